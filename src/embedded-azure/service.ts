@@ -1,0 +1,75 @@
+/** What a service of the embedded Azure is: a function from a call to an answer, on a world. */
+import type { World } from "./world/world.js";
+
+/** A request as it arrived, decoded. */
+export interface ApiRequest {
+  readonly method: "GET" | "HEAD" | "PUT" | "PATCH" | "POST" | "DELETE";
+  /** Lower case, without port: "management.azure.com". */
+  readonly host: string;
+  /** Decoded path segments, empty ones dropped (clients send `//subscriptions`). Case as sent. */
+  readonly path: readonly string[];
+  /** The raw path and query, for signed operation URLs that must be echoed exactly. */
+  readonly target: string;
+  readonly query: URLSearchParams;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed JSON or form fields; undefined where there is none. */
+  readonly body: unknown;
+}
+
+/** Who calls, from a verified access token. */
+export interface Caller {
+  /** Object id of the service principal. */
+  readonly objectId: string;
+  readonly appId: string;
+  /** The audience the token is for: "https://management.azure.com", "https://graph.microsoft.com". */
+  readonly audience: string;
+}
+
+export interface Call {
+  readonly request: ApiRequest;
+  /** A copy of the world that this call may change; committed if the answer says so by being a success. */
+  readonly world: World;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly caller: Caller | undefined;
+  /** Draws the duration of an operation from the profile: seconds as on real Azure; 0 where latency is "none". */
+  draw(key: string): number;
+  /** Milliseconds of the real clock for `seconds` of Azure's: divided by the time scale. */
+  milliseconds(seconds: number): number;
+  /** A UUID from the world's seed. */
+  uuid(): string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON; a string is sent as it is. */
+  readonly body?: unknown;
+  /** Seconds (as on real Azure) that the answer itself takes: the synchronous part of a call. */
+  readonly takes?: number;
+}
+
+/** A refusal, thrown anywhere in a service and answered in the host's error envelope. The world is left as it was. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: unknown[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, code: string, message: string, options: { details?: unknown[]; headers?: Record<string, string> } = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = options.details;
+    this.headers = options.headers ?? {};
+  }
+}
+
+export interface Service {
+  /** Which hosts it answers for. */
+  readonly hosts: (host: string) => boolean;
+  /** Whether a call must carry a token; Entra and discovery do not. */
+  readonly anonymous: boolean;
+  handle(call: Call): Answer | Promise<Answer>;
+}

@@ -1,0 +1,39 @@
+/** What a walk tells the outside: the one union that renderers, the events file and tests read. */
+import type { Failure } from "../errors/failure.js";
+import type { Act, Change } from "./step.js";
+
+export type EngineEvent =
+  | { readonly type: "run.started"; readonly command: string; readonly infraId: string; readonly steps: number }
+  | {
+      readonly type: "step.planned";
+      readonly step: string;
+      readonly title: string;
+      readonly act: Act | "wait";
+      readonly why: string | undefined;
+      readonly changes: readonly Change[];
+    }
+  | { readonly type: "step.started"; readonly step: string; readonly title: string; readonly act: Act | "wait" | "remove"; readonly needs: readonly string[] }
+  /** A detail of a running step: what is waited for, and why. `elapsedMs` since the step started. */
+  | { readonly type: "step.note"; readonly step: string; readonly text: string; readonly elapsedMs: number }
+  | {
+      readonly type: "step.done";
+      readonly step: string;
+      readonly title: string;
+      readonly act: Act | "remove";
+      readonly elapsedMs: number;
+      /** ARM id, where there is one. */
+      readonly id: string | undefined;
+    }
+  | { readonly type: "step.failed"; readonly step: string; readonly title: string; readonly elapsedMs: number; readonly failure: Failure }
+  | { readonly type: "step.skipped"; readonly step: string; readonly title: string; readonly because: readonly string[] }
+  | {
+      readonly type: "run.finished";
+      readonly ok: boolean;
+      readonly elapsedMs: number;
+      /** How many steps ended in each way: created, updated, kept, adopted, removed, failed, skipped. */
+      readonly counts: Readonly<Record<string, number>>;
+      /** The chain of steps that took longest, first to last. */
+      readonly criticalPath: readonly string[];
+    };
+
+export type Emit = (event: EngineEvent) => void;

@@ -1,0 +1,101 @@
+/** What a step is. This file knows no Azure, no terminal and no file. */
+import type { Failure } from "../errors/failure.js";
+
+/** One difference that an update makes, for people to read. */
+export interface Change {
+  /** Where in the resource: `tags.team`, `subnets[default].networkSecurityGroup`. */
+  readonly path: string;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** What is to be done about a step, decided from what is there and what is wanted. */
+export type Decision =
+  | { readonly act: "create"; readonly why: string }
+  | { readonly act: "update"; readonly why: string; readonly changes: readonly Change[] }
+  /** Ours, and as wanted. */
+  | { readonly act: "keep" }
+  /** Brought by the user or only looked up: used, never changed, never removed. */
+  | { readonly act: "adopt" }
+  /** There, but not ours, or different where a change would break a running cluster. */
+  | { readonly act: "refuse"; readonly failure: Failure };
+
+export type Act = Decision["act"];
+
+/** What a running step may use of the engine. */
+export interface StepIo {
+  readonly signal: AbortSignal;
+  /** Tells what the step is waiting for, for the progress view. */
+  note(text: string): void;
+}
+
+declare const outputType: unique symbol;
+
+/** A declared step, its inner types hidden: `Output` is what it hands on to the steps that need it. */
+export interface Step<Output> {
+  /** Unique in its graph, lower case with dashes: `load-balancer`. */
+  readonly id: string;
+  /** For people: `load balancer demo-x7k2`. */
+  readonly title: string;
+  /** The ARM id, where it follows from names alone. */
+  readonly resourceId: string | undefined;
+  /** Ids of the steps that must be done before. */
+  readonly needs: readonly string[];
+  /** Id of the step that makes its container; one of `needs`. */
+  readonly within: string | undefined;
+  /** The declaration as the engine calls it. */
+  readonly declared: StepSpec<Needs, unknown, unknown>;
+  readonly [outputType]?: Output;
+}
+
+export type Needs = Readonly<Record<string, Step<unknown>>>;
+export type OutputsOf<N extends Needs> = { readonly [K in keyof N]: N[K] extends Step<infer Output> ? Output : never };
+
+export interface StepSpec<N extends Needs, Live, Output> {
+  readonly id: string;
+  readonly title: string;
+  readonly resourceId?: string;
+  /** The steps whose outputs this one uses, under the names it uses them by. */
+  readonly needs: N;
+  /** The step of `needs` that makes the container of this one: where that is yet to be created, this one is not read. */
+  readonly within?: keyof N & string;
+  /** What is there now; undefined where there is nothing. Reads only. */
+  read(up: OutputsOf<N>, io: StepIo): Promise<Live | undefined>;
+  /** The state of an operation in flight ("Updating"), which is waited for before anything is decided. */
+  busy?(live: Live): string | undefined;
+  /** Pure. Called with `up` as predicted when planning, as real when running. */
+  decide(live: Live | undefined, up: OutputsOf<N>): Decision;
+  /** Makes it so, and returns what is there then. Called for create and update only. Throws `Stale` where `live` was overtaken. */
+  apply(live: Live | undefined, up: OutputsOf<N>, io: StepIo): Promise<Live>;
+  /** The output of a thing yet to be created, where names alone give it. Without it, what needs this step is planned as known only later. */
+  predict?(up: OutputsOf<N>): Output;
+  output(live: Live, up: OutputsOf<N>): Output;
+}
+
+/** Declares a step. The one place where the inner types are hidden. */
+export function defineStep<const N extends Needs, Live, Output>(spec: StepSpec<N, Live, Output>): Step<Output> {
+  return {
+    id: spec.id,
+    title: spec.title,
+    resourceId: spec.resourceId,
+    needs: Object.values(spec.needs).map((need) => need.id),
+    within: spec.within === undefined ? undefined : spec.needs[spec.within]?.id,
+    declared: spec as unknown as StepSpec<Needs, unknown, unknown>,
+  };
+}
+
+/** Thrown by `apply` when what was read is no longer what is there (HTTP 412): the engine reads and decides again. */
+export class Stale extends Error {
+  override readonly name = "Stale";
+}
+
+/** One thing to be removed. */
+export interface Removal {
+  readonly id: string;
+  readonly title: string;
+  readonly resourceId: string | undefined;
+  /** Ids of removals that must be done before this one. */
+  readonly after: readonly string[];
+  /** "Already gone" is success. */
+  remove(io: StepIo): Promise<void>;
+}

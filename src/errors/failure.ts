@@ -1,0 +1,41 @@
+/** What went wrong, in the form it is shown: knows neither terminal nor Azure SDK. */
+import type { FailureCode } from "./catalogue.js";
+
+/** What Azure itself said, for a support request. */
+export interface AzureDetail {
+  /** HTTP status, absent where no answer came. */
+  readonly status?: number;
+  /** Azure's error code, the innermost where errors are nested: "InUseSubnetCannotBeDeleted". */
+  readonly code?: string;
+  readonly message?: string;
+  /** `x-ms-request-id` or `request-id`. */
+  readonly requestId?: string;
+  /** RFC 3339, by the answer's Date header. */
+  readonly at?: string;
+}
+
+export interface FailureOptions {
+  /** Why, in one sentence. */
+  readonly because?: string;
+  /** What to do next; the catalogue's advice where absent. */
+  readonly next?: readonly string[];
+  readonly azure?: AzureDetail;
+  readonly cause?: unknown;
+}
+
+/** The only error the program throws on purpose. The message is lower-case, names the thing and the value, and is fit to show. */
+export class Failure extends Error {
+  override readonly name = "Failure";
+  readonly code: FailureCode;
+  readonly because: string | undefined;
+  readonly next: readonly string[] | undefined;
+  readonly azure: AzureDetail | undefined;
+
+  constructor(code: FailureCode, message: string, options: FailureOptions = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.code = code;
+    this.because = options.because;
+    this.next = options.next;
+    this.azure = options.azure;
+  }
+}
