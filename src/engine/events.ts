@@ -12,7 +12,13 @@ export type EngineEvent =
       readonly why: string | undefined;
       readonly changes: readonly Change[];
     }
-  | { readonly type: "step.started"; readonly step: string; readonly title: string; readonly act: Act | "wait" | "remove"; readonly needs: readonly string[] }
+  | {
+      readonly type: "step.started";
+      readonly step: string;
+      readonly title: string;
+      readonly act: Act | "wait" | "remove";
+      readonly needs: readonly string[];
+    }
   /** A detail of a running step: what is waited for, and why. `elapsedMs` since the step started. */
   | { readonly type: "step.note"; readonly step: string; readonly text: string; readonly elapsedMs: number }
   | {

@@ -1,6 +1,8 @@
 /** What a step is. This file knows no Azure, no terminal and no file. */
 import type { Failure } from "../errors/failure.js";
 
+export { Stale } from "../errors/stale.js";
+
 /** One difference that an update makes, for people to read. */
 export interface Change {
   /** Where in the resource: `tags.team`, `subnets[default].networkSecurityGroup`. */
@@ -84,9 +86,11 @@ export function defineStep<const N extends Needs, Live, Output>(spec: StepSpec<N
   };
 }
 
-/** Thrown by `apply` when what was read is no longer what is there (HTTP 412): the engine reads and decides again. */
-export class Stale extends Error {
-  override readonly name = "Stale";
+/** Declares a step that only looks: what it finds is adopted or refused, never made or changed. */
+export function defineLookup<const N extends Needs, Live, Output>(
+  spec: Omit<StepSpec<N, Live, Output>, "apply" | "busy" | "predict">,
+): Step<Output> {
+  return defineStep({ ...spec, apply: () => Promise.reject(new Error(`${spec.id} only looks`)) });
 }
 
 /** One thing to be removed. */

@@ -14,12 +14,22 @@ export interface AzureDetail {
   readonly at?: string;
 }
 
+/** One of several things that are wrong at once, with the place it comes from. */
+export interface Problem {
+  /** The flag, variable or `file:line` that it was given by: `--vnet-cidr`, `ARO_HCP_NAME`, `cluster.yaml:3`. */
+  readonly origin: string;
+  /** What is wrong, with the value. */
+  readonly message: string;
+}
+
 export interface FailureOptions {
   /** Why, in one sentence. */
   readonly because?: string;
   /** What to do next; the catalogue's advice where absent. */
   readonly next?: readonly string[];
   readonly azure?: AzureDetail;
+  /** Where the failure stands for several: each of them. */
+  readonly problems?: readonly Problem[];
   readonly cause?: unknown;
 }
 
@@ -30,6 +40,7 @@ export class Failure extends Error {
   readonly because: string | undefined;
   readonly next: readonly string[] | undefined;
   readonly azure: AzureDetail | undefined;
+  readonly problems: readonly Problem[];
 
   constructor(code: FailureCode, message: string, options: FailureOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
@@ -37,5 +48,6 @@ export class Failure extends Error {
     this.because = options.because;
     this.next = options.next;
     this.azure = options.azure;
+    this.problems = options.problems ?? [];
   }
 }

@@ -14,12 +14,21 @@ export interface StoredResource {
   tags?: Record<string, string>;
   sku?: Record<string, unknown>;
   etag?: string;
+  /** Top-level members beside those above: zones, kind, identity, managedBy. */
+  beside?: Record<string, unknown>;
+  /** Epoch milliseconds. */
+  createdAt?: number;
+  changedAt?: number;
   properties: Record<string, unknown>;
 }
 
 /** A long-running operation. It ends at `readyAt` by the clock; the first call after that settles its effect on the world. */
 export interface Operation {
+  /** The last segment of its URLs; the key in `World.operations`. */
   id: string;
+  /** Path and query of its URLs, without the signature: `Azure-AsyncOperation` and `Location`. */
+  statusPath?: string;
+  resultPath?: string;
   /** Lower-case id of the resource it works on. */
   resource: string;
   kind: "put" | "delete" | "action";
@@ -32,6 +41,7 @@ export interface Operation {
   polls: number;
   /** "Failed" and "Canceled" carry the error that the poll answers. */
   status: "InProgress" | "Succeeded" | "Failed" | "Canceled";
+  /** Set from the start where a broken rule is told only at the end (private DNS). */
   error?: { code: string; message: string; details?: unknown[] };
 }
 
@@ -43,6 +53,9 @@ export interface RoleAssignment {
   principalId: string;
   principalType: "ServicePrincipal" | "User" | "Group";
   createdOn: string;
+  /** Object id of who made it. */
+  createdBy?: string;
+  description?: string;
 }
 
 /** One Entra application with its service principal. */
@@ -61,13 +74,31 @@ export interface Application {
   createdAt: number;
 }
 
+/** What a seed document may turn; absent is as on Azure. */
+export interface Knobs {
+  /** Entries on one page of a list. */
+  pageSize?: number;
+  /** Role assignments a subscription may hold (Azure: 4000). */
+  roleAssignmentLimit?: number;
+  /** Public IP addresses a subscription may hold in a region. */
+  publicIpLimit?: number;
+  /** Seconds (as on real Azure) until a new principal is seen by Graph and by role assignments. */
+  replicationLagSeconds?: number;
+}
+
 export interface World {
   version: 1;
-  /** Seeds every draw (durations, ids); `draws` counts them, so that a world replays alike. */
+  /** Seeds every draw (durations, ids), so that a world replays alike. */
   seed: number;
+  /** How many ids were drawn: the next one differs. */
   draws: number;
+  knobs?: Knobs;
   tenantId: string;
-  subscriptions: { subscriptionId: string; displayName: string; providers: Record<string, "Registered" | "NotRegistered" | "Registering"> }[];
+  subscriptions: {
+    subscriptionId: string;
+    displayName: string;
+    providers: Record<string, "Registered" | "NotRegistered" | "Registering">;
+  }[];
   /** Signs this Entra's access tokens (HS256, base64url). */
   tokenKey: string;
   /** Groups too, by lower-cased id. */
@@ -76,7 +107,10 @@ export interface World {
   /** By lower-cased id. */
   roleAssignments: Record<string, RoleAssignment>;
   /** Custom roles by GUID; the built-in ones are code. */
-  customRoles: Record<string, { name: string; roleName: string; actions: string[]; notActions: string[]; dataActions: string[]; assignableScopes: string[] }>;
+  customRoles: Record<
+    string,
+    { name: string; roleName: string; actions: string[]; notActions: string[]; dataActions: string[]; assignableScopes: string[] }
+  >;
   applications: Application[];
   /**
    * How long each write took by this Azure's own account, for benchmarks: one entry a write, the duration in seconds as drawn,

@@ -1,0 +1,77 @@
+/** Which folder of src may import which: the table of docs/architecture.md. */
+
+/** folder: what it may import besides itself. */
+const mayImport = {
+  settings: ["errors", "infra"],
+  engine: ["errors"],
+  steps: ["engine", "infra", "azure", "errors"],
+  removal: ["engine", "infra", "azure", "errors"],
+  infra: ["errors"],
+  azure: ["errors", "infra"],
+  files: ["errors", "infra"],
+  errors: [],
+  render: ["engine", "errors"],
+  "embedded-azure": [],
+};
+
+const table = Object.entries(mayImport).map(([folder, others]) => ({
+  name: `boundary-${folder}`,
+  comment: `src/${folder} may import ${others.join(", ") || "nothing of ours"}`,
+  severity: "error",
+  from: { path: `^src/${folder}/` },
+  to: { path: "^src/", pathNot: `^src/(${[folder, ...others].join("|")})/` },
+}));
+
+module.exports = {
+  forbidden: [
+    ...table,
+    {
+      name: "boundary-unknown-folder",
+      comment: "a new folder of src needs a row in the table",
+      severity: "error",
+      from: { path: "^src/", pathNot: `^src/(cli|${Object.keys(mayImport).join("|")})/` },
+      to: {},
+    },
+    {
+      name: "embedded-azure-one-door",
+      comment: "the embedded Azure is entered through its index.ts only",
+      severity: "error",
+      from: { path: "^src/cli/" },
+      to: { path: "^src/embedded-azure/", pathNot: "^src/embedded-azure/index\\.ts$" },
+    },
+    {
+      name: "zod-is-slow-to-load",
+      comment: "zod takes longer to load than --help may take: only where it is imported lazily",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(files|settings|embedded-azure)/" },
+      to: { path: "node_modules/zod/" },
+    },
+    {
+      name: "no-cycles",
+      comment: "files that import each other cannot be read one at a time",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "resolvable",
+      comment: "an import that leads nowhere",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: "no-development-dependencies",
+      comment: "a production install has no development dependencies",
+      severity: "error",
+      from: { path: "^(src|bin)/" },
+      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"], pathNot: "node_modules/@types/" },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default", "types"] },
+  },
+};

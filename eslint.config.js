@@ -1,0 +1,42 @@
+/** Lint rules: the typed ones that matter in asynchronous code, and the house rules that a machine can hold. */
+import { defineConfig } from "eslint/config";
+import tseslint from "typescript-eslint";
+
+const ourStreams = ["stdout", "stderr"].map((property) => ({
+  object: "process",
+  property,
+  message: "only src/render writes to the terminal: take a Screen",
+}));
+
+export default defineConfig(
+  {
+    files: ["{src,test,tools}/**/*.ts"],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { project: "./tsconfig.json", tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      "@typescript-eslint/consistent-type-imports": ["error", { fixStyle: "inline-type-imports" }],
+      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_", caughtErrors: "none" }],
+      // An interface may ask for a promise where this implementation has nothing to wait for.
+      "@typescript-eslint/require-await": "off",
+      // Our objects are closures without `this`: their methods can be passed on.
+      "@typescript-eslint/unbound-method": "off",
+      eqeqeq: "error",
+      "no-restricted-syntax": ["error", { selector: "ExportDefaultDeclaration", message: "export by name" }],
+    },
+  },
+  {
+    files: ["src/**/*.ts"],
+    rules: { "max-lines": ["error", { max: 300 }], "no-console": "error", "no-restricted-properties": ["error", ...ourStreams] },
+  },
+  { files: ["src/render/**/*.ts"], rules: { "no-restricted-properties": "off" } },
+  {
+    files: ["test/**/*.ts"],
+    // Answers of other programs are read in tests as what they should be; a wrong shape fails the test.
+    rules: {
+      "@typescript-eslint/no-unsafe-assignment": "off",
+      "@typescript-eslint/no-unsafe-member-access": "off",
+    },
+  },
+);

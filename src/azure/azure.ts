@@ -1,0 +1,108 @@
+/** The official SDK clients, made when first asked for and once, all on one pipeline: our retry, one sign-in, one pace. */
+import type { AuthorizationManagementClient } from "@azure/arm-authorization";
+import type { DnsManagementClient } from "@azure/arm-dns";
+import type { NetworkManagementClient } from "@azure/arm-network";
+import type { PrivateDnsManagementClient } from "@azure/arm-privatedns";
+import type { ResourceManagementClient } from "@azure/arm-resources";
+import type { Pipeline } from "@azure/core-rest-pipeline";
+import type { Agent } from "node:https";
+import type { CloudProfile } from "./cloud.js";
+import type { SharedCredential } from "./credential.js";
+import type { Directory } from "./directory.js";
+import type { Pace } from "./pace.js";
+
+export interface Connection {
+  readonly cloud: CloudProfile;
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  readonly credential: SharedCredential;
+  /** Set for the embedded Azure only: dials its door under Azure's own host names. */
+  readonly agent?: Agent;
+  readonly pace: Pace;
+  readonly userAgent: string;
+  /** The step on whose behalf a request is sent, where there is one: it is told of waits, and its signal ends the request. */
+  readonly current: () => { readonly signal: AbortSignal; note(text: string): void } | undefined;
+}
+
+/** Azure as the steps see it. Clients are for the connection's subscription unless another is named: brought resources may live elsewhere. */
+export interface Azure {
+  readonly connection: Connection;
+  resources(subscriptionId?: string): Promise<ResourceManagementClient>;
+  network(subscriptionId?: string): Promise<NetworkManagementClient>;
+  privateDns(): Promise<PrivateDnsManagementClient>;
+  dns(): Promise<DnsManagementClient>;
+  authorization(subscriptionId?: string): Promise<AuthorizationManagementClient>;
+  directory(): Promise<Directory>;
+}
+
+/** Each SDK takes 80 to 300 ms to import, so each is imported by the first step that needs it, while others wait for the network. */
+export function openAzure(connection: Connection): Azure {
+  const { credential, subscriptionId: home } = connection;
+  const clients = new Map<string, Promise<unknown>>();
+  const once = <T>(key: string, make: () => Promise<T>): Promise<T> => {
+    const known = clients.get(key) as Promise<T> | undefined;
+    if (known) return known;
+    const made = make();
+    clients.set(key, made);
+    return made;
+  };
+  const arranged = async <T extends { pipeline: Pipeline }>(client: T, scope = connection.cloud.resourceManagerScope): Promise<T> => {
+    const { arrangePipeline } = await import("./pipeline.js");
+    arrangePipeline(client.pipeline, connection, scope, (...provider) => register(azure, ...provider));
+    return client;
+  };
+  const options = {
+    endpoint: connection.cloud.resourceManager,
+    credentialScopes: connection.cloud.resourceManagerScope,
+    userAgentOptions: { userAgentPrefix: connection.userAgent },
+    ...(connection.agent && { agent: connection.agent }),
+  };
+
+  const azure: Azure = {
+    connection,
+    resources: (subscriptionId = home) =>
+      once(`resources ${subscriptionId}`, async () => {
+        const { ResourceManagementClient } = await import("@azure/arm-resources");
+        return arranged(new ResourceManagementClient(credential, subscriptionId, options));
+      }),
+    network: (subscriptionId = home) =>
+      once(`network ${subscriptionId}`, async () => {
+        const { NetworkManagementClient } = await import("@azure/arm-network");
+        return arranged(new NetworkManagementClient(credential, subscriptionId, options));
+      }),
+    privateDns: () =>
+      once("private DNS", async () => {
+        const { PrivateDnsManagementClient } = await import("@azure/arm-privatedns");
+        return arranged(new PrivateDnsManagementClient(credential, home, options));
+      }),
+    dns: () =>
+      once("DNS", async () => {
+        const { DnsManagementClient } = await import("@azure/arm-dns");
+        return arranged(new DnsManagementClient(credential, home, options));
+      }),
+    authorization: (subscriptionId = home) =>
+      once(`authorization ${subscriptionId}`, async () => {
+        const { AuthorizationManagementClient } = await import("@azure/arm-authorization");
+        return arranged(new AuthorizationManagementClient(credential, subscriptionId, options));
+      }),
+    directory: () =>
+      once("directory", async () => {
+        const { createDefaultHttpClient, createEmptyPipeline } = await import("@azure/core-rest-pipeline");
+        const { directory } = await import("./directory.js");
+        const { pipeline } = await arranged({ pipeline: createEmptyPipeline() }, `${connection.cloud.graph}/.default`);
+        const httpClient = createDefaultHttpClient();
+        return directory(connection.cloud.graph, (request) => pipeline.sendRequest(httpClient, request));
+      }),
+  };
+  return azure;
+}
+
+/** A provider takes a minute or so to register; Go's SDK does this by itself, the JavaScript one does not. */
+async function register(azure: Azure, subscriptionId: string, namespace: string, signal: AbortSignal | undefined): Promise<void> {
+  const { providers } = await azure.resources(subscriptionId);
+  await providers.register(namespace);
+  for (let tries = 0; tries < 60; tries++) {
+    if ((await providers.get(namespace)).registrationState === "Registered") return;
+    await azure.connection.pace.sleep(5000, signal);
+  }
+}

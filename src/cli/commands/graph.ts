@@ -1,0 +1,30 @@
+/** `graph`: what create infra would make with the same settings, drawn; nothing is asked of Azure. */
+import { openAzure } from "../../azure/azure.js";
+import { clouds } from "../../azure/cloud.js";
+import { paceOf } from "../../azure/pace.js";
+import { diagram } from "../../render/diagram.js";
+import { processScreens } from "../../render/screen.js";
+import { infraGraph } from "../../steps/infra.js";
+import { readIdentities } from "../identities.js";
+import { infraSpec } from "../infra-spec.js";
+import { settingsOf, type Flags } from "../settings.js";
+
+/** Stands for the subscription where none is given: a drawing needs no real one. */
+const anySubscription = "00000000-0000-0000-0000-000000000000";
+
+export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
+  const { settings } = await settingsOf("graph", flags, environment);
+  const subscriptionId = settings.subscription ?? anySubscription;
+  const azure = openAzure({
+    cloud: clouds[settings.cloud],
+    tenantId: "",
+    subscriptionId,
+    credential: { getToken: () => Promise.resolve(null), forget: () => undefined },
+    pace: paceOf(1),
+    userAgent: "",
+    current: () => undefined,
+  });
+  const { steps } = infraGraph(azure, infraSpec(settings, subscriptionId, await readIdentities(settings)));
+  processScreens(settings.color, environment).result.print(diagram(steps, settings.format));
+  return 0;
+}

@@ -1,0 +1,76 @@
+/** `local serve|reset|seed|status`: the embedded Azure by itself. */
+import { EmbeddedAzureError, pictureOfWorld, resetWorld, seedWorld, serve as openAndServe } from "../../embedded-azure/index.js";
+import { Failure } from "../../errors/failure.js";
+import { readDocument } from "../../files/read.js";
+import { processScreens } from "../../render/screen.js";
+import { table } from "../../render/table.js";
+import { localDirectory } from "../connect.js";
+
+export async function serve(
+  ports: { readonly port?: string; readonly proxyPort?: string },
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  const { result } = processScreens("auto", environment);
+  const door = await orLocalFailure(() =>
+    openAndServe({
+      directory: localDirectory(environment),
+      environment,
+      ...(ports.port !== undefined && { port: portIn("--port", ports.port) }),
+      ...(ports.proxyPort !== undefined && { proxyPort: portIn("--proxy-port", ports.proxyPort) }),
+    }),
+  );
+  result.print(JSON.stringify(door.ready));
+  await new Promise<void>((resolve) => {
+    process.once("SIGINT", resolve).once("SIGTERM", resolve);
+  });
+  await door.close();
+  return 0;
+}
+
+export async function reset(environment: NodeJS.ProcessEnv): Promise<number> {
+  await orLocalFailure(() => {
+    resetWorld(localDirectory(environment));
+  });
+  return 0;
+}
+
+export async function seed(file: string, environment: NodeJS.ProcessEnv): Promise<number> {
+  const document = await readDocument(file);
+  await orLocalFailure(() => seedWorld(localDirectory(environment), document.value));
+  return 0;
+}
+
+export async function status(output: "text" | "json", environment: NodeJS.ProcessEnv): Promise<number> {
+  const { result } = processScreens("auto", environment);
+  const picture = await orLocalFailure(() => pictureOfWorld(localDirectory(environment)));
+  if (output === "json") {
+    result.print(JSON.stringify(picture, undefined, 2));
+    return 0;
+  }
+  const { resources, roleAssignments, applications } = picture;
+  const count = (entries: object) => String(Object.keys(entries).length);
+  result.print(
+    table(
+      result,
+      ["RESOURCE"],
+      Object.keys(resources).map((id) => [id]),
+    ),
+  );
+  result.print(`\n${count(resources)} resources, ${count(roleAssignments)} role assignments, ${count(applications)} applications`);
+  return 0;
+}
+
+function portIn(flag: string, text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65535) return port;
+  throw new Failure("ARO-USAGE-001", `${flag} is "${text}", not a port from 0 to 65535`);
+}
+
+async function orLocalFailure<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EmbeddedAzureError) throw new Failure("ARO-LOCAL-001", error.message, { cause: error });
+    throw error;
+  }
+}

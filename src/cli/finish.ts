@@ -1,0 +1,58 @@
+/** How a run that changed something ends: summary and failures for people, one document for machines, and the exit code. */
+import type { RunResult } from "../engine/run-result.js";
+import { exitCodeFor } from "../errors/exit-codes.js";
+import { Failure } from "../errors/failure.js";
+import { failureJson } from "../errors/format.js";
+import { failureText } from "../render/failure.js";
+import { summaryText, type SummaryOptions } from "../render/summary.js";
+import type { Stage } from "./stage.js";
+
+export interface Ending extends Omit<SummaryOptions, "result"> {
+  readonly result: RunResult;
+  /** Failures beside those of the steps: what is left after a destroy. */
+  readonly more?: readonly Failure[];
+  readonly debug: boolean;
+  readonly output: "text" | "json";
+  /** What was made, for the result document. */
+  readonly document: Readonly<Record<string, unknown>>;
+}
+
+/** Returns the exit code. */
+export function finish(stage: Stage, ending: Ending): number {
+  const { result, output, debug, document, more = [] } = ending;
+  stage.endProgress();
+  const failures = [...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(stage, result)];
+  const done = `${String(result.steps.filter(({ status }) => status === "done").length)} of ${String(stepCount(result))} steps; run the same command again to continue`;
+  stage.say(summaryText(stage.people, ending));
+  for (const failure of failures) stage.say(failureText(stage.people, failure, { done, debug }));
+  if (output === "json") {
+    const { steps, skipped, cancelled, interrupted, counts, elapsedMs, criticalPath } = result;
+    const whole = {
+      schemaVersion: 1,
+      ok: failures.length === 0 && result.ok,
+      command: ending.command,
+      infraId: ending.infraId,
+      ...document,
+      counts,
+      elapsedMs,
+      criticalPath,
+      steps,
+      skipped,
+      cancelled,
+      interrupted,
+      failures: failures.map((failure) => failureJson(failure, done)),
+    };
+    stage.result.print(JSON.stringify(whole, undefined, 2));
+  }
+  return exitCodeFor(failures.map(({ code }) => code));
+}
+
+/** Why the run was stopped, where it was: by the signal's own words. */
+function stoppedBy({ signal }: Stage, { ok }: RunResult): Failure[] {
+  const reason: unknown = signal.reason;
+  return signal.aborted && !ok && reason instanceof Failure ? [reason] : [];
+}
+
+function stepCount({ steps, skipped, cancelled }: RunResult): number {
+  return steps.length + skipped.length + cancelled.length;
+}

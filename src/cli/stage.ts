@@ -1,0 +1,73 @@
+/** What every long command stands on: its two streams, its progress view and events, and what ends it early. */
+import type { Emit } from "../engine/events.js";
+import { currentStep } from "../engine/current-step.js";
+import { Failure } from "../errors/failure.js";
+import type { ColourChoice } from "../render/colour.js";
+import { createRenderer } from "../render/create-renderer.js";
+import { createEventsFile } from "../render/events-file.js";
+import { together } from "../render/renderer.js";
+import { processScreens, type Screen } from "../render/screen.js";
+
+export interface StageSettings {
+  readonly color: ColourChoice;
+  readonly timeout: number;
+  readonly events?: string | undefined;
+}
+
+export interface Stage {
+  /** stdout: the result and nothing else. */
+  readonly result: Screen;
+  /** stderr. */
+  readonly people: Screen;
+  readonly emit: Emit;
+  /** Aborts at Ctrl-C, SIGTERM, and when the time is up; its reason is the Failure that says which. */
+  readonly signal: AbortSignal;
+  /** Speaks to people, also while the view runs. */
+  say(text: string): void;
+  /** Ends the progress view; the summary follows. */
+  endProgress(): void;
+  close(): void;
+}
+
+export function openStage({ color, timeout, events }: StageSettings, environment: NodeJS.ProcessEnv): Stage {
+  const screens = processScreens(color, environment);
+  const view = createRenderer({ screen: screens.people });
+  const readers = together(
+    events === undefined ? [view] : [view, createEventsFile({ path: events, result: screens.result, today: () => new Date() })],
+  );
+  const controller = new AbortController();
+  const stop = (failure: Failure) => {
+    controller.abort(failure);
+  };
+  const interrupted = (code: "ARO-RUN-004" | "ARO-RUN-005", message: string) => () => {
+    // The second time at once: whoever presses it again means it. Azure is the only state, so nothing is lost.
+    if (controller.signal.aborted) process.exit(code === "ARO-RUN-004" ? 130 : 143);
+    view.say("stopping: nothing new is started; once more to leave at once");
+    stop(new Failure(code, message));
+  };
+  const onInterrupt = interrupted("ARO-RUN-004", "interrupted");
+  const onTerminate = interrupted("ARO-RUN-005", "terminated");
+  process.on("SIGINT", onInterrupt).on("SIGTERM", onTerminate);
+  const timer = setTimeout(() => {
+    stop(new Failure("ARO-RUN-001", `not done after ${String(Math.round(timeout / 1000))} s`));
+  }, timeout);
+  timer.unref();
+
+  return {
+    ...screens,
+    emit: readers.emit,
+    signal: controller.signal,
+    say: view.say,
+    endProgress: view.stop,
+    close() {
+      readers.stop();
+      clearTimeout(timer);
+      process.off("SIGINT", onInterrupt).off("SIGTERM", onTerminate);
+    },
+  };
+}
+
+/** The step on whose behalf Azure is asked, or, where there is none, the command itself. */
+export function onBehalf(stage: Stage): () => { readonly signal: AbortSignal; note(text: string): void } {
+  return () => currentStep() ?? { signal: stage.signal, note: stage.say };
+}

@@ -1,0 +1,72 @@
+/** Role-based access control: whether a caller's role assignments allow an action at a scope. */
+import { ApiError, type Call, type Caller } from "../service.js";
+import type { World } from "../world/world.js";
+import { builtInRoles } from "./built-in-roles.js";
+import { authorizationFailed, linkedAuthorizationFailed } from "./errors.js";
+import { isWithin, nameOf } from "./resource-id.js";
+
+interface Permissions {
+  readonly actions: readonly string[];
+  readonly notActions: readonly string[];
+}
+
+/** What a role allows; undefined for a role that does not exist. `roleDefinitionId` ends in the role's GUID. */
+function permissionsOf(world: World, roleDefinitionId: string): Permissions | undefined {
+  const guid = nameOf(roleDefinitionId).toLowerCase();
+  return builtInRoles[guid] ?? world.customRoles[guid];
+}
+
+/** An assignment counts at its scope and below. `notActions` subtract from the same role's actions only. */
+export function may(world: World, objectId: string, action: string, scope: string): boolean {
+  return Object.values(world.roleAssignments).some((assignment) => {
+    if (assignment.principalId.toLowerCase() !== objectId.toLowerCase() || !isWithin(scope, assignment.scope)) return false;
+    const role = permissionsOf(world, assignment.roleDefinitionId);
+    return role !== undefined && covers(role.actions, action) && !covers(role.notActions, action);
+  });
+}
+
+function covers(patterns: readonly string[], action: string): boolean {
+  return patterns.some((pattern) => expressionFor(pattern).test(action));
+}
+
+const expressions = new Map<string, RegExp>();
+
+/** `*` stands for any characters, slashes among them; case does not count. */
+function expressionFor(pattern: string): RegExp {
+  let expression = expressions.get(pattern);
+  if (expression === undefined) {
+    const source = pattern
+      .split("*")
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+      .join(".*");
+    expression = new RegExp(`^${source}$`, "i");
+    expressions.set(pattern, expression);
+  }
+  return expression;
+}
+
+export function callerOf(call: Call): Caller {
+  if (call.caller !== undefined) return call.caller;
+  throw new ApiError(401, "AuthenticationFailed", "Authentication failed. The 'Authorization' header is missing.");
+}
+
+/** Throws 403 AuthorizationFailed. */
+export function requireRight(call: Call, action: string, scope: string): void {
+  const caller = callerOf(call);
+  if (!may(call.world, caller.objectId, action, scope)) throw authorizationFailed(caller.appId, caller.objectId, action, scope);
+}
+
+/** Throws 403 LinkedAuthorizationFailed where the caller may write `scope` but not use what its body refers to. */
+export function requireLinkedRight(call: Call, action: string, scope: string, linked: { action: string; id: string }): void {
+  const caller = callerOf(call);
+  if (may(call.world, caller.objectId, linked.action, linked.id)) return;
+  throw linkedAuthorizationFailed(caller, action, scope, linked.action, linked.id);
+}
+
+/** Whether the caller has any role at or below the scope: what decides which subscriptions are listed. */
+export function hasAnyRole(call: Call, scope: string): boolean {
+  const { objectId } = callerOf(call);
+  return Object.values(call.world.roleAssignments).some(
+    (assignment) => assignment.principalId === objectId && (isWithin(assignment.scope, scope) || isWithin(scope, assignment.scope)),
+  );
+}

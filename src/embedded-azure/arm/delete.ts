@@ -1,0 +1,41 @@
+/** The generic DELETE: refused while locked or in use, repeated without harm, ended by the clock where the type's delete runs on. */
+import type { Answer, ApiError, Call } from "../service.js";
+import { notEmulated, preconditionFailed } from "./errors.js";
+import { checkLocks } from "./locks.js";
+import { firstHeaders, operationOn, start, takeLock } from "./operations.js";
+import type { Target } from "./put.js";
+import { removeResource } from "./removal.js";
+import { keyOf, resourceGroupsType } from "./resource-id.js";
+
+/** `missing` is thrown for a group that is not there; what is missing inside a group that is there was deleted before: 204. */
+export function deleteResource(call: Call, { type, id }: Target, missing: ApiError): Answer {
+  if (!type.verbs.includes("delete")) throw notEmulated("DELETE", call.request.path);
+  const { world } = call;
+  const resource = world.resources[keyOf(id)];
+  if (resource === undefined) {
+    if (type.name === resourceGroupsType) throw missing;
+    return { status: 204, takes: call.draw("read") };
+  }
+  const running = operationOn(world, id);
+  if (running?.kind === "delete" && type.delete !== undefined) {
+    return { status: 202, headers: firstHeaders(world, running, type.delete), takes: call.draw("read") };
+  }
+  checkLocks(world, id, "delete");
+  const ifMatch = call.request.headers["if-match"];
+  if (ifMatch !== undefined && ifMatch !== "*" && ifMatch !== resource.etag) {
+    throw preconditionFailed(
+      `The condition '${ifMatch}' set on If-Match is not satisfied: the resource has been modified (etag mismatch).`,
+    );
+  }
+  type.deletable?.(world, resource);
+  if (type.delete !== undefined) takeLock(call, type, id, type.delete);
+  const seconds = type.deleteTakes?.(call, resource) ?? call.draw(type.latency.delete);
+  world.ledger.push({ resource: id, verb: "DELETE", seconds });
+  if (type.delete === undefined) {
+    removeResource(call, resource);
+    return { status: 200, takes: seconds };
+  }
+  resource.properties["provisioningState"] = "Deleting";
+  const { headers } = start(call, type.delete, "delete", resource, seconds);
+  return { status: 202, headers, takes: call.draw("read") };
+}

@@ -1,0 +1,33 @@
+/** The generic PATCH: new tags, all of them. The one change every tracked type allows this way. */
+import { z } from "zod";
+import type { Answer, Call } from "../service.js";
+import type { StoredResource } from "../world/world.js";
+import { invalidRequestContent, notEmulated } from "./errors.js";
+import { checkLocks } from "./locks.js";
+import { renewEtag } from "./operations.js";
+import { present } from "./present.js";
+import { checkEtag } from "./put.js";
+import type { ResourceType } from "./resource-type.js";
+import { checkTags } from "./tag-rules.js";
+
+const patchBody = z.strictObject({ tags: z.record(z.string(), z.string()).optional() });
+
+export function patchResource(call: Call, type: ResourceType, resource: StoredResource): Answer {
+  if (!type.verbs.includes("tags")) throw notEmulated("PATCH", call.request.path);
+  const read = patchBody.safeParse(call.request.body);
+  if (!read.success) throw invalidRequestContent(`only tags can be patched: ${read.error.issues[0]?.message ?? "not an object"}`);
+  checkLocks(call.world, resource.id, "write");
+  checkEtag(call, resource);
+  const seconds = replaceTags(call, type, resource, read.data.tags ?? {});
+  return { status: 200, body: present(call.world, resource), takes: seconds };
+}
+
+/** Returns the seconds it takes. */
+export function replaceTags(call: Call, type: ResourceType, resource: StoredResource, tags: Readonly<Record<string, string>>): number {
+  checkTags(tags);
+  resource.tags = { ...tags };
+  renewEtag(call, resource, type);
+  const seconds = call.draw("read");
+  call.world.ledger.push({ resource: resource.id, verb: "PATCH", seconds });
+  return seconds;
+}

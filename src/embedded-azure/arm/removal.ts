@@ -1,0 +1,21 @@
+/** What goes when a resource goes: all that is below it, and the role assignments and locks at or below its scope. */
+import type { Call } from "../service.js";
+import type { StoredResource, World } from "../world/world.js";
+import { isWithin } from "./resource-id.js";
+import type { OperationError } from "./resource-type.js";
+import { typeOfResource } from "./type-registry.js";
+
+/** Removes a resource whose delete has ended; returns the error of a delete that failed. */
+export function removeResource(call: Call, resource: StoredResource): OperationError | undefined {
+  const type = typeOfResource(resource);
+  if (type.remove !== undefined) return type.remove(call, call.world, resource);
+  removeTree(call.world, resource.id);
+  type.changed?.(call, call.world, resource.id);
+  return undefined;
+}
+
+/** Assignments vanish with their scope; those of a principal that vanishes stay, as orphans. */
+export function removeTree(world: World, id: string): void {
+  for (const key of Object.keys(world.resources)) if (isWithin(key, id)) delete world.resources[key];
+  for (const key of Object.keys(world.roleAssignments)) if (isWithin(key, id)) delete world.roleAssignments[key];
+}

@@ -1,0 +1,70 @@
+/** Reads ARM paths: which resource, or which collection of resources, a path names. Case-blind, as ARM is. */
+
+/** A path that names a resource of a provider, a resource group, or a collection of either. */
+export interface ResourcePath {
+  readonly subscriptionId: string;
+  /** As sent; undefined for what lives right under a subscription, resource groups among it. */
+  readonly resourceGroup: string | undefined;
+  /** "Microsoft.Network/virtualNetworks/subnets", casing as sent. */
+  readonly type: string;
+  /** One name a type segment; one fewer for a collection. */
+  readonly names: readonly string[];
+  readonly collection: boolean;
+}
+
+export const resourceGroupsType = "Microsoft.Resources/resourceGroups";
+
+/** Undefined where the path is of another form: an extension of a resource, an action, a subscription. */
+export function parseResourcePath(path: readonly string[]): ResourcePath | undefined {
+  const [subscriptions, subscriptionId, third, fourth] = path;
+  if (subscriptions?.toLowerCase() !== "subscriptions" || subscriptionId === undefined || third === undefined) return undefined;
+  if (third.toLowerCase() === "providers") return parseProviderPath(subscriptionId, undefined, path.slice(3));
+  if (third.toLowerCase() !== "resourcegroups") return undefined;
+  if (path.length <= 4) {
+    const names = fourth === undefined ? [] : [fourth];
+    return { subscriptionId, resourceGroup: undefined, type: resourceGroupsType, names, collection: fourth === undefined };
+  }
+  return path[4]?.toLowerCase() === "providers" ? parseProviderPath(subscriptionId, fourth, path.slice(5)) : undefined;
+}
+
+function parseProviderPath(subscriptionId: string, resourceGroup: string | undefined, rest: readonly string[]): ResourcePath | undefined {
+  const [namespace, ...segments] = rest;
+  if (namespace === undefined || segments.length === 0 || segments.some((segment) => segment.toLowerCase() === "providers"))
+    return undefined;
+  const types = segments.filter((_, index) => index % 2 === 0);
+  const names = segments.filter((_, index) => index % 2 === 1);
+  return { subscriptionId, resourceGroup, type: [namespace, ...types].join("/"), names, collection: names.length < types.length };
+}
+
+/** The segments of an id; empty ones are dropped. */
+export function segmentsOf(id: string): string[] {
+  return id.split("/").filter((segment) => segment !== "");
+}
+
+/** The key of a resource in the world: ids are compared without case. */
+export function keyOf(id: string): string {
+  return id.toLowerCase();
+}
+
+/** Whether `id` is `scope` or lies below it. The root scope "/" holds everything. */
+export function isWithin(id: string, scope: string): boolean {
+  const outer = keyOf(scope).replace(/\/+$/, "");
+  const inner = keyOf(id);
+  return inner === outer || inner.startsWith(`${outer}/`);
+}
+
+/** The id of the resource that a child resource's id names as its parent; undefined for a resource without a parent. */
+export function parentOf(id: string): string | undefined {
+  const path = parseResourcePath(segmentsOf(id));
+  if (path === undefined || path.names.length < 2) return undefined;
+  return id.split("/").slice(0, -2).join("/");
+}
+
+export function nameOf(id: string): string {
+  return id.slice(id.lastIndexOf("/") + 1);
+}
+
+/** The id of the resource group that an id lies in, in the spelling of the id. */
+export function groupOf(id: string): string | undefined {
+  return /^\/subscriptions\/[^/]+\/resourcegroups\/[^/]+/i.exec(id)?.[0];
+}

@@ -1,0 +1,142 @@
+/** Any resource by its path: finds what is named, checks the caller's right and what must be there, then reads, writes, deletes or lists. */
+import type { Answer, Call } from "../service.js";
+import type { StoredResource } from "../world/world.js";
+import { callerOf, may, requireRight } from "./authorization-check.js";
+import { deleteResource } from "./delete.js";
+import {
+  childNotFound,
+  missingRegistration,
+  noRegisteredProvider,
+  notEmulated,
+  parentNotFound,
+  resourceGroupBeingDeleted,
+  resourceGroupNotFound,
+  resourceNotFound,
+} from "./errors.js";
+import { tagFilter } from "./generic-lists.js";
+import { regions } from "./locations.js";
+import { page } from "./paging.js";
+import { patchResource } from "./patch.js";
+import { present } from "./present.js";
+import { putResource, type Target } from "./put.js";
+import { isWithin, keyOf, parentOf, resourceGroupsType, type ResourcePath } from "./resource-id.js";
+import type { ResourceType } from "./resource-type.js";
+import { findSubscription } from "./subscriptions.js";
+import { typeNamed, typeOfResource } from "./type-registry.js";
+
+/** Answers a path that names a resource or a collection of resources. */
+export function handleResource(call: Call, path: ResourcePath): Answer {
+  const { method, query } = call.request;
+  const stored = call.world.resources[keyOf(`/${call.request.path.join("/")}`)];
+  const type = typeNamed(path.type) ?? (stored === undefined ? undefined : typeOfResource(stored));
+  if (type === undefined) throw notEmulated(method, call.request.path);
+  const version = query.get("api-version") ?? "";
+  if (type.apiVersions.length > 0 && !type.apiVersions.includes(version)) {
+    const [, ...names] = type.name.split("/");
+    throw noRegisteredProvider(names.join("/"), version, type.apiVersions, Object.keys(regions));
+  }
+  return path.collection ? list(call, path, type) : single(call, path, type);
+}
+
+/** "Microsoft.Network/virtualNetworks/read"; resource groups sit under subscriptions in the names of actions. */
+function actionOf(type: ResourceType, verb: "read" | "write" | "delete"): string {
+  return `${type.name === resourceGroupsType ? "Microsoft.Resources/subscriptions/resourceGroups" : type.name}/${verb}`;
+}
+
+const verbs = { GET: "read", HEAD: "read", PUT: "write", PATCH: "write", DELETE: "delete" } as const;
+
+function single(call: Call, path: ResourcePath, type: ResourceType): Answer {
+  const { method } = call.request;
+  if (method === "POST") throw notEmulated(method, call.request.path);
+  const sentId = `/${call.request.path.join("/")}`;
+  requireRight(call, actionOf(type, verbs[method]), sentId);
+  const target = locate(call, path, type);
+  if (method === "PUT") return putResource(call, target);
+  if (method === "DELETE") return deleteResource(call, target, missing(type, target));
+  const resource = call.world.resources[keyOf(target.id)];
+  if (method === "HEAD") return { status: resource === undefined ? 404 : 204, takes: call.draw("read") };
+  if (resource === undefined) throw missing(type, target);
+  if (method === "PATCH") return patchResource(call, type, resource);
+  return { status: 200, body: present(call.world, resource), takes: call.draw("read") };
+}
+
+/** The canonical id, after checking that subscription, registration, group and parent are there and in a state to be written. */
+function locate(call: Call, path: ResourcePath, type: ResourceType): Target {
+  const { world, request } = call;
+  const writes = request.method === "PUT" || request.method === "PATCH";
+  const subscription = findSubscription(call, path.subscriptionId);
+  const name = path.names.at(-1) ?? "";
+  if (type.name === resourceGroupsType) {
+    const id = `/subscriptions/${subscription.subscriptionId}/resourceGroups/${name}`;
+    const group = world.resources[keyOf(id)];
+    if (writes && isBeingDeleted(group)) throw resourceGroupBeingDeleted(name);
+    return { type, id: group?.id ?? id, name, resourceGroup: name };
+  }
+  const [namespace = ""] = type.name.split("/");
+  if (request.method === "PUT" && !isRegistered(subscription.providers, namespace)) throw missingRegistration(namespace);
+  const group = findGroup(call, path.subscriptionId, path.resourceGroup);
+  if (writes && isBeingDeleted(group)) throw resourceGroupBeingDeleted(group.name);
+  const id = canonicalId(group.id, type, path.names);
+  const stored = world.resources[keyOf(id)];
+  const parentId = parentOf(id);
+  const parent = parentId === undefined ? undefined : world.resources[keyOf(parentId)];
+  if (parentId !== undefined && parent === undefined && stored === undefined) throw parentNotFound(request.method, type.name, parentId);
+  const underParent = parent === undefined ? id : `${parent.id}/${type.name.split("/").at(-1) ?? ""}/${name}`;
+  return { type, id: stored?.id ?? underParent, name, resourceGroup: group.name };
+}
+
+function canonicalId(groupId: string, type: ResourceType, names: readonly string[]): string {
+  const [namespace = "", ...types] = type.name.split("/");
+  return `${groupId}/providers/${namespace}/${types.map((segment, index) => `${segment}/${names[index] ?? ""}`).join("/")}`;
+}
+
+function isRegistered(providers: Readonly<Record<string, string>>, namespace: string): boolean {
+  return Object.entries(providers).some(([name, state]) => name.toLowerCase() === namespace.toLowerCase() && state === "Registered");
+}
+
+function isBeingDeleted(group: StoredResource | undefined): boolean {
+  return group?.properties["provisioningState"] === "Deleting";
+}
+
+/** Throws ResourceGroupNotFound. */
+export function findGroup(call: Call, subscriptionId: string, name: string | undefined): StoredResource {
+  const group = call.world.resources[keyOf(`/subscriptions/${subscriptionId}/resourceGroups/${name ?? ""}`)];
+  if (group === undefined) throw resourceGroupNotFound(name ?? "");
+  return group;
+}
+
+function missing(type: ResourceType, { id, resourceGroup = "" }: Target) {
+  if (type.name === resourceGroupsType) return resourceGroupNotFound(resourceGroup);
+  if (type.missing === "NotFound") return childNotFound(id);
+  return resourceNotFound(id.slice(id.toLowerCase().lastIndexOf("/providers/") + "/providers/".length), resourceGroup);
+}
+
+/**
+ * A list under a group or a parent asks for the right to read there; a list over the subscription shows what the caller may read,
+ * which may be nothing.
+ */
+function list(call: Call, path: ResourcePath, type: ResourceType): Answer {
+  if (call.request.method !== "GET") throw notEmulated(call.request.method, call.request.path);
+  const scope = `/${call.request.path.slice(0, path.resourceGroup === undefined ? 2 : -1).join("/")}`;
+  const action = actionOf(type, "read");
+  const { objectId } = callerOf(call);
+  findSubscription(call, path.subscriptionId);
+  if (path.resourceGroup !== undefined) {
+    requireRight(call, action, scope);
+    findGroup(call, path.subscriptionId, path.resourceGroup);
+    if (path.names.length > 0 && call.world.resources[keyOf(scope)] === undefined) throw parentNotFound("GET", type.name, scope);
+  }
+  const inScope = path.names.length > 0 ? scope : scope.split("/").slice(0, 5).join("/");
+  const matches = tagFilter(call, type);
+  const found = Object.values(call.world.resources).filter(
+    (one) =>
+      one.type.toLowerCase() === type.name.toLowerCase() &&
+      isWithin(one.id, inScope) &&
+      matches(one) &&
+      may(call.world, objectId, action, one.id),
+  );
+  return page(
+    call,
+    found.map((one) => present(call.world, one)),
+  );
+}

@@ -1,0 +1,44 @@
+/** Azure Resource Manager: everything that answers at management.azure.com. */
+import type { Answer, Call, Service } from "../service.js";
+import { answerEndpoint, type Endpoint } from "./endpoint.js";
+import { missingApiVersion, notEmulated } from "./errors.js";
+import { genericListEndpoints } from "./generic-lists.js";
+import { poll, settle } from "./operations.js";
+import { parseResourcePath } from "./resource-id.js";
+import { handleResource } from "./resources.js";
+import { providerEndpoints } from "./providers.js";
+import { roleAssignmentEndpoints } from "./role-assignments.js";
+import { roleDefinitionEndpoints } from "./role-definitions.js";
+import { tagEndpoints } from "./tags-at-scope.js";
+import { subscriptionEndpoints } from "./subscriptions.js";
+import { registerTypes } from "./type-registry.js";
+import { emulatedTypes } from "./types/index.js";
+
+registerTypes(emulatedTypes);
+
+const endpoints: readonly Endpoint[] = [
+  ...subscriptionEndpoints,
+  ...providerEndpoints,
+  ...genericListEndpoints,
+  ...tagEndpoints,
+  ...roleAssignmentEndpoints,
+  ...roleDefinitionEndpoints,
+];
+
+export const armService: Service = {
+  hosts: (host) => host === "management.azure.com",
+  anonymous: false,
+  handle,
+};
+
+function handle(call: Call): Answer {
+  settle(call);
+  const polled = poll(call);
+  if (polled !== undefined) return polled;
+  if (!call.request.query.has("api-version")) throw missingApiVersion();
+  const answered = answerEndpoint(call, endpoints);
+  if (answered !== undefined) return answered;
+  const path = parseResourcePath(call.request.path);
+  if (path === undefined) throw notEmulated(call.request.method, call.request.path);
+  return handleResource(call, path);
+}

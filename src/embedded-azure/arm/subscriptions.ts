@@ -1,0 +1,85 @@
+/** Tenants, subscriptions and their locations. */
+import type { Answer, Call } from "../service.js";
+import type { World } from "../world/world.js";
+import { callerOf, hasAnyRole, requireRight } from "./authorization-check.js";
+import type { Endpoint } from "./endpoint.js";
+import { subscriptionNotFound } from "./errors.js";
+import { regions } from "./locations.js";
+import { page } from "./paging.js";
+
+type Subscription = World["subscriptions"][number];
+
+const versions = [
+  "2022-12-01",
+  "2025-04-01",
+  "2024-11-01",
+  "2022-09-01",
+  "2021-01-01",
+  "2020-01-01",
+  "2019-11-01",
+  "2019-06-01",
+  "2016-06-01",
+];
+
+export const subscriptionEndpoints: readonly Endpoint[] = [
+  { method: "GET", path: "/tenants", versions, handle: listTenants },
+  { method: "GET", path: "/subscriptions", versions, handle: listSubscriptions },
+  { method: "GET", path: "/subscriptions/{subscriptionId}", versions, handle: getSubscription },
+  { method: "GET", path: "/subscriptions/{subscriptionId}/locations", versions, handle: listLocations },
+];
+
+/** Throws SubscriptionNotFound. */
+export function findSubscription(call: Call, subscriptionId: string): Subscription {
+  const found = call.world.subscriptions.find((one) => one.subscriptionId.toLowerCase() === subscriptionId.toLowerCase());
+  if (found === undefined) throw subscriptionNotFound(subscriptionId);
+  return found;
+}
+
+function listTenants(call: Call): Answer {
+  callerOf(call);
+  const { tenantId } = call.world;
+  return page(call, [{ id: `/tenants/${tenantId}`, tenantId, tenantCategory: "Home" }]);
+}
+
+function listSubscriptions(call: Call): Answer {
+  const visible = call.world.subscriptions.filter(({ subscriptionId }) => hasAnyRole(call, `/subscriptions/${subscriptionId}`));
+  return page(
+    call,
+    visible.map((one) => presentSubscription(call.world, one)),
+  );
+}
+
+/** Any role anywhere in a subscription lets its holder see the subscription itself. */
+function getSubscription(call: Call, { subscriptionId = "" }: Readonly<Record<string, string>>): Answer {
+  const scope = `/subscriptions/${subscriptionId}`;
+  const subscription = findSubscription(call, subscriptionId);
+  if (!hasAnyRole(call, scope)) requireRight(call, "Microsoft.Resources/subscriptions/read", scope);
+  return { status: 200, body: presentSubscription(call.world, subscription), takes: call.draw("read") };
+}
+
+function listLocations(call: Call, { subscriptionId = "" }: Readonly<Record<string, string>>): Answer {
+  requireRight(call, "Microsoft.Resources/subscriptions/locations/read", `/subscriptions/${subscriptionId}`);
+  const { subscriptionId: id } = findSubscription(call, subscriptionId);
+  return page(
+    call,
+    Object.entries(regions).map(([name, displayName]) => ({
+      id: `/subscriptions/${id}/locations/${name}`,
+      name,
+      type: "Region",
+      displayName,
+      regionalDisplayName: displayName,
+    })),
+  );
+}
+
+function presentSubscription({ tenantId }: World, { subscriptionId, displayName }: Subscription): Record<string, unknown> {
+  return {
+    id: `/subscriptions/${subscriptionId}`,
+    subscriptionId,
+    displayName,
+    tenantId,
+    state: "Enabled",
+    authorizationSource: "RoleBased",
+    managedByTenants: [],
+  };
+}

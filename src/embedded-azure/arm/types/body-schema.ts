@@ -1,0 +1,44 @@
+/** The building blocks of request bodies: strict objects, Azure's case-blind enumerations, references by id. */
+import { z } from "zod";
+
+/**
+ * An object of which every member is known. The read-only ones are dropped: clients that read, change and write send them back,
+ * and Azure ignores them. Any other member is an error that names it.
+ */
+export function known<Shape extends z.ZodRawShape>(shape: Shape, readOnly: readonly string[] = []) {
+  const dropReadOnly = (value: unknown): unknown =>
+    isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([key, held]) => !readOnly.includes(key) && held !== null)) : value;
+  return z.preprocess(dropReadOnly, z.strictObject(shape));
+}
+
+/** One of some words; Azure takes them in any case and answers them in its own. */
+export function oneOf<const Words extends readonly [string, ...string[]]>(...words: Words) {
+  const inAzuresCase = (value: unknown): unknown =>
+    typeof value === "string" ? (words.find((word) => word.toLowerCase() === value.toLowerCase()) ?? value) : value;
+  return z.preprocess(inAzuresCase, z.enum(words));
+}
+
+/** A reference to another resource. Clients may send the whole resource; only its id counts. */
+export const reference = z.looseObject({ id: z.string().startsWith("/subscriptions/") }).transform(({ id }) => ({ id }));
+
+export type Reference = z.output<typeof reference>;
+
+const networkName = (shortest: number, longest: number): RegExp =>
+  new RegExp(`^(?=.{${String(shortest)},}$)[a-zA-Z0-9](?:[\\w.-]{0,${String(longest - 2)}}\\w)?$`);
+
+/** The name of a part that lives inside its resource: a frontend, a rule. */
+export const partName = z.string().regex(networkName(1, 80));
+
+/** How Microsoft.Network names things, as pattern and in words. */
+export function networkNames(shortest: number, longest: number) {
+  return {
+    namePattern: networkName(shortest, longest),
+    nameRule:
+      `It must have ${String(shortest)} to ${String(longest)} letters, digits, '_', '.' or '-', ` +
+      "begin with a letter or digit and end with a letter, digit or '_'.",
+  };
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

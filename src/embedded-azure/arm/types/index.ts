@@ -1,0 +1,31 @@
+/** Every emulated resource type. */
+import type { ResourceType } from "../resource-type.js";
+import { resourceGroups } from "../resource-groups.js";
+import { foreignTypes } from "./foreign.js";
+import { userAssignedIdentities } from "./managed-identities.js";
+import { networkInterfaces } from "./network/interfaces.js";
+import { loadBalancers } from "./network/load-balancers.js";
+import { natGateways } from "./network/nat-gateways.js";
+import { publicIpAddresses } from "./network/public-addresses.js";
+import { networkSecurityGroups, securityRules } from "./network/security-groups.js";
+import { subnets, virtualNetworks } from "./network/virtual-networks.js";
+import { privateDnsZones, virtualNetworkLinks } from "./private-dns.js";
+import { dnsZones, recordSets } from "./public-dns.js";
+
+export const emulatedTypes: readonly ResourceType[] = [
+  resourceGroups,
+  virtualNetworks,
+  subnets,
+  networkSecurityGroups,
+  securityRules,
+  publicIpAddresses,
+  loadBalancers,
+  networkInterfaces,
+  natGateways,
+  dnsZones,
+  ...recordSets,
+  privateDnsZones,
+  virtualNetworkLinks,
+  userAssignedIdentities,
+  ...foreignTypes,
+];

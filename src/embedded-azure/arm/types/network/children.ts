@@ -1,0 +1,47 @@
+/** Children that have a PUT of their own and are also written through their parent: subnets and security rules. */
+import type { Call } from "../../../service.js";
+import type { StoredResource, World } from "../../../world/world.js";
+import { removeTree } from "../../removal.js";
+import { keyOf } from "../../resource-id.js";
+import { childrenOf, parentResource, sameId } from "../uses.js";
+
+interface Child {
+  readonly name: string;
+  readonly properties: Record<string, unknown>;
+}
+
+/** Makes the stored children of `parent` exactly `wanted`: what is left out is gone. */
+export function replaceChildren(call: Call, parent: string, type: string, wanted: readonly Child[]): void {
+  const { world } = call;
+  const collection = type.slice(type.lastIndexOf("/") + 1);
+  for (const { id, name } of childrenOf(world, parent, collection)) {
+    if (!wanted.some((child) => sameId(child.name, name))) removeTree(world, id);
+  }
+  for (const { name, properties } of wanted) {
+    const id = `${parent}/${collection}/${name}`;
+    world.resources[keyOf(id)] = { id, name, type, etag: `W/"${call.uuid()}"`, properties };
+  }
+}
+
+/** A child was written on its own: its parent's etag moves on too. */
+export function touchParent(call: Call, world: World, id: string): void {
+  parentResource(world, id).etag = `W/"${call.uuid()}"`;
+}
+
+/** The children of a collection as their parent answers them; `properties` says how one's properties are answered. */
+export function presentChildren(
+  world: World,
+  parent: string,
+  collection: string,
+  properties: (world: World, child: StoredResource) => Record<string, unknown>,
+): Record<string, unknown>[] {
+  return childrenOf(world, parent, collection).map((child) => {
+    const { id, name, type, etag } = child;
+    return { id, name, type, etag, properties: properties(world, child) };
+  });
+}
+
+/** The properties of a child; what was written through the parent is in the parent's state. */
+export function childProperties(world: World, { id, properties }: StoredResource): Record<string, unknown> {
+  return { provisioningState: parentResource(world, id).properties["provisioningState"], ...properties };
+}

@@ -1,0 +1,52 @@
+/** What all types of Microsoft.Network share: their versions, their long-running manner, the members every body may carry. */
+import { z } from "zod";
+import type { LongRunning } from "../../resource-type.js";
+
+/** Those that clients in use send; arm-network 36 sends the first. */
+export const networkVersions = [
+  "2025-05-01",
+  "2025-01-01",
+  "2024-10-01",
+  "2024-07-01",
+  "2024-05-01",
+  "2024-03-01",
+  "2024-01-01",
+  "2023-11-01",
+  "2023-09-01",
+  "2023-06-01",
+  "2023-05-01",
+  "2023-04-01",
+  "2023-02-01",
+  "2022-11-01",
+  "2022-07-01",
+  "2021-08-01",
+];
+
+export const networkReadOnly = ["id", "name", "type", "etag"];
+
+/** The members of every tracked body beside `properties`. */
+export const tracked = { location: z.string(), tags: z.record(z.string(), z.string()).optional() };
+
+const at = { under: "location", status: "operations", result: "operationResults", runningStatus: 200 } as const;
+
+/** A poll's Retry-After doubles every second time: a client that obeys it overshoots. `first` is where a type begins. */
+function growing(first: number): number[] {
+  return [first, first, 2 * first, 2 * first, 4 * first, 4 * first, 8 * first, 16 * first].map((seconds) => Math.min(seconds, 100));
+}
+
+/** A network PUT answers the resource with `Azure-AsyncOperation`. */
+export function networkPut(operation: string, retryAfter: number, firstPoll: number): LongRunning {
+  return { operation, answers: "resource", headers: ["azure-asyncoperation"], retryAfter, pollRetryAfter: growing(firstPoll), at };
+}
+
+/** A network DELETE is 202 with both headers. */
+export function networkDelete(operation: string, retryAfter: number): LongRunning {
+  return {
+    operation,
+    answers: "accepted",
+    headers: ["azure-asyncoperation", "location"],
+    retryAfter,
+    pollRetryAfter: growing(retryAfter),
+    at,
+  };
+}

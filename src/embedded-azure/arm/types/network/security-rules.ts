@@ -1,0 +1,117 @@
+/** Security rules: the body, the rules on them, and the six that Azure gives every network security group. */
+import { z } from "zod";
+import { ApiError } from "../../../service.js";
+import { known, oneOf, partName, reference } from "../body-schema.js";
+
+const readOnly = ["id", "etag", "type"];
+
+const ruleProperties = known(
+  {
+    description: z.string().max(140).optional(),
+    protocol: oneOf("Tcp", "Udp", "Icmp", "Esp", "Ah", "*"),
+    sourcePortRange: z.string().optional(),
+    sourcePortRanges: z.array(z.string()).optional(),
+    destinationPortRange: z.string().optional(),
+    destinationPortRanges: z.array(z.string()).optional(),
+    sourceAddressPrefix: z.string().optional(),
+    sourceAddressPrefixes: z.array(z.string()).optional(),
+    destinationAddressPrefix: z.string().optional(),
+    destinationAddressPrefixes: z.array(z.string()).optional(),
+    sourceApplicationSecurityGroups: z.array(reference).optional(),
+    destinationApplicationSecurityGroups: z.array(reference).optional(),
+    access: oneOf("Allow", "Deny"),
+    priority: z.int(),
+    direction: oneOf("Inbound", "Outbound"),
+  },
+  ["provisioningState"],
+);
+
+/** A rule as a body of its own; the name is in the path. */
+export const ruleBody = known({ name: z.string().optional(), properties: ruleProperties }, readOnly);
+
+/** A rule inside the body of its group. */
+export const inlineRule = known({ name: partName, properties: ruleProperties }, readOnly);
+
+export type SecurityRule = z.output<typeof inlineRule>;
+
+/** Priorities are within Azure's bounds, and no two rules of one direction share one. */
+export function checkRules(rules: readonly SecurityRule[]): void {
+  const holders = new Map<string, string>();
+  for (const { name, properties } of rules) {
+    if (properties.priority < 100 || properties.priority > 4096) {
+      throw new ApiError(
+        400,
+        "SecurityRuleInvalidPriority",
+        `Security rule has invalid Priority. Value provided: ${String(properties.priority)} Allowed range 100-4096.`,
+      );
+    }
+    for (const side of ["source", "destination"] as const) {
+      checkSide(name, properties, side);
+    }
+    const slot = `${properties.direction} ${String(properties.priority)}`;
+    const holder = holders.get(slot);
+    if (holder !== undefined) {
+      throw new ApiError(
+        400,
+        "SecurityRuleConflict",
+        `Security rule ${holder} conflicts with rule ${name}. Rules cannot have the same Priority and Direction. To learn more, see aka.ms/nsgrules.`,
+      );
+    }
+    holders.set(slot, name);
+  }
+}
+
+/** Each side of a rule says where and which ports, in the singular or the plural form. */
+function checkSide(rule: string, properties: SecurityRule["properties"], side: "source" | "destination"): void {
+  const addresses = [
+    properties[`${side}AddressPrefix`],
+    ...(properties[`${side}AddressPrefixes`] ?? []),
+    ...(properties[`${side}ApplicationSecurityGroups`] ?? []),
+  ];
+  const ports = [properties[`${side}PortRange`], ...(properties[`${side}PortRanges`] ?? [])];
+  for (const [what, given] of [
+    ["AddressPrefix", addresses],
+    ["PortRange", ports],
+  ] as const) {
+    if (given.every((value) => value === undefined)) {
+      throw new ApiError(
+        400,
+        "SecurityRuleInvalidParameter",
+        `Required security rule parameters are missing for security rule with Id: ${rule}. Security rule must specify ${side}${what}.`,
+      );
+    }
+  }
+}
+
+type Default = readonly [
+  name: string,
+  direction: "Inbound" | "Outbound",
+  priority: number,
+  access: "Allow" | "Deny",
+  from: string,
+  to: string,
+];
+
+const defaults: readonly Default[] = [
+  ["AllowVnetInBound", "Inbound", 65000, "Allow", "VirtualNetwork", "VirtualNetwork"],
+  ["AllowAzureLoadBalancerInBound", "Inbound", 65001, "Allow", "AzureLoadBalancer", "*"],
+  ["DenyAllInBound", "Inbound", 65500, "Deny", "*", "*"],
+  ["AllowVnetOutBound", "Outbound", 65000, "Allow", "VirtualNetwork", "VirtualNetwork"],
+  ["AllowInternetOutBound", "Outbound", 65001, "Allow", "*", "Internet"],
+  ["DenyAllOutBound", "Outbound", 65500, "Deny", "*", "*"],
+];
+
+/** What Azure answers as `defaultSecurityRules` of every group. */
+export const defaultRules: readonly SecurityRule[] = defaults.map(([name, direction, priority, access, from, to]) => ({
+  name,
+  properties: {
+    protocol: "*",
+    sourcePortRange: "*",
+    destinationPortRange: "*",
+    sourceAddressPrefix: from,
+    destinationAddressPrefix: to,
+    access,
+    priority,
+    direction,
+  },
+}));

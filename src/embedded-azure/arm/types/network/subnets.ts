@@ -1,0 +1,87 @@
+/** Subnets: the body, and the rules on their address ranges. They live inside their virtual network. */
+import { z } from "zod";
+import { ApiError } from "../../../service.js";
+import { known, oneOf, partName, reference } from "../body-schema.js";
+import { contains, overlap, readRange, type Range } from "./cidr.js";
+
+const readOnly = ["id", "etag", "type"];
+
+const serviceEndpoint = known({ service: z.string(), networkIdentifier: reference.optional(), locations: z.array(z.string()).optional() }, [
+  "provisioningState",
+]);
+
+const delegation = known({ name: z.string(), properties: known({ serviceName: z.string() }, ["actions", "provisioningState"]) }, readOnly);
+
+const subnetProperties = known(
+  {
+    addressPrefix: z.string().optional(),
+    addressPrefixes: z.array(z.string()).min(1).optional(),
+    networkSecurityGroup: reference.optional(),
+    routeTable: reference.optional(),
+    natGateway: reference.optional(),
+    serviceEndpoints: z.array(serviceEndpoint).optional(),
+    delegations: z.array(delegation).optional(),
+    privateEndpointNetworkPolicies: oneOf("Disabled", "Enabled", "NetworkSecurityGroupEnabled", "RouteTableEnabled").default("Disabled"),
+    privateLinkServiceNetworkPolicies: oneOf("Enabled", "Disabled").default("Enabled"),
+    defaultOutboundAccess: z.boolean().optional(),
+  },
+  [
+    "provisioningState",
+    "ipConfigurations",
+    "ipConfigurationProfiles",
+    "privateEndpoints",
+    "purpose",
+    "resourceNavigationLinks",
+    "serviceAssociationLinks",
+  ],
+);
+
+/** A subnet as a body of its own; the name is in the path. */
+export const subnetBody = known({ name: z.string().optional(), properties: subnetProperties }, readOnly);
+
+/** A subnet inside the body of its virtual network. */
+export const inlineSubnet = known({ name: partName, properties: subnetProperties }, readOnly);
+
+export type Subnet = z.output<typeof inlineSubnet>;
+
+/** The ranges of a subnet; `id` is its ARM id. Throws where none is given or one is malformed. */
+export function subnetRanges(subnet: Subnet, id: string): Range[] {
+  const { addressPrefix, addressPrefixes } = subnet.properties;
+  const prefixes = addressPrefixes ?? (addressPrefix === undefined ? [] : [addressPrefix]);
+  if (prefixes.length === 0) {
+    throw new ApiError(400, "InvalidRequestFormat", `Cannot parse the request.`, {
+      details: [{ code: "MissingJsonReferenceProperty", message: `Value for addressPrefix of ${id} is missing.` }],
+    });
+  }
+  return prefixes.map((prefix) => readRange(prefix, id));
+}
+
+/** Every subnet lies inside the address space of its network, and none over another. */
+export function checkSubnets(subnets: readonly Subnet[], addressSpace: readonly Range[], network: { id: string; name: string }): void {
+  const seen: Range[] = [];
+  for (const subnet of subnets) {
+    const ranges = subnetRanges(subnet, `${network.id}/subnets/${subnet.name}`);
+    for (const range of ranges) {
+      const text = `Subnet '${subnet.name}' is not valid because its IP address range`;
+      if (!addressSpace.some((space) => contains(space, range))) {
+        throw new ApiError(
+          400,
+          "NetcfgSubnetRangeOutsideVnet",
+          `${text} is outside the IP address range of virtual network '${network.name}'.`,
+        );
+      }
+      // Azure keeps five addresses of every subnet, so /29 is the smallest of IPv4; IPv6 subnets are /64 exactly.
+      if (range.family === "ipv4" ? range.length > 29 : range.length !== 64) {
+        throw new ApiError(400, "NetcfgInvalidSubnet", `Subnet '${subnet.name}' is not valid in virtual network '${network.name}'.`);
+      }
+      if (seen.some((other) => overlap(other, range))) {
+        throw new ApiError(
+          400,
+          "NetcfgSubnetRangesOverlap",
+          `${text} overlaps with that of an existing subnet in virtual network '${network.name}'.`,
+        );
+      }
+      seen.push(range);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/** How each host wraps an error. */
+import type { Answer, ApiError, ApiRequest } from "../service.js";
+
+/** What an answer's error tells about the request it belongs to. */
+export interface RequestTrace {
+  readonly requestId: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+export function errorAnswer(error: ApiError, request: ApiRequest, trace: RequestTrace): Answer {
+  return { status: error.status, headers: error.headers, body: envelope(error, request, trace) };
+}
+
+function envelope(error: ApiError, request: ApiRequest, trace: RequestTrace): unknown {
+  if (request.host === "login.microsoftonline.com") return entraError(error, request, trace);
+  const { code, message, details } = error;
+  if (request.host === "graph.microsoft.com") {
+    const date = new Date(trace.now).toISOString().slice(0, 19);
+    const clientRequestId = request.headers["client-request-id"] ?? trace.requestId;
+    return { error: { code, message, innerError: { date, "request-id": trace.requestId, "client-request-id": clientRequestId } } };
+  }
+  return { error: { code, message, ...(details && { details }) } };
+}
+
+/** Clients branch on the number in `error_codes` and read it out of the text. */
+function entraError(error: ApiError, request: ApiRequest, trace: RequestTrace): unknown {
+  const correlation = request.headers["client-request-id"] ?? trace.requestId;
+  const timestamp = `${new Date(trace.now).toISOString().slice(0, 19).replace("T", " ")}Z`;
+  const [, number] = /^AADSTS(\d+)/.exec(error.message) ?? [];
+  return {
+    error: error.code,
+    error_description: `${error.message} Trace ID: ${trace.requestId} Correlation ID: ${correlation} Timestamp: ${timestamp}`,
+    error_codes: number === undefined ? [] : [Number(number)],
+    timestamp,
+    trace_id: trace.requestId,
+    correlation_id: correlation,
+    ...(number !== undefined && { error_uri: `https://login.microsoftonline.com/error?code=${number}` }),
+  };
+}

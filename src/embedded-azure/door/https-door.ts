@@ -1,0 +1,143 @@
+/** The HTTPS server: one loopback port that answers for all of Azure's host names, and does wrong what a fault rule says. */
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiError, type Answer, type ApiRequest } from "../service.js";
+import type { ServerIdentity } from "./certificates.js";
+import { errorAnswer } from "./error-envelope.js";
+import type { FaultRule } from "./fault-rules.js";
+import type { Faults } from "./faults.js";
+import { listenOnLoopback } from "./listen.js";
+import { readBody, readHead } from "./read-request.js";
+import { scaleRetryAfter } from "./retry-after.js";
+import { serveRequest, type Surroundings } from "./serve-request.js";
+import { recordTraffic } from "./traffic-record.js";
+
+export interface HttpsDoorOptions extends Surroundings {
+  readonly identity: ServerIdentity;
+  readonly faults: Faults;
+  readonly record: string | undefined;
+  /** 0 for any free one. */
+  readonly port: number;
+}
+
+export interface OpenPort {
+  readonly port: number;
+  /** Drops every connection. */
+  close(): Promise<void>;
+}
+
+export async function openHttpsDoor(options: HttpsDoorOptions): Promise<OpenPort> {
+  const closing = new AbortController();
+  const server = createServer({ cert: options.identity.cert, key: options.identity.key, minVersion: "TLSv1.2" }, (incoming, outgoing) => {
+    answerRequest(incoming, outgoing, options, closing.signal).catch(() => {
+      // Only a vanished client or a closing door end here: there is nobody to tell.
+      incoming.socket.destroy();
+    });
+  });
+  // An idle connection stays until the door closes: one closed just as a client takes it up again would look like a lost write.
+  server.keepAliveTimeout = 0;
+  server.requestTimeout = 0;
+  const port = await listenOnLoopback(server, options.port);
+  return {
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        closing.abort();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** What becomes of a request: an answer, or nothing because the connection is to be lost. */
+type Reaction = Answer | "reset";
+
+async function answerRequest(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  options: HttpsDoorOptions,
+  closed: AbortSignal,
+): Promise<void> {
+  const head = readHead(incoming);
+  if (head.host === "localhost" || head.host === "127.0.0.1") {
+    // Who serves here: read by `joinEmbeddedAzure`. No client of Azure calls these names.
+    outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ embeddedAzure: { pid: process.pid } }));
+    return;
+  }
+  const fault = options.faults.strike(head);
+  const requestId = randomUUID();
+  let request = head;
+  let reaction: Reaction;
+  try {
+    request = await readBody(incoming, head);
+    reaction = await react(request, fault, options, closed);
+  } catch (error) {
+    reaction = errorAnswer(asApiError(error, head), head, { requestId, now: Date.now() });
+  }
+  if (reaction === "reset") {
+    incoming.socket.destroy();
+    return;
+  }
+  const headers = { ...standardHeaders(request, requestId), ...scaleRetryAfter(reaction.headers ?? {}, options.timeScale) };
+  const seconds = reaction.takes ?? 0;
+  if (seconds > 0) await sleep((seconds * 1000) / options.timeScale, undefined, { signal: closed });
+  send(outgoing, request, reaction, headers);
+  if (options.record !== undefined) {
+    recordTraffic(options.record, request, { status: reaction.status, headers, body: request.method === "HEAD" ? null : reaction.body });
+  }
+}
+
+async function react(request: ApiRequest, fault: FaultRule | undefined, options: HttpsDoorOptions, closed: AbortSignal): Promise<Reaction> {
+  if (fault?.when === "before") {
+    const reaction = await suffer(fault, options, closed);
+    if (reaction !== undefined) return reaction;
+  }
+  const answer = await serveRequest(request, options);
+  return fault?.when === "after" ? ((await suffer(fault, options, closed)) ?? answer) : answer;
+}
+
+/** Undefined where the rule only delays. */
+async function suffer(fault: FaultRule, options: HttpsDoorOptions, closed: AbortSignal): Promise<Reaction | undefined> {
+  if (fault.delay !== undefined) await sleep((fault.delay * 1000) / options.timeScale, undefined, { signal: closed });
+  if (fault.kill) process.kill(process.pid, "SIGKILL");
+  if (fault.reset) return "reset";
+  return fault.answer;
+}
+
+function asApiError(error: unknown, request: ApiRequest): ApiError {
+  if (error instanceof ApiError) return error;
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return new ApiError(
+    500,
+    "EmbeddedAzureFault",
+    `The embedded Azure itself failed at ${request.method} /${request.path.join("/")}: ${what}`,
+  );
+}
+
+function standardHeaders(request: ApiRequest, requestId: string): Record<string, string> {
+  const headers: Record<string, string> = {
+    "cache-control": "no-cache",
+    "strict-transport-security": "max-age=31536000; includeSubDomains",
+    "x-content-type-options": "nosniff",
+    "x-ms-request-id": requestId,
+    "x-ms-correlation-request-id": request.headers["x-ms-correlation-request-id"] ?? requestId,
+  };
+  const clientRequestId = request.headers["x-ms-client-request-id"];
+  if (clientRequestId !== undefined) headers["x-ms-client-request-id"] = clientRequestId;
+  if (request.host === "graph.microsoft.com") {
+    headers["request-id"] = requestId;
+    headers["client-request-id"] = request.headers["client-request-id"] ?? requestId;
+  }
+  return headers;
+}
+
+function send(outgoing: ServerResponse, request: ApiRequest, answer: Answer, headers: Record<string, string>): void {
+  const text = answer.body === undefined ? "" : typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body);
+  if (text !== "")
+    headers["content-type"] ??= typeof answer.body === "string" ? "text/plain; charset=utf-8" : "application/json; charset=utf-8";
+  if (answer.status !== 204) headers["content-length"] = String(Buffer.byteLength(text));
+  outgoing.writeHead(answer.status, headers);
+  outgoing.end(request.method === "HEAD" ? undefined : text);
+}

@@ -1,0 +1,75 @@
+/** A request as it comes off the wire, decoded the way Azure's own clients need it. */
+import type { IncomingMessage } from "node:http";
+import { ApiError, type ApiRequest } from "../service.js";
+
+/** ARM takes no larger body. */
+const bodyLimit = 4 * 1024 * 1024;
+
+const methods: readonly string[] = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"] satisfies ApiRequest["method"][];
+
+/** What is known of a request before its body: enough to answer an error. */
+export function readHead(incoming: IncomingMessage): ApiRequest {
+  const target = incoming.url ?? "/";
+  const mark = target.indexOf("?");
+  // Not by URL: that takes the start of `//subscriptions/...`, which a client sends, for a host.
+  const segments = (mark < 0 ? target : target.slice(0, mark)).split("/").filter((segment) => segment !== "");
+  return {
+    method: incoming.method as ApiRequest["method"],
+    host: (incoming.headers.host ?? "").toLowerCase().replace(/:\d+$/, ""),
+    path: segments.map(decodeSegment),
+    target,
+    query: new URLSearchParams(mark < 0 ? "" : target.slice(mark + 1)),
+    headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])),
+    body: undefined,
+  };
+}
+
+/** @throws ApiError 400, 405, 413, 415 where the request cannot be taken. */
+export async function readBody(incoming: IncomingMessage, head: ApiRequest): Promise<ApiRequest> {
+  const bytes = await collect(incoming);
+  if (!methods.includes(head.method)) throw new ApiError(405, "MethodNotAllowed", `The HTTP method ${head.method} is not supported.`);
+  if (bytes.length === 0) return head;
+  const type = (head.headers["content-type"] ?? "application/json").split(";")[0]?.trim().toLowerCase() ?? "";
+  return { ...head, body: parseBody(bytes.toString("utf8"), type) };
+}
+
+async function collect(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming) {
+    const bytes = chunk as Buffer;
+    size += bytes.length;
+    // What is over the limit is still read to its end, for a client that writes all before it reads the answer.
+    if (size <= bodyLimit) chunks.push(bytes);
+  }
+  if (size > bodyLimit) {
+    throw new ApiError(413, "RequestContentTooLarge", `The request content of ${size} bytes exceeds the limit of ${bodyLimit} bytes.`);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parseBody(text: string, type: string): unknown {
+  if (type === "application/x-www-form-urlencoded") return Object.fromEntries(new URLSearchParams(text));
+  if (type !== "application/json" && !type.endsWith("+json")) {
+    throw new ApiError(
+      415,
+      "UnsupportedMediaType",
+      `The content media type '${type}' is not supported. Only 'application/json' is supported.`,
+    );
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ApiError(400, "InvalidRequestContent", `The request content was invalid and could not be deserialized: '${reason}'.`);
+  }
+}
+
+/** A segment that is no valid encoding is left as it came: no route will know it. */
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

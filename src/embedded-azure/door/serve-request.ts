@@ -1,0 +1,47 @@
+/** From a decoded request to its answer: the service of the host, who calls, and the transaction on the world. Knows no socket. */
+import { ApiError, type Answer, type ApiRequest, type Caller, type Service } from "../service.js";
+import { drawUuid, durationDrawer, type Latency } from "../world/draw.js";
+import type { WorldStore } from "../world/store.js";
+import { authenticate } from "./authenticate.js";
+import type { Throttle } from "./throttle.js";
+
+export interface Surroundings {
+  readonly store: WorldStore;
+  readonly services: readonly Service[];
+  readonly throttle: Throttle;
+  readonly latency: Latency;
+  readonly timeScale: number;
+}
+
+/** @throws ApiError for a refusal; anything else is a fault of the service. Either leaves the world as it was. */
+export async function serveRequest(request: ApiRequest, surroundings: Surroundings): Promise<Answer> {
+  const { store, services, throttle, latency, timeScale } = surroundings;
+  const service = services.find((each) => each.hosts(request.host));
+  if (service === undefined) throw notEmulated(`The host '${request.host}'`);
+  const drawFor = `${request.method} ${request.path.join("/").toLowerCase()}`;
+  let limits: Readonly<Record<string, string>> | undefined;
+  const answer = await store.transact(async (world) => {
+    const now = Date.now();
+    let caller: Caller | undefined;
+    if (!service.anonymous) {
+      caller = await authenticate(world, request, now);
+      // Taken once, however often the answer is computed.
+      if (request.host === "management.azure.com") limits ??= throttle.take(request, caller, now);
+    }
+    const value = await service.handle({
+      request,
+      world,
+      now,
+      caller,
+      draw: durationDrawer(world.seed, latency, drawFor),
+      milliseconds: (seconds) => (seconds * 1000) / timeScale,
+      uuid: () => drawUuid(world),
+    });
+    return { value, commit: value.status < 400 };
+  });
+  return { ...answer, headers: { ...limits, ...answer.headers } };
+}
+
+export function notEmulated(what: string): ApiError {
+  return new ApiError(501, "NotImplementedByEmbeddedAzure", `${what} is not emulated.`);
+}

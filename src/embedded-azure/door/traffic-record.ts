@@ -1,0 +1,47 @@
+/** The record of all traffic: one JSON line a request, credentials masked, in a file that several processes may share. */
+import { appendFileSync } from "node:fs";
+import type { ApiRequest } from "../service.js";
+
+/** A line of the record. Bodies are parsed where they are JSON or a form; absent ones are null. */
+interface TrafficLine {
+  readonly method: string;
+  readonly url: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestBody: unknown;
+  readonly status: number;
+  readonly responseHeaders: Readonly<Record<string, string>>;
+  readonly responseBody: unknown;
+}
+
+const secretHeaders = new Set(["authorization", "x-ms-authorization-auxiliary", "cookie", "set-cookie"]);
+const secretFields = new Set(["client_secret", "client_assertion", "access_token", "refresh_token", "id_token", "assertion"]);
+const mask = "***";
+
+/** Appends in one write, so that lines of several processes do not mix. A connection that was lost has no line: nothing was answered. */
+export function recordTraffic(
+  file: string,
+  request: ApiRequest,
+  answer: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown },
+): void {
+  const line: TrafficLine = {
+    method: request.method,
+    url: `https://${request.host}${request.target}`,
+    requestHeaders: maskNames(request.headers, secretHeaders),
+    requestBody: maskFields(request.body ?? null),
+    status: answer.status,
+    responseHeaders: maskNames(answer.headers, secretHeaders),
+    responseBody: maskFields(answer.body ?? null),
+  };
+  appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+}
+
+function maskNames<T>(record: Readonly<Record<string, T>>, secret: ReadonlySet<string>): Record<string, T | string> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, secret.has(name.toLowerCase()) ? mask : value]));
+}
+
+/** Credentials are fields of the outermost object in Entra's requests and answers. */
+function maskFields(body: unknown): unknown {
+  return typeof body === "object" && body !== null && !Array.isArray(body)
+    ? maskNames(body as Record<string, unknown>, secretFields)
+    : body;
+}

@@ -1,0 +1,76 @@
+/** Opens a door onto the world of a directory, in this process. */
+import { armService } from "./arm/service.js";
+import { ensureCertificates } from "./door/certificates.js";
+import { openConnectProxy } from "./door/connect-proxy.js";
+import { Faults } from "./door/faults.js";
+import { openHttpsDoor } from "./door/https-door.js";
+import { Throttle } from "./door/throttle.js";
+import { readLocalSettings, type Environment } from "./local-settings.js";
+import { entraService } from "./services/entra.js";
+import { graphService } from "./services/graph.js";
+import { credentialsFileOf, ensureCredentials, freshWorld } from "./world/seed.js";
+import { WorldStore } from "./world/store.js";
+
+/** A door that is open, in this process or another. */
+export interface EmbeddedAzure {
+  /** Loopback port of the HTTPS door. */
+  readonly port: number;
+  /** Loopback port of the CONNECT proxy, where there is one. */
+  readonly proxyPort: number | undefined;
+  /** PEM of the authority that clients must trust. */
+  readonly ca: string;
+  readonly caFile: string;
+  /** hypershift's `azure-creds.json`, mode 0600. */
+  readonly credentialsFile: string;
+  /** How many seconds of Azure's pass in one of ours. */
+  readonly timeScale: number;
+  /** Closes a door of this process; one of another process stays open. */
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  readonly directory: string;
+  readonly environment: Environment;
+  /** 0, the default, for any free one. */
+  readonly port?: number;
+  readonly proxyPort?: number;
+  /** Whether a CONNECT proxy is opened too: false by default. */
+  readonly proxy?: boolean;
+}
+
+/** @throws EmbeddedAzureError for a bad setting, port or directory. */
+export async function openEmbeddedAzure(options: OpenOptions): Promise<EmbeddedAzure> {
+  const { directory, environment } = options;
+  const { latency, timeScale, record, faults } = await readLocalSettings(environment);
+  const store = openWorld(directory);
+  const identity = await ensureCertificates(directory, Date.now());
+  const door = await openHttpsDoor({
+    store,
+    identity,
+    services: [armService, entraService, graphService],
+    throttle: new Throttle(timeScale, latency === "recorded"),
+    faults: new Faults(faults),
+    latency,
+    timeScale,
+    record,
+    port: options.port ?? 0,
+  });
+  const proxy = options.proxy ? await openConnectProxy(door.port, options.proxyPort ?? 0) : undefined;
+  return {
+    port: door.port,
+    proxyPort: proxy?.port,
+    ca: identity.ca,
+    caFile: identity.caFile,
+    credentialsFile: credentialsFileOf(directory),
+    timeScale,
+    close: async () => {
+      await proxy?.close();
+      await door.close();
+    },
+  };
+}
+
+/** The world of `directory`, made with its credentials at first use. */
+export function openWorld(directory: string): WorldStore {
+  return WorldStore.open(directory, () => freshWorld(ensureCredentials(directory).clientSecret));
+}

@@ -1,0 +1,97 @@
+/**
+ * Puts the resources of a seed document into a world. Those that ARM can make are made by it, so that they are what a client would have
+ * made: defaults, children and references included. Of other types, which stand for what others made, the body is kept as it is.
+ */
+import { armService } from "./arm/service.js";
+import { typeNamed } from "./arm/type-registry.js";
+import { EmbeddedAzureError } from "./embedded-azure-error.js";
+import { ApiError } from "./service.js";
+import { drawUuid } from "./world/draw.js";
+import type { SeedDocument } from "./world/seed-document.js";
+import type { RoleAssignment, World } from "./world/world.js";
+
+type Bodies = SeedDocument["resources"];
+
+const ownerRole = "8e3af657-a8ff-443c-a75c-2fe8c4bcb635";
+const groupType = "Microsoft.Resources/resourceGroups";
+
+/** Groups first, then in the document's order. @throws EmbeddedAzureError with ARM's own words where it refuses a body. */
+export async function seedResources(world: World, bodies: Bodies, now: number): Promise<void> {
+  const entries = Object.entries(bodies);
+  const isGroup = ([id]: (typeof entries)[number]): boolean => typeOfId(id) === groupType;
+  const writes = world.ledger.length;
+  const owner = ownerForTheMoment(world, drawUuid(world));
+  for (const [id, body] of [...entries.filter(isGroup), ...entries.filter((entry) => !isGroup(entry))]) {
+    const version = typeNamed(typeOfId(id))?.verbs.includes("write") ? typeNamed(typeOfId(id))?.apiVersions[0] : undefined;
+    if (version === undefined) keepAsItIs(world, id, body, now);
+    else await put(world, id, body, { version, owner: owner.principalId, now });
+  }
+  for (const assignment of owner.assignments) delete world.roleAssignments[assignment.id.toLowerCase()];
+  world.ledger.length = writes;
+}
+
+async function put(world: World, id: string, body: unknown, by: { version: string; owner: string; now: number }): Promise<void> {
+  const target = `${id}?api-version=${by.version}`;
+  try {
+    await armService.handle({
+      request: {
+        method: "PUT",
+        host: "management.azure.com",
+        path: id.split("/").filter((segment) => segment !== ""),
+        target,
+        query: new URLSearchParams({ "api-version": by.version }),
+        headers: {},
+        body,
+      },
+      world,
+      now: by.now,
+      caller: { objectId: by.owner, appId: by.owner, audience: "https://management.azure.com" },
+      draw: () => 0,
+      milliseconds: () => 0,
+      uuid: () => drawUuid(world),
+    });
+  } catch (error) {
+    if (error instanceof ApiError)
+      throw new EmbeddedAzureError(`the seed document's ${id} is refused: ${error.code}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function keepAsItIs(world: World, id: string, { properties, location, tags, sku, ...rest }: Bodies[string], now: number): void {
+  const group = id.toLowerCase().split("/").slice(0, 5).join("/");
+  if (/\/resourcegroups\//i.test(id) && !(group in world.resources)) {
+    throw new EmbeddedAzureError(`the seed document has ${id}, but its resource group is neither there nor seeded`);
+  }
+  const beside = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  world.resources[id.toLowerCase()] = {
+    id,
+    name: id.split("/").at(-1) ?? "",
+    type: typeOfId(id),
+    ...(location !== undefined && { location }),
+    ...(tags !== undefined && { tags }),
+    ...(sku !== undefined && { sku }),
+    ...(Object.keys(beside).length > 0 && { beside }),
+    createdAt: now,
+    properties: { provisioningState: "Succeeded", ...properties },
+  };
+}
+
+/** A principal that may do everything in every subscription. */
+function ownerForTheMoment(world: World, principalId: string): { principalId: string; assignments: RoleAssignment[] } {
+  const assignments = world.subscriptions.map(({ subscriptionId }): RoleAssignment => {
+    const scope = `/subscriptions/${subscriptionId}`;
+    const id = `${scope}/providers/Microsoft.Authorization/roleAssignments/${principalId}`;
+    const roleDefinitionId = `${scope}/providers/Microsoft.Authorization/roleDefinitions/${ownerRole}`;
+    return { id, name: principalId, scope, roleDefinitionId, principalId, principalType: "ServicePrincipal", createdOn: "" };
+  });
+  for (const assignment of assignments) world.roleAssignments[assignment.id.toLowerCase()] = assignment;
+  return { principalId, assignments };
+}
+
+/** `/subscriptions/s/resourceGroups/g/providers/Ns/a/x/b/y` is of type `Ns/a/b`. */
+function typeOfId(id: string): string {
+  const segments = id.split("/");
+  const provider = id.toLowerCase().split("/").lastIndexOf("providers");
+  if (provider < 0) return groupType;
+  return [segments[provider + 1], ...segments.slice(provider + 2).filter((_, index) => index % 2 === 0)].join("/");
+}

@@ -1,0 +1,79 @@
+/**
+ * The part of OData's `$filter` that is emulated: `appId eq 'x'`, `appId in ('x','y')`, `servicePrincipalNames/any(c:c eq 'x')`,
+ * `startswith(displayName,'x')`, and these joined by `or`.
+ */
+import { ApiError } from "../service.js";
+
+export type Filter = (properties: Readonly<Record<string, unknown>>) => boolean;
+
+/** Graph takes no more values in one filter. */
+const mostClauses = 15;
+
+const literal = "'(?:[^']|'')*'";
+const comparable = "id|appId|displayName|servicePrincipalType";
+const clause = new RegExp(
+  [
+    `^(?<eq>${comparable})\\s+eq\\s+(?<value>${literal})`,
+    `^(?<in>${comparable})\\s+in\\s*\\((?<values>\\s*${literal}(?:\\s*,\\s*${literal})*\\s*)\\)`,
+    `^(?<any>servicePrincipalNames)/any\\((\\w+):\\s*\\2\\s+eq\\s+(?<anyValue>${literal})\\)`,
+    `^startswith\\(\\s*(?<starts>displayName)\\s*,\\s*(?<prefix>${literal})\\s*\\)`,
+  ]
+    .map((form) => `(?:${form})`)
+    .join("|"),
+  "i",
+);
+const or = /^\s+or\s+/i;
+
+/** An empty text matches everything. @throws ApiError 400 Request_UnsupportedQuery. */
+export function parseFilter(text: string): Filter {
+  let rest = text.trim();
+  if (rest === "") return () => true;
+  const filters: Filter[] = [];
+  let values = 0;
+  for (;;) {
+    const match = clause.exec(rest);
+    if (match?.groups === undefined) throw unsupported(`Invalid filter clause: '${rest}'.`);
+    const parsed = toFilter(match.groups);
+    filters.push(parsed.filter);
+    values += parsed.values;
+    rest = rest.slice(match[0].length);
+    if (rest === "") break;
+    const joint = or.exec(rest);
+    if (joint === null) throw unsupported(`Invalid filter clause: '${rest}'.`);
+    rest = rest.slice(joint[0].length);
+  }
+  if (values > mostClauses) {
+    throw unsupported(
+      `Too many child clauses specified in search filter expression containing 'OR' operators: ${values}. Max allowed: ${mostClauses}.`,
+    );
+  }
+  return (properties) => filters.some((filter) => filter(properties));
+}
+
+function toFilter(groups: Readonly<Record<string, string | undefined>>): { filter: Filter; values: number } {
+  const { eq, value, in: among, values, anyValue, prefix } = groups;
+  if (eq !== undefined && value !== undefined) return { filter: isOneOf(eq, [unquote(value)]), values: 1 };
+  if (among !== undefined && values !== undefined) {
+    const wanted = [...values.matchAll(new RegExp(literal, "g"))].map(([each]) => unquote(each));
+    return { filter: isOneOf(among, wanted), values: wanted.length };
+  }
+  if (anyValue !== undefined) {
+    const wanted = unquote(anyValue).toLowerCase();
+    return {
+      filter: (it) => (it["servicePrincipalNames"] as string[] | undefined)?.some((name) => name.toLowerCase() === wanted) ?? false,
+      values: 1,
+    };
+  }
+  const start = unquote(prefix ?? "''").toLowerCase();
+  return { filter: (it) => String(it["displayName"]).toLowerCase().startsWith(start), values: 1 };
+}
+
+/** The directory compares text whatever the case. */
+function isOneOf(property: string, wanted: readonly string[]): Filter {
+  const lower = new Set(wanted.map((value) => value.toLowerCase()));
+  const name = comparable.split("|").find((each) => each.toLowerCase() === property.toLowerCase()) ?? property;
+  return (properties) => lower.has(String(properties[name]).toLowerCase());
+}
+
+const unquote = (text: string): string => text.slice(1, -1).replaceAll("''", "'");
+const unsupported = (message: string): ApiError => new ApiError(400, "Request_UnsupportedQuery", message);

@@ -1,0 +1,29 @@
+/** Small files of the world's directory, written whole or not at all. */
+import { randomUUID } from "node:crypto";
+import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
+
+/** Replaces `file`; a reader sees the old or the new content, never half of one. */
+export function replaceFile(file: string, content: string, mode: number): void {
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  writeFileSync(temporary, content, { mode, flag: "wx" });
+  renameSync(temporary, file);
+}
+
+/** Makes `file` unless it is there. False where it was: link(2) lets only one of several processes win. */
+export function createFileOnce(file: string, content: string, mode: number): boolean {
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  writeFileSync(temporary, content, { mode, flag: "wx" });
+  try {
+    linkSync(temporary, file);
+    return true;
+  } catch (error) {
+    if (isErrno(error, "EEXIST")) return false;
+    throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+export function isErrno(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

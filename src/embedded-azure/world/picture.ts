@@ -1,0 +1,59 @@
+/** A picture of a world: all that is in it, sorted, without what differs between two worlds in which the same was done. */
+import type { World } from "./world.js";
+
+/** What `local status` shows. Ids are in lower case, as keys; no secret is in it. */
+export interface WorldPicture {
+  readonly resources: Readonly<Record<string, unknown>>;
+  readonly roleAssignments: Readonly<Record<string, unknown>>;
+  /** By application id. */
+  readonly applications: Readonly<Record<string, unknown>>;
+  /** In flight, by the id of the resource they work on. */
+  readonly operations: readonly { readonly resource: string; readonly kind: string; readonly name: string }[];
+  /** One entry a write: how long it took by this Azure's own account. Present where asked for. */
+  readonly ledger?: World["ledger"];
+}
+
+/** New at every write, or by the clock. */
+const volatileKeys = new Set([
+  "etag",
+  "resourceGuid",
+  "createdTime",
+  "changedTime",
+  "createdOn",
+  "updatedOn",
+  "createdAt",
+  "lastModifiedAt",
+]);
+
+/** `now` in epoch milliseconds: an operation past its end is not in flight, though no call has settled it yet. */
+export function pictureOf(world: World, now: number, options: { readonly ledger: boolean }): WorldPicture {
+  return {
+    resources: sortedByKey(Object.entries(world.resources).map(([id, resource]) => [id, withoutVolatile(resource)])),
+    roleAssignments: sortedByKey(Object.entries(world.roleAssignments).map(([id, assignment]) => [id, withoutVolatile(assignment)])),
+    applications: sortedByKey(
+      world.applications.map(({ appId, id, displayName, servicePrincipalId, secretHashes, graphPermissions }) => [
+        appId,
+        { appId, id, displayName, servicePrincipalId, secrets: secretHashes.length, graphPermissions: [...graphPermissions].sort() },
+      ]),
+    ),
+    operations: Object.values(world.operations)
+      .filter((operation) => operation.status === "InProgress" && operation.readyAt > now)
+      .map(({ resource, kind, name }) => ({ resource, kind, name }))
+      .sort((left, right) => compare(left.resource, right.resource) || compare(left.name, right.name)),
+    ...(options.ledger && { ledger: world.ledger }),
+  };
+}
+
+function withoutVolatile(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutVolatile);
+  if (typeof value !== "object" || value === null) return value;
+  // The names of tags are the user's: one of them may be called as a volatile key is.
+  const entries = Object.entries(value).filter(([key]) => !volatileKeys.has(key));
+  return sortedByKey(entries.map(([key, inner]) => [key, key === "tags" ? inner : withoutVolatile(inner)]));
+}
+
+function sortedByKey(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  return Object.fromEntries([...entries].sort(([left], [right]) => compare(left, right)));
+}
+
+const compare = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);

@@ -1,0 +1,140 @@
+/** A seed document: what `local seed FILE` adds to a world, as data. Unknown keys are errors. */
+import { z } from "zod";
+import { EmbeddedAzureError } from "../embedded-azure-error.js";
+import { drawUuid } from "./draw.js";
+import { hashSecret } from "./seed.js";
+import type { World } from "./world.js";
+
+const guid = z.guid().transform((text) => text.toLowerCase());
+const armId = z.string().regex(/^\/subscriptions\/[^/]+(\/[^/]+\/[^/]+)*$/i, "is not the id of a resource");
+const tags = z.record(z.string(), z.string());
+const members = z.record(z.string(), z.unknown());
+
+const seedDocument = z.strictObject({
+  /** Seeds durations and ids from now on. */
+  seed: z.int().min(0).optional(),
+  knobs: z
+    .strictObject({
+      pageSize: z.int().min(1).optional(),
+      roleAssignmentLimit: z.int().min(0).optional(),
+      publicIpLimit: z.int().min(0).optional(),
+      replicationLagSeconds: z.number().min(0).optional(),
+    })
+    .optional(),
+  /** Registration states by namespace: `Microsoft.Network: NotRegistered`. */
+  providers: z.record(z.string(), z.enum(["Registered", "NotRegistered", "Registering"])).optional(),
+  /** Bodies as ARM takes them in a PUT, by id, each after those it refers to; a resource that is there is replaced. */
+  resources: z
+    .record(
+      armId,
+      z.strictObject({
+        location: z.string().optional(),
+        tags: tags.optional(),
+        sku: members.optional(),
+        zones: z.array(z.string()).optional(),
+        kind: z.string().optional(),
+        identity: members.optional(),
+        managedBy: z.string().optional(),
+        properties: members.optional(),
+      }),
+    )
+    .default({}),
+  identities: z
+    .array(
+      z.strictObject({
+        id: armId,
+        location: z.string().default("eastus"),
+        clientId: guid.optional(),
+        principalId: guid.optional(),
+        tags: tags.optional(),
+      }),
+    )
+    .optional(),
+  applications: z
+    .array(
+      z.strictObject({
+        appId: guid,
+        displayName: z.string(),
+        id: guid.optional(),
+        servicePrincipalId: guid.optional(),
+        secret: z.string().min(1).optional(),
+        graphPermissions: z.array(z.string()).default([]),
+      }),
+    )
+    .optional(),
+  roleAssignments: z
+    .array(
+      z.strictObject({
+        scope: armId,
+        /** GUID of the role definition. */
+        role: guid,
+        principalId: guid,
+        principalType: z.enum(["ServicePrincipal", "User", "Group"]).default("ServicePrincipal"),
+        /** GUID; drawn where absent. */
+        name: guid.optional(),
+      }),
+    )
+    .optional(),
+});
+
+export type SeedDocument = z.infer<typeof seedDocument>;
+
+/** @throws EmbeddedAzureError that names every wrong key and value. */
+export function parseSeedDocument(document: unknown): SeedDocument {
+  const parsed = seedDocument.safeParse(document);
+  if (parsed.success) return parsed.data;
+  throw new EmbeddedAzureError(`the seed document cannot be used: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
+}
+
+/** Adds what the document holds to the world, but for its resources. */
+export function applySeed(world: World, document: SeedDocument, now: number): void {
+  if (document.seed !== undefined) world.seed = document.seed;
+  if (document.knobs !== undefined) world.knobs = { ...world.knobs, ...withoutUndefined(document.knobs) };
+  for (const subscription of world.subscriptions) Object.assign(subscription.providers, document.providers);
+  for (const identity of document.identities ?? []) {
+    // As this provider answers its ids.
+    const id = identity.id.replace(/\/resourceGroups\//i, "/resourcegroups/");
+    world.resources[id.toLowerCase()] = {
+      id,
+      name: id.split("/").at(-1) ?? "",
+      type: "Microsoft.ManagedIdentity/userAssignedIdentities",
+      location: identity.location,
+      tags: identity.tags ?? {},
+      createdAt: now,
+      properties: {
+        tenantId: world.tenantId,
+        principalId: identity.principalId ?? drawUuid(world),
+        clientId: identity.clientId ?? drawUuid(world),
+      },
+    };
+  }
+  for (const { secret, ...application } of document.applications ?? []) {
+    world.applications = world.applications.filter((each) => each.appId !== application.appId);
+    world.applications.push({
+      ...application,
+      id: application.id ?? drawUuid(world),
+      servicePrincipalId: application.servicePrincipalId ?? drawUuid(world),
+      secretHashes: secret === undefined ? [] : [hashSecret(secret)],
+      createdAt: now,
+    });
+  }
+  for (const { scope, role, principalId, principalType, name = drawUuid(world) } of document.roleAssignments ?? []) {
+    const id = `${scope}/providers/Microsoft.Authorization/roleAssignments/${name}`;
+    const subscription = scope.split("/").slice(0, 3).join("/");
+    const roleDefinitionId = `${subscription}/providers/Microsoft.Authorization/roleDefinitions/${role}`;
+    world.roleAssignments[id.toLowerCase()] = {
+      id,
+      name,
+      scope,
+      roleDefinitionId,
+      principalId,
+      principalType,
+      createdOn: new Date(now).toISOString(),
+    };
+  }
+}
+
+/** Without the keys whose value is undefined, which a schema leaves for what is absent. */
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
+}

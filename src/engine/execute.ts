@@ -1,0 +1,68 @@
+/** A walk that is told about: what running a plan and removing have in common, events and result. */
+import { asCurrentStep } from "./current-step.js";
+import type { Emit, EngineEvent } from "./events.js";
+import { runResult, type DoneAct, type RunResult, type Task } from "./run-result.js";
+import { stepIo } from "./step-io.js";
+import type { StepIo } from "./step.js";
+import type { ToFailure } from "./to-failure.js";
+import { walk, type Outcome } from "./walk.js";
+
+export interface ExecuteOptions {
+  /** The words of the command, for the events: `create infra`. */
+  readonly command: string;
+  readonly infraId: string;
+  /** How many tasks run at once, at least 1. */
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+  /** Milliseconds of any clock. */
+  readonly now: () => number;
+  /** Translates what a task throws that is not a Failure. */
+  readonly toFailure?: ToFailure;
+}
+
+/** Does one task, given what those before it returned. */
+export type Perform<T, D> = (task: T, io: StepIo, results: ReadonlyMap<string, D>) => Promise<D>;
+
+/** Never rejects for what a task throws: that is in the result. */
+export async function execute<T extends Task, D extends { readonly act: DoneAct }>(
+  tasks: readonly T[],
+  perform: Perform<T, D>,
+  options: ExecuteOptions,
+): Promise<RunResult> {
+  const { command, infraId, concurrency, signal, emit, now, toFailure } = options;
+  const began = now();
+  emit({ type: "run.started", command, infraId, steps: tasks.length });
+
+  const visit = async (task: T, results: ReadonlyMap<string, D>): Promise<D> => {
+    emit({ type: "step.started", step: task.id, title: task.title, act: task.act, needs: task.needs });
+    const io = stepIo(task, options);
+    return asCurrentStep(io, () => perform(task, io, results));
+  };
+  const onEnd = (task: T, outcome: Outcome<D>): void => {
+    const event = endEvent(task, outcome);
+    if (event !== undefined) emit(event);
+  };
+
+  const outcomes = await walk(tasks, visit, { concurrency, signal, now, toFailure, onEnd });
+  const result = runResult(tasks, outcomes, { began, ended: now() });
+  const { ok, elapsedMs, counts, criticalPath } = result;
+  emit({ type: "run.finished", ok, elapsedMs, counts, criticalPath });
+  return result;
+}
+
+/** What was interrupted or never started is told by `run.finished` alone. */
+function endEvent(task: Task, outcome: Outcome<{ readonly act: DoneAct }>): EngineEvent | undefined {
+  const step = { step: task.id, title: task.title };
+  switch (outcome.status) {
+    case "done":
+      return { type: "step.done", ...step, act: outcome.value.act, elapsedMs: outcome.endedMs - outcome.startedMs, id: task.resourceId };
+    case "failed":
+      return { type: "step.failed", ...step, elapsedMs: outcome.endedMs - outcome.startedMs, failure: outcome.failure };
+    case "skipped":
+      return { type: "step.skipped", ...step, because: outcome.because };
+    case "interrupted":
+    case "cancelled":
+      return undefined;
+  }
+}

@@ -1,0 +1,107 @@
+/** A checked dependency graph: its order, its dependants, its chains. It does not know what a node does. */
+import { Failure } from "../errors/failure.js";
+
+export interface GraphNode {
+  readonly id: string;
+  /** Ids of the nodes that come before. */
+  readonly needs: readonly string[];
+}
+
+export interface Graph<N extends GraphNode> {
+  /** Every node after all it needs; the same input always gives the same order. */
+  readonly order: readonly N[];
+  readonly byId: ReadonlyMap<string, N>;
+  /** For every id the ids that need it directly, in the order they were given. */
+  readonly dependants: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Throws a Failure (ARO-BUG-001) that names every repeated id and unknown need, or else one cycle in order. */
+export function buildGraph<N extends GraphNode>(nodes: readonly N[]): Graph<N> {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const problems = [...repeatedIds(nodes), ...unknownNeeds(nodes, byId)];
+  if (problems.length > 0) throw new Failure("ARO-BUG-001", `the graph is not sound: ${problems.join("; ")}`);
+  const dependants = directDependants(nodes);
+  return { order: topologicalOrder(nodes, byId, dependants), byId, dependants };
+}
+
+/** The same ids with every edge turned round: what came last comes first. */
+export function reverse<N extends GraphNode>(graph: Graph<N>): GraphNode[] {
+  return graph.order.toReversed().map(({ id }) => ({ id, needs: graph.dependants.get(id) ?? [] }));
+}
+
+/** All that needs one of `ids`, directly or through others; without `ids` themselves, unless one needs another. */
+export function transitiveDependants<N extends GraphNode>(graph: Graph<N>, ids: Iterable<string>): Set<string> {
+  const found = new Set<string>();
+  const from = [...ids];
+  for (let id = from.pop(); id !== undefined; id = from.pop()) {
+    for (const dependant of graph.dependants.get(id) ?? []) {
+      if (found.has(dependant)) continue;
+      found.add(dependant);
+      from.push(dependant);
+    }
+  }
+  return found;
+}
+
+/** For every id, how many nodes the longest chain that begins with it holds, itself included. */
+export function longestChains<N extends GraphNode>(graph: Graph<N>): Map<string, number> {
+  const lengths = new Map<string, number>();
+  for (const { id } of graph.order.toReversed()) {
+    const after = (graph.dependants.get(id) ?? []).map((dependant) => lengths.get(dependant) ?? 0);
+    lengths.set(id, 1 + Math.max(0, ...after));
+  }
+  return lengths;
+}
+
+function repeatedIds(nodes: readonly GraphNode[]): string[] {
+  const ids = nodes.map((node) => node.id);
+  const repeated = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
+  return [...repeated].map((id) => `"${id}" is there more than once`);
+}
+
+function unknownNeeds(nodes: readonly GraphNode[], byId: ReadonlyMap<string, GraphNode>): string[] {
+  return nodes.flatMap((node) =>
+    node.needs.filter((need) => !byId.has(need)).map((need) => `"${node.id}" needs "${need}", which is not there`),
+  );
+}
+
+function directDependants(nodes: readonly GraphNode[]): Map<string, string[]> {
+  const dependants = new Map(nodes.map((node): [string, string[]] => [node.id, []]));
+  // A step may use one need under two names, so needs are read as a set.
+  for (const node of nodes) for (const need of new Set(node.needs)) dependants.get(need)?.push(node.id);
+  return dependants;
+}
+
+function topologicalOrder<N extends GraphNode>(
+  nodes: readonly N[],
+  byId: ReadonlyMap<string, N>,
+  dependants: ReadonlyMap<string, readonly string[]>,
+): N[] {
+  const open = new Map(nodes.map((node) => [node.id, new Set(node.needs).size]));
+  const order = nodes.filter((node) => node.needs.length === 0);
+  // `order` grows while it is read: each node frees those that waited for it alone.
+  for (const { id } of order) {
+    for (const dependant of dependants.get(id) ?? []) {
+      const left = (open.get(dependant) ?? 0) - 1;
+      open.set(dependant, left);
+      const node = byId.get(dependant);
+      if (left === 0 && node !== undefined) order.push(node);
+    }
+  }
+  if (order.length < nodes.length)
+    throw new Failure("ARO-BUG-001", `the graph has a cycle, each needing the next: ${cycle(nodes, order).join(" -> ")}`);
+  return order;
+}
+
+/** Whatever could not be ordered needs something else that could not: following that must come round. */
+function cycle<N extends GraphNode>(nodes: readonly N[], ordered: readonly N[]): string[] {
+  const stuck = new Map(nodes.filter((node) => !ordered.includes(node)).map((node) => [node.id, node]));
+  const path: string[] = [];
+  let at = stuck.values().next().value;
+  while (at !== undefined && !path.includes(at.id)) {
+    path.push(at.id);
+    const need = at.needs.find((id) => stuck.has(id));
+    at = need === undefined ? undefined : stuck.get(need);
+  }
+  return at === undefined ? path : [...path.slice(path.indexOf(at.id)), at.id];
+}

@@ -1,0 +1,50 @@
+/** One planned step, done: waits for what is in flight, decides on what is there then, writes what differs. It knows no order and no other step. */
+import { liveOutput } from "./outputs.js";
+import type { PlannedStep } from "./plan.js";
+import type { DoneAct } from "./run-result.js";
+import { retryStale } from "./retry-stale.js";
+import type { Needs, OutputsOf, StepIo } from "./step.js";
+
+export interface Polling {
+  /** Milliseconds between two reads of what is in flight. */
+  readonly pollMs: number;
+  /** Rejects with the signal's reason once that aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface Performed {
+  readonly act: Exclude<DoneAct, "remove">;
+  readonly output: unknown;
+}
+
+/**
+ * `containerCreated`: what holds this was made a moment ago, in this run.
+ * Throws the refusal where the decision has become one, and ARO-OWN-005 where somebody else kept overtaking the write.
+ */
+export async function performStep(
+  { step, live: planned, settled }: PlannedStep,
+  up: OutputsOf<Needs>,
+  containerCreated: boolean,
+  io: StepIo,
+  polling: Polling,
+): Promise<Performed> {
+  const spec = step.declared;
+  const readIdle = async (): Promise<unknown> => {
+    for (;;) {
+      const live = await spec.read(up, io);
+      const busy = live === undefined ? undefined : spec.busy?.(live);
+      if (busy === undefined) return live;
+      io.note(`waiting for an operation in flight to end: ${busy}`);
+      await polling.sleep(polling.pollMs, io.signal);
+    }
+  };
+
+  return retryStale(step.title, io, async (tries) => {
+    const live = tries > 1 ? await readIdle() : settled ? planned : containerCreated ? undefined : await readIdle();
+    const decision = spec.decide(live, up);
+    if (decision.act === "refuse") throw decision.failure;
+    if (decision.act === "keep" || decision.act === "adopt") return { act: decision.act, output: liveOutput(step, decision.act, live, up) };
+    io.signal.throwIfAborted();
+    return { act: decision.act, output: spec.output(await spec.apply(live, up, io), up) };
+  });
+}

@@ -1,0 +1,25 @@
+/** Tries again what was overtaken by another writer. */
+import { Failure } from "../errors/failure.js";
+import { Stale } from "../errors/stale.js";
+import type { StepIo } from "./step.js";
+
+/** Two writers that take turns would otherwise go on for ever. */
+const maxTries = 5;
+
+/** Calls `attempt` until it does not throw `Stale`; it must look again before it writes. Throws ARO-OWN-005 when the last try is overtaken too. */
+export async function retryStale<T>(title: string, io: StepIo, attempt: (tries: number) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt(tries);
+    } catch (error) {
+      if (!(error instanceof Stale)) throw error;
+      if (tries === maxTries) {
+        throw new Failure("ARO-OWN-005", `${title}: changed by somebody else each of the ${maxTries} times it was to be written`, {
+          cause: error,
+        });
+      }
+      io.signal.throwIfAborted();
+      io.note("changed by somebody else meanwhile: looking again");
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/** What came of a run or a removal, with its timing: worked out from how every task ended. */
+import type { SkippedStep, StepFailure } from "./plan.js";
+import type { Act } from "./step.js";
+import type { Outcome, WalkNode } from "./walk.js";
+
+/** What a run can do about a task once it is its turn. */
+export type DoneAct = Exclude<Act, "refuse"> | "remove";
+
+/** A node of a run: a planned step, or a removal. */
+export interface Task extends WalkNode {
+  /** ARM id, where it follows from names alone. */
+  readonly resourceId: string | undefined;
+  /** What is meant to be done; what was done may differ, see `StepRun.act`. */
+  readonly act: Act | "wait" | "remove";
+}
+
+/** A task that was started. Times are milliseconds since the run started. */
+export interface StepRun {
+  readonly id: string;
+  readonly title: string;
+  /** What was done; what was meant to be done where it did not end well. */
+  readonly act: Task["act"];
+  readonly status: "done" | "failed" | "interrupted";
+  readonly resourceId: string | undefined;
+  readonly needs: readonly string[];
+  readonly startedMs: number;
+  readonly endedMs: number;
+  /** The need that ended last. */
+  readonly waitedOn: string | undefined;
+}
+
+const countOf = { create: "created", update: "updated", keep: "kept", adopt: "adopted", remove: "removed" } as const satisfies Record<
+  DoneAct,
+  string
+>;
+
+/** How many tasks ended in each way; every key is there. */
+export type Counts = Readonly<Record<(typeof countOf)[DoneAct] | Exclude<Outcome<unknown>["status"], "done">, number>>;
+
+export interface RunResult {
+  /** Every task was done. */
+  readonly ok: boolean;
+  /** All that started, in the order given. */
+  readonly steps: readonly StepRun[];
+  readonly failures: readonly StepFailure[];
+  readonly skipped: readonly SkippedStep[];
+  /** Ids of tasks never started, because the run was aborted. */
+  readonly cancelled: readonly string[];
+  /** Ids of tasks that were running when the run was aborted: Azure may still be at work on them. */
+  readonly interrupted: readonly string[];
+  readonly counts: Counts;
+  readonly elapsedMs: number;
+  /** The chain of tasks that kept the run from ending sooner, first to last: each the need the next one waited for longest. */
+  readonly criticalPath: readonly string[];
+  /** The running times of that chain together; `elapsedMs` is more by what was lost between them. */
+  readonly criticalPathMs: number;
+}
+
+/** `began` and `ended` are of the clock that timed the outcomes. */
+export function runResult(
+  tasks: readonly Task[],
+  outcomes: ReadonlyMap<string, Outcome<{ readonly act: DoneAct }>>,
+  { began, ended }: { readonly began: number; readonly ended: number },
+): RunResult {
+  const steps: StepRun[] = [];
+  const failures: StepFailure[] = [];
+  const skipped: SkippedStep[] = [];
+  const cancelled: string[] = [];
+  const counts = { created: 0, updated: 0, kept: 0, adopted: 0, removed: 0, failed: 0, interrupted: 0, skipped: 0, cancelled: 0 };
+  for (const task of tasks) {
+    const { id, title, needs, resourceId } = task;
+    const outcome = outcomes.get(id) ?? { status: "cancelled" };
+    counts[outcome.status === "done" ? countOf[outcome.value.act] : outcome.status] += 1;
+    if (outcome.status === "failed") failures.push({ step: id, title, failure: outcome.failure });
+    if (outcome.status === "skipped") skipped.push({ step: id, title, because: outcome.because });
+    if (outcome.status === "cancelled") cancelled.push(id);
+    if (!("startedMs" in outcome)) continue;
+    const act = outcome.status === "done" ? outcome.value.act : task.act;
+    const [startedMs, endedMs] = [outcome.startedMs - began, outcome.endedMs - began];
+    steps.push({ id, title, act, status: outcome.status, resourceId, needs, startedMs, endedMs, waitedOn: endedLast(needs, outcomes) });
+  }
+  const path = criticalPath(steps);
+  return {
+    ok: counts.failed + counts.interrupted + counts.skipped + counts.cancelled === 0,
+    steps,
+    failures,
+    skipped,
+    cancelled,
+    interrupted: steps.filter(({ status }) => status === "interrupted").map(({ id }) => id),
+    counts,
+    elapsedMs: ended - began,
+    criticalPath: path.map(({ id }) => id),
+    criticalPathMs: path.reduce((sum, { startedMs, endedMs }) => sum + endedMs - startedMs, 0),
+  };
+}
+
+function endedLast(needs: readonly string[], outcomes: ReadonlyMap<string, Outcome<unknown>>): string | undefined {
+  const endOf = (id: string): number => {
+    const outcome = outcomes.get(id);
+    return outcome !== undefined && "endedMs" in outcome ? outcome.endedMs : -Infinity;
+  };
+  return needs.toSorted((a, b) => endOf(b) - endOf(a))[0];
+}
+
+function criticalPath(steps: readonly StepRun[]): StepRun[] {
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const path: StepRun[] = [];
+  let at = steps.toSorted((a, b) => b.endedMs - a.endedMs)[0];
+  while (at !== undefined) {
+    path.unshift(at);
+    at = at.waitedOn === undefined ? undefined : byId.get(at.waitedOn);
+  }
+  return path;
+}

@@ -1,0 +1,130 @@
+/** The only scheduler: visits every node of a graph after what it needs, several at once. It does not know what a visit does. */
+import { Failure } from "../errors/failure.js";
+import { buildGraph, longestChains, type GraphNode } from "./graph.js";
+import { failureOf, type ToFailure } from "./to-failure.js";
+
+/** How a node ended. Every node has exactly one; times are those of the given clock. */
+export type Outcome<R> =
+  | { readonly status: "done"; readonly value: R; readonly startedMs: number; readonly endedMs: number }
+  | { readonly status: "failed"; readonly failure: Failure; readonly startedMs: number; readonly endedMs: number }
+  /** Was running when the walk was aborted, and gave up because of that. */
+  | { readonly status: "interrupted"; readonly startedMs: number; readonly endedMs: number }
+  /** Never started: these nodes failed, and it needs them, directly or through others. */
+  | { readonly status: "skipped"; readonly because: readonly string[] }
+  /** Never started: the walk was aborted before. */
+  | { readonly status: "cancelled" };
+
+export interface WalkNode extends GraphNode {
+  /** For people; the failure of a visit names it. */
+  readonly title: string;
+}
+
+/** `results` holds what every needed node returned, and more that has ended. */
+export type Visit<N, R> = (node: N, results: ReadonlyMap<string, R>) => Promise<R>;
+
+export interface WalkOptions<N, R> {
+  /** How many visits run at once, at least 1. */
+  readonly concurrency: number;
+  /** Once aborted nothing starts any more; what runs is waited for. */
+  readonly signal: AbortSignal;
+  /** Milliseconds of any clock. */
+  readonly now: () => number;
+  readonly toFailure?: ToFailure | undefined;
+  /** Told of each node as it ends. Should it throw, nothing more starts, and the walk rejects with that once what runs has ended. */
+  readonly onEnd?: (node: N, outcome: Outcome<R>) => void;
+}
+
+/**
+ * Of the nodes that are ready, that with the longest chain still behind it starts first, then the one given first.
+ * A visit that throws, whatever and however, is a failed node: it skips what needs it, all else goes on.
+ * Rejects only for a graph that is not sound, a useless `concurrency`, and an `onEnd` that throws.
+ */
+export async function walk<N extends WalkNode, R>(
+  nodes: readonly N[],
+  visit: Visit<N, R>,
+  options: WalkOptions<N, R>,
+): Promise<ReadonlyMap<string, Outcome<R>>> {
+  const { concurrency, signal, now, toFailure, onEnd } = options;
+  if (!(concurrency >= 1)) throw new Failure("ARO-BUG-001", `a walk with a concurrency of ${concurrency} would never end`);
+  const graph = buildGraph(nodes);
+  const chains = longestChains(graph);
+  const byPriority = nodes.toSorted((a, b) => (chains.get(b.id) ?? 0) - (chains.get(a.id) ?? 0));
+  const outcomes = new Map<string, Outcome<R>>();
+  const results = new Map<string, R>();
+  const running = new Map<string, Promise<void>>();
+  const listenerErrors: unknown[] = [];
+
+  const end = (node: N, outcome: Outcome<R>): void => {
+    running.delete(node.id);
+    outcomes.set(node.id, outcome);
+    if (outcome.status === "done") results.set(node.id, outcome.value);
+    try {
+      onEnd?.(node, outcome);
+    } catch (error) {
+      listenerErrors.push(error);
+    }
+  };
+
+  const start = (node: N): void => {
+    const startedMs = now();
+    // The async function is there for visits that throw before they return a promise.
+    const visited = (async () => visit(node, results))();
+    const ended = visited.then(
+      (value) => end(node, { status: "done", value, startedMs, endedMs: now() }),
+      (error: unknown) => {
+        const times = { startedMs, endedMs: now() };
+        if (isAbort(error, signal)) end(node, { status: "interrupted", ...times });
+        else end(node, { status: "failed", failure: failureOf(error, node.title, toFailure), ...times });
+      },
+    );
+    running.set(node.id, ended);
+  };
+
+  const startReady = (): void => {
+    for (const node of byPriority) {
+      if (signal.aborted || listenerErrors.length > 0 || running.size >= concurrency) return;
+      const untouched = !outcomes.has(node.id) && !running.has(node.id);
+      if (untouched && node.needs.every((need) => results.has(need))) start(node);
+    }
+  };
+
+  /** Only once all needs have ended are all causes known; `last` is when nothing will run any more. */
+  const endWhatCannotStart = (last: boolean): void => {
+    for (const node of graph.order) {
+      if (outcomes.has(node.id) || running.has(node.id)) continue;
+      const because = causes(node, outcomes);
+      const known = last || node.needs.every((need) => outcomes.has(need));
+      if (known && because.length > 0) end(node, { status: "skipped", because });
+      else if (last) end(node, { status: "cancelled" });
+    }
+  };
+
+  for (startReady(); running.size > 0; startReady()) {
+    await Promise.race(running.values());
+    endWhatCannotStart(false);
+  }
+  endWhatCannotStart(true);
+  if (listenerErrors.length > 0) throw listenerErrors[0];
+  return outcomes;
+}
+
+function causes<R>(node: GraphNode, outcomes: ReadonlyMap<string, Outcome<R>>): string[] {
+  const failed = node.needs.flatMap((need) => {
+    const outcome = outcomes.get(need);
+    if (outcome?.status === "failed") return [need];
+    return outcome?.status === "skipped" ? outcome.because : [];
+  });
+  return [...new Set(failed)];
+}
+
+/** Whether a visit gave up because it was told to, and did not fail of itself; clients wrap what they throw then. */
+function isAbort(error: unknown, signal: AbortSignal): boolean {
+  if (!signal.aborted) return false;
+  // A chain of causes may be a ring; nobody wraps more than a few times.
+  for (let at = error, depth = 0; depth < 8; depth += 1) {
+    if (at === signal.reason || (at instanceof Error && at.name === "AbortError")) return true;
+    if (!(at instanceof Error)) return false;
+    at = at.cause;
+  }
+  return false;
+}

@@ -1,0 +1,128 @@
+/** Failures of Azure at work and of the way to it. Part of the catalogue. */
+import { runAgain, type CatalogueEntry } from "./catalogue-entry.js";
+
+export const azureFailures = {
+  // Azure while we work.
+  "ARO-AZURE-001": { title: "Azure refused for a reason not in this list", exit: 1, next: [runAgain] },
+  "ARO-AZURE-002": {
+    title: "Azure failed itself",
+    exit: 1,
+    next: [runAgain, "if it stays: https://status.azure.com, then a support request with the request id below"],
+    azureCodes: [
+      "InternalServerError",
+      "ServerTimeout",
+      "ServiceUnavailable",
+      "BadGatewayConnection",
+      "GatewayTimeout",
+      "OperationTimedOut",
+      "UnknownError",
+    ],
+  },
+  "ARO-AZURE-003": {
+    title: "Azure asks for fewer requests",
+    exit: 1,
+    next: ["wait some minutes, then " + runAgain, "others in this subscription may be using up its limits; --concurrency lowers ours"],
+    azureCodes: ["429", "TooManyRequests", "SubscriptionRequestsThrottled", "ResourceRequestsThrottled"],
+  },
+  "ARO-AZURE-004": {
+    title: "another operation on the same resource did not end in time",
+    exit: 1,
+    next: ["wait until nobody else changes the resource, then " + runAgain],
+    azureCodes: [
+      "RetryableError",
+      "RetryableErrorDueToAnotherOperation",
+      "ReferencedResourceNotProvisioned",
+      "AnotherOperationInProgress",
+      "Canceled",
+      "CanceledAndSupersededDueToAnotherOperation",
+      "Conflict",
+      "ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity",
+    ],
+  },
+  "ARO-AZURE-005": {
+    title: "something vanished while we worked",
+    exit: 1,
+    next: [runAgain],
+    azureCodes: [
+      "ResourceGroupNotFound",
+      "ResourceNotFound",
+      "NotFound",
+      "ParentResourceNotFound",
+      "InvalidResourceReference",
+      "RoleAssignmentNotFound",
+      "Request_ResourceNotFound",
+    ],
+  },
+  "ARO-AZURE-006": {
+    title: "a resource group is still being deleted",
+    exit: 1,
+    next: ["wait until it is gone, then " + runAgain],
+    azureCodes: ["ResourceGroupBeingDeleted"],
+  },
+  "ARO-AZURE-007": {
+    title: "Azure does not take a name or a value",
+    exit: 5,
+    next: ["correct the setting that it comes from"],
+    azureCodes: [
+      "InvalidResourceName",
+      "InvalidResourceGroup",
+      "InvalidParameter",
+      "InvalidRequestContent",
+      "InvalidRequestFormat",
+      "InvalidTagNameCharacters",
+      "NetcfgInvalidSubnet",
+      "NetcfgSubnetRangesOverlap",
+      "InvalidCIDRNotation",
+    ],
+  },
+  "ARO-DELETE-001": {
+    title: "something still uses what is to be deleted",
+    exit: 1,
+    next: ["delete or detach what is named above, then " + runAgain],
+    azureCodes: [
+      "InUseSubnetCannotBeDeleted",
+      "InUseNetworkSecurityGroupCannotBeDeleted",
+      "PublicIPAddressCannotBeDeleted",
+      "NicInUse",
+      "CannotDeleteResource",
+      "OperationPreventedByNestedResources",
+    ],
+  },
+  "ARO-DELETE-002": {
+    title: "a resource group could not be deleted",
+    exit: 1,
+    next: ["what is named above held it; remove that, then " + runAgain],
+    azureCodes: ["ResourceGroupDeletionBlocked", "ResourceGroupDeletionTimeout"],
+  },
+  // The way to Azure.
+  "ARO-NET-001": {
+    title: "Azure cannot be reached",
+    exit: 1,
+    next: ["check the network, DNS and proxy settings (HTTPS_PROXY, NO_PROXY), then " + runAgain],
+    azureCodes: [
+      "ENOTFOUND",
+      "EAI_AGAIN",
+      "ECONNREFUSED",
+      "ECONNRESET",
+      "ETIMEDOUT",
+      "EPIPE",
+      "EHOSTUNREACH",
+      "ENETUNREACH",
+      "REQUEST_SEND_ERROR",
+    ],
+  },
+  "ARO-NET-002": {
+    title: "the certificate on the way to Azure is not trusted",
+    exit: 1,
+    next: ["where a proxy opens TLS, give its CA to Node: NODE_EXTRA_CA_CERTS=/path/to/ca.pem"],
+    azureCodes: [
+      "SELF_SIGNED_CERT_IN_CHAIN",
+      "DEPTH_ZERO_SELF_SIGNED_CERT",
+      "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+      "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+      "CERT_HAS_EXPIRED",
+      "CERT_NOT_YET_VALID",
+      "ERR_TLS_CERT_ALTNAME_INVALID",
+    ],
+  },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,0 +1,72 @@
+/** A failure as it is shown: plain lines for people (colour is added where they are drawn), an object for machines. */
+import { catalogue } from "./catalogue.js";
+import type { AzureDetail, Failure, Problem } from "./failure.js";
+
+export type FailureLabel = "error" | "problem" | "because" | "next" | "done" | "azure";
+
+export interface FailureLine {
+  readonly label: FailureLabel;
+  readonly text: string;
+}
+
+/** The lines of the failure block. `done` says where the run stands: "9 of 14 steps; run the same command again to continue". */
+export function failureLines(failure: Failure, done?: string): readonly FailureLine[] {
+  const width = Math.max(0, ...failure.problems.map(({ origin }) => origin.length));
+  const azure = failure.azure && azureText(failure.azure);
+  return [
+    { label: "error", text: failure.message },
+    ...failure.problems.map(({ origin, message }) => ({ label: "problem", text: `${origin.padEnd(width)}  ${message}` }) as const),
+    ...(failure.because === undefined ? [] : [{ label: "because", text: failure.because } as const]),
+    ...adviceFor(failure).map((text) => ({ label: "next", text }) as const),
+    ...(done === undefined ? [] : [{ label: "done", text: done } as const]),
+    ...(azure ? [{ label: "azure", text: azure } as const] : []),
+  ];
+}
+
+/** The failure block as text without colour, no newline at its end. */
+export function formatFailure(failure: Failure, done?: string): string {
+  return failureLines(failure, done)
+    .map(({ label, text }) => {
+      if (label === "error") return `error: ${text}  [${failure.code}]`;
+      return label === "problem" ? `  ${text}` : `  ${label.padEnd(7)}  ${text}`;
+    })
+    .join("\n");
+}
+
+export interface FailureJson {
+  readonly code: string;
+  readonly title: string;
+  readonly message: string;
+  readonly exit: number;
+  readonly because?: string;
+  readonly problems?: readonly Problem[];
+  readonly next: readonly string[];
+  readonly done?: string;
+  readonly azure?: AzureDetail;
+}
+
+/** The same fields as an object, for `--output json` and the event file. */
+export function failureJson(failure: Failure, done?: string): FailureJson {
+  const { title, exit } = catalogue[failure.code];
+  return {
+    code: failure.code,
+    title,
+    message: failure.message,
+    exit,
+    ...(failure.because !== undefined && { because: failure.because }),
+    ...(failure.problems.length > 0 && { problems: failure.problems }),
+    next: adviceFor(failure),
+    ...(done !== undefined && { done }),
+    ...(failure.azure && { azure: failure.azure }),
+  };
+}
+
+function adviceFor({ code, next }: Failure): readonly string[] {
+  return next ?? catalogue[code].next;
+}
+
+/** "403 AuthorizationFailed, request 6f1c..., 2026-01-31T12:04:31Z": what Azure's support asks for. */
+function azureText({ status, code, requestId, at }: AzureDetail): string {
+  const answer = [status, code].filter((part) => part !== undefined).join(" ");
+  return [answer, requestId && `request ${requestId}`, at].filter(Boolean).join(", ");
+}

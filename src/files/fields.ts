@@ -1,0 +1,31 @@
+/** Schemas of the single values that several of our documents hold. */
+import { z } from "zod";
+import { parseResourceId, sameType } from "../infra/resource-id.js";
+
+/** Any UUID: Azure hands out ids whose version digit is none of RFC 9562's. */
+export const uuid = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, "expected a UUID");
+
+/** HyperShift's rule for `credentialsSecretName`, the same as Key Vault's for secret names. */
+export const secretName = z.string().regex(/^[a-z0-9-]{1,127}$/i, "expected 1 to 127 letters, digits and hyphens");
+
+/** Key Vault's rule: globally unique, part of a host name. */
+export const vaultName = z
+  .string()
+  .regex(/^(?!.*--)[a-z][a-z0-9-]{1,22}[a-z0-9]$/i, "expected 3 to 24 letters, digits and single hyphens, the first a letter");
+
+/** An ARM id of that type; "" and absence are undefined, as hypershift writes "" for what it does not know. */
+export function optionalId(type: string) {
+  return z
+    .string()
+    .refine((text) => text === "" || isId(text, type), `expected the id of a ${type}`)
+    .transform((text) => (text === "" ? undefined : text))
+    .optional();
+}
+
+function isId(text: string, type: string): boolean {
+  try {
+    return sameType(parseResourceId(text).type, type);
+  } catch {
+    return false;
+  }
+}

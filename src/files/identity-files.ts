@@ -1,0 +1,118 @@
+/** Reads the identity files: recognises which of the known shapes one has, checks it strictly, and refuses one given by the wrong flag. */
+import { Failure } from "../errors/failure.js";
+import { controlPlaneFields, dataPlaneFields } from "../infra/role-table.js";
+import {
+  combinedSchema,
+  controlPlaneSchema,
+  dataPlaneSchema,
+  workloadSchema,
+  type ControlPlaneIdentities,
+  type DataPlaneIdentities,
+  type WorkloadIdentities,
+} from "./identity-schemas.js";
+import { readDocument, type ReadDocument } from "./read.js";
+import { validate } from "./validate.js";
+
+/** Shapes of identity files, and of the files that are most often given in their place. */
+type Shape = "combined" | "control-plane" | "data-plane" | "workload" | "credentials" | "infra-output";
+
+const shapeNames: Readonly<Record<Shape, string>> = {
+  combined: "a combined identities file (controlPlane and dataPlane)",
+  "control-plane": "a control-plane identities file",
+  "data-plane": "a data-plane identities file",
+  workload: "a workload identities file",
+  credentials: "an Azure credentials file",
+  "infra-output": "an output file of create infra",
+};
+
+export interface ReadIdentities<Identities> {
+  /** For people: which shape was seen. */
+  readonly seen: string;
+  readonly identities: Identities;
+}
+
+export interface ManagedIdentities {
+  readonly controlPlane: ControlPlaneIdentities;
+  /** Present where the file is a combined one. */
+  readonly dataPlane?: DataPlaneIdentities;
+}
+
+export interface IdentityReading {
+  /** False where the capability is disabled: the image registry's identity may then be left out. */
+  readonly imageRegistry: boolean;
+}
+
+/** For `--managed-identities-file`. Throws ARO-FILE-001, 002 or 003. */
+export async function readManagedIdentities(path: string, reading: IdentityReading): Promise<ReadIdentities<ManagedIdentities>> {
+  const document = await readDocument(path);
+  const shape = expectShape(document, ["control-plane", "combined"]);
+  const identities: ManagedIdentities =
+    shape === "combined"
+      ? validate(document, combinedSchema, shapeNames.combined)
+      : { controlPlane: validate(document, controlPlaneSchema, shapeNames["control-plane"]) };
+  requireImageRegistry(document, identities.controlPlane, shape === "combined" ? ["controlPlane"] : [], reading);
+  return { seen: shapeNames[shape], identities };
+}
+
+/** For `--data-plane-identities-file`. */
+export async function readDataPlaneIdentities(path: string): Promise<ReadIdentities<DataPlaneIdentities>> {
+  const document = await readDocument(path);
+  const shape = expectShape(document, ["data-plane", "combined"]);
+  const identities =
+    shape === "combined"
+      ? validate(document, combinedSchema, shapeNames.combined).dataPlane
+      : validate(document, dataPlaneSchema, shapeNames["data-plane"]);
+  return { seen: shapeNames[shape], identities };
+}
+
+/** For `--workload-identities-file`. */
+export async function readWorkloadIdentities(path: string, reading: IdentityReading): Promise<ReadIdentities<WorkloadIdentities>> {
+  const document = await readDocument(path);
+  const shape = expectShape(document, ["workload"]);
+  const identities = validate(document, workloadSchema, shapeNames.workload);
+  requireImageRegistry(document, identities, [], reading);
+  return { seen: shapeNames[shape], identities };
+}
+
+function expectShape<Wanted extends Shape>(document: ReadDocument, wanted: readonly Wanted[]): Wanted {
+  const shape = shapeOf(document.value);
+  const found = wanted.find((candidate) => candidate === shape);
+  if (found !== undefined) return found;
+  throw new Failure(
+    "ARO-FILE-003",
+    `${document.at([])} is ${shape === undefined ? "none of the known identity files" : shapeNames[shape]}`,
+    {
+      because: `expected ${wanted.map((candidate) => shapeNames[candidate]).join(", or ")}`,
+    },
+  );
+}
+
+function shapeOf(value: unknown): Shape | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const has = (key: string): boolean => Object.hasOwn(value, key);
+  if (has("infraID")) return "infra-output";
+  if (has("clientSecret")) return "credentials";
+  if (has("controlPlane") || has("dataPlane")) return "combined";
+  if (dataPlaneFields.some(has)) return "data-plane";
+  if (has("managedIdentitiesKeyVault")) return "control-plane";
+  if (has("kmsClientID")) return "workload";
+  const identities = Object.entries(value).filter(([key]) => controlPlaneFields.some((field) => field === key));
+  if (identities.length === 0) return undefined;
+  return identities.some(([, identity]) => hasSecret(identity)) ? "control-plane" : "workload";
+}
+
+function hasSecret(identity: unknown): boolean {
+  return typeof identity === "object" && identity !== null && "credentialsSecretName" in identity;
+}
+
+function requireImageRegistry(
+  document: ReadDocument,
+  identities: { readonly imageRegistry?: unknown },
+  keys: readonly string[],
+  { imageRegistry }: IdentityReading,
+): void {
+  if (!imageRegistry || identities.imageRegistry !== undefined) return;
+  throw new Failure("ARO-FILE-003", `${document.at(keys)} has no identity "imageRegistry"`, {
+    next: ["add it, or give --disable-cluster-capabilities ImageRegistry"],
+  });
+}

@@ -1,0 +1,129 @@
+/** The output document of `create infra`: hypershift's keys, so that its `--infra-json` takes it, and those that it leaves out. */
+import { z } from "zod";
+import { Failure } from "../errors/failure.js";
+import { optionalId, uuid } from "./fields.js";
+import { controlPlaneSchema, dataPlaneSchema, workloadSchema } from "./identity-schemas.js";
+import type { ControlPlaneIdentities, DataPlaneIdentities, WorkloadIdentities } from "./identity-schemas.js";
+import { readDocument } from "./read.js";
+import { validate } from "./validate.js";
+
+/** Raised where a key changes its meaning or goes; new keys do not raise it. */
+export const infraOutputVersion = 1;
+
+/** What is known so far of a cluster's infrastructure. */
+export interface KnownInfra {
+  readonly cloud: string;
+  readonly subscriptionId: string;
+  readonly tenantId: string;
+  readonly infraId: string;
+  readonly baseDomain: string;
+  readonly location: string;
+  readonly resourceGroupName?: string | undefined;
+  readonly publicZoneId?: string | undefined;
+  readonly privateZoneId?: string | undefined;
+  readonly vnetId?: string | undefined;
+  readonly subnetId?: string | undefined;
+  readonly securityGroupId?: string | undefined;
+  readonly controlPlane?: ControlPlaneIdentities | undefined;
+  readonly dataPlane?: DataPlaneIdentities | undefined;
+  readonly workload?: WorkloadIdentities | undefined;
+}
+
+/** Go writes a struct that nothing was put into with empty strings. */
+const noDataPlane = { imageRegistryMSIClientID: "", diskMSIClientID: "", fileMSIClientID: "" } as const;
+const none = z.literal("");
+const someDataPlane = z.union([
+  dataPlaneSchema,
+  z.strictObject({ imageRegistryMSIClientID: none, diskMSIClientID: none, fileMSIClientID: none }),
+]);
+
+/** What we write: every key always there, "" or null where nothing is known yet, as Go's zero values are. */
+export const infraOutputSchema = z.strictObject({
+  schemaVersion: z.literal(infraOutputVersion),
+  cloud: z.string(),
+  subscriptionID: uuid,
+  tenantID: z.string(),
+  region: z.string(),
+  infraID: z.string(),
+  baseDomain: z.string(),
+  resourceGroupName: z.string(),
+  publicZoneID: z.string(),
+  privateZoneID: z.string(),
+  vnetID: z.string(),
+  subnetID: z.string(),
+  securityGroupID: z.string(),
+  bootImageID: z.literal(""),
+  controlPlaneMIs: z.strictObject({ controlPlane: controlPlaneSchema, dataPlane: someDataPlane }).nullable(),
+  dataPlaneIdentities: someDataPlane,
+  workloadIdentities: workloadSchema.omit({ kmsClientID: true }).nullable(),
+  kmsClientID: uuid.optional(),
+});
+
+export type InfraOutput = z.output<typeof infraOutputSchema>;
+
+/** The document for what is known; written again after each step that adds to it. */
+export function infraOutput(known: KnownInfra): InfraOutput {
+  const { kmsClientID, ...workloadIdentities } = known.workload ?? {};
+  return {
+    schemaVersion: infraOutputVersion,
+    cloud: known.cloud,
+    subscriptionID: known.subscriptionId,
+    tenantID: known.tenantId,
+    region: known.location,
+    infraID: known.infraId,
+    baseDomain: known.baseDomain,
+    resourceGroupName: known.resourceGroupName ?? "",
+    publicZoneID: known.publicZoneId ?? "",
+    privateZoneID: known.privateZoneId ?? "",
+    vnetID: known.vnetId ?? "",
+    subnetID: known.subnetId ?? "",
+    securityGroupID: known.securityGroupId ?? "",
+    // HyperShift has the key and never sets it: node pools bring their own image.
+    bootImageID: "",
+    // HyperShift fills the inner dataPlane from dataPlaneIdentities when it creates the cluster.
+    controlPlaneMIs: known.controlPlane === undefined ? null : { controlPlane: known.controlPlane, dataPlane: noDataPlane },
+    dataPlaneIdentities: known.dataPlane ?? noDataPlane,
+    workloadIdentities: known.workload === undefined ? null : (workloadIdentities as InfraOutput["workloadIdentities"]),
+    ...(kmsClientID !== undefined && { kmsClientID }),
+  };
+}
+
+/** What destroy needs; a file of hypershift's own has no version, cloud, subscription or tenant. Keys of other versions are let pass. */
+const infraInputSchema = z.looseObject({
+  schemaVersion: z.number().optional(),
+  cloud: z.string().optional(),
+  subscriptionID: uuid.optional(),
+  infraID: z.string().min(1, "is empty"),
+  baseDomain: z.string().optional(),
+  region: z.string().optional(),
+  resourceGroupName: z.string().optional(),
+  publicZoneID: optionalId("Microsoft.Network/dnsZones"),
+  privateZoneID: optionalId("Microsoft.Network/privateDnsZones"),
+  vnetID: optionalId("Microsoft.Network/virtualNetworks"),
+  subnetID: optionalId("Microsoft.Network/virtualNetworks/subnets"),
+  securityGroupID: optionalId("Microsoft.Network/networkSecurityGroups"),
+});
+
+export type InfraInput = Readonly<z.output<typeof infraInputSchema>>;
+
+/** Reads an output file of ours or of hypershift (YAML or JSON). Throws ARO-FILE-001, 002 or 003. */
+export async function readInfraOutput(path: string): Promise<InfraInput> {
+  const document = await readDocument(path);
+  const input = validate(document, infraInputSchema, "an output file of create infra");
+  if ((input.schemaVersion ?? infraOutputVersion) > infraOutputVersion) {
+    throw new Failure(
+      "ARO-FILE-003",
+      `${document.at(["schemaVersion"])} has schemaVersion ${input.schemaVersion}, this aro-hcp reads up to ${infraOutputVersion}`,
+    );
+  }
+  return input;
+}
+
+/** The cluster's name, which the document has no key for: the managed group is named `<name>-<infra-id>`, unless it was brought; so is the network. */
+export function clusterNameIn({ infraID, resourceGroupName, vnetID }: InfraInput): string | undefined {
+  const suffix = `-${infraID}`.toLowerCase();
+  const named = [resourceGroupName, vnetID?.split("/").at(-1)].find(
+    (text) => text !== undefined && text.length > suffix.length && text.toLowerCase().endsWith(suffix),
+  );
+  return named?.slice(0, -suffix.length);
+}

@@ -1,0 +1,85 @@
+/** Reads a YAML or JSON file into a value that knows on which line each of its parts stands. Quotes nothing from the file: it may hold secrets. */
+import { open } from "node:fs/promises";
+import { LineCounter, parseDocument, type Document as YamlDocument } from "yaml";
+import { Failure } from "../errors/failure.js";
+
+export interface ReadDocument {
+  readonly path: string;
+  readonly value: unknown;
+  /** Permission bits of the file. */
+  readonly mode: number;
+  /** `file:line` of the value under these keys, or of the nearest one above it that stands in the file. */
+  at(keys: readonly PropertyKey[]): string;
+}
+
+/** None of our documents comes near it; a larger file is another file. */
+const maxBytes = 1024 * 1024;
+
+/** Throws ARO-FILE-001 where the file cannot be read, ARO-FILE-002 where it is empty, too large, or not well-formed. */
+export async function readDocument(path: string): Promise<ReadDocument> {
+  const { text, mode } = await readText(path);
+  const lines = new LineCounter();
+  // JSON is YAML. The parser's own messages quote the source, so only its error codes are passed on.
+  const yaml = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [error] = yaml.errors;
+  if (error !== undefined)
+    throw malformed(`${path}:${lines.linePos(error.pos[0]).line}`, `is not well-formed YAML or JSON (${error.code})`);
+  const value = toValue(yaml, path);
+  if (value === null || value === undefined) throw malformed(path, "is empty");
+  return {
+    path,
+    value,
+    mode,
+    at(keys) {
+      const offset = offsetOf(yaml, keys);
+      return offset === undefined ? path : `${path}:${lines.linePos(offset).line}`;
+    },
+  };
+}
+
+async function readText(path: string): Promise<{ text: string; mode: number }> {
+  try {
+    const file = await open(path, "r");
+    try {
+      const stat = await file.stat();
+      if (stat.isDirectory()) throw malformed(path, "is a directory");
+      // A pipe tells no size: what is read counts.
+      const bytes = stat.size > maxBytes ? undefined : await file.readFile();
+      if (bytes === undefined || bytes.length > maxBytes) throw malformed(path, `is larger than ${maxBytes} bytes`);
+      return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), mode: stat.mode & 0o777 };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    if (error instanceof TypeError) throw malformed(path, "is not UTF-8 text");
+    throw new Failure("ARO-FILE-001", `cannot read ${path}: ${systemCode(error)}`, { cause: error });
+  }
+}
+
+function toValue(yaml: YamlDocument, path: string): unknown {
+  try {
+    return yaml.toJS();
+  } catch {
+    // Thrown for aliases without anchor and for aliases that multiply beyond reason.
+    throw malformed(path, "is not well-formed YAML or JSON (BAD_ALIAS)");
+  }
+}
+
+function offsetOf(yaml: YamlDocument, keys: readonly PropertyKey[]): number | undefined {
+  for (let length = keys.length; length > 0; length--) {
+    const node: unknown = yaml.getIn(keys.slice(0, length), true);
+    const range =
+      typeof node === "object" && node !== null && "range" in node ? (node.range as readonly number[] | null | undefined) : undefined;
+    if (range?.[0] !== undefined) return range[0];
+  }
+  return yaml.contents?.range?.[0];
+}
+
+function malformed(where: string, what: string): Failure {
+  return new Failure("ARO-FILE-002", `${where} ${what}`);
+}
+
+function systemCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+}

@@ -1,0 +1,47 @@
+/** Writes a document whole or not at all. */
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { Failure } from "../errors/failure.js";
+
+/** Refuses a target that cannot be written, before anything is made that would have to be told in it. Throws ARO-FILE-004. */
+export async function checkWritable(path: string): Promise<void> {
+  const directory = dirname(path);
+  try {
+    const existing = await statOrNothing(path);
+    // A rename onto a directory fails, and one onto a device or pipe would replace it.
+    if (existing?.isFile() === false) throw unwritable(path, "it is not an ordinary file");
+    if (!(await stat(directory)).isDirectory()) throw unwritable(path, `${directory} is not a directory`);
+    await access(directory, constants.W_OK | constants.X_OK);
+    if (existing !== undefined) await access(path, constants.W_OK);
+  } catch (error) {
+    throw error instanceof Failure ? error : unwritable(path, codeOf(error), error);
+  }
+}
+
+/** The value as JSON with two-space indent. Mode 0600 unless the document is for everyone. Throws ARO-RUN-006. */
+export async function writeDocument(path: string, value: unknown, mode: 0o600 | 0o644 = 0o600): Promise<void> {
+  try {
+    await writeFileAtomic(path, `${JSON.stringify(value, undefined, 2)}\n`, { mode });
+  } catch (error) {
+    throw new Failure("ARO-RUN-006", `cannot write ${path}: ${codeOf(error)}`, { cause: error });
+  }
+}
+
+async function statOrNothing(path: string) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function unwritable(path: string, because: string, cause?: unknown): Failure {
+  return new Failure("ARO-FILE-004", `cannot write ${path}: ${because}`, { cause });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+}

@@ -1,0 +1,54 @@
+/** Azure's limits of length and alphabet for the names we make or are given, as data. */
+
+interface NameRule {
+  readonly label: string;
+  readonly min: number;
+  readonly max: number;
+  readonly pattern: RegExp;
+  /** The pattern in words. */
+  readonly alphabet: string;
+}
+
+const networkAlphabet = {
+  pattern: /^[a-z0-9](?:[\w.-]*\w)?$/i,
+  alphabet: "letters, digits, underscores, periods and hyphens, begins with a letter or digit, ends with a letter, digit or underscore",
+};
+
+/**
+ * https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules, narrowed to ASCII letters where a HostedCluster
+ * does the same (`spec.platform.azure.resourceGroup`).
+ */
+const nameRules = {
+  resourceGroup: {
+    label: "resource group",
+    min: 1,
+    max: 90,
+    pattern: /^[\w().-]*[\w()-]$/,
+    alphabet: "letters, digits, underscores, parentheses, hyphens and periods, and does not end with a period",
+  },
+  virtualNetwork: { label: "virtual network", min: 2, max: 64, ...networkAlphabet },
+  subnet: { label: "subnet", min: 1, max: 80, ...networkAlphabet },
+  networkSecurityGroup: { label: "network security group", min: 1, max: 80, ...networkAlphabet },
+  publicIpAddress: { label: "public IP address", min: 1, max: 80, ...networkAlphabet },
+  loadBalancer: { label: "load balancer", min: 1, max: 80, ...networkAlphabet },
+  virtualNetworkLink: { label: "virtual network link", min: 1, max: 80, ...networkAlphabet },
+  privateDnsZone: {
+    label: "private DNS zone",
+    min: 3,
+    // A DNS name holds 253 characters; Azure makes private zones longer than the 63 of its table (private AKS clusters have them).
+    max: 253,
+    pattern: /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,33}[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i,
+    alphabet: "2 to 34 labels of 1 to 63 letters, digits and inner hyphens",
+  },
+} as const satisfies Record<string, NameRule>;
+
+export type NameKind = keyof typeof nameRules;
+
+/** What is wrong with a name, as a sentence that quotes it; undefined where Azure takes it. */
+export function nameProblem(kind: NameKind, name: string): string | undefined {
+  const { label, min, max, pattern, alphabet }: NameRule = nameRules[kind];
+  if (name.length < min || name.length > max) {
+    return `${label} name "${name}" has ${name.length} characters, Azure takes ${min} to ${max}`;
+  }
+  return pattern.test(name) ? undefined : `${label} name "${name}" is not one that Azure takes: ${alphabet}`;
+}

@@ -1,0 +1,13 @@
+/** The deterministic name of a role assignment, the same that HyperShift computes, so that either finds the other's. */
+import { v5 } from "uuid";
+
+/** Namespace of DNS names: RFC 9562, 6.6. */
+const namespace = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
+
+/**
+ * UUIDv5 in lower case of `<infra-id>-<component>-<scope>`. Casing counts: `scope` is the group's id as `resourceGroupId` writes it, with the
+ * group's name as Azure spells it. The role is not part of it: another role of the same component on the same scope has the same name.
+ */
+export function roleAssignmentName(infraId: string, component: string, scope: string): string {
+  return v5(`${infraId}-${component}-${scope}`, namespace);
+}

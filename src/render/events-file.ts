@@ -1,0 +1,59 @@
+/** Engine events for machines: NDJSON, appended to a file line by line, or to a stream. */
+import { closeSync, openSync, writeSync } from "node:fs";
+import type { EngineEvent } from "../engine/events.js";
+import { failureJson } from "../errors/format.js";
+import type { Renderer } from "./renderer.js";
+import type { Screen } from "./screen.js";
+
+/** Raised when a field or a type is removed. Readers ignore fields and types they do not know. */
+export const eventsVersion = 1;
+
+export interface EventsFileOptions {
+  /** A path, or `-` for the result stream. */
+  readonly path: string;
+  readonly result: Screen;
+  /** The wall clock, for `at`. */
+  readonly today: () => Date;
+}
+
+/**
+ * Opens the file at once, so that a path that cannot be written is known before anything is made in Azure (throws the system's error).
+ * An existing file is added to: the story of a run that was killed stays above that of the run that completed it.
+ */
+export function createEventsFile({ path, result, today }: EventsFileOptions): Renderer {
+  const write = path === "-" ? { line: result.print, close: () => undefined } : appender(path);
+  let first = true;
+  let stopped = false;
+  return {
+    emit(event) {
+      if (stopped) return;
+      const version = first ? { eventsVersion } : {};
+      first = false;
+      write.line(`${JSON.stringify({ ...version, at: today().toISOString(), ...serialised(event) })}\n`);
+    },
+    stop() {
+      if (stopped) return;
+      stopped = true;
+      write.close();
+    },
+  };
+}
+
+function appender(path: string): { line(text: string): void; close(): void } {
+  // 0600: ids of a customer's subscription are nobody else's business.
+  const file = openSync(path, "a", 0o600);
+  return {
+    // Straight to the system: what was told survives the end of the process, however it ends.
+    line: (text) => {
+      writeSync(file, text);
+    },
+    close: () => {
+      closeSync(file);
+    },
+  };
+}
+
+/** Never `cause` or `stack`, which can hold requests. */
+function serialised(event: EngineEvent): object {
+  return event.type === "step.failed" ? { ...event, failure: failureJson(event.failure) } : event;
+}

@@ -1,0 +1,94 @@
+/** Progress on a terminal: a line per running step, redrawn in place; finished steps scroll up above them. */
+import { createLogUpdate } from "log-update";
+import type { Clock } from "./clock.js";
+import { runningDuration } from "./duration.js";
+import { shorten } from "./printable.js";
+import { createProgress, type RunningStep } from "./progress.js";
+import type { View } from "./renderer.js";
+import type { Screen } from "./screen.js";
+import { columns, type StepLine, stepLine } from "./step-line.js";
+import { acts } from "./vocabulary.js";
+
+const redrawMs = 100;
+/** Lines of the window that are not for running steps: the footer, the cursor's line, one finished step. */
+const otherLines = 3;
+
+export function createLiveView(screen: Screen, clock: Clock): View {
+  const progress = createProgress(clock);
+  // The cursor is left visible below the footer: so no way to end, SIGKILL included, can leave a terminal without one.
+  const area = createLogUpdate(screen.stream, { showCursor: true });
+  const { paint, marks } = screen;
+  let finished: string[] = [];
+  let stopped = false;
+
+  function fit(text: string, taken: number): string {
+    // The last column stays free: terminals differ in what a character there does to the line.
+    return shorten(text, Math.max(0, screen.width() - taken - 1), marks.ellipsis);
+  }
+
+  function finishedLine(line: StepLine): string {
+    const { word, time } = columns(line.word, line.time);
+    // Not shortened: it stays in the scrollback, where it is wanted whole.
+    return `${paint[line.tone](`${marks[line.mark]} ${word}`)} ${paint.dim(time)}  ${line.text}`;
+  }
+
+  function runningLine(step: RunningStep): string {
+    const { word, time } = columns(acts[step.act].running, runningDuration(clock.now() - step.startedMs));
+    const head = `${marks.running} ${word} ${time}  `;
+    const title = fit(step.title, head.length);
+    const note = step.note === undefined ? "" : fit(`: ${step.note}`, head.length + title.length);
+    return paint.cyan(head) + title + paint.dim(note);
+  }
+
+  function footer(hidden: number): string {
+    const elapsed = runningDuration(progress.elapsedMs());
+    const parts =
+      progress.total === undefined
+        ? ["reading Azure", `${progress.planned} read`, elapsed]
+        : [`${progress.ended}/${progress.total} steps`, elapsed, `${progress.running.size} running`];
+    if (progress.failed > 0) parts.push(`${progress.failed} failed`);
+    if (hidden > 0) parts.push(`${hidden} not shown`);
+    return paint.dim(fit(parts.join(", "), 0));
+  }
+
+  function frame(): string {
+    const running = [...progress.running.values()];
+    const shown = running.slice(0, Math.max(1, screen.height() - otherLines));
+    return [...shown.map(runningLine), footer(running.length - shown.length)].join("\n");
+  }
+
+  function scrollFinished(): void {
+    if (finished.length === 0) return;
+    area.clear();
+    // Written around log-update, whose own way of doing so cuts text to the height of the window.
+    screen.print(finished.join("\n"));
+    finished = [];
+  }
+
+  const stopDrawing = clock.every(redrawMs, () => {
+    scrollFinished();
+    area(frame());
+  });
+
+  return {
+    emit(event) {
+      if (stopped) return;
+      progress.take(event);
+      const line = stepLine(event, progress);
+      if (line) finished.push(finishedLine(line));
+    },
+    say(text) {
+      finished.push(text);
+      // At once: what is said may be the last thing before the process leaves.
+      scrollFinished();
+    },
+    stop() {
+      if (stopped) return;
+      stopped = true;
+      stopDrawing();
+      scrollFinished();
+      area.clear();
+      area.done();
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** Progress where lines cannot be redrawn: pipes and CI. One line an event, and a sign of life from every running step. */
+import type { EngineEvent } from "../engine/events.js";
+import type { Clock } from "./clock.js";
+import { duration, runningDuration } from "./duration.js";
+import { printable } from "./printable.js";
+import { createProgress, isWork } from "./progress.js";
+import type { View } from "./renderer.js";
+import type { Screen } from "./screen.js";
+import { columns, stepLine } from "./step-line.js";
+import { acts, countsText, type Tone } from "./vocabulary.js";
+
+/** Silence makes CI systems end a job; some do so after a few minutes. */
+const heartbeatMs = 30_000;
+const heartbeatCheckMs = 1_000;
+
+export function createPlainView(screen: Screen, clock: Clock): View {
+  const progress = createProgress(clock);
+  /** When each running step last had a line, by id; the plan has the empty id. */
+  const lastSaid = new Map<string, number>([["", clock.now()]]);
+  let stopped = false;
+
+  function say(word: string, tone: Tone, text: string): void {
+    const since = `[${runningDuration(progress.elapsedMs()).padStart(6)}]`;
+    screen.print(`${screen.paint.dim(since)} ${screen.paint[tone](columns(word, "").word)} ${text}`);
+  }
+
+  function heartbeat(): void {
+    const now = clock.now();
+    const isDue = (id: string): boolean => now - (lastSaid.get(id) ?? now) >= heartbeatMs;
+    if (progress.total === undefined && isDue("")) {
+      lastSaid.set("", now);
+      say("reading", "dim", `Azure, ${progress.planned} read so far`);
+    }
+    for (const [id, step] of progress.running) {
+      if (!isDue(id)) continue;
+      lastSaid.set(id, now);
+      const since = runningDuration(now - step.startedMs);
+      say(acts[step.act].running, "dim", `${step.title}, for ${since} now${step.note === undefined ? "" : `: ${step.note}`}`);
+    }
+  }
+  const stopHeartbeat = clock.every(heartbeatCheckMs, heartbeat);
+
+  function show(event: EngineEvent): void {
+    switch (event.type) {
+      case "run.started":
+        say("start", "dim", `${printable(event.command)} ${printable(event.infraId)}: ${event.steps} steps`);
+        return;
+      case "step.started":
+        if (!isWork(event.act)) return;
+        lastSaid.set(event.step, clock.now());
+        say(acts[event.act].running, acts[event.act].tone, printable(event.title));
+        return;
+      case "step.note":
+        showNote(event.step, printable(event.text));
+        return;
+      case "run.finished":
+        say(event.ok ? "done" : "failed", event.ok ? "green" : "red", `in ${duration(event.elapsedMs)}: ${countsText(event.counts)}`);
+        return;
+      case "step.planned":
+        // The plan is shown whole when it is complete.
+        return;
+      case "step.done":
+      case "step.failed":
+      case "step.skipped": {
+        const line = stepLine(event, progress);
+        if (line) say(line.word, line.tone, line.time === "" ? line.text : `${line.text} (${line.time})`);
+      }
+    }
+  }
+
+  /** Notes come with every poll; only a new one is news. */
+  function showNote(id: string, note: string): void {
+    const step = progress.running.get(id);
+    if (step === undefined || step.note === note) return;
+    lastSaid.set(id, clock.now());
+    say("waiting", "dim", `${step.title}: ${note}`);
+  }
+
+  return {
+    emit(event) {
+      if (stopped) return;
+      show(event);
+      progress.take(event);
+    },
+    say: screen.print,
+    stop() {
+      stopped = true;
+      stopHeartbeat();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** A plan for people: what would happen to each thing, and why; the same for create and destroy. */
+import type { Plan } from "../engine/plan.js";
+import type { Change } from "../engine/step.js";
+import { cutMiddle, printable } from "./printable.js";
+import type { Screen } from "./screen.js";
+import { acts, type ShownAct } from "./vocabulary.js";
+
+export interface PlanRow {
+  readonly title: string;
+  readonly act: ShownAct;
+  readonly why?: string | undefined;
+  readonly changes?: readonly Change[];
+}
+
+/** How the last line counts each act. */
+const counted: readonly (readonly [ShownAct, string])[] = [
+  ["create", "to create"],
+  ["update", "to update"],
+  ["wait", "to wait for"],
+  ["remove", "to remove"],
+  ["keep", "kept"],
+  ["adopt", "adopted"],
+  ["refuse", "refused"],
+];
+
+/** Values in a change are shown up to here: of an ARM id that leaves its end, which says which one it is. */
+const valueWidth = 72;
+
+/** The rows of a plan of steps. A plan of removals has rows of its own: what goes, and what is kept and why. */
+export function planRows({ steps }: Plan): PlanRow[] {
+  return steps.map(({ step, decision }) => ({
+    title: step.title,
+    act: decision.act,
+    why: "why" in decision ? decision.why : "failure" in decision ? decision.failure.message : undefined,
+    changes: "changes" in decision ? decision.changes : [],
+  }));
+}
+
+/** Several lines, the last one the counts; no line end after it. */
+export function planText(screen: Screen, rows: readonly PlanRow[]): string {
+  return [...rows.flatMap((row) => rowLines(screen, row)), "", planCounts(rows)].join("\n");
+}
+
+/** "6 to create, 1 to update, 3 kept, 1 adopted"; says so where nothing is to be done. */
+export function planCounts(rows: readonly PlanRow[]): string {
+  const counts = counted
+    .map(([act, words]) => [rows.filter((row) => row.act === act).length, words] as const)
+    .filter(([count]) => count > 0);
+  const text = counts.map(([count, words]) => `${count} ${words}`).join(", ");
+  const idle = rows.every(({ act }) => act === "keep" || act === "adopt");
+  if (!idle) return text;
+  return text === "" ? "nothing to do" : `nothing to do: ${text}`;
+}
+
+function rowLines(screen: Screen, { title, act, why, changes = [] }: PlanRow): string[] {
+  const { symbol, plan, tone } = acts[act];
+  const reason = why === undefined ? "" : screen.paint.dim(`: ${printable(why)}`);
+  return [
+    `  ${screen.paint[tone](`${symbol} ${plan.padEnd(6)}`)}  ${printable(title)}${reason}`,
+    ...changes.map((change) => `              ${changeText(screen, change)}`),
+  ];
+}
+
+function changeText({ paint, marks }: Screen, { path, from, to }: Change): string {
+  const value = (of: unknown): string => cutMiddle(valueText(of), valueWidth, marks.ellipsis);
+  return `${printable(path)}: ${paint.red(value(from))} ${marks.arrow} ${paint.green(value(to))}`;
+}
+
+function valueText(value: unknown): string {
+  if (value === undefined || value === null) return "(none)";
+  return printable(JSON.stringify(value) ?? typeof value);
+}

@@ -1,0 +1,30 @@
+/** Text from elsewhere (Azure's messages, names, files) made fit for a terminal. */
+import { stripVTControlCharacters } from "node:util";
+
+/** C0, C1 and DEL, and the invisible characters that reorder or hide what follows (CVE-2021-42574). */
+const unfit = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu;
+
+/** One line of plain text: no escape sequence, no control character, no line end. */
+export function printable(text: string): string {
+  return stripVTControlCharacters(text).replace(unfit, " ").trim();
+}
+
+/**
+ * At most `width` characters, the last one a mark that says so.
+ * Wide characters count as one: such a line may wrap, which the live view survives.
+ */
+export function shorten(text: string, width: number, ellipsis: string): string {
+  const characters = [...text];
+  if (characters.length <= width) return text;
+  const room = Math.max(0, width - ellipsis.length);
+  return characters.slice(0, room).join("").trimEnd() + ellipsis.slice(0, width);
+}
+
+/** As `shorten`, but keeps the end and a third of the beginning. */
+export function cutMiddle(text: string, width: number, ellipsis: string): string {
+  const characters = [...text];
+  if (characters.length <= width) return text;
+  const room = width - ellipsis.length;
+  const head = Math.floor(room / 3);
+  return characters.slice(0, head).join("") + ellipsis + characters.slice(characters.length - (room - head)).join("");
+}

@@ -1,0 +1,82 @@
+/** What a run has come to, gathered from its events: what is running, how much has ended. Both progress views read it. */
+import type { EngineEvent } from "../engine/events.js";
+import type { Clock } from "./clock.js";
+import { printable } from "./printable.js";
+import type { ShownAct } from "./vocabulary.js";
+
+export interface RunningStep {
+  readonly title: string;
+  readonly act: ShownAct;
+  readonly startedMs: number;
+  readonly note: string | undefined;
+}
+
+export interface Progress {
+  /** The running steps, oldest first, by id. Steps that need no work (keep, adopt) are not among them. */
+  readonly running: ReadonlyMap<string, RunningStep>;
+  /** Absent until a run starts: before that, Azure is being read for a plan. */
+  readonly total: number | undefined;
+  readonly planned: number;
+  readonly ended: number;
+  readonly failed: number;
+  /** Milliseconds since the view began. */
+  elapsedMs(): number;
+  titleOf(step: string): string;
+  take(event: EngineEvent): void;
+}
+
+export function createProgress(clock: Clock): Progress {
+  const begunMs = clock.now();
+  const running = new Map<string, RunningStep>();
+  const titles = new Map<string, string>();
+  const progress = {
+    running,
+    total: undefined as number | undefined,
+    planned: 0,
+    ended: 0,
+    failed: 0,
+    elapsedMs: () => clock.now() - begunMs,
+    titleOf: (step: string) => titles.get(step) ?? printable(step),
+    take(event: EngineEvent) {
+      if ("title" in event) titles.set(event.step, printable(event.title));
+      switch (event.type) {
+        case "run.started":
+          progress.total = event.steps;
+          progress.ended = 0;
+          progress.failed = 0;
+          return;
+        case "step.planned":
+          progress.planned += 1;
+          return;
+        case "step.started":
+          if (isWork(event.act)) {
+            running.set(event.step, { title: printable(event.title), act: event.act, startedMs: clock.now(), note: undefined });
+          }
+          return;
+        case "step.note": {
+          const step = running.get(event.step);
+          if (step) running.set(event.step, { ...step, note: printable(event.text) });
+          return;
+        }
+        case "step.done":
+        case "step.skipped":
+          running.delete(event.step);
+          progress.ended += 1;
+          return;
+        case "step.failed":
+          running.delete(event.step);
+          progress.ended += 1;
+          progress.failed += 1;
+          return;
+        case "run.finished":
+          running.clear();
+      }
+    },
+  };
+  return progress;
+}
+
+/** Steps that only confirm what the plan said are counted, not shown: a second run would scroll by with nothing to tell. */
+export function isWork(act: ShownAct): boolean {
+  return act !== "keep" && act !== "adopt";
+}

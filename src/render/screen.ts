@@ -1,0 +1,69 @@
+/** A stream people or programs read, with its manners decided once: colour, marks, width, whether it can be redrawn. */
+import type { ChalkInstance } from "chalk";
+import { type ColourChoice, painter, wantsColour } from "./colour.js";
+import { asciiMarks, type Marks, unicodeMarks } from "./vocabulary.js";
+
+/** What is used of a stream; `process.stderr` is one. */
+export type TextStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
+
+export interface Screen {
+  readonly stream: TextStream;
+  readonly paint: ChalkInstance;
+  readonly marks: Marks;
+  /** Whether lines can be redrawn in place. */
+  readonly live: boolean;
+  /** Columns as of now: a window can be resized. 80 where there is no window. */
+  width(): number;
+  height(): number;
+  /** Writes text and the end of its last line. */
+  readonly print: (text: string) => void;
+}
+
+export interface ScreenOptions {
+  readonly stream: TextStream;
+  readonly colour: ColourChoice;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+export function createScreen({ stream, colour, environment }: ScreenOptions): Screen {
+  const isTerminal = stream.isTTY === true;
+  survivesClosedPipe(stream);
+  return {
+    stream,
+    paint: painter(wantsColour({ choice: colour, environment, isTerminal })),
+    marks: writesUtf8(environment) ? unicodeMarks : asciiMarks,
+    live: isTerminal && environment["TERM"] !== "dumb",
+    // A pty that nobody has sized reports 0 columns.
+    width: () => stream.columns || 80,
+    height: () => stream.rows || 24,
+    print: (text) => stream.write(text.endsWith("\n") ? text : `${text}\n`),
+  };
+}
+
+export interface Screens {
+  /** stdout: the result and nothing else. */
+  readonly result: Screen;
+  /** stderr: everything else. */
+  readonly people: Screen;
+}
+
+/** The two streams of this process; the only place that names them. */
+export function processScreens(colour: ColourChoice, environment: NodeJS.ProcessEnv): Screens {
+  return {
+    result: createScreen({ stream: process.stdout, colour, environment }),
+    people: createScreen({ stream: process.stderr, colour, environment }),
+  };
+}
+
+/** `aro-hcp show infra | head -1` closes our stdout early: what nobody reads any more is dropped, and the work goes on. */
+function survivesClosedPipe(stream: TextStream): void {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
+
+/** POSIX: LC_ALL, then LC_CTYPE, then LANG; the first that is set and not empty decides. */
+function writesUtf8(environment: NodeJS.ProcessEnv): boolean {
+  const locale = environment["LC_ALL"] || environment["LC_CTYPE"] || environment["LANG"] || "";
+  return /utf-?8/iu.test(locale);
+}

@@ -1,0 +1,64 @@
+/** The last words after a run: what came of it, how long it took and why so long, where the document is, what to do next. */
+import type { RunResult } from "../engine/run-result.js";
+import { duration } from "./duration.js";
+import { printable } from "./printable.js";
+import type { Screen } from "./screen.js";
+import { countsText } from "./vocabulary.js";
+
+export interface SummaryOptions {
+  /** As typed: `create infra`. */
+  readonly command: string;
+  readonly infraId: string;
+  readonly result: RunResult;
+  readonly outputFile?: string | undefined;
+  /** Things to do now, each one sentence or one command that can be pasted. */
+  readonly next?: readonly string[];
+}
+
+/** A chain is told by its slowest links; short ones explain nothing. */
+const chainLinks = 4;
+
+/** Several lines, no line end after the last. Failures are not among them: each has its own block, see `failureText`. */
+export function summaryText(screen: Screen, options: SummaryOptions): string {
+  const { result, outputFile, next = [] } = options;
+  const rows: (readonly [string, string])[] = [
+    ["slowest", slowestChain(screen, result)],
+    ["in flight", interruptedText(result)],
+    ["written", outputFile ?? ""],
+    ...next.map((step) => ["next", step] as const),
+  ];
+  const shown = rows.filter(([, text]) => text !== "").map(([name, text]) => `  ${screen.paint.dim(name.padEnd(9))} ${text}`);
+  return [headline(screen, options), ...shown].join("\n");
+}
+
+function headline({ paint, marks }: Screen, { command, infraId, result }: SummaryOptions): string {
+  const subject = `${command} ${printable(infraId)}`;
+  const counts = countsText(result.counts) || "nothing to do";
+  const head = result.ok ? paint.green(`${marks.done} ${subject} is done`) : paint.red(`${marks.failed} ${subject} did not complete`);
+  return `${head} in ${duration(result.elapsedMs)}: ${counts}`;
+}
+
+/** Which chain of steps the whole run had to wait for; empty where nothing took long enough to matter. */
+function slowestChain({ marks }: Screen, { steps, criticalPath }: RunResult): string {
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const links = criticalPath.flatMap((id) => {
+    const step = byId.get(id);
+    return step === undefined ? [] : [{ title: printable(step.title), ms: step.endedMs - step.startedMs }];
+  });
+  const slowest = new Set(
+    links
+      .filter(({ ms }) => ms >= 1000)
+      .toSorted((a, b) => b.ms - a.ms)
+      .slice(0, chainLinks),
+  );
+  return links
+    .filter((link) => slowest.has(link))
+    .map(({ title, ms }) => `${title} ${duration(ms)}`)
+    .join(` ${marks.arrow} `);
+}
+
+function interruptedText({ steps, interrupted }: RunResult): string {
+  if (interrupted.length === 0) return "";
+  const titles = steps.filter(({ id }) => interrupted.includes(id)).map(({ title }) => printable(title));
+  return `${titles.join(", ")} (Azure may go on with it)`;
+}

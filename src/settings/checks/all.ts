@@ -1,0 +1,21 @@
+/** Every check of settings, in the order their problems are told. */
+import { checkAddressRanges } from "./address-ranges.js";
+import { checkBroughtIds, checkSingleGroup } from "./brought-ids.js";
+import type { Check } from "./check.js";
+import { checkBroughtNetwork, checkCluster, checkConcurrency, checkIdentityFiles, checkOutputs } from "./combinations.js";
+import { checkGivenNames, checkMadeNames } from "./names.js";
+import { checkTags } from "./tags.js";
+
+export const allChecks: readonly Check[] = [
+  checkCluster,
+  checkGivenNames,
+  checkMadeNames,
+  checkAddressRanges,
+  checkBroughtNetwork,
+  checkBroughtIds,
+  checkSingleGroup,
+  checkTags,
+  checkIdentityFiles,
+  checkOutputs,
+  checkConcurrency,
+];

@@ -1,0 +1,63 @@
+/** Settings that need or exclude one another. */
+import type { SettingKey } from "../settings.js";
+import type { Check } from "./check.js";
+
+const identityFiles = [
+  "managedIdentitiesFile",
+  "dataPlaneIdentitiesFile",
+  "workloadIdentitiesFile",
+] as const satisfies readonly SettingKey[];
+const inputFiles = [...identityFiles, "azureCreds", "infraJson", "config"] as const satisfies readonly SettingKey[];
+
+export const checkIdentityFiles: Check = ({ values, problem }) => {
+  const { managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile } = values;
+  if (workloadIdentitiesFile !== undefined && (managedIdentitiesFile ?? dataPlaneIdentitiesFile) !== undefined) {
+    problem(
+      "workloadIdentitiesFile",
+      "excludes --managed-identities-file and --data-plane-identities-file: a control plane has one kind of identities",
+    );
+  }
+  const asking = (["assignIdentityRoles", "assignCustomHcpRoles"] as const).find((key) => values[key]);
+  if (asking === undefined) return;
+  if (values.dnsZoneRgName === undefined) problem(asking, "needs --dns-zone-rg-name: the ingress identity gets its role there");
+  if (identityFiles.every((key) => values[key] === undefined)) {
+    problem(asking, "needs identities: --managed-identities-file, --data-plane-identities-file or --workload-identities-file");
+  }
+};
+
+export const checkBroughtNetwork: Check = ({ values, given, problem }) => {
+  const brought = values.subnetId === undefined ? "--vnet-id" : "--subnet-id";
+  if (values.vnetId === undefined && values.subnetId === undefined) return;
+  for (const key of ["vnetCidr", "subnetCidr"] as const) {
+    if (given(key)) problem(key, `is for a network that is made; ${brought} brings one`);
+  }
+};
+
+export const checkCluster: Check = ({ command, values, problem }) => {
+  if (command !== "destroy infra" || values.infraJson !== undefined) return;
+  for (const key of ["name", "infraId"] as const) {
+    if (values[key] === undefined) problem(key, "is required where --infra-json is not given");
+  }
+};
+
+export const checkOutputs: Check = ({ values, problem }) => {
+  if (values.events === "-" && values.output === "json") {
+    problem("events", "and --output json both want standard output: give --events a file");
+  }
+  for (const key of ["outputFile", "events"] as const) {
+    const clash = inputFiles.find((input) => values[key] !== undefined && values[input] === values[key]);
+    if (clash !== undefined) problem(key, `"${values[key]}" is also read, as ${clash}: it would be overwritten`);
+  }
+  if (values.outputFile !== undefined && values.outputFile === values.events)
+    problem("events", `"${values.events}" is also the output file`);
+};
+
+/** More at once than Azure's write bucket (200, refilled by 10 a second) would help nobody. */
+const maxConcurrency = 64;
+
+export const checkConcurrency: Check = ({ values, problem }) => {
+  const { concurrency } = values;
+  if (concurrency !== undefined && (concurrency < 1 || concurrency > maxConcurrency)) {
+    problem("concurrency", `${concurrency} is not between 1 and ${maxConcurrency}`);
+  }
+};

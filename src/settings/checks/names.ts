@@ -1,0 +1,46 @@
+/** Names, domains and locations: those that are given, and those that follow from them. */
+import { nameProblem } from "../../infra/name-rules.js";
+import { checkNames, infraNames } from "../../infra/names.js";
+import type { Check } from "./check.js";
+
+/** A DNS label of Kubernetes (RFC 1123), which a HostedCluster's name and infra id are. */
+const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const checkGivenNames: Check = ({ values, problem }) => {
+  for (const key of ["name", "infraId"] as const) {
+    const value = values[key];
+    if (value !== undefined && !label.test(value)) {
+      problem(key, `"${value}" is not 1 to 63 lower-case letters, digits and inner hyphens`);
+    }
+  }
+  const { baseDomain, location, subscription } = values;
+  if (baseDomain !== undefined && (!domain.test(baseDomain) || baseDomain.length > 253)) {
+    problem("baseDomain", `"${baseDomain}" is not a domain name of two labels or more, in lower case and without a final dot`);
+  }
+  if (location !== undefined && !/^[a-z][a-z0-9]+$/.test(location)) {
+    const plain = location.toLowerCase().replace(/[^a-z0-9]/g, "");
+    problem("location", `"${location}" is not a location's name${plain === "" ? "" : `; did you mean "${plain}"?`}`);
+  }
+  if (subscription !== undefined && !uuid.test(subscription)) problem("subscription", `"${subscription}" is not a UUID`);
+  for (const key of ["resourceGroupName", "dnsZoneRgName"] as const) {
+    const value = values[key];
+    const wrong = value === undefined ? undefined : nameProblem("resourceGroup", value);
+    if (wrong !== undefined) problem(key, wrong);
+  }
+};
+
+/** Lengths add up: a name and an infra id that are each short enough may not be together. */
+export const checkMadeNames: Check = ({ values, problem }) => {
+  const { name, infraId, baseDomain, naming } = values;
+  if (name === undefined || infraId === undefined || baseDomain === undefined || naming === undefined) return;
+  if (!label.test(name) || !label.test(infraId) || !domain.test(baseDomain)) return;
+  const problems = checkNames(infraNames(naming, { name, infraId, baseDomain }), {
+    managedGroup: values.resourceGroupName !== undefined,
+    vnet: values.vnetId !== undefined || values.subnetId !== undefined,
+    nsg: values.networkSecurityGroupId !== undefined,
+    singleGroup: values.singleResourceGroup === true,
+  });
+  for (const message of problems) problem("name", message);
+};

@@ -1,0 +1,44 @@
+/** The values of a configuration file, by option. It knows no format: who reads it does. */
+import type { Problem } from "../errors/failure.js";
+import { didYouMean } from "./did-you-mean.js";
+import type { Option } from "./option.js";
+import { options } from "./options.js";
+
+/** A file as it was read: its value, and where in it something stands. */
+export interface ConfigDocument {
+  readonly value: unknown;
+  /** `file:line` of the value under these keys. */
+  at(keys: readonly string[]): string;
+}
+
+export interface ConfigValues {
+  /** What the file gives an option, if anything. */
+  get(option: Option): { readonly raw: unknown; readonly label: string } | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** One file may serve several commands: keys of other commands are let pass, unknown ones are not. */
+export function configValues(document: ConfigDocument): ConfigValues {
+  const { value } = document;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { get: () => undefined, problems: [{ origin: document.at([]), message: "is not a list of settings, key: value" }] };
+  }
+  const known: readonly Option[] = options;
+  const keys = known.filter((option) => option.notInFile !== true).map((option) => option.key);
+  const problems = Object.keys(value)
+    .filter((key) => !keys.includes(key))
+    .map((key) => ({ origin: document.at([key]), message: reasonAgainst(key, known, keys) }));
+  return {
+    get: ({ key, notInFile }) =>
+      notInFile !== true && Object.hasOwn(value, key)
+        ? { raw: (value as Record<string, unknown>)[key], label: document.at([key]) }
+        : undefined,
+    problems,
+  };
+}
+
+function reasonAgainst(key: string, known: readonly Option[], keys: readonly string[]): string {
+  const flagOnly = known.find((option) => option.key === key);
+  if (flagOnly !== undefined) return `"${key}" is not taken from a file: give ${flagOnly.flag}`;
+  return `"${key}" is not a setting${didYouMean(key, keys)}`;
+}

@@ -1,0 +1,40 @@
+/** What an option is: the words it is given by, and the kind of value it takes. */
+
+export const commandNames = ["create infra", "destroy infra", "show infra", "graph"] as const;
+export type CommandName = (typeof commandNames)[number];
+
+export const optionGroups = ["required", "placement", "network", "identity", "safety", "output", "run"] as const;
+export type OptionGroup = (typeof optionGroups)[number];
+
+/** `text` and `file` are strings, `switch` is a boolean, `duration` milliseconds, `list` and `tags` may be repeated and hold commas. */
+export type OptionKind = "text" | "file" | "switch" | "choice" | "list" | "tags" | "duration" | "integer";
+
+export interface Option {
+  /** Name in a configuration file and in the settings: `vnetCidr`. */
+  readonly key: string;
+  /** `--vnet-cidr`; the variable follows from it: `ARO_HCP_VNET_CIDR`. */
+  readonly flag: `--${string}`;
+  readonly short?: `-${string}`;
+  /** Other flags for the same thing. */
+  readonly aliases?: readonly `--${string}`[];
+  /** A variable that is read where ours is not set. */
+  readonly otherVariable?: string;
+  readonly kind: OptionKind;
+  /** What is allowed for a choice, or for each item of a list. */
+  readonly choices?: readonly string[];
+  readonly group: OptionGroup;
+  /** One sentence without a full stop, for the help. */
+  readonly help: string;
+  /** As it would be given. */
+  readonly default?: string;
+  readonly commands: readonly CommandName[];
+  /** The commands that cannot do without it. */
+  readonly required?: readonly CommandName[];
+  /** Not taken from a configuration file: consent is given for one run, by whoever runs it. */
+  readonly notInFile?: true;
+}
+
+/** The variable of an option: `--vnet-cidr` is `ARO_HCP_VNET_CIDR`. */
+export function variableOf({ flag }: Pick<Option, "flag">): string {
+  return `ARO_HCP_${flag.slice(2).toUpperCase().replaceAll("-", "_")}`;
+}

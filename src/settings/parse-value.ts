@@ -1,0 +1,100 @@
+/** One option's value, from the form it was given in to the form it is used in. Knows kinds, not meanings. */
+import { didYouMean } from "./did-you-mean.js";
+import type { Option } from "./option.js";
+
+export type Parsed = { readonly value: unknown } | { readonly problem: string };
+
+/** `raw` is what a flag, a variable or a configuration file gave: text, or in a file also numbers, booleans, lists and objects. */
+export function parseValue(option: Option, raw: unknown): Parsed {
+  switch (option.kind) {
+    case "text":
+    case "file":
+      return parseText(raw);
+    case "choice":
+      return parseChoice(raw, option.choices ?? []);
+    case "switch":
+      return parseSwitch(raw);
+    case "integer":
+      return /^\d{1,9}$/.test(String(raw)) ? { value: Number(raw) } : { problem: `"${shown(raw)}" is not a whole number` };
+    case "duration":
+      return parseDuration(raw);
+    case "list":
+      return parseList(raw, option.choices ?? []);
+    case "tags":
+      return parseTags(raw);
+  }
+}
+
+function parseText(raw: unknown): Parsed {
+  if (typeof raw !== "string") return { problem: `expected text, got ${kindOf(raw)}: put it in quotes` };
+  if (raw === "") return { problem: "is empty" };
+  return raw === raw.trim() ? { value: raw } : { problem: `"${raw}" begins or ends with a blank` };
+}
+
+function parseChoice(raw: unknown, choices: readonly string[]): Parsed {
+  if (typeof raw === "string" && choices.includes(raw)) return { value: raw };
+  return { problem: `"${shown(raw)}" is not one of ${choices.join(", ")}${didYouMean(shown(raw), choices)}` };
+}
+
+const words: Readonly<Record<string, boolean>> = { true: true, "1": true, yes: true, false: false, "0": false, no: false };
+
+function parseSwitch(raw: unknown): Parsed {
+  const value = typeof raw === "boolean" ? raw : words[shown(raw).toLowerCase()];
+  return value === undefined ? { problem: `"${shown(raw)}" is neither true nor false` } : { value };
+}
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+/** setTimeout takes no more: 2^31 - 1 ms. */
+const longestMs = 2_147_483_647;
+
+function parseDuration(raw: unknown): Parsed {
+  const text = shown(raw);
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text)) return { problem: `"${text}" is not a duration: 90s, 45m, 1h30m` };
+  const parts = [...text.matchAll(/([\d.]+)(ms|s|m|h)/g)];
+  const value = parts.reduce((sum, [, amount = "0", unit = "s"]) => sum + Number(amount) * (unitMs[unit] ?? 0), 0);
+  if (value <= 0) return { problem: `"${text}" is no time at all` };
+  return value > longestMs ? { problem: `"${text}" is longer than 24 days` } : { value };
+}
+
+function parseList(raw: unknown, choices: readonly string[]): Parsed {
+  const items = itemsOf(raw);
+  if (items === undefined) return { problem: `expected a list of words, got ${kindOf(raw)}` };
+  const unknown = items.find((item) => !choices.includes(item));
+  if (unknown !== undefined) return parseChoice(unknown, choices);
+  return { value: [...new Set(items)] };
+}
+
+function parseTags(raw: unknown): Parsed {
+  if (typeof raw === "object" && raw !== null && !Array.isArray(raw)) return collectTags(Object.entries(raw));
+  const items = itemsOf(raw);
+  if (items === undefined) return { problem: `expected key=value pairs, got ${kindOf(raw)}` };
+  const bare = items.find((item) => !item.includes("="));
+  if (bare !== undefined) return { problem: `"${bare}" is not key=value; a value that holds a comma can be given in a --config file` };
+  return collectTags(items.map((item) => [item.slice(0, item.indexOf("=")).trim(), item.slice(item.indexOf("=") + 1)]));
+}
+
+function collectTags(pairs: readonly (readonly [string, unknown])[]): Parsed {
+  const other = pairs.find(([, value]) => typeof value !== "string");
+  if (other !== undefined) return { problem: `tag "${other[0]}": expected text, got ${kindOf(other[1])}: put it in quotes` };
+  const keys = pairs.map(([key]) => key.toLowerCase());
+  const twice = pairs.find(([key], index) => keys.indexOf(key.toLowerCase()) !== index);
+  // Azure compares tag names without regard to casing.
+  return twice === undefined ? { value: Object.fromEntries(pairs) } : { problem: `tag "${twice[0]}" is given twice` };
+}
+
+/** The items of a repeated flag, of a comma-separated text, or of a list in a file. */
+function itemsOf(raw: unknown): readonly string[] | undefined {
+  const texts: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
+  if (!texts.every((text) => typeof text === "string")) return undefined;
+  return texts.flatMap((text) => text.split(",").map((item) => item.trim())).filter((item) => item !== "");
+}
+
+function shown(raw: unknown): string {
+  return typeof raw === "string" || typeof raw === "number" || typeof raw === "boolean" ? String(raw) : kindOf(raw);
+}
+
+function kindOf(raw: unknown): string {
+  if (raw === null || raw === undefined) return "nothing";
+  if (Array.isArray(raw)) return "a list";
+  return typeof raw === "object" ? "an object" : `a ${typeof raw}`;
+}

@@ -1,0 +1,127 @@
+/** The settings of a run: flag before variable before file before default, each with its origin, all that is wrong told at once. */
+import { Failure, type Problem } from "../errors/failure.js";
+import { parentId } from "../infra/resource-id.js";
+import { allChecks } from "./checks/all.js";
+import { configValues, type ConfigDocument, type ConfigValues } from "./config-file.js";
+import { didYouMean } from "./did-you-mean.js";
+import { variableOf, type CommandName, type Option } from "./option.js";
+import { options, optionsOf } from "./options.js";
+import { parseValue } from "./parse-value.js";
+import type { Origin, Resolved, SettingKey, Settings, Values } from "./settings.js";
+
+export interface Sources {
+  /** What the command line gave, by key; nothing for what it did not. Repeated flags are lists. */
+  readonly flags: Readonly<Partial<Record<SettingKey, string | boolean | readonly string[] | undefined>>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Reads the file of `--config`. Throws a Failure where it cannot be read or is malformed. */
+  readConfig(path: string): Promise<ConfigDocument>;
+}
+
+interface Given {
+  readonly raw: unknown;
+  readonly origin: Origin;
+}
+
+/** Throws ARO-USAGE-001 with every problem. */
+export async function resolveSettings<C extends CommandName>(command: C, sources: Sources): Promise<Resolved<C>> {
+  const problems: Problem[] = [];
+  const notices = strayVariables(sources.environment);
+  const config = await readConfig(sources, problems);
+
+  const values: Record<string, unknown> = {};
+  const origins: Partial<Record<SettingKey, Origin>> = {};
+  for (const option of optionsOf(command)) {
+    const key = option.key as SettingKey;
+    const given = findValue(option, sources, config);
+    if (given === undefined) {
+      values[key] = emptyValue(option);
+      if (option.required?.includes(command))
+        problems.push({
+          origin: option.flag,
+          message: `is required; it may also stand in ${variableOf(option)}, or as ${key} in a --config file`,
+        });
+      continue;
+    }
+    origins[key] = given.origin;
+    const parsed = parseValue(option, given.raw);
+    if ("value" in parsed) values[key] = parsed.value;
+    else problems.push({ origin: given.origin.label, message: parsed.problem });
+  }
+
+  for (const check of allChecks) {
+    check({
+      command,
+      values: values as Values,
+      given: (key) => origins[key] !== undefined && origins[key].source !== "default",
+      problem: (key, message) => problems.push({ origin: labelOf(key, origins), message }),
+      notice: (message) => notices.push(message),
+    });
+  }
+  if (problems.length > 0) {
+    throw new Failure("ARO-USAGE-001", problems.length === 1 ? "a setting cannot be used" : `${problems.length} settings cannot be used`, {
+      problems,
+    });
+  }
+  return Object.freeze({ settings: Object.freeze(complete(values)) as Settings<C>, origins: Object.freeze(origins), notices });
+}
+
+/** A problem is told at the place that its value came from; where that was nowhere, at the flag that would give it. */
+function labelOf(key: SettingKey, origins: Partial<Record<SettingKey, Origin>>): string {
+  const origin = origins[key];
+  if (origin !== undefined && origin.source !== "default") return origin.label;
+  const every: readonly Option[] = options;
+  return every.find((option) => option.key === key)?.flag ?? key;
+}
+
+function findValue(option: Option, { flags, environment }: Sources, config: ConfigValues | undefined): Given | undefined {
+  const flag = flags[option.key as SettingKey];
+  if (flag !== undefined) return { raw: flag, origin: { source: "flag", label: option.flag } };
+  for (const variable of [variableOf(option), option.otherVariable]) {
+    const text = variable === undefined ? undefined : environment[variable];
+    // A variable set to nothing is how shells unset one for a single command.
+    if (variable !== undefined && text !== undefined && text !== "")
+      return { raw: text, origin: { source: "environment", label: variable } };
+  }
+  const fromFile = config?.get(option);
+  if (fromFile !== undefined) return { raw: fromFile.raw, origin: { source: "file", label: fromFile.label } };
+  return option.default === undefined ? undefined : { raw: option.default, origin: { source: "default", label: "default" } };
+}
+
+async function readConfig(sources: Sources, problems: Problem[]): Promise<ConfigValues | undefined> {
+  const option: Option | undefined = options.find(({ key }) => key === "config");
+  const given = option && findValue(option, sources, undefined);
+  if (given === undefined || typeof given.raw !== "string") return undefined;
+  try {
+    const values = configValues(await sources.readConfig(given.raw));
+    problems.push(...values.problems);
+    return values;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    problems.push({ origin: given.origin.label, message: error.message }, ...error.problems);
+    return undefined;
+  }
+}
+
+function emptyValue({ kind }: Option): unknown {
+  if (kind === "switch") return false;
+  if (kind === "list") return [];
+  return kind === "tags" ? {} : undefined;
+}
+
+/** What one setting says about another: a subnet names its network, and the custom roles are roles. */
+function complete(values: Record<string, unknown>): Record<string, unknown> {
+  const { subnetId, vnetId } = values;
+  return {
+    ...values,
+    ...(typeof subnetId === "string" && { vnetId: vnetId ?? parentId(subnetId) }),
+    ...(values["assignCustomHcpRoles"] === true && { assignIdentityRoles: true }),
+  };
+}
+
+/** Variables that look like ours and are none: a mistyped one would be ignored in silence. */
+function strayVariables(environment: Sources["environment"]): string[] {
+  const known = options.map(variableOf);
+  return Object.keys(environment)
+    .filter((variable) => variable.startsWith("ARO_HCP_") && !/^ARO_HCP_(?:LOCAL|TEST)_/.test(variable) && !known.includes(variable))
+    .map((variable) => `${variable} is not a variable of aro-hcp${didYouMean(variable, known)}`);
+}

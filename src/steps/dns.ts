@@ -1,0 +1,134 @@
+/** DNS: the public zone, which is looked up, and the private zone with its link to the network, which are made. */
+import type { Zone } from "@azure/arm-dns";
+import type { PrivateZone, VirtualNetworkLink } from "@azure/arm-privatedns";
+import type { Azure } from "../azure/azure.js";
+import { finish, found, pollInterval } from "../azure/long-running.js";
+import { defineLookup, defineStep, type Step } from "../engine/step.js";
+import { Failure } from "../errors/failure.js";
+import type { InfraNames } from "../infra/names.js";
+import { ownershipTags } from "../infra/ownership.js";
+import { formatResourceId, sameId } from "../infra/resource-id.js";
+import type { InfraSpec } from "../infra/spec.js";
+import { busyState } from "./in-flight.js";
+import type { VirtualNetworkOutput } from "./network.js";
+import { judge, refuse } from "./owned.js";
+import type { GroupOutput } from "./resource-groups.js";
+
+export interface ZoneOutput {
+  readonly id: string;
+}
+
+/** The zone of the base domain: in its group where that is named, else the only one of the subscription. */
+export function publicZone(azure: Azure, spec: InfraSpec): Step<ZoneOutput> {
+  const { baseDomain, dnsZoneGroup } = spec;
+  return defineLookup({
+    id: "public-zone",
+    title: `public DNS zone ${baseDomain}`,
+    needs: {},
+    async read(): Promise<Zone[]> {
+      const { zones } = await azure.dns();
+      if (dnsZoneGroup !== undefined) {
+        const zone = await found(zones.get(dnsZoneGroup, baseDomain));
+        return zone ? [zone] : [];
+      }
+      const matching: Zone[] = [];
+      for await (const zone of zones.list()) {
+        if (zone.name?.toLowerCase() === baseDomain.toLowerCase() && zone.zoneType !== "Private") matching.push(zone);
+      }
+      return matching;
+    },
+    decide(live = []) {
+      if (live.length === 1) return { act: "adopt" };
+      const where = dnsZoneGroup === undefined ? `subscription ${spec.subscriptionId}` : `resource group "${dnsZoneGroup}"`;
+      if (live.length === 0) {
+        return refuse("ARO-DNS-001", `there is no public DNS zone "${baseDomain}" in ${where}`, {
+          because: "the cluster's addresses are published in the zone of its base domain",
+          next: [
+            "correct --base-domain or --dns-zone-rg-name",
+            `or make it: az network dns zone create --name ${baseDomain} --resource-group <group>`,
+          ],
+        });
+      }
+      return refuse("ARO-DNS-002", `there are ${String(live.length)} public DNS zones "${baseDomain}" in ${where}`, {
+        because: live.map((zone) => zone.id ?? "").join(", "),
+        next: ["name the group of the one that is delegated with --dns-zone-rg-name"],
+      });
+    },
+    output: ([zone]) => ({ id: zone?.id ?? "" }),
+  });
+}
+
+export function privateZone(azure: Azure, spec: InfraSpec, names: InfraNames, group: Step<GroupOutput>): Step<ZoneOutput> {
+  const name = names.privateZone;
+  const idIn = (scope: string) => formatResourceId(scope, "Microsoft.Network/privateDnsZones", name);
+  return defineStep({
+    id: "private-zone",
+    title: `private DNS zone ${name}`,
+    ...(group.resourceId !== undefined && { resourceId: idIn(group.resourceId) }),
+    needs: { group },
+    within: "group",
+    read: async ({ group: { name: groupName } }) => found((await azure.privateDns()).privateZones.get(groupName, name)),
+    busy: (live) => busyState(live),
+    decide: (live) => judge(live, { what: `private DNS zone "${name}"`, cluster: spec.cluster }, () => []),
+    async apply(_live, { group: { name: groupName } }): Promise<PrivateZone> {
+      const { privateZones } = await azure.privateDns();
+      return finish(azure, pollInterval.privateDns, (options) =>
+        privateZones.beginCreateOrUpdate(groupName, name, { location: "global", tags: ownershipTags(spec.cluster) }, options),
+      );
+    },
+    predict: ({ group: { id } }) => ({ id: idIn(id) }),
+    output: (live, { group: { id } }) => ({ id: live.id ?? idIn(id) }),
+  });
+}
+
+export function privateZoneLink(
+  azure: Azure,
+  spec: InfraSpec,
+  names: InfraNames,
+  group: Step<GroupOutput>,
+  zone: Step<ZoneOutput>,
+  vnet: Step<VirtualNetworkOutput>,
+): Step<unknown> {
+  const { privateZoneLink: name, privateZone: zoneName } = names;
+  const what = `virtual network link "${name}" of private DNS zone "${zoneName}"`;
+  return defineStep({
+    id: "private-zone-link",
+    title: `virtual network link ${name}`,
+    ...(group.resourceId !== undefined && {
+      resourceId: formatResourceId(group.resourceId, "Microsoft.Network/privateDnsZones/virtualNetworkLinks", zoneName, name),
+    }),
+    needs: { group, zone, vnet },
+    within: "zone",
+    read: async ({ group: { name: groupName } }) => found((await azure.privateDns()).virtualNetworkLinks.get(groupName, zoneName, name)),
+    busy: (live) => busyState(live),
+    decide: (live, { vnet: { id: vnetId } }) =>
+      judge(live, { what, cluster: spec.cluster }, ({ virtualNetwork, registrationEnabled = false }) => {
+        if (sameId(virtualNetwork?.id ?? "", vnetId)) {
+          return registrationEnabled ? [{ path: "registrationEnabled", from: true, to: false }] : [];
+        }
+        return new Failure("ARO-OWN-002", `${what} leads to another network`, {
+          because: `it links ${virtualNetwork?.id ?? "nothing"}, and a link cannot be pointed elsewhere`,
+          next: ["remove the link, or run with the network it links to"],
+        });
+      }),
+    async apply(live, { group: { name: groupName }, vnet: { id } }): Promise<VirtualNetworkLink> {
+      const { virtualNetworkLinks } = await azure.privateDns();
+      return finish(azure, pollInterval.privateDns, (options) =>
+        virtualNetworkLinks.beginCreateOrUpdate(
+          groupName,
+          zoneName,
+          name,
+          {
+            location: "global",
+            tags: live?.tags ?? ownershipTags(spec.cluster),
+            virtualNetwork: { id },
+            registrationEnabled: false,
+          },
+          { ...options, ...(live?.etag !== undefined && { ifMatch: live.etag }) },
+        ),
+      );
+    },
+    predict: () => undefined,
+    output: (live) => live.id,
+  });
+}

@@ -1,0 +1,120 @@
+/** The infrastructure of one cluster as a graph of steps: read it from top to bottom to know what `create infra` makes. */
+import type { Azure } from "../azure/azure.js";
+import type { Step } from "../engine/step.js";
+import { infraNames, placeInfra, type InfraNames } from "../infra/names.js";
+import { parentId, parseResourceId } from "../infra/resource-id.js";
+import type { InfraSpec } from "../infra/spec.js";
+import { broughtSecurityGroup, broughtVirtualNetwork, securityGroupOfSubnet } from "./brought-network.js";
+import { privateZone, privateZoneLink, publicZone, type ZoneOutput } from "./dns.js";
+import { loadBalancer, publicIp } from "./load-balancer.js";
+import { networkSecurityGroup, virtualNetwork, type NetworkSecurityGroupOutput, type VirtualNetworkOutput } from "./network.js";
+import { broughtGroup, groupHolding, ownGroup, type GroupOutput } from "./resource-groups.js";
+import { roleAssignments } from "./role-assignments.js";
+
+/** The steps whose outputs the infra document is made of. */
+export interface DocumentedSteps {
+  readonly managedGroup: Step<GroupOutput>;
+  readonly publicZone: Step<ZoneOutput>;
+  readonly privateZone: Step<ZoneOutput>;
+  readonly vnet: Step<VirtualNetworkOutput>;
+  readonly nsg: Step<NetworkSecurityGroupOutput>;
+}
+
+export interface InfraGraph {
+  readonly steps: readonly Step<unknown>[];
+  readonly documented: DocumentedSteps;
+}
+
+export function infraGraph(azure: Azure, spec: InfraSpec): InfraGraph {
+  const names = infraNames(spec.naming, { ...spec.cluster, baseDomain: spec.baseDomain });
+  const vnetId = spec.brought.vnetId ?? (spec.brought.subnetId === undefined ? undefined : parentId(spec.brought.subnetId));
+  const place = placeInfra(spec.naming, names.groups, {
+    resourceGroupName: spec.existingGroup,
+    singleResourceGroup: spec.singleResourceGroup,
+    vnetBrought: vnetId !== undefined,
+  });
+
+  const managedGroup = (spec.existingGroup === undefined ? ownGroup : broughtGroup)(azure, spec, "managed-group", place.managed);
+  const ownGroupNamed = (id: string, name: string) => (sameName(name, place.managed) ? managedGroup : ownGroup(azure, spec, id, name));
+  const groupOf = (id: string, held: Step<{ readonly id: string }>, name: string | undefined) =>
+    name !== undefined && sameName(name, place.managed) ? managedGroup : groupHolding(azure, id, held);
+
+  const { nsg, vnet, nsgGroup, vnetGroup } = network(azure, spec, names, vnetId, {
+    nsgGroup: () => ownGroupNamed("nsg-group", place.nsg),
+    vnetGroup: () => ownGroupNamed("vnet-group", place.vnet),
+    groupOf,
+  });
+
+  const base = publicZone(azure, spec);
+  const zoneGroup = sameName(place.privateZone, place.managed) ? managedGroup : vnetGroup;
+  const zone = privateZone(azure, spec, names, zoneGroup);
+  const link = privateZoneLink(azure, spec, names, zoneGroup, zone, vnet);
+  const address = publicIp(azure, spec, names, managedGroup);
+  const balancer = loadBalancer(azure, spec, names, managedGroup, address);
+
+  const dnsGroup = groupOf("dns-group", base, spec.dnsZoneGroup);
+  const roles = spec.roles
+    ? roleAssignments(azure, spec, spec.roles, { managed: managedGroup, nsg: nsgGroup, vnet: vnetGroup, dns: dnsGroup })
+    : [];
+
+  const ends = [base, balancer, link, nsg, vnet, ...roles];
+  return { steps: withNeeds(ends), documented: { managedGroup, publicZone: base, privateZone: zone, vnet, nsg } };
+}
+
+interface Network {
+  readonly nsg: Step<NetworkSecurityGroupOutput>;
+  readonly vnet: Step<VirtualNetworkOutput>;
+  /** The groups they live in, which roles are assigned on. */
+  readonly nsgGroup: Step<GroupOutput>;
+  readonly vnetGroup: Step<GroupOutput>;
+}
+
+interface Groups {
+  nsgGroup(): Step<GroupOutput>;
+  vnetGroup(): Step<GroupOutput>;
+  groupOf(id: string, held: Step<{ readonly id: string }>, name: string | undefined): Step<GroupOutput>;
+}
+
+/** Ours, brought, or of either: a brought network is never altered, so it brings its security group along. */
+function network(azure: Azure, spec: InfraSpec, names: InfraNames, vnetId: string | undefined, groups: Groups): Network {
+  const nsgId = spec.brought.networkSecurityGroupId;
+  if (vnetId !== undefined) {
+    const vnet = broughtVirtualNetwork(azure, spec, vnetId);
+    const nsg = nsgId === undefined ? securityGroupOfSubnet(azure, spec, vnet) : broughtSecurityGroup(azure, spec, nsgId);
+    return {
+      nsg,
+      vnet,
+      nsgGroup: groups.groupOf("nsg-group", nsg, groupNameOf(nsgId)),
+      vnetGroup: groups.groupOf("vnet-group", vnet, groupNameOf(vnetId)),
+    };
+  }
+  const vnetGroup = groups.vnetGroup();
+  if (nsgId !== undefined) {
+    const nsg = broughtSecurityGroup(azure, spec, nsgId);
+    const vnet = virtualNetwork(azure, spec, names, vnetGroup, nsg);
+    return { nsg, vnet, nsgGroup: groups.groupOf("nsg-group", nsg, groupNameOf(nsgId)), vnetGroup };
+  }
+  const nsgGroup = groups.nsgGroup();
+  const nsg = networkSecurityGroup(azure, spec, names, nsgGroup);
+  return { nsg, vnet: virtualNetwork(azure, spec, names, vnetGroup, nsg), nsgGroup, vnetGroup };
+}
+
+/** Everything that these steps need, needs first, each once. */
+function withNeeds(ends: readonly Step<unknown>[]): Step<unknown>[] {
+  const all = new Map<string, Step<unknown>>();
+  const add = (step: Step<unknown>) => {
+    if (all.has(step.id)) return;
+    Object.values(step.declared.needs).forEach(add);
+    all.set(step.id, step);
+  };
+  ends.forEach(add);
+  return [...all.values()];
+}
+
+function groupNameOf(id: string | undefined): string | undefined {
+  return id === undefined ? undefined : parseResourceId(id).resourceGroup;
+}
+
+function sameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

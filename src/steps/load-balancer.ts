@@ -1,0 +1,143 @@
+/** The way out for the workers: a public IP address and the load balancer whose outbound rule uses it. */
+import type { LoadBalancer, PublicIPAddress } from "@azure/arm-network";
+import type { Azure } from "../azure/azure.js";
+import { finish, found, pollInterval } from "../azure/long-running.js";
+import { defineStep, type Change, type Step } from "../engine/step.js";
+import { Failure } from "../errors/failure.js";
+import type { InfraNames } from "../infra/names.js";
+import { ownershipTags } from "../infra/ownership.js";
+import { formatResourceId, sameId } from "../infra/resource-id.js";
+import type { InfraSpec } from "../infra/spec.js";
+import { busyState, ifUnchanged } from "./in-flight.js";
+import { judge } from "./owned.js";
+import type { GroupOutput } from "./resource-groups.js";
+
+export interface PublicIpOutput {
+  readonly id: string;
+}
+
+export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group: Step<GroupOutput>): Step<PublicIpOutput> {
+  const name = names.publicIp;
+  const what = `public IP address "${name}"`;
+  const idIn = (scope: string) => formatResourceId(scope, "Microsoft.Network/publicIPAddresses", name);
+  return defineStep({
+    id: "public-ip",
+    title: `public IP address ${name}`,
+    ...(group.resourceId !== undefined && { resourceId: idIn(group.resourceId) }),
+    needs: { group },
+    within: "group",
+    read: async ({ group: { name: groupName } }) => found((await azure.network()).publicIPAddresses.get(groupName, name)),
+    busy: (live) => busyState(live),
+    decide: (live) =>
+      judge(live, { what, cluster: spec.cluster, location: spec.location }, ({ sku, publicIPAllocationMethod }) =>
+        sku?.name === "Standard" && publicIPAllocationMethod === "Static"
+          ? []
+          : new Failure("ARO-OWN-002", `${what} is ${sku?.name ?? "?"} and ${publicIPAllocationMethod ?? "?"}, not Standard and Static`, {
+              because: "a Standard load balancer takes no other, and neither can be changed in place",
+              next: ["remove it and run the same command again"],
+            }),
+      ),
+    async apply(_live, { group: { name: groupName } }): Promise<PublicIPAddress> {
+      const { publicIPAddresses } = await azure.network();
+      const wanted: PublicIPAddress = {
+        location: spec.location,
+        tags: ownershipTags(spec.cluster),
+        sku: { name: "Standard" },
+        publicIPAllocationMethod: "Static",
+        publicIPAddressVersion: "IPv4",
+        idleTimeoutInMinutes: 4,
+      };
+      return finish(azure, pollInterval.network, (options) => publicIPAddresses.beginCreateOrUpdate(groupName, name, wanted, options));
+    },
+    predict: ({ group: { id } }) => ({ id: idIn(id) }),
+    output: (live, { group: { id } }) => ({ id: live.id ?? idIn(id) }),
+  });
+}
+
+/** Merged, never replaced: the cloud provider adds frontends, pools, probes and rules of its own to it. */
+export function loadBalancer(
+  azure: Azure,
+  spec: InfraSpec,
+  names: InfraNames,
+  group: Step<GroupOutput>,
+  address: Step<PublicIpOutput>,
+): Step<unknown> {
+  const name = names.loadBalancer;
+  const what = `load balancer "${name}"`;
+  const idIn = (scope: string) => formatResourceId(scope, "Microsoft.Network/loadBalancers", name);
+  return defineStep({
+    id: "load-balancer",
+    title: `load balancer ${name}`,
+    ...(group.resourceId !== undefined && { resourceId: idIn(group.resourceId) }),
+    // Azure answers 429 ReferencedResourceNotProvisioned while the address is still being made, so its step must be wholly done.
+    needs: { group, address },
+    within: "group",
+    read: async ({ group: { name: groupName } }) => found((await azure.network()).loadBalancers.get(groupName, name)),
+    busy: (live) => busyState(live),
+    decide: (live, up) =>
+      judge(live, { what, cluster: spec.cluster, location: spec.location }, (balancer) =>
+        balancerDifferences(what, balancer, name, egressParts(idIn(up.group.id), name, up.address.id)),
+      ),
+    async apply(live, up): Promise<LoadBalancer> {
+      const { loadBalancers } = await azure.network();
+      const parts = egressParts(idIn(up.group.id), name, up.address.id);
+      const wanted: LoadBalancer = live
+        ? mergeParts(live, parts, name)
+        : { location: spec.location, tags: ownershipTags(spec.cluster), sku: { name: "Standard" }, ...parts };
+      return finish(azure, pollInterval.network, (options) =>
+        loadBalancers.beginCreateOrUpdate(up.group.name, name, wanted, ifUnchanged(live?.etag, options)),
+      );
+    },
+    predict: () => undefined,
+    output: (live) => live.id,
+  });
+}
+
+/** The parts that are ours, each under the name of the load balancer: Cluster API and cloud.conf look for exactly that. */
+function egressParts(balancerId: string, name: string, publicIpId: string) {
+  return {
+    frontendIPConfigurations: [{ name, publicIPAddress: { id: publicIpId }, privateIPAllocationMethod: "Dynamic" }],
+    backendAddressPools: [{ name }],
+    probes: [{ name, protocol: "Http", port: 30595, requestPath: "/healthz", intervalInSeconds: 5, probeThreshold: 2 }],
+    outboundRules: [
+      {
+        name,
+        protocol: "All",
+        allocatedOutboundPorts: 1024,
+        enableTcpReset: true,
+        idleTimeoutInMinutes: 4,
+        backendAddressPool: { id: `${balancerId}/backendAddressPools/${name}` },
+        frontendIPConfigurations: [{ id: `${balancerId}/frontendIPConfigurations/${name}` }],
+      },
+    ],
+  } satisfies LoadBalancer;
+}
+
+type EgressParts = ReturnType<typeof egressParts>;
+const partKinds = ["frontendIPConfigurations", "backendAddressPools", "probes", "outboundRules"] as const;
+
+/** Parts of ours that are missing are put back; one that was changed was changed by somebody, and is left. */
+function balancerDifferences(what: string, live: LoadBalancer, name: string, wanted: EgressParts): Change[] | Failure {
+  if (live.sku?.name !== "Standard") {
+    return new Failure("ARO-OWN-002", `${what} is ${live.sku?.name ?? "Basic"}, not Standard`, {
+      because: "only a Standard load balancer has outbound rules, and its SKU cannot be changed in place",
+      next: ["remove it and run the same command again"],
+    });
+  }
+  const frontend = live.frontendIPConfigurations?.find((part) => part.name === name);
+  const address = frontend?.publicIPAddress?.id;
+  if (frontend && !(address !== undefined && sameId(address, wanted.frontendIPConfigurations[0]?.publicIPAddress.id ?? ""))) {
+    return new Failure("ARO-OWN-002", `frontend "${name}" of ${what} has another public IP address`, {
+      because: `${address ?? "none"} is attached to it; changing it would change the cluster's outbound address`,
+      next: ["attach the cluster's public IP address again, or remove the frontend and run the same command again"],
+    });
+  }
+  return partKinds
+    .filter((kind) => !live[kind]?.some((part) => part.name === name))
+    .map((kind) => ({ path: `${kind}[${name}]`, from: undefined, to: wanted[kind][0] }));
+}
+
+function mergeParts(live: LoadBalancer, wanted: EgressParts, name: string): LoadBalancer {
+  const missing = partKinds.filter((kind) => !live[kind]?.some((part) => part.name === name));
+  return { ...live, ...Object.fromEntries(missing.map((kind) => [kind, [...(live[kind] ?? []), ...wanted[kind]]])) };
+}

@@ -1,0 +1,162 @@
+/** The network of a cluster that brings none: security group, virtual network, subnet. */
+import type { NetworkSecurityGroup, Subnet, VirtualNetwork } from "@azure/arm-network";
+import type { Azure } from "../azure/azure.js";
+import { finish, found, pollInterval } from "../azure/long-running.js";
+import { defineStep, type Change, type Step } from "../engine/step.js";
+import { Failure } from "../errors/failure.js";
+import type { InfraNames } from "../infra/names.js";
+import { ownershipTags } from "../infra/ownership.js";
+import { formatResourceId, sameId } from "../infra/resource-id.js";
+import type { InfraSpec } from "../infra/spec.js";
+import { busyState, ifUnchanged } from "./in-flight.js";
+import { judge } from "./owned.js";
+import type { GroupOutput } from "./resource-groups.js";
+
+export interface NetworkSecurityGroupOutput {
+  readonly id: string;
+}
+
+export interface VirtualNetworkOutput {
+  readonly id: string;
+  readonly subnetId: string;
+}
+
+/** Made empty: the cloud provider adds its rules later, and no run of ours may ever drop them. */
+export function networkSecurityGroup(
+  azure: Azure,
+  spec: InfraSpec,
+  names: InfraNames,
+  group: Step<GroupOutput>,
+): Step<NetworkSecurityGroupOutput> {
+  const name = names.nsg;
+  const idIn = (scope: string) => formatResourceId(scope, "Microsoft.Network/networkSecurityGroups", name);
+  return defineStep({
+    id: "nsg",
+    title: `network security group ${name}`,
+    ...(group.resourceId !== undefined && { resourceId: idIn(group.resourceId) }),
+    needs: { group },
+    within: "group",
+    read: async ({ group: { name: groupName } }) => found((await azure.network()).networkSecurityGroups.get(groupName, name)),
+    busy: (live) => busyState(live),
+    decide: (live) =>
+      judge(
+        live,
+        {
+          what: `network security group "${name}"`,
+          cluster: spec.cluster,
+          location: spec.location,
+          bringFlag: "--network-security-group-id",
+        },
+        () => [],
+      ),
+    async apply(_live, { group: { name: groupName } }): Promise<NetworkSecurityGroup> {
+      const { networkSecurityGroups } = await azure.network();
+      return finish(azure, pollInterval.network, (options) =>
+        networkSecurityGroups.beginCreateOrUpdate(groupName, name, { location: spec.location, tags: ownershipTags(spec.cluster) }, options),
+      );
+    },
+    predict: ({ group: { id } }) => ({ id: idIn(id) }),
+    output: (live, { group: { id } }) => ({ id: live.id ?? idIn(id) }),
+  });
+}
+
+/** The network with its subnet, in one PUT; the security group is attached to the subnet from the start. */
+export function virtualNetwork(
+  azure: Azure,
+  spec: InfraSpec,
+  names: InfraNames,
+  group: Step<GroupOutput>,
+  nsg: Step<NetworkSecurityGroupOutput>,
+): Step<VirtualNetworkOutput> {
+  const { vnet: name, subnet: subnetName } = names;
+  const what = `virtual network "${name}"`;
+  const type = "Microsoft.Network/virtualNetworks";
+  const idsIn = (scope: string) => ({
+    id: formatResourceId(scope, type, name),
+    subnetId: formatResourceId(scope, `${type}/subnets`, name, subnetName),
+  });
+  return defineStep({
+    id: "vnet",
+    title: `virtual network ${name}`,
+    ...(group.resourceId !== undefined && { resourceId: idsIn(group.resourceId).id }),
+    needs: { group, nsg },
+    within: "group",
+    read: async ({ group: { name: groupName } }) => found((await azure.network()).virtualNetworks.get(groupName, name)),
+    busy: (live) => busyState(live),
+    decide: (live, { nsg: wantedNsg }) =>
+      judge(live, { what, cluster: spec.cluster, location: spec.location, bringFlag: "--vnet-id" }, (vnet) =>
+        networkDifferences(what, vnet, subnetName, spec, wantedNsg.id),
+      ),
+    async apply(live, up): Promise<VirtualNetwork> {
+      const { virtualNetworks, subnets } = await azure.network();
+      const groupName = up.group.name;
+      if (!live) {
+        const subnet = { name: subnetName, addressPrefix: spec.subnetCidr, networkSecurityGroup: up.nsg };
+        return finish(azure, pollInterval.network, (options) =>
+          virtualNetworks.beginCreateOrUpdate(
+            groupName,
+            name,
+            {
+              location: spec.location,
+              tags: ownershipTags(spec.cluster),
+              addressSpace: { addressPrefixes: [spec.vnetCidr] },
+              subnets: [subnet],
+            },
+            options,
+          ),
+        );
+      }
+      // Only the subnet is written: a PUT of the network would remove the subnets that others added since it was read.
+      const subnet = subnetOf(live, subnetName);
+      const written = await finish(azure, pollInterval.network, (options) =>
+        subnets.beginCreateOrUpdate(
+          groupName,
+          name,
+          subnetName,
+          { ...(subnet ?? { addressPrefix: spec.subnetCidr }), networkSecurityGroup: up.nsg },
+          ifUnchanged(subnet?.etag, options),
+        ),
+      );
+      return { ...live, subnets: [...(live.subnets ?? []).filter((other) => other.name !== subnetName), written] };
+    },
+    predict: ({ group: { id } }) => idsIn(id),
+    output(live, { group: { id } }) {
+      const ids = idsIn(id);
+      return { id: live.id ?? ids.id, subnetId: subnetOf(live, subnetName)?.id ?? ids.subnetId };
+    },
+  });
+}
+
+function networkDifferences(
+  what: string,
+  vnet: VirtualNetwork,
+  subnetName: string,
+  spec: InfraSpec,
+  wantedNsg: string,
+): Change[] | Failure {
+  const prefixes = vnet.addressSpace?.addressPrefixes ?? [];
+  if (!prefixes.includes(spec.vnetCidr)) return otherRange(what, prefixes, spec.vnetCidr, "--vnet-cidr");
+  const path = `subnets[${subnetName}]`;
+  const subnet = subnetOf(vnet, subnetName);
+  if (!subnet) return [{ path, from: undefined, to: spec.subnetCidr }];
+  const ranges = subnet.addressPrefixes ?? (subnet.addressPrefix === undefined ? [] : [subnet.addressPrefix]);
+  if (!ranges.includes(spec.subnetCidr)) return otherRange(`subnet "${subnetName}" of ${what}`, ranges, spec.subnetCidr, "--subnet-cidr");
+  const attached = subnet.networkSecurityGroup?.id;
+  if (attached === undefined) return [{ path: `${path}.networkSecurityGroup`, from: undefined, to: wantedNsg }];
+  if (sameId(attached, wantedNsg)) return [];
+  return new Failure("ARO-OWN-002", `subnet "${subnetName}" of ${what} has another network security group`, {
+    because: `${attached} is attached to it; changing it under a running cluster would cut its traffic off`,
+    next: ["to use that security group, pass its id as --network-security-group-id", `to go back, attach ${wantedNsg} to the subnet`],
+  });
+}
+
+function otherRange(what: string, live: readonly string[], wanted: string, flag: string): Failure {
+  return new Failure("ARO-OWN-002", `${what} has the address range ${live.join(", ")}, not ${wanted}`, {
+    because: "an address range cannot be changed under a running cluster",
+    next: [`pass ${flag} ${live[0] ?? "..."}, or destroy the infrastructure first`],
+  });
+}
+
+function subnetOf(vnet: VirtualNetwork, name: string): Subnet | undefined {
+  return vnet.subnets?.find((subnet) => subnet.name?.toLowerCase() === name.toLowerCase());
+}

@@ -1,0 +1,97 @@
+/** Resource groups: those we make, and the one that is brought. */
+import type { ResourceGroup } from "@azure/arm-resources";
+import type { Azure } from "../azure/azure.js";
+import { finish, found, pollInterval } from "../azure/long-running.js";
+import { defineLookup, defineStep, type Change, type Step } from "../engine/step.js";
+import { ownershipTags } from "../infra/ownership.js";
+import { parseResourceId, resourceGroupId } from "../infra/resource-id.js";
+import type { InfraSpec } from "../infra/spec.js";
+import { adopt, judge } from "./owned.js";
+
+export interface GroupOutput {
+  /** `/subscriptions/<id>/resourceGroups/<name>`, in exactly this casing: the scope of role assignments. */
+  readonly id: string;
+  /** As Azure spells it. */
+  readonly name: string;
+}
+
+/** A group of ours, with our tags and the user's. */
+export function ownGroup(azure: Azure, spec: InfraSpec, id: string, name: string): Step<GroupOutput> {
+  const what = `resource group "${name}"`;
+  const scope = resourceGroupId(spec.subscriptionId, name);
+  const wantedTags = { ...spec.groupTags, ...ownershipTags(spec.cluster) };
+  return defineStep({
+    id,
+    title: `resource group ${name}`,
+    resourceId: scope,
+    needs: {},
+    read: () => readGroup(azure, spec.subscriptionId, name),
+    // A group being deleted takes everything in it along; only when it is gone can it be made anew.
+    busy: (live) => (live.properties?.provisioningState === "Deleting" ? "Deleting" : undefined),
+    decide: (live) =>
+      judge(live, { what, cluster: spec.cluster, location: spec.location, bringFlag: "--resource-group-name" }, ({ tags = {} }) =>
+        missingTags(tags, wantedTags),
+      ),
+    async apply(live): Promise<ResourceGroup> {
+      const client = await azure.resources();
+      if (!live) return client.resourceGroups.createOrUpdate(name, { location: spec.location, tags: wantedTags });
+      // Merge, and not the group's own PUT or PATCH: those replace all tags, also those that others set.
+      await finish(azure, pollInterval.resourceGroup, (options) =>
+        client.tagsOperations.beginUpdateAtScope(scope, { operation: "Merge", properties: { tags: wantedTags } }, options),
+      );
+      return { ...live, tags: { ...live.tags, ...wantedTags } };
+    },
+    predict: () => ({ id: scope, name }),
+    output: (live) => groupOutput(spec.subscriptionId, live, name),
+  });
+}
+
+/** The group that `--resource-group-name` names: used as it is. */
+export function broughtGroup(azure: Azure, spec: InfraSpec, id: string, name: string): Step<GroupOutput> {
+  return defineLookup({
+    id,
+    title: `resource group ${name}`,
+    resourceId: resourceGroupId(spec.subscriptionId, name),
+    needs: {},
+    read: () => readGroup(azure, spec.subscriptionId, name),
+    decide: (live) => adopt(live, { what: `resource group "${name}"`, location: spec.location, flag: "--resource-group-name" }),
+    output: (live) => groupOutput(spec.subscriptionId, live, name),
+  });
+}
+
+/**
+ * The group that something brought lives in, in whatever subscription that is. It is read because names of role assignments are computed from the
+ * group's name as Azure spells it, not as it was typed in an id.
+ */
+export function groupHolding(azure: Azure, id: string, held: Step<{ readonly id: string }>): Step<GroupOutput> {
+  return defineLookup({
+    id,
+    title: `resource group of ${held.title}`,
+    needs: { held },
+    read({ held: { id: heldId } }) {
+      const { subscriptionId, resourceGroup = "" } = parseResourceId(heldId);
+      return readGroup(azure, subscriptionId, resourceGroup);
+    },
+    decide: (live, { held: { id: heldId } }) => adopt(live, { what: `the resource group of ${heldId}`, flag: held.title }),
+    output(live, { held: { id: heldId } }) {
+      const { subscriptionId, resourceGroup = "" } = parseResourceId(heldId);
+      return groupOutput(subscriptionId, live, resourceGroup);
+    },
+  });
+}
+
+async function readGroup(azure: Azure, subscriptionId: string, name: string): Promise<ResourceGroup | undefined> {
+  const { resourceGroups } = await azure.resources(subscriptionId);
+  return found(resourceGroups.get(name));
+}
+
+function groupOutput(subscriptionId: string, live: ResourceGroup, asked: string): GroupOutput {
+  const name = live.name ?? asked;
+  return { id: resourceGroupId(subscriptionId, name), name };
+}
+
+function missingTags(live: Record<string, string>, wanted: Record<string, string>): Change[] {
+  return Object.entries(wanted)
+    .filter(([tag, value]) => live[tag] !== value)
+    .map(([tag, value]) => ({ path: `tags.${tag}`, from: live[tag], to: value }));
+}

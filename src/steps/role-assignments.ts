@@ -1,0 +1,204 @@
+/** Role assignments: one step for each component and group, under the names that HyperShift computes too. */
+import type { RoleAssignment } from "@azure/arm-authorization";
+import { isRestError } from "@azure/core-rest-pipeline";
+import type { Azure } from "../azure/azure.js";
+import { defineLookup, defineStep, type Step } from "../engine/step.js";
+import { Stale } from "../errors/stale.js";
+import { idKey, parseResourceId, subscriptionScope } from "../infra/resource-id.js";
+import { roleAssignmentName } from "../infra/role-assignment-name.js";
+import { roleTable, type Role, type RoleScope } from "../infra/role-table.js";
+import type { Assignee, InfraSpec, RoleWishes } from "../infra/spec.js";
+import { refuse } from "./owned.js";
+import type { GroupOutput } from "./resource-groups.js";
+
+/** Object ids of service principals, by client id in lower case. */
+export type PrincipalIds = ReadonlyMap<string, string>;
+
+/** Looks up all identities in one request or two. */
+export function principals(azure: Azure, assignees: readonly Assignee[]): Step<PrincipalIds> {
+  const clientIds = [...new Set(assignees.map(({ clientId }) => clientId.toLowerCase()))];
+  return defineLookup({
+    id: "principals",
+    title: `${String(clientIds.length)} identities in the directory`,
+    needs: {},
+    read: async () => (await azure.directory()).servicePrincipals(clientIds),
+    decide(live = []) {
+      const known = new Set(live.map(({ appId }) => appId.toLowerCase()));
+      const missing = assignees.filter(({ clientId }) => !known.has(clientId.toLowerCase()));
+      if (missing.length === 0) return { act: "adopt" };
+      return refuse("ARO-ROLE-001", `${String(missing.length)} of ${String(assignees.length)} identities are not in the directory`, {
+        because: missing.map(({ component, clientId }) => `${component} (client id ${clientId})`).join(", "),
+        next: ["check the client ids in the identity files, and that they are of this tenant; one made moments ago may need a minute"],
+      });
+    },
+    output: (live) => new Map(live.map(({ appId, id }) => [appId.toLowerCase(), id])),
+  });
+}
+
+/** The hosted-control-plane roles are newer than the others: that they exist in this tenant is checked before anything is written. */
+export function hcpRoles(azure: Azure, spec: InfraSpec): Step<unknown> {
+  const roles = roleTable.flatMap(({ hcpRole }) => (hcpRole ? [hcpRole] : []));
+  return defineLookup({
+    id: "hcp-roles",
+    title: "hosted control plane roles",
+    needs: {},
+    async read() {
+      const { roleDefinitions } = await azure.authorization();
+      return Promise.all(
+        roles.map(async (role) => ({ role, live: await foundRole(roleDefinitions.get(subscriptionScope(spec.subscriptionId), role.id)) })),
+      );
+    },
+    decide(live = []) {
+      const missing = live.filter((entry) => !entry.live).map(({ role }) => `${role.id} (${role.name})`);
+      if (missing.length === 0) return { act: "adopt" };
+      return refuse("ARO-ROLE-003", "a hosted control plane role does not exist here", {
+        because: missing.join(", "),
+        next: ["run without --assign-custom-hcp-roles"],
+      });
+    },
+    output: () => undefined,
+  });
+}
+
+async function foundRole<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isRestError(error) && error.statusCode === 404) return undefined;
+    throw error;
+  }
+}
+
+export interface RoleGroups extends Readonly<Record<RoleScope, Step<GroupOutput>>> {}
+
+/** All assignments that the identities need, each once however many of the groups are one. */
+export function roleAssignments(azure: Azure, spec: InfraSpec, wishes: RoleWishes, groups: RoleGroups): Step<unknown>[] {
+  const lookup = principals(azure, wishes.assignees);
+  const checked = wishes.customHcpRoles ? [hcpRoles(azure, spec)] : [];
+  const listed = listedAssignments(azure);
+  const steps = new Map<string, Step<unknown>>();
+  for (const { component, clientId } of wishes.assignees) {
+    const row = roleTable.find((candidate) => candidate.component === component);
+    if (!row) continue;
+    const role = wishes.customHcpRoles ? (row.hcpRole ?? row.role) : row.role;
+    for (const scope of row.scopes) {
+      const group = groups[scope];
+      const key = `${component} ${group.id}`;
+      if (!steps.has(key))
+        steps.set(key, roleAssignment(azure, spec, { component, clientId, role, scope }, group, lookup, checked, listed));
+    }
+  }
+  return [lookup, ...checked, ...steps.values()];
+}
+
+interface Wanted extends Assignee {
+  readonly role: Role;
+  readonly scope: RoleScope;
+}
+
+interface LiveAssignment {
+  /** The one under our name. */
+  readonly named: RoleAssignment | undefined;
+  /** Another that gives the same principal the same role on the same scope: Azure admits no second one. */
+  readonly equal: RoleAssignment | undefined;
+}
+
+function roleAssignment(
+  azure: Azure,
+  spec: InfraSpec,
+  { component, clientId, role, scope }: Wanted,
+  group: Step<GroupOutput>,
+  lookup: Step<PrincipalIds>,
+  checked: readonly Step<unknown>[],
+  listed: AssignmentLists,
+): Step<unknown> {
+  const nameOn = (id: string) => roleAssignmentName(spec.cluster.infraId, component, id);
+  const principalIn = (ids: PrincipalIds) => ids.get(clientId.toLowerCase()) ?? "";
+  return defineStep({
+    id: `role-${component}-${scope}`.toLowerCase(),
+    title: `role of ${component} on the ${scope} group`,
+    ...(group.resourceId !== undefined && {
+      resourceId: `${group.resourceId}/providers/Microsoft.Authorization/roleAssignments/${nameOn(group.resourceId)}`,
+    }),
+    needs: { group, lookup, ...Object.fromEntries(checked.map((step) => [step.id, step])) },
+    within: "group",
+    async read({ group: { id }, lookup: ids }): Promise<LiveAssignment | undefined> {
+      const onScope = await listed.on(id);
+      const name = nameOn(id);
+      const principalId = principalIn(ids);
+      const named = onScope.find((live) => live.name?.toLowerCase() === name);
+      const equal = onScope.find((live) => live !== named && gives(live, principalId, role));
+      return named || equal ? { named, equal } : undefined;
+    },
+    decide(live, { lookup: ids }) {
+      const principalId = principalIn(ids);
+      if (live?.equal) return { act: "adopt" };
+      if (!live?.named) return { act: "create", why: "it does not exist" };
+      if (gives(live.named, principalId, role)) return { act: "keep" };
+      // Azure cannot change an assignment: RoleAssignmentUpdateNotPermitted. It is deleted and made anew, and shown as a change.
+      return {
+        act: "update",
+        why: "the assignment of that name is of another principal or role; it is deleted and made anew",
+        changes: [
+          { path: "principalId", from: live.named.principalId, to: principalId },
+          { path: "roleDefinitionId", from: live.named.roleDefinitionId, to: role.id },
+        ].filter(({ from, to }) => !from?.toLowerCase().endsWith(to.toLowerCase())),
+      };
+    },
+    async apply(live, { group: { id }, lookup: ids }): Promise<LiveAssignment> {
+      const { subscriptionId } = parseResourceId(id);
+      const client = await azure.authorization(subscriptionId);
+      const name = nameOn(id);
+      if (live?.named) await client.roleAssignments.delete(id, name);
+      try {
+        const named = await client.roleAssignments.create(id, name, {
+          principalId: principalIn(ids),
+          // Without it, a principal made moments ago is answered PrincipalNotFound.
+          principalType: "ServicePrincipal",
+          roleDefinitionId: `${subscriptionScope(subscriptionId)}/providers/Microsoft.Authorization/roleDefinitions/${role.id}`,
+        });
+        return { named, equal: undefined };
+      } catch (error) {
+        if (!isRestError(error) || !["RoleAssignmentExists", "RoleAssignmentUpdateNotPermitted"].includes(error.code ?? "")) throw error;
+        // Proof of nothing by itself: what is there is read and compared.
+        listed.forget(id);
+        throw new Stale(error.message, { cause: error });
+      }
+    },
+    predict: () => undefined,
+    output: (live) => (live.named ?? live.equal)?.id,
+  });
+}
+
+function gives(live: RoleAssignment, principalId: string, role: Role): boolean {
+  return live.principalId?.toLowerCase() === principalId.toLowerCase() && idKey(live.roleDefinitionId ?? "").endsWith(`/${role.id}`);
+}
+
+interface AssignmentLists {
+  /** The assignments made on exactly this scope; listed once. */
+  on(scope: string): Promise<RoleAssignment[]>;
+  forget(scope: string): void;
+}
+
+function listedAssignments(azure: Azure): AssignmentLists {
+  const lists = new Map<string, Promise<RoleAssignment[]>>();
+  const list = async (scope: string) => {
+    const client = await azure.authorization(parseResourceId(scope).subscriptionId);
+    const found: RoleAssignment[] = [];
+    // atScope() leaves out what lies below; what is inherited from above is left out here.
+    for await (const live of client.roleAssignments.listForScope(scope, { filter: "atScope()" })) {
+      if (idKey(live.scope ?? "") === idKey(scope)) found.push(live);
+    }
+    return found;
+  };
+  return {
+    on(scope) {
+      const known = lists.get(idKey(scope)) ?? list(scope);
+      lists.set(idKey(scope), known);
+      return known;
+    },
+    forget: (scope) => {
+      lists.delete(idKey(scope));
+    },
+  };
+}

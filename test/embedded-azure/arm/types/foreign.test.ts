@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { ArmWorld, subscription } from "../arm-world.js";
+import { networkInterface, under, withNetwork } from "./network-bodies.js";
+
+const refusal = (code: string, status = 400) => ({ status, body: { error: { code } } });
+
+/** Puts a resource into the world that no PUT of the embedded Azure makes. */
+function seed(arm: ArmWorld, id: string, type: string, properties: Record<string, unknown> = {}): string {
+  arm.world.resources[id.toLowerCase()] = { id, name: id.slice(id.lastIndexOf("/") + 1), type, location: "eastus", properties };
+  return id;
+}
+
+test("a machine holds its interface and its disk: both refuse to go before it", () => {
+  const arm = new ArmWorld();
+  const { group, subnetId } = withNetwork(arm);
+  const nic = under(group, "networkInterfaces/nic");
+  arm.put(nic, networkInterface(subnetId));
+  const compute = `${group}/providers/Microsoft.Compute`;
+  const disk = seed(arm, `${compute}/disks/os`, "Microsoft.Compute/disks");
+  const machine = seed(arm, `${compute}/virtualMachines/node`, "Microsoft.Compute/virtualMachines", {
+    networkProfile: { networkInterfaces: [{ id: nic }] },
+    storageProfile: { osDisk: { name: "os", managedDisk: { id: disk } } },
+  });
+  expect(arm.delete(nic)).toMatchObject(refusal("NicInUse"));
+  expect(arm.delete(disk, { apiVersion: "2024-03-02" })).toMatchObject(refusal("OperationNotAllowed", 409));
+  expect(arm.get(nic).body).toMatchObject({ properties: { virtualMachine: { id: machine } } });
+  expect(arm.delete(machine).status).toBe(202);
+  expect(arm.get(machine).status).toBe(404);
+  expect(arm.delete(nic).status).toBe(202);
+  expect(arm.delete(disk, { apiVersion: "2024-03-02" }).status).toBe(200);
+});
+
+test("a group that holds machines and accounts goes with all of them, in whatever order they hold each other", () => {
+  const arm = new ArmWorld();
+  const { group, subnetId } = withNetwork(arm);
+  const nic = under(group, "networkInterfaces/nic");
+  arm.put(nic, networkInterface(subnetId));
+  seed(arm, `${group}/providers/Microsoft.Compute/virtualMachines/node`, "Microsoft.Compute/virtualMachines", {
+    networkProfile: { networkInterfaces: [{ id: nic }] },
+  });
+  seed(arm, `${group}/providers/Microsoft.Storage/storageAccounts/account`, "Microsoft.Storage/storageAccounts");
+  arm.get(arm.delete(group).headers["Location"] ?? "");
+  expect(Object.keys(arm.world.resources).filter((id) => id.startsWith(group.toLowerCase()))).toEqual([]);
+});
+
+test("a seeded identity is read with its lower-case group segment, listed, and deleted; its assignments stay as orphans", () => {
+  const arm = new ArmWorld();
+  arm.group("demo");
+  const id = seed(
+    arm,
+    `${subscription}/resourcegroups/demo/providers/Microsoft.ManagedIdentity/userAssignedIdentities/disk`,
+    "Microsoft.ManagedIdentity/userAssignedIdentities",
+    {
+      tenantId: arm.world.tenantId,
+      principalId: "00000000-0000-4000-8000-00000000000a",
+      clientId: "00000000-0000-4000-8000-00000000000b",
+    },
+  );
+  const asked = id.replace("resourcegroups", "resourceGroups");
+  expect(arm.get(asked).body).toMatchObject({ id, properties: { principalId: "00000000-0000-4000-8000-00000000000a" } });
+  const list = `${subscription}/providers/Microsoft.ManagedIdentity/userAssignedIdentities`;
+  expect(arm.get(list).body).toMatchObject({ value: [{ name: "disk" }] });
+  const before = Object.keys(arm.world.roleAssignments).length;
+  expect(arm.delete(asked).status).toBe(200);
+  expect(Object.keys(arm.world.roleAssignments)).toHaveLength(before);
+  expect(arm.delete(asked).status).toBe(204);
+});
+
+test("a machine cannot be made here: the refusal says that it is not emulated", () => {
+  const arm = new ArmWorld();
+  const id = `${arm.group("demo")}/providers/Microsoft.Compute/virtualMachines/node`;
+  expect(arm.put(id, { location: "eastus" }).status).toBe(501);
+  expect(arm.get(id, { apiVersion: "2001-01-01" })).toMatchObject(refusal("NoRegisteredProviderFound"));
+});

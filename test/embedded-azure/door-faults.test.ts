@@ -1,0 +1,115 @@
+/** Fault rules: which request is struck, and whether its write took effect. */
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { parseFaultRules } from "../../src/embedded-azure/door/fault-rules.js";
+import { pictureOfWorld, wellKnown } from "../../src/embedded-azure/index.js";
+import { programBeside } from "./compiled.js";
+import { emptyDirectory, faultsFile, openLocalDoor, type LocalDoor } from "./local-door.js";
+
+const arm = "management.azure.com";
+const group = (name: string): string => `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/${name}?api-version=2025-04-01`;
+
+async function doorWith(rules: unknown): Promise<LocalDoor> {
+  const directory = emptyDirectory();
+  return openLocalDoor({ directory, environment: { ARO_HCP_LOCAL_FAULTS: faultsFile(directory, rules) } });
+}
+
+async function put(door: LocalDoor, token: string, name: string): Promise<number | string> {
+  try {
+    return (await door.call(arm, group(name), { method: "PUT", token, body: { location: "eastus" } })).status;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? "lost";
+  }
+}
+
+async function groupsOf(directory: string): Promise<string[]> {
+  const { resources } = await pictureOfWorld(directory);
+  return Object.keys(resources).flatMap((id) => /resourcegroups\/(\w+)$/.exec(id)?.[1] ?? []);
+}
+
+test("the second matching request is answered by the rule, the others by Azure", async () => {
+  const answer = { status: 429, headers: { "retry-after": "0" }, body: { error: { code: "RetryableError", message: "later" } } };
+  const door = await doorWith([{ method: "PUT", path: "/RESOURCEGROUPS/[^/]+$", nth: 2, answer }]);
+  const token = await door.token();
+  expect([await put(door, token, "a"), await put(door, token, "b"), await put(door, token, "c")]).toEqual([201, 429, 201]);
+  expect(await groupsOf(door.directory)).toEqual(["a", "c", "dns"]);
+});
+
+test("the n-th request of the door is counted with tokens, and times strikes as many in a row", async () => {
+  const door = await doorWith([{ request: 2, times: 2, answer: { status: 503 } }]);
+  const token = await door.token();
+  expect([await put(door, token, "a"), await put(door, token, "b"), await put(door, token, "c")]).toEqual([503, 503, 201]);
+});
+
+test("a connection reset before the service leaves nothing, one after it leaves the write", async () => {
+  const door = await doorWith([
+    { method: "PUT", nth: 1, when: "before", reset: true },
+    { method: "PUT", nth: 2, when: "after", reset: true },
+  ]);
+  const token = await door.token();
+  expect([await put(door, token, "a"), await put(door, token, "b")]).toEqual(["ECONNRESET", "ECONNRESET"]);
+  expect(await groupsOf(door.directory)).toEqual(["b", "dns"]);
+});
+
+test("an answer after the service hides a write that took effect", async () => {
+  const door = await doorWith([
+    { method: "PUT", when: "after", answer: { status: 502, headers: { "content-type": "text/html" }, body: "<html>" } },
+  ]);
+  expect(await put(door, await door.token(), "a")).toBe(502);
+  expect(await groupsOf(door.directory)).toEqual(["a", "dns"]);
+});
+
+test("a rule that only delays lets Azure answer", async () => {
+  const door = await doorWith([{ method: "PUT", delay: 0.01 }]);
+  expect(await put(door, await door.token(), "a")).toBe(201);
+});
+
+test.each([
+  [{ kill: true, reset: true }, /more than one of answer, reset, kill/],
+  [{ method: "PUT" }, /no effect/],
+  [{ nth: 1, request: 1, kill: true }, /both nth and request/],
+  [{ path: "(", kill: true }, /not a regular expression/],
+  [{ kill: true, unknown: 1 }, /unknown/],
+])("the rule %j is refused with the reason", (rule, reason) => {
+  expect(() => parseFaultRules(JSON.stringify([rule]))).toThrow(reason);
+});
+
+/** A process that keeps a door open in itself, as the CLI does, and puts a group through it. */
+const putter = `
+import { request } from "node:https";
+import { readFileSync } from "node:fs";
+import { agentFor, openEmbeddedAzure, wellKnown } from "./index.js";
+const [directory] = process.argv.slice(2);
+const door = await openEmbeddedAzure({ directory, environment: process.env });
+const { clientId, clientSecret } = JSON.parse(readFileSync(door.credentialsFile, "utf8"));
+const agent = agentFor(door);
+const call = (host, path, method, headers, body) => new Promise((resolve, reject) => {
+  const asked = request({ agent, host, path, method, headers }, (answer) => {
+    let text = "";
+    answer.on("data", (chunk) => (text += chunk)).on("end", () => resolve(JSON.parse(text)));
+  });
+  asked.on("error", reject).end(body);
+});
+const form = new URLSearchParams({ grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret, scope: "https://management.azure.com/.default" });
+const token = await call("login.microsoftonline.com", "/" + wellKnown.tenantId + "/oauth2/v2.0/token", "POST", { "content-type": "application/x-www-form-urlencoded" }, form.toString());
+await call("management.azure.com", "/subscriptions/" + wellKnown.subscriptionId + "/resourceGroups/a?api-version=2025-04-01", "PUT",
+  { authorization: "Bearer " + token.access_token, "content-type": "application/json" }, '{"location":"eastus"}');
+process.stdout.write("answered");
+`;
+
+test("a kill before the service leaves nothing, one after it leaves the write, and neither lets a byte of the answer out", async () => {
+  const program = programBeside(putter);
+  for (const [when, groups] of [
+    ["before", ["dns"]],
+    ["after", ["a", "dns"]],
+  ] as const) {
+    const directory = emptyDirectory();
+    const faults = faultsFile(directory, [{ request: 2, when, kill: true }]);
+    const child = spawnSync(process.execPath, [program, directory], {
+      env: { ...process.env, ARO_HCP_LOCAL_FAULTS: faults },
+      encoding: "utf8",
+    });
+    expect([child.signal, child.stdout, child.stderr]).toEqual(["SIGKILL", "", ""]);
+    expect(await groupsOf(directory)).toEqual(groups);
+  }
+});

@@ -1,0 +1,192 @@
+/** The door: hosts, decoding, envelopes, tokens, throttling and the proxy, over real TLS. */
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { request as plainRequest } from "node:http";
+import { request } from "node:https";
+import { join } from "node:path";
+import { connect as tlsConnect } from "node:tls";
+import { expect, test } from "vitest";
+import { readLocalSettings } from "../../src/embedded-azure/local-settings.js";
+import { wellKnown } from "../../src/embedded-azure/index.js";
+import { emptyDirectory, faultsFile, openLocalDoor, type LocalDoor } from "./local-door.js";
+
+const arm = "management.azure.com";
+const subscription = `/subscriptions/${wellKnown.subscriptionId}`;
+const groupVersion = "api-version=2025-04-01";
+const dnsGroup = `${subscription}/resourceGroups/dns?${groupVersion}`;
+const group = (name: string): string => `${subscription}/resourceGroups/${name}?${groupVersion}`;
+const putGroup = { method: "PUT", body: { location: "eastus" } };
+
+test("a path with a double slash and an encoded parameter name reaches its resource", async () => {
+  const door = await openLocalDoor();
+  const reply = await door.call(arm, `/${subscription}/resourcegroups/dns?api%2Dversion=2025-04-01`, { token: await door.token() });
+  expect(reply).toMatchObject({ status: 200, body: { name: "dns" } });
+});
+
+test("every answer carries request ids, and the client's own comes back", async () => {
+  const door = await openLocalDoor();
+  const reply = await door.call(arm, dnsGroup, { token: await door.token(), headers: { "x-ms-client-request-id": "mine" } });
+  expect(reply.headers).toMatchObject({
+    "x-ms-request-id": expect.any(String),
+    "x-ms-correlation-request-id": expect.any(String),
+    date: expect.any(String),
+    "x-ms-client-request-id": "mine",
+  });
+});
+
+test("a host and a route that are not emulated say so with 501", async () => {
+  const door = await openLocalDoor();
+  const notEmulated = { status: 501, body: { error: { code: "NotImplementedByEmbeddedAzure" } } };
+  expect(await door.call("some.vault.azure.net", "/secrets/x")).toMatchObject(notEmulated);
+  expect(await door.call("login.microsoftonline.com", "/common/other")).toMatchObject({ status: 501 });
+  expect(await door.call("graph.microsoft.com", "/v1.0/me", { token: await door.token("https://graph.microsoft.com") })).toMatchObject(
+    notEmulated,
+  );
+});
+
+test("a body that is not JSON, of another type or over the limit is refused in ARM's envelope", async () => {
+  const door = await openLocalDoor();
+  const token = await door.token();
+  const put = (body: string, type = "application/json") =>
+    door.call(arm, group("a"), { method: "PUT", token, body, headers: { "content-type": type } });
+  expect(await put("{")).toMatchObject({ status: 400, body: { error: { code: "InvalidRequestContent" } } });
+  expect(await put("<a/>", "text/xml")).toMatchObject({ status: 415, body: { error: { code: "UnsupportedMediaType" } } });
+  expect(await put(" ".repeat(4 * 1024 * 1024 + 1))).toMatchObject({ status: 413, body: { error: { code: "RequestContentTooLarge" } } });
+});
+
+test("without a token, with one that was changed, or with one for Graph, ARM answers 401 by its own codes", async () => {
+  const door = await openLocalDoor();
+  const token = await door.token();
+  const [head = "", payload = "", signature = ""] = token.split(".");
+  const tampered = [
+    head,
+    Buffer.from(Buffer.from(payload, "base64url").toString().replace(wellKnown.clientId, wellKnown.tenantId)).toString("base64url"),
+    signature,
+  ];
+  const code = (reply: { status: number; body: unknown }) => [reply.status, (reply.body as { error: { code: string } }).error.code];
+  expect(code(await door.call(arm, dnsGroup))).toEqual([401, "AuthenticationFailed"]);
+  expect(code(await door.call(arm, dnsGroup, { token: tampered.join(".") }))).toEqual([401, "InvalidAuthenticationToken"]);
+  const other = await door.call(arm, dnsGroup, { token: await door.token("https://graph.microsoft.com") });
+  expect(code(other)).toEqual([401, "InvalidAuthenticationTokenAudience"]);
+  expect(other.headers["www-authenticate"]).toContain(`authorization_uri="https://login.microsoftonline.com/${wellKnown.tenantId}"`);
+  expect(code(await door.call("graph.microsoft.com", "/v1.0/applications", { token }))).toEqual([401, "InvalidAuthenticationToken"]);
+});
+
+test("both of ARM's audiences are taken, with and without their slash", async () => {
+  const door = await openLocalDoor();
+  for (const audience of [
+    "https://management.azure.com",
+    "https://management.azure.com/",
+    "https://management.core.windows.net",
+    "https://management.core.windows.net/",
+  ]) {
+    expect((await door.call(arm, dnsGroup, { token: await door.token(audience) })).status, audience).toBe(200);
+  }
+});
+
+test("the certificate names every host of Azure and is verified by the directory's own authority", async () => {
+  const door = await openLocalDoor();
+  for (const servername of ["management.azure.com", "a.vault.azure.net", "b.blob.core.windows.net", "localhost"]) {
+    await new Promise<void>((resolve, reject) => {
+      const socket = tlsConnect({ host: "127.0.0.1", port: door.port, servername, ca: door.ca }, () => resolve(void socket.end()));
+      socket.on("error", reject);
+    });
+  }
+  const stranger = new Promise((resolve, reject) => {
+    tlsConnect({ host: "127.0.0.1", port: door.port, servername: "example.com", ca: door.ca }, () => resolve(undefined)).on(
+      "error",
+      reject,
+    );
+  });
+  await expect(stranger).rejects.toThrow(/altnames/);
+  expect(statSync(join(door.directory, "authority.pem")).mode & 0o077).toBe(0);
+  expect(statSync(join(door.directory, "server.pem")).mode & 0o077).toBe(0);
+});
+
+/** What a client that honours HTTPS_PROXY does: CONNECT, then TLS to the real name inside. */
+async function throughProxy(door: LocalDoor, authority: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asked = plainRequest({ host: "127.0.0.1", port: door.proxyPort, method: "CONNECT", path: authority });
+    asked.on("error", reject);
+    asked.on("connect", (answer, socket) => {
+      if (answer.statusCode !== 200) return resolve(answer.statusCode ?? 0);
+      const [host = ""] = authority.split(":");
+      const inner = request(
+        { createConnection: () => tlsConnect({ socket, servername: host, ca: door.ca }), host, path: dnsGroup },
+        (reply) => {
+          socket.destroy();
+          resolve(reply.statusCode ?? 0);
+        },
+      );
+      inner.on("error", reject).end();
+    });
+    asked.end();
+  });
+}
+
+test("the proxy tunnels to Azure's hosts, TLS verified to the end, and refuses all others", async () => {
+  const door = await openLocalDoor({ proxy: true });
+  expect(await throughProxy(door, "management.azure.com:443")).toBe(401);
+  expect(await throughProxy(door, "example.com:443")).toBe(403);
+  expect(await throughProxy(door, "management.azure.com:22")).toBe(403);
+  expect(await throughProxy(door, "a.b.vault.azure.net:443")).toBe(403);
+});
+
+test("a principal that reads faster than its bucket refills gets 429 with Retry-After", async () => {
+  // The slowest clock there is: nothing is refilled while the test runs, and no read takes time worth speaking of.
+  const environment = { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "100000" };
+  const door = await openLocalDoor({ environment });
+  const reply = await door.call(arm, dnsGroup, { token: await door.token() });
+  expect(reply.headers).toMatchObject({
+    "x-ms-ratelimit-remaining-subscription-reads": "249",
+    "x-ms-ratelimit-remaining-subscription-global-reads": "3749",
+  });
+});
+
+test("settings that cannot be used are errors that name their variable", async () => {
+  const directory = emptyDirectory();
+  await expect(readLocalSettings({ ARO_HCP_LOCAL_LATENCY: "slow" })).rejects.toThrow(/ARO_HCP_LOCAL_LATENCY is "slow"/);
+  await expect(readLocalSettings({ ARO_HCP_LOCAL_TIME_SCALE: "-1" })).rejects.toThrow(/ARO_HCP_LOCAL_TIME_SCALE/);
+  await expect(readLocalSettings({ ARO_HCP_LOCAL_FAULTS: join(directory, "none") })).rejects.toThrow(/ARO_HCP_LOCAL_FAULTS.*ENOENT/);
+  await expect(readLocalSettings({ ARO_HCP_LOCAL_FAULTS: faultsFile(directory, [{ kil: true }]) })).rejects.toThrow(
+    /ARO_HCP_LOCAL_FAULTS.*kil/,
+  );
+});
+
+test("the record has each request once, in its real words, without any credential", async () => {
+  const directory = emptyDirectory();
+  const record = join(directory, "traffic.ndjson");
+  const door = await openLocalDoor({ directory, environment: { ARO_HCP_LOCAL_RECORD: record } });
+  const token = await door.token();
+  await door.call(arm, group("a"), { ...putGroup, token });
+  await door.call(arm, group("nothing"), { token });
+  const text = readFileSync(record, "utf8");
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines.map(({ method, status }) => [method, status])).toEqual([
+    ["POST", 200],
+    ["PUT", 201],
+    ["GET", 404],
+  ]);
+  expect(lines[1]).toMatchObject({
+    url: `https://management.azure.com${group("a")}`,
+    requestHeaders: { authorization: "***" },
+    requestBody: { location: "eastus" },
+    responseHeaders: { "x-ms-request-id": expect.any(String) },
+    responseBody: { name: "a" },
+  });
+  const { clientSecret } = JSON.parse(readFileSync(door.credentialsFile, "utf8")) as { clientSecret: string };
+  expect(text).not.toContain(clientSecret);
+  expect(text).not.toContain(token);
+  expect(statSync(record).mode & 0o077).toBe(0);
+});
+
+test("a service that breaks answers 500 and names itself", async () => {
+  const directory = emptyDirectory();
+  const door = await openLocalDoor({ directory });
+  const token = await door.token();
+  writeFileSync(join(directory, "world", "head-999-damaged"), "");
+  const reply = await door.call(arm, dnsGroup, { token });
+  expect(reply).toMatchObject({ status: 500, body: { error: { code: "EmbeddedAzureFault" } } });
+});

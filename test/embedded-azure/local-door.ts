@@ -1,0 +1,120 @@
+/** A door onto a world of its own for one test, and plain HTTPS requests through it. */
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { ensureCertificates } from "../../src/embedded-azure/door/certificates.js";
+import { agentFor, openEmbeddedAzure, wellKnown, type EmbeddedAzure } from "../../src/embedded-azure/index.js";
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Parsed where it is JSON. */
+  readonly body: unknown;
+}
+
+export interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A string is sent as it is, an object as JSON. */
+  readonly body?: string | object;
+  readonly token?: string;
+}
+
+export interface LocalDoor extends EmbeddedAzure {
+  readonly directory: string;
+  /** `target` is the raw path and query. */
+  call(host: string, target: string, sent?: Sent): Promise<Reply>;
+  /** A token for the client of azure-creds.json. */
+  token(resource?: string): Promise<string>;
+}
+
+/** An empty directory that is gone after the test. */
+export function emptyDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "aro-hcp-world-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** Fault rules in a file, as ARO_HCP_LOCAL_FAULTS wants them. */
+export function faultsFile(directory: string, rules: unknown): string {
+  const file = join(directory, "faults.json");
+  writeFileSync(file, JSON.stringify(rules));
+  return file;
+}
+
+const certificateFiles = ["authority.pem", "server.pem", "ca.pem"];
+let certificates: Promise<string> | undefined;
+
+/** Certificates are made once for all tests of a file: keys cost more than everything else here. */
+async function bringCertificates(directory: string): Promise<void> {
+  certificates ??= (async () => {
+    const made = mkdtempSync(join(tmpdir(), "aro-hcp-certificates-"));
+    process.once("exit", () => rmSync(made, { recursive: true, force: true }));
+    await ensureCertificates(made, Date.now());
+    return made;
+  })();
+  const made = await certificates;
+  if (certificateFiles.some((file) => existsSync(join(directory, file)))) return;
+  for (const file of certificateFiles) copyFileSync(join(made, file), join(directory, file));
+}
+
+export async function openLocalDoor(
+  options: { directory?: string; environment?: Record<string, string>; proxy?: boolean } = {},
+): Promise<LocalDoor> {
+  const directory = options.directory ?? emptyDirectory();
+  await bringCertificates(directory);
+  const door = await openEmbeddedAzure({ environment: {}, ...options, directory });
+  const agent = agentFor(door);
+  onTestFinished(async () => {
+    agent.destroy();
+    await door.close();
+  });
+  const call = (host: string, target: string, sent: Sent = {}): Promise<Reply> =>
+    new Promise((resolve, reject) => {
+      const text = sent.body === undefined ? undefined : typeof sent.body === "string" ? sent.body : JSON.stringify(sent.body);
+      const headers: Record<string, string> = { host, ...sent.headers };
+      if (typeof sent.body === "object") headers["content-type"] ??= "application/json";
+      if (sent.token !== undefined) headers["authorization"] = `Bearer ${sent.token}`;
+      const asked = request({ agent, host, path: target, method: sent.method ?? "GET", headers }, (answer) => {
+        let received = "";
+        answer.setEncoding("utf8").on("data", (chunk: string) => (received += chunk));
+        answer.on("error", reject);
+        answer.on("end", () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: parse(received) }));
+      });
+      asked.on("error", reject);
+      asked.end(text);
+    });
+  const token = async (resource = "https://management.azure.com"): Promise<string> => {
+    const reply = await call(
+      "login.microsoftonline.com",
+      `/${wellKnown.tenantId}/oauth2/v2.0/token`,
+      tokenRequest(door, { scope: `${resource}/.default` }),
+    );
+    return (reply.body as { access_token: string }).access_token;
+  };
+  return { ...door, directory, call, token };
+}
+
+/** The form that asks for a token with the secret of azure-creds.json; `changes` replace fields, undefined leaves one out. */
+export function tokenRequest(door: EmbeddedAzure, changes: Record<string, string | undefined>): Sent {
+  const { clientId, clientSecret } = JSON.parse(readFileSync(door.credentialsFile, "utf8")) as { clientId: string; clientSecret: string };
+  const fields = {
+    grant_type: "client_credentials",
+    client_id: clientId,
+    client_secret: clientSecret,
+    scope: "https://management.azure.com/.default",
+    ...changes,
+  };
+  const form = new URLSearchParams(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return { method: "POST", body: form.toString(), headers: { "content-type": "application/x-www-form-urlencoded" } };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

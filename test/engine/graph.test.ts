@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { buildGraph, longestChains, reverse, transitiveDependants, type GraphNode } from "../../src/engine/graph.js";
+import { ancestors, randomGraph } from "./random-graph.js";
+
+const node = (id: string, ...needs: string[]): GraphNode => ({ id, needs });
+const diamond = [node("top", "left", "right"), node("left", "root"), node("right", "root"), node("root")];
+const idsOf = (nodes: readonly GraphNode[]): string[] => nodes.map(({ id }) => id);
+
+test("a diamond is ordered from its root, whatever the order it was given in", () => {
+  expect(idsOf(buildGraph(diamond).order)).toEqual(["root", "left", "right", "top"]);
+  expect(idsOf(buildGraph(diamond.toReversed()).order)).toEqual(["root", "right", "left", "top"]);
+});
+
+test("a cycle is named in order, without what only leads to it or hangs on it", () => {
+  const nodes = [node("on-it", "a"), node("a", "b"), node("b", "root", "c"), node("c", "a"), node("root")];
+  expect(() => buildGraph(nodes)).toThrow("the graph has a cycle, each needing the next: a -> b -> c -> a");
+});
+
+test("a node that needs itself is a cycle of one", () => {
+  expect(() => buildGraph([node("a", "a")])).toThrow("a -> a");
+});
+
+test("every repeated id and every unknown need is named at once", () => {
+  const nodes = [node("a", "ghost"), node("b"), node("b"), node("c", "shade")];
+  expect(() => buildGraph(nodes)).toThrow(
+    '"b" is there more than once; "a" needs "ghost", which is not there; "c" needs "shade", which is not there',
+  );
+});
+
+test("a need given twice counts once", () => {
+  const graph = buildGraph([node("a"), node("b", "a", "a")]);
+  expect(idsOf(graph.order)).toEqual(["a", "b"]);
+  expect(graph.dependants.get("a")).toEqual(["b"]);
+});
+
+test("no nodes are a graph", () => {
+  expect(buildGraph([]).order).toEqual([]);
+});
+
+test("the dependants of a node are all that needs it through any number of others", () => {
+  const graph = buildGraph([...diamond, node("roof", "top"), node("apart")]);
+  expect(transitiveDependants(graph, ["left"])).toEqual(new Set(["top", "roof"]));
+  expect(transitiveDependants(graph, ["root"])).toEqual(new Set(["left", "right", "top", "roof"]));
+  expect(transitiveDependants(graph, ["apart"])).toEqual(new Set());
+});
+
+test("a chain is as long as the longest way to the end", () => {
+  const graph = buildGraph([...diamond, node("short", "root")]);
+  expect(Object.fromEntries(longestChains(graph))).toEqual({ root: 3, left: 2, right: 2, top: 1, short: 1 });
+});
+
+test("property: every node comes after all it needs, and in the reversed graph before", () => {
+  fc.assert(
+    fc.property(randomGraph(), (nodes) => {
+      const graph = buildGraph(nodes);
+      const place = new Map(graph.order.map(({ id }, index) => [id, index]));
+      const backwards = new Map(buildGraph(reverse(graph)).order.map(({ id }, index) => [id, index]));
+      expect([...place.keys()].toSorted()).toEqual(idsOf(nodes).toSorted());
+      for (const { id, needs } of nodes) {
+        for (const need of needs) {
+          expect(place.get(need)).toBeLessThan(place.get(id) ?? -1);
+          expect(backwards.get(need)).toBeGreaterThan(backwards.get(id) ?? Infinity);
+        }
+      }
+    }),
+  );
+});
+
+test("property: the dependants of a node are exactly those that have it among their ancestors", () => {
+  fc.assert(
+    fc.property(randomGraph(), fc.nat(), (nodes, pick) => {
+      const id = nodes[pick % nodes.length]?.id ?? "";
+      const expected = nodes.filter((other) => ancestors(nodes, other.id).has(id)).map((other) => other.id);
+      expect([...transitiveDependants(buildGraph(nodes), [id])].toSorted()).toEqual(expected.toSorted());
+    }),
+  );
+});
+
+test("property: an edge back from the end to the beginning of any chain is found as a cycle that holds", () => {
+  fc.assert(
+    fc.property(randomGraph(), (nodes) => {
+      const graph = buildGraph(nodes);
+      const last = graph.order.find(({ id }) => ancestors(nodes, id).size > 0);
+      fc.pre(last !== undefined);
+      const first = [...ancestors(nodes, last.id)][0];
+      const bent = nodes.map((other) => (other.id === first ? { ...other, needs: [...other.needs, last.id] } : other));
+      let message = "";
+      try {
+        buildGraph(bent);
+      } catch (error) {
+        message = (error as Error).message;
+      }
+      const path = message.replace(/^.*: /, "").split(" -> ");
+      expect(path.length).toBeGreaterThan(1);
+      expect(path.at(0)).toBe(path.at(-1));
+      path.slice(1).forEach((id, index) => expect(bent.find((other) => other.id === path[index])?.needs).toContain(id));
+    }),
+  );
+});

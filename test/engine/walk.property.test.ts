@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { buildGraph, reverse } from "../../src/engine/graph.js";
+import { walk, type Outcome } from "../../src/engine/walk.js";
+import { ancestors, randomGraph, type RandomNode } from "./random-graph.js";
+import { simulatedTime } from "./simulated-time.js";
+
+interface Observed {
+  readonly outcomes: ReadonlyMap<string, Outcome<string>>;
+  /** In order: `+id` as it starts, `-id` as it ends in any way. */
+  readonly trace: readonly string[];
+  readonly elapsedMs: number;
+}
+
+/** Durations make the order of completion random; the simulated clock makes it the same each time, and finds deadlocks. */
+async function play(nodes: readonly RandomNode[], concurrency: number, abortAtMs?: number): Promise<Observed> {
+  const time = simulatedTime();
+  const stop = new AbortController();
+  const trace: string[] = [];
+  if (abortAtMs !== undefined) {
+    void time.sleep(abortAtMs).then(() => {
+      trace.push("abort");
+      stop.abort();
+    });
+  }
+  const visit = async ({ id, lastsMs, fails }: RandomNode): Promise<string> => {
+    trace.push(`+${id}`);
+    await time.sleep(lastsMs);
+    if (fails) throw new Error(id);
+    return id;
+  };
+  const onEnd = ({ id }: RandomNode): void => void trace.push(`-${id}`);
+  const outcomes = await time.run(walk(nodes, visit, { concurrency, signal: stop.signal, now: time.now, onEnd }));
+  return { outcomes, trace, elapsedMs: time.now() };
+}
+
+const concurrency = fc.integer({ min: 1, max: 5 });
+const times = (outcome: Outcome<string> | undefined): { startedMs: number; endedMs: number } | undefined =>
+  outcome !== undefined && "startedMs" in outcome ? outcome : undefined;
+
+test("property: every node ends exactly once, none starts before its needs are done, and the limit holds", async () => {
+  await fc.assert(
+    fc.asyncProperty(randomGraph(), concurrency, async (nodes, limit) => {
+      const { outcomes, trace } = await play(nodes, limit);
+      expect([...outcomes.keys()].toSorted()).toEqual(nodes.map(({ id }) => id).toSorted());
+      for (const { id, needs } of nodes) {
+        expect(trace.filter((word) => word === `-${id}`)).toHaveLength(1);
+        const started = trace.indexOf(`+${id}`);
+        expect(started).toBe(trace.lastIndexOf(`+${id}`));
+        if (started === -1) continue;
+        for (const need of needs) expect(trace.slice(0, started)).toContain(`-${need}`);
+      }
+      let running = 0;
+      for (const word of trace) {
+        if (word.startsWith("+")) running += 1;
+        else if (trace.includes(`+${word.slice(1)}`)) running -= 1;
+        expect(running).toBeLessThanOrEqual(limit);
+      }
+    }),
+  );
+});
+
+test("property: what failed and what was skipped are the failing nodes and all that needs them, each naming its causes", async () => {
+  await fc.assert(
+    fc.asyncProperty(randomGraph(), concurrency, async (nodes, limit) => {
+      const { outcomes } = await play(nodes, limit);
+      for (const { id, fails } of nodes) {
+        const above = [...ancestors(nodes, id)].filter((other) => outcomes.get(other)?.status === "failed").toSorted();
+        const outcome = outcomes.get(id);
+        expect(outcome?.status).toBe(above.length > 0 ? "skipped" : fails ? "failed" : "done");
+        if (outcome?.status === "skipped") expect(outcome.because.toSorted()).toEqual(above);
+      }
+    }),
+  );
+});
+
+test("property: a node that could run waits only while the limit is reached", async () => {
+  await fc.assert(
+    fc.asyncProperty(randomGraph({ failing: false }), concurrency, async (nodes, limit) => {
+      const { outcomes } = await play(nodes, limit);
+      for (const { id, needs } of nodes) {
+        const startedMs = times(outcomes.get(id))?.startedMs ?? NaN;
+        const readyMs = Math.max(0, ...needs.map((need) => times(outcomes.get(need))?.endedMs ?? NaN));
+        if (startedMs === readyMs) continue;
+        const runningBefore = [...outcomes.values()]
+          .map(times)
+          .filter((other) => other && other.startedMs < startedMs && other.endedMs >= startedMs);
+        expect(runningBefore).toHaveLength(limit);
+      }
+    }),
+  );
+});
+
+test("property: without a limit a walk lasts exactly as long as its longest chain", async () => {
+  await fc.assert(
+    fc.asyncProperty(randomGraph({ failing: false }), async (nodes) => {
+      const chainMs = (id: string): number => {
+        const node = nodes.find((other) => other.id === id);
+        return node === undefined ? NaN : node.lastsMs + Math.max(0, ...node.needs.map(chainMs));
+      };
+      expect((await play(nodes, nodes.length)).elapsedMs).toBe(Math.max(...nodes.map(({ id }) => chainMs(id))));
+    }),
+  );
+});
+
+test("property: after an abort nothing starts, all that ran has ended, and the rest is cancelled or skipped", async () => {
+  await fc.assert(
+    fc.asyncProperty(randomGraph(), concurrency, fc.nat(12), async (nodes, limit, abortAtMs) => {
+      const { outcomes, trace } = await play(nodes, limit, abortAtMs);
+      const aborted = trace.indexOf("abort");
+      fc.pre(aborted !== -1);
+      expect(trace.slice(aborted).filter((word) => word.startsWith("+"))).toEqual([]);
+      for (const { id, fails } of nodes) {
+        const failedAbove = [...ancestors(nodes, id)].some((other) => outcomes.get(other)?.status === "failed");
+        const started = trace.includes(`+${id}`);
+        expect(outcomes.get(id)?.status).toBe(started ? (fails ? "failed" : "done") : failedAbove ? "skipped" : "cancelled");
+      }
+    }),
+  );
+});
+
+test("property: a walk of the reversed graph removes nothing before all that needs it is gone", async () => {
+  await fc.assert(
+    fc.asyncProperty(randomGraph({ failing: false }), concurrency, async (nodes, limit) => {
+      const lasting = new Map(nodes.map((node) => [node.id, node]));
+      const backwards = reverse(buildGraph(nodes)).map(({ id, needs }): RandomNode => ({
+        id,
+        title: id,
+        needs,
+        fails: false,
+        lastsMs: lasting.get(id)?.lastsMs ?? 0,
+      }));
+      const { trace } = await play(backwards, limit);
+      for (const { id, needs } of nodes) for (const need of needs) expect(trace.indexOf(`-${id}`)).toBeLessThan(trace.indexOf(`+${need}`));
+    }),
+  );
+});
+
+test("property: the same durations give the same walk", async () => {
+  await fc.assert(
+    fc.asyncProperty(randomGraph(), concurrency, async (nodes, limit) => {
+      expect((await play(nodes, limit)).trace).toEqual((await play(nodes, limit)).trace);
+    }),
+    { numRuns: 30 },
+  );
+});

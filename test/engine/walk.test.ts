@@ -1,0 +1,232 @@
+import { expect, test } from "vitest";
+import { Failure } from "../../src/errors/failure.js";
+import { walk, type Outcome, type WalkNode, type WalkOptions } from "../../src/engine/walk.js";
+import { simulatedTime, type SimulatedTime } from "./simulated-time.js";
+
+const node = (id: string, ...needs: string[]): WalkNode => ({ id, title: `the ${id}`, needs });
+const diamond = [node("root"), node("left", "root"), node("right", "root"), node("top", "left", "right")];
+
+/** A walk whose visits last as told, and what it did: "+a" started, "-a" ended. */
+async function observe(
+  nodes: readonly WalkNode[],
+  visit: (id: string, time: SimulatedTime) => Promise<unknown>,
+  options: Partial<WalkOptions<WalkNode, unknown>> = {},
+): Promise<{ outcomes: ReadonlyMap<string, Outcome<unknown>>; trace: string[]; statuses: Record<string, string> }> {
+  const time = simulatedTime();
+  const trace: string[] = [];
+  const visited = async ({ id }: WalkNode): Promise<unknown> => {
+    trace.push(`+${id}`);
+    return visit(id, time);
+  };
+  const onEnd = ({ id }: WalkNode, { status }: Outcome<unknown>): void => void trace.push(status === "done" ? `-${id}` : `${status} ${id}`);
+  const defaults = { concurrency: 8, signal: new AbortController().signal, now: time.now, onEnd };
+  const outcomes = await time.run(walk(nodes, visited, { ...defaults, ...options }));
+  return { outcomes, trace, statuses: Object.fromEntries([...outcomes].map(([id, { status }]) => [id, status])) };
+}
+
+test("a diamond runs its sides together, and its top once both are done", async () => {
+  const lasts: Record<string, number> = { root: 1, left: 5, right: 2, top: 1 };
+  const { trace, outcomes } = await observe(diamond, (id, { sleep }) => sleep(lasts[id] ?? 0));
+  expect(trace).toEqual(["+root", "-root", "+left", "+right", "-right", "-left", "+top", "-top"]);
+  expect(outcomes.get("top")).toEqual({ status: "done", value: undefined, startedMs: 6, endedMs: 7 });
+});
+
+test("a visit is given what the needed nodes returned", async () => {
+  const sum = async ({ needs }: WalkNode, results: ReadonlyMap<string, number>): Promise<number> =>
+    1 + needs.reduce((total, need) => total + (results.get(need) ?? NaN), 0);
+  const outcomes = await walk(diamond, sum, { concurrency: 2, signal: new AbortController().signal, now: () => 0 });
+  expect(outcomes.get("top")).toMatchObject({ value: 5 });
+});
+
+test("no nodes end at once", async () => {
+  expect((await observe([], async () => 0)).outcomes.size).toBe(0);
+});
+
+test.each([
+  ["an Error", () => Promise.reject(new Error("boom")), "the left: boom"],
+  ["undefined", () => Promise.reject(undefined as unknown as Error), "the left: threw a value of type undefined"],
+  ["null", () => Promise.reject(null as unknown as Error), "the left: threw a value of type object"],
+  ["an object without a prototype", () => Promise.reject(Object.create(null) as Error), "the left: threw a value of type object"],
+  [
+    "an Error before it returns a promise",
+    () => {
+      throw new Error("at once");
+    },
+    "the left: at once",
+  ],
+])("a visit that throws %s is a failed node, and no more", async (_what, fail: () => Promise<unknown>, message) => {
+  const outcomes = await walk(diamond, ({ id }) => (id === "left" ? fail() : Promise.resolve(0)), {
+    concurrency: 2,
+    signal: new AbortController().signal,
+    now: () => 0,
+  });
+  const left = outcomes.get("left");
+  expect(left).toMatchObject({ status: "failed", failure: { code: "ARO-BUG-001", message } });
+  expect(outcomes.get("right")?.status).toBe("done");
+  expect(outcomes.get("top")).toEqual({ status: "skipped", because: ["left"] });
+});
+
+test("a value that is no Error is kept as the cause but not printed, for it could hold a secret", async () => {
+  const { outcomes } = await observe([node("a")], () => Promise.reject({ password: "hunter2" } as unknown as Error));
+  const outcome = outcomes.get("a");
+  expect(outcome?.status === "failed" && outcome.failure.message).toBe("the a: threw a value of type object");
+  expect(outcome?.status === "failed" && outcome.failure.cause).toEqual({ password: "hunter2" });
+});
+
+test("a Failure is passed on as it is, anything else through the translation", async () => {
+  const own = new Failure("ARO-OWN-001", "not ours");
+  const translated = new Failure("ARO-AZURE-001", "translated");
+  const { outcomes } = await observe([node("a"), node("b")], (id) => Promise.reject(id === "a" ? own : new Error("raw")), {
+    toFailure: () => translated,
+  });
+  expect(outcomes.get("a")).toMatchObject({ failure: own });
+  expect(outcomes.get("b")).toMatchObject({ failure: translated });
+});
+
+test("a translation that throws leaves the failure untranslated", async () => {
+  const toFailure = (): never => {
+    throw new Error("no words for it");
+  };
+  const { outcomes } = await observe([node("a")], () => Promise.reject(new Error("raw")), { toFailure });
+  expect(outcomes.get("a")).toMatchObject({ status: "failed", failure: { message: "the a: raw" } });
+});
+
+test("skipped nodes name every failed node that is a cause, and none other", async () => {
+  const nodes = [node("a"), node("b"), node("c"), node("ab", "a", "b"), node("far", "ab"), node("all", "far", "c"), node("apart", "c")];
+  const { outcomes } = await observe(nodes, async (id, { sleep }) => {
+    await sleep(id === "b" ? 9 : 1);
+    if (id === "a" || id === "b") throw new Error(id);
+  });
+  expect(outcomes.get("ab")).toEqual({ status: "skipped", because: ["a", "b"] });
+  expect(outcomes.get("far")).toEqual({ status: "skipped", because: ["a", "b"] });
+  expect(outcomes.get("all")).toEqual({ status: "skipped", because: ["a", "b"] });
+  expect(outcomes.get("apart")?.status).toBe("done");
+});
+
+test("what is skipped is told as soon as every cause is known, not at the end", async () => {
+  const nodes = [node("bad"), node("on-bad", "bad"), node("slow")];
+  const { trace } = await observe(nodes, async (id, { sleep }) => {
+    await sleep(id === "slow" ? 9 : 1);
+    if (id === "bad") throw new Error(id);
+  });
+  expect(trace).toEqual(["+bad", "+slow", "failed bad", "skipped on-bad", "-slow"]);
+});
+
+test("never more than the limit run at once, and never fewer while there are enough", async () => {
+  const nodes = Array.from({ length: 10 }, (_, index) => node(`n${index}`));
+  let running = 0;
+  const seen = new Set<number>();
+  await observe(
+    nodes,
+    async (_id, { sleep }) => {
+      seen.add(++running);
+      await sleep(3);
+      running -= 1;
+    },
+    { concurrency: 3 },
+  );
+  expect([...seen]).toEqual([1, 2, 3]);
+});
+
+test.each([0, -1, NaN])("a concurrency of %s is refused, for nothing would ever run", async (concurrency) => {
+  await expect(observe([node("a")], async () => 0, { concurrency })).rejects.toThrow(`a concurrency of ${concurrency}`);
+});
+
+test("of what is ready, the node with the longest chain behind it starts first, then the one given first", async () => {
+  const nodes = [
+    node("lone"),
+    node("other"),
+    node("short"),
+    node("after-short", "short"),
+    node("long"),
+    node("mid", "long"),
+    node("end", "mid"),
+  ];
+  const { trace } = await observe(nodes, async (_id, { sleep }) => sleep(1), { concurrency: 1 });
+  expect(trace.filter((word) => word.startsWith("+"))).toEqual(["+long", "+short", "+mid", "+lone", "+other", "+after-short", "+end"]);
+});
+
+test("once aborted nothing starts, what runs is waited for, and the rest is cancelled", async () => {
+  const stop = new AbortController();
+  const nodes = [node("runs"), node("stops"), node("queued"), node("after", "runs"), node("later", "stops")];
+  const { trace, statuses, outcomes } = await observe(
+    nodes,
+    async (id, { sleep }) => {
+      if (id === "stops") {
+        await sleep(2);
+        stop.abort();
+      } else await sleep(7);
+    },
+    { concurrency: 2, signal: stop.signal },
+  );
+  expect(statuses).toEqual({ runs: "done", stops: "done", queued: "cancelled", after: "cancelled", later: "cancelled" });
+  expect(outcomes.get("runs")).toMatchObject({ startedMs: 0, endedMs: 7 });
+  expect(trace.filter((word) => word.startsWith("+"))).toEqual(["+runs", "+stops"]);
+});
+
+test("a visit that aborts the walk while it starts is the last to start", async () => {
+  const stop = new AbortController();
+  const { trace } = await observe([node("a"), node("b")], async () => stop.abort(), { signal: stop.signal });
+  expect(trace).toEqual(["+a", "-a", "cancelled b"]);
+});
+
+test("a walk that was aborted before it began visits nothing", async () => {
+  const { statuses } = await observe(diamond, () => Promise.reject(new Error("never")), { signal: AbortSignal.abort() });
+  expect(new Set(Object.values(statuses))).toEqual(new Set(["cancelled"]));
+});
+
+test.each([
+  ["the signal's reason", (signal: AbortSignal) => signal.reason as Error],
+  ["an AbortError of a client", () => Object.assign(new Error("The operation was aborted."), { name: "AbortError" })],
+  ["a Failure caused by the abort", (signal: AbortSignal) => new Failure("ARO-AZURE-001", "gave up", { cause: signal.reason })],
+])("a visit that gives up with %s is interrupted, not failed, and what needs it is cancelled", async (_what, errorOf) => {
+  const stop = new AbortController();
+  const { statuses } = await observe(
+    [node("long"), node("after", "long"), node("aborts")],
+    async (id, { sleep }) => {
+      if (id === "aborts") return void sleep(1).then(() => stop.abort(new Error("ctrl-c")));
+      await sleep(9, stop.signal).catch(() => Promise.reject(errorOf(stop.signal)));
+    },
+    { signal: stop.signal },
+  );
+  expect(statuses).toEqual({ aborts: "done", long: "interrupted", after: "cancelled" });
+});
+
+test("a visit that truly fails after the abort is failed, and what needs it skipped", async () => {
+  const stop = new AbortController();
+  const ring: Error & { cause?: unknown } = new Error("quota");
+  ring.cause = ring;
+  const { statuses } = await observe(
+    [node("a"), node("b", "a")],
+    async () => {
+      stop.abort();
+      throw ring;
+    },
+    { signal: stop.signal },
+  );
+  expect(statuses).toEqual({ a: "failed", b: "skipped" });
+});
+
+test("an AbortError without an abort is a failure like any other", async () => {
+  const { statuses } = await observe([node("a")], () => Promise.reject(new DOMException("aborted", "AbortError")));
+  expect(statuses).toEqual({ a: "failed" });
+});
+
+test("a listener that throws starts nothing more and loses nothing that runs", async () => {
+  const ended: string[] = [];
+  const onEnd = ({ id }: WalkNode): void => {
+    ended.push(id);
+    if (id === "fast") throw new Error("disk full");
+  };
+  const nodes = [node("fast"), node("slow"), node("after", "fast")];
+  const walked = observe(nodes, async (id, { sleep }) => sleep(id === "slow" ? 9 : 1), { onEnd });
+  await expect(walked).rejects.toThrow("disk full");
+  expect(ended).toEqual(["fast", "slow", "after"]);
+});
+
+test("a graph that is not sound is refused before anything starts", async () => {
+  const { trace } = { trace: [] as string[] };
+  const walked = observe([node("a"), node("b", "c"), node("c", "b")], async (id) => trace.push(id));
+  await expect(walked).rejects.toThrow("b -> c -> b");
+  expect(trace).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { Failure } from "../../src/errors/failure.js";
+import { failureJson, failureLines, formatFailure } from "../../src/errors/format.js";
+
+const refused = new Failure("ARO-AUTHZ-002", 'role assignment for identity "ingress" was rejected', {
+  because: "the signed-in principal may not write role assignments on /subscriptions/s/resourceGroups/dns",
+  next: ["ask an owner"],
+  azure: { status: 403, code: "AuthorizationFailed", message: "The client ...", requestId: "6f1c", at: "2026-01-31T12:04:31.000Z" },
+});
+
+test("a failure is told in one block: what, why, what next, where the run stands, what Azure said", () => {
+  expect(formatFailure(refused, "9 of 14 steps; run the same command again to continue")).toBe(
+    [
+      'error: role assignment for identity "ingress" was rejected  [ARO-AUTHZ-002]',
+      "  because  the signed-in principal may not write role assignments on /subscriptions/s/resourceGroups/dns",
+      "  next     ask an owner",
+      "  done     9 of 14 steps; run the same command again to continue",
+      "  azure    403 AuthorizationFailed, request 6f1c, 2026-01-31T12:04:31.000Z",
+    ].join("\n"),
+  );
+});
+
+test("a failure without advice of its own gives the catalogue's", () => {
+  expect(failureLines(new Failure("ARO-RUN-003", "a confirmation is needed")).filter(({ label }) => label === "next")).toEqual([
+    { label: "next", text: "give --yes where there is no terminal" },
+  ]);
+});
+
+test("several problems stand under one another with their origins in a column", () => {
+  const problems = [
+    { origin: "--name", message: "is required" },
+    { origin: "cluster.yaml:3", message: '"x" is not a setting' },
+  ];
+  expect(
+    formatFailure(new Failure("ARO-USAGE-001", "2 settings cannot be used", { problems }))
+      .split("\n")
+      .slice(0, 3),
+  ).toEqual([
+    "error: 2 settings cannot be used  [ARO-USAGE-001]",
+    "  --name          is required",
+    '  cluster.yaml:3  "x" is not a setting',
+  ]);
+});
+
+test("the object for machines has the same fields and the exit code", () => {
+  expect(failureJson(refused, "9 of 14 steps")).toEqual({
+    code: "ARO-AUTHZ-002",
+    title: "the signed-in principal may not write role assignments",
+    message: 'role assignment for identity "ingress" was rejected',
+    exit: 5,
+    because: "the signed-in principal may not write role assignments on /subscriptions/s/resourceGroups/dns",
+    next: ["ask an owner"],
+    done: "9 of 14 steps",
+    azure: refused.azure,
+  });
+});
+
+test("an Azure answer without status or code shows what there is", () => {
+  const failure = new Failure("ARO-NET-001", "cannot reach management.azure.com", { azure: { code: "ENOTFOUND" } });
+  expect(failureLines(failure).at(-1)).toEqual({ label: "azure", text: "ENOTFOUND" });
+  expect(failureLines(new Failure("ARO-NET-001", "x", { azure: {} })).some(({ label }) => label === "azure")).toBe(false);
+});

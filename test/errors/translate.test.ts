@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { catalogue, type FailureCode } from "../../src/errors/catalogue.js";
+import type { CatalogueEntry } from "../../src/errors/catalogue-entry.js";
+import { exitCodeFor, exitCodes } from "../../src/errors/exit-codes.js";
+import { failureCodeFor } from "../../src/errors/translate.js";
+
+const entries = Object.entries<CatalogueEntry>(catalogue);
+
+/** Every code that Azure Resource Manager, its networks, groups, roles and Graph are known to answer these commands with. */
+const known: readonly (readonly [number, string, FailureCode])[] = [
+  [404, "ResourceGroupNotFound", "ARO-AZURE-005"],
+  [404, "ResourceNotFound", "ARO-AZURE-005"],
+  [404, "NotFound", "ARO-AZURE-005"],
+  [404, "ParentResourceNotFound", "ARO-AZURE-005"],
+  [409, "ResourceGroupBeingDeleted", "ARO-AZURE-006"],
+  [400, "LocationNotAvailableForResourceGroup", "ARO-SUB-003"],
+  [409, "InvalidResourceLocation", "ARO-OWN-002"],
+  [403, "AuthorizationFailed", "ARO-AUTHZ-001"],
+  [403, "LinkedAuthorizationFailed", "ARO-AUTHZ-001"],
+  [401, "InvalidAuthenticationToken", "ARO-AUTH-002"],
+  [401, "ExpiredAuthenticationToken", "ARO-AUTH-002"],
+  [409, "MissingSubscriptionRegistration", "ARO-SUB-001"],
+  [409, "ScopeLocked", "ARO-SUB-004"],
+  [429, "SubscriptionRequestsThrottled", "ARO-AZURE-003"],
+  [429, "ResourceRequestsThrottled", "ARO-AZURE-003"],
+  [429, "429", "ARO-AZURE-003"],
+  [500, "InternalServerError", "ARO-AZURE-002"],
+  [503, "ServerTimeout", "ARO-AZURE-002"],
+  [502, "BadGatewayConnection", "ARO-AZURE-002"],
+  [504, "GatewayTimeout", "ARO-AZURE-002"],
+  [429, "ReferencedResourceNotProvisioned", "ARO-AZURE-004"],
+  [429, "RetryableErrorDueToAnotherOperation", "ARO-AZURE-004"],
+  [409, "AnotherOperationInProgress", "ARO-AZURE-004"],
+  [200, "CanceledAndSupersededDueToAnotherOperation", "ARO-AZURE-004"],
+  [400, "InvalidResourceReference", "ARO-AZURE-005"],
+  [400, "InUseSubnetCannotBeDeleted", "ARO-DELETE-001"],
+  [400, "InUseNetworkSecurityGroupCannotBeDeleted", "ARO-DELETE-001"],
+  [400, "PublicIPAddressCannotBeDeleted", "ARO-DELETE-001"],
+  [400, "NicInUse", "ARO-DELETE-001"],
+  [409, "CannotDeleteResource", "ARO-DELETE-001"],
+  [412, "PreconditionFailed", "ARO-OWN-005"],
+  [400, "PublicIPCountLimitReached", "ARO-SUB-002"],
+  [409, "ResourceGroupDeletionBlocked", "ARO-DELETE-002"],
+  [409, "ResourceGroupDeletionTimeout", "ARO-DELETE-002"],
+  [400, "PrincipalNotFound", "ARO-ROLE-002"],
+  [400, "InvalidPrincipalId", "ARO-ROLE-001"],
+  [409, "RoleAssignmentExists", "ARO-ROLE-004"],
+  [400, "RoleAssignmentUpdateNotPermitted", "ARO-ROLE-005"],
+  [404, "RoleAssignmentNotFound", "ARO-AZURE-005"],
+  [404, "RoleDefinitionDoesNotExist", "ARO-ROLE-003"],
+  [400, "RoleAssignmentLimitExceeded", "ARO-ROLE-006"],
+  [404, "Request_ResourceNotFound", "ARO-AZURE-005"],
+  [403, "Authorization_RequestDenied", "ARO-AUTHZ-003"],
+  [403, "Directory_QuotaExceeded", "ARO-SUB-002"],
+];
+
+describe("failureCodeFor", () => {
+  test.each(known)("%i %s is %s", (status, code, ours) => {
+    expect(failureCodeFor({ status, code })).toBe(ours);
+  });
+
+  test("an Azure code is claimed by one entry only", () => {
+    const claimed = entries.flatMap(([, { azureCodes = [] }]) => azureCodes.map((code) => code.toLowerCase()));
+    expect(claimed.filter((code, index) => claimed.indexOf(code) !== index)).toEqual([]);
+  });
+
+  test("codes are compared without regard to casing", () => {
+    expect(failureCodeFor({ status: 409, code: "scopelocked" })).toBe("ARO-SUB-004");
+  });
+
+  test("a missing right to write role assignments is told apart by the action in the message", () => {
+    const message =
+      "The client 'x' does not have authorization to perform action 'Microsoft.Authorization/roleAssignments/write' over scope '/y'.";
+    expect(failureCodeFor({ status: 403, code: "AuthorizationFailed", message })).toBe("ARO-AUTHZ-002");
+    expect(failureCodeFor({ status: 403, code: "ScopeLocked", message })).toBe("ARO-SUB-004");
+  });
+
+  test.each([
+    [401, "ARO-AUTH-002"],
+    [403, "ARO-AUTHZ-001"],
+    [404, "ARO-AZURE-005"],
+    [412, "ARO-OWN-005"],
+    [429, "ARO-AZURE-003"],
+    [503, "ARO-AZURE-002"],
+    [418, "ARO-AZURE-001"],
+    [undefined, "ARO-AZURE-001"],
+  ] as const)("status %s without a known code is %s", (status, ours) => {
+    expect(failureCodeFor({ ...(status !== undefined && { status }), code: "NeverHeardOf" })).toBe(ours);
+    expect(failureCodeFor({ ...(status !== undefined && { status }) })).toBe(ours);
+  });
+});
+
+describe("the catalogue", () => {
+  test("every entry advises something, and exits with a documented code that is no success", () => {
+    for (const [code, { title, next, exit }] of entries) {
+      expect(code).toMatch(/^ARO-[A-Z]+-\d{3}$/);
+      expect(title).toMatch(/^[A-Za-z].*[^.]$/);
+      expect(next.length, code).toBeGreaterThan(0);
+      expect(Object.values(exitCodes).filter((value) => value !== 0)).toContain(exit);
+    }
+  });
+});
+
+describe("exitCodeFor", () => {
+  test("a run without failures is done", () => {
+    expect(exitCodeFor([])).toBe(0);
+  });
+
+  test("failures that agree keep their code, others make it a failed run", () => {
+    expect(exitCodeFor(["ARO-OWN-001", "ARO-AUTHZ-001"])).toBe(5);
+    expect(exitCodeFor(["ARO-OWN-001", "ARO-AZURE-002"])).toBe(1);
+  });
+});

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { Failure } from "../../src/errors/failure.js";
+import { formatFailure } from "../../src/errors/format.js";
+import { readAzureCreds } from "../../src/files/azure-creds.js";
+import { temporaryDirectory } from "./temporary-directory.js";
+
+const directory = temporaryDirectory();
+const ids = {
+  subscriptionId: "11111111-1111-1111-1111-111111111111",
+  tenantId: "22222222-2222-2222-2222-222222222222",
+  clientId: "33333333-3333-3333-3333-333333333333",
+};
+const whole = { ...ids, clientSecret: "hunter2~" };
+
+test("hypershift's file is read, as JSON and as YAML", async () => {
+  const yaml = Object.entries(whole)
+    .map(([key, value]) => `${key}: ${value}\n`)
+    .join("");
+  for (const text of [JSON.stringify(whole), yaml]) {
+    expect(await readAzureCreds(directory.write("creds", text))).toEqual({
+      subscriptionId: ids.subscriptionId,
+      tenantId: ids.tenantId,
+      servicePrincipal: { clientId: ids.clientId, clientSecret: "hunter2~" },
+      notices: [],
+    });
+  }
+});
+
+test("the az CLI's sdk-auth form is read, its endpoints left aside", async () => {
+  const sdkAuth = {
+    ...whole,
+    activeDirectoryEndpointUrl: "https://login.microsoftonline.com",
+    resourceManagerEndpointUrl: "https://management.azure.com/",
+  };
+  expect((await readAzureCreds(directory.write("creds", JSON.stringify(sdkAuth)))).servicePrincipal?.clientId).toBe(ids.clientId);
+});
+
+test("without client id and secret the sign-in is left to the SDK", async () => {
+  const { subscriptionId, tenantId } = ids;
+  expect(await readAzureCreds(directory.write("creds", JSON.stringify({ subscriptionId, tenantId })))).toMatchObject({
+    servicePrincipal: undefined,
+  });
+});
+
+test("all that is missing or malformed is named with its line, and the secret never", async () => {
+  const file = directory.write(
+    "creds",
+    'subscriptionId: nonsense\nclientId: 33333333-3333-3333-3333-333333333333\nclientSecret: "hunter2~"\n',
+  );
+  const failure = await failureOf(file);
+  expect(failure.problems).toEqual([
+    { origin: `${file}:1`, message: "subscriptionId: expected a UUID" },
+    { origin: `${file}:1`, message: expect.stringContaining("tenantId") as string },
+  ]);
+  expect(formatFailure(failure)).not.toContain("hunter2");
+});
+
+test("a client id without its secret is refused, and an empty or unquoted numeric secret", async () => {
+  for (const text of [
+    JSON.stringify(ids),
+    JSON.stringify({ ...ids, clientSecret: "" }),
+    JSON.stringify({ ...ids, clientSecret: 1234567 }),
+  ]) {
+    const failure = await failureOf(directory.write("creds", text));
+    expect(failure.code).toBe("ARO-FILE-003");
+    expect(failure.problems.map(({ message }) => message)).toEqual([expect.stringContaining("clientSecret")]);
+    expect(formatFailure(failure)).not.toContain("1234567");
+  }
+});
+
+test("a secret that others may read is noticed", async () => {
+  const file = directory.write("open", JSON.stringify(whole), 0o644);
+  expect((await readAzureCreds(file)).notices).toEqual([
+    `${file} holds a secret and others on this machine may read it (mode 0644): chmod 600 ${file}`,
+  ]);
+});
+
+async function failureOf(file: string): Promise<Failure> {
+  const reason: unknown = await readAzureCreds(file).catch((error: unknown) => error);
+  if (!(reason instanceof Failure)) throw new Error("it was not refused");
+  return reason;
+}

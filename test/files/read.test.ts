@@ -1,0 +1,73 @@
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { readDocument } from "../../src/files/read.js";
+import { temporaryDirectory } from "./temporary-directory.js";
+
+const directory = temporaryDirectory();
+
+test("YAML and JSON are read alike, also with tabs and a byte-order mark", async () => {
+  const value = { a: { b: [1, "two"] } };
+  for (const text of [
+    JSON.stringify(value),
+    "a:\n  b: [1, two]\n",
+    JSON.stringify(value, undefined, "\t"),
+    `\uFEFF${JSON.stringify(value)}`,
+  ]) {
+    expect((await readDocument(directory.write("ok.yaml", text))).value).toEqual(value);
+  }
+});
+
+test("each value knows its line; one that is absent gives that of what should hold it", async () => {
+  const file = directory.write("lines.yaml", "# comment\nname: demo\nouter:\n  inner: 1\n");
+  const document = await readDocument(file);
+  expect(document.at(["name"])).toBe(`${file}:2`);
+  expect(document.at(["outer", "inner"])).toBe(`${file}:4`);
+  expect(document.at(["outer", "absent"])).toBe(`${file}:4`);
+  expect(document.at([])).toBe(`${file}:2`);
+});
+
+describe("a file that cannot be used is refused", () => {
+  test.each([
+    ["", "is empty"],
+    ["  \n# only a comment\n", "is empty"],
+    ["{}x", ":1 is not well-formed"],
+    ['{"a": 1,\n "a": 2}', ":2 is not well-formed"],
+    ["a: *unknown\n", "is not well-formed"],
+    ["a: [1, 2\nb: 3\n", "is not well-formed"],
+    ["x".repeat(1024 * 1024 + 1), "is larger than 1048576 bytes"],
+    [Uint8Array.from([0x61, 0x3a, 0x20, 0xff]), "is not UTF-8 text"],
+  ])("case %#", async (content, why) => {
+    const file = directory.write("bad.yaml", content);
+    await expect(readDocument(file)).rejects.toMatchObject({ code: "ARO-FILE-002", message: expect.stringContaining(why) as string });
+  });
+
+  test("because it is not there", async () => {
+    await expect(readDocument(path.join(directory.path, "absent"))).rejects.toMatchObject({
+      code: "ARO-FILE-001",
+      message: expect.stringContaining("ENOENT") as string,
+    });
+  });
+
+  test("because it is a directory", async () => {
+    await expect(readDocument(directory.path)).rejects.toMatchObject({ code: "ARO-FILE-002" });
+  });
+
+  test("because its aliases multiply beyond reason", async () => {
+    const bomb = ["a0: &a0 [x]", ...Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(9)}]`)].join("\n");
+    await expect(readDocument(directory.write("bomb.yaml", bomb))).rejects.toMatchObject({ code: "ARO-FILE-002" });
+  });
+});
+
+test("no error quotes what stands in a malformed file", async () => {
+  for (const text of [
+    'clientSecret: "hunter2',
+    "clientSecret: *hunter2\n",
+    "clientSecret: hunter2: hunter2\n",
+    "hunter2: 1\nhunter2: 2\n",
+    "clientSecret: !hunter2 x\n: ]",
+  ]) {
+    const error: unknown = await readDocument(directory.write("secret.yaml", text)).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(Error);
+    expect(String(error)).not.toContain("hunter2");
+  }
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { diagram, type DiagramNode } from "../../src/render/diagram.js";
+
+const nodes: readonly DiagramNode[] = [
+  { id: "end", title: 'group "demo" <a&b>', needs: [], state: "kept" },
+  { id: "vnet", title: "network demo\\x", needs: ["end", "not-drawn"] },
+];
+
+describe("the diagram", () => {
+  it("is Mermaid with quoted titles and safe ids", () => {
+    expect(diagram(nodes, "mermaid")).toMatchInlineSnapshot(`
+      "flowchart LR
+        s0["group #34;demo#34; #60;a#38;b#62;<br/>kept"]
+        s1["network demo\\x"]
+        s0 --> s1
+      "
+    `);
+  });
+
+  it("is dot with quoted titles", () => {
+    expect(diagram(nodes, "dot")).toMatchInlineSnapshot(`
+      "digraph infra {
+        rankdir=LR;
+        node [shape=box];
+        "end" [label="group \\"demo\\" <a&b>\\nkept"];
+        "vnet" [label="network demo\\\\x"];
+        "end" -> "vnet";
+      }
+      "
+    `);
+  });
+});

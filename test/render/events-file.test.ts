@@ -1,0 +1,98 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createEventsFile } from "../../src/render/events-file.js";
+import { together } from "../../src/render/renderer.js";
+import { fakeScreen } from "./fakes.js";
+import { story } from "./story.js";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "events-"));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const today = () => new Date("2026-11-20T12:00:00Z");
+const events = story.filter((event) => typeof event !== "number");
+
+function parsed(text: string): Record<string, unknown>[] {
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+describe("the events file", () => {
+  it("has an object a line: the version on the first, type and time on each", () => {
+    const file = path.join(folder, "events.ndjson");
+    const writer = createEventsFile({ path: file, result: fakeScreen().screen, today });
+    events.forEach(writer.emit);
+    writer.stop();
+    const lines = parsed(readFileSync(file, "utf8"));
+    expect(lines[0]).toEqual({
+      eventsVersion: 1,
+      type: "run.started",
+      command: "create infra",
+      infraId: "demo-x7k2",
+      steps: 6,
+      at: "2026-11-20T12:00:00.000Z",
+    });
+    expect(lines.map(({ type }) => type)).toEqual(events.map(({ type }) => type));
+    expect(lines.every(({ at }) => at === "2026-11-20T12:00:00.000Z")).toBe(true);
+    expect(lines.slice(1).some((line) => "eventsVersion" in line)).toBe(false);
+  });
+
+  it("tells a failure by its fields, without its cause or stack", () => {
+    const { screen, text } = fakeScreen();
+    const writer = createEventsFile({ path: "-", result: screen, today });
+    events.forEach(writer.emit);
+    writer.stop();
+    expect(parsed(text()).find(({ type }) => type === "step.failed")?.["failure"]).toMatchObject({
+      code: "ARO-AZURE-001",
+      message: "the load balancer was not made",
+      because: "Azure refused it",
+      next: ["ask for more quota", "run the same command again"],
+      azure: { status: 409, code: "QuotaExceeded", message: "Too many.", requestId: "6f1c", at: "2026-11-20T12:04:31Z" },
+    });
+    expect(text()).not.toContain("secret-in-the-cause");
+  });
+
+  it("holds every event before the next one comes, so that a kill loses nothing", () => {
+    const file = path.join(folder, "events.ndjson");
+    const writer = createEventsFile({ path: file, result: fakeScreen().screen, today });
+    events.forEach((event, index) => {
+      writer.emit(event);
+      expect(parsed(readFileSync(file, "utf8"))).toHaveLength(index + 1);
+    });
+    writer.stop();
+  });
+
+  it("is for its owner alone, and a later run is added to it", () => {
+    const file = path.join(folder, "events.ndjson");
+    for (let run = 0; run < 2; run += 1) {
+      const writer = createEventsFile({ path: file, result: fakeScreen().screen, today });
+      events.forEach(writer.emit);
+      writer.stop();
+      writer.stop();
+      events.forEach(writer.emit);
+    }
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(parsed(readFileSync(file, "utf8"))).toHaveLength(2 * events.length);
+  });
+
+  it("that cannot be written is known before the first event", () => {
+    expect(() => createEventsFile({ path: path.join(folder, "no", "such"), result: fakeScreen().screen, today })).toThrow("ENOENT");
+  });
+
+  it("is written beside the view for people", () => {
+    const [one, other] = [fakeScreen(), fakeScreen()];
+    const both = together([one, other].map(({ screen }) => createEventsFile({ path: "-", result: screen, today })));
+    events.forEach(both.emit);
+    both.stop();
+    expect(one.text()).toBe(other.text());
+    expect(parsed(one.text())).toHaveLength(events.length);
+  });
+});

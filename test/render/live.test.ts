@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import type { EngineEvent } from "../../src/engine/events.js";
+import { createRenderer } from "../../src/render/create-renderer.js";
+import { fakeClock, fakeScreen, shownBy, type FakeScreenOptions } from "./fakes.js";
+import { story } from "./story.js";
+
+function liveView(options: FakeScreenOptions = {}) {
+  const { screen, text } = fakeScreen({ terminal: true, columns: 80, rows: 24, ...options });
+  const clock = fakeClock();
+  const view = createRenderer({ screen, clock });
+  const play = (events: readonly (EngineEvent | number)[]): void => {
+    for (const event of events) {
+      if (typeof event === "number") clock.move(event);
+      else view.emit(event);
+    }
+  };
+  return { view, clock, play, text, shown: () => shownBy(text()).join("\n") };
+}
+
+function started(step: string, title = step): EngineEvent {
+  return { type: "step.started", step, title, act: "create", needs: [] };
+}
+
+describe("the live view", () => {
+  it("has a line per running step and a footer, with finished steps above", () => {
+    const { play, shown } = liveView();
+    play(story.slice(0, 12));
+    expect(shown()).toMatchInlineSnapshot(`
+      "✓ created    1.2s  resource group demo
+      ● updating    35s  virtual network demo-x7k2: waiting for Azure: Updating
+      ● creating    35s  load balancer demo-x7k2
+      2/6 steps, 37s, 2 running
+      "
+    `);
+  });
+
+  it("leaves the finished steps on the screen and nothing else", () => {
+    const { view, play, shown, clock } = liveView();
+    play(story);
+    view.stop();
+    view.stop();
+    expect(shown()).toMatchInlineSnapshot(`
+      "✓ created    1.2s  resource group demo
+      ✗ failed      36s  load balancer demo-x7k2: the load balancer was not made [ARO-AZURE-001]
+      - skipped          outbound rule demo-x7k2, because of load balancer demo-x7k2
+      ✓ updated     40s  virtual network demo-x7k2
+
+      "
+    `);
+    expect(clock.timers()).toBe(0);
+  });
+
+  it("draws at most ten times a second", () => {
+    const { play, text } = liveView();
+    play([100, ...Array.from({ length: 1000 }, (_, index): EngineEvent => started(`s${index}`)), 1000]);
+    expect(text().match(/\[\?2026h/gu)?.length).toBeLessThanOrEqual(11);
+  });
+
+  it("shortens lines to the width of the window, as it is at that moment", () => {
+    const { play, shown } = liveView({ columns: 40 });
+    play([
+      started("vnet", "virtual network with a very long name indeed"),
+      { type: "step.note", step: "vnet", text: "waiting", elapsedMs: 1 },
+      200,
+    ]);
+    expect(shown()).toMatchInlineSnapshot(`
+      "● creating     0s  virtual network wit…
+      reading Azure, 0 read, 0s
+      "
+    `);
+  });
+
+  it("shows no more running steps than the window has room for, and says how many there are beside", () => {
+    const { play, shown } = liveView({ rows: 6 });
+    play([
+      { type: "run.started", command: "create infra", infraId: "demo", steps: 9 },
+      ...["a", "b", "c", "d", "e"].map((id) => started(id)),
+      200,
+    ]);
+    expect(shown()).toMatchInlineSnapshot(`
+      "● creating     0s  a
+      ● creating     0s  b
+      ● creating     0s  c
+      0/9 steps, 0s, 5 running, 2 not shown
+      "
+    `);
+  });
+
+  it("writes ASCII only where the locale is not UTF-8", () => {
+    const { view, play, text } = liveView({ environment: { LC_ALL: "C", LANG: "C.UTF-8" } });
+    play(story);
+    view.stop();
+    expect(text()).toMatch(/^[\u0000-\u007f]*$/u);
+  });
+
+  it("has no colour, but is live, with NO_COLOR", () => {
+    const { play, text } = liveView({ colour: "auto", environment: { LANG: "C.UTF-8", NO_COLOR: "1", TERM: "xterm" } });
+    play(story);
+    expect(text()).not.toMatch(/\u001b\[\d+m/u);
+    expect(text()).toContain("\u001b[?2026h");
+  });
+
+  it("never hides the cursor, so that no end of the process can lose it", () => {
+    const { play, text } = liveView();
+    play(story);
+    expect(text()).not.toContain("\u001b[?25l");
+  });
+
+  it("lets others speak above its lines", () => {
+    const { view, play, shown } = liveView();
+    play([started("a"), 200]);
+    view.say("stopping: nothing new is started");
+    play([200]);
+    expect(shown().split("\n").slice(0, 2)).toEqual(["stopping: nothing new is started", "● creating     0s  a"]);
+  });
+
+  it("cannot be made to send a terminal sequence by a name or message from Azure", () => {
+    const { view, play, text } = liveView();
+    play([
+      started("a", "evil\u001b[2J\u001b]0;title\u0007\r\u202ename"),
+      { type: "step.note", step: "a", text: "\u009b31mnote\u0000", elapsedMs: 1 },
+      200,
+    ]);
+    view.stop();
+    expect(() => shownBy(text())).not.toThrow();
+    expect(text()).toContain("evil name: note");
+  });
+
+  it("says that Azure is being read before there is a run", () => {
+    const { play, shown } = liveView();
+    play([{ type: "step.planned", step: "a", title: "a", act: "keep", why: undefined, changes: [] }, 2100]);
+    expect(shown()).toBe("reading Azure, 1 read, 2s\n");
+  });
+});

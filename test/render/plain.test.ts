@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { createRenderer } from "../../src/render/create-renderer.js";
+import { fakeClock, fakeScreen, type FakeScreenOptions } from "./fakes.js";
+import { story } from "./story.js";
+
+function told(options: FakeScreenOptions = {}): string {
+  const { screen, text } = fakeScreen(options);
+  const clock = fakeClock();
+  const view = createRenderer({ screen, clock });
+  for (const event of story) {
+    if (typeof event === "number") clock.move(event);
+    else view.emit(event);
+  }
+  view.stop();
+  expect(clock.timers()).toBe(0);
+  return text();
+}
+
+describe("progress in a pipe", () => {
+  it("is a line an event with the seconds since the start, and a heartbeat of every step that runs long", () => {
+    expect(told()).toMatchInlineSnapshot(`
+      "[    0s] start    create infra demo-x7k2: 6 steps
+      [    0s] creating resource group demo
+      [    1s] created  resource group demo (1.2s)
+      [    1s] updating virtual network demo-x7k2
+      [    1s] creating load balancer demo-x7k2
+      [    1s] waiting  virtual network demo-x7k2: waiting for Azure: Updating
+      [   32s] updating virtual network demo-x7k2, for 30s now: waiting for Azure: Updating
+      [   32s] creating load balancer demo-x7k2, for 30s now
+      [   37s] failed   load balancer demo-x7k2: the load balancer was not made [ARO-AZURE-001] (36s)
+      [   37s] skipped  outbound rule demo-x7k2, because of load balancer demo-x7k2
+      [   41s] updated  virtual network demo-x7k2 (40s)
+      [   41s] failed   in 41s: 1 created, 1 updated, 1 adopted, 1 failed, 1 skipped
+      "
+    `);
+  });
+
+  it("has no escape sequence where the stream is no terminal", () => {
+    expect(told({ colour: "auto" })).not.toContain("\u001b");
+  });
+
+  it("is what a dumb terminal gets", () => {
+    expect(told({ terminal: true, colour: "auto", environment: { TERM: "dumb", LANG: "C.UTF-8" } })).toBe(told());
+  });
+
+  it("can be coloured on demand without a word changing", () => {
+    const coloured = told({ colour: "always" });
+    expect(coloured).toContain("\u001b[31mfailed");
+    expect(coloured.replace(/\u001b\[\d+m/gu, "")).toBe(told());
+  });
+
+  it("says that Azure is being read while a plan takes long", () => {
+    const { screen, text } = fakeScreen();
+    const clock = fakeClock();
+    const view = createRenderer({ screen, clock });
+    view.emit({ type: "step.planned", step: "a", title: "a", act: "keep", why: undefined, changes: [] });
+    clock.move(29_000);
+    expect(text()).toBe("");
+    clock.move(31_000);
+    expect(text()).toMatchInlineSnapshot(`
+      "[   30s] reading  Azure, 1 read so far
+      [ 1m00s] reading  Azure, 1 read so far
+      "
+    `);
+    view.stop();
+  });
+
+  it("tells a note once, however often it comes", () => {
+    expect(told().match(/waiting for Azure/gu)).toHaveLength(2);
+  });
+
+  it("ignores events after it was stopped", () => {
+    const { screen, text } = fakeScreen();
+    const view = createRenderer({ screen, clock: fakeClock() });
+    view.stop();
+    for (const event of story) if (typeof event !== "number") view.emit(event);
+    expect(text()).toBe("");
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import type { RunResult } from "../../src/engine/run-result.js";
+import { Failure } from "../../src/errors/failure.js";
+import { failureText } from "../../src/render/failure.js";
+import { planCounts, planText, type PlanRow } from "../../src/render/plan-text.js";
+import { summaryText } from "../../src/render/summary.js";
+import { table } from "../../src/render/table.js";
+import { fakeScreen } from "./fakes.js";
+import { refused } from "./story.js";
+
+const { screen } = fakeScreen();
+const { screen: ascii } = fakeScreen({ environment: {} });
+const { screen: coloured } = fakeScreen({ colour: "always" });
+
+const rows: readonly PlanRow[] = [
+  { title: "resource group demo", act: "create", why: "it does not exist" },
+  {
+    title: "virtual network demo",
+    act: "update",
+    why: "2 differences",
+    changes: [
+      { path: "tags.team", from: undefined, to: "core" },
+      {
+        path: "subnets[default].networkSecurityGroup",
+        from: `/subscriptions/${"0".repeat(36)}/resourceGroups/demo/providers/nsg/old`,
+        to: null,
+      },
+    ],
+  },
+  { title: "private DNS zone demo", act: "wait", why: "Updating" },
+  { title: "security group mine", act: "adopt" },
+  { title: "public IP demo", act: "keep" },
+  { title: "load balancer demo", act: "refuse", why: "it belongs\u001b[2J to another cluster" },
+];
+
+describe("the plan for people", () => {
+  it("has a symbol, a word and a reason for each step, and the counts at the end", () => {
+    expect(planText(screen, rows)).toMatchInlineSnapshot(`
+      "  + create  resource group demo: it does not exist
+        ~ update  virtual network demo: 2 differences
+                    tags.team: (none) → "core"
+                    subnets[default].networkSecurityGroup: "/subscriptions/0000000…000000000/resourceGroups/demo/providers/nsg/old" → (none)
+        ~ wait    private DNS zone demo: Updating
+        = adopt   security group mine
+        = keep    public IP demo
+        ! refuse  load balancer demo: it belongs to another cluster
+
+      1 to create, 1 to update, 1 to wait for, 1 kept, 1 adopted, 1 refused"
+    `);
+  });
+
+  it("is ASCII where the locale is not UTF-8", () => {
+    expect(planText(ascii, rows)).toMatch(/^[\n -~]*$/u);
+  });
+
+  it("says the same in colour", () => {
+    const text = planText(coloured, rows);
+    expect(text).toContain("\u001b[32m+ create");
+    expect(text.replace(/\u001b\[\d+m/gu, "")).toBe(planText(screen, rows));
+  });
+
+  it("says that nothing is to be done", () => {
+    expect(planCounts(rows.filter(({ act }) => act === "keep" || act === "adopt"))).toBe("nothing to do: 1 kept, 1 adopted");
+    expect(planCounts([])).toBe("nothing to do");
+  });
+
+  it("counts what a removal takes away and what it leaves", () => {
+    const removal: PlanRow[] = [
+      { title: "a", act: "remove" },
+      { title: "b", act: "remove" },
+      { title: "c", act: "keep", why: "it is not ours" },
+    ];
+    expect(planCounts(removal)).toBe("2 to remove, 1 kept");
+  });
+});
+
+describe("a failure", () => {
+  it("says what, why, what next, where the run stands and what Azure said", () => {
+    expect(failureText(screen, refused, { done: "9 of 14 steps; run the same command again to continue" })).toMatchInlineSnapshot(`
+      "error: the load balancer was not made  [ARO-AZURE-001]
+        because  Azure refused it
+        next     ask for more quota
+        next     run the same command again
+        done     9 of 14 steps; run the same command again to continue
+        azure    409 QuotaExceeded, request 6f1c, 2026-11-20T12:04:31Z"
+    `);
+  });
+
+  it("has the standing advice where it brings none", () => {
+    expect(failureText(screen, new Failure("ARO-AZURE-001", "no"))).toContain("\n  next     run the same command again");
+  });
+
+  it("shows every one of several problems, in columns", () => {
+    const problems = [
+      { origin: "--name", message: "is empty" },
+      { origin: "cluster.yaml:3", message: "is no CIDR" },
+    ];
+    const text = failureText(screen, new Failure("ARO-USAGE-001", "2 settings cannot be used", { problems }));
+    expect(text.split("\n").slice(0, 3)).toEqual([
+      "error: 2 settings cannot be used  [ARO-USAGE-001]",
+      "  --name          is empty",
+      "  cluster.yaml:3  is no CIDR",
+    ]);
+  });
+
+  it("has a stack, and that of its cause, only on demand", () => {
+    expect(failureText(screen, refused)).not.toContain(" at ");
+    const text = failureText(screen, refused, { debug: true });
+    expect(text).toContain("caused by Error: secret-in-the-cause");
+    expect(text).toContain(" at ");
+  });
+
+  it("sends no terminal sequence of Azure's", () => {
+    const failure = new Failure("ARO-AZURE-001", "a\u001b[2Jb", { because: "c\u0007d", azure: { message: "e\u009b1mf" } });
+    expect(failureText(screen, failure)).toMatch(/^[\n -~]*$/u);
+  });
+});
+
+const step = (id: string, startedMs: number, endedMs: number, status: "done" | "interrupted" = "done") => ({
+  ...{ id, title: `the ${id}`, act: "create" as const, status, resourceId: undefined, needs: [], waitedOn: undefined },
+  ...{ startedMs, endedMs },
+});
+
+const result: RunResult = {
+  ok: true,
+  steps: [step("group", 0, 1200), step("nsg", 0, 4000), step("vnet", 4000, 45_000), step("link", 45_000, 45_200)],
+  failures: [],
+  skipped: [],
+  cancelled: [],
+  interrupted: [],
+  counts: { created: 4, updated: 0, kept: 2, adopted: 0, removed: 0, failed: 0, interrupted: 0, skipped: 0, cancelled: 0 },
+  elapsedMs: 45_300,
+  criticalPath: ["nsg", "vnet", "link"],
+  criticalPathMs: 45_200,
+};
+
+describe("the summary of a run", () => {
+  it("says what came of it, which chain took so long, and what is next", () => {
+    const options = { command: "create infra", infraId: "demo-x7k2", result, outputFile: "infra.json", next: ["aro-hcp show infra"] };
+    expect(summaryText(screen, options)).toMatchInlineSnapshot(`
+      "✓ create infra demo-x7k2 is done in 45s: 4 created, 2 kept
+        slowest   the nsg 4.0s → the vnet 41s
+        written   infra.json
+        next      aro-hcp show infra"
+    `);
+  });
+
+  it("names what was in flight when the run was interrupted", () => {
+    const interrupted: RunResult = {
+      ...result,
+      ok: false,
+      steps: [step("vnet", 0, 900, "interrupted")],
+      interrupted: ["vnet"],
+      counts: { ...result.counts, created: 0, kept: 0, interrupted: 1, cancelled: 3 },
+      criticalPath: ["vnet"],
+    };
+    expect(summaryText(screen, { command: "create infra", infraId: "demo-x7k2", result: interrupted })).toMatchInlineSnapshot(`
+      "✗ create infra demo-x7k2 did not complete in 45s: 1 interrupted, 3 cancelled
+        in flight the vnet (Azure may go on with it)"
+    `);
+  });
+});
+
+describe("a table", () => {
+  it("has columns, no boxes, and no blank at the end of a line", () => {
+    const text = table(
+      screen,
+      ["resource", "state"],
+      [
+        ["virtual network demo", "ok"],
+        ["load\u001b[2J balancer", "missing"],
+      ],
+    );
+    expect(text).toMatchInlineSnapshot(`
+      "resource              state
+      virtual network demo  ok
+      load balancer         missing"
+    `);
+  });
+});
