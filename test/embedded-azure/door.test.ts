@@ -5,8 +5,11 @@ import { request } from "node:https";
 import { join } from "node:path";
 import { connect as tlsConnect } from "node:tls";
 import { expect, test } from "vitest";
+import { authenticate } from "../../src/embedded-azure/door/authenticate.js";
+import { scaleRetryAfter } from "../../src/embedded-azure/door/retry-after.js";
 import { readLocalSettings } from "../../src/embedded-azure/local-settings.js";
 import { wellKnown } from "../../src/embedded-azure/index.js";
+import { openWorld } from "../../src/embedded-azure/open.js";
 import { emptyDirectory, faultsFile, openLocalDoor, type LocalDoor } from "./local-door.js";
 
 const arm = "management.azure.com";
@@ -71,6 +74,19 @@ test("without a token, with one that was changed, or with one for Graph, ARM ans
   expect(code(await door.call("graph.microsoft.com", "/v1.0/applications", { token }))).toEqual([401, "InvalidAuthenticationToken"]);
 });
 
+test("a token past its hour is refused with the code that clients renew it for", async () => {
+  const door = await openLocalDoor();
+  const headers = { authorization: `Bearer ${await door.token()}` };
+  const world = await openWorld(door.directory).transact((it) => ({ value: it, commit: false }));
+  const request = { method: "GET", host: arm, path: [], target: "/", query: new URLSearchParams(), headers, body: undefined } as const;
+  const inTwoHours = Date.now() + 7_200_000;
+  await expect(authenticate(world, request, inTwoHours)).rejects.toMatchObject({
+    status: 401,
+    code: "ExpiredAuthenticationToken",
+    message: expect.stringMatching(/^The access token expiry UTC time '\d+\/\d+\/\d{4} \d+:\d\d:\d\d [AP]M' is earlier than/),
+  });
+});
+
 test("both of ARM's audiences are taken, with and without their slash", async () => {
   const door = await openLocalDoor();
   for (const audience of [
@@ -131,15 +147,14 @@ test("the proxy tunnels to Azure's hosts, TLS verified to the end, and refuses a
   expect(await throughProxy(door, "a.b.vault.azure.net:443")).toBe(403);
 });
 
-test("a principal that reads faster than its bucket refills gets 429 with Retry-After", async () => {
-  // The slowest clock there is: nothing is refilled while the test runs, and no read takes time worth speaking of.
-  const environment = { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "100000" };
-  const door = await openLocalDoor({ environment });
-  const reply = await door.call(arm, dnsGroup, { token: await door.token() });
-  expect(reply.headers).toMatchObject({
-    "x-ms-ratelimit-remaining-subscription-reads": "249",
-    "x-ms-ratelimit-remaining-subscription-global-reads": "3749",
+test("the time scale shortens what a client is told to wait", () => {
+  expect(scaleRetryAfter({ "Retry-After": "17" }, 1)).toEqual({ "retry-after": "17" });
+  expect(scaleRetryAfter({ "Retry-After": "30" }, 10)).toEqual({
+    "retry-after": "3",
+    "retry-after-ms": "3000",
+    "x-ms-retry-after-ms": "3000",
   });
+  expect(scaleRetryAfter({ "Retry-After": "10" }, 60)).toEqual({ "retry-after-ms": "167", "x-ms-retry-after-ms": "167" });
 });
 
 test("settings that cannot be used are errors that name their variable", async () => {

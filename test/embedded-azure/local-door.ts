@@ -48,7 +48,7 @@ const certificateFiles = ["authority.pem", "server.pem", "ca.pem"];
 let certificates: Promise<string> | undefined;
 
 /** Certificates are made once for all tests of a file: keys cost more than everything else here. */
-async function bringCertificates(directory: string): Promise<void> {
+export async function bringCertificates(directory: string): Promise<void> {
   certificates ??= (async () => {
     const made = mkdtempSync(join(tmpdir(), "aro-hcp-certificates-"));
     process.once("exit", () => rmSync(made, { recursive: true, force: true }));

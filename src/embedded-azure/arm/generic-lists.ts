@@ -2,6 +2,7 @@
 import { ApiError, type Answer, type Call } from "../service.js";
 import type { StoredResource } from "../world/world.js";
 import { callerOf, may, requireRight } from "./authorization-check.js";
+import { findGroup, findSubscription } from "./containers.js";
 import type { Endpoint } from "./endpoint.js";
 import { isLock } from "./locks.js";
 import { readFilter, type Filter } from "./odata-filter.js";
@@ -9,9 +10,7 @@ import { page } from "./paging.js";
 import { presentListed } from "./present.js";
 import { groupOf, isWithin, keyOf, resourceGroupsType } from "./resource-id.js";
 import { resourcesVersions } from "./resource-groups.js";
-import { findGroup } from "./resources.js";
 import type { ResourceType } from "./resource-type.js";
-import { findSubscription } from "./subscriptions.js";
 import { typeOfResource } from "./type-registry.js";
 
 const versions = resourcesVersions;

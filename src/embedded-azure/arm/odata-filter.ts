@@ -1,11 +1,6 @@
 /** Reads the small part of OData that ARM's `$filter` uses: comparisons with `eq`, and functions, joined by `and`. */
 import { ApiError } from "../service.js";
 
-export interface Comparison {
-  readonly member: string;
-  readonly value: string;
-}
-
 export interface Filter {
   /** Member names in lower case. */
   readonly equals: ReadonlyMap<string, string>;

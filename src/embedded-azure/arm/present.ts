@@ -6,7 +6,8 @@ import { typeOfResource } from "./type-registry.js";
 /** The resource's own form: envelope and properties, children and back-references woven in by its type. */
 export function present(world: World, resource: StoredResource): Record<string, unknown> {
   const type = typeOfResource(resource);
-  const { id, name, location, tags, sku, etag, beside } = resource;
+  const { name, location, tags, sku, etag, beside } = resource;
+  const id = type.lowerCaseGroup ? resource.id.replace("/resourceGroups/", "/resourcegroups/") : resource.id;
   const properties = type.present === undefined ? resource.properties : type.present(world, resource);
   return dropUndefined({ id, name, type: resource.type, location, tags, etag, sku, ...beside, properties });
 }

@@ -1,12 +1,11 @@
 /** Resource providers of a subscription: what they offer, whether they are registered, and registering. */
 import { ApiError, type Answer, type Call } from "../service.js";
-import type { World } from "../world/world.js";
 import { requireRight } from "./authorization-check.js";
+import { findSubscription, type Subscription } from "./containers.js";
 import type { Endpoint } from "./endpoint.js";
 import { regions } from "./locations.js";
 import { page } from "./paging.js";
 import { resourcesVersions } from "./resource-groups.js";
-import { findSubscription } from "./subscriptions.js";
 import { registeredTypes } from "./type-registry.js";
 
 const versions = resourcesVersions;
@@ -19,7 +18,6 @@ export const providerEndpoints: readonly Endpoint[] = [
 ];
 
 type Parameters = Readonly<Record<string, string>>;
-type Subscription = World["subscriptions"][number];
 
 function list(call: Call, { subscriptionId = "" }: Parameters): Answer {
   requireRight(call, "Microsoft.Resources/subscriptions/providers/read", `/subscriptions/${subscriptionId}`);

@@ -75,6 +75,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   readonly verbs: readonly ("read" | "write" | "tags" | "delete")[];
   /** Tracked resources have a location and tags, and appear in generic lists; proxy resources belong to their parent. */
   readonly kind: "tracked" | "proxy";
+  /** Answers its ids with "/resourcegroups/" in lower case, as Microsoft.ManagedIdentity does. */
+  readonly lowerCaseGroup?: true;
   /** The only location a global type accepts ("global"); absent for regional and proxy types. */
   readonly onlyLocation?: string;
   /** The whole name; a name that does not match is refused with `InvalidResourceName`. */

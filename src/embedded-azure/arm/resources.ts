@@ -2,6 +2,7 @@
 import type { Answer, Call } from "../service.js";
 import type { StoredResource } from "../world/world.js";
 import { callerOf, may, requireRight } from "./authorization-check.js";
+import { findGroup, findSubscription, isBeingDeleted } from "./containers.js";
 import { deleteResource } from "./delete.js";
 import {
   childNotFound,
@@ -21,7 +22,6 @@ import { present } from "./present.js";
 import { putResource, type Target } from "./put.js";
 import { isWithin, keyOf, parentOf, resourceGroupsType, type ResourcePath } from "./resource-id.js";
 import type { ResourceType } from "./resource-type.js";
-import { findSubscription } from "./subscriptions.js";
 import { typeNamed, typeOfResource } from "./type-registry.js";
 
 /** Answers a path that names a resource or a collection of resources. */
@@ -74,7 +74,7 @@ function locate(call: Call, path: ResourcePath, type: ResourceType): Target {
   }
   const [namespace = ""] = type.name.split("/");
   if (request.method === "PUT" && !isRegistered(subscription.providers, namespace)) throw missingRegistration(namespace);
-  const group = findGroup(call, path.subscriptionId, path.resourceGroup);
+  const group = findGroup(call, path.subscriptionId, path.resourceGroup ?? "");
   if (writes && isBeingDeleted(group)) throw resourceGroupBeingDeleted(group.name);
   const id = canonicalId(group.id, type, path.names);
   const stored = world.resources[keyOf(id)];
@@ -92,17 +92,6 @@ function canonicalId(groupId: string, type: ResourceType, names: readonly string
 
 function isRegistered(providers: Readonly<Record<string, string>>, namespace: string): boolean {
   return Object.entries(providers).some(([name, state]) => name.toLowerCase() === namespace.toLowerCase() && state === "Registered");
-}
-
-function isBeingDeleted(group: StoredResource | undefined): boolean {
-  return group?.properties["provisioningState"] === "Deleting";
-}
-
-/** Throws ResourceGroupNotFound. */
-export function findGroup(call: Call, subscriptionId: string, name: string | undefined): StoredResource {
-  const group = call.world.resources[keyOf(`/subscriptions/${subscriptionId}/resourceGroups/${name ?? ""}`)];
-  if (group === undefined) throw resourceGroupNotFound(name ?? "");
-  return group;
 }
 
 function missing(type: ResourceType, { id, resourceGroup = "" }: Target) {

@@ -2,12 +2,10 @@
 import type { Answer, Call } from "../service.js";
 import type { World } from "../world/world.js";
 import { callerOf, hasAnyRole, requireRight } from "./authorization-check.js";
+import { findSubscription, type Subscription } from "./containers.js";
 import type { Endpoint } from "./endpoint.js";
-import { subscriptionNotFound } from "./errors.js";
 import { regions } from "./locations.js";
 import { page } from "./paging.js";
-
-type Subscription = World["subscriptions"][number];
 
 const versions = [
   "2022-12-01",
@@ -28,25 +26,25 @@ export const subscriptionEndpoints: readonly Endpoint[] = [
   { method: "GET", path: "/subscriptions/{subscriptionId}/locations", versions, handle: listLocations },
 ];
 
-/** Throws SubscriptionNotFound. */
-export function findSubscription(call: Call, subscriptionId: string): Subscription {
-  const found = call.world.subscriptions.find((one) => one.subscriptionId.toLowerCase() === subscriptionId.toLowerCase());
-  if (found === undefined) throw subscriptionNotFound(subscriptionId);
-  return found;
-}
-
 function listTenants(call: Call): Answer {
   callerOf(call);
   const { tenantId } = call.world;
-  return page(call, [{ id: `/tenants/${tenantId}`, tenantId, tenantCategory: "Home" }]);
+  return withNextLink(page(call, [{ id: `/tenants/${tenantId}`, tenantId, tenantCategory: "Home" }]));
 }
 
 function listSubscriptions(call: Call): Answer {
   const visible = call.world.subscriptions.filter(({ subscriptionId }) => hasAnyRole(call, `/subscriptions/${subscriptionId}`));
-  return page(
-    call,
-    visible.map((one) => presentSubscription(call.world, one)),
+  return withNextLink(
+    page(
+      call,
+      visible.map((one) => presentSubscription(call.world, one)),
+    ),
   );
+}
+
+/** These two lists always carry the member: empty on the last page. */
+function withNextLink(answer: Answer): Answer {
+  return { ...answer, body: { nextLink: "", ...(answer.body as object) } };
 }
 
 /** Any role anywhere in a subscription lets its holder see the subscription itself. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Answer, Call } from "../service.js";
 import type { StoredResource } from "../world/world.js";
 import { requireRight } from "./authorization-check.js";
+import { isBeingDeleted } from "./containers.js";
 import type { Endpoint } from "./endpoint.js";
 import { invalidRequestContent, notEmulated, resourceGroupBeingDeleted, resourceNotFound } from "./errors.js";
 import { checkLocks } from "./locks.js";
@@ -76,7 +77,7 @@ function write(call: Call, scope: string, verb: "write" | "delete", change: (hel
   requireRight(call, `Microsoft.Resources/tags/${verb}`, scope);
   const resource = find(call, scope);
   const group = call.world.resources[keyOf(groupOf(resource.id) ?? "")];
-  if (group?.properties["provisioningState"] === "Deleting") throw resourceGroupBeingDeleted(group.name);
+  if (group !== undefined && isBeingDeleted(group)) throw resourceGroupBeingDeleted(group.name);
   checkLocks(call.world, resource.id, "write");
   return present(resource, replaceTags(call, typeOfResource(resource), resource, change(resource.tags ?? {})));
 }

@@ -15,7 +15,7 @@ const clause = new RegExp(
   [
     `^(?<eq>${comparable})\\s+eq\\s+(?<value>${literal})`,
     `^(?<in>${comparable})\\s+in\\s*\\((?<values>\\s*${literal}(?:\\s*,\\s*${literal})*\\s*)\\)`,
-    `^(?<any>servicePrincipalNames)/any\\((\\w+):\\s*\\2\\s+eq\\s+(?<anyValue>${literal})\\)`,
+    `^(?<any>servicePrincipalNames)/any\\((?<each>\\w+):\\s*\\k<each>\\s+eq\\s+(?<anyValue>${literal})\\)`,
     `^startswith\\(\\s*(?<starts>displayName)\\s*,\\s*(?<prefix>${literal})\\s*\\)`,
   ]
     .map((form) => `(?:${form})`)

@@ -95,6 +95,6 @@ test("lists over the subscription show what the caller may read; subscriptions a
   expect(names(`${subscription}/resourceGroups`).map(({ name }) => name)).toEqual(["mine"]);
   expect(names("/subscriptions")).toHaveLength(1);
   const stranger = arm.caller("y", []);
-  expect(arm.get("/subscriptions", { caller: stranger }).body).toEqual({ value: [] });
+  expect(arm.get("/subscriptions", { caller: stranger }).body).toEqual({ value: [], nextLink: "" });
   expect(arm.get(subscription, { caller: stranger }).status).toBe(403);
 });

@@ -48,7 +48,7 @@ test("a seeded identity is read with its lower-case group segment, listed, and d
   arm.group("demo");
   const id = seed(
     arm,
-    `${subscription}/resourcegroups/demo/providers/Microsoft.ManagedIdentity/userAssignedIdentities/disk`,
+    `${subscription}/resourceGroups/demo/providers/Microsoft.ManagedIdentity/userAssignedIdentities/disk`,
     "Microsoft.ManagedIdentity/userAssignedIdentities",
     {
       tenantId: arm.world.tenantId,
@@ -56,14 +56,16 @@ test("a seeded identity is read with its lower-case group segment, listed, and d
       clientId: "00000000-0000-4000-8000-00000000000b",
     },
   );
-  const asked = id.replace("resourcegroups", "resourceGroups");
-  expect(arm.get(asked).body).toMatchObject({ id, properties: { principalId: "00000000-0000-4000-8000-00000000000a" } });
+  expect(arm.get(id).body).toMatchObject({
+    id: id.replace("resourceGroups", "resourcegroups"),
+    properties: { principalId: "00000000-0000-4000-8000-00000000000a" },
+  });
   const list = `${subscription}/providers/Microsoft.ManagedIdentity/userAssignedIdentities`;
   expect(arm.get(list).body).toMatchObject({ value: [{ name: "disk" }] });
   const before = Object.keys(arm.world.roleAssignments).length;
-  expect(arm.delete(asked).status).toBe(200);
+  expect(arm.delete(id).status).toBe(200);
   expect(Object.keys(arm.world.roleAssignments)).toHaveLength(before);
-  expect(arm.delete(asked).status).toBe(204);
+  expect(arm.delete(id).status).toBe(204);
 });
 
 test("a machine cannot be made here: the refusal says that it is not emulated", () => {

@@ -1,5 +1,5 @@
 /** Children that have a PUT of their own and are also written through their parent: subnets and security rules. */
-import type { Call } from "../../../service.js";
+import { ApiError, type Call } from "../../../service.js";
 import type { StoredResource, World } from "../../../world/world.js";
 import { removeTree } from "../../removal.js";
 import { keyOf } from "../../resource-id.js";
@@ -20,6 +20,17 @@ export function replaceChildren(call: Call, parent: string, type: string, wanted
   for (const { name, properties } of wanted) {
     const id = `${parent}/${collection}/${name}`;
     world.resources[keyOf(id)] = { id, name, type, etag: `W/"${call.uuid()}"`, properties };
+  }
+}
+
+/** No two parts of one collection have the same name. */
+export function checkNames(id: string, parts: readonly { readonly name: string }[]): void {
+  const names = parts.map(({ name }) => keyOf(name));
+  const twice = parts.find(({ name }, index) => names.indexOf(keyOf(name)) !== index);
+  if (twice !== undefined) {
+    throw new ApiError(400, "InvalidRequestFormat", "Cannot parse the request.", {
+      details: [{ code: "DuplicateResourceName", message: `Resource ${id} has two child resources with the same name (${twice.name}).` }],
+    });
   }
 }
 

@@ -8,7 +8,7 @@ import { isRecord, known, networkNames, oneOf, partName, reference } from "../bo
 import { directUsersOf } from "../uses.js";
 import { addressAt, readRange } from "./cidr.js";
 import { checkReferences, joinRights } from "./references.js";
-import { networkDelete, networkPut, networkReadOnly, networkVersions, tracked } from "./resource.js";
+import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
 
 const ipConfiguration = known(
   {
@@ -31,7 +31,7 @@ const ipConfiguration = known(
 
 const body = known(
   {
-    ...tracked,
+    ...trackedMembers,
     properties: known(
       {
         ipConfigurations: z.array(ipConfiguration).min(1),
@@ -62,16 +62,12 @@ const body = known(
 
 export const networkInterfaces = defineType<z.output<typeof body>>({
   name: "Microsoft.Network/networkInterfaces",
-  apiVersions: networkVersions,
-  verbs: ["read", "write", "tags", "delete"],
-  kind: "tracked",
+  ...trackedType,
   ...networkNames(1, 80),
   body,
-  etag: "weak",
   latency: { put: "nic.put", delete: "nic.delete" },
   put: networkPut("PutNicOperation", 1, 1),
   delete: networkDelete("DeleteNicOperation", 10),
-  busy: { creating: "Updating", updating: "Updating" },
   lock: { on: "self", second: "exclusive" },
   links: ({ properties }) => joinRights(properties),
   check(put) {

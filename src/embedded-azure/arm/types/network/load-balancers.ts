@@ -1,156 +1,30 @@
 /** Load balancers: their parts are written and answered with them, refer to each other by id, and are answered with who refers to them. */
-import { z } from "zod";
 import { ApiError } from "../../../service.js";
 import type { StoredResource, World } from "../../../world/world.js";
 import { isWithin } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";
-import { isRecord, known, networkNames, oneOf, partName, reference } from "../body-schema.js";
+import { isRecord, networkNames } from "../body-schema.js";
 import { directUsersOf, sameId, usesWithin } from "../uses.js";
+import { checkNames } from "./children.js";
 import { checkReferences, joinRights, missingReference } from "./references.js";
-import { networkDelete, networkPut, networkReadOnly, networkVersions, tracked } from "./resource.js";
-
-const partReadOnly = ["id", "etag", "type"];
-const port = z.int().min(0).max(65535);
-const idle = z.int().min(4).max(100);
-
-function part<Shape extends z.ZodRawShape>(shape: Shape, readOnly: readonly string[]) {
-  return known({ name: partName, properties: known(shape, ["provisioningState", ...readOnly]) }, partReadOnly);
-}
-
-const frontend = known(
-  {
-    name: partName,
-    zones: z.array(z.string()).optional(),
-    properties: known(
-      {
-        publicIPAddress: reference.optional(),
-        subnet: reference.optional(),
-        privateIPAddress: z.string().optional(),
-        privateIPAllocationMethod: oneOf("Dynamic", "Static").default("Dynamic"),
-        privateIPAddressVersion: oneOf("IPv4", "IPv6").optional(),
-      },
-      ["provisioningState", "inboundNatRules", "inboundNatPools", "outboundRules", "loadBalancingRules"],
-    ),
-  },
-  partReadOnly,
-);
-
-const backendPool = known(
-  {
-    name: partName,
-    properties: known(
-      {
-        loadBalancerBackendAddresses: z
-          .array(
-            known({
-              name: z.string(),
-              properties: known(
-                {
-                  ipAddress: z.string().optional(),
-                  virtualNetwork: reference.optional(),
-                  subnet: reference.optional(),
-                  adminState: oneOf("None", "Up", "Down").optional(),
-                },
-                ["networkInterfaceIPConfiguration", "inboundNatRulesPortMapping"],
-              ),
-            }),
-          )
-          .optional(),
-        virtualNetwork: reference.optional(),
-        syncMode: oneOf("Automatic", "Manual").optional(),
-        drainPeriodInSeconds: z.int().optional(),
-      },
-      ["provisioningState", "backendIPConfigurations", "loadBalancingRules", "outboundRule", "outboundRules", "inboundNatRules"],
-    ).prefault({}),
-  },
-  partReadOnly,
-);
-
-const probe = part(
-  {
-    protocol: oneOf("Http", "Tcp", "Https"),
-    port: port.min(1),
-    requestPath: z.string().optional(),
-    intervalInSeconds: z.int().min(5).default(15),
-    numberOfProbes: z.int().default(1),
-    probeThreshold: z.int().min(1).max(100).default(1),
-    noHealthyBackendsBehavior: oneOf("AllProbedDown", "AllProbedUp").default("AllProbedDown"),
-  },
-  ["loadBalancingRules"],
-);
-
-const loadBalancingRule = part(
-  {
-    frontendIPConfiguration: reference,
-    backendAddressPool: reference.optional(),
-    backendAddressPools: z.array(reference).optional(),
-    probe: reference.optional(),
-    protocol: oneOf("Tcp", "Udp", "All", "Quic"),
-    frontendPort: port,
-    backendPort: port.optional(),
-    loadDistribution: oneOf("Default", "SourceIP", "SourceIPProtocol").default("Default"),
-    idleTimeoutInMinutes: idle.default(4),
-    enableFloatingIP: z.boolean().default(false),
-    enableTcpReset: z.boolean().default(false),
-    disableOutboundSnat: z.boolean().default(false),
-    enableConnectionTracking: z.boolean().optional(),
-  },
-  [],
-);
-
-const outboundRule = part(
-  {
-    protocol: oneOf("Tcp", "Udp", "All"),
-    frontendIPConfigurations: z.array(reference).min(1),
-    backendAddressPool: reference,
-    allocatedOutboundPorts: z.int().min(0).max(64000).default(0),
-    enableTcpReset: z.boolean().default(false),
-    idleTimeoutInMinutes: idle.default(4),
-  },
-  [],
-);
-
-const body = known(
-  {
-    ...tracked,
-    sku: known({
-      name: oneOf("Basic", "Standard", "Gateway").default("Standard"),
-      tier: oneOf("Regional", "Global").default("Regional"),
-    }).prefault({}),
-    properties: known(
-      {
-        frontendIPConfigurations: z.array(frontend).default([]),
-        backendAddressPools: z.array(backendPool).default([]),
-        loadBalancingRules: z.array(loadBalancingRule).default([]),
-        probes: z.array(probe).default([]),
-        inboundNatRules: z.array(z.never()).default([]),
-        inboundNatPools: z.array(z.never()).default([]),
-        outboundRules: z.array(outboundRule).default([]),
-      },
-      ["provisioningState", "resourceGuid"],
-    ).prefault({}),
-  },
-  networkReadOnly,
-);
+import { loadBalancerBody, type LoadBalancerBody } from "./load-balancer-body.js";
+import { networkDelete, networkPut, trackedType } from "./resource.js";
 
 const typeName = "Microsoft.Network/loadBalancers";
 
-export const loadBalancers = defineType<z.output<typeof body>>({
+export const loadBalancers = defineType<LoadBalancerBody>({
   name: typeName,
-  apiVersions: networkVersions,
-  verbs: ["read", "write", "tags", "delete"],
-  kind: "tracked",
+  ...trackedType,
   ...networkNames(1, 80),
-  body,
-  etag: "weak",
+  body: loadBalancerBody,
   latency: { put: "loadBalancer.put", delete: "loadBalancer.delete", inGroup: "loadBalancer" },
   put: networkPut("PutLoadBalancerOperation", 3, 10),
   delete: networkDelete("DeleteLoadBalancerOperation", 10),
-  busy: { creating: "Updating", updating: "Updating" },
   lock: { on: "self", second: "supersede" },
   links: ({ properties: { frontendIPConfigurations, backendAddressPools } }) =>
     joinRights({ frontendIPConfigurations, backendAddressPools }),
   check(put) {
+    for (const parts of Object.values(put.body.properties)) checkNames(put.id, parts);
     checkOwnParts(put.id, put.body.properties);
     checkReferences(put, put.body.location);
     checkAddresses(put.world, put.id, put.body);
@@ -163,7 +37,7 @@ export const loadBalancers = defineType<z.output<typeof body>>({
 });
 
 /** References between parts of one load balancer name parts that this very body holds. */
-function checkOwnParts(id: string, properties: z.output<typeof body>["properties"]): void {
+function checkOwnParts(id: string, properties: LoadBalancerBody["properties"]): void {
   const parts = Object.entries(properties).flatMap(([collection, held]) => held.map(({ name }) => `${id}/${collection}/${name}`));
   for (const { from, to } of usesWithin(id, properties)) {
     if (isWithin(to, id) && !parts.some((own) => sameId(own, to))) {
@@ -173,7 +47,7 @@ function checkOwnParts(id: string, properties: z.output<typeof body>["properties
 }
 
 /** A public IP address serves one frontend, and its SKU is the load balancer's. */
-function checkAddresses(world: World, id: string, { sku, properties }: z.output<typeof body>): void {
+function checkAddresses(world: World, id: string, { sku, properties }: LoadBalancerBody): void {
   for (const { name, properties: held } of properties.frontendIPConfigurations) {
     if (held.publicIPAddress === undefined) continue;
     const address = held.publicIPAddress.id;

@@ -5,11 +5,11 @@ import { defineType } from "../../resource-type.js";
 import { known, networkNames, oneOf, reference } from "../body-schema.js";
 import { directUsersOf } from "../uses.js";
 import { checkReferences, joinRights } from "./references.js";
-import { networkDelete, networkPut, networkReadOnly, networkVersions, tracked } from "./resource.js";
+import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
 
 const body = known(
   {
-    ...tracked,
+    ...trackedMembers,
     sku: known({ name: oneOf("Standard", "StandardV2") }),
     zones: z.array(z.string()).optional(),
     properties: known({ idleTimeoutInMinutes: z.int().min(4).max(120).default(4), publicIpAddresses: z.array(reference).optional() }, [
@@ -23,16 +23,12 @@ const body = known(
 
 export const natGateways = defineType<z.output<typeof body>>({
   name: "Microsoft.Network/natGateways",
-  apiVersions: networkVersions,
-  verbs: ["read", "write", "tags", "delete"],
-  kind: "tracked",
+  ...trackedType,
   ...networkNames(1, 80),
   body,
-  etag: "weak",
   latency: { put: "natGateway.put", delete: "natGateway.delete" },
   put: networkPut("PutNatGatewayOperation", 10, 10),
   delete: networkDelete("DeleteNatGatewayOperation", 10),
-  busy: { creating: "Updating", updating: "Updating" },
   lock: { on: "self", second: "exclusive" },
   links: ({ properties }) => joinRights(properties),
   check(put) {

@@ -7,13 +7,13 @@ import { defineType } from "../../resource-type.js";
 import { known, networkNames, oneOf } from "../body-schema.js";
 import { directUsersOf, typeOf, sameId } from "../uses.js";
 import { addressAt, readRange } from "./cidr.js";
-import { networkDelete, networkPut, networkReadOnly, networkVersions, tracked } from "./resource.js";
+import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
 
 const typeName = "Microsoft.Network/publicIPAddresses";
 
 const body = known(
   {
-    ...tracked,
+    ...trackedMembers,
     sku: known({
       name: oneOf("Basic", "Standard", "StandardV2").default("Standard"),
       tier: oneOf("Regional", "Global").default("Regional"),
@@ -40,16 +40,12 @@ const pools = { IPv4: ["203.0.113.0/24", "198.51.100.0/24"], IPv6: ["2001:db8::/
 
 export const publicIpAddresses = defineType<z.output<typeof body>>({
   name: typeName,
-  apiVersions: networkVersions,
-  verbs: ["read", "write", "tags", "delete"],
-  kind: "tracked",
+  ...trackedType,
   ...networkNames(1, 80),
   body,
-  etag: "weak",
   latency: { put: "publicIp.put", delete: "publicIp.delete", inGroup: "publicIp" },
   put: networkPut("PutPublicIpAddressOperation", 1, 2),
   delete: networkDelete("DeletePublicIpAddressOperation", 10),
-  busy: { creating: "Updating", updating: "Updating" },
   lock: { on: "self", second: "exclusive" },
   check({ world, id, body: { sku, properties, location }, existing }) {
     if (sku.name !== "Basic" && properties.publicIPAllocationMethod !== "Static") {

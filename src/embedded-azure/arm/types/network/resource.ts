@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { LongRunning } from "../../resource-type.js";
 
 /** Those that clients in use send; arm-network 36 sends the first. */
-export const networkVersions = [
+const networkVersions = [
   "2025-05-01",
   "2025-01-01",
   "2024-10-01",
@@ -22,10 +22,22 @@ export const networkVersions = [
   "2021-08-01",
 ];
 
+/** What the declarations of all tracked types begin with. */
+export const trackedType = {
+  apiVersions: networkVersions,
+  verbs: ["read", "write", "tags", "delete"],
+  kind: "tracked",
+  etag: "weak",
+  busy: { creating: "Updating", updating: "Updating" },
+} as const;
+
+/** The same for children with a PUT of their own. */
+export const childType = { ...trackedType, verbs: ["read", "write", "delete"], kind: "proxy", missing: "NotFound" } as const;
+
 export const networkReadOnly = ["id", "name", "type", "etag"];
 
 /** The members of every tracked body beside `properties`. */
-export const tracked = { location: z.string(), tags: z.record(z.string(), z.string()).optional() };
+export const trackedMembers = { location: z.string(), tags: z.record(z.string(), z.string()).optional() };
 
 const at = { under: "location", status: "operations", result: "operationResults", runningStatus: 200 } as const;
 

@@ -4,13 +4,13 @@ import { ApiError } from "../../../service.js";
 import { defineType } from "../../resource-type.js";
 import { known, networkNames } from "../body-schema.js";
 import { childrenOf, directUsersOf, parentResource, sameId, typeOf } from "../uses.js";
-import { childProperties, presentChildren, replaceChildren, touchParent } from "./children.js";
-import { networkDelete, networkPut, networkReadOnly, networkVersions, tracked } from "./resource.js";
+import { checkNames, childProperties, presentChildren, replaceChildren, touchParent } from "./children.js";
+import { childType, networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
 import { checkRules, defaultRules, inlineRule, ruleBody, type SecurityRule } from "./security-rules.js";
 
 const body = known(
   {
-    ...tracked,
+    ...trackedMembers,
     properties: known({ securityRules: z.array(inlineRule).default([]), flushConnection: z.boolean().optional() }, [
       "defaultSecurityRules",
       "flowLogs",
@@ -28,18 +28,15 @@ const ruleType = `${groupType}/securityRules`;
 
 export const networkSecurityGroups = defineType<z.output<typeof body>>({
   name: groupType,
-  apiVersions: networkVersions,
-  verbs: ["read", "write", "tags", "delete"],
-  kind: "tracked",
+  ...trackedType,
   ...networkNames(1, 80),
   body,
-  etag: "weak",
   latency: { put: "nsg.put", delete: "nsg.delete" },
   put: networkPut("PutNetworkSecurityGroupOperation", 1, 1),
   delete: networkDelete("DeleteNetworkSecurityGroupOperation", 1),
-  busy: { creating: "Updating", updating: "Updating" },
   lock: { on: "self", second: "supersede" },
-  check: ({ body: { properties } }) => {
+  check({ id, body: { properties } }) {
+    checkNames(id, properties.securityRules);
     checkRules(properties.securityRules);
   },
   store({ call, id, body: { properties }, existing }) {
@@ -79,18 +76,13 @@ export const networkSecurityGroups = defineType<z.output<typeof body>>({
 
 export const securityRules = defineType<z.output<typeof ruleBody>>({
   name: ruleType,
-  apiVersions: networkVersions,
-  verbs: ["read", "write", "delete"],
-  kind: "proxy",
+  ...childType,
   ...networkNames(1, 80),
   body: ruleBody,
-  etag: "weak",
   latency: { put: "nsg.put", delete: "nsg.delete" },
   put: networkPut("PutSecurityRuleOperation", 1, 1),
   delete: networkDelete("DeleteSecurityRuleOperation", 1),
-  busy: { creating: "Updating", updating: "Updating" },
   lock: { on: "parent", second: "supersede" },
-  missing: "NotFound",
   check({ world, id, name, body: { properties } }) {
     const others = childrenOf(world, parentResource(world, id).id, "securityRules").filter((rule) => !sameId(rule.id, id));
     checkRules([...others.map((rule) => ({ name: rule.name, properties: rule.properties }) as SecurityRule), { name, properties }]);

@@ -5,15 +5,15 @@ import type { StoredResource, World } from "../../../world/world.js";
 import { defineType } from "../../resource-type.js";
 import { known, networkNames, oneOf } from "../body-schema.js";
 import { childrenOf, parentResource, sameId, usersOf } from "../uses.js";
-import { childProperties, presentChildren, replaceChildren, touchParent } from "./children.js";
+import { checkNames, childProperties, presentChildren, replaceChildren, touchParent } from "./children.js";
 import { readRange, type Range } from "./cidr.js";
 import { checkReferences, joinRights } from "./references.js";
-import { networkDelete, networkPut, networkReadOnly, networkVersions, tracked } from "./resource.js";
+import { childType, networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
 import { checkSubnets, inlineSubnet, subnetBody, type Subnet } from "./subnets.js";
 
 const body = known(
   {
-    ...tracked,
+    ...trackedMembers,
     properties: known(
       {
         addressSpace: known({ addressPrefixes: z.array(z.string()).min(1) }),
@@ -36,16 +36,12 @@ const subnetType = "Microsoft.Network/virtualNetworks/subnets";
 
 export const virtualNetworks = defineType<z.output<typeof body>>({
   name: "Microsoft.Network/virtualNetworks",
-  apiVersions: networkVersions,
-  verbs: ["read", "write", "tags", "delete"],
-  kind: "tracked",
+  ...trackedType,
   ...networkNames(2, 64),
   body,
-  etag: "weak",
   latency: { put: "vnet.put", delete: "vnet.delete", inGroup: "vnet" },
   put: networkPut("PutVirtualNetworkOperation", 3, 10),
   delete: networkDelete("DeleteVirtualNetworkOperation", 10),
-  busy: { creating: "Updating", updating: "Updating" },
   lock: { on: "self", second: "exclusive" },
   links: ({ properties }) => joinRights(properties),
   check(put) {
@@ -77,18 +73,13 @@ export const virtualNetworks = defineType<z.output<typeof body>>({
 
 export const subnets = defineType<z.output<typeof subnetBody>>({
   name: subnetType,
-  apiVersions: networkVersions,
-  verbs: ["read", "write", "delete"],
-  kind: "proxy",
+  ...childType,
   ...networkNames(1, 80),
   body: subnetBody,
-  etag: "weak",
   latency: { put: "subnet.put", delete: "subnet.delete" },
   put: networkPut("PutSubnetOperation", 3, 10),
   delete: networkDelete("DeleteSubnetOperation", 10),
-  busy: { creating: "Updating", updating: "Updating" },
   lock: { on: "parent", second: "exclusive" },
-  missing: "NotFound",
   links: ({ properties }) => joinRights(properties),
   check(put) {
     const network = parentResource(put.world, put.id);
@@ -139,18 +130,9 @@ function checkInUse(world: World, subnet: StoredResource, wanted: Subnet | undef
   }
 }
 
-function prefixesOf({ addressPrefix, addressPrefixes }: { addressPrefix?: unknown; addressPrefixes?: unknown }): unknown[] {
-  return Array.isArray(addressPrefixes) ? addressPrefixes : [addressPrefix];
-}
-
-function checkNames(id: string, subnets: readonly Subnet[]): void {
-  const names = subnets.map(({ name }) => name.toLowerCase());
-  const twice = subnets.find(({ name }, index) => names.indexOf(name.toLowerCase()) !== index);
-  if (twice !== undefined) {
-    throw new ApiError(400, "InvalidRequestFormat", "Cannot parse the request.", {
-      details: [{ code: "DuplicateResourceName", message: `Resource ${id} has two child resources with the same name (${twice.name}).` }],
-    });
-  }
+function prefixesOf(properties: Record<string, unknown>): string[] {
+  const { addressPrefix, addressPrefixes } = properties as { addressPrefix?: string; addressPrefixes?: string[] };
+  return addressPrefixes ?? (addressPrefix === undefined ? [] : [addressPrefix]);
 }
 
 function addressSpaceOf(network: StoredResource): Range[] {

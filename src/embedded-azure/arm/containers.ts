@@ -1,0 +1,26 @@
+/** What a path must lie in: its subscription and its resource group. */
+import type { Call } from "../service.js";
+import type { StoredResource, World } from "../world/world.js";
+import { resourceGroupNotFound, subscriptionNotFound } from "./errors.js";
+import { keyOf } from "./resource-id.js";
+
+export type Subscription = World["subscriptions"][number];
+
+/** Throws SubscriptionNotFound. */
+export function findSubscription({ world }: Call, subscriptionId: string): Subscription {
+  const found = world.subscriptions.find((one) => keyOf(one.subscriptionId) === keyOf(subscriptionId));
+  if (found === undefined) throw subscriptionNotFound(subscriptionId);
+  return found;
+}
+
+/** Throws ResourceGroupNotFound. */
+export function findGroup({ world }: Call, subscriptionId: string, name: string): StoredResource {
+  const group = world.resources[keyOf(`/subscriptions/${subscriptionId}/resourceGroups/${name}`)];
+  if (group === undefined) throw resourceGroupNotFound(name);
+  return group;
+}
+
+/** Whether a group refuses writes because it is going. */
+export function isBeingDeleted(group: StoredResource | undefined): boolean {
+  return group?.properties["provisioningState"] === "Deleting";
+}

@@ -1,0 +1,31 @@
+/** The main job, from end to end: create, create again, show, destroy. */
+import { readFile, stat } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { demo, demoDomain, localAzure, writes } from "../harness/local-azure.js";
+
+test("create makes the infrastructure, a second run writes nothing, destroy leaves the world as it was", async () => {
+  const azure = await localAzure();
+  const before = await azure.picture();
+  const file = azure.path("infra.json");
+
+  const created = await azure.cli(["create", "infra", ...demo, ...demoDomain, "--output-file", file]);
+  expect(created).toMatchObject({ code: 0 });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ infraID: "demo-x7k2", resourceGroupName: "demo-demo-x7k2" });
+  const made = await azure.picture();
+  expect(Object.keys(made.resources).length).toBe(Object.keys(before.resources).length + 10);
+
+  await azure.traffic();
+  const again = await azure.cli(["create", "infra", ...demo, ...demoDomain]);
+  expect(again).toMatchObject({ code: 0 });
+  const traffic = await azure.traffic();
+  expect(writes(traffic)).toEqual([]);
+  expect(traffic.filter(({ method }) => method === "GET").length).toBeLessThanOrEqual(10);
+  expect(await azure.picture()).toEqual(made);
+
+  const destroyed = await azure.cli(["destroy", "infra", ...demo, "--yes"]);
+  expect(destroyed).toMatchObject({ code: 0 });
+  expect(await azure.picture()).toEqual(before);
+  const onceMore = await azure.cli(["destroy", "infra", ...demo, "--yes"]);
+  expect(onceMore).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,24 @@
+import { test } from "vitest";
+import { openLocalDoor } from "/work/main/test/embedded-azure/local-door.js";
+import { ensureCertificates } from "/work/main/src/embedded-azure/door/certificates.js";
+import { wellKnown } from "/work/main/src/embedded-azure/index.js";
+import { mkdtempSync } from "node:fs";
+test("perf", async () => {
+  const door = await openLocalDoor();
+  const token = await door.token();
+  const g = (n: string) => `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/${n}?api-version=2025-04-01`;
+  await door.call("management.azure.com", g("dns"), { token });
+  let t = performance.now();
+  for (let i = 0; i < 200; i++) await door.call("management.azure.com", g("dns"), { token });
+  console.log("GET ms", (performance.now() - t) / 200);
+  t = performance.now();
+  for (let i = 0; i < 200; i++) await door.call("management.azure.com", g("g" + i), { token, method: "PUT", body: { location: "eastus" } });
+  console.log("PUT ms", (performance.now() - t) / 200);
+  t = performance.now();
+  for (let i = 0; i < 200; i++) await door.call("management.azure.com", g("dns"), { token });
+  console.log("GET ms with 200 groups", (performance.now() - t) / 200);
+  const cert = mkdtempSync("/tmp/certs-");
+  t = performance.now();
+  await ensureCertificates(cert, Date.now());
+  console.log("certs ms", performance.now() - t, cert);
+});

@@ -1,0 +1,156 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { clusterNameIn, infraOutput, infraOutputSchema, readInfraOutput, type KnownInfra } from "../../src/files/infra-output.js";
+import { documentNames, jsonSchemaOf } from "../../src/files/json-schemas.js";
+import { writeDocument } from "../../src/files/write.js";
+import { controlPlane, dataPlane, workload } from "./identity-samples.js";
+import { temporaryDirectory } from "./temporary-directory.js";
+
+const directory = temporaryDirectory();
+const subscription = "11111111-1111-1111-1111-111111111111";
+const group = `/subscriptions/${subscription}/resourceGroups/demo-x7k2`;
+const start: KnownInfra = {
+  cloud: "AzurePublicCloud",
+  subscriptionId: subscription,
+  tenantId: "22222222-2222-2222-2222-222222222222",
+  infraId: "x7k2",
+  baseDomain: "hcp.example.com",
+  location: "eastus",
+};
+const vnetId = `${group}-vnet/providers/Microsoft.Network/virtualNetworks/demo-x7k2`;
+const done: KnownInfra = {
+  ...start,
+  resourceGroupName: "demo-x7k2",
+  publicZoneId: `/subscriptions/${subscription}/resourceGroups/dns/providers/Microsoft.Network/dnszones/hcp.example.com`,
+  privateZoneId: `${group}/providers/Microsoft.Network/privateDnsZones/demo.hcp.example.com`,
+  vnetId,
+  subnetId: `${vnetId}/subnets/default`,
+  securityGroupId: `${group}-nsg/providers/Microsoft.Network/networkSecurityGroups/demo-x7k2-nsg`,
+  controlPlane: controlPlane as unknown as NonNullable<KnownInfra["controlPlane"]>,
+  dataPlane,
+};
+
+/** The JSON names of hypershift's CreateInfraOutput that are never omitted. */
+const hypershiftKeys = [
+  "baseDomain",
+  "publicZoneID",
+  "privateZoneID",
+  "region",
+  "resourceGroupName",
+  "vnetID",
+  "subnetID",
+  "bootImageID",
+  "infraID",
+  "securityGroupID",
+  "controlPlaneMIs",
+  "dataPlaneIdentities",
+  "workloadIdentities",
+];
+
+describe("the output document", () => {
+  test("has hypershift's keys and the four that it lacks, from the first step on", () => {
+    for (const known of [start, done]) {
+      expect(Object.keys(infraOutput(known)).sort()).toEqual(
+        [...hypershiftKeys, "cloud", "schemaVersion", "subscriptionID", "tenantID"].sort(),
+      );
+    }
+  });
+
+  test("keeps to its schema whatever is known yet", () => {
+    for (const known of [start, done, { ...start, workload: { ...workload, kmsClientID: dataPlane.diskMSIClientID } }]) {
+      expect(() => infraOutputSchema.parse(infraOutput(known))).not.toThrow();
+    }
+  });
+
+  test("holds the identities where hypershift looks for them", () => {
+    expect(infraOutput(done)).toMatchObject({
+      controlPlaneMIs: { controlPlane, dataPlane: { imageRegistryMSIClientID: "", diskMSIClientID: "", fileMSIClientID: "" } },
+      dataPlaneIdentities: dataPlane,
+      workloadIdentities: null,
+    });
+    expect(infraOutput({ ...start, workload: { ...workload, kmsClientID: dataPlane.diskMSIClientID } })).toMatchObject({
+      controlPlaneMIs: null,
+      workloadIdentities: workload,
+      kmsClientID: dataPlane.diskMSIClientID,
+    });
+  });
+
+  test("is read back by destroy, half-done or done", async () => {
+    const file = path.join(directory.path, "infra.json");
+    await writeDocument(file, infraOutput(done));
+    expect(await readInfraOutput(file)).toMatchObject({
+      infraID: "x7k2",
+      subscriptionID: subscription,
+      vnetID: vnetId,
+      cloud: "AzurePublicCloud",
+    });
+    await writeDocument(file, infraOutput(start));
+    const half = await readInfraOutput(file);
+    expect(half.vnetID).toBeUndefined();
+    expect(half.infraID).toBe("x7k2");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ vnetID: "" });
+  });
+});
+
+describe("readInfraOutput", () => {
+  test("reads the YAML that hypershift itself writes", async () => {
+    const yaml = `baseDomain: hcp.example.com
+bootImageID: ""
+controlPlaneMIs: null
+dataPlaneIdentities:
+  diskMSIClientID: ""
+  fileMSIClientID: ""
+  imageRegistryMSIClientID: ""
+infraID: x7k2
+machineIdentityID: ""
+privateZoneID: ${group}/providers/Microsoft.Network/privateDnsZones/demo.hcp.example.com
+publicZoneID: /subscriptions/${subscription}/resourceGroups/dns/providers/Microsoft.Network/dnszones/hcp.example.com
+region: eastus
+resourceGroupName: demo-x7k2
+securityGroupID: ${group}/providers/Microsoft.Network/networkSecurityGroups/demo-x7k2-nsg
+subnetID: ${vnetId}/subnets/default
+vnetID: ${vnetId}
+workloadIdentities: null
+`;
+    const read = await readInfraOutput(directory.write("hypershift.yaml", yaml));
+    expect(read).toMatchObject({ infraID: "x7k2", resourceGroupName: "demo-x7k2", vnetID: vnetId });
+    expect(read.subscriptionID).toBeUndefined();
+  });
+
+  test.each([
+    ["no infra id", {}, /^infraID/],
+    ["an empty infra id", { infraID: "" }, /^infraID/],
+    ["an id of another type", { infraID: "x", vnetID: group }, /^vnetID: expected the id of a Microsoft.Network\/virtualNetworks/],
+    ["a subscription that is none", { infraID: "x", subscriptionID: "mine" }, /^subscriptionID: expected a UUID/],
+  ])("refuses %s", async (_, content, why) => {
+    await expect(readInfraOutput(directory.write("bad.json", JSON.stringify(content)))).rejects.toMatchObject({
+      code: "ARO-FILE-003",
+      problems: [{ message: expect.stringMatching(why) as string }],
+    });
+  });
+
+  test("refuses a document of a later version instead of misreading it", async () => {
+    const file = directory.write("later.json", JSON.stringify({ ...infraOutput(done), schemaVersion: 2 }));
+    await expect(readInfraOutput(file)).rejects.toMatchObject({
+      code: "ARO-FILE-003",
+      message: expect.stringContaining("schemaVersion 2") as string,
+    });
+  });
+});
+
+test("the cluster's name follows from the managed group, or from the network where the group was brought", () => {
+  expect(clusterNameIn({ infraID: "x7k2", resourceGroupName: "demo-x7k2" })).toBe("demo");
+  expect(clusterNameIn({ infraID: "x7k2", resourceGroupName: "brought", vnetID: vnetId })).toBe("demo");
+  expect(clusterNameIn({ infraID: "x7k2", resourceGroupName: "brought" })).toBeUndefined();
+  expect(clusterNameIn({ infraID: "x7k2", resourceGroupName: "-x7k2" })).toBeUndefined();
+});
+
+test("every document has a JSON Schema", () => {
+  for (const name of documentNames)
+    expect(jsonSchemaOf(name)).toMatchObject({ $schema: expect.stringContaining("2020-12") as string, type: "object" });
+  expect(jsonSchemaOf("infra-output")).toMatchObject({
+    required: expect.arrayContaining(hypershiftKeys) as string[],
+    additionalProperties: false,
+  });
+});

@@ -1,0 +1,115 @@
+/** A fresh embedded Azure for one test, and the real command line run against it as a process. */
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { pictureOfWorld, resetWorld, seedWorld, type WorldPicture } from "../../src/embedded-azure/index.js";
+
+const program = fileURLToPath(new URL("../../bin/aro-hcp.js", import.meta.url));
+
+export interface CliResult {
+  /** Exit code; the signal's name where a signal ended it. */
+  readonly code: number | string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** One line of the traffic record. */
+export interface Exchange {
+  readonly method: string;
+  readonly url: string;
+  readonly requestBody: unknown;
+  readonly status: number;
+  readonly responseBody: unknown;
+}
+
+export interface CliOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Rules for `ARO_HCP_LOCAL_FAULTS`. */
+  readonly faults?: readonly unknown[];
+}
+
+export interface LocalAzure {
+  readonly directory: string;
+  /** Runs `aro-hcp` with `--cloud local` left to the caller. Never rejects for an exit code. */
+  cli(args: readonly string[], options?: CliOptions): Promise<CliResult>;
+  seed(document: unknown): Promise<void>;
+  /** Everything there is, comparable. */
+  picture(): Promise<WorldPicture>;
+  /** What was said between client and Azure since the last call. */
+  traffic(): Promise<Exchange[]>;
+  /** A path inside a folder that is removed with the world. */
+  path(name: string): string;
+}
+
+let template: Promise<string> | undefined;
+
+/** A world with its certificates made once for each test process: making keys takes longer than most tests. */
+function worldTemplate(): Promise<string> {
+  template ??= (async () => {
+    const directory = await mkdtemp(join(tmpdir(), "aro-hcp-template-"));
+    const { openEmbeddedAzure } = await import("../../src/embedded-azure/index.js");
+    await (await openEmbeddedAzure({ directory, environment: {} })).close();
+    process.once("exit", () => void rm(directory, { recursive: true, force: true }));
+    return directory;
+  })();
+  return template;
+}
+
+/** Removed when the test ends. */
+export async function localAzure(): Promise<LocalAzure> {
+  const root = await mkdtemp(join(tmpdir(), "aro-hcp-test-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const directory = join(root, "world");
+  await cp(await worldTemplate(), directory, { recursive: true });
+  resetWorld(directory);
+  const record = join(process.env["ARO_HCP_TEST_RECORD"] ?? root, `${randomUUID()}.ndjson`);
+  let told = 0;
+
+  return {
+    directory,
+    path: (name) => join(root, name),
+    async cli(args, { env = {}, faults } = {}) {
+      const faultsFile = join(root, "faults.json");
+      if (faults) await writeFile(faultsFile, JSON.stringify(faults));
+      return run(args, {
+        PATH: process.env["PATH"],
+        HOME: root,
+        LANG: "C.UTF-8",
+        ARO_HCP_LOCAL_DIR: directory,
+        ARO_HCP_LOCAL_RECORD: record,
+        ...(faults && { ARO_HCP_LOCAL_FAULTS: faultsFile }),
+        ...env,
+      });
+    },
+    seed: (document) => seedWorld(directory, document),
+    picture: () => pictureOfWorld(directory),
+    async traffic() {
+      const lines = (await readFile(record, "utf8").catch(() => "")).split("\n").filter((line) => line !== "");
+      const fresh = lines.slice(told);
+      told = lines.length;
+      return fresh.map((line) => JSON.parse(line) as Exchange);
+    },
+  };
+}
+
+function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CliResult> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [program, ...args], { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+      resolve({ code: error ? (error.signal ?? error.code ?? 1) : 0, stdout, stderr });
+    });
+    child.stdin?.end();
+  });
+}
+
+/** The cluster most tests use, as flags. */
+export const demo = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"] as const;
+export const demoDomain = ["--base-domain", "hcp.example.com"] as const;
+
+/** Requests that change something; token requests are no writes. */
+export function writes(traffic: readonly Exchange[]): Exchange[] {
+  return traffic.filter(({ method, url }) => !["GET", "HEAD"].includes(method) && !url.includes("/oauth2/"));
+}
