@@ -5,24 +5,8 @@ import type { NetworkManagementClient } from "@azure/arm-network";
 import type { PrivateDnsManagementClient } from "@azure/arm-privatedns";
 import type { ResourceManagementClient } from "@azure/arm-resources";
 import type { Pipeline } from "@azure/core-rest-pipeline";
-import type { Agent } from "node:https";
-import type { CloudProfile } from "./cloud.js";
-import type { SharedCredential } from "./credential.js";
+import type { Connection } from "./connection.js";
 import type { Directory } from "./directory.js";
-import type { Pace } from "./pace.js";
-
-export interface Connection {
-  readonly cloud: CloudProfile;
-  readonly tenantId: string;
-  readonly subscriptionId: string;
-  readonly credential: SharedCredential;
-  /** Set for the embedded Azure only: dials its door under Azure's own host names. */
-  readonly agent?: Agent;
-  readonly pace: Pace;
-  readonly userAgent: string;
-  /** The step on whose behalf a request is sent, where there is one: it is told of waits, and its signal ends the request. */
-  readonly current: () => { readonly signal: AbortSignal; note(text: string): void } | undefined;
-}
 
 /** Azure as the steps see it. Clients are for the connection's subscription unless another is named: brought resources may live elsewhere. */
 export interface Azure {

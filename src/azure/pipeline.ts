@@ -5,7 +5,7 @@ import {
   type Pipeline,
   type PipelinePolicy,
 } from "@azure/core-rest-pipeline";
-import type { Connection } from "./azure.js";
+import type { Connection } from "./connection.js";
 import { retryPolicy, type RetryOptions } from "./retry-policy.js";
 
 /** A request that has no answer after this long is sent again; the SDK would wait for ever. */
