@@ -1,6 +1,6 @@
 /** How a run that changed something ends: summary and failures for people, one document for machines, and the exit code. */
 import type { RunResult } from "../engine/run-result.js";
-import { exitCodeFor } from "../errors/exit-codes.js";
+import { exitCodeFor } from "../errors/exit-code-for.js";
 import { Failure } from "../errors/failure.js";
 import { failureJson } from "../errors/format.js";
 import { failureText } from "../render/failure.js";

@@ -24,6 +24,8 @@ export interface Stage {
   readonly signal: AbortSignal;
   /** Speaks to people, also while the view runs. */
   say(text: string): void;
+  /** Leaves the screen to a plan or a question; the next event brings the view back. */
+  pauseProgress(): void;
   /** Ends the progress view; the summary follows. */
   endProgress(): void;
   close(): void;
@@ -58,6 +60,7 @@ export function openStage({ color, timeout, events }: StageSettings, environment
     emit: readers.emit,
     signal: controller.signal,
     say: view.say,
+    pauseProgress: view.pause,
     endProgress: view.stop,
     close() {
       readers.stop();

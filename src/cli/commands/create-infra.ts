@@ -32,6 +32,7 @@ export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise
       const { steps, documented } = infraGraph(azure, spec);
 
       const plan = await planInfra(steps, settings.concurrency, stage);
+      stage.pauseProgress();
       stage.say(planText(stage.people, planRows(plan)));
       throwIfRefused(plan);
       if (settings.dryRun) {

@@ -34,6 +34,7 @@ export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise
       const inventory = await takeInventory(azure, search);
       const wishes = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
       const removals = removalsOf(azure, inventory, wishes);
+      stage.pauseProgress();
       stage.say(planText(stage.people, rowsOf(removals, inventory)));
       refuseForeign(inventory, wishes);
       const kept = inventory.kept.map(({ id, why }) => ({ id, why }));
