@@ -22,8 +22,9 @@ function errorOf(body: unknown): ErrorBody | undefined {
   if (typeof parsed !== "object" || parsed === null) return undefined;
   const lowered = Object.fromEntries(Object.entries(parsed).map(([key, value]) => [key.toLowerCase(), value as unknown]));
   if (typeof lowered["error"] === "string") {
-    const description = String(lowered["error_description"] ?? "");
-    return { code: /AADSTS\d+/.exec(description)?.[0] ?? lowered["error"], message: description };
+    const description = lowered["error_description"];
+    const code = typeof description === "string" ? /AADSTS\d+/.exec(description)?.[0] : undefined;
+    return { code: code ?? lowered["error"], message: description };
   }
   if (lowered["error"] !== undefined) return errorOf(lowered["error"]);
   return "code" in lowered || "message" in lowered

@@ -1,4 +1,5 @@
 /** From settings to Azure: whose credentials, which cloud, and for `local` the embedded Azure behind its door. */
+import type { PipelinePolicy } from "@azure/core-rest-pipeline";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { openAzure, type Azure } from "../azure/azure.js";
@@ -80,7 +81,7 @@ async function enterLocal(environment: NodeJS.ProcessEnv) {
           request.agent = agent;
           return next(request);
         },
-      } satisfies import("@azure/core-rest-pipeline").PipelinePolicy,
+      } satisfies PipelinePolicy,
     };
   } catch (error) {
     if (error instanceof EmbeddedAzureError) throw new Failure("ARO-LOCAL-001", error.message, { cause: error });

@@ -1,5 +1,5 @@
 /** `local serve|reset|seed|status`: the embedded Azure by itself. */
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 
 export function addLocalCommands(root: Command, environment: NodeJS.ProcessEnv): void {
   const local = root

@@ -1,4 +1,5 @@
 /** What every long command stands on: its two streams, its progress view and events, and what ends it early. */
+import { setMaxListeners } from "node:events";
 import type { Emit } from "../engine/events.js";
 import { currentStep } from "../engine/current-step.js";
 import { Failure } from "../errors/failure.js";
@@ -38,6 +39,8 @@ export function openStage({ color, timeout, events }: StageSettings, environment
     events === undefined ? [view] : [view, createEventsFile({ path: events, result: screens.result, today: () => new Date() })],
   );
   const controller = new AbortController();
+  // Every request in flight listens to it; that many are no leak, and Node's warning would run through the progress view.
+  setMaxListeners(0, controller.signal);
   const stop = (failure: Failure) => {
     controller.abort(failure);
   };

@@ -4,7 +4,7 @@ import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { groupNames, type ClusterKey } from "../infra/names.js";
 import { infraIdTag, madeByKubernetes, ownedBy } from "../infra/ownership.js";
-import { idKey, isWithin, parseResourceId, resourceGroupId, sameId } from "../infra/resource-id.js";
+import { isWithin, parseResourceId, resourceGroupId, sameId } from "../infra/resource-id.js";
 import { roleAssignmentName } from "../infra/role-assignment-name.js";
 import { roleTable } from "../infra/role-table.js";
 
@@ -114,13 +114,13 @@ function parseResourceIdOrNothing(scope: string) {
 async function look(azure: Azure, cluster: ClusterKey, group: ResourceGroup, ours: boolean): Promise<FoundGroup> {
   const { resources } = await azure.resources();
   const name = group.name ?? "";
-  const listed = (await found(all(resources.listByResourceGroup(name)))) ?? [];
-  const contents = withChildren(listed.map((resource) => judged(resource, cluster, name, ours)));
+  const listed = await found(all(resources.listByResourceGroup(name)));
+  const contents = withChildren((listed ?? []).map((resource) => judged(resource, cluster, name, ours)));
   return { id: group.id ?? "", name, ours, deleting: group.properties?.provisioningState === "Deleting", contents };
 }
 
 function judged(
-  { id = "", type = "", name = "", tags }: GenericResourceExpanded,
+  { id = "", type = "", tags }: GenericResourceExpanded,
   cluster: ClusterKey,
   group: string,
   groupIsOurs: boolean,
@@ -129,7 +129,8 @@ function judged(
   // In a group of ours, Kubernetes can only have been told of it by this cluster; elsewhere its tags must name the cluster.
   const itsKubernetes = kubernetes === "this-cluster" || (groupIsOurs && kubernetes === "unnamed-cluster");
   const origin = ownedBy(tags, cluster) === "ours" ? "ours" : itsKubernetes ? "kubernetes" : "foreign";
-  return { id, type, name, group, origin };
+  // Of a child, the list gives "zone/link" as the name.
+  return { id, type, name: parseResourceId(id).name, group, origin };
 }
 
 /** A child of what is ours is ours: a link that somebody added to our zone goes with the zone. */
@@ -141,7 +142,8 @@ function withChildren(contents: readonly FoundResource[]): FoundResource[] {
 }
 
 function keptOf(groups: readonly FoundGroup[], allGroups: readonly ResourceGroup[], cluster: ClusterKey): Kept[] {
-  const ourNames = new Set((["documented", "hypershift"] as const).flatMap((naming) => Object.values(groupNames(naming, cluster))));
+  const names = (["documented", "hypershift"] as const).map((naming) => groupNames(naming, cluster));
+  const ourNames = new Set(names.flatMap(({ managed, vnet, nsg }) => [managed, vnet, nsg]));
   const named = allGroups.filter(({ id = "", name = "" }) => ourNames.has(name) && !groups.some((group) => sameId(group.id, id)));
   return [
     ...groups.filter(({ ours }) => !ours).map(({ id }) => ({ id, why: "brought: the group was not made by aro-hcp" })),
@@ -158,13 +160,4 @@ async function all<T>(pages: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = [];
   for await (const item of pages) items.push(item);
   return items;
-}
-
-/** Every id that the inventory would have removed. */
-export function ownIds({ groups, assignments }: Inventory): string[] {
-  return [
-    ...assignments.map(({ id }) => id),
-    ...groups.flatMap(({ contents }) => contents.filter(({ origin }) => origin !== "foreign").map(({ id }) => id)),
-    ...groups.filter(({ ours }) => ours).map(({ id }) => id),
-  ].toSorted((a, b) => idKey(a).localeCompare(idKey(b)));
 }

@@ -20,6 +20,13 @@ export function foreignContents({ groups }: Inventory, { preserveGroups, deleteF
   return groups.filter(({ ours }) => ours).flatMap(({ contents }) => contents.filter(({ origin }) => origin === "foreign"));
 }
 
+/** Every id that is to be gone in the end, sorted; what goes with its group by itself, too. */
+export function idsToRemove({ groups, assignments }: Inventory, { preserveGroups }: RemovalWishes): string[] {
+  const contents = groups.flatMap((group) => group.contents.filter(({ origin }) => origin !== "foreign"));
+  const goingGroups = groups.filter(({ ours }) => ours && !preserveGroups);
+  return [...assignments, ...contents, ...goingGroups].map(({ id }) => id).toSorted();
+}
+
 export function removalsOf(azure: Azure, inventory: Inventory, wishes: RemovalWishes): Removal[] {
   const goes = (group: FoundGroup) => group.ours && !wishes.preserveGroups;
   const apiVersions = apiVersionLookup(azure);

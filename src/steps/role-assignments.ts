@@ -69,7 +69,7 @@ async function foundRole<T>(read: Promise<T>): Promise<T | undefined> {
   }
 }
 
-export interface RoleGroups extends Readonly<Record<RoleScope, Step<GroupOutput>>> {}
+export type RoleGroups = Readonly<Record<RoleScope, Step<GroupOutput>>>;
 
 /** All assignments that the identities need, each once however many of the groups are one. */
 export function roleAssignments(azure: Azure, spec: InfraSpec, wishes: RoleWishes, groups: RoleGroups): Step<unknown>[] {

@@ -1,12 +1,13 @@
 /** `destroy infra`: find what is this cluster's, show what goes and what stays, ask, remove, and look again. */
+import type { Azure } from "../../azure/azure.js";
 import { removeAll } from "../../engine/remove.js";
 import type { RunResult } from "../../engine/run-result.js";
 import { Failure } from "../../errors/failure.js";
 import { clusterNameIn, readInfraOutput, type InfraInput } from "../../files/infra-output.js";
 import type { ClusterKey } from "../../infra/names.js";
 import { parseResourceId } from "../../infra/resource-id.js";
-import { foreignContents, removalsOf } from "../../removal/removals.js";
-import { ownIds, takeInventory, type Inventory, type Search } from "../../removal/inventory.js";
+import { takeInventory, type Inventory, type Search } from "../../removal/inventory.js";
+import { foreignContents, idsToRemove, removalsOf, type RemovalWishes } from "../../removal/removals.js";
 import { planText, type PlanRow } from "../../render/plan-text.js";
 import { askToType, canAsk } from "../../render/prompt.js";
 import type { DestroyInfraSettings } from "../../settings/settings.js";
@@ -49,10 +50,7 @@ export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise
       }
       if (removals.length > 0 && !settings.yes) await confirm(cluster, stage);
       const result = await removeAll(removals, runOptions(azure, stage, { ...settings, ...cluster, command }));
-      const left =
-        removals.length > 0 && !stage.signal.aborted
-          ? await leftovers(search, () => takeInventory(azure, search), wishes.preserveGroups, azure.connection.pace.sleep, result)
-          : [];
+      const left = result.steps.length === 0 || stage.signal.aborted ? [] : await leftovers(azure, search, wishes, result);
       return finish(stage, {
         command,
         infraId: cluster.infraId,
@@ -97,7 +95,7 @@ function rowsOf(removals: readonly { readonly title: string }[], { kept }: Inven
   ];
 }
 
-function refuseForeign(inventory: Inventory, wishes: { readonly preserveGroups: boolean; readonly deleteForeign: boolean }): void {
+function refuseForeign(inventory: Inventory, wishes: RemovalWishes): void {
   const foreign = foreignContents(inventory, wishes);
   if (foreign.length === 0) return;
   throw new Failure("ARO-OWN-004", `${String(foreign.length)} resources in groups of this cluster are not its own`, {
@@ -116,19 +114,12 @@ async function confirm({ infraId }: ClusterKey, { people, signal }: Stage): Prom
 }
 
 /** Azure's lists go on showing for a while what is gone, so what seems left is looked for again before it is called so. */
-async function leftovers(
-  _search: Search,
-  look: () => Promise<Inventory>,
-  preserveGroups: boolean,
-  sleep: (ms: number) => Promise<void>,
-  { ok }: RunResult,
-): Promise<string[]> {
+async function leftovers(azure: Azure, search: Search, wishes: RemovalWishes, { ok }: RunResult): Promise<string[]> {
   for (let tries = 1; ; tries++) {
-    const inventory = await look();
-    const groups = preserveGroups ? inventory.groups.map((group) => ({ ...group, ours: false })) : inventory.groups;
-    const left = ownIds({ ...inventory, groups });
+    const left = idsToRemove(await takeInventory(azure, search), wishes);
+    // After a failure something is left for sure, and waiting would not change it.
     if (left.length === 0 || !ok || tries === 12) return left;
-    await sleep(5000);
+    await azure.connection.pace.sleep(5000);
   }
 }
 
