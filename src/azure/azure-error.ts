@@ -1,16 +1,18 @@
 /** Reads what Azure said out of an answer: the one place that knows the shapes of its error bodies. */
+import { isRestError } from "@azure/core-rest-pipeline";
 import type { AzureDetail } from "../errors/failure.js";
+import { redacted } from "./redact.js";
 
-interface Answer {
+export interface Answer {
   readonly status: number;
   readonly bodyAsText?: string | null | undefined;
   readonly headers: { get(name: string): string | undefined };
 }
 
 interface ErrorBody {
-  code?: unknown;
-  message?: unknown;
-  details?: unknown;
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly details?: unknown;
 }
 
 /**
@@ -22,9 +24,8 @@ function errorOf(body: unknown): ErrorBody | undefined {
   if (typeof parsed !== "object" || parsed === null) return undefined;
   const lowered = Object.fromEntries(Object.entries(parsed).map(([key, value]) => [key.toLowerCase(), value as unknown]));
   if (typeof lowered["error"] === "string") {
-    const description = lowered["error_description"];
-    const code = typeof description === "string" ? /AADSTS\d+/.exec(description)?.[0] : undefined;
-    return { code: code ?? lowered["error"], message: description };
+    const description = typeof lowered["error_description"] === "string" ? lowered["error_description"] : "";
+    return { code: signInCodeIn(description) ?? lowered["error"], message: description };
   }
   if (lowered["error"] !== undefined) return errorOf(lowered["error"]);
   return "code" in lowered || "message" in lowered
@@ -36,6 +37,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // A gateway's HTML page, or nothing.
     return undefined;
   }
 }
@@ -46,30 +48,30 @@ function innermost(error: ErrorBody): ErrorBody {
   const inner = errorOf(first) ?? {};
   const fromMessage = typeof inner.message === "string" ? errorOf(inner.message) : undefined;
   if (fromMessage?.code) return innermost(fromMessage);
-  return typeof inner.code === "string" ? innermost(inner) : error;
+  return typeof inner.code === "string" && inner.code !== "" ? innermost(inner) : error;
 }
 
 /** What an answer says went wrong, with the innermost code and the request id that Azure's support asks for. */
-export function detailOf(answer: Answer): AzureDetail {
-  return detailOfBody(answer.bodyAsText ?? "", {
-    status: answer.status,
-    requestId: answer.headers.get("x-ms-request-id") ?? answer.headers.get("request-id"),
-    at: answer.headers.get("date"),
-  });
-}
-
-export function detailOfBody(
-  body: unknown,
-  known: { status?: number | undefined; requestId?: string | undefined; at?: string | undefined } = {},
-): AzureDetail {
-  const outer = errorOf(body);
+export function detailOf({ status, bodyAsText, headers }: Answer): AzureDetail {
+  const outer = errorOf(bodyAsText ?? "");
   const error = outer && innermost(outer);
-  const at = known.at === undefined ? NaN : Date.parse(known.at);
+  const requestId = headers.get("x-ms-request-id") ?? headers.get("request-id");
+  const at = Date.parse(headers.get("date") ?? "");
   return {
-    ...(known.status !== undefined && { status: known.status }),
-    ...(typeof error?.code === "string" && { code: error.code }),
-    ...(typeof error?.message === "string" && { message: error.message }),
-    ...(known.requestId !== undefined && { requestId: known.requestId }),
+    status,
+    ...(typeof error?.code === "string" && error.code !== "" && { code: error.code }),
+    ...(typeof error?.message === "string" && error.message !== "" && { message: redacted(error.message) }),
+    ...(requestId !== undefined && { requestId }),
     ...(!Number.isNaN(at) && { at: new Date(at).toISOString() }),
   };
+}
+
+/** The innermost code of what an SDK threw; undefined where Azure gave none. */
+export function azureCodeOf(error: unknown): string | undefined {
+  return isRestError(error) && error.response ? detailOf(error.response).code : undefined;
+}
+
+/** "AADSTS7000215", where Entra's words hold such a code. */
+export function signInCodeIn(text: string): string | undefined {
+  return /AADSTS\d+/.exec(text)?.[0];
 }

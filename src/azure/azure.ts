@@ -4,7 +4,7 @@ import type { DnsManagementClient } from "@azure/arm-dns";
 import type { NetworkManagementClient } from "@azure/arm-network";
 import type { PrivateDnsManagementClient } from "@azure/arm-privatedns";
 import type { ResourceManagementClient } from "@azure/arm-resources";
-import type { Pipeline } from "@azure/core-rest-pipeline";
+import type { Pipeline, PipelineRequest } from "@azure/core-rest-pipeline";
 import type { Connection } from "./connection.js";
 import type { Directory } from "./directory.js";
 
@@ -32,14 +32,19 @@ export function openAzure(connection: Connection): Azure {
   };
   const arranged = async <T extends { pipeline: Pipeline }>(client: T, scope = connection.cloud.resourceManagerScope): Promise<T> => {
     const { arrangePipeline } = await import("./pipeline.js");
-    arrangePipeline(client.pipeline, connection, scope, (...provider) => register(azure, ...provider));
+    arrangePipeline(client.pipeline, connection, scope, register);
     return client;
   };
+  const register = async (request: PipelineRequest): Promise<boolean> => {
+    const { providerRegistration } = await import("./provider-registration.js");
+    const registration = await once("registration", async () => providerRegistration(connection, azure.resources));
+    return registration(request);
+  };
+  const userAgentOptions = { userAgentPrefix: connection.userAgent };
   const options = {
     endpoint: connection.cloud.resourceManager,
     credentialScopes: connection.cloud.resourceManagerScope,
-    userAgentOptions: { userAgentPrefix: connection.userAgent },
-    ...(connection.agent && { agent: connection.agent }),
+    userAgentOptions,
   };
 
   const azure: Azure = {
@@ -71,22 +76,15 @@ export function openAzure(connection: Connection): Azure {
       }),
     directory: () =>
       once("directory", async () => {
-        const { createDefaultHttpClient, createEmptyPipeline } = await import("@azure/core-rest-pipeline");
+        const { createDefaultHttpClient, createPipelineFromOptions } = await import("@azure/core-rest-pipeline");
         const { directory } = await import("./directory.js");
-        const { pipeline } = await arranged({ pipeline: createEmptyPipeline() }, `${connection.cloud.graph}/.default`);
+        const { pipeline } = await arranged(
+          { pipeline: createPipelineFromOptions({ userAgentOptions }) },
+          `${connection.cloud.graph}/.default`,
+        );
         const httpClient = createDefaultHttpClient();
         return directory(connection.cloud.graph, (request) => pipeline.sendRequest(httpClient, request));
       }),
   };
   return azure;
-}
-
-/** A provider takes a minute or so to register; Go's SDK does this by itself, the JavaScript one does not. */
-async function register(azure: Azure, subscriptionId: string, namespace: string, signal: AbortSignal | undefined): Promise<void> {
-  const { providers } = await azure.resources(subscriptionId);
-  await providers.register(namespace);
-  for (let tries = 0; tries < 60; tries++) {
-    if ((await providers.get(namespace)).registrationState === "Registered") return;
-    await azure.connection.pace.sleep(5000, signal);
-  }
 }

@@ -1,7 +1,12 @@
 /** Microsoft Graph: who is behind a client id. */
 import { Client, type Context, type Middleware } from "@microsoft/microsoft-graph-client";
-import { createHttpHeaders, createPipelineRequest, type PipelineRequest, type PipelineResponse } from "@azure/core-rest-pipeline";
-import { RestError } from "@azure/core-rest-pipeline";
+import {
+  createHttpHeaders,
+  createPipelineRequest,
+  RestError,
+  type PipelineRequest,
+  type PipelineResponse,
+} from "@azure/core-rest-pipeline";
 
 /** Microsoft Graph takes at most 15 values in an `in` filter. */
 const valuesPerFilter = 15;
@@ -11,6 +16,11 @@ export interface Principal {
   /** Object id of the service principal: what a role is assigned to. */
   readonly id: string;
   readonly displayName: string;
+}
+
+interface Page {
+  readonly value: readonly Principal[];
+  readonly "@odata.nextLink"?: string;
 }
 
 export interface Directory {
@@ -26,12 +36,16 @@ export function directory(endpoint: string, send: (request: PipelineRequest) => 
       const found: Principal[] = [];
       for (let from = 0; from < clientIds.length; from += valuesPerFilter) {
         const some = clientIds.slice(from, from + valuesPerFilter);
-        const page = (await graph
+        let page = (await graph
           .api("/servicePrincipals")
           .filter(`appId in (${some.map((id) => `'${id}'`).join(",")})`)
           .select("id,appId,displayName")
-          .get()) as { value: Principal[] };
+          .get()) as Page;
         found.push(...page.value);
+        while (page["@odata.nextLink"] !== undefined) {
+          page = (await graph.api(page["@odata.nextLink"]).get()) as Page;
+          found.push(...page.value);
+        }
       }
       return found;
     },

@@ -1,8 +1,8 @@
 /** Writes that Azure finishes later: begun with the SDK, polled at our own interval, their failures kept whole. */
-import { isRestError } from "@azure/core-rest-pipeline";
+import { isRestError, type PipelineResponse } from "@azure/core-rest-pipeline";
 import { Stale } from "../errors/stale.js";
 import type { Azure } from "./azure.js";
-import { detailOfBody } from "./azure-error.js";
+import { azureCodeOf, detailOf } from "./azure-error.js";
 import { OperationError } from "./to-failure.js";
 
 /** Azure's milliseconds between polls. Network operations end within seconds, so a coarser interval would cost more than they do. */
@@ -20,48 +20,63 @@ interface Poller<T> {
 /** What every `begin...` of the SDK takes. */
 export interface BeginOptions {
   readonly updateIntervalInMs: number;
-  readonly onResponse: (response: { parsedBody?: unknown; bodyAsText?: string | null; status: number }) => void;
+  readonly onResponse: (response: PipelineResponse) => void;
 }
 
 /**
  * Begins an operation and waits for its end. The SDK says of a failed operation only a sentence and of a superseded one not even that, so the
  * last answer is kept and read here.
- * @throws Stale where somebody else wrote meanwhile (412, or superseded by a later write).
+ * @throws Stale where what was read, or what is polled, is no longer there: look again.
  * @throws OperationError with Azure's own error where the operation failed.
  */
 export async function finish<T>(azure: Azure, intervalMs: number, begin: (options: BeginOptions) => Promise<Poller<T>>): Promise<T> {
   const { pace, current } = azure.connection;
   const signal = current()?.signal;
-  let last: string | null | undefined;
+  let last: PipelineResponse | undefined;
   try {
     const poller = await begin({
       updateIntervalInMs: pace.scaled(intervalMs),
-      onResponse: ({ bodyAsText }) => {
-        last = bodyAsText;
+      onResponse: (response) => {
+        last = response;
       },
     });
     return await poller.pollUntilDone(signal && { abortSignal: signal });
   } catch (error) {
-    if (signal?.aborted) throw error;
-    if (isRestError(error)) {
-      // 412: the If-Match etag no longer holds.
-      if (error.statusCode === 412) throw new Stale(error.message, { cause: error });
-      throw error;
-    }
-    const detail = detailOfBody(last);
-    // Network: a second write on the same resource cancels the first. Private DNS: etag failures come through the operation.
-    if (detail.code?.startsWith("Canceled") || detail.code === "PreconditionFailed") throw new Stale(detail.message, { cause: error });
-    if (detail.code !== undefined) throw new OperationError(detail, { cause: error });
-    throw error;
+    throw signal?.aborted ? error : whatEnded(error, last);
   }
 }
 
-/** What a read found; undefined where Azure answers 404, of the thing or of what contains it. */
+function whatEnded(error: unknown, last: PipelineResponse | undefined): unknown {
+  if (isRestError(error)) {
+    // 412: the If-Match etag no longer holds.
+    if (error.statusCode === 412) return new Stale("it was changed meanwhile", { cause: error });
+    // Azure has forgotten the operation, or somebody removed what it made: only what is there tells how it ended.
+    if (error.statusCode === 404 && error.request?.method === "GET") return new Stale("its operation is gone", { cause: error });
+    return error;
+  }
+  if (!last) return error;
+  const { status, ...detail } = detailOf(last);
+  // Network: a second write on the same resource cancels the first. Private DNS: etag failures come through the operation.
+  if (detail.code?.startsWith("Canceled") || detail.code === "PreconditionFailed") return new Stale(detail.message, { cause: error });
+  return detail.code === undefined ? error : new OperationError(detail, { cause: error });
+}
+
+/** The 404s that say that a thing, or what contains it, is not there. A subscription that cannot be seen, or a proxy's page, is none of them. */
+const absent: ReadonlySet<string | undefined> = new Set([
+  "ResourceGroupNotFound",
+  "ResourceNotFound",
+  "NotFound",
+  "ParentResourceNotFound",
+  "RoleAssignmentNotFound",
+  "RoleDefinitionDoesNotExist",
+]);
+
+/** What a read found, or a delete removed; undefined where Azure answers that there is no such thing. */
 export async function found<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
   } catch (error) {
-    if (isRestError(error) && error.statusCode === 404) return undefined;
+    if (isRestError(error) && error.statusCode === 404 && absent.has(azureCodeOf(error))) return undefined;
     throw error;
   }
 }

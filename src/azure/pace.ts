@@ -4,6 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 export interface Pace {
   /** Real milliseconds for `ms` of Azure's time. */
   scaled(ms: number): number;
+  /** Azure's milliseconds for `ms` of real time: what a Retry-After header says is real. */
+  unscaled(ms: number): number;
   /** Waits `ms` of Azure's time; rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
@@ -13,6 +15,7 @@ export function paceOf(timeScale: number): Pace {
   const scaled = (ms: number) => ms / timeScale;
   return {
     scaled,
+    unscaled: (ms) => ms * timeScale,
     async sleep(ms, signal) {
       await delay(scaled(ms), undefined, signal === undefined ? {} : { signal });
     },

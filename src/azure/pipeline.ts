@@ -6,33 +6,57 @@ import {
   type PipelinePolicy,
 } from "@azure/core-rest-pipeline";
 import type { Connection } from "./connection.js";
+import type { SharedCredential } from "./credential.js";
+import { requestLogPolicy } from "./request-log.js";
 import { retryPolicy, type RetryOptions } from "./retry-policy.js";
+import type { Wire } from "./wire.js";
 
 /** A request that has no answer after this long is sent again; the SDK would wait for ever. */
 const requestTimeoutMs = 100_000;
+/** On a scaled clock too, a busy machine must have time to answer. */
+const shortestTimeoutMs = 5_000;
 
 /** `scope` is what a token is asked for: "https://management.azure.com/.default". */
 export function arrangePipeline(pipeline: Pipeline, connection: Connection, scope: string, register: RetryOptions["register"]): void {
   pipeline.removePolicy({ name: "defaultRetryPolicy" });
   pipeline.removePolicy({ name: bearerTokenAuthenticationPolicyName });
   pipeline.addPolicy(onBehalfPolicy(connection));
-  pipeline.addPolicy(
-    retryPolicy({ pace: connection.pace, note: (text) => connection.current()?.note(text), random: Math.random, register }),
-    { phase: "Retry" },
-  );
+  pipeline.addPolicy(ourRetryPolicy(connection, register), { phase: "Retry" });
   pipeline.addPolicy(ownPollIntervalPolicy, { afterPhase: "Retry" });
-  pipeline.addPolicy(signInPolicy(connection, scope), { phase: "Sign" });
+  const freshToken = freshTokenPolicy(connection.credential);
+  pipeline.addPolicy(freshToken, { phase: "Sign" });
+  pipeline.addPolicy(signInPolicy(connection.credential, scope), { phase: "Sign", afterPolicies: [freshToken.name] });
+  if (connection.log) pipeline.addPolicy(requestLogPolicy(connection.log), { afterPhase: "Sign" });
+}
+
+interface PlacedPolicy {
+  readonly policy: PipelinePolicy;
+  readonly position: "perCall" | "perRetry";
+}
+
+/** What requests for tokens pass through, in the form that credentials take. */
+export function tokenPolicies(wire: Wire, { retry }: { readonly retry: boolean }): PlacedPolicy[] {
+  const noProvider = () => Promise.resolve(false);
+  return [
+    { policy: onBehalfPolicy(wire), position: "perCall" },
+    ...(retry ? [{ policy: ourRetryPolicy(wire, noProvider), position: "perCall" } as const] : []),
+    ...(wire.log ? [{ policy: requestLogPolicy(wire.log), position: "perRetry" } as const] : []),
+  ];
+}
+
+function ourRetryPolicy({ pace, current }: Wire, register: RetryOptions["register"]): PipelinePolicy {
+  return retryPolicy({ pace, note: (text) => current()?.note(text), random: Math.random, register });
 }
 
 /** Every request carries the signal of the step that sends it, and ends some day. */
-function onBehalfPolicy(connection: Connection): PipelinePolicy {
+function onBehalfPolicy({ pace, agent, current }: Wire): PipelinePolicy {
   return {
     name: "aroHcpOnBehalfPolicy",
     sendRequest(request, next) {
-      const signal = connection.current()?.signal;
+      const signal = current()?.signal;
       if (signal && !request.abortSignal) request.abortSignal = signal;
-      if (request.timeout === 0) request.timeout = requestTimeoutMs;
-      if (connection.agent) request.agent = connection.agent;
+      if (request.timeout === 0) request.timeout = Math.max(shortestTimeoutMs, pace.scaled(requestTimeoutMs));
+      if (agent) request.agent = agent;
       return next(request);
     },
   };
@@ -51,18 +75,28 @@ const ownPollIntervalPolicy: PipelinePolicy = {
   },
 };
 
-function signInPolicy({ credential }: Connection, scope: string): PipelinePolicy {
+/** 401 although we sent a token: it aged or was revoked in mid-flight. One fresh token, then the refusal stands. */
+function freshTokenPolicy(credential: SharedCredential): PipelinePolicy {
+  return {
+    name: "aroHcpFreshTokenPolicy",
+    async sendRequest(request, next) {
+      const response = await next(request);
+      if (response.status !== 401) return response;
+      credential.forget(request.headers.get("authorization")?.replace(/^Bearer /, "") ?? "");
+      return next(request);
+    },
+  };
+}
+
+/** The SDK's own, which answers claims challenges and refuses plain http, but with our cache of tokens for its own. */
+function signInPolicy(credential: SharedCredential, scope: string): PipelinePolicy {
   return bearerTokenAuthenticationPolicy({
     credential,
     scopes: scope,
     challengeCallbacks: {
-      // 401 although we sent a token: it aged or was revoked in mid-flight. One fresh token, then the refusal stands.
-      async authorizeRequestOnChallenge({ request, scopes }) {
-        credential.forget();
+      async authorizeRequest({ request, scopes }) {
         const token = await credential.getToken(scopes);
-        if (!token) return false;
-        request.headers.set("Authorization", `Bearer ${token.token}`);
-        return true;
+        if (token) request.headers.set("Authorization", `Bearer ${token.token}`);
       },
     },
   });

@@ -1,104 +1,21 @@
 /**
  * The one retry policy of every client. The SDK's own does not retry a 429 without Retry-After, nor any 409, and obeys a Retry-After of an hour
- * in silence; so it is replaced, and which answers are worth asking again is a table.
+ * in silence; so it is replaced. What is worth asking again is a table of its own: `retry-rules.ts`.
  */
-import { isRestError, type PipelinePolicy, type PipelineResponse } from "@azure/core-rest-pipeline";
+import { isRestError, RestError, type PipelinePolicy, type PipelineRequest, type PipelineResponse } from "@azure/core-rest-pipeline";
 import type { AzureDetail } from "../errors/failure.js";
 import { detailOf } from "./azure-error.js";
 import type { Pace } from "./pace.js";
-
-interface RetryRule {
-  /** For the note: "waiting, because ...". */
-  readonly because: string;
-  readonly status: (status: number) => boolean;
-  /** Azure's codes, the innermost; absent: any. */
-  readonly codes?: readonly string[];
-  readonly methods?: readonly string[];
-  /** Azure's milliseconds before the second try; later tries wait longer, up to `mostMs`. */
-  readonly firstMs: number;
-  readonly mostMs: number;
-  /** How long, in all, this is worth waiting for. */
-  readonly forMs: number;
-}
-
-const seconds = 1000;
-const minutes = 60 * seconds;
-const is =
-  (...statuses: readonly number[]) =>
-  (status: number) =>
-    statuses.includes(status);
-
-/** First match wins. Codes and observed waits: the recorded answers listed in docs/azure.md. */
-const rules: readonly RetryRule[] = [
-  {
-    because: "what it refers to is still being changed",
-    status: is(429),
-    codes: ["ReferencedResourceNotProvisioned"],
-    firstMs: 1 * seconds,
-    mostMs: 5 * seconds,
-    forMs: 10 * minutes,
-  },
-  {
-    because: "another operation on it is in progress",
-    status: is(409, 429),
-    codes: ["RetryableErrorDueToAnotherOperation", "AnotherOperationInProgress", "RetryableError"],
-    firstMs: 3 * seconds,
-    mostMs: 15 * seconds,
-    forMs: 10 * minutes,
-  },
-  { because: "Azure throttles requests", status: is(429), firstMs: 2 * seconds, mostMs: 60 * seconds, forMs: 15 * minutes },
-  {
-    // Replication between directory regions: 424 s was the longest seen, always without principalType, which we send.
-    because: "the identity is not yet known everywhere in the directory",
-    status: is(400),
-    codes: ["PrincipalNotFound"],
-    firstMs: 5 * seconds,
-    mostMs: 20 * seconds,
-    forMs: 5 * minutes,
-  },
-  {
-    // What held it was deleted moments ago, by us or with another resource; Azure lets go a little later.
-    because: "something that used it is still being let go",
-    status: is(400, 409),
-    codes: [
-      "InUseSubnetCannotBeDeleted",
-      "InUseNetworkSecurityGroupCannotBeDeleted",
-      "PublicIPAddressCannotBeDeleted",
-      "NicInUse",
-      "CannotDeleteResource",
-    ],
-    methods: ["DELETE"],
-    firstMs: 2 * seconds,
-    mostMs: 10 * seconds,
-    forMs: 1 * minutes,
-  },
-  { because: "Azure had a hiccup", status: is(408, 500, 502, 503, 504), firstMs: 1 * seconds, mostMs: 20 * seconds, forMs: 5 * minutes },
-];
-
-/** Lost connections and names that would not resolve for a moment. The write may have taken effect: every write of ours can be sent twice. */
-const lostConnection: RetryRule = {
-  because: "the connection was lost",
-  status: () => true,
-  firstMs: 1 * seconds,
-  mostMs: 10 * seconds,
-  forMs: 1 * minutes,
-};
-const lostConnectionCodes = new Set([
-  "ECONNRESET",
-  "ECONNREFUSED",
-  "ETIMEDOUT",
-  "ESOCKETTIMEDOUT",
-  "EPIPE",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "ENETUNREACH",
-  "REQUEST_SEND_ERROR",
-]);
-
-/** A Retry-After longer than this is not waited out: the error then says when to come back. */
-const longestRetryAfterMs = 5 * minutes;
-/** A Retry-After of 0 would be a hot loop. */
-const shortestRetryAfterMs = 250;
+import { retryAfterMs } from "./retry-after.js";
+import {
+  longestRetryAfterMs,
+  lostConnection,
+  lostConnectionCodes,
+  noAnswer,
+  retryRules,
+  shortestRetryAfterMs,
+  type RetryRule,
+} from "./retry-rules.js";
 
 export interface RetryOptions {
   readonly pace: Pace;
@@ -106,88 +23,87 @@ export interface RetryOptions {
   readonly note: (text: string) => void;
   /** 0 to 1, spreads the retries of parallel steps. */
   readonly random: () => number;
-  /** Registers a resource provider with the subscription (409 MissingSubscriptionRegistration), once. */
-  readonly register: (subscriptionId: string, namespace: string, signal: AbortSignal | undefined) => Promise<void>;
+  /** Registers the resource provider that a request is for (409 MissingSubscriptionRegistration); false where we may not. */
+  readonly register: (request: PipelineRequest) => Promise<boolean>;
 }
 
-export function retryPolicy({ pace, note, random, register }: RetryOptions): PipelinePolicy {
+/** What came of one try: an answer, or the error of a connection that brought none. */
+type Outcome =
+  | { readonly response: PipelineResponse; readonly detail: AzureDetail | undefined }
+  | { readonly response?: undefined; readonly detail?: undefined; readonly error: RestError; readonly rule: RetryRule };
+
+export function retryPolicy(options: RetryOptions): PipelinePolicy {
+  const { pace, note, register } = options;
   return {
     name: "aroHcpRetryPolicy",
     async sendRequest(request, next) {
-      const waited = new Map<RetryRule, number>();
+      const spent = new Map<RetryRule, { tries: number; waitedMs: number }>();
       let registered = false;
-      for (let attempt = 0; ; attempt++) {
-        let response: PipelineResponse | undefined;
-        let lost: unknown;
-        try {
-          response = await next(request);
-        } catch (error) {
-          if (!isLostConnection(error) || request.abortSignal?.aborted) throw error;
-          lost = error;
-        }
-        const detail = response && response.status >= 400 ? detailOf(response) : undefined;
+      for (;;) {
+        const outcome = await attempt(request, next);
+        const { response, detail } = outcome;
         if (response && !detail) return response;
-        if (response && detail?.code === "MissingSubscriptionRegistration" && !registered) {
+        if (detail?.code === "MissingSubscriptionRegistration" && !registered) {
           registered = true;
-          const namespace = namespaceIn(request.url);
-          note(`registering the resource provider ${namespace} with the subscription`);
-          await register(/\/subscriptions\/([^/]+)/i.exec(request.url)?.[1] ?? "", namespace, asSignal(request.abortSignal));
-          continue;
+          if (await register(request)) continue;
         }
-        const rule = detail ? ruleFor(request.method, detail) : lostConnection;
-        const before = rule ? (waited.get(rule) ?? 0) : 0;
-        const wait = rule && waitMs(rule, attempt, response, random);
-        if (!rule || wait === undefined || before + wait > rule.forMs) {
-          if (response) return response;
-          throw lost;
+        const rule = outcome.response ? ruleFor(request.method, detail) : outcome.rule;
+        const { tries, waitedMs } = (rule && spent.get(rule)) ?? { tries: 0, waitedMs: 0 };
+        const wait = rule && waitMs(rule, tries, response, options);
+        if (!rule || wait === undefined || waitedMs + wait > rule.forMs) {
+          if (outcome.response) return outcome.response;
+          throw outcome.error;
         }
-        waited.set(rule, before + wait);
-        note(`${rule.because}${detail?.code ? ` (${detail.code})` : ""}; asking again in ${String(Math.ceil(wait / seconds))} s`);
-        await pace.sleep(wait, asSignal(request.abortSignal));
+        spent.set(rule, { tries: tries + 1, waitedMs: waitedMs + wait });
+        note(`${rule.because}${detail?.code ? ` (${detail.code})` : ""}; asking again in ${String(Math.ceil(wait / 1000))} s`);
+        await pace.sleep(wait, signalOf(request));
       }
     },
   };
 }
 
-function ruleFor(method: string, detail: AzureDetail): RetryRule | undefined {
-  return rules.find(
-    (rule) =>
-      rule.status(detail.status ?? 0) &&
-      (rule.codes === undefined || rule.codes.includes(detail.code ?? "")) &&
-      (rule.methods === undefined || rule.methods.includes(method)),
+/** Throws what is no lost connection: an abort, a certificate that is not trusted, a fault of ours. */
+async function attempt(request: PipelineRequest, next: (request: PipelineRequest) => Promise<PipelineResponse>): Promise<Outcome> {
+  try {
+    const response = await next(request);
+    return { response, detail: response.status >= 400 ? detailOf(response) : undefined };
+  } catch (error) {
+    if (request.abortSignal?.aborted) throw error;
+    if (isRestError(error) && error.statusCode === undefined && lostConnectionCodes.has(error.code ?? "")) {
+      return { error, rule: lostConnection };
+    }
+    // The SDK throws an AbortError for a request that timed out, although nobody aborted it.
+    if (!(error instanceof Error) || error.name !== "AbortError") throw error;
+    const message = `no answer within ${String(Math.round(request.timeout / 1000))} s`;
+    return { error: new RestError(message, { code: "ETIMEDOUT", request }), rule: noAnswer };
+  }
+}
+
+function ruleFor(method: string, { status = 0, code = "" }: AzureDetail = {}): RetryRule | undefined {
+  return retryRules.find(
+    ({ statuses, codes, methods }) =>
+      statuses.includes(status) && (codes === undefined || codes.includes(code)) && (methods === undefined || methods.includes(method)),
   );
 }
 
-/** Retry-After where Azure gives it (header, or the number in a throttling text), else exponential with half of it random. */
-function waitMs(rule: RetryRule, attempt: number, response: PipelineResponse | undefined, random: () => number): number | undefined {
-  const asked = response && retryAfterMs(response);
-  if (asked !== undefined) return asked > longestRetryAfterMs ? undefined : asked + random() * 0.1 * asked;
-  const most = Math.min(rule.mostMs, rule.firstMs * 2 ** attempt);
-  return most / 2 + (random() * most) / 2;
-}
-
-function retryAfterMs(response: PipelineResponse): number | undefined {
-  const header = response.headers.get("retry-after");
-  if (header !== undefined) {
-    const inSeconds = Number(header);
-    const ms = Number.isNaN(inSeconds) ? Date.parse(header) - Date.now() : inSeconds * seconds;
-    if (!Number.isNaN(ms)) return Math.max(shortestRetryAfterMs, ms);
+/** Azure's milliseconds: Retry-After where Azure gives it, else exponential with half of it random; undefined where it is not worth it. */
+function waitMs(
+  { firstMs, mostMs }: RetryRule,
+  tries: number,
+  response: PipelineResponse | undefined,
+  { pace, random }: RetryOptions,
+): number | undefined {
+  const asked = response && retryAfterMs(response, pace);
+  if (asked === undefined) {
+    const most = Math.min(mostMs, firstMs * 2 ** tries);
+    return most / 2 + (random() * most) / 2;
   }
-  const inText = /(?:after|in) '?(\d+)'? seconds/i.exec(response.bodyAsText ?? "")?.[1];
-  return response.status === 429 && inText !== undefined ? Number(inText) * seconds : undefined;
-}
-
-function isLostConnection(error: unknown): boolean {
-  // A request that timed out is an AbortError although nobody aborted it.
-  if (error instanceof Error && error.name === "AbortError") return true;
-  return isRestError(error) && error.statusCode === undefined && lostConnectionCodes.has(error.code ?? "");
-}
-
-function namespaceIn(url: string): string {
-  return [...url.matchAll(/\/providers\/([^/?]+)/gi)].at(-1)?.[1] ?? "";
+  if (asked > longestRetryAfterMs) return undefined;
+  // Never earlier than asked, and not all parallel steps at once.
+  return Math.max(shortestRetryAfterMs, asked) * (1 + random() * 0.1);
 }
 
 /** The pipeline's own signal type is the older, structural one. */
-function asSignal(signal: unknown): AbortSignal | undefined {
-  return signal instanceof AbortSignal ? signal : undefined;
+function signalOf({ abortSignal }: PipelineRequest): AbortSignal | undefined {
+  return abortSignal instanceof AbortSignal ? abortSignal : undefined;
 }

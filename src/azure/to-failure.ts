@@ -1,8 +1,10 @@
 /** From whatever an SDK throws to the failure that explains it. */
-import { isRestError } from "@azure/core-rest-pipeline";
+import { isRestError, type RestError } from "@azure/core-rest-pipeline";
 import { Failure, type AzureDetail } from "../errors/failure.js";
 import { failureCodeFor } from "../errors/translate.js";
-import { detailOf } from "./azure-error.js";
+import { detailOf, signInCodeIn } from "./azure-error.js";
+import { redacted, redactedError } from "./redact.js";
+import { retryAfterMs } from "./retry-after.js";
 
 /** A long-running operation that ended badly; the SDK's own error for it has neither status nor code. */
 export class OperationError extends Error {
@@ -23,33 +25,45 @@ const signInErrors = new Set([
   "AuthenticationRequiredError",
 ]);
 
-/** `subject` is what it was about: "load balancer demo-x7k2". Anything unknown is a fault of ours. */
+/** `subject` is what it was about: "load balancer demo-x7k2". Anything unknown is a fault of ours. Nothing of a request or an answer is kept but words. */
 export function toFailure(error: unknown, subject: string): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof OperationError) return explained(subject, error.detail, error);
-  if (isRestError(error)) return explained(subject, error.response ? detailOf(error.response) : withoutAnswer(error), error);
+  if (isRestError(error)) return explained(subject, detailOfRestError(error), error, comeBackLater(error));
   if (!(error instanceof Error)) return new Failure("ARO-BUG-001", `${subject}: threw a value of type ${typeof error}`);
-  if (signInErrors.has(error.name)) {
-    return new Failure("ARO-AUTH-001", "sign-in failed", { because: firstLine(error.message), azure: withCode(error), cause: error });
-  }
-  return new Failure("ARO-BUG-001", `${subject}: ${error.message}`, { cause: error });
+  if (signInErrors.has(error.name)) return signInFailed(error);
+  return new Failure("ARO-BUG-001", `${subject}: ${redacted(error.message)}`, { cause: redactedError(error) });
 }
 
-function explained(subject: string, azure: AzureDetail, cause: Error): Failure {
+function explained(subject: string, azure: AzureDetail, cause: Error, next?: readonly string[]): Failure {
   return new Failure(failureCodeFor(azure), `${subject} failed`, {
     because: azure.message === undefined ? "Azure gave no reason" : firstLine(azure.message),
+    ...(next && { next }),
     azure,
-    cause,
+    cause: redactedError(cause),
   });
 }
 
-function withoutAnswer(error: { readonly code?: string; readonly message: string }): AzureDetail {
-  return { ...(error.code !== undefined && { code: error.code }), message: error.message };
+function detailOfRestError({ response, code, message }: RestError): AzureDetail {
+  return response ? detailOf(response) : { ...(code !== undefined && { code }), message: redacted(message) };
 }
 
-function withCode({ message }: Error): AzureDetail {
-  const code = /AADSTS\d+/.exec(message)?.[0];
-  return code === undefined ? {} : { code };
+/** Where Azure said when to come back, that is the advice: it was too long to wait for. */
+function comeBackLater({ response }: RestError): readonly string[] | undefined {
+  const ms = response?.status === 429 ? retryAfterMs(response, { unscaled: (real) => real }) : undefined;
+  if (ms === undefined || ms === 0) return undefined;
+  const wait = ms < 120_000 ? `${String(Math.ceil(ms / 1000))} seconds` : `${String(Math.ceil(ms / 60_000))} minutes`;
+  return [`wait ${wait}, as Azure asks, then run the same command again: it goes on from what is there`];
+}
+
+function signInFailed(error: Error): Failure {
+  const code = signInCodeIn(error.message);
+  const azure: AzureDetail = code === undefined ? {} : { code };
+  return new Failure(code === undefined ? "ARO-AUTH-001" : "ARO-AUTH-002", "sign-in failed", {
+    because: firstLine(redacted(error.message)),
+    azure,
+    cause: redactedError(error),
+  });
 }
 
 /** Entra adds trace ids and Azure diagnostics on later lines. */

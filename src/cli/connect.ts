@@ -1,11 +1,11 @@
 /** From settings to Azure: whose credentials, which cloud, and for `local` the embedded Azure behind its door. */
-import type { PipelinePolicy } from "@azure/core-rest-pipeline";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { openAzure, type Azure } from "../azure/azure.js";
 import { clouds, type CloudName } from "../azure/cloud.js";
 import { signIn } from "../azure/credential.js";
 import { paceOf } from "../azure/pace.js";
+import type { Wire } from "../azure/wire.js";
 import { Failure } from "../errors/failure.js";
 import { readAzureCreds, type AzureCreds } from "../files/azure-creds.js";
 import { onBehalf, type Stage } from "./stage.js";
@@ -15,6 +15,7 @@ export interface ConnectSettings {
   readonly cloud: CloudName;
   readonly azureCreds: string | undefined;
   readonly subscription: string | undefined;
+  readonly debug: boolean;
 }
 
 export interface Session {
@@ -28,34 +29,41 @@ export function localDirectory(environment: NodeJS.ProcessEnv): string {
 }
 
 export async function connect(
-  { cloud, azureCreds, subscription }: ConnectSettings,
+  { cloud, azureCreds, subscription, debug }: ConnectSettings,
   environment: NodeJS.ProcessEnv,
   stage: Stage,
 ): Promise<Session> {
+  verifyCertificates(environment, stage);
   const local = cloud === "local" ? await enterLocal(environment) : undefined;
   const credsFile = azureCreds ?? local?.door.credentialsFile;
   const creds = credsFile === undefined ? undefined : await readAzureCreds(credsFile);
   for (const notice of creds?.notices ?? []) stage.say(`notice: ${notice}`);
   const profile = clouds[cloud];
   const tenantId = creds?.tenantId ?? environment["AZURE_TENANT_ID"];
-  const credential = await signIn(
-    tenantId === undefined ? undefined : { tenantId, ...creds?.servicePrincipal },
-    profile,
-    local ? [local.transport] : [],
-  );
+  const wire: Wire = {
+    pace: paceOf(local?.door.timeScale ?? 1),
+    ...(local && { agent: local.agent }),
+    ...(debug && { log: (line: string) => stage.say(`debug: ${line}`) }),
+    current: onBehalf(stage),
+  };
   return {
     azure: openAzure({
+      ...wire,
       cloud: profile,
       tenantId: tenantId ?? "",
       subscriptionId: subscriptionOf(subscription, creds),
-      credential,
-      ...(local && { agent: local.agent }),
-      pace: paceOf(local?.door.timeScale ?? 1),
+      credential: await signIn(tenantId === undefined ? undefined : { tenantId, ...creds?.servicePrincipal }, profile, wire),
       userAgent: `aro-hcp/${version}`,
-      current: onBehalf(stage),
     }),
     close: async () => local?.door.close(),
   };
+}
+
+/** Node would take any certificate with this variable, and send secrets to whoever answers. */
+function verifyCertificates(environment: NodeJS.ProcessEnv, stage: Stage): void {
+  if (environment["NODE_TLS_REJECT_UNAUTHORIZED"] !== "0") return;
+  delete environment["NODE_TLS_REJECT_UNAUTHORIZED"];
+  stage.say("notice: NODE_TLS_REJECT_UNAUTHORIZED=0 is not heeded: certificates are always verified");
 }
 
 function subscriptionOf(subscription: string | undefined, creds: AzureCreds | undefined): string {
@@ -71,18 +79,7 @@ async function enterLocal(environment: NodeJS.ProcessEnv) {
   const { agentFor, EmbeddedAzureError, enterEmbeddedAzure } = await import("../embedded-azure/index.js");
   try {
     const door = await enterEmbeddedAzure(localDirectory(environment), environment);
-    const agent = agentFor(door);
-    return {
-      door,
-      agent,
-      transport: {
-        name: "aroHcpEmbeddedAzurePolicy",
-        sendRequest: (request, next) => {
-          request.agent = agent;
-          return next(request);
-        },
-      } satisfies PipelinePolicy,
-    };
+    return { door, agent: agentFor(door) };
   } catch (error) {
     if (error instanceof EmbeddedAzureError) throw new Failure("ARO-LOCAL-001", error.message, { cause: error });
     throw error;

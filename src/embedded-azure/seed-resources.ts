@@ -2,10 +2,11 @@
  * Puts the resources of a seed document into a world. Those that ARM can make are made by it, so that they are what a client would have
  * made: defaults, children and references included. Of other types, which stand for what others made, the body is kept as it is.
  */
+import { settle } from "./arm/operations.js";
 import { armService } from "./arm/service.js";
 import { typeNamed } from "./arm/type-registry.js";
 import { EmbeddedAzureError } from "./embedded-azure-error.js";
-import { ApiError } from "./service.js";
+import { ApiError, type Call } from "./service.js";
 import { drawUuid } from "./world/draw.js";
 import type { SeedDocument } from "./world/seed-document.js";
 import type { RoleAssignment, World } from "./world/world.js";
@@ -31,25 +32,27 @@ export async function seedResources(world: World, bodies: Bodies, now: number): 
 }
 
 async function put(world: World, id: string, body: unknown, by: { version: string; owner: string; now: number }): Promise<void> {
-  const target = `${id}?api-version=${by.version}`;
+  const call: Call = {
+    request: {
+      method: "PUT",
+      host: "management.azure.com",
+      path: id.split("/").filter((segment) => segment !== ""),
+      target: `${id}?api-version=${by.version}`,
+      query: new URLSearchParams({ "api-version": by.version }),
+      headers: {},
+      body,
+    },
+    world,
+    now: by.now,
+    caller: { objectId: by.owner, appId: by.owner, audience: "https://management.azure.com" },
+    draw: () => 0,
+    milliseconds: () => 0,
+    uuid: () => drawUuid(world),
+  };
   try {
-    await armService.handle({
-      request: {
-        method: "PUT",
-        host: "management.azure.com",
-        path: id.split("/").filter((segment) => segment !== ""),
-        target,
-        query: new URLSearchParams({ "api-version": by.version }),
-        headers: {},
-        body,
-      },
-      world,
-      now: by.now,
-      caller: { objectId: by.owner, appId: by.owner, audience: "https://management.azure.com" },
-      draw: () => 0,
-      milliseconds: () => 0,
-      uuid: () => drawUuid(world),
-    });
+    await armService.handle(call);
+    // What is seeded is at rest: its write is over before anybody looks.
+    settle(call);
   } catch (error) {
     if (error instanceof ApiError)
       throw new EmbeddedAzureError(`the seed document's ${id} is refused: ${error.code}: ${error.message}`, { cause: error });

@@ -1,6 +1,8 @@
 /** What `local reset`, `local seed` and `local status` do to the world of a directory; a door that is open on it sees it at once. */
+import { settle } from "./arm/operations.js";
 import { openWorld } from "./open.js";
 import { seedResources } from "./seed-resources.js";
+import { drawUuid } from "./world/draw.js";
 import { pictureOf, type WorldPicture } from "./world/picture.js";
 import { ensureCredentials, freshWorld } from "./world/seed.js";
 
@@ -21,10 +23,11 @@ export async function seedWorld(directory: string, document: unknown): Promise<v
   });
 }
 
-/** The comparable picture, with the ledger of all writes where asked for. */
+/** The comparable picture, with what has ended by the clock ended, and with the ledger of all writes where asked for. */
 export async function pictureOfWorld(directory: string, options: { readonly ledger?: boolean } = {}): Promise<WorldPicture> {
-  return openWorld(directory).transact((world) => ({
-    value: pictureOf(world, Date.now(), { ledger: options.ledger ?? false }),
-    commit: false,
-  }));
+  return openWorld(directory).transact((world) => {
+    const now = Date.now();
+    settle({ world, now, uuid: () => drawUuid(world) });
+    return { value: pictureOf(world, now, { ledger: options.ledger ?? false }), commit: false };
+  });
 }

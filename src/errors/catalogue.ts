@@ -20,7 +20,7 @@ export const catalogue = {
   "ARO-FILE-003": {
     title: "a file of another kind than was asked for",
     exit: 2,
-    next: ["give the file of the named kind; `docs/` describes each"],
+    next: ["give a file of the kind named above"],
   },
   "ARO-FILE-004": {
     title: "an output file that cannot be written",

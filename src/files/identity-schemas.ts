@@ -12,7 +12,7 @@ const managedIdentity = z
     /** Written by HyperShift's contrib scripts, read by nobody. */
     certificateName: z.string().optional(),
   })
-  .transform(({ certificateName, ...identity }) => identity);
+  .transform(({ certificateName: _, ...identity }) => identity);
 
 /** The inner object that `--managed-identities-file` reads. Without the image registry capability its identity may be left out. */
 export const controlPlaneSchema = z
@@ -29,7 +29,7 @@ export const controlPlaneSchema = z
     /** The backup identity of HyperShift's contrib scripts. */
     velero: z.unknown().optional(),
   })
-  .transform(({ velero, ...identities }) => identities);
+  .transform(({ velero: _, ...identities }) => identities);
 
 /** The inner object that `--data-plane-identities-file` reads. */
 export const dataPlaneSchema = z.strictObject({ imageRegistryMSIClientID: uuid, diskMSIClientID: uuid, fileMSIClientID: uuid });

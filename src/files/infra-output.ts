@@ -8,7 +8,7 @@ import { readDocument } from "./read.js";
 import { validate } from "./validate.js";
 
 /** Raised where a key changes its meaning or goes; new keys do not raise it. */
-export const infraOutputVersion = 1;
+const infraOutputVersion = 1;
 
 /** What is known so far of a cluster's infrastructure. */
 export interface KnownInfra {

@@ -20,7 +20,7 @@ export async function readDocument(path: string): Promise<ReadDocument> {
   const { text, mode } = await readText(path);
   const lines = new LineCounter();
   // JSON is YAML. The parser's own messages quote the source, so only its error codes are passed on.
-  const yaml = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const yaml = parseDocument(text, { lineCounter: lines });
   const [error] = yaml.errors;
   if (error !== undefined)
     throw malformed(`${path}:${lines.linePos(error.pos[0]).line}`, `is not well-formed YAML or JSON (${error.code})`);

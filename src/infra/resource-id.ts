@@ -16,8 +16,8 @@ export interface ResourceId {
   readonly scope: string;
 }
 
-export const subscriptionType = "Microsoft.Resources/subscriptions";
-export const resourceGroupType = "Microsoft.Resources/resourceGroups";
+const subscriptionType = "Microsoft.Resources/subscriptions";
+const resourceGroupType = "Microsoft.Resources/resourceGroups";
 
 /** Takes an id apart. Throws ARO-USAGE-002 where it is none. */
 export function parseResourceId(text: string): ResourceId {

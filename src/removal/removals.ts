@@ -116,8 +116,12 @@ function groupRemoval(azure: Azure, group: FoundGroup, { deleteForeign }: Remova
       const { resourceGroups } = await azure.resources();
       if (group.deleting) {
         note("an earlier deletion is at work on it");
-        while (await found(resourceGroups.get(group.name))) await azure.connection.pace.sleep(pollInterval.resourceGroup, signal);
-        return;
+        const { pace } = azure.connection;
+        for (let live; (live = await found(resourceGroups.get(group.name))) !== undefined;) {
+          // A deletion that is blocked ends with the group as it was: then it is ours to delete.
+          if (live.properties?.provisioningState !== "Deleting") break;
+          await pace.sleep(pollInterval.resourceGroup, signal);
+        }
       }
       if (!deleteForeign) await refuseNewcomers(azure, group);
       await found(finish(azure, pollInterval.resourceGroup, (options) => resourceGroups.beginDelete(group.name, options)));

@@ -6,7 +6,7 @@ import type { Renderer } from "./renderer.js";
 import type { Screen } from "./screen.js";
 
 /** Raised when a field or a type is removed. Readers ignore fields and types they do not know. */
-export const eventsVersion = 1;
+const eventsVersion = 1;
 
 export interface EventsFileOptions {
   /** A path, or `-` for the result stream. */

@@ -20,6 +20,9 @@ export function createLiveView(screen: Screen, clock: Clock): View {
   const { paint, marks } = screen;
   let finished: string[] = [];
   let stopped = false;
+  let paused = false;
+  /** When what the footer counts began: the reading, then the run; not the time a question was open. */
+  let begunMs = clock.now();
 
   function fit(text: string, taken: number): string {
     // The last column stays free: terminals differ in what a character there does to the line.
@@ -41,7 +44,7 @@ export function createLiveView(screen: Screen, clock: Clock): View {
   }
 
   function footer(hidden: number): string {
-    const elapsed = runningDuration(progress.elapsedMs());
+    const elapsed = runningDuration(clock.now() - begunMs);
     const parts =
       progress.total === undefined
         ? ["reading Azure", `${progress.planned} read`, elapsed]
@@ -66,6 +69,7 @@ export function createLiveView(screen: Screen, clock: Clock): View {
   }
 
   const stopDrawing = clock.every(redrawMs, () => {
+    if (paused) return;
     scrollFinished();
     area(frame());
   });
@@ -73,6 +77,8 @@ export function createLiveView(screen: Screen, clock: Clock): View {
   return {
     emit(event) {
       if (stopped) return;
+      if (paused || event.type === "run.started") begunMs = clock.now();
+      paused = false;
       progress.take(event);
       const line = stepLine(event, progress);
       if (line) finished.push(finishedLine(line));
@@ -81,6 +87,11 @@ export function createLiveView(screen: Screen, clock: Clock): View {
       finished.push(text);
       // At once: what is said may be the last thing before the process leaves.
       scrollFinished();
+    },
+    pause() {
+      paused = true;
+      scrollFinished();
+      area.clear();
     },
     stop() {
       if (stopped) return;

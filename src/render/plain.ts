@@ -18,6 +18,7 @@ export function createPlainView(screen: Screen, clock: Clock): View {
   /** When each running step last had a line, by id; the plan has the empty id. */
   const lastSaid = new Map<string, number>([["", clock.now()]]);
   let stopped = false;
+  let paused = false;
 
   function say(word: string, tone: Tone, text: string): void {
     const since = `[${runningDuration(progress.elapsedMs()).padStart(6)}]`;
@@ -25,6 +26,7 @@ export function createPlainView(screen: Screen, clock: Clock): View {
   }
 
   function heartbeat(): void {
+    if (paused) return;
     const now = clock.now();
     const isDue = (id: string): boolean => now - (lastSaid.get(id) ?? now) >= heartbeatMs;
     if (progress.total === undefined && isDue("")) {
@@ -79,10 +81,14 @@ export function createPlainView(screen: Screen, clock: Clock): View {
   return {
     emit(event) {
       if (stopped) return;
+      paused = false;
       show(event);
       progress.take(event);
     },
     say: screen.print,
+    pause() {
+      paused = true;
+    },
     stop() {
       stopped = true;
       stopHeartbeat();

@@ -11,6 +11,8 @@ export interface Renderer {
 export interface View extends Renderer {
   /** Prints a line of another's above those; the way to speak while the view runs. Works after `stop` too. */
   say(text: string): void;
+  /** Clears those lines and draws no more until the next event: a question needs the screen for itself. */
+  pause(): void;
 }
 
 /** Several readers of the same events. */

@@ -1,7 +1,7 @@
 /** The nearest spelling of a mistyped word. */
 
 /** One of `candidates` that differs from `word` in at most a third of its letters; undefined where none does. Casing does not count. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
+function nearest(word: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: distance(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter((entry) => entry.distance <= Math.max(1, Math.floor(word.length / 3)))

@@ -7,7 +7,7 @@ import { didYouMean } from "./did-you-mean.js";
 import { variableOf, type CommandName, type Option } from "./option.js";
 import { options, optionsOf } from "./options.js";
 import { parseValue } from "./parse-value.js";
-import type { Origin, Resolved, SettingKey, Settings, Values } from "./settings.js";
+import type { Origin, Resolved, SettingKey, Settings } from "./settings.js";
 
 export interface Sources {
   /** What the command line gave, by key; nothing for what it did not. Repeated flags are lists. */
@@ -51,7 +51,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
   for (const check of allChecks) {
     check({
       command,
-      values: values as Values,
+      values,
       given: (key) => origins[key] !== undefined && origins[key].source !== "default",
       problem: (key, message) => problems.push({ origin: labelOf(key, origins), message }),
       notice: (message) => notices.push(message),

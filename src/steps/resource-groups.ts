@@ -1,8 +1,10 @@
 /** Resource groups: those we make, and the one that is brought. */
 import type { ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
+import { azureCodeOf } from "../azure/azure-error.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Change, type Step } from "../engine/step.js";
+import { Stale } from "../errors/stale.js";
 import { ownershipTags } from "../infra/ownership.js";
 import { parseResourceId, resourceGroupId } from "../infra/resource-id.js";
 import type { InfraSpec } from "../infra/spec.js";
@@ -34,7 +36,7 @@ export function ownGroup(azure: Azure, spec: InfraSpec, id: string, name: string
       ),
     async apply(live): Promise<ResourceGroup> {
       const client = await azure.resources();
-      if (!live) return client.resourceGroups.createOrUpdate(name, { location: spec.location, tags: wantedTags });
+      if (!live) return unlessGoing(client.resourceGroups.createOrUpdate(name, { location: spec.location, tags: wantedTags }));
       // Merge, and not the group's own PUT or PATCH: those replace all tags, also those that others set.
       await finish(azure, pollInterval.resourceGroup, (options) =>
         client.tagsOperations.beginUpdateAtScope(scope, { operation: "Merge", properties: { tags: wantedTags } }, options),
@@ -44,6 +46,16 @@ export function ownGroup(azure: Azure, spec: InfraSpec, id: string, name: string
     predict: () => ({ id: scope, name }),
     output: (live) => groupOutput(spec.subscriptionId, live, name),
   });
+}
+
+/** A group that somebody began to delete since it was read: it is looked at again, and waited for. */
+async function unlessGoing<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (azureCodeOf(error) === "ResourceGroupBeingDeleted") throw new Stale("it is being deleted", { cause: error });
+    throw error;
+  }
 }
 
 /** The group that `--resource-group-name` names: used as it is. */

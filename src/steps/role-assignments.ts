@@ -1,7 +1,8 @@
 /** Role assignments: one step for each component and group, under the names that HyperShift computes too. */
 import type { RoleAssignment } from "@azure/arm-authorization";
-import { isRestError } from "@azure/core-rest-pipeline";
 import type { Azure } from "../azure/azure.js";
+import { azureCodeOf } from "../azure/azure-error.js";
+import { found } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
 import { idKey, parseResourceId, subscriptionScope } from "../infra/resource-id.js";
@@ -45,7 +46,7 @@ export function hcpRoles(azure: Azure, spec: InfraSpec): Step<unknown> {
     async read() {
       const { roleDefinitions } = await azure.authorization();
       return Promise.all(
-        roles.map(async (role) => ({ role, live: await foundRole(roleDefinitions.get(subscriptionScope(spec.subscriptionId), role.id)) })),
+        roles.map(async (role) => ({ role, live: await found(roleDefinitions.get(subscriptionScope(spec.subscriptionId), role.id)) })),
       );
     },
     decide(live = []) {
@@ -58,15 +59,6 @@ export function hcpRoles(azure: Azure, spec: InfraSpec): Step<unknown> {
     },
     output: () => undefined,
   });
-}
-
-async function foundRole<T>(read: Promise<T>): Promise<T | undefined> {
-  try {
-    return await read;
-  } catch (error) {
-    if (isRestError(error) && error.statusCode === 404) return undefined;
-    throw error;
-  }
 }
 
 export type RoleGroups = Readonly<Record<RoleScope, Step<GroupOutput>>>;
@@ -159,10 +151,10 @@ function roleAssignment(
         });
         return { named, equal: undefined };
       } catch (error) {
-        if (!isRestError(error) || !["RoleAssignmentExists", "RoleAssignmentUpdateNotPermitted"].includes(error.code ?? "")) throw error;
+        if (!["RoleAssignmentExists", "RoleAssignmentUpdateNotPermitted"].includes(azureCodeOf(error) ?? "")) throw error;
         // Proof of nothing by itself: what is there is read and compared.
         listed.forget(id);
-        throw new Stale(error.message, { cause: error });
+        throw new Stale("another assignment is in its way", { cause: error });
       }
     },
     predict: () => undefined,

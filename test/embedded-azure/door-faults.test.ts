@@ -95,6 +95,8 @@ const token = await call("login.microsoftonline.com", "/" + wellKnown.tenantId +
 await call("management.azure.com", "/subscriptions/" + wellKnown.subscriptionId + "/resourceGroups/a?api-version=2025-04-01", "PUT",
   { authorization: "Bearer " + token.access_token, "content-type": "application/json" }, '{"location":"eastus"}');
 process.stdout.write("answered");
+agent.destroy();
+await door.close();
 `;
 
 test("a kill before the service leaves nothing, one after it leaves the write, and neither lets a byte of the answer out", async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { catalogue, type FailureCode } from "../../src/errors/catalogue.js";
 import type { CatalogueEntry } from "../../src/errors/catalogue-entry.js";
-import { exitCodeFor, exitCodes } from "../../src/errors/exit-codes.js";
+import { exitCodeFor } from "../../src/errors/exit-code-for.js";
+import { exitCodes } from "../../src/errors/exit-codes.js";
 import { failureCodeFor } from "../../src/errors/translate.js";
 
 const entries = Object.entries<CatalogueEntry>(catalogue);

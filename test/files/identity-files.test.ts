@@ -111,6 +111,11 @@ describe("values are checked strictly, each fault with its line", () => {
     ]);
   });
 
+  test("an unknown key is told at its own line", async () => {
+    const failure = await failureOf(readDataPlaneIdentities(save({ ...dataPlane, extra: 1 })));
+    expect(failure.problems.map(({ origin }) => origin)).toEqual([expect.stringMatching(/identities:5$/)]);
+  });
+
   test("all faults are told at once", async () => {
     const failure = await failureOf(readDataPlaneIdentities(save({ diskMSIClientID: 1 })));
     expect(failure.problems).toHaveLength(3);

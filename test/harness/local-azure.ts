@@ -1,5 +1,5 @@
 /** A fresh embedded Azure for one test, and the real command line run against it as a process. */
-import { execFile } from "node:child_process";
+import { execFile, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -32,10 +32,17 @@ export interface CliOptions {
   readonly faults?: readonly unknown[];
 }
 
+export interface RunningCli {
+  readonly process: ChildProcess;
+  readonly ended: Promise<CliResult>;
+}
+
 export interface LocalAzure {
   readonly directory: string;
   /** Runs `aro-hcp` with `--cloud local` left to the caller. Never rejects for an exit code. */
   cli(args: readonly string[], options?: CliOptions): Promise<CliResult>;
+  /** The same, while it runs: to be watched and sent signals. Ended with the test at the latest. */
+  start(args: readonly string[], options?: CliOptions): Promise<RunningCli>;
   seed(document: unknown): Promise<void>;
   /** Everything there is, comparable. */
   picture(): Promise<WorldPicture>;
@@ -69,21 +76,28 @@ export async function localAzure(): Promise<LocalAzure> {
   const record = join(process.env["ARO_HCP_TEST_RECORD"] ?? root, `${randomUUID()}.ndjson`);
   let told = 0;
 
+  const start = async (args: readonly string[], { env = {}, faults }: CliOptions = {}): Promise<RunningCli> => {
+    const faultsFile = join(root, "faults.json");
+    if (faults) await writeFile(faultsFile, JSON.stringify(faults));
+    return startCli(args, {
+      PATH: process.env["PATH"],
+      HOME: root,
+      LANG: "C.UTF-8",
+      ARO_HCP_LOCAL_DIR: directory,
+      ARO_HCP_LOCAL_RECORD: record,
+      ...(faults && { ARO_HCP_LOCAL_FAULTS: faultsFile }),
+      ...env,
+    });
+  };
+
   return {
     directory,
     path: (name) => join(root, name),
-    async cli(args, { env = {}, faults } = {}) {
-      const faultsFile = join(root, "faults.json");
-      if (faults) await writeFile(faultsFile, JSON.stringify(faults));
-      return run(args, {
-        PATH: process.env["PATH"],
-        HOME: root,
-        LANG: "C.UTF-8",
-        ARO_HCP_LOCAL_DIR: directory,
-        ARO_HCP_LOCAL_RECORD: record,
-        ...(faults && { ARO_HCP_LOCAL_FAULTS: faultsFile }),
-        ...env,
-      });
+    cli: async (args, options) => (await start(args, options)).ended,
+    async start(args, options) {
+      const running = await start(args, options);
+      onTestFinished(() => void running.process.kill("SIGKILL"));
+      return running;
     },
     seed: (document) => seedWorld(directory, document),
     picture: () => pictureOfWorld(directory),
@@ -96,13 +110,16 @@ export async function localAzure(): Promise<LocalAzure> {
   };
 }
 
-function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CliResult> {
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [program, ...args], { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-      resolve({ code: error ? (error.signal ?? error.code ?? 1) : 0, stdout, stderr });
-    });
-    child.stdin?.end();
+function startCli(args: readonly string[], env: NodeJS.ProcessEnv): RunningCli {
+  let end: (result: CliResult) => void;
+  const ended = new Promise<CliResult>((resolve) => {
+    end = resolve;
   });
+  const child = execFile(process.execPath, [program, ...args], { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+    end({ code: error ? (error.signal ?? error.code ?? 1) : 0, stdout, stderr });
+  });
+  child.stdin?.end();
+  return { process: child, ended };
 }
 
 /** The cluster most tests use, as flags. */

@@ -124,6 +124,18 @@ describe("the live view", () => {
     expect(shown().split("\n").slice(0, 2)).toEqual(["stopping: nothing new is started", "● creating     0s  a"]);
   });
 
+  it("leaves the screen to a question, and comes back with the next event", () => {
+    const { view, play, text, shown } = liveView();
+    play([{ type: "step.planned", step: "a", title: "a", act: "create", why: "", changes: [] }, 200]);
+    view.pause();
+    expect(shown().trim()).toBe("");
+    const before = text();
+    play([60_000]);
+    expect(text()).toBe(before);
+    play([started("a"), 200]);
+    expect(shown().trimStart()).toBe("● creating     0s  a\nreading Azure, 1 read, 0s\n");
+  });
+
   it("cannot be made to send a terminal sequence by a name or message from Azure", () => {
     const { view, play, text } = liveView();
     play([

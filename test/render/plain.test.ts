@@ -65,6 +65,19 @@ describe("progress in a pipe", () => {
     view.stop();
   });
 
+  it("is silent while a question is open", () => {
+    const { screen, text } = fakeScreen();
+    const clock = fakeClock();
+    const view = createRenderer({ screen, clock });
+    view.pause();
+    clock.move(90_000);
+    expect(text()).toBe("");
+    view.emit({ type: "step.planned", step: "a", title: "a", act: "keep", why: undefined, changes: [] });
+    clock.move(1000);
+    expect(text()).toContain("reading");
+    view.stop();
+  });
+
   it("tells a note once, however often it comes", () => {
     expect(told().match(/waiting for Azure/gu)).toHaveLength(2);
   });

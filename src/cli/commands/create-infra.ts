@@ -7,6 +7,7 @@ import { planRows, planText } from "../../render/plan-text.js";
 import { askYesNo, canAsk } from "../../render/prompt.js";
 import type { Plan } from "../../engine/plan.js";
 import { infraGraph } from "../../steps/infra.js";
+import { requireSubscription } from "../../settings/brought-subscription.js";
 import { connect } from "../connect.js";
 import { finish } from "../finish.js";
 import { readIdentities } from "../identities.js";
@@ -18,7 +19,8 @@ import { openStage, type Stage } from "../stage.js";
 
 export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
   const command = "create infra";
-  const { settings, notices } = await settingsOf(command, flags, environment);
+  const resolved = await settingsOf(command, flags, environment);
+  const { settings, notices } = resolved;
   const identities = await readIdentities(settings);
   if (settings.outputFile !== undefined) await checkWritable(settings.outputFile);
   const stage = openStage(settings, environment);
@@ -28,6 +30,7 @@ export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise
     try {
       const { azure } = session;
       const { subscriptionId, tenantId, cloud } = azure.connection;
+      requireSubscription(resolved, subscriptionId);
       const spec = infraSpec(settings, subscriptionId, identities);
       const { steps, documented } = infraGraph(azure, spec);
 

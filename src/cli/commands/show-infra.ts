@@ -4,6 +4,7 @@ import { failureJson } from "../../errors/format.js";
 import { planInfra } from "../plan-infra.js";
 import { table } from "../../render/table.js";
 import { infraGraph } from "../../steps/infra.js";
+import { requireSubscription } from "../../settings/brought-subscription.js";
 import { connect } from "../connect.js";
 import { readIdentities } from "../identities.js";
 import { infraSpec } from "../infra-spec.js";
@@ -11,14 +12,17 @@ import { settingsOf, type Flags } from "../settings.js";
 import { openStage } from "../stage.js";
 
 export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
-  const { settings, notices } = await settingsOf("show infra", flags, environment);
+  const resolved = await settingsOf("show infra", flags, environment);
+  const { settings, notices } = resolved;
   const identities = await readIdentities(settings);
   const stage = openStage(settings, environment);
   try {
     for (const notice of notices) stage.say(`notice: ${notice}`);
     const session = await connect(settings, environment, stage);
     try {
-      const spec = infraSpec(settings, session.azure.connection.subscriptionId, identities);
+      const { subscriptionId } = session.azure.connection;
+      requireSubscription(resolved, subscriptionId);
+      const spec = infraSpec(settings, subscriptionId, identities);
       const plan = await planInfra(infraGraph(session.azure, spec).steps, settings.concurrency, stage);
       if (plan.failures.length > 0) throw new AggregateError(plan.failures.map(({ failure }) => failure));
       const rows = plan.steps.map((planned) => ({ title: planned.step.title, ...stateOf(planned), id: planned.step.resourceId ?? "" }));

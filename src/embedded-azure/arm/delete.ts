@@ -1,21 +1,16 @@
 /** The generic DELETE: refused while locked or in use, repeated without harm, ended by the clock where the type's delete runs on. */
-import type { Answer, ApiError, Call } from "../service.js";
+import type { Answer, Call } from "../service.js";
+import type { StoredResource } from "../world/world.js";
 import { notEmulated, preconditionFailed } from "./errors.js";
 import { checkLocks } from "./locks.js";
 import { firstHeaders, operationOn, start, takeLock } from "./operations.js";
-import type { Target } from "./put.js";
 import { removeResource } from "./removal.js";
-import { keyOf, resourceGroupsType } from "./resource-id.js";
+import type { ResourceType } from "./resource-type.js";
 
-/** `missing` is thrown for a group that is not there; what is missing inside a group that is there was deleted before: 204. */
-export function deleteResource(call: Call, { type, id }: Target, missing: ApiError): Answer {
+export function deleteResource(call: Call, type: ResourceType, resource: StoredResource): Answer {
   if (!type.verbs.includes("delete")) throw notEmulated("DELETE", call.request.path);
   const { world } = call;
-  const resource = world.resources[keyOf(id)];
-  if (resource === undefined) {
-    if (type.name === resourceGroupsType) throw missing;
-    return { status: 204, takes: call.draw("read") };
-  }
+  const { id } = resource;
   const running = operationOn(world, id);
   if (running?.kind === "delete" && type.delete !== undefined) {
     return { status: 202, headers: firstHeaders(world, running, type.delete), takes: call.draw("read") };

@@ -66,7 +66,7 @@ export function checkLocation(type: string, location: string, onlyLocation: stri
 }
 
 /** Throws where a PUT names another location than the resource has: a location is for life. */
-export function checkSameLocation(type: string, name: string, has: string, wanted: string, resourceGroup: string | undefined): void {
+export function checkSameLocation(type: string, name: string, has: string, wanted: string, resourceGroup: string): void {
   if (normalLocation(has) === normalLocation(wanted)) return;
   throw type === resourceGroupsType
     ? new ApiError(
@@ -77,7 +77,7 @@ export function checkSameLocation(type: string, name: string, has: string, wante
     : new ApiError(
         409,
         "InvalidResourceLocation",
-        `The resource '${name}' already exists in location '${has}' in resource group '${resourceGroup ?? ""}'. ` +
+        `The resource '${name}' already exists in location '${has}' in resource group '${resourceGroup}'. ` +
           `A resource with the same name cannot be created in location '${wanted}'. Please select a new resource name.`,
       );
 }

@@ -5,43 +5,43 @@ import type { Operation, StoredResource, World } from "../world/world.js";
 import { anotherOperationInProgress, retryableOperationConflict } from "./errors.js";
 import { matchesSignedTarget, signedUrl } from "./operation-url.js";
 import { groupOf, keyOf, parentOf, parseResourcePath, segmentsOf } from "./resource-id.js";
-import type { LongRunning, OperationError, OperationPlace, ResourceType } from "./resource-type.js";
+import type { LongRunning, Moment, OperationError, OperationPlace, ResourceType } from "./resource-type.js";
 import { present } from "./present.js";
 import { removeResource } from "./removal.js";
 import { typeNamed, typeOfResource } from "./type-registry.js";
 
-/** Ends every operation whose time has come, in the order of their ends. Called before anything else is answered. */
-export function settle(call: Call): void {
-  const due = Object.values(call.world.operations).filter((one) => one.status === "InProgress" && one.readyAt <= call.now);
-  for (const operation of due.sort((a, b) => a.readyAt - b.readyAt)) end(call, operation);
-  forgetOld(call);
+/** Ends every operation whose time has come, in the order of their ends. Called before anything else is answered, and before a world is looked at. */
+export function settle(moment: Moment): void {
+  const due = Object.values(moment.world.operations).filter((one) => one.status === "InProgress" && one.readyAt <= moment.now);
+  for (const operation of due.sort((a, b) => a.readyAt - b.readyAt)) end(moment, operation);
+  forgetOld(moment);
 }
 
-function end(call: Call, operation: Operation): void {
-  const { world } = call;
+function end(moment: Moment, operation: Operation): void {
+  const { world } = moment;
   const resource = world.resources[operation.resource];
   if (resource !== undefined && operation.error === undefined) {
-    const failure = operation.kind === "delete" ? removeResource(call, resource) : undefined;
+    const failure = operation.kind === "delete" ? removeResource(moment, resource) : undefined;
     if (failure !== undefined) operation.error = { ...failure };
-    if (operation.kind !== "delete") succeed(call, resource);
+    if (operation.kind !== "delete") succeed(moment, resource);
   }
   operation.status = operation.error === undefined ? "Succeeded" : "Failed";
 }
 
 /** The end of a write is a change of the resource too, so its etag changes once more. */
-function succeed(call: Call, resource: StoredResource): void {
+function succeed(moment: Moment, resource: StoredResource): void {
   const type = typeOfResource(resource);
   if (type.busy !== undefined) resource.properties["provisioningState"] = "Succeeded";
-  renewEtag(call, resource, type);
+  renewEtag(moment, resource, type);
 }
 
-export function renewEtag(call: Call, resource: StoredResource, type: ResourceType): void {
-  if (type.etag !== undefined) resource.etag = type.etag === "weak" ? `W/"${call.uuid()}"` : call.uuid();
-  resource.changedAt = call.now;
+export function renewEtag(moment: Moment, resource: StoredResource, type: ResourceType): void {
+  if (type.etag !== undefined) resource.etag = type.etag === "weak" ? `W/"${moment.uuid()}"` : moment.uuid();
+  resource.changedAt = moment.now;
 }
 
 /** Azure keeps operations for hours; ten minutes of the real clock after their end do for any client. */
-function forgetOld({ world, now }: Call): void {
+function forgetOld({ world, now }: Moment): void {
   for (const [id, operation] of Object.entries(world.operations)) {
     if (operation.status !== "InProgress" && operation.readyAt < now - 600_000) delete world.operations[id];
   }
@@ -64,7 +64,7 @@ export function start(
   const guid = call.uuid();
   const id = segmentFor(run.at, guid);
   const version = run.at.apiVersion ?? call.request.query.get("api-version") ?? "";
-  const place = placeOf(run.at, resource);
+  const place = placeOf(call.world, run.at, resource);
   const operation: Operation = {
     id,
     ...(run.headers.includes("azure-asyncoperation") ? { statusPath: `${place}/${run.at.status}/${id}?api-version=${version}` } : {}),
@@ -96,13 +96,15 @@ function segmentFor(place: OperationPlace, guid: string): string {
   return place.under === "location" ? guid : Buffer.from(`${place.result};${guid}`).toString("base64url");
 }
 
-function placeOf(place: OperationPlace, resource: StoredResource): string {
+function placeOf(world: World, place: OperationPlace, resource: StoredResource): string {
   const [, subscriptionId] = segmentsOf(resource.id);
   const subscription = `/subscriptions/${subscriptionId ?? ""}`;
   const [namespace] = resource.type.split("/");
   if (place.under === "subscription") return subscription;
   if (place.under === "group") return `${groupOf(resource.id) ?? subscription}/providers/${namespace ?? ""}`;
-  return `${subscription}/providers/${namespace ?? ""}/locations/${resource.location ?? "eastus"}`;
+  // A child has no location of its own: its operations are where its parent is.
+  const location = resource.location ?? world.resources[keyOf(parentOf(resource.id) ?? "")]?.location;
+  return `${subscription}/providers/${namespace ?? ""}/locations/${location ?? "global"}`;
 }
 
 /** The operation that runs on exactly this resource. */

@@ -17,7 +17,8 @@ export interface Target {
   /** Canonical id. */
   readonly id: string;
   readonly name: string;
-  readonly resourceGroup: string | undefined;
+  /** A group's own name for a group. */
+  readonly resourceGroup: string;
 }
 
 export function putResource(call: Call, { type, id, name, resourceGroup }: Target): Answer {
@@ -78,7 +79,7 @@ function write(type: ResourceType, put: Put<ResourceBody>): StoredResource {
   if (type.busy !== undefined) resource.properties["provisioningState"] = "Succeeded";
   world.resources[keyOf(id)] = resource;
   renewEtag(call, resource, type);
-  type.changed?.(call, world, id);
+  type.changed?.(call, id);
   return resource;
 }
 
@@ -107,7 +108,7 @@ function checkPlace(
   { location }: ResourceBody,
   name: string,
   existing: StoredResource | undefined,
-  resourceGroup: string | undefined,
+  resourceGroup: string,
 ): void {
   if (location === undefined) throw locationRequired();
   checkLocation(type.name, location, type.onlyLocation);

@@ -1,16 +1,15 @@
 /** What goes when a resource goes: all that is below it, and the role assignments and locks at or below its scope. */
-import type { Call } from "../service.js";
 import type { StoredResource, World } from "../world/world.js";
 import { isWithin } from "./resource-id.js";
-import type { OperationError } from "./resource-type.js";
+import type { Moment, OperationError } from "./resource-type.js";
 import { typeOfResource } from "./type-registry.js";
 
 /** Removes a resource whose delete has ended; returns the error of a delete that failed. */
-export function removeResource(call: Call, resource: StoredResource): OperationError | undefined {
+export function removeResource(moment: Moment, resource: StoredResource): OperationError | undefined {
   const type = typeOfResource(resource);
-  if (type.remove !== undefined) return type.remove(call, call.world, resource);
-  removeTree(call.world, resource.id);
-  type.changed?.(call, call.world, resource.id);
+  if (type.remove !== undefined) return type.remove(moment, resource);
+  removeTree(moment.world, resource.id);
+  type.changed?.(moment, resource.id);
   return undefined;
 }
 

@@ -67,6 +67,9 @@ export interface LinkedRight {
   readonly action: string;
 }
 
+/** What the end of an operation has at hand: it may come with any request, or with none. */
+export type Moment = Pick<Call, "world" | "now" | "uuid">;
+
 export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   /** "Microsoft.Network/virtualNetworks/subnets", in Azure's own casing. */
   readonly name: string;
@@ -122,11 +125,11 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   /** The `properties` as answered: stored ones, children and back-references woven in. The stored ones as they are where absent. */
   present?(world: World, resource: StoredResource): Record<string, unknown>;
   /** Runs after a proxy resource was written or removed, for what its parent keeps of it. */
-  changed?(call: Call, world: World, id: string): void;
+  changed?(moment: Moment, id: string): void;
   /** Throws `ApiError` where the resource is in use or holds nested resources: InUseSubnetCannotBeDeleted. Locks are checked elsewhere. */
   deletable?(world: World, resource: StoredResource): void;
   /** Removes it when its delete ends. Returns the error of a failed delete. Absent: it, what is below it and their role assignments go. */
-  remove?(call: Call, world: World, resource: StoredResource): OperationError | undefined;
+  remove?(moment: Moment, resource: StoredResource): OperationError | undefined;
   /** Draws how long a DELETE takes, in seconds, where that depends on content. Absent: `latency.delete`. */
   deleteTakes?(call: Call, resource: StoredResource): number;
 }

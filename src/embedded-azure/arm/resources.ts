@@ -1,6 +1,5 @@
 /** Any resource by its path: finds what is named, checks the caller's right and what must be there, then reads, writes, deletes or lists. */
 import type { Answer, Call } from "../service.js";
-import type { StoredResource } from "../world/world.js";
 import { callerOf, may, requireRight } from "./authorization-check.js";
 import { findGroup, findSubscription, isBeingDeleted } from "./containers.js";
 import { deleteResource } from "./delete.js";
@@ -48,16 +47,26 @@ const verbs = { GET: "read", HEAD: "read", PUT: "write", PATCH: "write", DELETE:
 function single(call: Call, path: ResourcePath, type: ResourceType): Answer {
   const { method } = call.request;
   if (method === "POST") throw notEmulated(method, call.request.path);
-  const sentId = `/${call.request.path.join("/")}`;
-  requireRight(call, actionOf(type, verbs[method]), sentId);
+  requireRight(call, actionOf(type, verbs[method]), `/${call.request.path.join("/")}`);
   const target = locate(call, path, type);
   if (method === "PUT") return putResource(call, target);
-  if (method === "DELETE") return deleteResource(call, target, missing(type, target));
   const resource = call.world.resources[keyOf(target.id)];
-  if (method === "HEAD") return { status: resource === undefined ? 404 : 204, takes: call.draw("read") };
-  if (resource === undefined) throw missing(type, target);
+  if (resource === undefined) return answerMissing(call, target);
+  if (method === "HEAD") return { status: 204, takes: call.draw("read") };
   if (method === "PATCH") return patchResource(call, type, resource);
+  if (method === "DELETE") return deleteResource(call, type, resource);
   return { status: 200, body: present(call.world, resource), takes: call.draw("read") };
+}
+
+/** A DELETE of what is not there is 204 as long as its group is there; a group itself is 404. */
+function answerMissing(call: Call, { type, id, resourceGroup }: Target): Answer {
+  const { method } = call.request;
+  const isGroup = type.name === resourceGroupsType;
+  if (method === "HEAD") return { status: 404, takes: call.draw("read") };
+  if (method === "DELETE" && !isGroup) return { status: 204, takes: call.draw("read") };
+  if (isGroup) throw resourceGroupNotFound(resourceGroup);
+  if (type.missing === "NotFound") throw childNotFound(id);
+  throw resourceNotFound(id.slice(id.toLowerCase().lastIndexOf("/providers/") + "/providers/".length), resourceGroup);
 }
 
 /** The canonical id, after checking that subscription, registration, group and parent are there and in a state to be written. */
@@ -72,9 +81,10 @@ function locate(call: Call, path: ResourcePath, type: ResourceType): Target {
     if (writes && isBeingDeleted(group)) throw resourceGroupBeingDeleted(name);
     return { type, id: group?.id ?? id, name, resourceGroup: name };
   }
+  if (path.resourceGroup === undefined) throw notEmulated(request.method, request.path);
   const [namespace = ""] = type.name.split("/");
   if (request.method === "PUT" && !isRegistered(subscription.providers, namespace)) throw missingRegistration(namespace);
-  const group = findGroup(call, path.subscriptionId, path.resourceGroup ?? "");
+  const group = findGroup(call, path.subscriptionId, path.resourceGroup);
   if (writes && isBeingDeleted(group)) throw resourceGroupBeingDeleted(group.name);
   const id = canonicalId(group.id, type, path.names);
   const stored = world.resources[keyOf(id)];
@@ -92,12 +102,6 @@ function canonicalId(groupId: string, type: ResourceType, names: readonly string
 
 function isRegistered(providers: Readonly<Record<string, string>>, namespace: string): boolean {
   return Object.entries(providers).some(([name, state]) => name.toLowerCase() === namespace.toLowerCase() && state === "Registered");
-}
-
-function missing(type: ResourceType, { id, resourceGroup = "" }: Target) {
-  if (type.name === resourceGroupsType) return resourceGroupNotFound(resourceGroup);
-  if (type.missing === "NotFound") return childNotFound(id);
-  return resourceNotFound(id.slice(id.toLowerCase().lastIndexOf("/providers/") + "/providers/".length), resourceGroup);
 }
 
 /**

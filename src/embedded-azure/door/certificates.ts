@@ -3,7 +3,7 @@ import { createPublicKey, generateKeyPair, randomBytes, X509Certificate } from "
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { pki } from "node-forge";
+import type { md, pki } from "node-forge";
 import { createFileOnce, replaceFile } from "../world/file-writing.js";
 import { azureHostPatterns } from "./azure-hosts.js";
 
@@ -29,12 +29,15 @@ export const caFileOf = (directory: string): string => join(directory, "ca.pem")
 
 /** The certificates of `directory`: the authority is made once, the server's renewed a month before it ends. */
 export async function ensureCertificates(directory: string, now: number): Promise<ServerIdentity> {
+  const file = join(directory, "server.pem");
+  const kept = existsSync(file) ? splitPem(readFileSync(file, "utf8")) : undefined;
+  // Keys take the longest: at first use the server's are made beside the authority's.
+  const keys = kept === undefined ? newKeys() : undefined;
   const authority = await ensureAuthority(directory, now);
   const caFile = caFileOf(directory);
   if (!existsSync(caFile) || readFileSync(caFile, "utf8") !== authority.cert) replaceFile(caFile, authority.cert, 0o644);
-  const file = join(directory, "server.pem");
-  const kept = existsSync(file) ? splitPem(readFileSync(file, "utf8")) : undefined;
-  const server = kept !== undefined && isUsable(kept, authority, now) ? kept : await issueServer(authority, now);
+  const usable = kept !== undefined && isUsable(kept, authority, now);
+  const server = usable ? kept : await issueServer(authority, await (keys ?? newKeys()), now);
   if (server !== kept) replaceFile(file, server.key + server.cert, 0o600);
   return { ca: authority.cert, caFile, cert: server.cert, key: server.key };
 }
@@ -83,9 +86,8 @@ async function issueAuthority(now: number): Promise<KeyedCertificate> {
   return { key: keys.private, cert: toPem(pki, certificate) };
 }
 
-async function issueServer(authority: KeyedCertificate, now: number): Promise<KeyedCertificate> {
+async function issueServer(authority: KeyedCertificate, keys: KeyPair, now: number): Promise<KeyedCertificate> {
   const { pki, md } = await loadForge();
-  const keys = await newKeys();
   const issuer = pki.certificateFromPem(authority.cert);
   const certificate = draft(pki, keys.public, "aro-hcp embedded Azure", now, serverDays);
   certificate.setIssuer(issuer.subject.attributes);
@@ -118,8 +120,14 @@ function draft(forge: typeof pki, publicKey: string, commonName: string, now: nu
 
 const toPem = (forge: typeof pki, certificate: pki.Certificate): string => forge.certificateToPem(certificate).replaceAll("\r\n", "\n");
 
+/** PEM. */
+interface KeyPair {
+  readonly public: string;
+  readonly private: string;
+}
+
 /** Made by OpenSSL, which takes a tenth of the time that keys in JavaScript do. */
-async function newKeys(): Promise<{ public: string; private: string }> {
+async function newKeys(): Promise<KeyPair> {
   const { publicKey, privateKey } = await promisify(generateKeyPair)("rsa", {
     modulusLength: 2048,
     publicKeyEncoding: { type: "spki", format: "pem" },
@@ -129,6 +137,6 @@ async function newKeys(): Promise<{ public: string; private: string }> {
 }
 
 /** Loaded only where a certificate is to be made. */
-async function loadForge(): Promise<{ pki: typeof pki; md: typeof import("node-forge").md }> {
+async function loadForge(): Promise<{ pki: typeof pki; md: typeof md }> {
   return (await import("node-forge")).default;
 }

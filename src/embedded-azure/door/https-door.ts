@@ -1,5 +1,6 @@
 /** The HTTPS server: one loopback port that answers for all of Azure's host names, and does wrong what a fault rule says. */
 import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -30,6 +31,8 @@ export interface OpenPort {
 
 export async function openHttpsDoor(options: HttpsDoorOptions): Promise<OpenPort> {
   const closing = new AbortController();
+  // Every answer that takes its time listens to it: no leak.
+  setMaxListeners(0, closing.signal);
   const server = createServer({ cert: options.identity.cert, key: options.identity.key, minVersion: "TLSv1.2" }, (incoming, outgoing) => {
     answerRequest(incoming, outgoing, options, closing.signal).catch(() => {
       // Only a vanished client or a closing door end here: there is nobody to tell.

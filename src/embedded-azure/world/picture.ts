@@ -19,6 +19,7 @@ const volatileKeys = new Set([
   "resourceGuid",
   "createdTime",
   "changedTime",
+  "changedAt",
   "createdOn",
   "updatedOn",
   "createdAt",

@@ -38,8 +38,6 @@ const widestPrefix = 2;
 const narrowestPrefix = 29;
 
 export const checkAddressRanges: Check = ({ values, problem, notice }) => {
-  // Those of a brought network are what they are.
-  if (values.vnetId !== undefined || values.subnetId !== undefined) return;
   const check = (key: "vnetCidr" | "subnetCidr"): Range | undefined => {
     const text = values[key];
     const read = text === undefined ? undefined : readRange(text);

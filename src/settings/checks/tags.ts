@@ -8,7 +8,6 @@ const maxTags = 50 - ours.length;
 const maxKey = 512;
 const maxValue = 256;
 const reservedPrefixes = ["microsoft", "azure", "windows"];
-// eslint-disable-next-line no-control-regex
 const forbidden = /[<>%&\\?/\u0000-\u001f\u007f]/;
 
 export const checkTags: Check = ({ values, problem }) => {

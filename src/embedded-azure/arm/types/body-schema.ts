@@ -21,8 +21,6 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(...wor
 /** A reference to another resource. Clients may send the whole resource; only its id counts. */
 export const reference = z.looseObject({ id: z.string().startsWith("/subscriptions/") }).transform(({ id }) => ({ id }));
 
-export type Reference = z.output<typeof reference>;
-
 const networkName = (shortest: number, longest: number): RegExp =>
   new RegExp(`^(?=.{${String(shortest)},}$)[a-zA-Z0-9](?:[\\w.-]{0,${String(longest - 2)}}\\w)?$`);
 

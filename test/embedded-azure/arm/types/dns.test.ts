@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ArmWorld, subscription } from "../arm-world.js";
-import { under, withNetwork } from "./network-bodies.js";
+import { network, under, withNetwork } from "./network-bodies.js";
 
 const refusal = (code: string, status = 400) => ({ status, body: { error: { code } } });
 const global = { location: "global" };
@@ -55,6 +55,21 @@ test("a network linked to a second zone of the same name fails through the opera
   expect(end).toMatchObject({ status: 200, body: { status: "Failed", error: { code: "BadRequest" } } });
   expect(JSON.stringify(end.body)).toContain("overlapping namespaces");
   expect(arm.get(`${two}/virtualNetworkLinks/l`)).toMatchObject(refusal("ResourceNotFound", 404));
+});
+
+test("a link stays with its network: another one, or one that is not there, fails through the operation", () => {
+  const arm = new ArmWorld();
+  const { group, vnet } = withNetwork(arm);
+  const zone = under(group, "privateDnsZones/demo.example.com");
+  const other = under(group, "virtualNetworks/other");
+  arm.put(zone, global);
+  const end = (network: string) =>
+    arm.get(arm.put(`${zone}/virtualNetworkLinks/l`, link(network)).headers["Azure-AsyncOperation"] ?? "").body;
+  expect(end(other)).toMatchObject({ status: "Failed", error: { code: "BadRequest" } });
+  expect(end(vnet)).toMatchObject({ status: "Succeeded" });
+  arm.put(other, network());
+  expect(end(other)).toMatchObject({ status: "Failed", error: { code: "BadRequest" } });
+  expect(arm.get(`${zone}/virtualNetworkLinks/l`).body).toMatchObject({ properties: { virtualNetwork: { id: vnet } } });
 });
 
 test("If-None-Match on a zone that exists is accepted first and fails in the operation", () => {

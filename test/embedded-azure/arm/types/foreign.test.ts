@@ -30,6 +30,18 @@ test("a machine holds its interface and its disk: both refuse to go before it", 
   expect(arm.delete(disk, { apiVersion: "2024-03-02" }).status).toBe(200);
 });
 
+test("a resource that was seeded as Azure answers it, parts with their ids, uses what its parts use", () => {
+  const arm = new ArmWorld();
+  const { group, subnetId } = withNetwork(arm);
+  const set = `${group}/providers/Microsoft.Compute/virtualMachineScaleSets/workers`;
+  seed(arm, set, "Microsoft.Compute/virtualMachineScaleSets", {
+    ipConfigurations: [{ id: `${set}/ipConfigurations/one`, name: "one", properties: { subnet: { id: subnetId } } }],
+  });
+  const refused = arm.delete(subnetId);
+  expect(refused).toMatchObject(refusal("InUseSubnetCannotBeDeleted"));
+  expect(JSON.stringify(refused.body)).toContain(`${set}/ipConfigurations/one`);
+});
+
 test("a group that holds machines and accounts goes with all of them, in whatever order they hold each other", () => {
   const arm = new ArmWorld();
   const { group, subnetId } = withNetwork(arm);

@@ -64,6 +64,17 @@ test("a rule that names a frontend which the body does not hold is refused", () 
   expect(JSON.stringify(refused.body)).toContain(`${balancer}/backendAddressPools/i`.toUpperCase());
 });
 
+test("a frontend stands on a public address or in a subnet, on one of them only", () => {
+  const arm = new ArmWorld();
+  const { address, balancer, subnetId } = withBalancer(arm);
+  const put = (properties: object) =>
+    arm.put(balancer, loadBalancer(balancer, "i", address, { frontendIPConfigurations: [{ name: "i", properties }] }));
+  expect(put({})).toMatchObject(refusal("InvalidRequestContent"));
+  expect(put({ publicIPAddress: { id: address }, subnet: { id: subnetId } })).toMatchObject(refusal("InvalidRequestContent"));
+  expect(put({ subnet: { id: subnetId } }).status).toBe(200);
+  expect(arm.delete(subnetId)).toMatchObject(refusal("InUseSubnetCannotBeDeleted"));
+});
+
 test("a load balancer started before its address is ready meets 429 without Retry-After", () => {
   const arm = new ArmWorld();
   const group = arm.group("demo");
@@ -107,6 +118,7 @@ test("public addresses are counted against the limit of the region, and freed ad
   const ids = ["a", "b", "c"].map((name) => under(group, `publicIPAddresses/${name}`));
   const answers = ids.map((id) => arm.put(id, publicAddress()));
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 400]);
+  expect(answers[1]?.body).toMatchObject({ properties: { ipAddress: "203.0.113.2" } });
   expect(answers[2]).toMatchObject(refusal("PublicIPCountLimitReached"));
   expect(arm.put(under(group, "publicIPAddresses/w"), { ...publicAddress(), location: "westus" }).status).toBe(201);
   arm.delete(ids[0] ?? "");

@@ -1,31 +1,16 @@
 /** The emulated types as Azure's own SDKs see them: through the door, with real pollers and pagers. */
-import { readFileSync } from "node:fs";
 import { DnsManagementClient } from "@azure/arm-dns";
 import { ManagedServiceIdentityClient } from "@azure/arm-msi";
 import { NetworkManagementClient } from "@azure/arm-network";
 import { PrivateDnsManagementClient } from "@azure/arm-privatedns";
 import { ResourceManagementClient } from "@azure/arm-resources";
-import type { PipelinePolicy } from "@azure/core-rest-pipeline";
-import { ClientSecretCredential } from "@azure/identity";
 import { expect, test } from "vitest";
-import { agentFor, wellKnown } from "../../../../src/embedded-azure/index.js";
-import { openLocalDoor, type LocalDoor } from "../../local-door.js";
+import { wellKnown } from "../../../../src/embedded-azure/index.js";
+import { openLocalDoor } from "../../local-door.js";
+import { all, sdkAccess } from "../../sdk-access.js";
 
-function clients(door: LocalDoor) {
-  const agent = agentFor(door);
-  const policy: PipelinePolicy = {
-    name: "door",
-    sendRequest: (request, next) => {
-      request.agent = agent;
-      return next(request);
-    },
-  };
-  const options = { additionalPolicies: [{ position: "perRetry" as const, policy }] };
-  const { clientSecret } = JSON.parse(readFileSync(door.credentialsFile, "utf8")) as { clientSecret: string };
-  const credential = new ClientSecretCredential(wellKnown.tenantId, wellKnown.clientId, clientSecret, {
-    ...options,
-    disableInstanceDiscovery: true,
-  });
+async function openClients() {
+  const { credential, options } = sdkAccess(await openLocalDoor());
   const { subscriptionId } = wellKnown;
   return {
     resources: new ResourceManagementClient(credential, subscriptionId, options),
@@ -36,15 +21,8 @@ function clients(door: LocalDoor) {
   };
 }
 
-async function all<Item>(pages: AsyncIterable<Item>): Promise<Item[]> {
-  const items: Item[] = [];
-  for await (const item of pages) items.push(item);
-  return items;
-}
-
 test("a cluster's infrastructure is made, listed and deleted with the real SDKs", async () => {
-  const door = await openLocalDoor();
-  const { resources, network, dns, privateDns, identities } = clients(door);
+  const { resources, network, dns, privateDns, identities } = await openClients();
   const location = "eastus";
   await resources.resourceGroups.createOrUpdate("demo", { location });
   const nsg = await network.networkSecurityGroups.beginCreateOrUpdateAndWait("demo", "demo-nsg", { location });
@@ -112,8 +90,7 @@ test("a cluster's infrastructure is made, listed and deleted with the real SDKs"
 });
 
 test("a link that breaks a rule fails in the SDK's poller, after it was accepted", async () => {
-  const door = await openLocalDoor();
-  const { resources, privateDns } = clients(door);
+  const { resources, privateDns } = await openClients();
   const group = await resources.resourceGroups.createOrUpdate("demo", { location: "eastus" });
   await privateDns.privateZones.beginCreateOrUpdateAndWait("demo", "demo.example.com", { location: "global" });
   const virtualNetwork = { id: `${group.id ?? ""}/providers/Microsoft.Network/virtualNetworks/none` };

@@ -124,6 +124,30 @@ test("what refers to a resource still Updating meets 429 without Retry-After", (
   expect(arm.put(under(group, "virtualNetworks/net"), body).status).toBe(201);
 });
 
+test("a write with the etag that was read goes through once; the second finds the network modified", () => {
+  const arm = new ArmWorld();
+  const { vnet } = withNetwork(arm);
+  const { etag } = arm.get(vnet).body as { etag: string };
+  const body = network(subnet("default", "10.0.0.0/24"));
+  expect(arm.put(vnet, body, { headers: { "If-Match": etag } }).status).toBe(200);
+  expect(arm.put(vnet, body, { headers: { "If-Match": etag } })).toMatchObject(refusal("PreconditionFailed", 412));
+});
+
+test("two subnets of one name are refused", () => {
+  const arm = new ArmWorld();
+  const vnet = under(arm.group("demo"), "virtualNetworks/net");
+  const twice = arm.put(vnet, network(subnet("a", "10.0.0.0/24"), subnet("A", "10.0.1.0/24")));
+  expect(twice).toMatchObject({ status: 400, body: { error: { details: [{ code: "DuplicateResourceName" }] } } });
+});
+
+test("the operation of a subnet is kept in the region of its network", () => {
+  const arm = new ArmWorld();
+  const vnet = under(arm.group("demo"), "virtualNetworks/net");
+  arm.put(vnet, { ...network(), location: "West Europe" });
+  const put = arm.put(`${vnet}/subnets/a`, { properties: { addressPrefix: "10.0.1.0/24" } });
+  expect(put.headers["Azure-AsyncOperation"]).toContain("/providers/Microsoft.Network/locations/westeurope/operations/");
+});
+
 test("a member that Azure does not have is named and refused, one that it answers is taken back", () => {
   const arm = new ArmWorld();
   const { vnet } = withNetwork(arm);

@@ -3,6 +3,7 @@ import { ApiError, type Call } from "../../../service.js";
 import type { StoredResource, World } from "../../../world/world.js";
 import { removeTree } from "../../removal.js";
 import { keyOf } from "../../resource-id.js";
+import type { Moment } from "../../resource-type.js";
 import { childrenOf, parentResource, sameId } from "../uses.js";
 
 interface Child {
@@ -35,8 +36,8 @@ export function checkNames(id: string, parts: readonly { readonly name: string }
 }
 
 /** A child was written on its own: its parent's etag moves on too. */
-export function touchParent(call: Call, world: World, id: string): void {
-  parentResource(world, id).etag = `W/"${call.uuid()}"`;
+export function touchParent({ world, uuid }: Moment, id: string): void {
+  parentResource(world, id).etag = `W/"${uuid()}"`;
 }
 
 /** The children of a collection as their parent answers them; `properties` says how one's properties are answered. */

@@ -45,7 +45,7 @@ export const inlineSubnet = known({ name: partName, properties: subnetProperties
 export type Subnet = z.output<typeof inlineSubnet>;
 
 /** The ranges of a subnet; `id` is its ARM id. Throws where none is given or one is malformed. */
-export function subnetRanges(subnet: Subnet, id: string): Range[] {
+function subnetRanges(subnet: Subnet, id: string): Range[] {
   const { addressPrefix, addressPrefixes } = subnet.properties;
   const prefixes = addressPrefixes ?? (addressPrefix === undefined ? [] : [addressPrefix]);
   if (prefixes.length === 0) {

@@ -1,0 +1,44 @@
+/** Registers resource providers with a subscription: Go's SDK does this by itself, the JavaScript one does not. */
+import { isRestError, type PipelineRequest } from "@azure/core-rest-pipeline";
+import type { ResourceManagementClient } from "@azure/arm-resources";
+import type { Wire } from "./wire.js";
+
+const pollMs = 5_000;
+/** Azure takes a minute or so. */
+const mostPolls = 60;
+
+/**
+ * Registers the provider that a refused request is for, once however many ask. False where it may not be registered by us, or is still not
+ * registered after five minutes: the refusal then stands.
+ */
+export function providerRegistration(
+  { pace, current }: Wire,
+  resources: (subscriptionId: string) => Promise<ResourceManagementClient>,
+): (request: PipelineRequest) => Promise<boolean> {
+  const running = new Map<string, Promise<boolean>>();
+
+  const register = async (subscriptionId: string, namespace: string): Promise<boolean> => {
+    const { providers } = await resources(subscriptionId);
+    try {
+      await providers.register(namespace);
+    } catch (error) {
+      if (isRestError(error) && error.statusCode === 403) return false;
+      throw error;
+    }
+    for (let polls = 0; polls < mostPolls; polls += 1) {
+      if ((await providers.get(namespace)).registrationState === "Registered") return true;
+      await pace.sleep(pollMs, current()?.signal);
+    }
+    return false;
+  };
+
+  return (request) => {
+    const subscriptionId = /\/subscriptions\/([^/?]+)/i.exec(request.url)?.[1] ?? "";
+    const namespace = [...request.url.matchAll(/\/providers\/([^/?]+)/gi)].at(-1)?.[1] ?? "";
+    current()?.note(`registering the resource provider ${namespace} with the subscription`);
+    const key = `${subscriptionId} ${namespace}`.toLowerCase();
+    const known = running.get(key) ?? register(subscriptionId, namespace);
+    running.set(key, known);
+    return known;
+  };
+}

@@ -1,0 +1,26 @@
+/** Takes out of a text what must not be shown: Azure signs the URLs of its operations (3 kB each), and an SDK's error may quote a request. */
+
+const secrets: readonly (readonly [RegExp, string])[] = [
+  [/(https?:\/\/[^\s?"'<>]+)\?[^\s"'<>]*/gi, "$1"],
+  [/-----BEGIN [\s\S]*?(?:-----END [A-Z ]+-----|$)/g, "***"],
+  // A JSON Web Token: header, claims, signature.
+  [/\beyJ[\w-]{8,}\.[\w-]*(?:\.[\w-]*)?/g, "***"],
+  [/\b(Bearer|PoP) +[^\s"',]{8,}/gi, "$1 ***"],
+  [/\b(client_secret|client_assertion|assertion|access_token|refresh_token|password|sig)(["']?\s*[=:]\s*["']?)[^\s&"',}]+/gi, "$1$2***"],
+];
+
+export function redacted(text: string): string {
+  return secrets.reduce((rest, [secret, instead]) => rest.replace(secret, instead), text);
+}
+
+/**
+ * An error as `--debug` may print it and its causes: words and stack, but neither request nor answer, which SDKs hang on their errors and which
+ * hold headers and bodies.
+ */
+export function redactedError(error: Error): Error {
+  const { cause } = error;
+  const copy = new Error(redacted(error.message), cause instanceof Error ? { cause: redactedError(cause) } : {});
+  copy.name = error.name;
+  copy.stack = redacted(error.stack ?? error.message);
+  return copy;
+}

@@ -1,0 +1,35 @@
+/** `--debug`: one line for every request that is really sent, retries and tokens too. It sees no header and no body but the request id. */
+import type { PipelinePolicy } from "@azure/core-rest-pipeline";
+
+/** Parameters that tell what was asked; all others may be signatures, or make a line of 3 kB. */
+const shown = ["api-version", "$filter", "$select", "$top", "$expand"];
+
+/** "GET https://management.azure.com/subscriptions/...?api-version=2025-04-01 200, 84 ms, request 6f1c..." */
+export function requestLogPolicy(log: (line: string) => void): PipelinePolicy {
+  return {
+    name: "aroHcpRequestLogPolicy",
+    async sendRequest(request, next) {
+      const began = performance.now();
+      const tell = (outcome: string, requestId?: string) => {
+        const ms = Math.round(performance.now() - began);
+        log(
+          `${request.method} ${shortUrl(request.url)} ${outcome}, ${String(ms)} ms${requestId === undefined ? "" : `, request ${requestId}`}`,
+        );
+      };
+      try {
+        const response = await next(request);
+        tell(String(response.status), response.headers.get("x-ms-request-id") ?? response.headers.get("request-id"));
+        return response;
+      } catch (error) {
+        tell(error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : "failed");
+        throw error;
+      }
+    },
+  };
+}
+
+export function shortUrl(url: string): string {
+  const { origin, pathname, searchParams } = new URL(url);
+  const query = shown.flatMap((name) => searchParams.getAll(name).map((value) => `${name}=${value}`)).join("&");
+  return `${origin}${pathname.replace(/^\/+/, "/")}${query === "" ? "" : `?${query}`}`;
+}

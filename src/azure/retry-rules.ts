@@ -1,0 +1,121 @@
+/** Which answers of Azure are worth asking again, after how long and for how long: a table. `docs/azure.md` shows it, and a test holds the two together. */
+
+export interface RetryRule {
+  /** What is waited for, as the running step says it. */
+  readonly because: string;
+  readonly statuses: readonly number[];
+  /** Azure's codes, the innermost; absent: any. */
+  readonly codes?: readonly string[];
+  /** Absent: any. */
+  readonly methods?: readonly string[];
+  /** Azure's milliseconds before the second try; later tries wait twice as long each, up to `mostMs`. A Retry-After of Azure's goes before both. */
+  readonly firstMs: number;
+  readonly mostMs: number;
+  /** How much waiting, in all, this is worth. */
+  readonly forMs: number;
+}
+
+const seconds = 1000;
+const minutes = 60 * seconds;
+const writes = ["PUT", "PATCH", "POST", "DELETE"];
+
+/** First match wins. Numbers are of recorded answers, see docs/azure.md. */
+export const retryRules: readonly RetryRule[] = [
+  {
+    because: "what it refers to is still being changed",
+    statuses: [429],
+    codes: ["ReferencedResourceNotProvisioned"],
+    firstMs: 1 * seconds,
+    mostMs: 5 * seconds,
+    forMs: 10 * minutes,
+  },
+  {
+    because: "another operation on it is in progress",
+    statuses: [409, 429],
+    codes: ["RetryableErrorDueToAnotherOperation", "AnotherOperationInProgress", "RetryableError"],
+    methods: writes,
+    firstMs: 3 * seconds,
+    mostMs: 15 * seconds,
+    forMs: 10 * minutes,
+  },
+  { because: "Azure throttles requests", statuses: [429], firstMs: 2 * seconds, mostMs: 60 * seconds, forMs: 15 * minutes },
+  {
+    // Replication between directory regions: 424 s was the longest seen, always without principalType, which we send.
+    because: "the identity is not yet known everywhere in the directory",
+    statuses: [400],
+    codes: ["PrincipalNotFound"],
+    firstMs: 5 * seconds,
+    mostMs: 20 * seconds,
+    forMs: 5 * minutes,
+  },
+  {
+    // A region that has not yet heard of what was made a moment ago. What is truly gone is explained half a minute later.
+    because: "what holds it is not yet known everywhere",
+    statuses: [404],
+    codes: ["ResourceGroupNotFound", "ParentResourceNotFound"],
+    methods: ["PUT", "PATCH"],
+    firstMs: 1 * seconds,
+    mostMs: 5 * seconds,
+    forMs: 30 * seconds,
+  },
+  {
+    // What held it was deleted moments ago, by us or with another resource; Azure lets go a little later.
+    because: "something that used it is still being let go",
+    statuses: [400, 409],
+    codes: [
+      "InUseSubnetCannotBeDeleted",
+      "InUseNetworkSecurityGroupCannotBeDeleted",
+      "PublicIPAddressCannotBeDeleted",
+      "NicInUse",
+      "CannotDeleteResource",
+    ],
+    methods: ["DELETE"],
+    firstMs: 2 * seconds,
+    mostMs: 10 * seconds,
+    forMs: 1 * minutes,
+  },
+  {
+    because: "Azure had a hiccup",
+    statuses: [408, 500, 502, 503, 504],
+    firstMs: 1 * seconds,
+    mostMs: 20 * seconds,
+    forMs: 5 * minutes,
+  },
+];
+
+/** No answer came at all. The write may have taken effect: every write of ours can be sent twice. */
+export const lostConnection: RetryRule = {
+  because: "the connection was lost",
+  statuses: [],
+  firstMs: 1 * seconds,
+  mostMs: 10 * seconds,
+  forMs: 1 * minutes,
+};
+
+/** Each try has cost the whole request timeout already, so there are few. */
+export const noAnswer: RetryRule = {
+  because: "no answer came in time",
+  statuses: [],
+  firstMs: 1 * seconds,
+  mostMs: 1 * seconds,
+  forMs: 2 * seconds,
+};
+
+/** Codes of lost connections, and of names that would not resolve for a moment. A certificate that is not trusted is not among them. */
+export const lostConnectionCodes: ReadonlySet<string> = new Set([
+  "ECONNRESET",
+  "ECONNREFUSED",
+  "ETIMEDOUT",
+  "ESOCKETTIMEDOUT",
+  "EPIPE",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "REQUEST_SEND_ERROR",
+]);
+
+/** A Retry-After longer than this is not waited out: the error then says when to come back. */
+export const longestRetryAfterMs = 5 * minutes;
+/** A Retry-After of 0 would be a hot loop. */
+export const shortestRetryAfterMs = 250;

@@ -1,0 +1,13 @@
+/** What all requests have in common, whoever sends them: the way to Azure, its pace, and who is told. */
+import type { Agent } from "node:https";
+import type { Pace } from "./pace.js";
+
+export interface Wire {
+  readonly pace: Pace;
+  /** Set for the embedded Azure only: dials its door under Azure's own host names. */
+  readonly agent?: Agent;
+  /** Set by `--debug`: told of every request in one line, without secrets. */
+  readonly log?: (line: string) => void;
+  /** The step on whose behalf a request is sent, where there is one: it is told of waits, and its signal ends the request. */
+  readonly current: () => { readonly signal: AbortSignal; note(text: string): void } | undefined;
+}

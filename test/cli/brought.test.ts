@@ -1,0 +1,272 @@
+/** Networks, security groups and groups that the user brings: each combination works and is left as it was, or is refused before a write. */
+import { describe, expect, test } from "vitest";
+import { localAzure } from "../harness/local-azure.js";
+import { brought, seedLandscape, type Landscape } from "./brought-networks.js";
+import { groupId, ids, inGroup, keyOf } from "./demo-cluster.js";
+import { create, destroy, exits, refuses } from "./expectations.js";
+
+interface Accepted {
+  readonly what: string;
+  readonly landscape?: Landscape;
+  readonly flags: readonly string[];
+  /** Some of what is made, so that the case is known to have happened. */
+  readonly makes: readonly string[];
+  readonly makesNot?: readonly string[];
+  /** What the result names. */
+  readonly subnet: string;
+  readonly nsg: string;
+}
+
+const vnet = ["--vnet-id", brought.vnet];
+const subnet = ["--subnet-id", brought.subnet];
+const nsg = ["--network-security-group-id", brought.nsg];
+const group = ["--resource-group-name", "mine"];
+const zoneIn = (name: string) => inGroup(name, "privateDnsZones/demo-azurecluster.hcp.example.com");
+
+const accepted: readonly Accepted[] = [
+  {
+    what: "network, subnet and security group, all three",
+    flags: [...vnet, ...subnet, ...nsg],
+    makes: [groupId("demo-demo-x7k2"), zoneIn("demo-demo-x7k2"), ids.loadBalancer],
+    makesNot: [groupId("demo-demo-x7k2-vnet"), groupId("demo-demo-x7k2-nsg")],
+    subnet: brought.subnet,
+    nsg: brought.nsg,
+  },
+  {
+    what: "the network only, with its one subnet",
+    flags: vnet,
+    makes: [zoneIn("demo-demo-x7k2")],
+    makesNot: [groupId("demo-demo-x7k2-vnet"), groupId("demo-demo-x7k2-nsg")],
+    subnet: brought.subnet,
+    nsg: brought.nsg,
+  },
+  {
+    what: "the subnet only, which names its network",
+    landscape: { subnets: ["workers", "second"] },
+    flags: subnet,
+    makes: [zoneIn("demo-demo-x7k2")],
+    makesNot: [groupId("demo-demo-x7k2-vnet")],
+    subnet: brought.subnet,
+    nsg: brought.nsg,
+  },
+  {
+    what: "the security group only, for a network that is made",
+    flags: nsg,
+    makes: [ids.vnet, zoneIn("demo-demo-x7k2-vnet")],
+    makesNot: [groupId("demo-demo-x7k2-nsg")],
+    subnet: ids.subnet,
+    nsg: brought.nsg,
+  },
+  {
+    what: "the managed group only",
+    flags: group,
+    makes: [inGroup("mine", "loadBalancers/demo-x7k2"), ids.vnet],
+    makesNot: [groupId("demo-demo-x7k2")],
+    subnet: ids.subnet,
+    nsg: ids.nsg,
+  },
+  {
+    what: "the managed group, network and security group, ids in other casing",
+    flags: [
+      "--resource-group-name",
+      "MINE",
+      "--vnet-id",
+      brought.vnet.toUpperCase().replace("/SUBSCRIPTIONS/5B5C", "/subscriptions/5b5c"),
+      "--network-security-group-id",
+      brought.nsg.replace("resourceGroups", "resourcegroups"),
+    ],
+    makes: [inGroup("mine", "loadBalancers/demo-x7k2"), zoneIn("mine")],
+    makesNot: [groupId("demo-demo-x7k2")],
+    subnet: brought.subnet,
+    nsg: brought.nsg,
+  },
+  {
+    what: "a network in the very group that takes the managed group's place",
+    flags: ["--resource-group-name", "net", ...vnet, "--single-resource-group"],
+    makes: [inGroup("net", "publicIPAddresses/demo-x7k2"), zoneIn("net")],
+    makesNot: [groupId("demo-demo-x7k2")],
+    subnet: brought.subnet,
+    nsg: brought.nsg,
+  },
+  {
+    what: "a group that everything goes into",
+    flags: [...group, "--single-resource-group"],
+    makes: [inGroup("mine", "virtualNetworks/demo-demo-x7k2"), inGroup("mine", "networkSecurityGroups/demo-demo-x7k2-nsg"), zoneIn("mine")],
+    makesNot: [groupId("demo-demo-x7k2"), groupId("demo-demo-x7k2-vnet"), groupId("demo-demo-x7k2-nsg")],
+    subnet: inGroup("mine", "virtualNetworks/demo-demo-x7k2/subnets/default"),
+    nsg: inGroup("mine", "networkSecurityGroups/demo-demo-x7k2-nsg"),
+  },
+  {
+    what: "nothing, and everything goes into one group that is made",
+    flags: ["--single-resource-group"],
+    makes: [inGroup("demo-demo-x7k2", "virtualNetworks/demo-demo-x7k2"), zoneIn("demo-demo-x7k2")],
+    makesNot: [groupId("demo-demo-x7k2-vnet"), groupId("demo-demo-x7k2-nsg")],
+    subnet: inGroup("demo-demo-x7k2", "virtualNetworks/demo-demo-x7k2/subnets/default"),
+    nsg: inGroup("demo-demo-x7k2", "networkSecurityGroups/demo-demo-x7k2-nsg"),
+  },
+];
+
+describe("what is brought is used, and left exactly as it was", () => {
+  test.each(accepted)("$what", async ({ landscape, flags, makes, makesNot = [], subnet: subnetId, nsg: nsgId }) => {
+    const azure = await localAzure();
+    await seedLandscape(azure, landscape);
+    const before = await azure.picture();
+
+    const { infra } = JSON.parse(exits(await create(azure, [...flags, "-o", "json"]), 0).stdout) as { infra: Record<string, string> };
+    expect([infra["subnetID"], infra["securityGroupID"]].map((id) => id?.toLowerCase())).toEqual([keyOf(subnetId), keyOf(nsgId)]);
+    const made = await azure.picture();
+    expect(Object.keys(made.resources)).toEqual(expect.arrayContaining(makes.map(keyOf)));
+    expect(makesNot.map(keyOf).filter((key) => key in made.resources)).toEqual([]);
+    for (const [key, resource] of Object.entries(before.resources)) expect(made.resources[key]).toEqual(resource);
+
+    // From name and infra id alone: destroy is told nothing of what was brought.
+    exits(await destroy(azure), 0);
+    expect(await azure.picture()).toEqual(before);
+  });
+});
+
+interface Refused {
+  readonly what: string;
+  readonly landscape?: Landscape;
+  readonly flags: readonly string[];
+  readonly code: number;
+  readonly words: readonly (string | RegExp)[];
+}
+
+const missing = (id: string) => id.replace(/theirs$/, "nowhere");
+const otherSubscription = (id: string) => id.replace("5b5c0000-0000-4000-8000-000000000001", "5b5c0000-0000-4000-8000-00000000000f");
+
+const refused: readonly Refused[] = [
+  {
+    what: "a network without a subnet",
+    landscape: { subnets: [] },
+    flags: vnet,
+    code: 5,
+    words: ['virtual network "theirs" has no subnet', "add a subnet"],
+  },
+  {
+    what: "a network with two subnets, none of them named",
+    landscape: { subnets: ["workers", "second"] },
+    flags: vnet,
+    code: 5,
+    words: ["several subnets", "workers, second", "--subnet-id"],
+  },
+  {
+    what: "a subnet that is not in its network",
+    flags: ["--subnet-id", `${brought.vnet}/subnets/nowhere`],
+    code: 5,
+    words: ['subnet "nowhere" is not in virtual network "theirs"', "workers"],
+  },
+  {
+    what: "a subnet of another network than the one named",
+    flags: [...subnet, "--vnet-id", missing(brought.vnet)],
+    code: 2,
+    words: ["--subnet-id", "not in the network that --vnet-id names"],
+  },
+  {
+    what: "a subnet that carries no security group, and none is named",
+    landscape: { attached: "" },
+    flags: subnet,
+    code: 5,
+    words: ['subnet "workers" carries no network security group', "az network vnet subnet update"],
+  },
+  {
+    what: "a subnet that carries no security group, though one is named",
+    landscape: { attached: "" },
+    flags: [...subnet, ...nsg],
+    code: 5,
+    words: ['subnet "workers" carries no network security group', brought.nsg],
+  },
+  {
+    what: "a subnet that carries another security group than the one named",
+    landscape: { attached: brought.otherNsg },
+    flags: [...subnet, ...nsg],
+    code: 5,
+    words: ['subnet "workers" carries another network security group', brought.otherNsg],
+  },
+  {
+    what: "a network that does not exist",
+    flags: ["--vnet-id", missing(brought.vnet)],
+    code: 5,
+    words: ['virtual network "nowhere" does not exist', "--vnet-id"],
+  },
+  {
+    what: "a security group that does not exist",
+    flags: ["--network-security-group-id", missing(brought.nsg)],
+    code: 5,
+    words: ['network security group "nowhere" does not exist', "--network-security-group-id"],
+  },
+  {
+    what: "a group that does not exist",
+    flags: ["--resource-group-name", "nowhere"],
+    code: 5,
+    words: ['resource group "nowhere" does not exist', "--resource-group-name"],
+  },
+  {
+    what: "a network in another location",
+    landscape: { location: "westeurope" },
+    flags: vnet,
+    code: 5,
+    words: ['virtual network "theirs" is in westeurope, not in eastus', "--location westeurope"],
+  },
+  {
+    what: "a security group in another location",
+    landscape: { location: "westeurope" },
+    flags: nsg,
+    code: 5,
+    words: ['network security group "theirs" is in westeurope, not in eastus'],
+  },
+  {
+    what: "a group in another location",
+    landscape: { location: "westeurope" },
+    flags: group,
+    code: 5,
+    words: ['resource group "mine" is in westeurope, not in eastus'],
+  },
+  {
+    what: "ids of wrong types, all told at once",
+    flags: ["--vnet-id", brought.nsg, "--subnet-id", brought.vnet, "--network-security-group-id", brought.subnet],
+    code: 2,
+    words: [/--vnet-id .*networkSecurityGroups/, /--subnet-id .*virtualNetworks/, /--network-security-group-id .*subnets/],
+  },
+  {
+    what: "a network in another subscription",
+    flags: ["--vnet-id", otherSubscription(brought.vnet)],
+    code: 2,
+    words: ["--vnet-id", "5b5c0000-0000-4000-8000-00000000000f", "5b5c0000-0000-4000-8000-000000000001"],
+  },
+  {
+    what: "a network and a security group in two subscriptions",
+    flags: [...vnet, "--network-security-group-id", otherSubscription(brought.nsg)],
+    code: 2,
+    words: ["--network-security-group-id", "is in subscription 5b5c0000-0000-4000-8000-00000000000f"],
+  },
+  {
+    what: "address ranges for a network that is brought",
+    flags: [...vnet, "--vnet-cidr", "10.9.0.0/16"],
+    code: 2,
+    words: ["--vnet-cidr", "--vnet-id brings one"],
+  },
+  {
+    what: "a single group, with a network that is in another",
+    flags: ["--single-resource-group", ...group, ...vnet],
+    code: 2,
+    words: ["--vnet-id", 'is in group "net"', '"mine"'],
+  },
+  {
+    what: "a single group that is yet to be made, with a network that is there already",
+    flags: ["--single-resource-group", ...vnet],
+    code: 2,
+    words: ["--vnet-id", "--resource-group-name"],
+  },
+];
+
+describe("what cannot be used is refused with the reason, and nothing is written", () => {
+  test.each(refused)("$what", async ({ landscape, flags, code, words }) => {
+    const azure = await localAzure();
+    await seedLandscape(azure, landscape);
+    const before = await azure.picture();
+    await refuses(azure, create(azure, flags), code, ...words);
+    expect(await azure.picture()).toEqual(before);
+  });
+});

@@ -1,0 +1,29 @@
+/** How runs of the command line are read by these tests. */
+import { expect } from "vitest";
+import { demo, demoDomain, writes, type CliOptions, type CliResult, type LocalAzure } from "../harness/local-azure.js";
+
+export function create(azure: LocalAzure, flags: readonly string[] = [], options?: CliOptions): Promise<CliResult> {
+  return azure.cli(["create", "infra", ...demo, ...demoDomain, ...flags], options);
+}
+
+export function destroy(azure: LocalAzure, flags: readonly string[] = [], options?: CliOptions): Promise<CliResult> {
+  return azure.cli(["destroy", "infra", ...demo, "--yes", ...flags], options);
+}
+
+/** Passes the result on; shows what the program said where the exit code is another. */
+export function exits(result: CliResult, code: number): CliResult {
+  expect(result.code, `${result.stdout}\n${result.stderr}`).toBe(code);
+  return result;
+}
+
+export async function writesSince(azure: LocalAzure): Promise<string[]> {
+  return writes(await azure.traffic()).map(({ method, url }) => `${method} ${new URL(url).pathname}`);
+}
+
+/** Refused with these words, and Azure was asked to change nothing. */
+export async function refuses(azure: LocalAzure, running: Promise<CliResult>, code: number, ...words: readonly (string | RegExp)[]) {
+  await azure.traffic();
+  const { stderr } = exits(await running, code);
+  for (const word of words) expect(stderr).toMatch(word);
+  expect(await writesSince(azure)).toEqual([]);
+}

@@ -1,0 +1,62 @@
+/** Eleven identities in the directory, and the files that name them, in every shape that their writers give them. */
+import { writeFile } from "node:fs/promises";
+import type { LocalAzure } from "../harness/local-azure.js";
+
+const controlPlaneFields = [
+  "controlPlaneOperator",
+  "nodePoolManagement",
+  "cloudProvider",
+  "file",
+  "disk",
+  "ingress",
+  "network",
+  "imageRegistry",
+] as const;
+const dataPlaneFields = ["imageRegistryMSIClientID", "diskMSIClientID", "fileMSIClientID"] as const;
+type Field = (typeof controlPlaneFields)[number] | (typeof dataPlaneFields)[number];
+
+const fields: readonly Field[] = [...controlPlaneFields, ...dataPlaneFields];
+
+export const clientIdOf = (field: Field): string => `00000000-0000-4000-8000-0000000001${String(fields.indexOf(field)).padStart(2, "0")}`;
+export const principalIdOf = (field: Field): string =>
+  `00000000-0000-4000-8000-0000000002${String(fields.indexOf(field)).padStart(2, "0")}`;
+
+/** What a seed document adds to the directory. */
+export const applications = fields.map((field) => ({
+  appId: clientIdOf(field),
+  displayName: field,
+  servicePrincipalId: principalIdOf(field),
+}));
+
+export const controlPlane = {
+  managedIdentitiesKeyVault: { name: "demo-vault", tenantID: "7e7a0000-0000-4000-8000-000000000001" },
+  ...Object.fromEntries(
+    controlPlaneFields.map((field) => [
+      field,
+      { clientID: clientIdOf(field), credentialsSecretName: `demo-${field.toLowerCase()}`, objectEncoding: "utf-8" },
+    ]),
+  ),
+};
+export const dataPlane = Object.fromEntries(dataPlaneFields.map((field) => [field, clientIdOf(field)]));
+export const workload = Object.fromEntries(controlPlaneFields.map((field) => [field, { clientID: clientIdOf(field) }]));
+
+/** Writes a document into the world's folder and returns its path; text is written as it is. */
+export async function fileOf(azure: LocalAzure, name: string, content: unknown): Promise<string> {
+  const path = azure.path(name);
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content), { mode: 0o600 });
+  return path;
+}
+
+/** The flags that give both planes their roles; the identities are in the directory. */
+export async function roleFlags(azure: LocalAzure): Promise<string[]> {
+  await azure.seed({ applications });
+  return [
+    "--managed-identities-file",
+    await fileOf(azure, "cp.json", controlPlane),
+    "--data-plane-identities-file",
+    await fileOf(azure, "dp.json", dataPlane),
+    "--assign-identity-roles",
+    "--dns-zone-rg-name",
+    "dns",
+  ];
+}

@@ -1,0 +1,62 @@
+/** What others do to the world between two runs: the cloud provider, a colleague in the portal, another cluster. */
+import { openWorld } from "../../src/embedded-azure/open.js";
+import type { LocalAzure } from "../harness/local-azure.js";
+
+export type Properties = Record<string, unknown>;
+
+/** A resource as a picture of the world shows it. */
+export interface Pictured {
+  readonly id: string;
+  readonly type: string;
+  readonly location?: string;
+  readonly tags?: Record<string, string>;
+  readonly sku?: Properties;
+  readonly properties: Properties;
+}
+
+export async function resource(azure: LocalAzure, id: string): Promise<Pictured | undefined> {
+  return (await azure.picture()).resources[id.toLowerCase()] as Pictured | undefined;
+}
+
+/** Writes a live resource again, through ARM's own rules, with `change` made to it. */
+export async function rewrite(azure: LocalAzure, id: string, change: (live: Pictured) => Partial<Pictured>): Promise<void> {
+  const live = await resource(azure, id);
+  if (live === undefined) throw new Error(`${id} is not there`);
+  const { location, tags, sku, properties } = { ...live, ...change(live) };
+  const { provisioningState, ...writable } = properties;
+  await azure.seed({
+    resources: {
+      [id]: { ...(location !== undefined && { location }), ...(tags && { tags }), ...(sku && { sku }), properties: writable },
+    },
+  });
+}
+
+/** Adds tags to whatever is there. */
+export async function tag(azure: LocalAzure, id: string, more: Record<string, string>): Promise<void> {
+  await openWorld(azure.directory).transact((world) => {
+    const stored = world.resources[id.toLowerCase()];
+    if (stored === undefined) throw new Error(`${id} is not there`);
+    stored.tags = { ...stored.tags, ...more };
+    return { value: undefined, commit: true };
+  });
+}
+
+/** Removes resources with all below them, as if somebody had deleted them. */
+export async function vanish(azure: LocalAzure, ...ids: readonly string[]): Promise<void> {
+  await openWorld(azure.directory).transact((world) => {
+    for (const key of Object.keys(world.resources)) {
+      if (ids.some((id) => key === id.toLowerCase() || key.startsWith(`${id.toLowerCase()}/`))) delete world.resources[key];
+    }
+    return { value: undefined, commit: true };
+  });
+}
+
+/** Sets the state that a resource reports, as an operation in flight would. */
+export async function setState(azure: LocalAzure, id: string, provisioningState: string): Promise<void> {
+  await openWorld(azure.directory).transact((world) => {
+    const stored = world.resources[id.toLowerCase()];
+    if (stored === undefined) throw new Error(`${id} is not there`);
+    stored.properties["provisioningState"] = provisioningState;
+    return { value: undefined, commit: true };
+  });
+}

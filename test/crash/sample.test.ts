@@ -1,0 +1,24 @@
+/** A sample of the crash test, drawn anew in each run; `npm run test:crash` takes every point. */
+import { randomInt } from "node:crypto";
+import { expect, test } from "vitest";
+import { drawPoints, pointName, prepareCrashTest } from "../../tools/crash-points.js";
+
+test("after a kill at any request, the same command makes all well", { timeout: 300_000 }, async () => {
+  const seed = Number(process.env["ARO_HCP_CRASH_SEED"] ?? randomInt(2 ** 31));
+  console.log(`crash sample: ARO_HCP_CRASH_SEED=${String(seed)} draws the same points again`);
+  const crash = await prepareCrashTest();
+  try {
+    const points = [...drawPoints(crash.points, seed, 20)];
+    const problems: Record<string, readonly string[]> = {};
+    const worker = async (): Promise<void> => {
+      for (let point = points.shift(); point !== undefined; point = points.shift()) {
+        const verdict = await crash.try(point);
+        if (verdict.problems.length > 0) problems[pointName(point)] = verdict.problems;
+      }
+    };
+    await Promise.all([worker(), worker()]);
+    expect(problems, `seed ${String(seed)}; replay a point: npm run test:crash -- --only <point>`).toEqual({});
+  } finally {
+    await crash.close();
+  }
+});

@@ -1,0 +1,138 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { create, nsgId, problemsOf, resolve, subnetId, subscription, vnetId } from "./resolving.js";
+
+type Flags = Parameters<typeof create>[0];
+
+const only = async (flags: Flags): Promise<string[]> =>
+  (await problemsOf(create(flags))).map(({ origin, message }) => `${origin}: ${message}`);
+
+describe("good settings are taken", () => {
+  test.each<[string, Flags]>([
+    ["the least", {}],
+    ["another network", { vnetCidr: "192.168.0.0/20", subnetCidr: "192.168.8.0/21" }],
+    ["a brought network", { vnetId, networkSecurityGroupId: nsgId }],
+    ["a brought subnet", { subnetId }],
+    ["a brought network and its subnet in other casing", { vnetId: vnetId.toUpperCase(), subnetId }],
+    ["everything in one existing group", { singleResourceGroup: true, resourceGroupName: "NET", vnetId, networkSecurityGroupId: nsgId }],
+    ["one group that is made", { singleResourceGroup: true }],
+    ["roles", { assignIdentityRoles: true, dnsZoneRgName: "dns", workloadIdentitiesFile: "w.json" }],
+    ["both managed files", { managedIdentitiesFile: "a", dataPlaneIdentitiesFile: "b" }],
+    ["many tags", { resourceGroupTags: Array.from({ length: 48 }, (_, index) => `k${index}=v`) }],
+  ])("%s", async (_, flags) => {
+    expect(await only(flags)).toEqual([]);
+  });
+});
+
+describe("settings that cannot work are refused, and why is said", () => {
+  test.each<[Flags, string]>([
+    [{ name: "a".repeat(64) }, "--name: "],
+    [{ name: "a.b" }, '--name: "a.b" is not 1 to 63'],
+    [{ infraId: "-x" }, '--infra-id: "-x" is not 1 to 63'],
+    [{ name: "a".repeat(35), infraId: "b".repeat(30) }, "--name: virtual network name"],
+    [{ baseDomain: "example" }, '--base-domain: "example" is not a domain name of two labels'],
+    [{ baseDomain: "example.com." }, "--base-domain: "],
+    [{ baseDomain: "Example.com" }, "--base-domain: "],
+    [{ location: "east us" }, 'did you mean "eastus"?'],
+    [{ subscription: "mine" }, '--subscription: "mine" is not a UUID'],
+    [{ resourceGroupName: "ends." }, "--resource-group-name: resource group name"],
+    [{ dnsZoneRgName: "a/b" }, "--dns-zone-rg-name: resource group name"],
+
+    [{ vnetCidr: "10.0.0.0" }, "is not an IPv4 range"],
+    [{ vnetCidr: "10.0/16" }, "is not an IPv4 range"],
+    [{ vnetCidr: "010.0.0.0/16" }, "is not an IPv4 range"],
+    [{ vnetCidr: "10.0.0.256/16" }, "is not an IPv4 range"],
+    [{ vnetCidr: "10.0.0.0/33" }, "is not an IPv4 range"],
+    [{ vnetCidr: "fd00::/64" }, "is not an IPv4 range"],
+    [{ vnetCidr: "10.0.0.1/16" }, 'did you mean "10.0.0.0/16"?'],
+    [{ vnetCidr: "10.0.0.0/30" }, "not between /2 and /29"],
+    [{ vnetCidr: "168.63.0.0/16" }, "Azure's own DNS address"],
+    [{ vnetCidr: "224.0.0.0/8" }, "multicast"],
+    [{ subnetCidr: "10.1.0.0/24" }, "--subnet-cidr: 10.1.0.0/24 is not inside the network, 10.0.0.0/16"],
+    [{ vnetCidr: "10.0.0.0/25" }, "--subnet-cidr: 10.0.0.0/24 is not inside the network, 10.0.0.0/25"],
+
+    [{ vnetId: "corp" }, '--vnet-id: "corp" is not an Azure resource id'],
+    [{ vnetId: nsgId }, "expected a Microsoft.Network/virtualNetworks"],
+    [{ subnetId: vnetId }, "expected a Microsoft.Network/virtualNetworks/subnets"],
+    [{ networkSecurityGroupId: subnetId }, "expected a Microsoft.Network/networkSecurityGroups"],
+    [{ vnetId: `${vnetId}2`, subnetId }, "not in the network that --vnet-id names"],
+    [{ vnetId, networkSecurityGroupId: nsgId.replace(subscription, "other") }, `is in subscription other, not in ${subscription}`],
+    [{ vnetId, subscription: "22222222-2222-2222-2222-222222222222" }, `--vnet-id: is in subscription ${subscription}`],
+    [{ vnetId, vnetCidr: "10.0.0.0/16" }, "--vnet-cidr: is for a network that is made; --vnet-id brings one"],
+    [{ subnetId, subnetCidr: "10.0.0.0/24" }, "--subnet-cidr: is for a network that is made; --subnet-id brings one"],
+    [{ singleResourceGroup: true, vnetId }, "cannot be in the group that --single-resource-group makes"],
+    [
+      { singleResourceGroup: true, resourceGroupName: "mine", vnetId },
+      'is in group "net", --single-resource-group puts everything into "mine"',
+    ],
+
+    [{ resourceGroupTags: "azure-x=1" }, 'tag "azure-x" begins with "azure"'],
+    [{ resourceGroupTags: "Microsoft=1" }, 'begins with "microsoft"'],
+    [{ resourceGroupTags: "a/b=1" }, "has a character that Azure does not take"],
+    [{ resourceGroupTags: "=1" }, "has no name"],
+    [{ resourceGroupTags: `${"k".repeat(513)}=1` }, "has a name of 513 characters, Azure takes 512"],
+    [{ resourceGroupTags: `k=${"v".repeat(257)}` }, "has a value of 257 characters, Azure takes 256"],
+    [{ resourceGroupTags: "ARO-HCP-infra-id=mine" }, "is one of ours"],
+    [{ resourceGroupTags: Array.from({ length: 49 }, (_, index) => `k${index}=v`) }, "49 tags are given"],
+
+    [{ assignIdentityRoles: true, managedIdentitiesFile: "a" }, "--assign-identity-roles: needs --dns-zone-rg-name"],
+    [{ assignIdentityRoles: true, dnsZoneRgName: "dns" }, "--assign-identity-roles: needs identities"],
+    [{ assignCustomHcpRoles: true, managedIdentitiesFile: "a" }, "--assign-custom-hcp-roles: needs --dns-zone-rg-name"],
+    [{ workloadIdentitiesFile: "a", managedIdentitiesFile: "b" }, "--workload-identities-file: excludes"],
+    [{ workloadIdentitiesFile: "a", dataPlaneIdentitiesFile: "b" }, "--workload-identities-file: excludes"],
+    [{ disableClusterCapabilities: "imageregistry" }, 'did you mean "ImageRegistry"?'],
+
+    [{ events: "-", output: "json" }, "both want standard output"],
+    [{ outputFile: "a.json", managedIdentitiesFile: "a.json" }, '--output-file: "a.json" is also read'],
+    [{ outputFile: "a.json", events: "a.json" }, "is also the output file"],
+    [{ concurrency: "0" }, "--concurrency: 0 is not between 1 and 64"],
+    [{ concurrency: "65" }, "--concurrency: 65 is not between 1 and 64"],
+    [{ cloud: "AzureStackCloud" }, '--cloud: "AzureStackCloud" is not one of'],
+    [{ naming: "mine" }, '--naming: "mine" is not one of documented, hypershift'],
+  ])("%j", async (flags, why) => {
+    const problems = await only(flags);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(why);
+  });
+});
+
+describe("what works but may not be meant is noticed", () => {
+  const noticesOf = async (vnetCidr: string, subnetCidr: string): Promise<readonly string[]> =>
+    (await create({ vnetCidr, subnetCidr })).notices;
+
+  test("a network that overlaps what hypershift gives pods and services", async () => {
+    expect(await noticesOf("10.132.0.0/16", "10.132.0.0/24")).toEqual([
+      expect.stringContaining("hypershift gives a hosted cluster (10.132.0.0/14)"),
+    ]);
+    expect(await noticesOf("172.31.0.0/24", "172.31.0.0/24")).toEqual([expect.stringContaining("service network")]);
+  });
+
+  test("a network of public addresses", async () => {
+    expect(await noticesOf("20.0.0.0/16", "20.0.0.0/24")).toEqual([expect.stringContaining("is not a private range")]);
+  });
+
+  test("nothing about the defaults", async () => {
+    expect((await create()).notices).toEqual([]);
+  });
+});
+
+test("a subnet is taken if and only if all its addresses are the network's", async () => {
+  const cidr = fc
+    .tuple(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 16, max: 29 }))
+    .map(([low, prefix]) => ({ start: low - (low % 2 ** Math.max(0, 32 - prefix)), size: 2 ** (32 - prefix), prefix }));
+  const text = ({ start, prefix }: { start: number; prefix: number }): string => `10.9.${start >> 8}.${start & 255}/${prefix}`;
+  await fc.assert(
+    fc.asyncProperty(cidr, cidr, async (vnet, subnet) => {
+      const inside = subnet.start >= vnet.start && subnet.start + subnet.size <= vnet.start + vnet.size;
+      expect((await only({ vnetCidr: text(vnet), subnetCidr: text(subnet) })).length).toBe(inside ? 0 : 1);
+    }),
+  );
+});
+
+describe("destroy infra", () => {
+  test("needs a name and an infra id, or an output file", async () => {
+    expect((await problemsOf(resolve("destroy infra", {}))).map(({ origin }) => origin)).toEqual(["--name", "--infra-id"]);
+    expect(await problemsOf(resolve("destroy infra", { infraJson: "infra.json" }))).toEqual([]);
+    expect(await problemsOf(resolve("destroy infra", { name: "demo", infraId: "x" }))).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { commandNames, optionGroups, variableOf, type Option } from "../../src/settings/option.js";
+import { options, optionsOf } from "../../src/settings/options.js";
+import { parseValue } from "../../src/settings/parse-value.js";
+
+const every: readonly Option[] = options;
+const flagsOf = ({ flag, aliases = [], short }: Option): readonly string[] => [flag, ...aliases, ...(short === undefined ? [] : [short])];
+
+/** The flags of `hypershift create infra azure` and `hypershift destroy infra azure`. */
+const hypershift = {
+  "create infra": [
+    "--infra-id",
+    "--azure-creds",
+    "--name",
+    "--base-domain",
+    "--location",
+    "--cloud",
+    "--resource-group-name",
+    "--output-file",
+    "--network-security-group-id",
+    "--subnet-id",
+    "--vnet-id",
+    "--resource-group-tags",
+    "-t",
+    "--managed-identities-file",
+    "--data-plane-identities-file",
+    "--workload-identities-file",
+    "--assign-identity-roles",
+    "--assign-service-principal-roles",
+    "--auto-assign-roles",
+    "--dns-zone-rg-name",
+    "--assign-custom-hcp-roles",
+    "--disable-cluster-capabilities",
+  ],
+  "destroy infra": ["--infra-id", "--azure-creds", "--name", "--location", "--cloud", "--resource-group-name", "--preserve-resource-group"],
+} as const;
+
+describe.each(commandNames)("%s", (command) => {
+  const own = optionsOf(command);
+
+  test("no flag or variable means two things", () => {
+    const words = own.flatMap((option) => [...flagsOf(option), variableOf(option), option.key]);
+    expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
+  });
+
+  test("every default is a value that would be taken", () => {
+    for (const option of own.filter((candidate) => candidate.default !== undefined)) {
+      expect(parseValue(option, option.default), option.key).toHaveProperty("value");
+    }
+  });
+});
+
+test.each(Object.entries(hypershift))("%s has every flag of hypershift's command", (command, flags) => {
+  const own = optionsOf(command as keyof typeof hypershift).flatMap(flagsOf);
+  expect(flags.filter((flag) => !own.includes(flag))).toEqual([]);
+});
+
+test("keys, flags and variables spell the same words", () => {
+  for (const option of every) {
+    expect(option.flag.slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())).toBe(option.key);
+    expect(variableOf(option)).toMatch(/^ARO_HCP_[A-Z_]+$/);
+  }
+});
+
+test("help is one sentence without a full stop, and every option stands in a known group", () => {
+  for (const { key, help, group } of every) {
+    expect(help, key).toMatch(/^[A-Za-z0-9].*[^.]$/);
+    expect(optionGroups).toContain(group);
+  }
+});
+
+test("an option is required only where it has no default", () => {
+  expect(every.filter((option) => option.required !== undefined && option.default !== undefined)).toEqual([]);
+});

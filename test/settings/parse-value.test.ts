@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Option, OptionKind } from "../../src/settings/option.js";
+import { parseValue } from "../../src/settings/parse-value.js";
+
+const option = (kind: OptionKind, choices?: readonly string[]): Option => ({
+  key: "x",
+  flag: "--x",
+  kind,
+  group: "run",
+  help: "x",
+  commands: [],
+  ...(choices && { choices }),
+});
+
+describe("values are taken", () => {
+  test.each<[OptionKind, unknown, unknown]>([
+    ["text", "demo", "demo"],
+    ["switch", true, true],
+    ["switch", "TRUE", true],
+    ["switch", "0", false],
+    ["switch", 1, true],
+    ["integer", "16", 16],
+    ["integer", 16, 16],
+    ["duration", "90s", 90_000],
+    ["duration", "1h30m", 5_400_000],
+    ["duration", "1.5m", 90_000],
+    ["duration", "500ms", 500],
+    ["list", "a,b, a", ["a", "b"]],
+    ["list", ["a", "b,a"], ["a", "b"]],
+    ["tags", "k=v,l=w=x", { k: "v", l: "w=x" }],
+    ["tags", ["k=v", "l="], { k: "v", l: "" }],
+    ["tags", { k: "a,b" }, { k: "a,b" }],
+    ["choice", "a", "a"],
+  ])("%s %j", (kind, raw, value) => {
+    expect(parseValue(option(kind, ["a", "b"]), raw)).toEqual({ value });
+  });
+});
+
+describe("values are refused", () => {
+  test.each<[OptionKind, unknown, string]>([
+    ["text", "", "is empty"],
+    ["text", " demo", "blank"],
+    ["text", 42, "expected text, got a number: put it in quotes"],
+    ["text", null, "got nothing"],
+    ["file", ["a"], "got a list"],
+    ["choice", "A", 'did you mean "a"'],
+    ["switch", "perhaps", "neither true nor false"],
+    ["switch", {}, "neither true nor false"],
+    ["integer", "1.5", "not a whole number"],
+    ["integer", -1, "not a whole number"],
+    ["duration", "10", "not a duration"],
+    ["duration", 10, "not a duration"],
+    ["duration", "0s", "no time at all"],
+    ["duration", "1000h", "longer than 24 days"],
+    ["list", "c", '"c" is not one of a, b'],
+    ["list", [1], "expected a list of words"],
+    ["tags", "k", '"k" is not key=value'],
+    ["tags", "k=v,w", '"w" is not key=value; a value that holds a comma can be given in a --config file'],
+    ["tags", "k=v,K=w", 'tag "K" is given twice'],
+    ["tags", { cost: 42 }, 'tag "cost": expected text, got a number'],
+    ["tags", 1, "expected key=value pairs"],
+  ])("%s %j", (kind, raw, why) => {
+    expect(parseValue(option(kind, ["a", "b"]), raw)).toEqual({ problem: expect.stringContaining(why) as string });
+  });
+});
+
+test("a value is either taken or refused, whatever is given", () => {
+  const kinds = fc.constantFrom<OptionKind>("text", "file", "switch", "choice", "list", "tags", "duration", "integer");
+  fc.assert(
+    fc.property(kinds, fc.oneof(fc.string(), fc.jsonValue()), (kind, raw) => {
+      const parsed = parseValue(option(kind, ["a"]), raw);
+      expect(Object.keys(parsed)).toEqual(["value" in parsed ? "value" : "problem"]);
+    }),
+  );
+});

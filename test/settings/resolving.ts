@@ -1,0 +1,41 @@
+/** Resolves settings as the command line does, and gives the problems of a refusal. */
+import { writeFileSync } from "node:fs";
+import { Failure, type Problem } from "../../src/errors/failure.js";
+import { readDocument } from "../../src/files/read.js";
+import type { CommandName } from "../../src/settings/option.js";
+import { resolveSettings, type Sources } from "../../src/settings/resolve.js";
+import type { Resolved } from "../../src/settings/settings.js";
+
+type Flags = Sources["flags"];
+
+/** What create infra cannot do without. */
+export const required: Flags = { name: "demo", infraId: "demo-x7k2", baseDomain: "hcp.example.com" };
+
+export const subscription = "11111111-1111-1111-1111-111111111111";
+export const vnetId = `/subscriptions/${subscription}/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/corp`;
+export const subnetId = `${vnetId}/subnets/nodes`;
+export const nsgId = `/subscriptions/${subscription}/resourceGroups/net/providers/Microsoft.Network/networkSecurityGroups/corp`;
+
+export function resolve<C extends CommandName>(command: C, flags: Flags, environment: Sources["environment"] = {}): Promise<Resolved<C>> {
+  return resolveSettings(command, { flags, environment, readConfig: readDocument });
+}
+
+export function create(flags: Flags = {}, environment: Sources["environment"] = {}): Promise<Resolved<"create infra">> {
+  return resolve("create infra", { ...required, ...flags }, environment);
+}
+
+/** The problems told; none where the settings are taken. */
+export async function problemsOf(run: Promise<unknown>): Promise<readonly Problem[]> {
+  try {
+    await run;
+    return [];
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== "ARO-USAGE-001") throw error;
+    return error.problems;
+  }
+}
+
+export function writeConfig(file: string, text: string): string {
+  writeFileSync(file, text);
+  return file;
+}

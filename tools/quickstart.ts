@@ -1,0 +1,62 @@
+/** Plays the life of a cluster's infrastructure on the embedded Azure: made, shown, made again, destroyed. Every command is the real one. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { pictureOfWorld } from "../src/embedded-azure/index.js";
+import { program } from "./cli-process.js";
+import { clusterFlags, infraFlags, writeDemoFiles } from "./demo-cluster.js";
+
+/** Creating takes Azure more than a minute, destroying longer. */
+const timeScale = 10;
+
+const directory = mkdtempSync(path.join(tmpdir(), "aro-hcp-"));
+const world = path.join(directory, "azure");
+const settings = { ARO_HCP_LOCAL_DIR: world, ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: String(timeScale) };
+const environment = { ...withoutOurs(process.env), ...settings };
+
+/** Settings of a real cluster, or of a signed-in user, have no say here. */
+function withoutOurs(inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(inherited).filter(([variable]) => !/^(ARO_HCP|AZURE)_/.test(variable)));
+}
+
+function play(what: string, args: readonly string[]): void {
+  console.log(`\n── ${what}\n$ node ${program} ${args.join(" ")}`);
+  const { status, signal, error } = spawnSync(process.execPath, [program, ...args], { env: environment, stdio: "inherit" });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`that ended with ${String(signal ?? status)}, not 0`);
+}
+
+async function quickstart(): Promise<void> {
+  const files = writeDemoFiles(directory);
+  const infra = infraFlags(files);
+  const output = path.join(directory, "infra.json");
+  console.log(`An Azure of our own, ${String(timeScale)} times as fast as the real one, on this computer only. To type along:\n`);
+  for (const [variable, value] of Object.entries(settings)) console.log(`export ${variable}=${value}`);
+
+  play("Eleven identities, as somebody made them before", ["local", "seed", files.seed]);
+  const before = await pictureOfWorld(world);
+  play("Make the infrastructure, and give the identities their roles", ["create", "infra", ...infra, "--output-file", output, "--yes"]);
+  const made = await pictureOfWorld(world);
+  play("Show what is there", ["show", "infra", ...infra]);
+  play("Once more: there is nothing left to do", ["create", "infra", ...infra, "--output-file", output, "--yes"]);
+  expectSame("the second run changed something", made, await pictureOfWorld(world));
+  play("Remove it all", ["destroy", "infra", ...clusterFlags, "--yes"]);
+  play("What is left: what was there before", ["local", "status"]);
+  expectSame("what is left is not what was there before", before, await pictureOfWorld(world));
+  console.log("\n✓ Everything that was made is gone, and everything else is as it was.");
+}
+
+function expectSame(otherwise: string, wanted: unknown, found: unknown): void {
+  if (!isDeepStrictEqual(wanted, found)) throw new Error(otherwise);
+}
+
+try {
+  await quickstart();
+} catch (error) {
+  console.error(`\n✗ ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
