@@ -1,6 +1,6 @@
 /** Role-based access control: whether a caller's role assignments allow an action at a scope. */
 import { ApiError, type Call, type Caller } from "../service.js";
-import type { World } from "../world/world.js";
+import type { RoleAssignment, World } from "../world/world.js";
 import { builtInRoles } from "./built-in-roles.js";
 import { authorizationFailed, linkedAuthorizationFailed } from "./errors.js";
 import { isWithin, nameOf } from "./resource-id.js";
@@ -8,6 +8,7 @@ import { isWithin, nameOf } from "./resource-id.js";
 interface Permissions {
   readonly actions: readonly string[];
   readonly notActions: readonly string[];
+  readonly dataActions: readonly string[];
 }
 
 /** What a role allows; undefined for a role that does not exist. `roleDefinitionId` ends in the role's GUID. */
@@ -18,11 +19,24 @@ function permissionsOf(world: World, roleDefinitionId: string): Permissions | un
 
 /** An assignment counts at its scope and below. `notActions` subtract from the same role's actions only. */
 export function may(world: World, objectId: string, action: string, scope: string): boolean {
-  return Object.values(world.roleAssignments).some((assignment) => {
-    if (assignment.principalId.toLowerCase() !== objectId.toLowerCase() || !isWithin(scope, assignment.scope)) return false;
+  return assignmentsTo(world, objectId, scope).some((assignment) => {
     const role = permissionsOf(world, assignment.roleDefinitionId);
     return role !== undefined && covers(role.actions, action) && !covers(role.notActions, action);
   });
+}
+
+/** The same for an action on data (a secret, a blob), which an assignment reaches only some time after it was made. */
+export function mayOnData({ world, now }: Call, objectId: string, dataAction: string, scope: string): boolean {
+  return assignmentsTo(world, objectId, scope).some(
+    ({ roleDefinitionId, dataFrom = 0 }) =>
+      dataFrom <= now && covers(permissionsOf(world, roleDefinitionId)?.dataActions ?? [], dataAction),
+  );
+}
+
+function assignmentsTo(world: World, objectId: string, scope: string): RoleAssignment[] {
+  return Object.values(world.roleAssignments).filter(
+    ({ principalId, scope: held }) => principalId.toLowerCase() === objectId.toLowerCase() && isWithin(scope, held),
+  );
 }
 
 function covers(patterns: readonly string[], action: string): boolean {

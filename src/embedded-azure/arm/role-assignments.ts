@@ -64,6 +64,7 @@ function put(call: Call, { scope = "", name = "" }: Parameters): Answer {
   const existing = call.world.roleAssignments[keyOf(id)];
   if (existing !== undefined) checkUnchanged(existing, properties);
   else checkNew(call.world, scope, properties);
+  const lag = call.world.knobs?.dataRightsLagSeconds ?? call.draw("rbac.propagation");
   const assignment: RoleAssignment = {
     id,
     name,
@@ -73,6 +74,7 @@ function put(call: Call, { scope = "", name = "" }: Parameters): Answer {
     principalType: properties.principalType ?? foundType,
     createdOn: existing?.createdOn ?? new Date(call.now).toISOString(),
     createdBy: existing?.createdBy ?? callerOf(call).objectId,
+    dataFrom: existing?.dataFrom ?? call.now + call.milliseconds(lag),
     ...(properties.description === undefined ? {} : { description: properties.description }),
   };
   call.world.roleAssignments[keyOf(id)] = assignment;

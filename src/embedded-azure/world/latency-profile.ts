@@ -52,6 +52,8 @@ export const latencyProfile: Readonly<Record<string, Spread>> = {
   "identity.delete": [0.5, 2, 3, 5],
   "fic.put": [0.3, 1, 2, 4],
   "roleAssignment.put": [0.8, 2.5, 5, 8],
+  // From a role assignment to its effect on data actions: documented as up to ten minutes, reported as one to two.
+  "rbac.propagation": [5, 60, 120, 600],
   "aks.create": [160, 299, 415, 826],
   "aks.update": [76, 119, 442, 1402],
   "aks.delete": [146, 193, 369, 480],

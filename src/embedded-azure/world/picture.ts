@@ -24,6 +24,7 @@ const volatileKeys = new Set([
   "updatedOn",
   "createdAt",
   "lastModifiedAt",
+  "dataFrom",
 ]);
 
 /** `now` in epoch milliseconds: an operation past its end is not in flight, though no call has settled it yet. */

@@ -19,6 +19,7 @@ const seedDocument = z.strictObject({
       roleAssignmentLimit: z.int().min(0).optional(),
       publicIpLimit: z.int().min(0).optional(),
       replicationLagSeconds: z.number().min(0).optional(),
+      dataRightsLagSeconds: z.number().min(0).optional(),
     })
     .optional(),
   /** Registration states by namespace: `Microsoft.Network: NotRegistered`. */

@@ -56,6 +56,8 @@ export interface RoleAssignment {
   /** Object id of who made it. */
   createdBy?: string;
   description?: string;
+  /** Epoch milliseconds from which it counts for data actions, which a new assignment reaches late; at once where absent. */
+  dataFrom?: number;
 }
 
 /** One Entra application with its service principal. */
@@ -84,6 +86,8 @@ export interface Knobs {
   publicIpLimit?: number;
   /** Seconds (as on real Azure) until a new principal is seen by Graph and by role assignments. */
   replicationLagSeconds?: number;
+  /** Seconds until a new role assignment counts for data actions (vaults, blobs); drawn from the profile where absent. */
+  dataRightsLagSeconds?: number;
 }
 
 export interface World {
