@@ -8,33 +8,68 @@ export interface CloudProfile {
   /** Scope of a Resource Manager token. */
   readonly resourceManagerScope: string;
   readonly graph: string;
+  /** Blobs of a storage account are at `https://<account>.<blobSuffix>`. */
+  readonly blobSuffix: string;
+  /** A vault is at `https://<vault>.<vaultSuffix>`. */
+  readonly vaultSuffix: string;
 }
 
-function profile(name: string, authority: string, resourceManager: string, graph: string, audience = resourceManager): CloudProfile {
+interface Hosts {
+  readonly authority: string;
+  readonly resourceManager: string;
+  readonly graph: string;
+  readonly storage: string;
+  readonly vault: string;
+}
+
+function profile(name: string, { authority, resourceManager, graph, storage, vault }: Hosts): CloudProfile {
   return {
     name,
     authorityHost: `https://${authority}`,
     resourceManager: `https://${resourceManager}`,
-    resourceManagerScope: `https://${audience}/.default`,
+    resourceManagerScope: `https://${resourceManager}/.default`,
     graph: `https://${graph}`,
+    blobSuffix: `blob.core.${storage}`,
+    vaultSuffix: `vault.${vault}`,
   };
 }
+
+const publicHosts: Hosts = {
+  authority: "login.microsoftonline.com",
+  resourceManager: "management.azure.com",
+  graph: "graph.microsoft.com",
+  storage: "windows.net",
+  vault: "azure.net",
+};
 
 /**
  * The clouds of HyperShift's API enum that can still be reached; AzureGermanCloud was closed in 2021 and AzureStackCloud has no fixed addresses.
  * "local" is the embedded Azure, which answers under the public cloud's names.
  */
 export const clouds = {
-  AzurePublicCloud: profile("AzurePublicCloud", "login.microsoftonline.com", "management.azure.com", "graph.microsoft.com"),
-  AzureUSGovernmentCloud: profile(
-    "AzureUSGovernmentCloud",
-    "login.microsoftonline.us",
-    "management.usgovcloudapi.net",
-    "graph.microsoft.us",
-  ),
-  AzureChinaCloud: profile("AzureChinaCloud", "login.chinacloudapi.cn", "management.chinacloudapi.cn", "microsoftgraph.chinacloudapi.cn"),
-  AzureBleuCloud: profile("AzureBleuCloud", "login.sovcloud-identity.fr", "management.sovcloud-api.fr", "graph.svc.sovcloud.fr"),
-  local: profile("AzurePublicCloud", "login.microsoftonline.com", "management.azure.com", "graph.microsoft.com"),
+  AzurePublicCloud: profile("AzurePublicCloud", publicHosts),
+  AzureUSGovernmentCloud: profile("AzureUSGovernmentCloud", {
+    authority: "login.microsoftonline.us",
+    resourceManager: "management.usgovcloudapi.net",
+    graph: "graph.microsoft.us",
+    storage: "usgovcloudapi.net",
+    vault: "usgovcloudapi.net",
+  }),
+  AzureChinaCloud: profile("AzureChinaCloud", {
+    authority: "login.chinacloudapi.cn",
+    resourceManager: "management.chinacloudapi.cn",
+    graph: "microsoftgraph.chinacloudapi.cn",
+    storage: "chinacloudapi.cn",
+    vault: "azure.cn",
+  }),
+  AzureBleuCloud: profile("AzureBleuCloud", {
+    authority: "login.sovcloud-identity.fr",
+    resourceManager: "management.sovcloud-api.fr",
+    graph: "graph.svc.sovcloud.fr",
+    storage: "sovcloud-api.fr",
+    vault: "sovcloud-api.fr",
+  }),
+  local: profile("AzurePublicCloud", publicHosts),
 } as const satisfies Record<string, CloudProfile>;
 
 export type CloudName = keyof typeof clouds;

@@ -4,19 +4,27 @@ import type { ClusterKey } from "./names.js";
 /** Tags of an ARM resource as they were read. */
 export type Tags = Readonly<Record<string, string | undefined>> | undefined;
 
-export const nameTag = "aro-hcp-name";
-export const infraIdTag = "aro-hcp-infra-id";
-
-/** The tags that everything we make carries. */
-export function ownershipTags({ name, infraId }: ClusterKey): Record<string, string> {
-  return { [nameTag]: name, [infraIdTag]: infraId };
+/** Identities, their vault and their issuer: one set may serve several clusters, so it belongs to none. */
+export interface IdentitySet {
+  readonly identitySet: string;
 }
 
-/** Both tags prove it ours. One that is missing proves nothing, one that differs names another cluster. */
-export function ownedBy(tags: Tags, cluster: ClusterKey): "ours" | "other-cluster" | "untagged" {
+export type Owner = ClusterKey | IdentitySet;
+
+export const nameTag = "aro-hcp-name";
+export const infraIdTag = "aro-hcp-infra-id";
+export const identitySetTag = "aro-hcp-identities";
+
+/** The tags that everything we make carries. */
+export function ownershipTags(owner: Owner): Record<string, string> {
+  return "identitySet" in owner ? { [identitySetTag]: owner.identitySet } : { [nameTag]: owner.name, [infraIdTag]: owner.infraId };
+}
+
+/** All of its tags prove it ours. One that is missing proves nothing, one that differs names another owner. */
+export function ownedBy(tags: Tags, owner: Owner): "ours" | "other-owner" | "untagged" {
   const found = new Map(lowerCaseKeys(tags));
-  const pairs = Object.entries(ownershipTags(cluster)).map(([tag, wanted]) => ({ wanted, value: found.get(tag) }));
-  if (pairs.some(({ wanted, value }) => value !== undefined && value !== wanted)) return "other-cluster";
+  const pairs = Object.entries(ownershipTags(owner)).map(([tag, wanted]) => ({ wanted, value: found.get(tag) }));
+  if (pairs.some(({ wanted, value }) => value !== undefined && value !== wanted)) return "other-owner";
   return pairs.every(({ value }) => value !== undefined) ? "ours" : "untagged";
 }
 

@@ -69,7 +69,7 @@ export function privateZone(azure: Azure, spec: InfraSpec, names: InfraNames, gr
     within: "group",
     read: async ({ group: { name: groupName } }) => found((await azure.privateDns()).privateZones.get(groupName, name)),
     busy: (live) => busyState(live),
-    decide: (live) => judge(live, { what: `private DNS zone "${name}"`, cluster: spec.cluster }, () => []),
+    decide: (live) => judge(live, { what: `private DNS zone "${name}"`, owner: spec.cluster }, () => []),
     async apply(_live, { group: { name: groupName } }): Promise<PrivateZone> {
       const { privateZones } = await azure.privateDns();
       return finish(azure, pollInterval.privateDns, (options) =>
@@ -102,7 +102,7 @@ export function privateZoneLink(
     read: async ({ group: { name: groupName } }) => found((await azure.privateDns()).virtualNetworkLinks.get(groupName, zoneName, name)),
     busy: (live) => busyState(live),
     decide: (live, { vnet: { id: vnetId } }) =>
-      judge(live, { what, cluster: spec.cluster }, ({ virtualNetwork, registrationEnabled = false }) => {
+      judge(live, { what, owner: spec.cluster }, ({ virtualNetwork, registrationEnabled = false }) => {
         if (sameId(virtualNetwork?.id ?? "", vnetId)) {
           return registrationEnabled ? [{ path: "registrationEnabled", from: true, to: false }] : [];
         }

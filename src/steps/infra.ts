@@ -34,8 +34,12 @@ export function infraGraph(azure: Azure, spec: InfraSpec): InfraGraph {
     vnetBrought: vnetId !== undefined,
   });
 
-  const managedGroup = (spec.existingGroup === undefined ? ownGroup : broughtGroup)(azure, spec, "managed-group", place.managed);
-  const ownGroupNamed = (id: string, name: string) => (sameName(name, place.managed) ? managedGroup : ownGroup(azure, spec, id, name));
+  const ours = { subscriptionId: spec.subscriptionId, location: spec.location, owner: spec.cluster, tags: spec.groupTags };
+  const managedGroup =
+    spec.existingGroup === undefined
+      ? ownGroup(azure, ours, "managed-group", place.managed)
+      : broughtGroup(azure, spec, "managed-group", place.managed);
+  const ownGroupNamed = (id: string, name: string) => (sameName(name, place.managed) ? managedGroup : ownGroup(azure, ours, id, name));
   const groupOf = (id: string, held: Step<{ readonly id: string }>, name: string | undefined) =>
     name !== undefined && sameName(name, place.managed) ? managedGroup : groupHolding(azure, id, held);
 

@@ -29,7 +29,7 @@ export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group
     read: async ({ group: { name: groupName } }) => found((await azure.network()).publicIPAddresses.get(groupName, name)),
     busy: (live) => busyState(live),
     decide: (live) =>
-      judge(live, { what, cluster: spec.cluster, location: spec.location }, ({ sku, publicIPAllocationMethod }) =>
+      judge(live, { what, owner: spec.cluster, location: spec.location }, ({ sku, publicIPAllocationMethod }) =>
         sku?.name === "Standard" && publicIPAllocationMethod === "Static"
           ? []
           : new Failure("ARO-OWN-002", `${what} is ${sku?.name ?? "?"} and ${publicIPAllocationMethod ?? "?"}, not Standard and Static`, {
@@ -75,7 +75,7 @@ export function loadBalancer(
     read: async ({ group: { name: groupName } }) => found((await azure.network()).loadBalancers.get(groupName, name)),
     busy: (live) => busyState(live),
     decide: (live, up) =>
-      judge(live, { what, cluster: spec.cluster, location: spec.location }, (balancer) =>
+      judge(live, { what, owner: spec.cluster, location: spec.location }, (balancer) =>
         balancerDifferences(what, balancer, name, egressParts(idIn(up.group.id), name, up.address.id)),
       ),
     async apply(live, up): Promise<LoadBalancer> {

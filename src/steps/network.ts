@@ -43,7 +43,7 @@ export function networkSecurityGroup(
         live,
         {
           what: `network security group "${name}"`,
-          cluster: spec.cluster,
+          owner: spec.cluster,
           location: spec.location,
           bringFlag: "--network-security-group-id",
         },
@@ -84,7 +84,7 @@ export function virtualNetwork(
     read: async ({ group: { name: groupName } }) => found((await azure.network()).virtualNetworks.get(groupName, name)),
     busy: (live) => busyState(live),
     decide: (live, { nsg: wantedNsg }) =>
-      judge(live, { what, cluster: spec.cluster, location: spec.location, bringFlag: "--vnet-id" }, (vnet) =>
+      judge(live, { what, owner: spec.cluster, location: spec.location, bringFlag: "--vnet-id" }, (vnet) =>
         networkDifferences(what, vnet, subnetName, spec, wantedNsg.id),
       ),
     async apply(live, up): Promise<VirtualNetwork> {

@@ -1,8 +1,7 @@
 /** The judgement that all resources of ours share: does it exist, is it ours, is it where it should be. */
 import type { Change, Decision } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
-import { ownedBy } from "../infra/ownership.js";
-import type { ClusterKey } from "../infra/names.js";
+import { ownedBy, type Owner } from "../infra/ownership.js";
 
 interface Live {
   readonly location?: string;
@@ -12,11 +11,13 @@ interface Live {
 interface Wanted {
   /** For people: `virtual network "demo-x7k2"`. */
   readonly what: string;
-  readonly cluster: ClusterKey;
+  readonly owner: Owner;
   /** Undefined for the global kinds. */
   readonly location?: string;
   /** The flag that hands over an existing one instead, where there is such a flag. */
   readonly bringFlag?: string;
+  /** The flags that its name follows from, where those are not the cluster's. */
+  readonly otherName?: string;
 }
 
 /**
@@ -28,23 +29,23 @@ export function judge<L extends Live>(
   wanted: Wanted,
   differences: (live: L) => readonly Change[] | Failure,
 ): Decision {
-  const { what, cluster, location, bringFlag } = wanted;
+  const { what, owner, location, bringFlag, otherName = "--name or --infra-id" } = wanted;
   if (!live) return { act: "create", why: "it does not exist" };
-  const owner = ownedBy(live.tags, cluster);
-  if (owner !== "ours") {
+  const found = ownedBy(live.tags, owner);
+  if (found !== "ours") {
     return refuse("ARO-OWN-001", `${what} exists and is not ours`, {
-      because: owner === "untagged" ? "it does not carry our ownership tags" : "its ownership tags name another cluster",
+      because: found === "untagged" ? "it does not carry our ownership tags" : "its ownership tags name another owner",
       next: [
         ...(bringFlag === undefined ? [] : [`to use it as it is, pass ${bringFlag}`]),
-        "to have one made, choose another --name or --infra-id, or remove it",
+        `to have one made, choose another ${otherName}, or remove it`,
       ],
     });
   }
   if (location !== undefined && !sameLocation(live.location, location))
     return refuse("ARO-OWN-002", ...elsewhere(what, live.location, location));
-  const found = differences(live);
-  if (found instanceof Failure) return { act: "refuse", failure: found };
-  return found.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes: found };
+  const changes = differences(live);
+  if (changes instanceof Failure) return { act: "refuse", failure: changes };
+  return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
 }
 
 /** The judgement on what the user brought: it must exist and stand in the cluster's location; nothing about it is ever changed. */

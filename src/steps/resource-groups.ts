@@ -5,7 +5,7 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Change, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
-import { ownershipTags } from "../infra/ownership.js";
+import { ownedBy, ownershipTags, type Owner } from "../infra/ownership.js";
 import { parseResourceId, resourceGroupId } from "../infra/resource-id.js";
 import type { InfraSpec } from "../infra/spec.js";
 import { adopt, judge } from "./owned.js";
@@ -17,26 +17,38 @@ export interface GroupOutput {
   readonly name: string;
 }
 
+/** What a group of ours is made with. */
+export interface GroupWishes {
+  readonly subscriptionId: string;
+  readonly location: string;
+  readonly owner: Owner;
+  /** The user's tags, beside ours; merged with what is there. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** A group of that name which is not ours is used as it is; without this, it is refused. */
+  readonly adoptOthers?: true;
+}
+
 /** A group of ours, with our tags and the user's. */
-export function ownGroup(azure: Azure, spec: InfraSpec, id: string, name: string): Step<GroupOutput> {
+export function ownGroup(azure: Azure, wishes: GroupWishes, id: string, name: string): Step<GroupOutput> {
+  const { subscriptionId, location, owner } = wishes;
   const what = `resource group "${name}"`;
-  const scope = resourceGroupId(spec.subscriptionId, name);
-  const wantedTags = { ...spec.groupTags, ...ownershipTags(spec.cluster) };
+  const scope = resourceGroupId(subscriptionId, name);
+  const wantedTags = { ...wishes.tags, ...ownershipTags(owner) };
   return defineStep({
     id,
     title: `resource group ${name}`,
     resourceId: scope,
     needs: {},
-    read: () => readGroup(azure, spec.subscriptionId, name),
+    read: () => readGroup(azure, subscriptionId, name),
     // A group being deleted takes everything in it along; only when it is gone can it be made anew.
     busy: (live) => (live.properties?.provisioningState === "Deleting" ? "Deleting" : undefined),
     decide: (live) =>
-      judge(live, { what, cluster: spec.cluster, location: spec.location, bringFlag: "--resource-group-name" }, ({ tags = {} }) =>
-        missingTags(tags, wantedTags),
-      ),
+      live && wishes.adoptOthers && ownedBy(live.tags, owner) !== "ours"
+        ? { act: "adopt" }
+        : judge(live, { what, owner, location, bringFlag: "--resource-group-name" }, ({ tags = {} }) => missingTags(tags, wantedTags)),
     async apply(live): Promise<ResourceGroup> {
       const client = await azure.resources();
-      if (!live) return unlessGoing(client.resourceGroups.createOrUpdate(name, { location: spec.location, tags: wantedTags }));
+      if (!live) return unlessGoing(client.resourceGroups.createOrUpdate(name, { location, tags: wantedTags }));
       // Merge, and not the group's own PUT or PATCH: those replace all tags, also those that others set.
       await finish(azure, pollInterval.resourceGroup, (options) =>
         client.tagsOperations.beginUpdateAtScope(scope, { operation: "Merge", properties: { tags: wantedTags } }, options),
@@ -44,7 +56,7 @@ export function ownGroup(azure: Azure, spec: InfraSpec, id: string, name: string
       return { ...live, tags: { ...live.tags, ...wantedTags } };
     },
     predict: () => ({ id: scope, name }),
-    output: (live) => groupOutput(spec.subscriptionId, live, name),
+    output: (live) => groupOutput(subscriptionId, live, name),
   });
 }
 
@@ -102,7 +114,8 @@ function groupOutput(subscriptionId: string, live: ResourceGroup, asked: string)
   return { id: resourceGroupId(subscriptionId, name), name };
 }
 
-function missingTags(live: Record<string, string>, wanted: Record<string, string>): Change[] {
+/** What is to change so that all wanted tags are there; tags of others stay. */
+export function missingTags(live: Record<string, string>, wanted: Record<string, string>): Change[] {
   return Object.entries(wanted)
     .filter(([tag, value]) => live[tag] !== value)
     .map(([tag, value]) => ({ path: `tags.${tag}`, from: live[tag], to: value }));

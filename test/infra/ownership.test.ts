@@ -4,14 +4,23 @@ import { madeByKubernetes, ownedBy, ownershipTags } from "../../src/infra/owners
 const cluster = { name: "demo", infraId: "demo-x7k2" };
 
 describe("ownedBy", () => {
+  test("an identity set is proved by its own tag, and by no cluster's", () => {
+    const set = { identitySet: "demo" };
+    expect(ownershipTags(set)).toEqual({ "aro-hcp-identities": "demo" });
+    expect(ownedBy({ "Aro-Hcp-Identities": "demo" }, set)).toBe("ours");
+    expect(ownedBy({ "aro-hcp-identities": "Demo" }, set)).toBe("other-owner");
+    expect(ownedBy(ownershipTags(cluster), set)).toBe("untagged");
+    expect(ownedBy(ownershipTags(set), cluster)).toBe("untagged");
+  });
+
   test("our own tags prove a resource ours, in any casing of their names", () => {
     expect(ownedBy(ownershipTags(cluster), cluster)).toBe("ours");
     expect(ownedBy({ "ARO-HCP-Name": "demo", "Aro-Hcp-Infra-Id": "demo-x7k2", team: "a" }, cluster)).toBe("ours");
   });
 
   test("a resource of a cluster whose infra id begins like ours is not ours", () => {
-    expect(ownedBy(ownershipTags({ name: "demo", infraId: "demo-x7k2-b" }), cluster)).toBe("other-cluster");
-    expect(ownedBy(ownershipTags({ name: "demo", infraId: "DEMO-X7K2" }), cluster)).toBe("other-cluster");
+    expect(ownedBy(ownershipTags({ name: "demo", infraId: "demo-x7k2-b" }), cluster)).toBe("other-owner");
+    expect(ownedBy(ownershipTags({ name: "demo", infraId: "DEMO-X7K2" }), cluster)).toBe("other-owner");
   });
 
   test.each([[undefined], [{}], [{ team: "a" }], [{ "aro-hcp-infra-id": "demo-x7k2" }], [{ "aro-hcp-name": "demo" }]])(
@@ -22,8 +31,8 @@ describe("ownedBy", () => {
   );
 
   test("one tag that differs outweighs one that agrees", () => {
-    expect(ownedBy({ "aro-hcp-name": "other", "aro-hcp-infra-id": "demo-x7k2" }, cluster)).toBe("other-cluster");
-    expect(ownedBy({ "aro-hcp-infra-id": "other" }, cluster)).toBe("other-cluster");
+    expect(ownedBy({ "aro-hcp-name": "other", "aro-hcp-infra-id": "demo-x7k2" }, cluster)).toBe("other-owner");
+    expect(ownedBy({ "aro-hcp-infra-id": "other" }, cluster)).toBe("other-owner");
   });
 });
 
