@@ -1,5 +1,5 @@
 /** Reads what Azure said out of an answer: the one place that knows the shapes of its error bodies. */
-import { isRestError } from "@azure/core-rest-pipeline";
+import { isRestError, type RestError } from "@azure/core-rest-pipeline";
 import type { AzureDetail } from "../errors/failure.js";
 import { redacted } from "./redact.js";
 
@@ -13,11 +13,13 @@ interface ErrorBody {
   readonly code?: unknown;
   readonly message?: unknown;
   readonly details?: unknown;
+  readonly innererror?: unknown;
 }
 
 /**
  * The shapes: ARM `{error:{code,message,details}}`; AKS and private DNS the same without `error`; group deletion `{Error:{Code,Message,Details}}`
- * with the inner error as a JSON string; Entra `{error,error_description}`; operation status `{status:"Failed",error:{...}}`.
+ * with the inner error as a JSON string; Entra `{error,error_description}`; operation status `{status:"Failed",error:{...}}`; Key Vault
+ * `{error:{code,message,innererror:{code}}}`, whose inner code says which of the many "Forbidden" and "Conflict" it is.
  */
 function errorOf(body: unknown): ErrorBody | undefined {
   const parsed = typeof body === "string" ? parseJson(body) : body;
@@ -29,8 +31,14 @@ function errorOf(body: unknown): ErrorBody | undefined {
   }
   if (lowered["error"] !== undefined) return errorOf(lowered["error"]);
   return "code" in lowered || "message" in lowered
-    ? { code: lowered["code"], message: lowered["message"], details: lowered["details"] }
+    ? { code: lowered["code"], message: lowered["message"], details: lowered["details"], innererror: lowered["innererror"] }
     : undefined;
+}
+
+/** Blob storage answers XML, and its code in a header as well: all there is of it in the answer to a HEAD. */
+function blobErrorOf(body: string, headers: Answer["headers"]): ErrorBody | undefined {
+  const code = headers.get("x-ms-error-code");
+  return code === undefined ? undefined : { code, message: /<Message>([^<]*)/.exec(body)?.[1] };
 }
 
 function parseJson(text: string): unknown {
@@ -44,6 +52,8 @@ function parseJson(text: string): unknown {
 
 /** The error whose code says most: network answers `RetryableError` or `Canceled` and means its first detail. */
 function innermost(error: ErrorBody): ErrorBody {
+  const reason = errorOf(error.innererror)?.code;
+  if (typeof reason === "string" && reason !== "") return { ...error, code: reason, innererror: undefined };
   const first: unknown = Array.isArray(error.details) ? error.details[0] : undefined;
   const inner = errorOf(first) ?? {};
   const fromMessage = typeof inner.message === "string" ? errorOf(inner.message) : undefined;
@@ -53,7 +63,7 @@ function innermost(error: ErrorBody): ErrorBody {
 
 /** What an answer says went wrong, with the innermost code and the request id that Azure's support asks for. */
 export function detailOf({ status, bodyAsText, headers }: Answer): AzureDetail {
-  const outer = errorOf(bodyAsText ?? "");
+  const outer = errorOf(bodyAsText ?? "") ?? blobErrorOf(bodyAsText ?? "", headers);
   const error = outer && innermost(outer);
   const requestId = headers.get("x-ms-request-id") ?? headers.get("request-id");
   const at = Date.parse(headers.get("date") ?? "");
@@ -66,9 +76,15 @@ export function detailOf({ status, bodyAsText, headers }: Answer): AzureDetail {
   };
 }
 
+/** What Azure said, in an error that an SDK threw. The newer SDKs keep the body parsed, in code and message of the error, and not in its answer. */
+export function detailOfRestError({ response, code, message }: RestError): AzureDetail {
+  if (response && typeof response.bodyAsText === "string") return detailOf(response);
+  return { ...(code !== undefined && { code }), message: redacted(message), ...(response && detailOf(response)) };
+}
+
 /** The innermost code of what an SDK threw; undefined where Azure gave none. */
 export function azureCodeOf(error: unknown): string | undefined {
-  return isRestError(error) && error.response ? detailOf(error.response).code : undefined;
+  return isRestError(error) && error.response ? detailOfRestError(error).code : undefined;
 }
 
 /** "AADSTS7000215", where Entra's words hold such a code. */

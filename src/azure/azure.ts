@@ -1,12 +1,18 @@
 /** The official SDK clients, made when first asked for and once, all on one pipeline: our retry, one sign-in, one pace. */
 import type { AuthorizationManagementClient } from "@azure/arm-authorization";
 import type { DnsManagementClient } from "@azure/arm-dns";
+import type { KeyVaultManagementClient } from "@azure/arm-keyvault";
+import type { ManagedServiceIdentityClient } from "@azure/arm-msi";
 import type { NetworkManagementClient } from "@azure/arm-network";
 import type { PrivateDnsManagementClient } from "@azure/arm-privatedns";
 import type { ResourceManagementClient } from "@azure/arm-resources";
+import type { StorageManagementClient } from "@azure/arm-storage";
 import type { Pipeline, PipelineRequest } from "@azure/core-rest-pipeline";
+import type { PublicAnswer } from "./anonymous.js";
+import type { BlobStore } from "./blob-store.js";
 import type { Connection } from "./connection.js";
 import type { Directory } from "./directory.js";
+import type { VaultContent } from "./vault-content.js";
 
 /** Azure as the steps see it. Clients are for the connection's subscription unless another is named: brought resources may live elsewhere. */
 export interface Azure {
@@ -17,6 +23,14 @@ export interface Azure {
   dns(): Promise<DnsManagementClient>;
   authorization(subscriptionId?: string): Promise<AuthorizationManagementClient>;
   directory(): Promise<Directory>;
+  storage(): Promise<StorageManagementClient>;
+  blobs(): Promise<BlobStore>;
+  vaults(): Promise<KeyVaultManagementClient>;
+  /** What is in a vault. */
+  vaultContent(vaultName: string): Promise<VaultContent>;
+  identities(): Promise<ManagedServiceIdentityClient>;
+  /** Reads what everybody may read, without signing in. */
+  published(url: string): Promise<PublicAnswer>;
 }
 
 /** Each SDK takes 80 to 300 ms to import, so each is imported by the first step that needs it, while others wait for the network. */
@@ -74,6 +88,35 @@ export function openAzure(connection: Connection): Azure {
         const { AuthorizationManagementClient } = await import("@azure/arm-authorization");
         return arranged(new AuthorizationManagementClient(credential, subscriptionId, options));
       }),
+    storage: () =>
+      once("storage", async () => {
+        const { StorageManagementClient } = await import("@azure/arm-storage");
+        return arranged(new StorageManagementClient(credential, home, options));
+      }),
+    blobs: () =>
+      once("blobs", async () => {
+        const { blobStore } = await import("./blob-store.js");
+        return blobStore(connection);
+      }),
+    vaults: () =>
+      once("vaults", async () => {
+        const { KeyVaultManagementClient } = await import("@azure/arm-keyvault");
+        return arranged(new KeyVaultManagementClient(credential, home, options));
+      }),
+    vaultContent: (vaultName) =>
+      once(`vault ${vaultName}`, async () => {
+        const { vaultContent } = await import("./vault-content.js");
+        return vaultContent(connection, vaultName);
+      }),
+    identities: () =>
+      once("identities", async () => {
+        const { ManagedServiceIdentityClient } = await import("@azure/arm-msi");
+        return arranged(new ManagedServiceIdentityClient(credential, home, options));
+      }),
+    published: async (url) => {
+      const read = await once("published", async () => (await import("./anonymous.js")).anonymousReader(connection));
+      return read(url, connection.userAgent);
+    },
     directory: () =>
       once("directory", async () => {
         const { createDefaultHttpClient, createPipelineFromOptions } = await import("@azure/core-rest-pipeline");

@@ -11,6 +11,10 @@ export const pollInterval = {
   /** Private DNS admits 500 reads in 5 minutes and takes half a minute at least. */
   privateDns: 2_000,
   resourceGroup: 2_000,
+  /** Storage admits 800 reads in 5 minutes; an account takes 17 s. */
+  storage: 1_000,
+  /** A vault takes 30 s, a certificate 6 s; a vault admits 4,000 reads in 10 s. */
+  keyVault: 1_000,
 } as const;
 
 interface Poller<T> {
@@ -61,6 +65,14 @@ function whatEnded(error: unknown, last: PipelineResponse | undefined): unknown 
   return detail.code === undefined ? error : new OperationError(detail, { cause: error });
 }
 
+/**
+ * The poller of the newer SDKs (storage, Key Vault), in the form that `finish` takes. It is a promise, too: passed on as it is, it would be waited
+ * for before it is there to be polled.
+ */
+export async function begun<T>(poller: Poller<T>): Promise<Poller<T>> {
+  return { pollUntilDone: (options) => poller.pollUntilDone(options) };
+}
+
 /** The 404s that say that a thing, or what contains it, is not there. A subscription that cannot be seen, or a proxy's page, is none of them. */
 const absent: ReadonlySet<string | undefined> = new Set([
   "ResourceGroupNotFound",
@@ -69,6 +81,13 @@ const absent: ReadonlySet<string | undefined> = new Set([
   "ParentResourceNotFound",
   "RoleAssignmentNotFound",
   "RoleDefinitionDoesNotExist",
+  "DeletedVaultNotFound",
+  "SecretNotFound",
+  "CertificateNotFound",
+  "PendingCertificateNotFound",
+  "Request_ResourceNotFound",
+  "ContainerNotFound",
+  "BlobNotFound",
 ]);
 
 /** What a read found, or a delete removed; undefined where Azure answers that there is no such thing. */

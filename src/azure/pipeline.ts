@@ -29,6 +29,22 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, scop
   if (connection.log) pipeline.addPolicy(requestLogPolicy(connection.log), { afterPhase: "Sign" });
 }
 
+/**
+ * The same for clients that keep their pipeline to themselves and take policies only: opened without retries and without a credential of their own.
+ * All are placed inside of what turns an answer into an error, in this order.
+ */
+export function clientPolicies(connection: Connection, scope: string): PlacedPolicy[] {
+  const noProvider = () => Promise.resolve(false);
+  const policies = [
+    onBehalfPolicy(connection),
+    ourRetryPolicy(connection, noProvider),
+    freshTokenPolicy(connection.credential),
+    signInPolicy(connection.credential, scope),
+    ...(connection.log ? [requestLogPolicy(connection.log)] : []),
+  ];
+  return policies.map((policy) => ({ policy, position: "perRetry" }));
+}
+
 interface PlacedPolicy {
   readonly policy: PipelinePolicy;
   readonly position: "perCall" | "perRetry";
@@ -41,6 +57,15 @@ export function tokenPolicies(wire: Wire, { retry }: { readonly retry: boolean }
     { policy: onBehalfPolicy(wire), position: "perCall" },
     ...(retry ? [{ policy: ourRetryPolicy(wire, noProvider), position: "perCall" } as const] : []),
     ...(wire.log ? [{ policy: requestLogPolicy(wire.log), position: "perRetry" } as const] : []),
+  ];
+}
+
+/** The same for clients that answer the challenges of a vault or a storage account themselves, and so bring a sign-in policy of their own. */
+export function dataPlanePolicies(connection: Connection): PlacedPolicy[] {
+  return [
+    ...tokenPolicies(connection, { retry: true }),
+    { policy: freshTokenPolicy(connection.credential), position: "perCall" },
+    { policy: ownPollIntervalPolicy, position: "perRetry" },
   ];
 }
 

@@ -49,6 +49,15 @@ export const retryRules: readonly RetryRule[] = [
     forMs: 5 * minutes,
   },
   {
+    // Azure says 10 minutes at most for a role to reach the data; it was given by the run that meets this, or by one shortly before.
+    because: "the role has not yet reached the data",
+    statuses: [403],
+    codes: ["AuthorizationPermissionMismatch"],
+    firstMs: 4 * seconds,
+    mostMs: 10 * seconds,
+    forMs: 10 * minutes,
+  },
+  {
     // A region that has not yet heard of what was made a moment ago. What is truly gone is explained half a minute later.
     because: "what holds it is not yet known everywhere",
     statuses: [404],

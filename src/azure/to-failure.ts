@@ -2,7 +2,7 @@
 import { isRestError, type RestError } from "@azure/core-rest-pipeline";
 import { Failure, type AzureDetail } from "../errors/failure.js";
 import { failureCodeFor } from "../errors/translate.js";
-import { detailOf, signInCodeIn } from "./azure-error.js";
+import { detailOfRestError, signInCodeIn } from "./azure-error.js";
 import { redacted, redactedError } from "./redact.js";
 import { retryAfterMs } from "./retry-after.js";
 
@@ -42,10 +42,6 @@ function explained(subject: string, azure: AzureDetail, cause: Error, next?: rea
     azure,
     cause: redactedError(cause),
   });
-}
-
-function detailOfRestError({ response, code, message }: RestError): AzureDetail {
-  return response ? detailOf(response) : { ...(code !== undefined && { code }), message: redacted(message) };
 }
 
 /** Where Azure said when to come back, that is the advice: it was too long to wait for. */
