@@ -25,6 +25,7 @@ export function deleteResource(call: Call, type: ResourceType, resource: StoredR
   type.deletable?.(world, resource);
   if (type.delete !== undefined) takeLock(call, type, id, type.delete);
   const seconds = type.deleteTakes?.(call, resource) ?? call.draw(type.latency.delete);
+  if (type.delete === undefined) type.lasts?.(call, id, seconds);
   world.ledger.push({ resource: id, verb: "DELETE", seconds });
   if (type.delete === undefined) {
     removeResource(call, resource);

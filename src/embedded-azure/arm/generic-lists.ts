@@ -13,7 +13,8 @@ import { resourcesVersions } from "./resource-groups.js";
 import type { ResourceType } from "./resource-type.js";
 import { typeOfResource } from "./type-registry.js";
 
-const versions = resourcesVersions;
+/** The oldest is what arm-keyvault lists vaults with. */
+const versions = [...resourcesVersions, "2015-11-01"];
 
 export const genericListEndpoints: readonly Endpoint[] = [
   { method: "GET", path: "/subscriptions/{subscriptionId}/resources", versions, handle: listInSubscription },

@@ -1,4 +1,4 @@
-/** The generic PATCH: new tags, all of them. The one change every tracked type allows this way. */
+/** The generic PATCH: new tags, all of them, which every tracked type allows; of some types certain properties too. */
 import { z } from "zod";
 import type { Answer, Call } from "../service.js";
 import type { StoredResource } from "../world/world.js";
@@ -10,7 +10,10 @@ import { checkEtag } from "./put.js";
 import type { ResourceType } from "./resource-type.js";
 import { checkTags } from "./tag-rules.js";
 
-const patchBody = z.strictObject({ tags: z.record(z.string(), z.string()).optional() });
+const patchBody = z.strictObject({
+  tags: z.record(z.string(), z.string()).optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+});
 
 export function patchResource(call: Call, type: ResourceType, resource: StoredResource): Answer {
   if (!type.verbs.includes("tags")) throw notEmulated("PATCH", call.request.path);
@@ -18,8 +21,19 @@ export function patchResource(call: Call, type: ResourceType, resource: StoredRe
   if (!read.success) throw invalidRequestContent(`only tags can be patched: ${read.error.issues[0]?.message ?? "not an object"}`);
   checkLocks(call.world, resource.id, "write");
   checkEtag(call, resource);
-  const seconds = replaceTags(call, type, resource, read.data.tags ?? {});
+  const { tags, properties } = read.data;
+  if (properties !== undefined) patchProperties(call, type, resource, properties);
+  const seconds = replaceTags(call, type, resource, tags ?? (properties === undefined ? {} : (resource.tags ?? {})));
   return { status: 200, body: present(call.world, resource), takes: seconds };
+}
+
+function patchProperties(call: Call, type: ResourceType, resource: StoredResource, sent: Record<string, unknown>): void {
+  const read = type.patch?.properties.safeParse(sent);
+  if (type.patch === undefined || read?.success !== true) {
+    const members = Object.keys(sent).join("', '");
+    throw invalidRequestContent(read?.error?.issues[0]?.message ?? `the properties '${members}' of type '${type.name}' cannot be patched`);
+  }
+  Object.assign(resource.properties, type.patch.apply(call, resource, read.data));
 }
 
 /** Returns the seconds it takes. */

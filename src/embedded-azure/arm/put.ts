@@ -33,14 +33,25 @@ export function putResource(call: Call, { type, id, name, resourceGroup }: Targe
   const put: Put<ResourceBody> = { call, world: call.world, id, name, body, existing };
   const late = type.put?.answers === "accepted" ? lateFailure(call, type, put) : undefined;
   if (type.put?.answers !== "accepted") checkEtag(call, existing);
+  const answered = type.instead?.(put);
+  if (answered !== undefined) return answered;
   type.check?.(put);
-  if (type.put !== undefined) takeLock(call, type, id, type.put);
-  const seconds = call.draw(type.latency.put);
+  const atOnce = type.atOnce?.(put);
+  const run = atOnce === undefined ? type.put : undefined;
+  if (run !== undefined) takeLock(call, type, id, run);
+  const seconds = call.draw(atOnce ?? type.latency.put);
+  if (run === undefined) type.lasts?.(call, id, seconds);
   call.world.ledger.push({ resource: id, verb: "PUT", seconds });
   const resource = late === undefined ? write(type, put) : (existing ?? emptyResource(type, put));
   const created = existing === undefined;
-  if (type.put === undefined) return { status: created ? 201 : 200, body: present(call.world, resource), takes: seconds };
-  return begin(call, type, type.put, resource, { created, seconds, late });
+  if (run !== undefined) return begin(call, type, run, resource, { created, seconds, late });
+  const presented = present(call.world, resource);
+  const headers = created && type.createdLocation ? { Location: String(presented["id"]) } : {};
+  return { status: statusOf(type, created), headers, body: presented, takes: seconds };
+}
+
+function statusOf(type: ResourceType, created: boolean): number {
+  return created ? (type.createdStatus ?? 201) : 200;
 }
 
 interface Begun {
@@ -58,7 +69,7 @@ function begin(call: Call, type: ResourceType, run: LongRunning, resource: Store
   const takes = call.draw("read");
   return run.answers === "accepted"
     ? { status: 202, headers, takes }
-    : { status: created ? 201 : 200, headers, body: present(call.world, resource), takes };
+    : { status: statusOf(type, created), headers, body: present(call.world, resource), takes };
 }
 
 /** The whole of what was there is replaced: members and tags that the body leaves out are gone, as on Azure. */

@@ -1,6 +1,6 @@
 /** The declaration of an emulated resource type: one record says everything the generic PUT, PATCH, GET, DELETE and list need to know. */
 import type { z } from "zod";
-import type { Call } from "../service.js";
+import type { Answer, Call } from "../service.js";
 import type { StoredResource, World } from "../world/world.js";
 
 /** What a PUT may carry beside `properties`; each type's schema says which of these it allows. */
@@ -61,6 +61,11 @@ export interface Put<Body> {
   readonly existing: StoredResource | undefined;
 }
 
+export interface Patch {
+  readonly properties: z.ZodType<Record<string, unknown>>;
+  apply(call: Call, resource: StoredResource, sent: Readonly<Record<string, unknown>>): Record<string, unknown>;
+}
+
 /** A right on another resource that a reference in a body asks for: `Microsoft.Network/virtualNetworks/subnets/join/action`. */
 export interface LinkedRight {
   readonly id: string;
@@ -104,6 +109,12 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
    * `supersede` cancels the first one, absent is free.
    */
   readonly lock?: { readonly on: "self" | "parent"; readonly second: "exclusive" | "supersede" };
+  /** Status of the answer to a creation: 201, and 200 for vaults. */
+  readonly createdStatus?: 200;
+  /** A creation's answer names the path of the resource in `Location`, as Microsoft.ManagedIdentity does. It is no operation's URL. */
+  readonly createdLocation?: true;
+  /** Headers of every answer about the type, by the request's api-version. */
+  headers?(apiVersion: string): Readonly<Record<string, string>>;
   /** Codes and shape of "there is no such resource": most providers say ResourceNotFound, network children and some others NotFound. */
   readonly missing?: "NotFound";
   /** Throws `ApiError` where a rule of the provider is broken: CIDRs, references that are missing or busy, quota. */
@@ -113,6 +124,17 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
    * a thrown `ApiError` becomes the `Failed` operation's error.
    */
   checkLater?(put: Put<Body>): void;
+  /** Answers a PUT that is no write of its body: the recovery of a deleted vault. */
+  instead?(put: Put<Body>): Answer | undefined;
+  /** The latency key of a PUT that ends with its first answer, though others of the type run on: an update of a vault. */
+  atOnce?(put: Put<Body>): string | undefined;
+  /**
+   * Told how many seconds a synchronous write or delete will last, to note it for those that come meanwhile. Throws `ApiError` where another
+   * still lasts.
+   */
+  lasts?(call: Call, id: string, seconds: number): void;
+  /** What PATCH may change beside tags: the shape of its `properties`, and the properties that come of it. */
+  readonly patch?: Patch;
   /** Rights on what the body refers to; without one the PUT is 403 LinkedAuthorizationFailed. */
   links?(body: Body): LinkedRight[];
   /**

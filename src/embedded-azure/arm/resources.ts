@@ -34,7 +34,8 @@ export function handleResource(call: Call, path: ResourcePath): Answer {
     const [, ...names] = type.name.split("/");
     throw noRegisteredProvider(names.join("/"), version, type.apiVersions, Object.keys(regions));
   }
-  return path.collection ? list(call, path, type) : single(call, path, type);
+  const answer = path.collection ? list(call, path, type) : single(call, path, type);
+  return type.headers === undefined ? answer : { ...answer, headers: { ...type.headers(version), ...answer.headers } };
 }
 
 /** "Microsoft.Network/virtualNetworks/read"; resource groups sit under subscriptions in the names of actions. */

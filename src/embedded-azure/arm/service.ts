@@ -13,6 +13,8 @@ import { tagEndpoints } from "./tags-at-scope.js";
 import { subscriptionEndpoints } from "./subscriptions.js";
 import { registerTypes } from "./type-registry.js";
 import { emulatedTypes } from "./types/index.js";
+import { deletedVaultEndpoints } from "./types/key-vaults/deleted-vaults.js";
+import { nameAvailabilityEndpoint } from "./types/key-vaults/name-availability.js";
 
 registerTypes(emulatedTypes);
 
@@ -23,6 +25,8 @@ const endpoints: readonly Endpoint[] = [
   ...tagEndpoints,
   ...roleAssignmentEndpoints,
   ...roleDefinitionEndpoints,
+  ...deletedVaultEndpoints,
+  nameAvailabilityEndpoint,
 ];
 
 export const armService: Service = {

@@ -45,6 +45,7 @@ export const latencyProfile: Readonly<Record<string, Spread>> = {
   "storage.put": [14, 17, 20, 34],
   "storage.delete": [1, 3, 7, 10],
   "keyVault.put": [28, 30, 36, 60],
+  "keyVault.update": [1, 3, 8, 11],
   "keyVault.delete": [1, 3, 12, 15],
   "keyVault.purge": [4, 8, 12, 30],
   "kvCertificate.create": [2, 6, 11, 23],

@@ -41,6 +41,7 @@ const versionsByNamespace: Readonly<Record<string, string>> = {
   "microsoft.authorization": "2022-04-01",
   "microsoft.compute": "2024-07-01",
   "microsoft.storage": "2025-01-01",
+  "microsoft.keyvault": "2026-02-01",
 };
 
 export class ArmWorld {

@@ -2,6 +2,9 @@
 import type { ResourceType } from "../resource-type.js";
 import { resourceGroups } from "../resource-groups.js";
 import { foreignTypes } from "./foreign.js";
+import { deletedVaults } from "./key-vaults/deleted-vaults.js";
+import { vaults } from "./key-vaults/vaults.js";
+import { federatedIdentityCredentials } from "./federated-credentials.js";
 import { userAssignedIdentities } from "./managed-identities.js";
 import { networkInterfaces } from "./network/interfaces.js";
 import { loadBalancers } from "./network/load-balancers.js";
@@ -27,5 +30,8 @@ export const emulatedTypes: readonly ResourceType[] = [
   privateDnsZones,
   virtualNetworkLinks,
   userAssignedIdentities,
+  federatedIdentityCredentials,
+  vaults,
+  deletedVaults,
   ...foreignTypes,
 ];

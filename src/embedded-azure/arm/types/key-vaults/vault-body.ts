@@ -1,0 +1,82 @@
+/** What a vault's PUT and PATCH may carry, and what of it this Azure does not do. */
+import { z } from "zod";
+import { ApiError } from "../../../service.js";
+import { known, oneOf } from "../body-schema.js";
+
+const fewestDays = 7;
+const mostDays = 90;
+
+const changeable = {
+  sku: known({ family: oneOf("A"), name: oneOf("standard", "premium") }).optional(),
+  accessPolicies: z.array(z.unknown()).optional(),
+  enabledForDeployment: z.boolean().optional(),
+  enabledForDiskEncryption: z.boolean().optional(),
+  enabledForTemplateDeployment: z.boolean().optional(),
+  enableSoftDelete: z.boolean().optional(),
+  softDeleteRetentionInDays: z.int().optional(),
+  enableRbacAuthorization: z.boolean().optional(),
+  enablePurgeProtection: z.boolean().optional(),
+  networkAcls: known({
+    bypass: oneOf("AzureServices", "None").optional(),
+    defaultAction: oneOf("Allow", "Deny").optional(),
+    ipRules: z.array(z.unknown()).optional(),
+    virtualNetworkRules: z.array(z.unknown()).optional(),
+  }).optional(),
+  publicNetworkAccess: oneOf("Enabled", "Disabled").optional(),
+};
+
+const readOnly = ["vaultUri", "provisioningState", "privateEndpointConnections", "hsmPoolResourceId"];
+
+export const patchProperties = known(changeable, readOnly);
+
+export const vaultBody = known(
+  {
+    location: z.string(),
+    tags: z.record(z.string(), z.string()).optional(),
+    properties: known(
+      { ...changeable, tenantId: z.guid(), sku: changeable.sku.unwrap(), createMode: oneOf("default", "recover").optional() },
+      readOnly,
+    ),
+  },
+  ["id", "name", "type", "systemData"],
+);
+
+export type VaultProperties = z.output<typeof vaultBody>["properties"];
+type Changes = z.output<typeof patchProperties>;
+
+/** Refuses what is wrong, and, loudly, what is right on Azure but not emulated. `had` is the vault as it was. */
+export function checkVaultProperties(sent: Changes, had: Readonly<Record<string, unknown>> | undefined): void {
+  const days = sent.softDeleteRetentionInDays;
+  if (days !== undefined && (days < fewestDays || days > mostDays)) {
+    throw badRequest(
+      `The property "softDeleteRetentionInDays" has an invalid value: it must be between ${String(fewestDays)} and ${String(mostDays)}.`,
+    );
+  }
+  if (days !== undefined && had !== undefined && had["softDeleteRetentionInDays"] !== days) {
+    throw badRequest('The property "softDeleteRetentionInDays" has been set already and it can\'t be modified.');
+  }
+  if (sent.enableSoftDelete === false)
+    throw badRequest('The property "enableSoftDelete" cannot be set to false: soft delete is always on.');
+  // Once on, it is on for ever; a new vault that does not want it must leave the property out.
+  if (sent.enablePurgeProtection === false) {
+    throw badRequest(
+      'The property "enablePurgeProtection" cannot be set to false. Enabling the purge protection for a vault is an irreversible action.',
+    );
+  }
+  const missing = notEmulated(sent, had);
+  if (missing !== undefined) throw new ApiError(501, "NotImplementedByEmbeddedAzure", `A vault with ${missing} is not emulated.`);
+}
+
+function notEmulated(sent: Changes, had: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  if (!(sent.enableRbacAuthorization ?? had?.["enableRbacAuthorization"] ?? false)) {
+    return "access policies in place of enableRbacAuthorization";
+  }
+  if ((sent.accessPolicies ?? []).length > 0) return "accessPolicies";
+  if (sent.publicNetworkAccess === "Disabled") return "publicNetworkAccess 'Disabled'";
+  const { defaultAction, ipRules = [], virtualNetworkRules = [] } = sent.networkAcls ?? {};
+  return defaultAction === "Deny" || ipRules.length + virtualNetworkRules.length > 0 ? "network rules" : undefined;
+}
+
+function badRequest(message: string): ApiError {
+  return new ApiError(400, "BadRequest", message);
+}
