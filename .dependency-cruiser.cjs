@@ -4,7 +4,8 @@
 const mayImport = {
   settings: ["errors", "infra"],
   engine: ["errors"],
-  steps: ["engine", "infra", "azure", "errors"],
+  oidc: ["errors"],
+  steps: ["engine", "infra", "oidc", "files", "azure", "errors"],
   removal: ["engine", "infra", "azure", "errors"],
   infra: ["errors"],
   azure: ["errors", "infra"],

@@ -2,6 +2,7 @@
 import { accessFailures } from "./access-failures.js";
 import { azureFailures } from "./azure-failures.js";
 import { runAgain, type CatalogueEntry } from "./catalogue-entry.js";
+import { issuerFailures } from "./issuer-failures.js";
 
 export const catalogue = {
   // Before anything is read from Azure.
@@ -54,6 +55,23 @@ export const catalogue = {
     next: [runAgain],
     azureCodes: ["PreconditionFailed", "EtagMismatch"],
   },
+  "ARO-VAULT-001": {
+    title: "a deleted vault, certificate or secret holds the name",
+    exit: 5,
+    next: ["recover it or purge it, as named above, or choose another name"],
+    azureCodes: ["ConflictError", "ObjectIsDeletedButRecoverable"],
+  },
+  "ARO-VAULT-002": {
+    title: "the name of the vault is taken",
+    exit: 5,
+    next: ["vault names are unique in the world: choose another with --key-vault-name"],
+    azureCodes: ["VaultAlreadyExists"],
+  },
+  "ARO-CRED-001": {
+    title: "a new credential does not sign in",
+    exit: 1,
+    next: ["the old one is still valid: " + runAgain],
+  },
   "ARO-DNS-001": {
     title: "the public DNS zone of the base domain was not found",
     exit: 5,
@@ -69,6 +87,8 @@ export const catalogue = {
     exit: 5,
     next: ["remove that link, or choose another --name or --base-domain"],
   },
+
+  ...issuerFailures,
 
   ...azureFailures,
 

@@ -1,0 +1,45 @@
+/** The two files of the signing key, named and shaped as OpenShift's ccoctl does, with the private one for its owner alone. */
+import { join } from "node:path";
+import { makePrivate, readTextIfThere, writeText, writeTextOnce } from "./text-file.js";
+
+export const privateKeyFile = "serviceaccount-signer.private";
+export const publicKeyFile = "serviceaccount-signer.public";
+
+export interface KeyPairFiles {
+  readonly privateFile: string;
+  readonly publicFile: string;
+  /** The private key in PEM; undefined where there is none yet. */
+  readonly privatePem: string | undefined;
+  /** Whether others may read the private key, too. */
+  readonly exposed: boolean;
+  /** What is in the file of the public one, if it is there. */
+  readonly publicPem: string | undefined;
+}
+
+/** Throws ARO-FILE-001 or 002. */
+export async function readKeyPair(directory: string): Promise<KeyPairFiles> {
+  const privateFile = join(directory, privateKeyFile);
+  const publicFile = join(directory, publicKeyFile);
+  const [privateKey, publicKey] = await Promise.all([readTextIfThere(privateFile), readTextIfThere(publicFile)]);
+  return {
+    privateFile,
+    publicFile,
+    privatePem: privateKey?.text,
+    exposed: privateKey !== undefined && (privateKey.mode & 0o077) !== 0,
+    publicPem: publicKey?.text,
+  };
+}
+
+/** A private key that is there is never replaced: false where one came to be meanwhile. Throws ARO-RUN-006. */
+export function keepPrivateKey(directory: string, privatePem: string): Promise<boolean> {
+  return writeTextOnce(join(directory, privateKeyFile), privatePem, 0o600);
+}
+
+/** Takes the private key from everybody but its owner. */
+export function hidePrivateKey(directory: string): Promise<void> {
+  return makePrivate(join(directory, privateKeyFile));
+}
+
+export function writePublicKey(directory: string, publicPem: string): Promise<void> {
+  return writeText(join(directory, publicKeyFile), publicPem, 0o644);
+}

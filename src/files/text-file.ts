@@ -1,0 +1,93 @@
+/** Files of plain text, PEM mostly: read whole, written whole or not at all. Quotes nothing of what is in them. */
+import { randomUUID } from "node:crypto";
+import { chmod, link, mkdir, open, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { Failure } from "../errors/failure.js";
+
+/** A PEM file holds a few kB; a larger one is another file. */
+const maxBytes = 64 * 1024;
+
+export interface TextFile {
+  readonly text: string;
+  /** Permission bits. */
+  readonly mode: number;
+}
+
+/** Undefined where there is no such file. Throws ARO-FILE-001 where it cannot be read, ARO-FILE-002 where it is no text file of ours. */
+export async function readTextIfThere(path: string): Promise<TextFile | undefined> {
+  try {
+    const file = await open(path, "r");
+    try {
+      const { size, mode } = await file.stat();
+      if (size > maxBytes) throw new Failure("ARO-FILE-002", `${path} is larger than ${maxBytes} bytes`);
+      return { text: await file.readFile("utf8"), mode: mode & 0o777 };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw new Failure("ARO-FILE-001", `cannot read ${path}: ${codeOf(error)}`, { cause: error });
+  }
+}
+
+/** The same for a file that must be there. */
+export async function readText(path: string): Promise<TextFile> {
+  const file = await readTextIfThere(path);
+  if (file) return file;
+  throw new Failure("ARO-FILE-001", `cannot read ${path}: ENOENT`);
+}
+
+/** Writes the file, making its directory where that is absent. Throws ARO-RUN-006. */
+export async function writeText(path: string, text: string, mode: 0o600 | 0o644): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFileAtomic(path, text, { mode });
+  } catch (error) {
+    throw new Failure("ARO-RUN-006", `cannot write ${path}: ${codeOf(error)}`, { cause: error });
+  }
+}
+
+/**
+ * Writes the file if there is none, whatever others do at the same moment; false where there is one. It comes to be whole, by a hard link to a
+ * file that was written before. Throws ARO-RUN-006.
+ */
+export async function writeTextOnce(path: string, text: string, mode: 0o600 | 0o644): Promise<boolean> {
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await writeText(draft, text, mode);
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error instanceof Failure ? error : new Failure("ARO-RUN-006", `cannot write ${path}: ${codeOf(error)}`, { cause: error });
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Takes the file from everybody but its owner. Throws ARO-RUN-006. */
+export async function makePrivate(path: string): Promise<void> {
+  try {
+    await chmod(path, 0o600);
+  } catch (error) {
+    throw new Failure("ARO-RUN-006", `cannot make ${path} private: ${codeOf(error)}`, { cause: error });
+  }
+}
+
+/** Refuses a directory that cannot be made or is none, before anything is made that would have to be written into it. Throws ARO-FILE-004. */
+export async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    if (!(await stat(path)).isDirectory()) throw new Failure("ARO-FILE-004", `${path} is not a directory`);
+  } catch (error) {
+    throw error instanceof Failure
+      ? error
+      : new Failure("ARO-FILE-004", `cannot make the directory ${path}: ${codeOf(error)}`, { cause: error });
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+}

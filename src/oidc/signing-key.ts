@@ -1,0 +1,72 @@
+/** The key that service-account tokens are signed with: made, and its public half told in the forms that others read. Knows no file. */
+import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from "node:crypto";
+import { promisify } from "node:util";
+import { Failure } from "../errors/failure.js";
+
+/** As the OpenShift installer's tools make it. */
+const modulusLength = 4096;
+/** RS256 wants no less: RFC 7518, 3.3. */
+const leastBits = 2048;
+
+/** A public key as an issuer publishes it: RFC 7517, with the members that kube-apiserver publishes. */
+export interface Jwk {
+  readonly use: "sig";
+  readonly kty: "RSA";
+  /** As in the header of the tokens: unpadded base64url of the SHA-256 of the key's DER (SubjectPublicKeyInfo), as kube-apiserver computes it. */
+  readonly kid: string;
+  readonly alg: "RS256";
+  readonly n: string;
+  readonly e: string;
+}
+
+/** A fresh private key, PEM of PKCS#1. Takes a second or more, on another thread: signals are still heard. */
+export async function makePrivateKey(): Promise<string> {
+  const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength });
+  return privateKey.export({ type: "pkcs1", format: "pem" }).toString();
+}
+
+/** The public half of a private key, PEM of SubjectPublicKeyInfo. `where` says whose text it is. Throws ARO-KEY-001. */
+export function publicHalf(privatePem: string, where: string): string {
+  if (/^-----BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(privatePem)) {
+    throw unusable(where, "is encrypted: HyperShift takes a key without a passphrase only");
+  }
+  const key = parsed(() => createPrivateKey(privatePem), where, "is not a private key in PEM");
+  requireRsa(key, where);
+  return createPublicKey(key).export({ type: "spki", format: "pem" }).toString();
+}
+
+/** A public key as it is published. Throws ARO-KEY-001; a private key is refused, though a public one could be told from it. */
+export function jwkOf(publicPem: string, where: string): Jwk {
+  if (publicPem.includes("PRIVATE KEY")) throw unusable(where, "is a private key: give its public half, and keep this one to yourself");
+  if (!/-----BEGIN (?:RSA )?PUBLIC KEY-----/.test(publicPem)) throw unusable(where, "is not a public key in PEM");
+  const key = parsed(() => createPublicKey(publicPem), where, "is not a public key in PEM");
+  requireRsa(key, where);
+  const { n = "", e = "" } = key.export({ format: "jwk" });
+  return { use: "sig", kty: "RSA", kid: kidOf(key), alg: "RS256", n, e };
+}
+
+function kidOf(key: KeyObject): string {
+  return createHash("sha256")
+    .update(key.export({ type: "spki", format: "der" }))
+    .digest("base64url");
+}
+
+function parsed(parse: () => KeyObject, where: string, otherwise: string): KeyObject {
+  try {
+    return parse();
+  } catch {
+    // OpenSSL's words would say less, and might quote the key.
+    throw unusable(where, otherwise);
+  }
+}
+
+function requireRsa({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject, where: string): void {
+  if (asymmetricKeyType !== "rsa")
+    throw unusable(where, `is a key of type ${asymmetricKeyType ?? "unknown"}, not RSA: tokens are signed with RS256`);
+  const bits = asymmetricKeyDetails?.modulusLength ?? 0;
+  if (bits < leastBits) throw unusable(where, `has ${String(bits)} bits, fewer than ${String(leastBits)}`);
+}
+
+function unusable(where: string, what: string): Failure {
+  return new Failure("ARO-KEY-001", `${where} ${what}`);
+}

@@ -1,0 +1,60 @@
+/** The signing key of service-account tokens: made once in a directory, kept ever after, its public half told from it each time. */
+import { defineStep, type Step } from "../engine/step.js";
+import { hidePrivateKey, keepPrivateKey, readKeyPair, writePublicKey, type KeyPairFiles } from "../files/key-pair.js";
+import { Failure } from "../errors/failure.js";
+import { Stale } from "../errors/stale.js";
+import { jwkOf, makePrivateKey, publicHalf, type Jwk } from "../oidc/signing-key.js";
+
+export interface KeyPairOutput {
+  readonly privateFile: string;
+  readonly publicFile: string;
+  readonly keys: readonly Jwk[];
+}
+
+export function keyPair(directory: string): Step<KeyPairOutput> {
+  return defineStep({
+    id: "key-pair",
+    title: `signing key in ${directory}`,
+    needs: {},
+    async read(): Promise<KeyPairFiles | undefined> {
+      const files = await readKeyPair(directory);
+      return files.privatePem === undefined ? undefined : files;
+    },
+    decide(live) {
+      if (!live) return { act: "create", why: "there is no private key" };
+      try {
+        const { exposed, publicPem } = live;
+        const changes = [
+          ...(exposed ? [{ path: "mode of the private key", from: "readable by others", to: "0600" }] : []),
+          ...(publicPem === publicHalfOf(live)
+            ? []
+            : [{ path: "public key", from: publicPem === undefined ? "absent" : "of another key", to: "of this key" }]),
+        ];
+        return changes.length === 0 ? { act: "keep" } : { act: "update", why: "the private key is kept", changes };
+      } catch (error) {
+        if (error instanceof Failure) return { act: "refuse", failure: error };
+        throw error;
+      }
+    },
+    async apply(live, _up, { note }): Promise<KeyPairFiles> {
+      if (live === undefined) {
+        note("making a key of 4096 bits");
+        if (!(await keepPrivateKey(directory, await makePrivateKey()))) throw new Stale("somebody else made one meanwhile");
+      }
+      const files = await readKeyPair(directory);
+      if (files.exposed) await hidePrivateKey(directory);
+      const publicPem = publicHalfOf(files);
+      if (publicPem !== files.publicPem) await writePublicKey(directory, publicPem);
+      return { ...files, exposed: false, publicPem };
+    },
+    output: (live) => ({
+      privateFile: live.privateFile,
+      publicFile: live.publicFile,
+      keys: [jwkOf(publicHalfOf(live), live.privateFile)],
+    }),
+  });
+}
+
+function publicHalfOf({ privatePem = "", privateFile }: KeyPairFiles): string {
+  return publicHalf(privatePem, privateFile);
+}
