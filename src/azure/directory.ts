@@ -1,12 +1,7 @@
-/** Microsoft Graph: who is behind a client id. */
-import { Client, type Context, type Middleware } from "@microsoft/microsoft-graph-client";
-import {
-  createHttpHeaders,
-  createPipelineRequest,
-  RestError,
-  type PipelineRequest,
-  type PipelineResponse,
-} from "@azure/core-rest-pipeline";
+/** Microsoft Graph: who is behind a client id, and the applications that we make. */
+import type { PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
+import { applications, type Applications } from "./applications.js";
+import { graphClient } from "./graph-client.js";
 
 /** Microsoft Graph takes at most 15 values in an `in` filter. */
 const valuesPerFilter = 15;
@@ -23,15 +18,16 @@ interface Page {
   readonly "@odata.nextLink"?: string;
 }
 
-export interface Directory {
+export interface Directory extends Applications {
   /** The service principals behind these client ids, of applications and managed identities alike, in as few requests as Graph admits. */
   servicePrincipals(clientIds: readonly string[]): Promise<Principal[]>;
 }
 
 /** `send` is the pipeline of every other client, so that Graph is retried, signed in to and paced alike. */
 export function directory(endpoint: string, send: (request: PipelineRequest) => Promise<PipelineResponse>): Directory {
-  const graph = Client.initWithMiddleware({ middleware: throughPipeline(send), baseUrl: `${endpoint}/` });
+  const graph = graphClient(endpoint, send);
   return {
+    ...applications(graph),
     async servicePrincipals(clientIds) {
       const found: Principal[] = [];
       for (let from = 0; from < clientIds.length; from += valuesPerFilter) {
@@ -48,27 +44,6 @@ export function directory(endpoint: string, send: (request: PipelineRequest) => 
         }
       }
       return found;
-    },
-  };
-}
-
-function throughPipeline(send: (request: PipelineRequest) => Promise<PipelineResponse>): Middleware {
-  return {
-    async execute(context: Context) {
-      // Their types are a browser's; Graph's client gives the whole address as text.
-      const url = context.request as unknown as string;
-      const body: unknown = context.options?.body;
-      const request = createPipelineRequest({
-        url,
-        method: (context.options?.method ?? "GET") as PipelineRequest["method"],
-        headers: createHttpHeaders({ accept: "application/json" }),
-        ...(typeof body === "string" && { body }),
-      });
-      const response = await send(request);
-      // Thrown here, with the answer whole: Graph's client would keep neither the request id's header nor our code for it.
-      if (response.status >= 400)
-        throw new RestError(`Microsoft Graph answered ${String(response.status)}`, { request, response, statusCode: response.status });
-      context.response = new Response(response.bodyAsText ?? null, { status: response.status, headers: response.headers.toJSON() });
     },
   };
 }

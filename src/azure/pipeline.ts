@@ -60,13 +60,9 @@ export function tokenPolicies(wire: Wire, { retry }: { readonly retry: boolean }
   ];
 }
 
-/** The same for clients that answer the challenges of a vault or a storage account themselves, and so bring a sign-in policy of their own. */
-export function dataPlanePolicies(connection: Connection): PlacedPolicy[] {
-  return [
-    ...tokenPolicies(connection, { retry: true }),
-    { policy: freshTokenPolicy(connection.credential), position: "perCall" },
-    { policy: ownPollIntervalPolicy, position: "perRetry" },
-  ];
+/** The same for clients that answer the challenges of a vault themselves, and so bring a sign-in policy of their own. */
+export function dataPlanePolicies(wire: Wire): PlacedPolicy[] {
+  return [...tokenPolicies(wire, { retry: true }), { policy: ownPollIntervalPolicy, position: "perRetry" }];
 }
 
 function ourRetryPolicy({ pace, current }: Wire, register: RetryOptions["register"]): PipelinePolicy {

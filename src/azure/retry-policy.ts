@@ -79,10 +79,13 @@ async function attempt(request: PipelineRequest, next: (request: PipelineRequest
   }
 }
 
-function ruleFor(method: string, { status = 0, code = "" }: AzureDetail = {}): RetryRule | undefined {
+function ruleFor(method: string, { status = 0, code = "", message = "" }: AzureDetail = {}): RetryRule | undefined {
   return retryRules.find(
-    ({ statuses, codes, methods }) =>
-      statuses.includes(status) && (codes === undefined || codes.includes(code)) && (methods === undefined || methods.includes(method)),
+    ({ statuses, codes, says, methods }) =>
+      statuses.includes(status) &&
+      (codes === undefined || codes.includes(code)) &&
+      (says === undefined || says.test(message)) &&
+      (methods === undefined || methods.includes(method)),
   );
 }
 

@@ -6,6 +6,8 @@ export interface RetryRule {
   readonly statuses: readonly number[];
   /** Azure's codes, the innermost; absent: any. */
   readonly codes?: readonly string[];
+  /** What Azure's words must hold, where it has one code for many things. */
+  readonly says?: RegExp;
   /** Absent: any. */
   readonly methods?: readonly string[];
   /** Azure's milliseconds before the second try; later tries wait twice as long each, up to `mostMs`. A Retry-After of Azure's goes before both. */
@@ -32,7 +34,7 @@ export const retryRules: readonly RetryRule[] = [
   {
     because: "another operation on it is in progress",
     statuses: [409, 429],
-    codes: ["RetryableErrorDueToAnotherOperation", "AnotherOperationInProgress", "RetryableError"],
+    codes: ["RetryableErrorDueToAnotherOperation", "AnotherOperationInProgress", "RetryableError", "ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity"],
     methods: writes,
     firstMs: 3 * seconds,
     mostMs: 15 * seconds,
@@ -66,6 +68,34 @@ export const retryRules: readonly RetryRule[] = [
     firstMs: 1 * seconds,
     mostMs: 5 * seconds,
     forMs: 30 * seconds,
+  },
+  {
+    // Replicas of the directory that have not yet heard of an application made a moment ago.
+    because: "the application is not yet known everywhere in the directory",
+    statuses: [400, 403],
+    codes: ["Request_BadRequest", "Authorization_RequestDenied"],
+    says: /does not reference a valid application object|backing application of the service principal/,
+    methods: ["PATCH", "POST"],
+    firstMs: 1 * seconds,
+    mostMs: 10 * seconds,
+    forMs: 2 * minutes,
+  },
+  {
+    because: "the application is not yet known everywhere in the directory",
+    statuses: [404],
+    codes: ["Request_ResourceNotFound"],
+    methods: ["PATCH", "POST"],
+    firstMs: 1 * seconds,
+    mostMs: 10 * seconds,
+    forMs: 2 * minutes,
+  },
+  {
+    because: "it is still being deleted",
+    statuses: [409],
+    codes: ["ObjectIsBeingDeleted", "ObjectIsBeingRecovered"],
+    firstMs: 1 * seconds,
+    mostMs: 5 * seconds,
+    forMs: 2 * minutes,
   },
   {
     // What held it was deleted moments ago, by us or with another resource; Azure lets go a little later.

@@ -63,6 +63,30 @@ export const accessFailures = {
     next: ["ask a directory administrator for Microsoft Graph `Application.Read.All`; identities are looked up there by client id"],
     azureCodes: ["Authorization_RequestDenied", "Authorization_IdentityNotFound"],
   },
+  "ARO-AUTHZ-004": {
+    title: "the signed-in principal may not make applications in the directory",
+    exit: 5,
+    next: [
+      "a directory administrator grants its application the Microsoft Graph permission `Application.ReadWrite.OwnedBy`:",
+      "`az ad app permission add --id <client id> --api 00000003-0000-0000-c000-000000000000 --api-permissions 18a4783c-866b-4cc7-a460-3d5e5662c884=Role`",
+      "`az ad app permission admin-consent --id <client id>`; with OwnedBy alone, applications that another principal made stay closed to it",
+    ],
+  },
+  "ARO-AUTHZ-005": {
+    title: "the signed-in principal may not use what is in the vault",
+    exit: 5,
+    next: [
+      "a role given minutes ago may still be spreading: " + runAgain,
+      'else ask an owner for "Key Vault Certificates Officer" and "Key Vault Secrets Officer" on the vault',
+    ],
+    azureCodes: ["ForbiddenByRbac", "ForbiddenByPolicy"],
+  },
+  "ARO-AUTHZ-006": {
+    title: "the vault does not let this machine in",
+    exit: 5,
+    next: ["run from a network that its firewall admits, or admit this one: `az keyvault network-rule add`"],
+    azureCodes: ["ForbiddenByFirewall", "ForbiddenByConnection"],
+  },
   "ARO-SUB-001": {
     title: "the subscription is not registered for a resource provider",
     exit: 5,

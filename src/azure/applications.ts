@@ -1,0 +1,106 @@
+/** Applications and their service principals in Entra, written through Microsoft Graph. */
+import type { Client } from "@microsoft/microsoft-graph-client";
+import { Failure } from "../errors/failure.js";
+import { azureCodeOf } from "./azure-error.js";
+import { found } from "./long-running.js";
+
+/** https://learn.microsoft.com/graph/api/resources/keycredential, as far as it matters for certificates. */
+export interface KeyCredential {
+  readonly keyId?: string;
+  readonly type: "AsymmetricX509Cert";
+  readonly usage: "Verify";
+  /** Base64 of the certificate's DER. Graph tells it only of a single application, and only where it is selected. */
+  readonly key: string | null;
+  readonly displayName?: string | null;
+  readonly startDateTime: string;
+  readonly endDateTime: string;
+}
+
+export interface Application {
+  /** Object id of the application, not of its service principal. */
+  readonly id: string;
+  readonly appId: string;
+  readonly displayName: string;
+  readonly tags: readonly string[];
+  readonly keyCredentials: readonly KeyCredential[];
+}
+
+export interface DeletedApplication {
+  readonly id: string;
+  readonly displayName: string;
+  readonly uniqueName: string | null;
+  /** RFC 3339; 30 days later Entra does away with it. */
+  readonly deletedDateTime: string;
+}
+
+export interface Applications {
+  /** By the name that only we derive; undefined where there is none. */
+  application(uniqueName: string): Promise<Application | undefined>;
+  /** Made where it is absent, else given these words: two runs at once make one. Undefined where it was there. */
+  upsertApplication(uniqueName: string, words: { readonly displayName: string; readonly tags: readonly string[] }): Promise<void>;
+  /** Replaces the whole list: Graph has no other way without a proof signed by an old key. What is kept is named by its `keyId`, without `key`. */
+  setKeyCredentials(applicationId: string, credentials: readonly KeyCredential[]): Promise<void>;
+  /** Object id of the service principal; undefined where there is none. */
+  servicePrincipalOf(appId: string): Promise<string | undefined>;
+  upsertServicePrincipal(appId: string): Promise<void>;
+  /** Kept recoverable for 30 days, its service principal with it. */
+  deleteApplication(applicationId: string): Promise<void>;
+  /** Those of ours among the recoverable. */
+  deletedApplications(uniqueNames: readonly string[]): Promise<DeletedApplication[]>;
+  purgeApplication(applicationId: string): Promise<void>;
+}
+
+const createIfMissing = { Prefer: "create-if-missing" };
+
+export function applications(graph: Client): Applications {
+  const byUniqueName = (uniqueName: string) => `/applications(uniqueName='${encodeURIComponent(uniqueName)}')`;
+  const byAppId = (appId: string) => `/servicePrincipals(appId='${appId}')`;
+  return {
+    application: (uniqueName) =>
+      found(
+        graph.api(byUniqueName(uniqueName)).select("id,appId,displayName,uniqueName,tags,keyCredentials").get() as Promise<Application>,
+      ),
+    upsertApplication: async (uniqueName, words) => {
+      await permitted(
+        graph
+          .api(byUniqueName(uniqueName))
+          .headers(createIfMissing)
+          .patch({ ...words, signInAudience: "AzureADMyOrg" }),
+      );
+    },
+    setKeyCredentials: async (id, keyCredentials) => {
+      await permitted(graph.api(`/applications/${id}`).patch({ keyCredentials }));
+    },
+    servicePrincipalOf: async (appId) =>
+      (await found(graph.api(byAppId(appId)).select("id,appId").get() as Promise<{ readonly id: string }>))?.id,
+    upsertServicePrincipal: async (appId) => {
+      await permitted(graph.api(byAppId(appId)).headers(createIfMissing).patch({ accountEnabled: true }));
+    },
+    deleteApplication: async (id) => {
+      await found(permitted(graph.api(`/applications/${id}`).delete()));
+    },
+    async deletedApplications(uniqueNames) {
+      const ours: DeletedApplication[] = [];
+      let next: string | undefined = "/directory/deletedItems/microsoft.graph.application?$select=id,displayName,uniqueName,deletedDateTime";
+      while (next !== undefined) {
+        const page = (await graph.api(next).get()) as { value: readonly DeletedApplication[]; "@odata.nextLink"?: string };
+        ours.push(...page.value.filter(({ uniqueName }) => uniqueName !== null && uniqueNames.includes(uniqueName.toLowerCase())));
+        next = page["@odata.nextLink"];
+      }
+      return ours;
+    },
+    purgeApplication: async (id) => {
+      await found(permitted(graph.api(`/directory/deletedItems/${id}`).delete()));
+    },
+  };
+}
+
+/** Reading is a right of its own: only a write that is refused says that this one is missing. */
+async function permitted<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (azureCodeOf(error) !== "Authorization_RequestDenied") throw error;
+    throw new Failure("ARO-AUTHZ-004", "the signed-in principal may not write applications", { cause: error });
+  }
+}

@@ -1,0 +1,47 @@
+/** The names of everything that belongs to one set of identities. */
+import { createHash } from "node:crypto";
+import type { ControlPlaneComponent, DataPlaneComponent } from "./components.js";
+import type { IdentitySetKey } from "./identity-spec.js";
+
+/** Entra admits one application of a unique name, and we alone make such names: that is the proof that it is ours. */
+export function applicationUniqueName({ subscriptionId, groupName, name }: IdentitySetKey, component: ControlPlaneComponent): string {
+  return `aro-hcp/${subscriptionId}/${groupName}/${name}/${component.name}`.toLowerCase();
+}
+
+/** Names in the portal; they prove nothing. */
+export function applicationDisplayName({ name }: IdentitySetKey, component: ControlPlaneComponent): string {
+  return `${name}-${component.name}`;
+}
+
+/** `credentialsSecretName` in the identity files, as ARO HCP documents it. */
+export function credentialSecretName({ name }: IdentitySetKey, component: ControlPlaneComponent): string {
+  return `${name}-${component.name}`;
+}
+
+/** A certificate owns the secret of its own name, so it cannot have that of the credential. */
+export function certificateName(key: IdentitySetKey, component: ControlPlaneComponent): string {
+  return `${credentialSecretName(key, component)}-cert`;
+}
+
+export function managedIdentityName({ name }: IdentitySetKey, component: DataPlaneComponent): string {
+  return `${component.name}-MI-${name}`;
+}
+
+export function federatedCredentialName(identityName: string): string {
+  return `${identityName}-fed-id`;
+}
+
+/** For a second issuer that the same identity is to trust: several clusters may share it. */
+export function furtherFederatedCredentialName(identityName: string, issuerUrl: string): string {
+  return `${federatedCredentialName(identityName)}-${shortHash(issuerUrl)}`;
+}
+
+/** 3 to 24 letters, digits and single hyphens, unique in the world: so the name, cut, and six digits of what makes the set unique. */
+export function defaultVaultName({ subscriptionId, groupName, name }: Omit<IdentitySetKey, "vaultName">): string {
+  const cut = name.slice(0, 13).replace(/-+/g, "-").replace(/-$/, "");
+  return `kv-${cut}-${shortHash(`${subscriptionId}/${groupName}/${name}`.toLowerCase())}`;
+}
+
+function shortHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 6);
+}
