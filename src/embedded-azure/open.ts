@@ -6,8 +6,8 @@ import { Faults } from "./door/faults.js";
 import { openHttpsDoor } from "./door/https-door.js";
 import { Throttle } from "./door/throttle.js";
 import { readLocalSettings, type Environment } from "./local-settings.js";
-import { entraService } from "./services/entra.js";
-import { graphService } from "./services/graph.js";
+import { entraService } from "./services/entra/service.js";
+import { graphService } from "./services/graph/service.js";
 import { credentialsFileOf, ensureCredentials, freshWorld } from "./world/seed.js";
 import { WorldStore } from "./world/store.js";
 

@@ -35,6 +35,8 @@ export interface Call {
   readonly caller: Caller | undefined;
   /** Draws the duration of an operation from the profile: seconds as on real Azure; 0 where latency is "none". */
   draw(key: string): number;
+  /** What the service's `prepare` came to. */
+  readonly prepared?: unknown;
   /** Milliseconds of the real clock for `seconds` of Azure's: divided by the time scale. */
   milliseconds(seconds: number): number;
   /** A UUID from the world's seed. */
@@ -66,10 +68,26 @@ export class ApiError extends Error {
   }
 }
 
+/** An anonymous GET's answer. */
+export interface Fetched {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** What a service may use before its answer is computed. */
+export interface Means {
+  /** Reads the world as it is; what is changed in it is lost. */
+  look<T>(read: (world: World) => T): Promise<T>;
+  /** GETs an HTTPS URL: through this door where it stands for the host, from the network otherwise. Undefined where no answer came. */
+  fetch(url: string): Promise<Fetched | undefined>;
+}
+
 export interface Service {
   /** Which hosts it answers for. */
   readonly hosts: (host: string) => boolean;
   /** Whether a call must carry a token; Entra and discovery do not. */
   readonly anonymous: boolean;
+  /** Looks up what lies outside the world: once, however often the answer is computed. */
+  prepare?(request: ApiRequest, means: Means): Promise<unknown>;
   handle(call: Call): Answer | Promise<Answer>;
 }

@@ -7,7 +7,9 @@ export function knownPrincipal({ world, now, milliseconds }: Call, principalId: 
   const seen = (createdAt: number | undefined): boolean => now >= (createdAt ?? 0) + lag;
   const wanted = principalId.toLowerCase();
   return (
-    world.applications.some((one) => one.servicePrincipalId.toLowerCase() === wanted && seen(one.createdAt)) ||
-    Object.values(world.resources).some((one) => String(one.properties["principalId"]).toLowerCase() === wanted && seen(one.createdAt))
+    world.applications.some(
+      ({ servicePrincipalId, servicePrincipal, createdAt }) =>
+        servicePrincipalId?.toLowerCase() === wanted && seen(servicePrincipal?.createdAt ?? createdAt),
+    ) || Object.values(world.resources).some((one) => String(one.properties["principalId"]).toLowerCase() === wanted && seen(one.createdAt))
   );
 }

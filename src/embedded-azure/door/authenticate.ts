@@ -1,5 +1,5 @@
 /** Who calls: the bearer token of a request, checked as the host that was called checks it. */
-import { authorityUrl, tokenAudiences, verifyAccessToken } from "../services/access-token.js";
+import { authorityUrl, tokenAudiences, verifyAccessToken } from "../services/entra/access-token.js";
 import { ApiError, type ApiRequest, type Caller } from "../service.js";
 import type { World } from "../world/world.js";
 

@@ -18,7 +18,14 @@ function envelope(error: ApiError, request: ApiRequest, trace: RequestTrace): un
   if (request.host === "graph.microsoft.com") {
     const date = new Date(trace.now).toISOString().slice(0, 19);
     const clientRequestId = request.headers["client-request-id"] ?? trace.requestId;
-    return { error: { code, message, innerError: { date, "request-id": trace.requestId, "client-request-id": clientRequestId } } };
+    return {
+      error: {
+        code,
+        message,
+        ...(details && { details }),
+        innerError: { date, "request-id": trace.requestId, "client-request-id": clientRequestId },
+      },
+    };
   }
   return { error: { code, message, ...(details && { details }) } };
 }

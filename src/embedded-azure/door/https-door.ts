@@ -9,13 +9,14 @@ import type { ServerIdentity } from "./certificates.js";
 import { errorAnswer } from "./error-envelope.js";
 import type { FaultRule } from "./fault-rules.js";
 import type { Faults } from "./faults.js";
+import { fetchUrl, ownUserAgent } from "./fetch-url.js";
 import { listenOnLoopback } from "./listen.js";
 import { readBody, readHead } from "./read-request.js";
 import { scaleRetryAfter } from "./retry-after.js";
 import { serveRequest, type Surroundings } from "./serve-request.js";
 import { recordTraffic } from "./traffic-record.js";
 
-export interface HttpsDoorOptions extends Surroundings {
+export interface HttpsDoorOptions extends Omit<Surroundings, "fetch"> {
   readonly identity: ServerIdentity;
   readonly faults: Faults;
   readonly record: string | undefined;
@@ -33,8 +34,10 @@ export async function openHttpsDoor(options: HttpsDoorOptions): Promise<OpenPort
   const closing = new AbortController();
   // Every answer that takes its time listens to it: no leak.
   setMaxListeners(0, closing.signal);
-  const server = createServer({ cert: options.identity.cert, key: options.identity.key, minVersion: "TLSv1.2" }, (incoming, outgoing) => {
-    answerRequest(incoming, outgoing, options, closing.signal).catch(() => {
+  const { cert, key, ca } = options.identity;
+  const fetch: Surroundings["fetch"] = (url) => fetchUrl(url, { port, ca });
+  const server = createServer({ cert, key, minVersion: "TLSv1.2" }, (incoming, outgoing) => {
+    answerRequest(incoming, outgoing, { ...options, fetch }, closing.signal).catch(() => {
       // Only a vanished client or a closing door end here: there is nobody to tell.
       incoming.socket.destroy();
     });
@@ -56,20 +59,17 @@ export async function openHttpsDoor(options: HttpsDoorOptions): Promise<OpenPort
 
 /** What becomes of a request: an answer, or nothing because the connection is to be lost. */
 type Reaction = Answer | "reset";
+type Opened = HttpsDoorOptions & Surroundings;
 
-async function answerRequest(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  options: HttpsDoorOptions,
-  closed: AbortSignal,
-): Promise<void> {
+async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse, options: Opened, closed: AbortSignal): Promise<void> {
   const head = readHead(incoming);
   if (head.host === "localhost" || head.host === "127.0.0.1") {
     // Who serves here: read by `joinEmbeddedAzure`. No client of Azure calls these names.
     outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ embeddedAzure: { pid: process.pid } }));
     return;
   }
-  const fault = options.faults.strike(head);
+  const ours = head.headers["user-agent"] === ownUserAgent;
+  const fault = ours ? undefined : options.faults.strike(head);
   const requestId = randomUUID();
   let request = head;
   let reaction: Reaction;
@@ -87,12 +87,12 @@ async function answerRequest(
   const seconds = reaction.takes ?? 0;
   if (seconds > 0) await sleep((seconds * 1000) / options.timeScale, undefined, { signal: closed });
   send(outgoing, request, reaction, headers);
-  if (options.record !== undefined) {
+  if (options.record !== undefined && !ours) {
     recordTraffic(options.record, request, { status: reaction.status, headers, body: request.method === "HEAD" ? null : reaction.body });
   }
 }
 
-async function react(request: ApiRequest, fault: FaultRule | undefined, options: HttpsDoorOptions, closed: AbortSignal): Promise<Reaction> {
+async function react(request: ApiRequest, fault: FaultRule | undefined, options: Opened, closed: AbortSignal): Promise<Reaction> {
   if (fault?.when === "before") {
     const reaction = await suffer(fault, options, closed);
     if (reaction !== undefined) return reaction;
@@ -102,7 +102,7 @@ async function react(request: ApiRequest, fault: FaultRule | undefined, options:
 }
 
 /** Undefined where the rule only delays. */
-async function suffer(fault: FaultRule, options: HttpsDoorOptions, closed: AbortSignal): Promise<Reaction | undefined> {
+async function suffer(fault: FaultRule, options: Opened, closed: AbortSignal): Promise<Reaction | undefined> {
   if (fault.delay !== undefined) await sleep((fault.delay * 1000) / options.timeScale, undefined, { signal: closed });
   if (fault.kill) process.kill(process.pid, "SIGKILL");
   if (fault.reset) return "reset";

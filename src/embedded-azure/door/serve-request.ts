@@ -1,5 +1,5 @@
 /** From a decoded request to its answer: the service of the host, who calls, and the transaction on the world. Knows no socket. */
-import { ApiError, type Answer, type ApiRequest, type Caller, type Service } from "../service.js";
+import { ApiError, type Answer, type ApiRequest, type Caller, type Means, type Service } from "../service.js";
 import { drawUuid, durationDrawer, type Latency } from "../world/draw.js";
 import type { WorldStore } from "../world/store.js";
 import { authenticate } from "./authenticate.js";
@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly throttle: Throttle;
   readonly latency: Latency;
   readonly timeScale: number;
+  /** See `Means`. */
+  readonly fetch: Means["fetch"];
 }
 
 /** @throws ApiError for a refusal; anything else is a fault of the service. Either leaves the world as it was. */
@@ -19,6 +21,8 @@ export async function serveRequest(request: ApiRequest, surroundings: Surroundin
   const service = services.find((each) => each.hosts(request.host));
   if (service === undefined) throw notEmulated(`The host '${request.host}'`);
   const drawFor = `${request.method} ${request.path.join("/").toLowerCase()}`;
+  const look: Means["look"] = (read) => store.transact((world) => ({ value: read(world), commit: false }));
+  const prepared = await service.prepare?.(request, { look, fetch: surroundings.fetch });
   let limits: Readonly<Record<string, string>> | undefined;
   const answer = await store.transact(async (world) => {
     const now = Date.now();
@@ -33,6 +37,7 @@ export async function serveRequest(request: ApiRequest, surroundings: Surroundin
       world,
       now,
       caller,
+      prepared,
       draw: durationDrawer(world.seed, latency, drawFor),
       milliseconds: (seconds) => (seconds * 1000) / timeScale,
       uuid: () => drawUuid(world),

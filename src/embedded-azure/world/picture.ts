@@ -1,5 +1,5 @@
 /** A picture of a world: all that is in it, sorted, without what differs between two worlds in which the same was done. */
-import type { World } from "./world.js";
+import type { Application, World } from "./world.js";
 
 /** What `local status` shows. Ids are in lower case, as keys; no secret is in it. */
 export interface WorldPicture {
@@ -7,6 +7,8 @@ export interface WorldPicture {
   readonly roleAssignments: Readonly<Record<string, unknown>>;
   /** By application id. */
   readonly applications: Readonly<Record<string, unknown>>;
+  /** Soft-deleted, by application id; absent where there is none. */
+  readonly deletedApplications?: Readonly<Record<string, unknown>>;
   /** In flight, by the id of the resource they work on. */
   readonly operations: readonly { readonly resource: string; readonly kind: string; readonly name: string }[];
   /** One entry a write: how long it took by this Azure's own account. Present where asked for. */
@@ -25,6 +27,8 @@ const volatileKeys = new Set([
   "createdAt",
   "lastModifiedAt",
   "dataFrom",
+  "deletionDate",
+  "scheduledPurgeDate",
 ]);
 
 /** `now` in epoch milliseconds: an operation past its end is not in flight, though no call has settled it yet. */
@@ -32,18 +36,34 @@ export function pictureOf(world: World, now: number, options: { readonly ledger:
   return {
     resources: sortedByKey(Object.entries(world.resources).map(([id, resource]) => [id, withoutVolatile(resource)])),
     roleAssignments: sortedByKey(Object.entries(world.roleAssignments).map(([id, assignment]) => [id, withoutVolatile(assignment)])),
-    applications: sortedByKey(
-      world.applications.map(({ appId, id, displayName, servicePrincipalId, secretHashes, graphPermissions }) => [
-        appId,
-        { appId, id, displayName, servicePrincipalId, secrets: secretHashes.length, graphPermissions: [...graphPermissions].sort() },
-      ]),
-    ),
+    applications: sortedByKey(world.applications.map(applicationEntry)),
+    ...(world.deletedApplications?.length && { deletedApplications: sortedByKey(world.deletedApplications.map(applicationEntry)) }),
     operations: Object.values(world.operations)
       .filter((operation) => operation.status === "InProgress" && operation.readyAt > now)
       .map(({ resource, kind, name }) => ({ resource, kind, name }))
       .sort((left, right) => compare(left.resource, right.resource) || compare(left.name, right.name)),
     ...(options.ledger && { ledger: world.ledger }),
   };
+}
+
+function applicationEntry(application: Application): [string, unknown] {
+  const { appId, id, displayName, uniqueName, servicePrincipalId, tags, owners, graphPermissions } = application;
+  const { secretHashes, passwordCredentials = [], keyCredentials = [] } = application;
+  return [
+    appId,
+    {
+      appId,
+      id,
+      displayName,
+      ...(uniqueName !== undefined && { uniqueName }),
+      ...(servicePrincipalId !== undefined && { servicePrincipalId }),
+      ...(tags?.length && { tags }),
+      ...(owners?.length && { owners }),
+      secrets: secretHashes.length + passwordCredentials.length,
+      ...(keyCredentials.length > 0 && { certificates: keyCredentials.map(({ customKeyIdentifier }) => customKeyIdentifier).sort() }),
+      graphPermissions: [...graphPermissions].sort(),
+    },
+  ];
 }
 
 function withoutVolatile(value: unknown): unknown {

@@ -19,7 +19,10 @@ const seedDocument = z.strictObject({
       roleAssignmentLimit: z.int().min(0).optional(),
       publicIpLimit: z.int().min(0).optional(),
       replicationLagSeconds: z.number().min(0).optional(),
+      identityLagSeconds: z.number().min(0).optional(),
       dataRightsLagSeconds: z.number().min(0).optional(),
+      credentialLagSeconds: z.number().min(0).optional(),
+      directoryQuota: z.int().min(0).optional(),
     })
     .optional(),
   /** Registration states by namespace: `Microsoft.Network: NotRegistered`. */

@@ -2,6 +2,7 @@
  * The world: everything this Azure knows, as one JSON document. Answers are computed from (world, request, now);
  * nothing lives in timers or in the memory of a process, so operations in flight go on after their client, or the door, died.
  */
+import type { VaultContent } from "./vault-content.js";
 
 /** An ARM resource as it is stored: the envelope, with `properties` as its provider answers them. */
 export interface StoredResource {
@@ -60,20 +61,71 @@ export interface RoleAssignment {
   dataFrom?: number;
 }
 
-/** One Entra application with its service principal. */
+/** A certificate that an application may sign with. */
+export interface KeyCredential {
+  keyId: string;
+  displayName: string | null;
+  /** Thumbprint (SHA-1) of the certificate, upper-case hex, where the client sent none. */
+  customKeyIdentifier: string;
+  /** RFC 3339. */
+  startDateTime: string;
+  endDateTime: string;
+  /** Base64 of the certificate's DER. */
+  key: string;
+  /** Epoch milliseconds: Entra takes a new one only some time later. */
+  addedAt: number;
+}
+
+export interface PasswordCredential {
+  keyId: string;
+  displayName: string | null;
+  /** The first three characters. */
+  hint: string;
+  startDateTime: string;
+  endDateTime: string;
+  /** SHA-256 (hex): the secret itself is not kept. */
+  hash: string;
+}
+
+/** A token issuer that is trusted to speak for an application. */
+export interface FederatedCredential {
+  id: string;
+  name: string;
+  description: string | null;
+  issuer: string;
+  subject: string;
+  audiences: string[];
+  createdAt: number;
+}
+
+/** One Entra application, with its service principal where it has one. */
 export interface Application {
   appId: string;
   /** Object id of the application. */
   id: string;
   displayName: string;
+  /** Client-given key, for ever: unique among all, the deleted ones included. */
+  uniqueName?: string;
   /** Object id of its service principal in the tenant. */
-  servicePrincipalId: string;
-  /** SHA-256 (hex) of each client secret: the secrets themselves are not kept. */
+  servicePrincipalId?: string;
+  /** What the service principal has of its own; absent for one that a seed made. */
+  servicePrincipal?: { createdAt: number; displayName?: string; tags: string[]; owners: string[] };
+  /** SHA-256 (hex) of each client secret that a seed gave: the secrets themselves are not kept. */
   secretHashes: string[];
+  passwordCredentials?: PasswordCredential[];
+  keyCredentials?: KeyCredential[];
+  federatedCredentials?: FederatedCredential[];
+  tags?: string[];
+  /** Object ids of the principals that own it. */
+  owners?: string[];
+  /** Properties that are kept and answered as they were sent. */
+  beside?: Record<string, unknown>;
   /** Graph application permissions granted: "Application.ReadWrite.OwnedBy", "Application.Read.All". */
   graphPermissions: string[];
-  /** Epoch milliseconds of the service principal's creation: replication lag counts from here. */
+  /** Epoch milliseconds: replication lag counts from here. */
   createdAt: number;
+  /** Epoch milliseconds, in `World.deletedApplications` only. */
+  deletedAt?: number;
 }
 
 /** What a seed document may turn; absent is as on Azure. */
@@ -86,8 +138,14 @@ export interface Knobs {
   publicIpLimit?: number;
   /** Seconds (as on real Azure) until a new principal is seen by Graph and by role assignments. */
   replicationLagSeconds?: number;
+  /** Seconds until federated credentials can be written under a new managed identity. */
+  identityLagSeconds?: number;
   /** Seconds until a new role assignment counts for data actions (vaults, blobs); drawn from the profile where absent. */
   dataRightsLagSeconds?: number;
+  /** Seconds until Entra takes a certificate that was added to an application. */
+  credentialLagSeconds?: number;
+  /** Directory objects, soft-deleted ones included, that a principal may own (Azure: 250 for one that is no administrator). */
+  directoryQuota?: number;
 }
 
 export interface World {
@@ -116,6 +174,12 @@ export interface World {
     { name: string; roleName: string; actions: string[]; notActions: string[]; dataActions: string[]; assignableScopes: string[] }
   >;
   applications: Application[];
+  /** Soft-deleted, with their service principals, for thirty days. */
+  deletedApplications?: Application[];
+  /** What is in the vaults, deleted ones included, by lower-cased name. */
+  vaults?: Record<string, VaultContent>;
+  /** Until when (epoch milliseconds) a write of federated credentials lasts, by the lower-cased id of their identity. */
+  credentialWrites?: Record<string, number>;
   /**
    * How long each write took by this Azure's own account, for benchmarks: one entry a write, the duration in seconds as drawn,
    * before the time scale.

@@ -1,6 +1,6 @@
 /** The access tokens of this Entra: what they say, signed with the world's key. */
 import { errors, jwtVerify, SignJWT } from "jose";
-import type { Application, World } from "../world/world.js";
+import type { World } from "../../world/world.js";
 
 const login = "https://login.microsoftonline.com";
 
@@ -21,22 +21,36 @@ export const tokenLifetimeSeconds = 3599;
 
 export const authorityUrl = (tenantId: string): string => `${login}/${tenantId}`;
 
+/** Whom a token speaks for. */
+export interface TokenSubject {
+  readonly appId: string;
+  /** Object id of the service principal. */
+  readonly objectId: string;
+  /** Graph application permissions. */
+  readonly roles: readonly string[];
+  /** How it was proved: by a client secret, or by a key (certificate or federation). */
+  readonly proof: "secret" | "key";
+  /** ARM id of the managed identity, where it is one. */
+  readonly identityId?: string;
+}
+
 /** Signs a token for one of `tokenAudiences`. `now` in epoch milliseconds. */
-export async function signAccessToken(world: World, application: Application, audience: string, now: number): Promise<string> {
+export async function signAccessToken(world: World, subject: TokenSubject, audience: string, now: number): Promise<string> {
   const issued = Math.floor(now / 1000);
   return new SignJWT({
-    appid: application.appId,
-    appidacr: "1",
+    appid: subject.appId,
+    appidacr: subject.proof === "secret" ? "1" : "2",
     idtyp: "app",
     idp: issuerOf(world),
-    oid: application.servicePrincipalId,
+    oid: subject.objectId,
     tid: world.tenantId,
     ver: "1.0",
-    ...(application.graphPermissions.length > 0 && { roles: application.graphPermissions }),
+    ...(subject.roles.length > 0 && { roles: subject.roles }),
+    ...(subject.identityId !== undefined && { xms_mirid: subject.identityId }),
   })
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })
     .setIssuer(issuerOf(world))
-    .setSubject(application.servicePrincipalId)
+    .setSubject(subject.objectId)
     .setAudience(audience)
     .setIssuedAt(issued)
     .setNotBefore(issued)

@@ -1,8 +1,9 @@
 /**
- * The part of OData's `$filter` that is emulated: `appId eq 'x'`, `appId in ('x','y')`, `servicePrincipalNames/any(c:c eq 'x')`,
+ * The part of OData's `$filter` that is emulated: `appId eq 'x'`, `appId in ('x','y')`, `tags/any(t:t eq 'x')`,
  * `startswith(displayName,'x')`, and these joined by `or`.
  */
-import { ApiError } from "../service.js";
+import type { ApiError } from "../../service.js";
+import { badRequest } from "./errors.js";
 
 export type Filter = (properties: Readonly<Record<string, unknown>>) => boolean;
 
@@ -10,12 +11,12 @@ export type Filter = (properties: Readonly<Record<string, unknown>>) => boolean;
 const mostClauses = 15;
 
 const literal = "'(?:[^']|'')*'";
-const comparable = "id|appId|displayName|servicePrincipalType";
+const comparable = "id|appId|displayName|uniqueName|servicePrincipalType";
 const clause = new RegExp(
   [
     `^(?<eq>${comparable})\\s+eq\\s+(?<value>${literal})`,
     `^(?<in>${comparable})\\s+in\\s*\\((?<values>\\s*${literal}(?:\\s*,\\s*${literal})*\\s*)\\)`,
-    `^(?<any>servicePrincipalNames)/any\\((?<each>\\w+):\\s*\\k<each>\\s+eq\\s+(?<anyValue>${literal})\\)`,
+    `^(?<any>servicePrincipalNames|tags)/any\\((?<each>\\w+):\\s*\\k<each>\\s+eq\\s+(?<anyValue>${literal})\\)`,
     `^startswith\\(\\s*(?<starts>displayName)\\s*,\\s*(?<prefix>${literal})\\s*\\)`,
   ]
     .map((form) => `(?:${form})`)
@@ -51,18 +52,16 @@ export function parseFilter(text: string): Filter {
 }
 
 function toFilter(groups: Readonly<Record<string, string | undefined>>): { filter: Filter; values: number } {
-  const { eq, value, in: among, values, anyValue, prefix } = groups;
+  const { eq, value, in: among, values, any, anyValue, prefix } = groups;
   if (eq !== undefined && value !== undefined) return { filter: isOneOf(eq, [unquote(value)]), values: 1 };
   if (among !== undefined && values !== undefined) {
     const wanted = [...values.matchAll(new RegExp(literal, "g"))].map(([each]) => unquote(each));
     return { filter: isOneOf(among, wanted), values: wanted.length };
   }
-  if (anyValue !== undefined) {
+  if (any !== undefined && anyValue !== undefined) {
     const wanted = unquote(anyValue).toLowerCase();
-    return {
-      filter: (it) => (it["servicePrincipalNames"] as string[] | undefined)?.some((name) => name.toLowerCase() === wanted) ?? false,
-      values: 1,
-    };
+    const name = any.toLowerCase() === "tags" ? "tags" : "servicePrincipalNames";
+    return { filter: (it) => (it[name] as string[] | undefined)?.some((each) => each.toLowerCase() === wanted) ?? false, values: 1 };
   }
   const start = unquote(prefix ?? "''").toLowerCase();
   return { filter: (it) => String(it["displayName"]).toLowerCase().startsWith(start), values: 1 };
@@ -76,4 +75,4 @@ function isOneOf(property: string, wanted: readonly string[]): Filter {
 }
 
 const unquote = (text: string): string => text.slice(1, -1).replaceAll("''", "'");
-const unsupported = (message: string): ApiError => new ApiError(400, "Request_UnsupportedQuery", message);
+const unsupported = (message: string): ApiError => badRequest(message, "Request_UnsupportedQuery");

@@ -1,7 +1,7 @@
 /** Graph: looking up service principals and applications. */
 import { expect, test } from "vitest";
-import { seedWorld, wellKnown } from "../../src/embedded-azure/index.js";
-import { openLocalDoor, tokenRequest, type LocalDoor, type Reply } from "./local-door.js";
+import { seedWorld, wellKnown } from "../../../src/embedded-azure/index.js";
+import { openLocalDoor, tokenRequest, type LocalDoor, type Reply } from "../local-door.js";
 
 const host = "graph.microsoft.com";
 const appIdOf = (n: number): string => `aaaaaaaa-0000-4000-8000-${String(n).padStart(12, "0")}`;

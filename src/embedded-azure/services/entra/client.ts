@@ -1,0 +1,50 @@
+/** Who a client id stands for: an application, or a user-assigned managed identity. */
+import { ApiError, type Call } from "../../service.js";
+import type { Application, FederatedCredential, World } from "../../world/world.js";
+
+export interface Client {
+  readonly appId: string;
+  readonly displayName: string;
+  /** Object id of the service principal. */
+  readonly objectId: string;
+  readonly roles: readonly string[];
+  /** Absent for a managed identity, which has neither secrets nor certificates that clients know. */
+  readonly application?: Application;
+  /** ARM id, for a managed identity. */
+  readonly identityId?: string;
+  readonly federated: readonly Pick<FederatedCredential, "issuer" | "subject" | "audiences">[];
+}
+
+/** @throws ApiError AADSTS700016, also for an application that has no service principal in the tenant. */
+export function clientNamed({ world }: Pick<Call, "world">, clientId: string): Client {
+  const appId = clientId.toLowerCase();
+  const client = applicationClient(world, appId) ?? identityClient(world, appId);
+  if (client !== undefined) return client;
+  throw new ApiError(
+    400,
+    "unauthorized_client",
+    `AADSTS700016: Application with identifier '${clientId}' was not found in the directory '${world.tenantId}'. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant.`,
+  );
+}
+
+function applicationClient(world: World, appId: string): Client | undefined {
+  const application = world.applications.find((each) => each.appId === appId);
+  if (application?.servicePrincipalId === undefined) return undefined;
+  const { displayName, servicePrincipalId, graphPermissions, federatedCredentials = [] } = application;
+  return { appId, displayName, objectId: servicePrincipalId, roles: graphPermissions, application, federated: federatedCredentials };
+}
+
+const identityType = "microsoft.managedidentity/userassignedidentities";
+
+function identityClient(world: World, appId: string): Client | undefined {
+  const resources = Object.entries(world.resources);
+  const [key, identity] =
+    resources.find(([, one]) => one.type.toLowerCase() === identityType && String(one.properties["clientId"]).toLowerCase() === appId) ??
+    [];
+  if (key === undefined || identity === undefined) return undefined;
+  const federated = resources
+    .filter(([child]) => child.startsWith(`${key}/federatedidentitycredentials/`))
+    .map(([, { properties }]) => properties as Pick<FederatedCredential, "issuer" | "subject" | "audiences">);
+  const objectId = String(identity.properties["principalId"]);
+  return { appId, displayName: identity.name, objectId, roles: [], identityId: identity.id, federated };
+}

@@ -1,0 +1,22 @@
+/** Reading what was sent: every member known, or refused by its name. */
+import type { z } from "zod";
+import type { Call } from "../../service.js";
+import { badRequest, invalidValue } from "./errors.js";
+
+/** @throws ApiError 400 Request_BadRequest that names the property. */
+export function readBody<Output>(call: Call, schema: z.ZodType<Output>, entity: string): Output {
+  const sent = call.request.body;
+  if (typeof sent !== "object" || sent === null) throw badRequest("Unable to read JSON request payload.", "BadRequest");
+  const read = schema.safeParse(Object.fromEntries(Object.entries(sent).filter(([name]) => !name.startsWith("@odata."))));
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  if (issue?.code === "unrecognized_keys") {
+    throw badRequest(`Invalid property '${issue.keys[0] ?? ""}' of resource '${entity}': it is not one of Graph's, or not emulated.`);
+  }
+  throw invalidValue(String(issue?.path[0] ?? ""), entity);
+}
+
+/** Whether the client asks for an upsert: without it, a PATCH of what is not there is 404. */
+export function createsIfMissing({ request }: Call): boolean {
+  return (request.headers["prefer"] ?? "").split(",").some((each) => each.trim().toLowerCase() === "create-if-missing");
+}
