@@ -11,3 +11,8 @@ const namespace = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
 export function roleAssignmentName(infraId: string, component: string, scope: string): string {
   return v5(`${infraId}-${component}-${scope}`, namespace);
 }
+
+/** The name of a role that we give on a resource of ours to somebody who works with it: several may, each under a name of their own. */
+export function grantName(principalId: string, roleId: string, scope: string): string {
+  return v5(`${principalId}-${roleId}-${scope}`.toLowerCase(), namespace);
+}

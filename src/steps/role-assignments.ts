@@ -5,10 +5,11 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import { found } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
-import { idKey, parseResourceId, subscriptionScope } from "../infra/resource-id.js";
+import { parseResourceId, subscriptionScope } from "../infra/resource-id.js";
 import { roleAssignmentName } from "../infra/role-assignment-name.js";
 import { roleTable, type Role, type RoleScope } from "../infra/role-table.js";
 import type { Assignee, InfraSpec, RoleWishes } from "../infra/spec.js";
+import { gives, listedAssignments, type AssignmentLists } from "./assignment-lists.js";
 import { refuse } from "./owned.js";
 import type { GroupOutput } from "./resource-groups.js";
 
@@ -160,37 +161,4 @@ function roleAssignment(
     predict: () => undefined,
     output: (live) => (live.named ?? live.equal)?.id,
   });
-}
-
-function gives(live: RoleAssignment, principalId: string, role: Role): boolean {
-  return live.principalId?.toLowerCase() === principalId.toLowerCase() && idKey(live.roleDefinitionId ?? "").endsWith(`/${role.id}`);
-}
-
-interface AssignmentLists {
-  /** The assignments made on exactly this scope; listed once. */
-  on(scope: string): Promise<RoleAssignment[]>;
-  forget(scope: string): void;
-}
-
-function listedAssignments(azure: Azure): AssignmentLists {
-  const lists = new Map<string, Promise<RoleAssignment[]>>();
-  const list = async (scope: string) => {
-    const client = await azure.authorization(parseResourceId(scope).subscriptionId);
-    const found: RoleAssignment[] = [];
-    // atScope() leaves out what lies below; what is inherited from above is left out here.
-    for await (const live of client.roleAssignments.listForScope(scope, { filter: "atScope()" })) {
-      if (idKey(live.scope ?? "") === idKey(scope)) found.push(live);
-    }
-    return found;
-  };
-  return {
-    on(scope) {
-      const known = lists.get(idKey(scope)) ?? list(scope);
-      lists.set(idKey(scope), known);
-      return known;
-    },
-    forget: (scope) => {
-      lists.delete(idKey(scope));
-    },
-  };
 }

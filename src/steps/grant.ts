@@ -1,0 +1,68 @@
+/** A role on one resource of ours, for somebody who works with what is in it. */
+import type { RoleAssignment } from "@azure/arm-authorization";
+import type { Azure } from "../azure/azure.js";
+import { azureCodeOf } from "../azure/azure-error.js";
+import type { SignedIn } from "../azure/signed-in.js";
+import { defineStep, type Step } from "../engine/step.js";
+import { Stale } from "../errors/stale.js";
+import { subscriptionScope } from "../infra/resource-id.js";
+import { grantName } from "../infra/role-assignment-name.js";
+import type { Role } from "../infra/role-table.js";
+import { gives, type AssignmentLists } from "./assignment-lists.js";
+
+export interface Grant {
+  readonly id: string;
+  readonly role: Role;
+  /** Who gets it, in the words of a title: "the signed-in principal". */
+  readonly grantee: string;
+  readonly principal: SignedIn;
+}
+
+/** What it is given on. */
+interface Resource {
+  readonly id: string;
+  readonly exists: boolean;
+}
+
+export interface GrantOutput {
+  /** False while it is only planned: what it allows cannot be done yet. */
+  readonly given: boolean;
+}
+
+export function grant(
+  azure: Azure,
+  { id, role, grantee, principal }: Grant,
+  resource: Step<Resource>,
+  lists: AssignmentLists,
+): Step<GrantOutput> {
+  const { objectId, principalType } = principal;
+  return defineStep({
+    id,
+    title: `${role.name} on the ${resource.title} for ${grantee}`,
+    needs: { resource },
+    within: "resource",
+    // Under whatever name: Azure admits no second one.
+    async read({ resource: { id: scope, exists } }) {
+      if (!exists) return undefined;
+      return (await lists.on(scope)).find((live) => gives(live, objectId, role));
+    },
+    decide: (live) => (live ? { act: "keep" } : { act: "create", why: "it does not exist" }),
+    async apply(_live, { resource: { id: scope } }): Promise<RoleAssignment> {
+      const { subscriptionId } = azure.connection;
+      const { roleAssignments } = await azure.authorization();
+      try {
+        return await roleAssignments.create(scope, grantName(objectId, role.id, scope), {
+          principalId: objectId,
+          principalType,
+          roleDefinitionId: `${subscriptionScope(subscriptionId)}/providers/Microsoft.Authorization/roleDefinitions/${role.id}`,
+        });
+      } catch (error) {
+        if (azureCodeOf(error) !== "RoleAssignmentExists") throw error;
+        lists.forget(scope);
+        throw new Stale("it was given meanwhile", { cause: error });
+      }
+    },
+    predict: (): GrantOutput => ({ given: false }),
+    output: () => ({ given: true }),
+  });
+}

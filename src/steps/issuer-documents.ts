@@ -1,0 +1,177 @@
+/** The documents of the issuer: uploaded by role, then read as the public reads them, and compared, before they count as published. */
+import type { Azure } from "../azure/azure.js";
+import { azureCodeOf } from "../azure/azure-error.js";
+import type { Blob } from "../azure/blob-store.js";
+import { defineStep, type Change, type Decision, type Step, type StepIo } from "../engine/step.js";
+import { Failure } from "../errors/failure.js";
+import { Stale } from "../errors/stale.js";
+import type { IssuerSpec } from "../infra/issuer.js";
+import {
+  discoveryDocument,
+  discoveryPath,
+  documentText,
+  keySet,
+  keySetPath,
+  keysIn,
+  mergeKeys,
+  says,
+  type PublishedKey,
+} from "../oidc/documents.js";
+import type { Jwk } from "../oidc/signing-key.js";
+import type { GrantOutput } from "./grant.js";
+import { refuse } from "./owned.js";
+
+const contentType = "application/json";
+/** Entra keeps keys for a while by itself; nobody between it and us should for longer. A new key is known everywhere this long after. */
+const cacheControl = "public, max-age=300";
+
+/** Azure says half a minute until public access that was just allowed is granted; DNS may take longer. */
+const publicAfterMs = 3 * 60_000;
+const publicPollMs = 2_000;
+
+export interface IssuerOutput {
+  readonly url: string;
+  readonly discovery: string;
+  readonly keySet: string;
+  /** Ids of the published keys. */
+  readonly kids: readonly string[];
+}
+
+interface LiveDocuments {
+  readonly discovery: Blob | undefined;
+  readonly keySet: Blob | undefined;
+  /** Whether everybody can read both. */
+  readonly isPublic: boolean;
+}
+
+/** `container` and `role` are what must be before anything can be read or written. */
+export interface IssuerNeeds {
+  readonly keys: Step<{ readonly keys: readonly Jwk[] }>;
+  readonly container: Step<void>;
+  readonly role: Step<GrantOutput>;
+}
+
+export function issuerDocuments(azure: Azure, spec: IssuerSpec, { keys, container, role }: IssuerNeeds): Step<IssuerOutput> {
+  const urls = { discovery: `${spec.url}/${discoveryPath}`, keySet: `${spec.url}/${keySetPath}` };
+  return defineStep({
+    id: "issuer-documents",
+    title: `issuer ${spec.url}`,
+    needs: { keys, container, role },
+    within: "container",
+    read: ({ role: { given } }) => readDocuments(azure, urls, given),
+    decide: (live, { keys: { keys: added } }) => decide(live, spec, added),
+    async apply(live, { keys: { keys: added } }, io): Promise<LiveDocuments> {
+      const wanted = wantedTexts(live, spec, keysOf(live, spec, added));
+      const blobs = await azure.blobs();
+      for (const part of ["keySet", "discovery"] as const) {
+        if (isAsWanted(live?.[part], wanted[part])) continue;
+        await unlessOvertaken(blobs.write(urls[part], { text: wanted[part], contentType, cacheControl }, live?.[part]?.etag));
+      }
+      return untilPublic(azure, urls, wanted, io);
+    },
+    output: (live, { keys: { keys: added } }) => {
+      const published = keysOf(live, spec, added);
+      return { url: spec.url, ...wantedTexts(live, spec, published), kids: published.map(({ kid }) => kid) };
+    },
+  });
+}
+
+interface Texts {
+  readonly discovery: string;
+  readonly keySet: string;
+}
+
+/**
+ * What the public sees is what there is, so one read does for both. What is not public yet is read by role; before that is given, nothing can be
+ * said of it, and a run that then finds something looks again.
+ */
+async function readDocuments(azure: Azure, urls: Texts, byRole: boolean): Promise<LiveDocuments | undefined> {
+  const seen = await Promise.all([published(azure, urls.discovery), published(azure, urls.keySet)]);
+  const [discovery, keySet] = seen;
+  if (discovery && keySet) return { discovery, keySet, isPublic: true };
+  if (!byRole) return undefined;
+  const blobs = await azure.blobs();
+  const [ownDiscovery, ownKeySet] = await Promise.all([discovery ?? blobs.read(urls.discovery), keySet ?? blobs.read(urls.keySet)]);
+  return ownDiscovery || ownKeySet ? { discovery: ownDiscovery, keySet: ownKeySet, isPublic: false } : undefined;
+}
+
+async function published(azure: Azure, url: string): Promise<Blob | undefined> {
+  const { status, body, header } = await azure.published(url);
+  if (status !== 200) return undefined;
+  return { text: body, contentType: header("content-type"), cacheControl: header("cache-control"), etag: header("etag") };
+}
+
+function decide(live: LiveDocuments | undefined, spec: IssuerSpec, added: readonly Jwk[]): Decision {
+  if (live?.keySet && keysIn(live.keySet.text) === undefined) {
+    return refuse("ARO-OIDC-005", `${spec.url}/${keySetPath} is not a key set`, {
+      because: "keys that it may hold for others would be lost if it were written anew",
+      next: ["look at it, and delete the blob if nobody needs it"],
+    });
+  }
+  const keys = keysOf(live, spec, added);
+  if (keys.length === 0) {
+    return refuse("ARO-OIDC-005", "the last key of the issuer would be retired", {
+      because: "without a key, no token of the cluster would be accepted any more",
+    });
+  }
+  if (!live) return { act: "create", why: "nothing is published" };
+  const wanted = wantedTexts(live, spec, keys);
+  const changes: Change[] = [
+    ...(isAsWanted(live.discovery, wanted.discovery)
+      ? []
+      : [{ path: discoveryPath, from: live.discovery ? "differs" : "absent", to: "as wanted" }]),
+    ...(isAsWanted(live.keySet, wanted.keySet) ? [] : [{ path: keySetPath, from: kidsIn(live.keySet), to: keys.map(({ kid }) => kid) }]),
+    ...(live.isPublic ? [] : [{ path: "readable by the public", from: false, to: true }]),
+  ];
+  return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
+}
+
+function keysOf(live: LiveDocuments | undefined, { retiredKeys }: IssuerSpec, added: readonly Jwk[]): PublishedKey[] {
+  return mergeKeys(keysIn(live?.keySet?.text ?? "") ?? [], added, retiredKeys);
+}
+
+function kidsIn(blob: Blob | undefined): string[] {
+  return (keysIn(blob?.text ?? "") ?? []).map(({ kid }) => kid);
+}
+
+/** A text that says the same is left as it is laid out. */
+function wantedTexts(live: LiveDocuments | undefined, { url }: IssuerSpec, keys: readonly PublishedKey[]): Texts {
+  const text = (blob: Blob | undefined, document: object) => (blob && says(blob.text, document) ? blob.text : documentText(document));
+  return { discovery: text(live?.discovery, discoveryDocument(url)), keySet: text(live?.keySet, keySet(keys)) };
+}
+
+function isAsWanted(blob: Blob | undefined, text: string): boolean {
+  return blob?.text === text && blob.contentType === contentType && blob.cacheControl === cacheControl;
+}
+
+/** Somebody else published meanwhile: their keys must not be lost. */
+async function unlessOvertaken(write: Promise<void>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (["ConditionNotMet", "BlobAlreadyExists"].includes(azureCodeOf(error) ?? ""))
+      throw new Stale("it was published anew meanwhile", { cause: error });
+    throw error;
+  }
+}
+
+async function untilPublic(azure: Azure, urls: Texts, wanted: Texts, { note, signal }: StepIo): Promise<LiveDocuments> {
+  const { pace } = azure.connection;
+  for (let waitedMs = 0; ; waitedMs += publicPollMs) {
+    const [discovery, keySet] = await Promise.all([published(azure, urls.discovery), published(azure, urls.keySet)]);
+    if (isAsWanted(discovery, wanted.discovery) && isAsWanted(keySet, wanted.keySet)) return { discovery, keySet, isPublic: true };
+    if (waitedMs >= publicAfterMs) throw await notPublic(azure, urls, [discovery, keySet]);
+    note("waiting until everybody can read the documents");
+    await pace.sleep(publicPollMs, signal);
+  }
+}
+
+async function notPublic(azure: Azure, urls: Texts, seen: readonly (Blob | undefined)[]): Promise<Failure> {
+  const unseen = [urls.discovery, urls.keySet].find((_, index) => seen[index] === undefined);
+  const answer = unseen === undefined ? undefined : await azure.published(unseen);
+  const code = answer?.header("x-ms-error-code");
+  return new Failure("ARO-OIDC-003", `the public does not see what was published at ${unseen ?? urls.discovery}`, {
+    because:
+      answer === undefined ? "it sees another document" : `it is answered ${String(answer.status)}${code === undefined ? "" : ` ${code}`}`,
+  });
+}

@@ -1,0 +1,46 @@
+/** The issuer of service-account tokens as a graph of steps. */
+import type { Azure } from "../azure/azure.js";
+import type { SignedIn } from "../azure/signed-in.js";
+import { defineLookup, type Step } from "../engine/step.js";
+import type { IssuerSpec } from "../infra/issuer.js";
+import type { Role } from "../infra/role-table.js";
+import type { Jwk } from "../oidc/signing-key.js";
+import { listedAssignments } from "./assignment-lists.js";
+import { grant } from "./grant.js";
+import { issuerDocuments, type IssuerOutput } from "./issuer-documents.js";
+import { ownGroup } from "./resource-groups.js";
+import { publicContainer, storageAccount } from "./storage-account.js";
+
+/** The role that we give on an account. */
+export const blobContributor: Role = { id: "ba92f5b4-2d11-453d-a403-e96b0029c9fe", name: "Storage Blob Data Contributor" };
+
+export type SigningKeys = Step<{ readonly keys: readonly Jwk[] }>;
+
+export interface IssuerGraph {
+  readonly steps: readonly Step<unknown>[];
+  readonly documents: Step<IssuerOutput>;
+}
+
+/** `keys` are those to be published beside the ones that are; `runner` uploads. */
+export function issuerGraph(azure: Azure, spec: IssuerSpec, keys: SigningKeys, runner: SignedIn): IssuerGraph {
+  const { subscriptionId, location, owner, tags } = spec;
+  const group = ownGroup(azure, { subscriptionId, location, owner, tags, adoptOthers: true }, "issuer-group", spec.group);
+  const account = storageAccount(azure, spec, group);
+  const forRunner = { id: "issuer-role", role: blobContributor, grantee: "the signed-in principal", principal: runner };
+  const role = grant(azure, forRunner, account, listedAssignments(azure));
+  const container = publicContainer(azure, spec, group, account);
+  const documents = issuerDocuments(azure, spec, { keys, container, role });
+  return { steps: [keys, group, account, role, container, documents], documents };
+}
+
+/** Keys that were given as files; they are read and checked by now. */
+export function givenKeys(keys: readonly Jwk[]): SigningKeys {
+  return defineLookup({
+    id: "signing-keys",
+    title: `signing key ${keys.map(({ kid }) => kid).join(", ")}`,
+    needs: {},
+    read: () => Promise.resolve(keys),
+    decide: () => ({ act: "adopt" }),
+    output: (live) => ({ keys: live }),
+  });
+}

@@ -1,0 +1,154 @@
+/** The storage account of an issuer, and the container in it that everybody may read from and nobody may list. */
+import type { BlobContainer, StorageAccount, StorageAccountUpdateParameters } from "@azure/arm-storage";
+import type { Azure } from "../azure/azure.js";
+import { begun, finish, found, pollInterval } from "../azure/long-running.js";
+import { defineStep, type Change, type Step } from "../engine/step.js";
+import { Failure } from "../errors/failure.js";
+import { containerMark, type IssuerSpec } from "../infra/issuer.js";
+import { ownershipTags } from "../infra/ownership.js";
+import { formatResourceId, resourceGroupId } from "../infra/resource-id.js";
+import { judge, refuse } from "./owned.js";
+import { missingTags, type GroupOutput } from "./resource-groups.js";
+
+export interface AccountOutput {
+  readonly id: string;
+  /** False while it is only planned: what is in it cannot be asked for. */
+  readonly exists: boolean;
+}
+
+/** The account is there, or only its name is, somewhere in Azure. */
+type LiveAccount = { readonly account: StorageAccount } | { readonly account?: undefined; readonly taken: string };
+
+/** Blobs by role only, over TLS 1.2 or later, and public where a container says so: Azure's own default for the last is off. */
+const wantedSettings = {
+  enableHttpsTrafficOnly: true,
+  allowBlobPublicAccess: true,
+  allowSharedKeyAccess: false,
+  minimumTlsVersion: "TLS1_2",
+} as const;
+
+export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<GroupOutput>): Step<AccountOutput> {
+  const name = spec.account;
+  const what = `storage account "${name}"`;
+  const id = formatResourceId(resourceGroupId(spec.subscriptionId, spec.group), "Microsoft.Storage/storageAccounts", name);
+  const wantedTags = { ...spec.tags, ...ownershipTags(spec.owner) };
+  const differences = (account: StorageAccount) => [...settingChanges(account), ...missingTags(account.tags ?? {}, wantedTags)];
+  return defineStep({
+    id: "issuer-account",
+    title: `storage account ${name}`,
+    resourceId: id,
+    // Not `within` the group: that the name is taken elsewhere is to be known before the group is made for nothing.
+    needs: { group },
+    async read({ group: { name: groupName } }): Promise<LiveAccount | undefined> {
+      const { storageAccounts } = await azure.storage();
+      const account = await found(storageAccounts.getProperties(groupName, name));
+      if (account) return { account };
+      const { nameAvailable, message } = await storageAccounts.checkNameAvailability({ name, type: "Microsoft.Storage/storageAccounts" });
+      return nameAvailable === false ? { taken: message ?? "Azure gave no reason" } : undefined;
+    },
+    busy: (live) => {
+      const state = live.account?.provisioningState;
+      return state === undefined || state === "Succeeded" ? undefined : state;
+    },
+    decide(live) {
+      if (live && !live.account) return refuse("ARO-OIDC-002", `${what} cannot be made`, { because: live.taken });
+      const wanted = { what, owner: spec.owner, location: spec.location, otherName: "--storage-account-name" };
+      return judge(live?.account, wanted, differences);
+    },
+    async apply(live, { group: { name: groupName } }): Promise<LiveAccount> {
+      const { storageAccounts } = await azure.storage();
+      const account = live?.account
+        ? await storageAccounts.update(groupName, name, repair(live.account, wantedTags))
+        : await finish(azure, pollInterval.storage, (options) =>
+            begun(
+              storageAccounts.create(
+                groupName,
+                name,
+                { kind: "StorageV2", sku: { name: "Standard_LRS" }, location: spec.location, tags: wantedTags, ...wantedSettings },
+                options,
+              ),
+            ),
+          );
+      refuseIfOverruled(what, account);
+      return { account };
+    },
+    predict: () => ({ id, exists: false }),
+    output: (live) => ({ id: live.account?.id ?? id, exists: live.account !== undefined }),
+  });
+}
+
+/** What is to be set anew on an account of ours. A later TLS than ours is as good, and what is no worse than the defaults is let be. */
+function settingChanges(account: StorageAccount): Change[] {
+  const { minimumTlsVersion, publicNetworkAccess, networkRuleSet } = account;
+  const switches = (["enableHttpsTrafficOnly", "allowBlobPublicAccess", "allowSharedKeyAccess"] as const)
+    .filter((key) => account[key] !== wantedSettings[key])
+    .map((key) => ({ path: key, from: account[key], to: wantedSettings[key] }));
+  return [
+    ...switches,
+    ...(minimumTlsVersion === "TLS1_2" || minimumTlsVersion === "TLS1_3"
+      ? []
+      : [{ path: "minimumTlsVersion", from: minimumTlsVersion, to: wantedSettings.minimumTlsVersion }]),
+    // Entra fetches the documents from the internet.
+    ...(publicNetworkAccess === undefined || publicNetworkAccess === "Enabled"
+      ? []
+      : [{ path: "publicNetworkAccess", from: publicNetworkAccess, to: "Enabled" }]),
+    ...(networkRuleSet?.defaultAction === "Deny" ? [{ path: "networkRuleSet.defaultAction", from: "Deny", to: "Allow" }] : []),
+  ];
+}
+
+/** Properties that are not named stay as they are; tags are replaced as a whole. */
+function repair(account: StorageAccount, wantedTags: Readonly<Record<string, string>>): StorageAccountUpdateParameters {
+  const changed = new Set(settingChanges(account).map(({ path }) => path));
+  return {
+    tags: { ...account.tags, ...wantedTags },
+    ...Object.fromEntries(Object.entries(wantedSettings).filter(([key]) => changed.has(key))),
+    ...(changed.has("publicNetworkAccess") && { publicNetworkAccess: "Enabled" }),
+    ...(changed.has("networkRuleSet.defaultAction") && { networkRuleSet: { ...account.networkRuleSet, defaultAction: "Allow" } }),
+  };
+}
+
+/** A policy with the effect "modify" lets a write pass and changes what is written. */
+function refuseIfOverruled(what: string, account: StorageAccount): void {
+  const overruled = settingChanges(account);
+  if (overruled.length === 0) return;
+  throw new Failure("ARO-OIDC-001", `${what} was not set as asked`, {
+    because: `a policy keeps ${overruled.map(({ path, from }) => `${path} at ${String(from)}`).join(", ")}`,
+  });
+}
+
+export function publicContainer(azure: Azure, spec: IssuerSpec, group: Step<GroupOutput>, account: Step<AccountOutput>): Step<void> {
+  const { container: name, account: accountName } = spec;
+  return defineStep({
+    id: "issuer-container",
+    title: `blob container ${name}`,
+    ...(account.resourceId !== undefined && {
+      resourceId: `${account.resourceId}/blobServices/default/containers/${name}`,
+    }),
+    needs: { group, account },
+    within: "account",
+    read: async ({ group: { name: groupName } }) => found((await azure.storage()).blobContainers.get(groupName, accountName, name)),
+    decide(live) {
+      if (!live) return { act: "create", why: "it does not exist" };
+      const changes = containerChanges(live, spec);
+      // It is in an account of ours, so it is ours.
+      return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
+    },
+    async apply(live, { group: { name: groupName } }): Promise<BlobContainer> {
+      const { blobContainers } = await azure.storage();
+      const wanted = { publicAccess: "Blob", metadata: { ...live?.metadata, [containerMark]: spec.owner.identitySet } } as const;
+      await (live ? blobContainers.update : blobContainers.create)(groupName, accountName, name, wanted);
+      return { ...live, ...wanted };
+    },
+    predict: () => undefined,
+    output: () => undefined,
+  });
+}
+
+function containerChanges({ publicAccess, metadata = {} }: BlobContainer, { owner }: IssuerSpec): Change[] {
+  return [
+    ...(publicAccess === "Blob" ? [] : [{ path: "publicAccess", from: publicAccess ?? "None", to: "Blob" }]),
+    ...(metadata[containerMark] === owner.identitySet
+      ? []
+      : [{ path: `metadata.${containerMark}`, from: metadata[containerMark], to: owner.identitySet }]),
+  ];
+}
