@@ -36,13 +36,17 @@ export interface DeletedApplication {
 export interface Applications {
   /** By the name that only we derive; undefined where there is none. */
   application(uniqueName: string): Promise<Application | undefined>;
-  /** Made where it is absent, else given these words: two runs at once make one. Undefined where it was there. */
-  upsertApplication(uniqueName: string, words: { readonly displayName: string; readonly tags: readonly string[] }): Promise<void>;
+  /** Made where it is absent, else given these words: two runs at once make one. What was made; undefined where it was there. */
+  upsertApplication(
+    uniqueName: string,
+    words: { readonly displayName: string; readonly tags: readonly string[] },
+  ): Promise<Application | undefined>;
   /** Replaces the whole list: Graph has no other way without a proof signed by an old key. What is kept is named by its `keyId`, without `key`. */
   setKeyCredentials(applicationId: string, credentials: readonly KeyCredential[]): Promise<void>;
   /** Object id of the service principal; undefined where there is none. */
   servicePrincipalOf(appId: string): Promise<string | undefined>;
-  upsertServicePrincipal(appId: string): Promise<void>;
+  /** Object id of what was made; undefined where it was there. */
+  upsertServicePrincipal(appId: string): Promise<string | undefined>;
   /** Kept recoverable for 30 days, its service principal with it. */
   deleteApplication(applicationId: string): Promise<void>;
   /** Those of ours among the recoverable. */
@@ -60,21 +64,21 @@ export function applications(graph: Client): Applications {
       found(
         graph.api(byUniqueName(uniqueName)).select("id,appId,displayName,uniqueName,tags,keyCredentials").get() as Promise<Application>,
       ),
-    upsertApplication: async (uniqueName, words) => {
-      await permitted(
+    upsertApplication: (uniqueName, words) =>
+      permitted(
         graph
           .api(byUniqueName(uniqueName))
           .headers(createIfMissing)
-          .patch({ ...words, signInAudience: "AzureADMyOrg" }),
-      );
-    },
+          .patch({ ...words, signInAudience: "AzureADMyOrg" }) as Promise<Application | undefined>,
+      ),
     setKeyCredentials: async (id, keyCredentials) => {
       await permitted(graph.api(`/applications/${id}`).patch({ keyCredentials }));
     },
     servicePrincipalOf: async (appId) =>
       (await found(graph.api(byAppId(appId)).select("id,appId").get() as Promise<{ readonly id: string }>))?.id,
-    upsertServicePrincipal: async (appId) => {
-      await permitted(graph.api(byAppId(appId)).headers(createIfMissing).patch({ accountEnabled: true }));
+    async upsertServicePrincipal(appId) {
+      const upsert = graph.api(byAppId(appId)).headers(createIfMissing).patch({ accountEnabled: true });
+      return (await permitted(upsert as Promise<{ readonly id: string } | undefined>))?.id;
     },
     deleteApplication: async (id) => {
       await found(permitted(graph.api(`/applications/${id}`).delete()));

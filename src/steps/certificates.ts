@@ -1,0 +1,171 @@
+/** The certificate that a component signs in with: made by the vault itself, so that its key was never anywhere else. */
+import type { CertificatePolicy, DeletedCertificate, KeyVaultCertificateWithPolicy } from "@azure/keyvault-certificates";
+import type { Azure } from "../azure/azure.js";
+import { azureCodeOf } from "../azure/azure-error.js";
+import { found, pollInterval } from "../azure/long-running.js";
+import { defineStep, type Decision, type Step, type StepIo } from "../engine/step.js";
+import { Failure } from "../errors/failure.js";
+import { Stale } from "../errors/stale.js";
+import type { ControlPlaneComponent } from "../infra/components.js";
+import { thumbprintOf } from "../infra/credential-secret.js";
+import { certificateName } from "../infra/identity-names.js";
+import type { CertificateWishes, IdentitySetKey } from "../infra/identity-spec.js";
+import { ownedBy, ownershipTags } from "../infra/ownership.js";
+import type { VaultOutput } from "./key-vault.js";
+import { refuse } from "./owned.js";
+
+export interface CertificateOutput {
+  readonly name: string;
+  /** DER. */
+  readonly der: Uint8Array;
+  /** SHA-1, upper-case hex. */
+  readonly thumbprint: string;
+  /** Of the vault's secret that holds the key. */
+  readonly version: string;
+  readonly notBefore: Date;
+  readonly expiresOn: Date;
+  readonly createdOn: Date;
+}
+
+/** What the vault holds under the name. */
+export interface LiveCertificate {
+  readonly certificate?: KeyVaultCertificateWithPolicy;
+  /** The first version is still being made. */
+  readonly pending?: true;
+  readonly deleted?: DeletedCertificate;
+}
+
+export interface CertificateNeeds {
+  readonly vault: Step<VaultOutput>;
+  readonly access: Step<unknown>;
+}
+
+const pemContentType = "application/x-pem-file";
+
+/** The vault must not renew it by itself: the new version would be neither on the application nor in the secret, and the component would die. */
+function policyOf(name: string, { keySize, validityMonths }: CertificateWishes): CertificatePolicy {
+  return {
+    issuerName: "Self",
+    subject: `CN=${name}`,
+    contentType: pemContentType,
+    exportable: true,
+    keyType: "RSA",
+    keySize,
+    reuseKey: false,
+    validityInMonths: validityMonths,
+    keyUsage: ["digitalSignature"],
+    // TLS client authentication (RFC 5280, 4.2.1.12).
+    enhancedKeyUsage: ["1.3.6.1.5.5.7.3.2"],
+    lifetimeActions: [{ action: "EmailContacts", lifetimePercentage: 80 }],
+  };
+}
+
+export function certificate(
+  azure: Azure,
+  key: IdentitySetKey,
+  wishes: CertificateWishes,
+  component: ControlPlaneComponent,
+  needs: CertificateNeeds,
+): Step<CertificateOutput> {
+  const name = certificateName(key, component);
+  const what = `certificate "${name}"`;
+  return defineStep({
+    id: `certificate-${component.name}`,
+    title: `certificate ${name}`,
+    needs: { ...needs },
+    within: "vault",
+    read: () => readCertificate(azure, key.vaultName, name),
+    busy: ({ pending }) => (pending ? "inProgress" : undefined),
+    decide: (live) => decideCertificate(live, what, key.name, new Date()),
+    apply: (live, _up, io) =>
+      live?.deleted ? recover(azure, key.vaultName, name) : newVersion(azure, key, name, policyOf(name, wishes), io),
+    output: (live) => certificateOutput(name, live),
+  });
+}
+
+export async function readCertificate(azure: Azure, vaultName: string, name: string): Promise<LiveCertificate | undefined> {
+  const { certificates } = await azure.vaultContent(vaultName);
+  const live = await found(certificates.getCertificate(name));
+  // While its first version is being made, there is nothing to it yet.
+  if (live?.cer !== undefined && live.cer.length > 0) return { certificate: live };
+  const operation = await found(certificates.getCertificateOperation(name));
+  if (operation?.getOperationState().certificateOperation?.status === "inProgress") return { pending: true };
+  const deleted = await found(certificates.getDeletedCertificate(name));
+  return deleted && { deleted };
+}
+
+function decideCertificate(live: LiveCertificate | undefined, what: string, set: string, now: Date): Decision {
+  if (!live) return { act: "create", why: "it does not exist" };
+  const { properties } = live.certificate ?? live.deleted ?? {};
+  if (ownedBy(properties?.tags, { identitySet: set }) !== "ours") {
+    const name = live.certificate?.name ?? live.deleted?.name ?? "";
+    if (live.deleted) {
+      return refuse("ARO-VAULT-001", `${what} was deleted, is not of this set of identities, and holds the name`, {
+        next: [`do away with it: \`az keyvault certificate purge --name ${name} --vault-name <vault>\``, "or choose another --name"],
+      });
+    }
+    return refuse("ARO-OWN-001", `${what} exists and is not ours`, { next: ["choose another --name or --key-vault-name, or remove it"] });
+  }
+  if (live.deleted) {
+    return { act: "update", why: "it was deleted", changes: [{ path: "state", from: "deleted", to: "recovered" }] };
+  }
+  const contentType = live.certificate?.policy?.contentType;
+  if (contentType !== undefined && contentType !== pemContentType) {
+    return refuse("ARO-OWN-002", `${what} is exported as ${contentType}, not as PEM`, {
+      because: "the credential secret holds PEM",
+      next: ["remove it, and run the same command again"],
+    });
+  }
+  const end = properties?.expiresOn;
+  if (end !== undefined && end <= now) {
+    return { act: "update", why: "it has expired", changes: [{ path: "version", from: end.toISOString(), to: "a new one" }] };
+  }
+  return { act: "keep" };
+}
+
+/** A new version under the same name. What went before stays valid: nothing is taken from anybody here. */
+export async function newVersion(
+  azure: Azure,
+  { name: set, vaultName }: IdentitySetKey,
+  name: string,
+  policy: CertificatePolicy,
+  io: StepIo,
+): Promise<LiveCertificate> {
+  const { certificates } = await azure.vaultContent(vaultName);
+  const { pace } = azure.connection;
+  try {
+    const poller = await certificates.beginCreateCertificate(name, policy, {
+      tags: ownershipTags({ identitySet: set }),
+      intervalInMs: pace.scaled(pollInterval.keyVault),
+      abortSignal: io.signal,
+    });
+    return { certificate: await poller.pollUntilDone() };
+  } catch (error) {
+    if (azureCodeOf(error) === "ObjectIsDeletedButRecoverable") throw new Stale("a deleted one holds the name", { cause: error });
+    throw error;
+  }
+}
+
+/** It comes back as it was; what is then to be done about it is decided anew. */
+async function recover(azure: Azure, vaultName: string, name: string): Promise<never> {
+  const { certificates } = await azure.vaultContent(vaultName);
+  const poller = await certificates.beginRecoverDeletedCertificate(name, {
+    intervalInMs: azure.connection.pace.scaled(pollInterval.keyVault),
+  });
+  await poller.pollUntilDone();
+  throw new Stale("it was recovered");
+}
+
+export function certificateOutput(name: string, { certificate: live }: LiveCertificate): CertificateOutput {
+  const { createdOn, notBefore, expiresOn } = live?.properties ?? {};
+  if (!live?.cer || !createdOn || !expiresOn) throw new Failure("ARO-BUG-001", `certificate "${name}" came without its content or its dates`);
+  return {
+    name,
+    der: live.cer,
+    thumbprint: thumbprintOf(live.cer),
+    version: live.secretId?.split("/").at(-1) ?? "",
+    notBefore: notBefore ?? createdOn,
+    expiresOn,
+    createdOn,
+  };
+}

@@ -1,0 +1,146 @@
+/** The credential secret of a component: what its pods read, rewritten only where something in it no longer agrees. */
+import type { DeletedSecret, KeyVaultSecret } from "@azure/keyvault-secrets";
+import type { Azure } from "../azure/azure.js";
+import { azureCodeOf } from "../azure/azure-error.js";
+import { found, pollInterval } from "../azure/long-running.js";
+import { defineStep, type Change, type Decision, type Step } from "../engine/step.js";
+import { Stale } from "../errors/stale.js";
+import type { ControlPlaneComponent } from "../infra/components.js";
+import { credentialFacts, credentialSecret, laterThan, renewalDates, rfc3339, type CredentialFacts } from "../infra/credential-secret.js";
+import { credentialSecretName } from "../infra/identity-names.js";
+import type { IdentitySetKey } from "../infra/identity-spec.js";
+import { ownedBy, ownershipTags } from "../infra/ownership.js";
+import type { ApplicationOutput } from "./applications.js";
+import type { CertificateNeeds, CertificateOutput } from "./certificates.js";
+import { refuse } from "./owned.js";
+
+export interface CredentialOutput {
+  readonly secretName: string;
+  readonly clientId: string;
+  /** When this version was written. */
+  readonly writtenOn: Date;
+}
+
+interface LiveSecret {
+  readonly secret?: KeyVaultSecret;
+  readonly deleted?: DeletedSecret;
+}
+
+interface CredentialNeeds extends CertificateNeeds {
+  readonly certificate: Step<CertificateOutput>;
+  /** The application that has the certificate's key: a pod that reads the secret must be able to sign in at once. */
+  readonly key: Step<ApplicationOutput>;
+}
+
+const contentType = "application/json";
+
+export function credential(
+  azure: Azure,
+  key: IdentitySetKey,
+  tenantId: string,
+  component: ControlPlaneComponent,
+  needs: CredentialNeeds,
+): Step<CredentialOutput> {
+  const name = credentialSecretName(key, component);
+  const authorityHost = azure.connection.cloud.authorityHost;
+  const ownership = ownershipTags({ identitySet: key.name });
+  return defineStep({
+    id: `credential-${component.name}`,
+    title: `credential secret ${name}`,
+    needs: { ...needs },
+    within: "vault",
+    read: () => readSecret(azure, key.vaultName, name),
+    decide(live, { key: { clientId }, certificate }): Decision {
+      if (!live) return { act: "create", why: "it does not exist" };
+      const { properties } = live.secret ?? live.deleted ?? {};
+      if (ownedBy(properties?.tags, { identitySet: key.name }) !== "ours") return notOurs(name, live);
+      if (live.deleted) return { act: "update", why: "it was deleted", changes: [{ path: "state", from: "deleted", to: "recovered" }] };
+      const changes = differences(live.secret, { authenticationEndpoint: `${authorityHost}/`, clientId, tenantId }, certificate);
+      return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
+    },
+    async apply(live, { key: { clientId }, certificate }): Promise<LiveSecret> {
+      const { secrets } = await azure.vaultContent(key.vaultName);
+      if (live?.deleted) return recover(azure, key.vaultName, name);
+      const { value: pem = "" } = await secrets.getSecret(certificate.name, { version: certificate.version });
+      const notBefore = laterThan(credentialFacts(live?.secret?.value)?.notBefore, certificate.notBefore);
+      const dates = { notBefore, notAfter: certificate.expiresOn };
+      const { renewAfter, cannotRenewAfter } = renewalDates(dates);
+      const value = JSON.stringify(credentialSecret({ authorityHost, clientId, tenantId }, pem, dates));
+      try {
+        const secret = await secrets.setSecret(name, value, {
+          contentType,
+          enabled: true,
+          notBefore,
+          expiresOn: dates.notAfter,
+          tags: { ...live?.secret?.properties.tags, ...ownership, renew_after: renewAfter, cannot_renew_after: cannotRenewAfter },
+        });
+        return { secret };
+      } catch (error) {
+        if (azureCodeOf(error) === "ObjectIsDeletedButRecoverable") throw new Stale("a deleted one holds the name", { cause: error });
+        throw error;
+      }
+    },
+    output: ({ secret }, { key: { clientId } }) => ({
+      secretName: name,
+      clientId,
+      writtenOn: secret?.properties.createdOn ?? new Date(0),
+    }),
+  });
+}
+
+async function readSecret(azure: Azure, vaultName: string, name: string): Promise<LiveSecret | undefined> {
+  const { secrets } = await azure.vaultContent(vaultName);
+  const secret = await found(secrets.getSecret(name));
+  if (secret) return { secret };
+  const deleted = await found(secrets.getDeletedSecret(name));
+  return deleted && { deleted };
+}
+
+function notOurs(name: string, { deleted }: LiveSecret): Decision {
+  if (!deleted) {
+    return refuse("ARO-OWN-001", `secret "${name}" exists and is not ours`, {
+      next: ["choose another --name or --key-vault-name, or remove it"],
+    });
+  }
+  return refuse("ARO-VAULT-001", `secret "${name}" was deleted, is not of this set of identities, and holds the name`, {
+    next: [`do away with it: \`az keyvault secret purge --name ${name} --vault-name <vault>\``, "or choose another --name"],
+  });
+}
+
+/** Ids, dates and thumbprints only: a plan is printed. */
+function differences(
+  secret: KeyVaultSecret | undefined,
+  identity: Pick<CredentialFacts, "authenticationEndpoint" | "clientId" | "tenantId">,
+  certificate: CertificateOutput,
+): Change[] {
+  const facts = credentialFacts(secret?.value);
+  const { contentType: liveType, notBefore, expiresOn, tags = {}, enabled } = secret?.properties ?? {};
+  const begin = Date.parse(facts?.notBefore ?? "");
+  const renewal = renewalDates({ notBefore: new Date(begin || 0), notAfter: certificate.expiresOn });
+  const pairs: readonly (readonly [path: string, from: unknown, to: unknown])[] = [
+    ["authentication_endpoint", facts?.authenticationEndpoint, identity.authenticationEndpoint],
+    ["client_id", facts?.clientId, identity.clientId],
+    ["tenant_id", facts?.tenantId, identity.tenantId],
+    ["certificate", facts?.thumbprint, certificate.thumbprint],
+    // A rewritten one begins later than its certificate: pods adopt it only then.
+    ["not_before", facts?.notBefore, begin >= certificate.notBefore.getTime() ? facts?.notBefore : rfc3339(certificate.notBefore)],
+    ["not_after", facts?.notAfter, rfc3339(certificate.expiresOn)],
+    ["contentType", liveType, contentType],
+    ["attributes.nbf", notBefore && rfc3339(notBefore), facts?.notBefore],
+    ["attributes.exp", expiresOn && rfc3339(expiresOn), rfc3339(certificate.expiresOn)],
+    ["attributes.enabled", enabled, true],
+    ["tags.renew_after", tags["renew_after"], renewal.renewAfter],
+    ["tags.cannot_renew_after", tags["cannot_renew_after"], renewal.cannotRenewAfter],
+  ];
+  return pairs.filter(([, from, to]) => from !== to).map(([path, from, to]) => ({ path, from, to }));
+}
+
+/** It comes back as it was; what is then to be done about it is decided anew. */
+async function recover(azure: Azure, vaultName: string, name: string): Promise<never> {
+  const { secrets } = await azure.vaultContent(vaultName);
+  const poller = await secrets.beginRecoverDeletedSecret(name, {
+    intervalInMs: azure.connection.pace.scaled(pollInterval.keyVault),
+  });
+  await poller.pollUntilDone();
+  throw new Stale("it was recovered");
+}

@@ -1,0 +1,67 @@
+/** One set of identities as a graph of steps: read it from top to bottom to know what `create identities` makes. */
+import { atMostEvery } from "../azure/at-most-every.js";
+import type { Azure } from "../azure/azure.js";
+import type { SignedIn } from "../azure/signed-in.js";
+import type { Step } from "../engine/step.js";
+import { dataPlaneComponents, type ControlPlaneComponent, type DataPlaneComponent } from "../infra/components.js";
+import type { IdentitySpec } from "../infra/identity-spec.js";
+import { application, applicationKey, servicePrincipal } from "./applications.js";
+import { certificate } from "./certificates.js";
+import { credential, type CredentialOutput } from "./credential-secrets.js";
+import { keyVault } from "./key-vault.js";
+import { federatedCredential, managedIdentity, type ManagedIdentityOutput } from "./managed-identities.js";
+import { ownGroup, type GroupOutput } from "./resource-groups.js";
+import { vaultAccess } from "./vault-access.js";
+
+/** Azure takes 2 a second from a subscription. */
+const identityWriteMs = 500;
+
+/** The steps whose outputs the identity files are made of. */
+export interface DocumentedIdentities {
+  readonly controlPlane: readonly { readonly component: ControlPlaneComponent; readonly step: Step<CredentialOutput> }[];
+  readonly dataPlane: readonly { readonly component: DataPlaneComponent; readonly step: Step<ManagedIdentityOutput> }[];
+}
+
+export interface IdentityGraph {
+  readonly steps: readonly Step<unknown>[];
+  readonly documented: DocumentedIdentities;
+}
+
+/** `group`: the one to put everything into, where another graph makes it already. */
+export function identityGraph(azure: Azure, spec: IdentitySpec, runner: SignedIn, group = persistentGroup(azure, spec)): IdentityGraph {
+  const { key } = spec;
+  const vault = keyVault(azure, spec, group);
+  const { access, reader, grants } = vaultAccess(azure, vault, runner, spec.readerObjectId);
+  const inTurn = atMostEvery(identityWriteMs, azure.connection.pace);
+
+  const controlPlane = spec.components.map((component) => {
+    const owner = application(azure, key, component);
+    const principal = servicePrincipal(azure, component, owner);
+    const pair = certificate(azure, key, spec.certificates, component, { vault, access });
+    const keyStep = applicationKey(azure, component, { owner, certificate: pair });
+    const step = credential(azure, key, spec.tenantId, component, { vault, access, certificate: pair, key: keyStep });
+    return { component, step, steps: [owner, principal, pair, keyStep, step] };
+  });
+  const dataPlane = dataPlaneComponents.map((component) => {
+    const step = managedIdentity(azure, spec, component, group, inTurn);
+    return { component, step, steps: [step, federatedCredential(azure, spec, component, group, step, inTurn)] };
+  });
+  return {
+    steps: [
+      group,
+      vault,
+      ...grants,
+      access,
+      ...reader,
+      ...controlPlane.flatMap(({ steps }) => steps),
+      ...dataPlane.flatMap(({ steps }) => steps),
+    ],
+    documented: { controlPlane, dataPlane },
+  };
+}
+
+/** The group that outlives clusters: made where it is absent, used as it is where others made it. */
+export function persistentGroup(azure: Azure, { key, location }: Pick<IdentitySpec, "key" | "location">): Step<GroupOutput> {
+  const wishes = { subscriptionId: key.subscriptionId, location, owner: { identitySet: key.name }, tags: {}, adoptOthers: true } as const;
+  return ownGroup(azure, wishes, "persistent-group", key.groupName);
+}

@@ -1,0 +1,120 @@
+/** The key vault that holds certificates and credential secrets: made, recovered where it was deleted, or refused. */
+import type { DeletedVault, Vault } from "@azure/arm-keyvault";
+import type { Azure } from "../azure/azure.js";
+import { azureCodeOf } from "../azure/azure-error.js";
+import { begun, finish, found, pollInterval } from "../azure/long-running.js";
+import { defineStep, type Decision, type Step } from "../engine/step.js";
+import { Stale } from "../errors/stale.js";
+import type { IdentitySpec } from "../infra/identity-spec.js";
+import { ownedBy, ownershipTags } from "../infra/ownership.js";
+import { formatResourceId, parseResourceId } from "../infra/resource-id.js";
+import { judge, refuse } from "./owned.js";
+import type { GroupOutput } from "./resource-groups.js";
+
+export interface VaultOutput {
+  readonly id: string;
+  readonly name: string;
+  /** False while it is only planned or still deleted: what is in it cannot be asked for. */
+  readonly exists: boolean;
+}
+
+/** A deleted vault keeps its name, in the whole world, until it is purged. */
+interface LiveVault {
+  readonly vault?: Vault;
+  readonly deleted?: DeletedVault;
+}
+
+export function keyVault(azure: Azure, { key, tenantId, location }: IdentitySpec, group: Step<GroupOutput>): Step<VaultOutput> {
+  const name = key.vaultName;
+  const what = `key vault "${name}"`;
+  const owner = { identitySet: key.name };
+  const idIn = (scope: string) => formatResourceId(scope, "Microsoft.KeyVault/vaults", name);
+  return defineStep({
+    id: "key-vault",
+    title: `key vault ${name}`,
+    ...(group.resourceId !== undefined && { resourceId: idIn(group.resourceId) }),
+    // Not within the group: a deleted vault holds its name also where its group is gone.
+    needs: { group },
+    async read({ group: { name: groupName } }): Promise<LiveVault | undefined> {
+      const { vaults } = await azure.vaults();
+      const vault = await found(vaults.get(groupName, name));
+      if (vault) return { vault };
+      const deleted = await deletedVault(azure, name);
+      return deleted && { deleted };
+    },
+    busy: ({ vault }) => (vault?.properties.provisioningState === "RegisteringDns" ? "RegisteringDns" : undefined),
+    decide(live, { group: { name: groupName } }) {
+      if (live?.deleted) return decideDeleted(live.deleted, what, name, groupName, owner.identitySet);
+      return judge(live?.vault, { what, owner, location, otherName: "--key-vault-name" }, ({ properties }) =>
+        properties.enableRbacAuthorization === true
+          ? []
+          : [{ path: "properties.enableRbacAuthorization", from: properties.enableRbacAuthorization, to: true }],
+      );
+    },
+    async apply(live, { group: { name: groupName } }): Promise<LiveVault> {
+      const { vaults } = await azure.vaults();
+      if (live?.vault) return { vault: await vaults.update(groupName, name, { properties: { enableRbacAuthorization: true } }) };
+      try {
+        return {
+          vault: await finish(azure, pollInterval.keyVault, (options) =>
+            begun(
+              vaults.createOrUpdate(
+                groupName,
+                name,
+                {
+                  location,
+                  tags: ownershipTags(owner),
+                  properties: {
+                    tenantId,
+                    sku: { family: "A", name: "standard" },
+                    // Said outright: newer versions of the API take it for granted, older ones the opposite.
+                    enableRbacAuthorization: true,
+                    enableSoftDelete: true,
+                    accessPolicies: [],
+                    ...(live?.deleted && { createMode: "recover" as const }),
+                  },
+                },
+                options,
+              ),
+            ),
+          ),
+        };
+      } catch (error) {
+        // ConflictError: deleted since it was looked for.
+        if (azureCodeOf(error) === "ConflictError") throw new Stale("it was deleted meanwhile", { cause: error });
+        throw error;
+      }
+    },
+    predict: ({ group: { id } }) => ({ id: idIn(id), name, exists: false }),
+    output: (live, { group: { id } }) => ({ id: live.vault?.id ?? idIn(id), name, exists: live.vault !== undefined }),
+  });
+}
+
+/** Of this subscription, wherever it was; undefined where no deleted vault holds the name. */
+export async function deletedVault(azure: Azure, name: string): Promise<DeletedVault | undefined> {
+  const { vaults } = await azure.vaults();
+  for await (const deleted of vaults.listDeleted()) if (deleted.name?.toLowerCase() === name.toLowerCase()) return deleted;
+  return undefined;
+}
+
+function decideDeleted({ properties = {} }: DeletedVault, what: string, name: string, groupName: string, set: string): Decision {
+  const home = properties.vaultId === undefined ? undefined : parseResourceId(properties.vaultId).resourceGroup;
+  const ours = ownedBy(properties.tags, { identitySet: set }) === "ours";
+  if (ours && home?.toLowerCase() === groupName.toLowerCase()) {
+    return {
+      act: "update",
+      why: "it was deleted and can be recovered, with all that was in it",
+      changes: [{ path: "state", from: "deleted", to: "recovered" }],
+    };
+  }
+  return refuse("ARO-VAULT-001", `${what} was deleted, and its name is not free before it is purged`, {
+    because: ours ? `it was in resource group "${home ?? "?"}", where alone it can be recovered` : "it is not of this set of identities",
+    next: [
+      `recover it: \`az keyvault recover --name ${name}\``,
+      properties.purgeProtectionEnabled === true
+        ? `or wait until it is purged by itself, on ${properties.scheduledPurgeDate?.toISOString() ?? "its date"}`
+        : `or do away with it and all that was in it: \`az keyvault purge --name ${name}\``,
+      "or choose another name with --key-vault-name",
+    ],
+  });
+}

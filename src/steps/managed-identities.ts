@@ -1,0 +1,121 @@
+/** The managed identities of the data plane, and the federated credentials by which the guest cluster's pods become them. */
+import type { FederatedIdentityCredential, Identity } from "@azure/arm-msi";
+import type { Azure } from "../azure/azure.js";
+import { found } from "../azure/long-running.js";
+import { defineStep, type Step } from "../engine/step.js";
+import { Failure } from "../errors/failure.js";
+import type { DataPlaneComponent } from "../infra/components.js";
+import { federatedCredentialName, furtherFederatedCredentialName, managedIdentityName } from "../infra/identity-names.js";
+import type { IdentitySpec } from "../infra/identity-spec.js";
+import { ownershipTags } from "../infra/ownership.js";
+import { formatResourceId } from "../infra/resource-id.js";
+import { judge, refuse } from "./owned.js";
+import type { GroupOutput } from "./resource-groups.js";
+
+export interface ManagedIdentityOutput {
+  readonly name: string;
+  readonly clientId: string;
+  /** Object id of its service principal. */
+  readonly principalId: string;
+}
+
+/** Takes its turn: Azure takes 2 writes of identities and their credentials a second from a subscription. */
+export type InTurn = <T>(write: () => Promise<T>) => Promise<T>;
+
+/** The only audience that OpenShift's tokens for Azure have. */
+const audience = "openshift";
+/** https://learn.microsoft.com/entra/workload-id/workload-identity-federation-considerations */
+const mostCredentials = 20;
+
+export function managedIdentity(
+  azure: Azure,
+  { key, location }: IdentitySpec,
+  component: DataPlaneComponent,
+  group: Step<GroupOutput>,
+  inTurn: InTurn,
+): Step<ManagedIdentityOutput> {
+  const name = managedIdentityName(key, component);
+  const owner = { identitySet: key.name };
+  const idIn = (scope: string) => formatResourceId(scope, "Microsoft.ManagedIdentity/userAssignedIdentities", name);
+  return defineStep({
+    id: `identity-${component.name}`,
+    title: `managed identity ${name}`,
+    ...(group.resourceId !== undefined && { resourceId: idIn(group.resourceId) }),
+    needs: { group },
+    within: "group",
+    read: async ({ group: { name: groupName } }) => found((await azure.identities()).userAssignedIdentities.get(groupName, name)),
+    decide: (live) => judge(live, { what: `managed identity "${name}"`, owner, location, otherName: "--name" }, () => []),
+    async apply(_live, { group: { name: groupName } }): Promise<Identity> {
+      const { userAssignedIdentities } = await azure.identities();
+      return inTurn(() => userAssignedIdentities.createOrUpdate(groupName, name, { location, tags: ownershipTags(owner) }));
+    },
+    output({ clientId = "", principalId = "" }) {
+      return { name, clientId, principalId };
+    },
+  });
+}
+
+/** One trust in one issuer's tokens for one subject. Those of other issuers stay: the identity may serve other clusters. */
+export function federatedCredential(
+  azure: Azure,
+  { key, issuerUrl }: IdentitySpec,
+  component: DataPlaneComponent,
+  group: Step<GroupOutput>,
+  identity: Step<ManagedIdentityOutput>,
+  inTurn: InTurn,
+): Step<unknown> {
+  const { subject } = component;
+  const identityName = managedIdentityName(key, component);
+  const trusts = ({ issuer, subject: liveSubject, audiences }: FederatedIdentityCredential) =>
+    // Entra compares issuer and subject letter by letter.
+    issuer === issuerUrl && liveSubject === subject && audiences?.length === 1 && audiences[0] === audience;
+  return defineStep({
+    id: `federation-${component.name}`,
+    title: `federated credential of ${identityName}`,
+    needs: { group, identity },
+    within: "identity",
+    async read({ group: { name: groupName } }): Promise<FederatedIdentityCredential[]> {
+      const { federatedIdentityCredentials } = await azure.identities();
+      const credentials: FederatedIdentityCredential[] = [];
+      for await (const live of federatedIdentityCredentials.list(groupName, identityName)) credentials.push(live);
+      return credentials;
+    },
+    decide(live = []) {
+      if (live.some(trusts)) return { act: "keep" };
+      const sameTokens = live.find((other) => other.issuer === issuerUrl && other.subject === subject);
+      if (sameTokens) {
+        return {
+          act: "update",
+          why: "it trusts another audience",
+          changes: [{ path: `federatedIdentityCredentials[${sameTokens.name ?? ""}].audiences`, from: sameTokens.audiences, to: [audience] }],
+        };
+      }
+      if (live.length >= mostCredentials) {
+        return refuse("ARO-SUB-002", `managed identity "${identityName}" has ${String(live.length)} federated credentials already`, {
+          because: `Azure takes ${String(mostCredentials)}`,
+          next: ["remove those of issuers that are gone, or make another set of identities with another --name"],
+        });
+      }
+      return { act: "create", why: "it does not trust this issuer" };
+    },
+    async apply(live = [], { group: { name: groupName } }): Promise<FederatedIdentityCredential[]> {
+      const { federatedIdentityCredentials } = await azure.identities();
+      const name = nameFor(live, identityName, issuerUrl, subject);
+      const wanted = { issuer: issuerUrl, subject, audiences: [audience] };
+      const made = await inTurn(() => federatedIdentityCredentials.createOrUpdate(groupName, identityName, name, wanted));
+      return [...live.filter((other) => other.name !== name), made];
+    },
+    output(live) {
+      const made = live.find(trusts);
+      if (!made) throw new Failure("ARO-BUG-001", `the federated credential of ${identityName} is not what was written`);
+      return made.id;
+    },
+  });
+}
+
+function nameFor(live: readonly FederatedIdentityCredential[], identityName: string, issuerUrl: string, subject: string): string {
+  const first = federatedCredentialName(identityName);
+  const sameTokens = live.find((other) => other.issuer === issuerUrl && other.subject === subject);
+  if (sameTokens?.name !== undefined) return sameTokens.name;
+  return live.some((other) => other.name === first) ? furtherFederatedCredentialName(identityName, issuerUrl) : first;
+}

@@ -1,0 +1,87 @@
+/** The right to work with what is in the vault: given, and waited for until the vault itself grants it. */
+import { isRestError } from "@azure/core-rest-pipeline";
+import type { Azure } from "../azure/azure.js";
+import { azureCodeOf } from "../azure/azure-error.js";
+import type { SignedIn } from "../azure/signed-in.js";
+import { defineStep, type Step, type StepIo } from "../engine/step.js";
+import { Failure } from "../errors/failure.js";
+import type { Role } from "../infra/role-table.js";
+import { listedAssignments } from "./assignment-lists.js";
+import { grant } from "./grant.js";
+import type { VaultOutput } from "./key-vault.js";
+
+const certificatesOfficer: Role = { id: "a4417e6f-fecd-4de8-b567-7b0420556985", name: "Key Vault Certificates Officer" };
+const secretsOfficer: Role = { id: "b86a8fe4-44ce-4948-aee5-eccb2c155cd7", name: "Key Vault Secrets Officer" };
+const secretsUser: Role = { id: "4633458b-17de-408a-b874-0445c86b69e6", name: "Key Vault Secrets User" };
+
+/** The roles that we give on a vault. */
+export const vaultRoles: readonly Role[] = [certificatesOfficer, secretsOfficer, secretsUser];
+
+/** Azure says that a new role reaches the data plane within 10 minutes; it is usually one or two. */
+const longestWaitMs = 10 * 60_000;
+const firstPauseMs = 5_000;
+const longestPauseMs = 20_000;
+
+export interface VaultAccess {
+  /** Done when the vault admits us. */
+  readonly access: Step<unknown>;
+  readonly grants: readonly Step<unknown>[];
+  /** For those who mount the secrets; nobody here waits for it. */
+  readonly reader: readonly Step<unknown>[];
+}
+
+export function vaultAccess(azure: Azure, vault: Step<VaultOutput>, runner: SignedIn, readerObjectId: string | undefined): VaultAccess {
+  const lists = listedAssignments(azure);
+  const forRunner = { grantee: "the signed-in principal", principal: runner };
+  const certificates = grant(azure, { id: "vault-certificates-role", role: certificatesOfficer, ...forRunner }, vault, lists);
+  const secrets = grant(azure, { id: "vault-secrets-role", role: secretsOfficer, ...forRunner }, vault, lists);
+  const access = defineStep({
+    id: "vault-access",
+    title: `access to ${vault.title}`,
+    needs: { vault, certificates, secrets },
+    within: "vault",
+    read: async ({ vault: { name, exists } }) => (exists && (await admitted(azure, name)) ? "admitted" : undefined),
+    decide: (live) => (live ? { act: "keep" } : { act: "create", why: "a role takes up to 10 minutes to reach the vault" }),
+    async apply(_live, { vault: { name } }, io) {
+      await untilAdmitted(azure, name, io);
+      return "admitted" as const;
+    },
+    output: () => undefined,
+  });
+  if (readerObjectId === undefined) return { access, grants: [certificates, secrets], reader: [] };
+  const principal = { objectId: readerObjectId, principalType: "ServicePrincipal" } as const;
+  const reader = grant(azure, { id: "vault-reader-role", role: secretsUser, grantee: readerObjectId, principal }, vault, lists);
+  return { access, grants: [certificates, secrets], reader: [reader] };
+}
+
+async function untilAdmitted(azure: Azure, name: string, io: StepIo): Promise<void> {
+  const { pace } = azure.connection;
+  for (let waitedMs = 0, pauseMs = firstPauseMs; !(await admitted(azure, name)); pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+    if (waitedMs >= longestWaitMs) {
+      throw new Failure("ARO-AUTHZ-005", `key vault "${name}" still does not admit the signed-in principal, 10 minutes after it got its roles`);
+    }
+    io.note(`waiting for the roles to reach the vault (${String(Math.round(waitedMs / 1000))} s of at most ${String(longestWaitMs / 1000)} s)`);
+    await pace.sleep(pauseMs, io.signal);
+    waitedMs += pauseMs;
+  }
+}
+
+/**
+ * Asks what will be asked. One client after the other, and each alone: the SDK signs in with the first request of a client, and loses the body
+ * of another that is sent meanwhile.
+ */
+async function admitted(azure: Azure, name: string): Promise<boolean> {
+  const { certificates, secrets } = await azure.vaultContent(name);
+  try {
+    await firstOf(certificates.listPropertiesOfCertificates());
+    await firstOf(secrets.listPropertiesOfSecrets());
+    return true;
+  } catch (error) {
+    if (isRestError(error) && azureCodeOf(error) === "ForbiddenByRbac") return false;
+    throw error;
+  }
+}
+
+async function firstOf(items: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of items) return;
+}
