@@ -8,6 +8,7 @@ import { Throttle } from "./door/throttle.js";
 import { readLocalSettings, type Environment } from "./local-settings.js";
 import { entraService } from "./services/entra/service.js";
 import { graphService } from "./services/graph/service.js";
+import { keyVaultService } from "./services/key-vault/service.js";
 import { credentialsFileOf, ensureCredentials, freshWorld } from "./world/seed.js";
 import { WorldStore } from "./world/store.js";
 
@@ -47,7 +48,7 @@ export async function openEmbeddedAzure(options: OpenOptions): Promise<EmbeddedA
   const door = await openHttpsDoor({
     store,
     identity,
-    services: [armService, entraService, graphService],
+    services: [armService, entraService, graphService, keyVaultService],
     throttle: new Throttle(timeScale, latency === "recorded"),
     faults: new Faults(faults),
     latency,

@@ -57,13 +57,24 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: unknown[] | undefined;
+  /** The code of the inner error, where the host has one (Key Vault): clients branch on it. */
+  readonly inner: string | undefined;
+  /** Members of the error that few have: target, additionalInfo. */
+  readonly beside: Readonly<Record<string, unknown>> | undefined;
   readonly headers: Record<string, string>;
 
-  constructor(status: number, code: string, message: string, options: { details?: unknown[]; headers?: Record<string, string> } = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    options: { details?: unknown[]; inner?: string; beside?: Record<string, unknown>; headers?: Record<string, string> } = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.details = options.details;
+    this.inner = options.inner;
+    this.beside = options.beside;
     this.headers = options.headers ?? {};
   }
 }

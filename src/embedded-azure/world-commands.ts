@@ -1,6 +1,7 @@
 /** What `local reset`, `local seed` and `local status` do to the world of a directory; a door that is open on it sees it at once. */
 import { settle } from "./arm/operations.js";
 import { openWorld } from "./open.js";
+import { settleCertificates } from "./services/key-vault/certificate-creation.js";
 import { seedResources } from "./seed-resources.js";
 import { drawUuid } from "./world/draw.js";
 import { pictureOf, type WorldPicture } from "./world/picture.js";
@@ -28,6 +29,7 @@ export async function pictureOfWorld(directory: string, options: { readonly ledg
   return openWorld(directory).transact((world) => {
     const now = Date.now();
     settle({ world, now, uuid: () => drawUuid(world) });
+    settleCertificates(Object.values(world.vaults ?? {}), now);
     return { value: pictureOf(world, now, { ledger: options.ledger ?? false }), commit: false };
   });
 }

@@ -36,10 +36,9 @@ test("every answer carries request ids, and the client's own comes back", async 
   });
 });
 
-test("a host and a route that are not emulated say so with 501", async () => {
+test("a route that is not emulated says so with 501", async () => {
   const door = await openLocalDoor();
   const notEmulated = { status: 501, body: { error: { code: "NotImplementedByEmbeddedAzure" } } };
-  expect(await door.call("some.vault.azure.net", "/secrets/x")).toMatchObject(notEmulated);
   expect(await door.call("login.microsoftonline.com", "/common/other")).toMatchObject({ status: 501 });
   expect(await door.call("graph.microsoft.com", "/v1.0/users", { token: await door.token("https://graph.microsoft.com") })).toMatchObject(
     notEmulated,

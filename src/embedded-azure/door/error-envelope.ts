@@ -14,7 +14,7 @@ export function errorAnswer(error: ApiError, request: ApiRequest, trace: Request
 
 function envelope(error: ApiError, request: ApiRequest, trace: RequestTrace): unknown {
   if (request.host === "login.microsoftonline.com") return entraError(error, request, trace);
-  const { code, message, details } = error;
+  const { code, message, details, inner, beside } = error;
   if (request.host === "graph.microsoft.com") {
     const date = new Date(trace.now).toISOString().slice(0, 19);
     const clientRequestId = request.headers["client-request-id"] ?? trace.requestId;
@@ -27,7 +27,7 @@ function envelope(error: ApiError, request: ApiRequest, trace: RequestTrace): un
       },
     };
   }
-  return { error: { code, message, ...(details && { details }) } };
+  return { error: { code, message, ...beside, ...(details && { details }), ...(inner !== undefined && { innererror: { code: inner } }) } };
 }
 
 /** Clients branch on the number in `error_codes` and read it out of the text. */

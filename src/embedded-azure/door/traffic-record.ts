@@ -27,10 +27,10 @@ export function recordTraffic(
     method: request.method,
     url: `https://${request.host}${request.target}`,
     requestHeaders: maskNames(request.headers, secretHeaders),
-    requestBody: maskFields(request.body ?? null),
+    requestBody: maskFields(request, request.body ?? null),
     status: answer.status,
     responseHeaders: maskNames(answer.headers, secretHeaders),
-    responseBody: maskFields(answer.body ?? null),
+    responseBody: maskFields(request, answer.body ?? null),
   };
   appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
 }
@@ -39,9 +39,10 @@ function maskNames<T>(record: Readonly<Record<string, T>>, secret: ReadonlySet<s
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, secret.has(name.toLowerCase()) ? mask : value]));
 }
 
-/** Credentials are fields of the outermost object in Entra's requests and answers. */
-function maskFields(body: unknown): unknown {
-  return typeof body === "object" && body !== null && !Array.isArray(body)
-    ? maskNames(body as Record<string, unknown>, secretFields)
-    : body;
+/** Credentials are fields of the outermost object: of Entra's requests and answers, of a vault's secrets. */
+function maskFields({ host }: ApiRequest, body: unknown): unknown {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  const masked = maskNames(body as Record<string, unknown>, secretFields);
+  // In a vault's lists `value` is the entries, which hold no secret.
+  return host.endsWith(".vault.azure.net") && typeof masked["value"] === "string" ? { ...masked, value: mask } : masked;
 }

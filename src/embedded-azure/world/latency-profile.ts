@@ -1,6 +1,6 @@
 /**
  * How long Azure takes, in seconds: min, typical, p90, max of each kind of call, fitted to public recordings of 2018 to 2026.
- * `read`, `token`, DNS, machines, disks and the additions to a group's deletion are estimates.
+ * `read`, `token`, secrets, deletions in vaults, DNS, machines, disks and the additions to a group's deletion are estimates.
  */
 export type Spread = readonly [min: number, typical: number, p90: number, max: number];
 
@@ -43,11 +43,16 @@ export const latencyProfile: Readonly<Record<string, Spread>> = {
   "vnetLink.put": [20, 40, 60, 65],
   "vnetLink.delete": [30, 40, 60, 60],
   "storage.put": [14, 17, 20, 34],
+  "storage.update": [0.5, 1, 2, 5],
+  "container.put": [0.3, 1, 2, 3],
+  "blob.put": [0.03, 0.1, 0.3, 1],
   "storage.delete": [1, 3, 7, 10],
   "keyVault.put": [28, 30, 36, 60],
   "keyVault.update": [1, 3, 8, 11],
   "keyVault.delete": [1, 3, 12, 15],
   "keyVault.purge": [4, 8, 12, 30],
+  "secret.put": [0.1, 0.2, 0.5, 1],
+  "vaultObject.delete": [1, 3, 8, 15],
   "kvCertificate.create": [2, 6, 11, 23],
   "identity.put": [0.5, 2, 6, 15],
   "identity.delete": [0.5, 2, 3, 5],

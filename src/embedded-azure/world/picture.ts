@@ -1,4 +1,5 @@
 /** A picture of a world: all that is in it, sorted, without what differs between two worlds in which the same was done. */
+import { pictureOfVault } from "./vault-picture.js";
 import type { Application, World } from "./world.js";
 
 /** What `local status` shows. Ids are in lower case, as keys; no secret is in it. */
@@ -9,6 +10,8 @@ export interface WorldPicture {
   readonly applications: Readonly<Record<string, unknown>>;
   /** Soft-deleted, by application id; absent where there is none. */
   readonly deletedApplications?: Readonly<Record<string, unknown>>;
+  /** What is in the vaults, deleted ones included, by the vault's name; absent where there is no vault. */
+  readonly vaults?: Readonly<Record<string, unknown>>;
   /** In flight, by the id of the resource they work on. */
   readonly operations: readonly { readonly resource: string; readonly kind: string; readonly name: string }[];
   /** One entry a write: how long it took by this Azure's own account. Present where asked for. */
@@ -38,6 +41,7 @@ export function pictureOf(world: World, now: number, options: { readonly ledger:
     roleAssignments: sortedByKey(Object.entries(world.roleAssignments).map(([id, assignment]) => [id, withoutVolatile(assignment)])),
     applications: sortedByKey(world.applications.map(applicationEntry)),
     ...(world.deletedApplications?.length && { deletedApplications: sortedByKey(world.deletedApplications.map(applicationEntry)) }),
+    ...(world.vaults && { vaults: sortedByKey(Object.entries(world.vaults).map(([name, content]) => [name, pictureOfVault(content)])) }),
     operations: Object.values(world.operations)
       .filter((operation) => operation.status === "InProgress" && operation.readyAt > now)
       .map(({ resource, kind, name }) => ({ resource, kind, name }))

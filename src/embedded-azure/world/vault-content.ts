@@ -40,6 +40,8 @@ export interface CertificateVersion {
   cer: string;
   /** SHA-1 of the DER, base64url. */
   x5t: string;
+  /** PKCS#8 PEM. */
+  key: string;
   tags?: Record<string, string>;
   attributes: VersionAttributes;
 }
