@@ -35,8 +35,14 @@ function succeed(moment: Moment, resource: StoredResource): void {
   renewEtag(moment, resource, type);
 }
 
+const etagForms = {
+  weak: (guid: string) => `W/"${guid}"`,
+  plain: (guid: string) => guid,
+  quoted: (guid: string) => `"${guid}"`,
+};
+
 export function renewEtag(moment: Moment, resource: StoredResource, type: ResourceType): void {
-  if (type.etag !== undefined) resource.etag = type.etag === "weak" ? `W/"${moment.uuid()}"` : moment.uuid();
+  if (type.etag !== undefined) resource.etag = etagForms[type.etag](moment.uuid());
   resource.changedAt = moment.now;
 }
 

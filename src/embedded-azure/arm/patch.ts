@@ -23,7 +23,7 @@ export function patchResource(call: Call, type: ResourceType, resource: StoredRe
   checkEtag(call, resource);
   const { tags, properties } = read.data;
   if (properties !== undefined) patchProperties(call, type, resource, properties);
-  const seconds = replaceTags(call, type, resource, tags ?? (properties === undefined ? {} : (resource.tags ?? {})));
+  const seconds = replaceTags(call, type, resource, tags ?? (properties === undefined ? {} : resource.tags));
   return { status: 200, body: present(call.world, resource), takes: seconds };
 }
 
@@ -36,10 +36,15 @@ function patchProperties(call: Call, type: ResourceType, resource: StoredResourc
   Object.assign(resource.properties, type.patch.apply(call, resource, read.data));
 }
 
-/** Returns the seconds it takes. */
-export function replaceTags(call: Call, type: ResourceType, resource: StoredResource, tags: Readonly<Record<string, string>>): number {
+/** `tags` is undefined for a resource that has none. Returns the seconds it takes. */
+export function replaceTags(
+  call: Call,
+  type: ResourceType,
+  resource: StoredResource,
+  tags: Readonly<Record<string, string>> | undefined,
+): number {
   checkTags(tags);
-  resource.tags = { ...tags };
+  if (tags !== undefined) resource.tags = { ...tags };
   renewEtag(call, resource, type);
   const seconds = call.draw("read");
   call.world.ledger.push({ resource: resource.id, verb: "PATCH", seconds });

@@ -93,8 +93,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   readonly nameRule: string;
   /** Strict schema of the PUT body. */
   readonly body?: z.ZodType<Body>;
-  /** `weak` is W/"guid" (network), `plain` a bare guid (DNS). */
-  readonly etag?: "weak" | "plain";
+  /** `weak` is W/"guid" (network), `plain` a bare guid (DNS), `quoted` one in quotes (storage). */
+  readonly etag?: "weak" | "plain" | "quoted";
   /**
    * Keys of the latency profile; `inGroup` names what it adds to the deletion of its group:
    * "vnet" for `resourceGroup.delete.add.vnet`.

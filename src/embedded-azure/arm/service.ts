@@ -15,6 +15,8 @@ import { registerTypes } from "./type-registry.js";
 import { emulatedTypes } from "./types/index.js";
 import { deletedVaultEndpoints } from "./types/key-vaults/deleted-vaults.js";
 import { nameAvailabilityEndpoint } from "./types/key-vaults/name-availability.js";
+import { listKeysEndpoint } from "./types/storage/account-keys.js";
+import { nameAvailabilityEndpoint as storageNameAvailabilityEndpoint } from "./types/storage/names.js";
 
 registerTypes(emulatedTypes);
 
@@ -27,6 +29,8 @@ const endpoints: readonly Endpoint[] = [
   ...roleDefinitionEndpoints,
   ...deletedVaultEndpoints,
   nameAvailabilityEndpoint,
+  storageNameAvailabilityEndpoint,
+  listKeysEndpoint,
 ];
 
 export const armService: Service = {

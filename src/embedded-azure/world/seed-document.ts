@@ -23,6 +23,8 @@ const seedDocument = z.strictObject({
       dataRightsLagSeconds: z.number().min(0).optional(),
       credentialLagSeconds: z.number().min(0).optional(),
       directoryQuota: z.int().min(0).optional(),
+      takenStorageNames: z.array(z.string()).optional(),
+      publicBlobPolicy: z.enum(["deny", "modify"]).optional(),
     })
     .optional(),
   /** Registration states by namespace: `Microsoft.Network: NotRegistered`. */

@@ -146,6 +146,10 @@ export interface Knobs {
   credentialLagSeconds?: number;
   /** Directory objects, soft-deleted ones included, that a principal may own (Azure: 250 for one that is no administrator). */
   directoryQuota?: number;
+  /** Names of storage accounts that somebody else, in another tenant, has. */
+  takenStorageNames?: string[];
+  /** A policy against public blobs: refuses the account, or switches public blobs off in it. */
+  publicBlobPolicy?: "deny" | "modify";
 }
 
 export interface World {

@@ -107,8 +107,8 @@ export class ArmWorld {
       return { status, headers, body: body === undefined ? undefined : JSON.parse(JSON.stringify(body)) };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const { status, code, message, details, headers } = error;
-      return { status, headers, body: { error: { code, message, ...(details === undefined ? {} : { details }) } } };
+      const { status, code, message, details, beside, headers } = error;
+      return { status, headers, body: { error: { code, message, ...beside, ...(details === undefined ? {} : { details }) } } };
     }
   }
 

@@ -34,13 +34,4 @@ export const foreignTypes: readonly ResourceType[] = [
       if (machine !== undefined) throw new ApiError(409, "OperationNotAllowed", `Disk ${name} is attached to VM ${machine.from}.`);
     },
   }),
-  defineType({
-    name: "Microsoft.Storage/storageAccounts",
-    apiVersions: ["2025-08-01", "2025-01-01", "2024-01-01", "2023-05-01", "2023-01-01", "2022-09-01", "2021-09-01"],
-    verbs: ["read", "delete"],
-    kind: "tracked",
-    namePattern: /^[a-z0-9]{3,24}$/,
-    nameRule: "It must have 3 to 24 digits and lower-case letters.",
-    latency: { put: "storage.put", delete: "storage.delete", inGroup: "storageAccount" },
-  }),
 ];

@@ -14,6 +14,8 @@ import { networkSecurityGroups, securityRules } from "./network/security-groups.
 import { subnets, virtualNetworks } from "./network/virtual-networks.js";
 import { privateDnsZones, virtualNetworkLinks } from "./private-dns.js";
 import { dnsZones, recordSets } from "./public-dns.js";
+import { storageAccounts } from "./storage/accounts.js";
+import { blobServices, containers } from "./storage/containers.js";
 
 export const emulatedTypes: readonly ResourceType[] = [
   resourceGroups,
@@ -33,5 +35,8 @@ export const emulatedTypes: readonly ResourceType[] = [
   federatedIdentityCredentials,
   vaults,
   deletedVaults,
+  storageAccounts,
+  blobServices,
+  containers,
   ...foreignTypes,
 ];

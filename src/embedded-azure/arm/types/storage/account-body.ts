@@ -1,0 +1,94 @@
+/** What a storage account's PUT and PATCH may carry, and what Azure fills in where nothing is sent. */
+import { z } from "zod";
+import { isRecord, known, oneOf } from "../body-schema.js";
+
+const rules = z.array(z.record(z.string(), z.unknown()));
+
+const encryption = z.strictObject({
+  keySource: oneOf("Microsoft.Storage").optional(),
+  requireInfrastructureEncryption: z.boolean().optional(),
+  services: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+});
+
+/** Changeable at any time. */
+const changeable = {
+  accessTier: oneOf("Hot", "Cool", "Cold", "Premium").optional(),
+  allowBlobPublicAccess: z.boolean().optional(),
+  allowCrossTenantReplication: z.boolean().optional(),
+  allowedCopyScope: oneOf("PrivateLink", "AAD").optional(),
+  allowSharedKeyAccess: z.boolean().optional(),
+  defaultToOAuthAuthentication: z.boolean().optional(),
+  encryption: encryption.optional(),
+  isLocalUserEnabled: z.literal(false).optional(),
+  isSftpEnabled: z.literal(false).optional(),
+  largeFileSharesState: oneOf("Disabled", "Enabled").optional(),
+  minimumTlsVersion: oneOf("TLS1_0", "TLS1_1", "TLS1_2", "TLS1_3").optional(),
+  networkAcls: z
+    .strictObject({
+      bypass: z.string().optional(),
+      defaultAction: oneOf("Allow", "Deny"),
+      ipRules: rules.optional(),
+      ipv6Rules: rules.optional(),
+      resourceAccessRules: rules.optional(),
+      virtualNetworkRules: rules.optional(),
+    })
+    .optional(),
+  publicNetworkAccess: oneOf("Enabled", "Disabled", "SecuredByPerimeter").optional(),
+  supportsHttpsTrafficOnly: z.boolean().optional(),
+};
+
+export const accountPatch: z.ZodType<Record<string, unknown>> = z.strictObject(changeable);
+
+/** What a client that changes what it read sends back. */
+const readOnlyProperties = [
+  "provisioningState",
+  "primaryEndpoints",
+  "primaryLocation",
+  "statusOfPrimary",
+  "creationTime",
+  "keyCreationTime",
+  "privateEndpointConnections",
+];
+
+export const accountBody = known(
+  {
+    location: z.string(),
+    tags: z.record(z.string(), z.string()).optional(),
+    sku: known({ name: oneOf("Standard_LRS", "Standard_GRS", "Standard_RAGRS", "Standard_ZRS", "Standard_GZRS", "Standard_RAGZRS") }, [
+      "tier",
+    ]),
+    kind: oneOf("StorageV2", "BlobStorage", "Storage"),
+    properties: known(
+      {
+        ...changeable,
+        dnsEndpointType: oneOf("Standard").optional(),
+        isHnsEnabled: z.literal(false).optional(),
+        isNfsV3Enabled: z.literal(false).optional(),
+      },
+      readOnlyProperties,
+    ).optional(),
+  },
+  ["id", "name", "type", "etag", "systemData"],
+);
+
+/** Public blobs have been off by default since November 2023; shared keys are on, which absence says too. */
+export const accountDefaults = {
+  accessTier: "Hot",
+  allowBlobPublicAccess: false,
+  allowCrossTenantReplication: false,
+  minimumTlsVersion: "TLS1_0",
+  supportsHttpsTrafficOnly: true,
+} as const;
+
+const noRules = { ipRules: [], ipv6Rules: [], virtualNetworkRules: [] };
+
+/** Nested members that Azure always answers. `enabledAt` is RFC 3339. */
+export function completed(properties: Readonly<Record<string, unknown>>, enabledAt: string): Record<string, unknown> {
+  const sent = (name: string): Record<string, unknown> => (isRecord(properties[name]) ? properties[name] : {});
+  const service = { enabled: true, keyType: "Account", lastEnabledTime: enabledAt };
+  return {
+    ...properties,
+    networkAcls: { bypass: "AzureServices", defaultAction: "Allow", ...noRules, ...sent("networkAcls") },
+    encryption: { keySource: "Microsoft.Storage", ...sent("encryption"), services: { blob: service, file: service } },
+  };
+}

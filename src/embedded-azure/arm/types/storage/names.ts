@@ -1,0 +1,64 @@
+/** Names of storage accounts: the only ones of their kind in the world, and whether one is free. */
+import { z } from "zod";
+import { ApiError, type Answer, type Call } from "../../../service.js";
+import type { StoredResource, World } from "../../../world/world.js";
+import { requireRight } from "../../authorization-check.js";
+import { findSubscription } from "../../containers.js";
+import type { Endpoint } from "../../endpoint.js";
+import { invalidRequestContent } from "../../errors.js";
+import { groupOf } from "../../resource-id.js";
+import { sameId } from "../uses.js";
+import { accountType, storageVersions } from "./versions.js";
+
+const pattern = /^[a-z0-9]{3,24}$/;
+const invalid = (name: string): string =>
+  `${name} is not a valid storage account name. Storage account name must be between 3 and 24 characters in length and use numbers and lower-case letters only.`;
+const taken = (name: string): string => `The storage account named ${name} is already taken.`;
+
+/** The account of a name, whatever its group. */
+export function accountNamed(world: World, name: string): StoredResource | undefined {
+  return Object.values(world.resources).find((one) => one.type === accountType && sameId(one.name, name));
+}
+
+function takenElsewhere(world: World, name: string): boolean {
+  return world.knobs?.takenStorageNames?.includes(name) ?? false;
+}
+
+/** @throws ApiError AccountNameInvalid, StorageAccountAlreadyTaken, StorageAccountInAnotherResourceGroup */
+export function checkAccountName(world: World, id: string, name: string): void {
+  if (!pattern.test(name)) throw new ApiError(400, "AccountNameInvalid", invalid(name));
+  if (takenElsewhere(world, name)) throw new ApiError(409, "StorageAccountAlreadyTaken", taken(name));
+  const holder = accountNamed(world, name);
+  if (holder === undefined || sameId(holder.id, id)) return;
+  if (sameId(groupOf(holder.id)?.split("/")[2] ?? "", id.split("/")[2] ?? "")) {
+    throw new ApiError(
+      409,
+      "StorageAccountInAnotherResourceGroup",
+      `The account ${name} is already in another resource group in this subscription.`,
+    );
+  }
+  throw new ApiError(409, "StorageAccountAlreadyTaken", taken(name));
+}
+
+export const nameAvailabilityEndpoint: Endpoint = {
+  method: "POST",
+  path: "/subscriptions/{subscriptionId}/providers/Microsoft.Storage/checkNameAvailability",
+  versions: storageVersions,
+  handle: check,
+};
+
+const body = z.strictObject({ name: z.string(), type: z.literal(accountType) });
+
+function check(call: Call, { subscriptionId = "" }: Readonly<Record<string, string>>): Answer {
+  findSubscription(call, subscriptionId);
+  requireRight(call, "Microsoft.Storage/checkNameAvailability/read", `/subscriptions/${subscriptionId}`);
+  const read = body.safeParse(call.request.body);
+  if (!read.success) throw invalidRequestContent(read.error.issues[0]?.message ?? "not a name and a type");
+  return { status: 200, body: availability(call, read.data.name), takes: call.draw("read") };
+}
+
+function availability({ world }: Call, name: string): Record<string, unknown> {
+  if (!pattern.test(name)) return { nameAvailable: false, reason: "AccountNameInvalid", message: invalid(name) };
+  if (accountNamed(world, name) === undefined && !takenElsewhere(world, name)) return { nameAvailable: true };
+  return { nameAvailable: false, reason: "AlreadyExists", message: taken(name) };
+}
