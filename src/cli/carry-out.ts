@@ -1,41 +1,55 @@
-/** How a graph of steps is carried out by every command that makes something: planned, shown, agreed to, run. */
+/** How a graph of steps is carried out by every command that makes something: planned, shown, agreed to, run, told of. */
 import type { Plan } from "../engine/plan.js";
 import { runPlan, type RunOptions } from "../engine/run.js";
-import type { RunResult } from "../engine/run-result.js";
 import type { Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { planRows, planText } from "../render/plan-text.js";
 import { askYesNo, canAsk } from "../render/prompt.js";
+import { finish } from "./finish.js";
 import { planInfra, runOptions, throwIfRefused, type Paced } from "./plan-infra.js";
 import type { Stage } from "./stage.js";
 
-export interface Undertaking {
-  readonly command: string;
-  /** What it is about, in events and summary: the infra id of a cluster, or the name of a set of identities. */
-  readonly infraId: string;
+export interface CarryOutSettings {
   readonly concurrency: number;
   readonly dryRun: boolean;
   readonly yes: boolean;
+  readonly debug: boolean;
   readonly output: "text" | "json";
-  /** Told of each step that is done, kept ones too. */
-  readonly onDone?: RunOptions["onDone"];
 }
 
-/** Undefined for `--dry-run`, whose document is printed. Throws what forbids the plan, and ARO-RUN-002 or 007 where it was not agreed to. */
-export async function carryOut(
-  azure: Paced,
-  steps: readonly Step<unknown>[],
-  stage: Stage,
-  undertaking: Undertaking,
-): Promise<RunResult | undefined> {
-  const { concurrency, dryRun, yes, output, onDone } = undertaking;
+export interface Undertaking {
+  readonly command: string;
+  /** What it is about, for people: an infra id, the name of a set of identities. */
+  readonly subject: string;
+  /** The same for the result document: `{ infraId }`, `{ name }`. */
+  readonly about: Readonly<Record<string, string>>;
+  readonly steps: readonly Step<unknown>[];
+  /** Told of each step that is done, kept ones too. */
+  readonly onDone?: RunOptions["onDone"];
+  /** What was made, asked when all is done. */
+  readonly document: () => Readonly<Record<string, unknown>>;
+  /** Named in the summary. */
+  readonly outputFile?: string | undefined;
+}
+
+export interface CarriedOut {
+  /** The exit code. */
+  readonly code: number;
+  /** Whether all of it was done; false for a plan alone. */
+  readonly done: boolean;
+}
+
+/** Throws what forbids the plan, and ARO-RUN-002 or 007 where it was not agreed to. */
+export async function carryOut(azure: Paced, stage: Stage, settings: CarryOutSettings, undertaking: Undertaking): Promise<CarriedOut> {
+  const { concurrency, dryRun, yes, output, debug } = settings;
+  const { command, subject, about, steps, onDone, document, outputFile } = undertaking;
   const plan = await planInfra(steps, concurrency, stage);
   stage.pauseProgress();
   stage.say(planText(stage.people, planRows(plan)));
   throwIfRefused(plan);
   if (dryRun) {
-    if (output === "json") stage.result.print(JSON.stringify(planDocument(undertaking, plan), undefined, 2));
-    return undefined;
+    if (output === "json") stage.result.print(JSON.stringify(planDocument(command, about, plan), undefined, 2));
+    return { code: 0, done: false };
   }
   if (plan.changes > 0 && !yes && canAsk({ input: process.stdin, output: stage.people.stream })) {
     await askFirst(stage);
@@ -44,7 +58,12 @@ export async function carryOut(
     throwIfRefused(again);
     if (actsOf(again) !== actsOf(plan)) throw new Failure("ARO-RUN-007", "Azure changed while the question was open");
   }
-  return runPlan(plan, { ...runOptions(azure, stage, undertaking), ...(onDone && { onDone }) });
+  const result = await runPlan(plan, {
+    ...runOptions(azure, stage, { concurrency, command, infraId: subject }),
+    ...(onDone && { onDone }),
+  });
+  const code = finish(stage, { command, infraId: subject, about, result, outputFile, output, debug, document: document() });
+  return { code, done: result.ok };
 }
 
 async function askFirst({ people, signal }: Stage): Promise<void> {
@@ -56,12 +75,12 @@ function actsOf({ steps }: Plan): string {
   return steps.map(({ step, decision }) => `${step.id} ${decision.act}`).join("\n");
 }
 
-function planDocument({ command, infraId }: Undertaking, plan: Plan) {
+function planDocument(command: string, about: Undertaking["about"], plan: Plan) {
   return {
     schemaVersion: 1,
     ok: true,
     command,
-    infraId,
+    ...about,
     dryRun: true,
     changes: plan.changes,
     steps: plan.steps.map(({ step, decision }) => ({

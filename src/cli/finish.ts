@@ -13,6 +13,8 @@ export interface Ending extends Omit<SummaryOptions, "result"> {
   readonly more?: readonly Failure[];
   readonly debug: boolean;
   readonly output: "text" | "json";
+  /** What it was about, for the result document, where that is no infra id: `{ name }`. */
+  readonly about?: Readonly<Record<string, string>>;
   /** What was made, for the result document. */
   readonly document: Readonly<Record<string, unknown>>;
 }
@@ -31,7 +33,7 @@ export function finish(stage: Stage, ending: Ending): number {
       schemaVersion: 1,
       ok: failures.length === 0 && result.ok,
       command: ending.command,
-      infraId: ending.infraId,
+      ...(ending.about ?? { infraId: ending.infraId }),
       ...document,
       counts,
       elapsedMs,

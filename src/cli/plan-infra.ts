@@ -1,5 +1,5 @@
 /** A plan of the infrastructure, with every reason not to run it gathered. */
-import type { Azure } from "../azure/azure.js";
+import type { Pace } from "../azure/pace.js";
 import { toFailure } from "../azure/to-failure.js";
 import { planSteps, type Plan } from "../engine/plan.js";
 import type { Step } from "../engine/step.js";
@@ -15,9 +15,14 @@ export function throwIfRefused({ refusals, failures }: Plan): void {
   if (reasons.length > 0) throw new AggregateError(reasons, "the plan is refused");
 }
 
+/** Azure, or what is met at its pace. */
+export interface Paced {
+  readonly connection: { readonly pace: Pace };
+}
+
 /** What engine and steps need to run, beside what they are to do. */
 export function runOptions(
-  azure: Azure,
+  azure: Paced,
   stage: Stage,
   { concurrency, command, infraId }: { concurrency: number; command: string; infraId: string },
 ) {

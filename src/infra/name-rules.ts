@@ -26,6 +26,13 @@ const nameRules = {
     pattern: /^[\w().-]*[\w()-]$/,
     alphabet: "letters, digits, underscores, parentheses, hyphens and periods, and does not end with a period",
   },
+  keyVault: {
+    label: "key vault",
+    min: 3,
+    max: 24,
+    pattern: /^(?!.*--)[a-z][a-z0-9-]*[a-z0-9]$/i,
+    alphabet: "letters, digits and single hyphens, begins with a letter, ends with a letter or digit",
+  },
   virtualNetwork: { label: "virtual network", min: 2, max: 64, ...networkAlphabet },
   subnet: { label: "subnet", min: 1, max: 80, ...networkAlphabet },
   networkSecurityGroup: { label: "network security group", min: 1, max: 80, ...networkAlphabet },
@@ -39,6 +46,20 @@ const nameRules = {
     max: 253,
     pattern: /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,33}[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i,
     alphabet: "2 to 34 labels of 1 to 63 letters, digits and inner hyphens",
+  },
+  storageAccount: {
+    label: "storage account",
+    min: 3,
+    max: 24,
+    pattern: /^[a-z0-9]+$/,
+    alphabet: "lower-case letters and digits only",
+  },
+  blobContainer: {
+    label: "blob container",
+    min: 3,
+    max: 63,
+    pattern: /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
+    alphabet: "lower-case letters, digits and single inner hyphens",
   },
 } as const satisfies Record<string, NameRule>;
 

@@ -1,21 +1,47 @@
 /** The options that say what the cluster's infrastructure is to be. Part of the table of options. */
-import { commandNames as all, type CommandName, type Option } from "./option.js";
+import {
+  azureCommands as all,
+  identityCommands,
+  infraCommands,
+  issuerCommands,
+  wholeCommands,
+  type CommandName,
+  type Option,
+} from "./option.js";
 
 const destroy = ["destroy infra"] as const satisfies readonly CommandName[];
 /** What decides which resources a cluster has: whoever shows or draws them needs it as well as who creates them. */
 const wanted = ["create infra", "show infra", "graph"] as const satisfies readonly CommandName[];
-const live = ["create infra", "destroy infra", "show infra"] as const satisfies readonly CommandName[];
+/** The same where the identities are made in the same run, and need no files. */
+const wantedOrWhole = [...wanted, "create all"] as const satisfies readonly CommandName[];
+const live = [
+  "create infra",
+  "destroy infra",
+  "show infra",
+  ...identityCommands,
+  ...issuerCommands,
+  ...wholeCommands,
+] as const satisfies readonly CommandName[];
+const infra = infraCommands;
 
 export const clusterOptions = [
-  { key: "name", flag: "--name", kind: "text", group: "required", help: "name of the cluster", commands: all, required: wanted },
+  {
+    key: "name",
+    flag: "--name",
+    kind: "text",
+    group: "required",
+    help: "name of the cluster, or of the set of identities",
+    commands: all,
+    required: [...wanted, ...identityCommands, ...issuerCommands, ...wholeCommands],
+  },
   {
     key: "infraId",
     flag: "--infra-id",
     kind: "text",
     group: "required",
     help: "short unique id of the infrastructure, part of most names",
-    commands: all,
-    required: wanted,
+    commands: [...infra, ...wholeCommands],
+    required: [...wanted, ...wholeCommands],
   },
   {
     key: "baseDomain",
@@ -23,8 +49,8 @@ export const clusterOptions = [
     kind: "text",
     group: "required",
     help: "DNS domain of the cluster, whose public zone exists",
-    commands: wanted,
-    required: wanted,
+    commands: wantedOrWhole,
+    required: wantedOrWhole,
   },
   {
     key: "infraJson",
@@ -65,6 +91,7 @@ export const clusterOptions = [
   {
     key: "location",
     flag: "--location",
+    aliases: ["--region"],
     kind: "text",
     default: "eastus",
     group: "placement",
@@ -79,7 +106,7 @@ export const clusterOptions = [
     default: "documented",
     group: "placement",
     help: "names as ARO HCP documents them, or as the hypershift CLI makes them",
-    commands: wanted,
+    commands: wantedOrWhole,
   },
   {
     key: "resourceGroupName",
@@ -87,7 +114,7 @@ export const clusterOptions = [
     kind: "text",
     group: "placement",
     help: "an existing group that takes the managed group's place",
-    commands: all,
+    commands: infra,
   },
   {
     key: "singleResourceGroup",
@@ -95,7 +122,7 @@ export const clusterOptions = [
     kind: "switch",
     group: "placement",
     help: "put network, security group and DNS into the managed group too",
-    commands: wanted,
+    commands: wantedOrWhole,
   },
   {
     key: "resourceGroupTags",
@@ -104,7 +131,7 @@ export const clusterOptions = [
     kind: "tags",
     group: "placement",
     help: "tags for the groups that are made: key=value,key=value; may be repeated",
-    commands: wanted,
+    commands: wantedOrWhole,
   },
 
   {
@@ -114,7 +141,7 @@ export const clusterOptions = [
     default: "10.0.0.0/16",
     group: "network",
     help: "address space of the virtual network that is made",
-    commands: wanted,
+    commands: wantedOrWhole,
   },
   {
     key: "subnetCidr",
@@ -123,17 +150,31 @@ export const clusterOptions = [
     default: "10.0.0.0/24",
     group: "network",
     help: "address range of its subnet",
-    commands: wanted,
+    commands: wantedOrWhole,
   },
-  { key: "vnetId", flag: "--vnet-id", kind: "text", group: "network", help: "id of an existing virtual network to use", commands: wanted },
-  { key: "subnetId", flag: "--subnet-id", kind: "text", group: "network", help: "id of an existing subnet to use", commands: wanted },
+  {
+    key: "vnetId",
+    flag: "--vnet-id",
+    kind: "text",
+    group: "network",
+    help: "id of an existing virtual network to use",
+    commands: wantedOrWhole,
+  },
+  {
+    key: "subnetId",
+    flag: "--subnet-id",
+    kind: "text",
+    group: "network",
+    help: "id of an existing subnet to use",
+    commands: wantedOrWhole,
+  },
   {
     key: "networkSecurityGroupId",
     flag: "--network-security-group-id",
     kind: "text",
     group: "network",
     help: "id of an existing network security group to use",
-    commands: wanted,
+    commands: wantedOrWhole,
   },
   {
     key: "dnsZoneRgName",
@@ -141,7 +182,8 @@ export const clusterOptions = [
     kind: "text",
     group: "network",
     help: "group of the public DNS zone; needed to assign roles",
-    commands: wanted,
+    commands: wantedOrWhole,
+    required: ["create all"],
   },
 
   {
@@ -183,7 +225,7 @@ export const clusterOptions = [
     kind: "switch",
     group: "identity",
     help: "the same with the hosted control planes' own narrower roles",
-    commands: wanted,
+    commands: wantedOrWhole,
   },
   {
     key: "disableClusterCapabilities",
@@ -192,6 +234,6 @@ export const clusterOptions = [
     choices: ["ImageRegistry", "openshift-samples", "Insights", "baremetal", "Console", "NodeTuning", "Ingress"],
     group: "identity",
     help: "capabilities the cluster will not have; without ImageRegistry its identities get no role",
-    commands: wanted,
+    commands: wantedOrWhole,
   },
 ] as const satisfies readonly Option[];

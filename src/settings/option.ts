@@ -1,13 +1,23 @@
 /** What an option is: the words it is given by, and the kind of value it takes. */
 
-export const commandNames = ["create infra", "destroy infra", "show infra", "graph"] as const;
+/** Commands about a cluster's infrastructure. */
+export const infraCommands = ["create infra", "destroy infra", "show infra", "graph"] as const;
+/** Commands about a set of identities. */
+export const identityCommands = ["create identities", "destroy identities", "show identities", "rotate credentials"] as const;
+/** Commands about an issuer of service-account tokens. */
+export const issuerCommands = ["create oidc-issuer", "destroy oidc-issuer"] as const;
+/** Commands about all of these at once. */
+export const wholeCommands = ["create all", "destroy all"] as const;
+
+export const azureCommands = [...infraCommands, ...identityCommands, ...issuerCommands, ...wholeCommands] as const;
+export const commandNames = [...azureCommands, "create key-pair", "schema"] as const;
 export type CommandName = (typeof commandNames)[number];
 
 export const optionGroups = ["required", "placement", "network", "identity", "safety", "output", "run"] as const;
 export type OptionGroup = (typeof optionGroups)[number];
 
-/** `text` and `file` are strings, `switch` is a boolean, `duration` milliseconds, `list` and `tags` may be repeated and hold commas. */
-export type OptionKind = "text" | "file" | "switch" | "choice" | "list" | "tags" | "duration" | "integer";
+/** `text` and `file` are strings, `switch` is a boolean, `duration` milliseconds, `list` and `tags` may be repeated and hold commas, `files` be repeated. */
+export type OptionKind = "text" | "file" | "files" | "switch" | "choice" | "list" | "tags" | "duration" | "integer";
 
 export interface Option {
   /** Name in a configuration file and in the settings: `vnetCidr`. */
@@ -20,7 +30,7 @@ export interface Option {
   /** A variable that is read where ours is not set. */
   readonly otherVariable?: string;
   readonly kind: OptionKind;
-  /** What is allowed for a choice, or for each item of a list. */
+  /** What is allowed for a choice, or for each item of a list; absent: any text. */
   readonly choices?: readonly string[];
   readonly group: OptionGroup;
   /** One sentence without a full stop, for the help. */

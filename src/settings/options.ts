@@ -1,9 +1,11 @@
 /** Every option of every command, once. Help, completion, documentation and checks are made from this; it loads no library, so `--help` is fast. */
 import { clusterOptions } from "./cluster-options.js";
+import { identityOptions } from "./identity-options.js";
+import { issuerOptions } from "./issuer-options.js";
 import type { CommandName, Option } from "./option.js";
 import { runOptions } from "./run-options.js";
 
-export const options = [...clusterOptions, ...runOptions] as const satisfies readonly Option[];
+export const options = [...clusterOptions, ...identityOptions, ...issuerOptions, ...runOptions] as const satisfies readonly Option[];
 
 /** The options of a command, in the order of the help. */
 export function optionsOf(command: CommandName): readonly Option[] {

@@ -19,7 +19,9 @@ export function parseValue(option: Option, raw: unknown): Parsed {
     case "duration":
       return parseDuration(raw);
     case "list":
-      return parseList(raw, option.choices ?? []);
+      return parseList(raw, option.choices);
+    case "files":
+      return parseFiles(raw);
     case "tags":
       return parseTags(raw);
   }
@@ -56,12 +58,19 @@ function parseDuration(raw: unknown): Parsed {
   return value > longestMs ? { problem: `"${text}" is longer than 24 days` } : { value };
 }
 
-function parseList(raw: unknown, choices: readonly string[]): Parsed {
+function parseList(raw: unknown, choices: readonly string[] | undefined): Parsed {
   const items = itemsOf(raw);
   if (items === undefined) return { problem: `expected a list of words, got ${kindOf(raw)}` };
-  const unknown = items.find((item) => !choices.includes(item));
-  if (unknown !== undefined) return parseChoice(unknown, choices);
+  const unknown = items.find((item) => choices?.includes(item) === false);
+  if (unknown !== undefined) return parseChoice(unknown, choices ?? []);
   return { value: [...new Set(items)] };
+}
+
+/** Not taken apart at commas: a path may hold them. */
+function parseFiles(raw: unknown): Parsed {
+  const paths: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
+  const wrong = paths.map(parseText).find((parsed) => "problem" in parsed);
+  return wrong ?? { value: [...new Set(paths)] };
 }
 
 function parseTags(raw: unknown): Parsed {

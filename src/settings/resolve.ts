@@ -104,7 +104,7 @@ async function readConfig(sources: Sources, problems: Problem[]): Promise<Config
 
 function emptyValue({ kind }: Option): unknown {
   if (kind === "switch") return false;
-  if (kind === "list") return [];
+  if (kind === "list" || kind === "files") return [];
   return kind === "tags" ? {} : undefined;
 }
 

@@ -1,9 +1,17 @@
 /** The options that say how a run goes and what it prints. Part of the table of options. */
-import { commandNames as all, type CommandName, type Option } from "./option.js";
+import { commandNames as all, issuerCommands, wholeCommands, type CommandName, type Option } from "./option.js";
 
-const destroy = ["destroy infra"] as const satisfies readonly CommandName[];
-const changes = ["create infra", "destroy infra"] as const satisfies readonly CommandName[];
-const live = ["create infra", "destroy infra", "show infra"] as const satisfies readonly CommandName[];
+const destroy = ["destroy infra", "destroy all"] as const satisfies readonly CommandName[];
+const changes = [
+  "create infra",
+  "destroy infra",
+  "create identities",
+  "destroy identities",
+  "rotate credentials",
+  ...issuerCommands,
+  ...wholeCommands,
+] as const satisfies readonly CommandName[];
+const live = [...changes, "show infra", "show identities"] as const satisfies readonly CommandName[];
 
 export const runOptions = [
   { key: "dryRun", flag: "--dry-run", kind: "switch", group: "safety", help: "show what would be done, by reads only", commands: changes },
@@ -14,7 +22,7 @@ export const runOptions = [
     kind: "switch",
     group: "safety",
     help: "delete what is ours inside the managed group and keep the group",
-    commands: destroy,
+    commands: ["destroy infra"],
   },
   {
     key: "deleteForeign",
@@ -31,8 +39,8 @@ export const runOptions = [
     flag: "--output-file",
     kind: "file",
     group: "output",
-    help: "where to write what was made, as JSON that hypershift reads with --infra-json",
-    commands: ["create infra"],
+    help: "where to write what was made, as JSON: for --infra-json, or the identities of both planes",
+    commands: ["create infra", "create identities"],
   },
   {
     key: "output",
@@ -43,7 +51,7 @@ export const runOptions = [
     default: "text",
     group: "output",
     help: "form of the result on standard output",
-    commands: live,
+    commands: [...live, "create key-pair"],
   },
   {
     key: "format",
@@ -98,7 +106,7 @@ export const runOptions = [
     default: "60m",
     group: "run",
     help: "longest time for the whole run: 90s, 45m, 1h30m",
-    commands: live,
+    commands: [...live, "create key-pair"],
   },
   {
     key: "concurrency",

@@ -15,15 +15,17 @@ type ValueOf<O extends AnyOption> = O extends { readonly kind: "choice"; readonl
     ? boolean
     : O extends { readonly kind: "duration" | "integer" }
       ? number
-      : O extends { readonly kind: "list"; readonly choices: readonly (infer Choice)[] }
-        ? readonly Choice[]
+      : O extends { readonly kind: "list" | "files" }
+        ? O extends { readonly choices: readonly (infer Choice)[] }
+          ? readonly Choice[]
+          : readonly string[]
         : O extends { readonly kind: "tags" }
           ? Readonly<Record<string, string>>
           : string;
 
 /** Switches, lists and tags are never absent: unset is false or empty. */
 type Always<C extends CommandName, O extends AnyOption> = O extends
-  { readonly default: string } | { readonly kind: "switch" | "list" | "tags" }
+  { readonly default: string } | { readonly kind: "switch" | "list" | "files" | "tags" }
   ? true
   : O extends { readonly required: readonly (infer Required)[] }
     ? C extends Required

@@ -3,6 +3,8 @@ import { checkAddressRanges } from "./address-ranges.js";
 import { checkBroughtIds, checkSingleGroup } from "./brought-ids.js";
 import type { Check } from "./check.js";
 import { checkBroughtNetwork, checkCluster, checkConcurrency, checkIdentityFiles, checkOutputs } from "./combinations.js";
+import { checkIdentityOutputs, checkIdentitySet } from "./identities.js";
+import { checkIssuerNames } from "./issuer.js";
 import { checkGivenNames, checkMadeNames } from "./names.js";
 import { checkTags } from "./tags.js";
 
@@ -10,12 +12,15 @@ export const allChecks: readonly Check[] = [
   checkCluster,
   checkGivenNames,
   checkMadeNames,
+  checkIssuerNames,
   checkAddressRanges,
   checkBroughtNetwork,
   checkBroughtIds,
   checkSingleGroup,
   checkTags,
   checkIdentityFiles,
+  checkIdentitySet,
+  checkIdentityOutputs,
   checkOutputs,
   checkConcurrency,
 ];

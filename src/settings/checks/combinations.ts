@@ -9,7 +9,9 @@ const identityFiles = [
 ] as const satisfies readonly SettingKey[];
 const inputFiles = [...identityFiles, "azureCreds", "infraJson", "config"] as const satisfies readonly SettingKey[];
 
-export const checkIdentityFiles: Check = ({ values, problem }) => {
+export const checkIdentityFiles: Check = ({ command, values, problem }) => {
+  // Its identities are made, not given.
+  if (command === "create all") return;
   const { managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile } = values;
   if (workloadIdentitiesFile !== undefined && (managedIdentitiesFile ?? dataPlaneIdentitiesFile) !== undefined) {
     problem(

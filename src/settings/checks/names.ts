@@ -24,7 +24,7 @@ export const checkGivenNames: Check = ({ values, problem }) => {
     problem("location", `"${location}" is not a location's name${plain === "" ? "" : `; did you mean "${plain}"?`}`);
   }
   if (subscription !== undefined && !uuid.test(subscription)) problem("subscription", `"${subscription}" is not a UUID`);
-  for (const key of ["resourceGroupName", "dnsZoneRgName"] as const) {
+  for (const key of ["resourceGroupName", "dnsZoneRgName", "oidcResourceGroupName"] as const) {
     const value = values[key];
     const wrong = value === undefined ? undefined : nameProblem("resourceGroup", value);
     if (wrong !== undefined) problem(key, wrong);

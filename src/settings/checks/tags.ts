@@ -1,22 +1,25 @@
 /** Azure's limits on tags: https://learn.microsoft.com/azure/azure-resource-manager/management/tag-resources#limitations. */
-import { infraIdTag, nameTag } from "../../infra/ownership.js";
+import { identitySetTag, infraIdTag, nameTag } from "../../infra/ownership.js";
 import type { Check } from "./check.js";
 
-const ours = [nameTag, infraIdTag];
-/** A resource holds 50 tags, and ours are among them. */
-const maxTags = 50 - ours.length;
+const ours = [nameTag, infraIdTag, identitySetTag];
+/** A resource holds 50 tags, and ours are among them: a cluster's two, or a set's one. */
+const oursAtMost = 2;
+const maxTags = 50 - oursAtMost;
 const maxKey = 512;
 const maxValue = 256;
 const reservedPrefixes = ["microsoft", "azure", "windows"];
 const forbidden = /[<>%&\\?/\u0000-\u001f\u007f]/;
 
 export const checkTags: Check = ({ values, problem }) => {
-  const tags = Object.entries(values.resourceGroupTags ?? {});
-  if (tags.length > maxTags) problem("resourceGroupTags", `${tags.length} tags are given, Azure takes 50 and ${ours.length} are ours`);
-  for (const [key, value] of tags) {
-    const wrong =
-      keyProblem(key) ?? (value.length > maxValue ? `has a value of ${value.length} characters, Azure takes ${maxValue}` : undefined);
-    if (wrong !== undefined) problem("resourceGroupTags", `tag "${key.slice(0, 40)}" ${wrong}`);
+  for (const setting of ["resourceGroupTags", "userTags"] as const) {
+    const tags = Object.entries(values[setting] ?? {});
+    if (tags.length > maxTags) problem(setting, `${tags.length} tags are given, Azure takes 50 and ${oursAtMost} are ours`);
+    for (const [key, value] of tags) {
+      const wrong =
+        keyProblem(key) ?? (value.length > maxValue ? `has a value of ${value.length} characters, Azure takes ${maxValue}` : undefined);
+      if (wrong !== undefined) problem(setting, `tag "${key.slice(0, 40)}" ${wrong}`);
+    }
   }
 };
 

@@ -1,0 +1,137 @@
+/** Every command in words, and the module that runs it. Loads nothing: `--help` is made from this. */
+import type { CommandName } from "../settings/option.js";
+import type { Flags } from "./settings.js";
+
+export interface CommandText {
+  readonly summary: string;
+  readonly description: string;
+  readonly examples: readonly string[];
+  /** What may stand behind the command, beside flags. */
+  readonly word?: { readonly name: string; readonly help: string };
+  /** The module that runs it, loaded only then; it returns the exit code. */
+  readonly load: () => Promise<{ run(flags: Flags, environment: NodeJS.ProcessEnv, word?: string): Promise<number> }>;
+}
+
+export const commands: Readonly<Record<CommandName, CommandText>> = {
+  "create infra": {
+    summary: "make the Azure infrastructure of a cluster",
+    description:
+      "Makes the resource groups, network, private DNS zone, public IP address and load balancer of a cluster, and with --assign-identity-roles\n" +
+      "gives its identities their roles. Run it again after anything went wrong: it completes what is missing and changes nothing else.",
+    examples: [
+      "aro-hcp create infra --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com --dry-run",
+      "aro-hcp create infra --azure-creds creds.json --name demo --infra-id demo-x7k2 --base-domain example.com --output-file infra.json",
+    ],
+    load: () => import("./commands/create-infra.js"),
+  },
+  "destroy infra": {
+    summary: "remove what create infra made",
+    description:
+      "Removes what is provably this cluster's: by ownership tags, by role assignments whose name only it can have, and what its Kubernetes made in\n" +
+      "its groups. What was brought, or belongs to others, is named and kept.",
+    examples: [
+      "aro-hcp destroy infra --cloud local --name demo --infra-id demo-x7k2",
+      "aro-hcp destroy infra --azure-creds creds.json --infra-json infra.json --yes",
+    ],
+    load: () => import("./commands/destroy-infra.js"),
+  },
+  "show infra": {
+    summary: "show what exists of a cluster's infrastructure, and where it differs",
+    description:
+      "Reads every resource that create infra would make with the same settings, and tells its state and how it differs. Writes nothing.",
+    examples: ["aro-hcp show infra --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com"],
+    load: () => import("./commands/show-infra.js"),
+  },
+  "create identities": {
+    summary: "make the identities of a cluster, or of several",
+    description:
+      "Makes a key vault, an Entra application with certificate and credential secret for each component of the control plane, and the managed\n" +
+      "identities of the data plane, and writes the files that name them. Run for the same name again it changes nothing: one set serves several clusters.",
+    examples: [
+      "aro-hcp create identities --cloud local --name demo --resource-group-name demo-common --oidc-issuer-url https://issuer.example.com/demo",
+      "aro-hcp create identities --azure-creds creds.json --name demo --resource-group-name common --oidc-issuer-url https://... --output-file ids.json",
+    ],
+    load: () => import("./commands/create-identities.js"),
+  },
+  "destroy identities": {
+    summary: "remove what create identities made",
+    description:
+      "Removes the set's role assignments, applications, managed identities and key vault, and the group where it was made for them and is empty.\n" +
+      "Azure keeps the vault and the applications recoverable for a while; --purge does away with them at once.",
+    examples: ["aro-hcp destroy identities --cloud local --name demo --resource-group-name demo-common --purge"],
+    load: () => import("./commands/destroy-identities.js"),
+  },
+  "show identities": {
+    summary: "show the identities of a set, and when their credentials expire",
+    description:
+      "Reads vault, directory and managed identities. Exits with 3 where a credential expires soon (--warn-days). Writes nothing.",
+    examples: ["aro-hcp show identities --cloud local --name demo --resource-group-name demo-common"],
+    load: () => import("./commands/show-identities.js"),
+  },
+  "rotate credentials": {
+    summary: "replace the certificates of the control plane's identities",
+    description:
+      "Makes a new certificate, registers it beside the old one, rewrites the secret, proves it by signing in, and takes the old certificate back\n" +
+      "after --overlap: in this run where that ends within --timeout, else in the next one.",
+    examples: ["aro-hcp rotate credentials --cloud local --name demo --resource-group-name demo-common --component cpo,disk"],
+    load: () => import("./commands/rotate-credentials.js"),
+  },
+  graph: {
+    summary: "draw the graph of steps as mermaid or dot",
+    description: "Draws what create infra would make with the same settings, and what waits for what. Asks nothing of Azure.",
+    examples: ["aro-hcp graph --name demo --infra-id demo-x7k2 --base-domain example.com --format dot | dot -Tsvg > graph.svg"],
+    load: () => import("./commands/graph.js"),
+  },
+  "create key-pair": {
+    summary: "make the key that signs service-account tokens",
+    description:
+      "Makes an RSA key of 4096 bits in serviceaccount-signer.private, and its public half in serviceaccount-signer.public. A private key that is\n" +
+      "there already is kept, and its public half told from it again. Asks nothing of Azure.",
+    examples: ["aro-hcp create key-pair --output-dir keys"],
+    load: () => import("./commands/create-key-pair.js"),
+  },
+  "create oidc-issuer": {
+    summary: "publish the public key, so that Entra trusts the cluster's tokens",
+    description:
+      "Makes a storage account with a container that everybody may read and nobody list, publishes discovery document and key set in it, and reads\n" +
+      "them back as Entra will. A further key is published beside those that are; --retire-key takes one back.",
+    examples: [
+      "aro-hcp create oidc-issuer --cloud local --name demo --public-key-file keys/serviceaccount-signer.public",
+      "aro-hcp create oidc-issuer --azure-creds creds.json --name demo --storage-account-name demoissuer --output-dir keys",
+    ],
+    load: () => import("./commands/create-oidc-issuer.js"),
+  },
+  "destroy oidc-issuer": {
+    summary: "remove what create oidc-issuer made",
+    description:
+      "Removes the storage account of the set, the role that was given on it, and the group where it was made for it and is empty.",
+    examples: ["aro-hcp destroy oidc-issuer --cloud local --name demo"],
+    load: () => import("./commands/destroy-oidc-issuer.js"),
+  },
+  "create all": {
+    summary: "make signing key, issuer, identities, infrastructure and roles in one run",
+    description:
+      "Makes everything that a hosted cluster needs, side by side where nothing has to wait, and writes every file that a HostedCluster is made from\n" +
+      "into --output-dir. Run it again after anything went wrong: it completes what is missing and changes nothing else.",
+    examples: [
+      "aro-hcp create all --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com --dns-zone-rg-name dns --output-dir demo",
+      "aro-hcp create all --azure-creds creds.json --config cluster.yaml --output-dir demo",
+    ],
+    load: () => import("./commands/create-all.js"),
+  },
+  "destroy all": {
+    summary: "remove what create all made",
+    description:
+      "Removes infrastructure, identities and issuer, each only where it is provably ours. Files and signing key stay where they are.\n" +
+      "Azure keeps the vault and the applications recoverable for a while; --purge does away with them at once.",
+    examples: ["aro-hcp destroy all --cloud local --name demo --infra-id demo-x7k2 --purge"],
+    load: () => import("./commands/destroy-all.js"),
+  },
+  schema: {
+    summary: "print the JSON Schema of a file that is written or read here",
+    description: "Prints the schema of the document (JSON Schema 2020-12); without one, the names of all documents.",
+    examples: ["aro-hcp schema identities"],
+    word: { name: "document", help: "name of the document" },
+    load: () => import("./commands/schema.js"),
+  },
+};

@@ -1,0 +1,47 @@
+/** `create key-pair`: the signing key in two files. Nobody signs in, and nothing is asked of Azure. */
+import { paceOf } from "../../azure/pace.js";
+import { makeDirectory } from "../../files/text-file.js";
+import { keyPair, type KeyPairOutput } from "../../steps/key-pair.js";
+import { carryOut } from "../carry-out.js";
+import { settingsOf, type Flags } from "../settings.js";
+import { openStage } from "../stage.js";
+
+export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
+  const command = "create key-pair";
+  const { settings, notices } = await settingsOf(command, flags, environment);
+  const directory = settings.outputDir ?? ".";
+  await makeDirectory(directory);
+  const stage = openStage(settings, environment);
+  try {
+    for (const notice of notices) stage.say(`notice: ${notice}`);
+    let made: KeyPairOutput | undefined;
+    const step = keyPair(directory);
+    const local = { connection: { pace: paceOf(1) } };
+    const { code, done } = await carryOut(
+      local,
+      stage,
+      { ...settings, concurrency: 1, dryRun: false, yes: true },
+      {
+        command,
+        subject: directory,
+        about: { directory },
+        steps: [step],
+        onDone: (_step, output) => {
+          made = output as KeyPairOutput;
+        },
+        document: () => ({ ...(made && keyPairDocument(made)) }),
+      },
+    );
+    if (settings.output === "text" && done && made) {
+      const { privateKeyFile, publicKeyFile, kid } = keyPairDocument(made);
+      stage.result.print(`private key  ${privateKeyFile}\npublic key   ${publicKeyFile}\nkey id       ${kid}`);
+    }
+    return code;
+  } finally {
+    stage.close();
+  }
+}
+
+function keyPairDocument({ privateFile, publicFile, keys }: KeyPairOutput) {
+  return { privateKeyFile: privateFile, publicKeyFile: publicFile, kid: keys.map(({ kid }) => kid).join() };
+}

@@ -1,0 +1,58 @@
+/** `create oidc-issuer`: publish the public keys where Entra looks for them, and see that they can be read there. */
+import { join } from "node:path";
+import { signedIn } from "../../azure/signed-in.js";
+import { Failure } from "../../errors/failure.js";
+import { writeIssuerFiles } from "../../files/issuer-files.js";
+import { publicKeyFile } from "../../files/key-pair.js";
+import { makeDirectory, readText } from "../../files/text-file.js";
+import { jwkOf, type Jwk } from "../../oidc/signing-key.js";
+import type { IssuerOutput } from "../../steps/issuer-documents.js";
+import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
+import { carryOut } from "../carry-out.js";
+import { issuerSpec } from "../issuer-spec.js";
+import { inSession } from "../session.js";
+import { settingsOf, type Flags } from "../settings.js";
+
+export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
+  const command = "create oidc-issuer";
+  const { settings, notices } = await settingsOf(command, flags, environment);
+  const { name, outputDir, retireKey } = settings;
+  const keys = await readKeys(settings);
+  if (outputDir !== undefined) await makeDirectory(outputDir);
+  return inSession(settings, notices, environment, async (azure, stage) => {
+    const spec = issuerSpec(settings, azure, retireKey);
+    const { steps, documents } = issuerGraph(azure, spec, givenKeys(keys), await signedIn(azure.connection));
+    let made: IssuerOutput | undefined;
+    const { code, done } = await carryOut(azure, stage, settings, {
+      command,
+      subject: name,
+      about: { name },
+      steps,
+      async onDone(step, output) {
+        if (step !== documents) return;
+        made = output as IssuerOutput;
+        if (outputDir !== undefined) await writeIssuerFiles(outputDir, made);
+      },
+      document: () => ({ issuerURL: spec.url, ...(made && { kids: made.kids }) }),
+      outputFile: outputDir,
+    });
+    if (settings.output === "text" && done) stage.result.print(spec.url);
+    return code;
+  });
+}
+
+interface KeySettings {
+  readonly publicKeyFile: readonly string[];
+  readonly retireKey: readonly string[];
+  readonly outputDir: string | undefined;
+}
+
+/** The keys to publish, read and checked before Azure is asked anything. To retire one, none has to be given. */
+async function readKeys({ publicKeyFile: given, retireKey, outputDir }: KeySettings): Promise<Jwk[]> {
+  const standard = retireKey.length === 0 ? [join(outputDir ?? ".", publicKeyFile)] : [];
+  const paths = given.length === 0 ? standard : given;
+  const keys = await Promise.all(paths.map(async (path) => jwkOf((await readText(path)).text, path)));
+  const both = keys.find(({ kid }) => retireKey.includes(kid));
+  if (both) throw new Failure("ARO-USAGE-001", `the key ${both.kid} is both to be published and to be retired`);
+  return keys;
+}

@@ -1,0 +1,1 @@
+export const run = (): Promise<number> => Promise.reject(new Error("not yet"));

@@ -1,0 +1,25 @@
+/** From settings to the issuer that is wanted: shared by every command that makes one. */
+import type { Azure } from "../azure/azure.js";
+import { issuerNames, issuerUrl, type IssuerSpec } from "../infra/issuer.js";
+
+export interface IssuerSettings {
+  readonly name: string;
+  readonly location: string;
+  readonly oidcResourceGroupName: string | undefined;
+  readonly storageAccountName: string | undefined;
+  readonly blobContainerName: string | undefined;
+  readonly userTags: Readonly<Record<string, string>>;
+}
+
+export function issuerSpec(settings: IssuerSettings, { connection }: Azure, retiredKeys: readonly string[]): IssuerSpec {
+  const names = issuerNames(settings.name, settings);
+  return {
+    ...names,
+    owner: { identitySet: settings.name },
+    subscriptionId: connection.subscriptionId,
+    location: settings.location,
+    url: issuerUrl(connection.cloud.blobSuffix, names),
+    tags: settings.userTags,
+    retiredKeys,
+  };
+}

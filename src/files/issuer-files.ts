@@ -1,0 +1,14 @@
+/** Local copies of what an issuer publishes, under the names of OpenShift's ccoctl. */
+import { join } from "node:path";
+import { writeText } from "./text-file.js";
+
+export interface IssuerTexts {
+  readonly discovery: string;
+  readonly keySet: string;
+}
+
+/** Public by nature: mode 0644. Throws ARO-RUN-006. */
+export async function writeIssuerFiles(directory: string, { discovery, keySet }: IssuerTexts): Promise<void> {
+  await writeText(join(directory, "openid-configuration"), discovery, 0o644);
+  await writeText(join(directory, "jwks"), keySet, 0o644);
+}
