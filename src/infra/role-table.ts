@@ -62,6 +62,9 @@ const hcpClusterApi: Role = {
   name: "Azure Red Hat OpenShift Hosted Control Planes Cluster API Provider",
 };
 
+/** For who writes the documents of an issuer. */
+export const blobContributor: Role = { id: "ba92f5b4-2d11-453d-a403-e96b0029c9fe", name: "Storage Blob Data Contributor" };
+
 /** 18 assignments of the control plane and 3 of the data plane, where all four groups differ. */
 export const roleTable: readonly RoleTableRow[] = [
   {

@@ -3,16 +3,13 @@ import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { defineLookup, type Step } from "../engine/step.js";
 import type { IssuerSpec } from "../infra/issuer.js";
-import type { Role } from "../infra/role-table.js";
+import { blobContributor } from "../infra/role-table.js";
 import type { Jwk } from "../oidc/signing-key.js";
 import { listedAssignments } from "./assignment-lists.js";
 import { grant } from "./grant.js";
 import { issuerDocuments, type IssuerOutput } from "./issuer-documents.js";
 import { ownGroup } from "./resource-groups.js";
 import { publicContainer, storageAccount } from "./storage-account.js";
-
-/** The role that we give on an account. */
-export const blobContributor: Role = { id: "ba92f5b4-2d11-453d-a403-e96b0029c9fe", name: "Storage Blob Data Contributor" };
 
 export type SigningKeys = Step<{ readonly keys: readonly Jwk[] }>;
 

@@ -1,1 +1,37 @@
-export const run = (): Promise<number> => Promise.reject(new Error("not yet"));
+/** `destroy oidc-issuer`: what is provably the set's: its storage account, the role given on it, and the group that was made for it. */
+import { issuerNames } from "../../infra/issuer.js";
+import { Failure } from "../../errors/failure.js";
+import { findIssuer, issuerRemovals, type IssuerInventory } from "../../removal/issuer.js";
+import { inSession } from "../session.js";
+import { settingsOf, type Flags } from "../settings.js";
+import { requireConsent, tearDown } from "../tear-down.js";
+
+export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
+  const command = "destroy oidc-issuer";
+  const { settings, notices } = await settingsOf(command, flags, environment);
+  const { name } = settings;
+  return inSession(settings, notices, environment, async (azure, stage) => {
+    requireConsent(name, settings, stage);
+    const look = () => findIssuer(azure, { identitySet: name }, issuerNames(name, settings).group);
+    const inventory = await look();
+    return tearDown(azure, stage, settings, {
+      command,
+      subject: name,
+      about: { name },
+      removals: issuerRemovals(azure, inventory),
+      kept: inventory.kept,
+      refusal: foreignContainers(inventory),
+      leftovers: async () => (await look()).accounts.map(({ id }) => id),
+    });
+  });
+}
+
+/** A storage account is deleted with all that is in it. */
+export function foreignContainers({ accounts }: IssuerInventory): Failure | undefined {
+  const foreign = accounts.flatMap(({ name, foreignContainers: names }) => names.map((container) => `${name}/${container}`));
+  if (foreign.length === 0) return undefined;
+  return new Failure("ARO-OWN-004", `${String(foreign.length)} containers in the issuer's storage account are not its own`, {
+    because: foreign.join(", "),
+    next: ["move what is in them elsewhere and delete them; the account goes with all that is in it"],
+  });
+}

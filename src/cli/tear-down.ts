@@ -1,0 +1,77 @@
+/** How removals are carried out by every command that destroys a set of identities or part of it: shown, agreed to, done, told of. */
+import { removeAll } from "../engine/remove.js";
+import type { Removal } from "../engine/step.js";
+import { Failure } from "../errors/failure.js";
+import type { Kept } from "../removal/inventory.js";
+import { planText } from "../render/plan-text.js";
+import { askToType, canAsk } from "../render/prompt.js";
+import type { Azure } from "../azure/azure.js";
+import { finish } from "./finish.js";
+import { runOptions } from "./plan-infra.js";
+import type { Stage } from "./stage.js";
+
+export interface TearDownSettings {
+  readonly concurrency: number;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  readonly debug: boolean;
+  readonly output: "text" | "json";
+}
+
+export interface Demolition {
+  readonly command: string;
+  /** What is typed to agree, and told in the summary. */
+  readonly subject: string;
+  /** The same for the result document: `{ infraId }`, `{ name }`. */
+  readonly about: Readonly<Record<string, string>>;
+  readonly removals: readonly Removal[];
+  readonly kept: readonly Kept[];
+  /** Why it must not be done, where something forbids it. */
+  readonly refusal?: Failure | undefined;
+  /** What is left when all is done, by its id; asked once the removals have succeeded. */
+  readonly leftovers: () => Promise<readonly string[]>;
+}
+
+/** Returns the exit code. Throws the refusal, and ARO-RUN-002 or 003 where it was not agreed to. */
+export async function tearDown(azure: Azure, stage: Stage, settings: TearDownSettings, demolition: Demolition): Promise<number> {
+  const { command, subject, about, removals, kept, refusal } = demolition;
+  stage.pauseProgress();
+  stage.say(
+    planText(stage.people, [
+      ...removals.map(({ title }) => ({ title, act: "remove" as const })),
+      ...kept.map(({ id, why }) => ({ title: id, act: "keep" as const, why })),
+    ]),
+  );
+  if (refusal) throw refusal;
+  if (settings.dryRun) {
+    const removed = removals.map(({ id, title, resourceId, after }) => ({ id, title, resourceId, after }));
+    const plan = { schemaVersion: 1, ok: true, command, ...about, dryRun: true, removed, kept };
+    if (settings.output === "json") stage.result.print(JSON.stringify(plan, undefined, 2));
+    return 0;
+  }
+  if (removals.length > 0 && !settings.yes) await confirm(subject, stage);
+  const result = await removeAll(removals, runOptions(azure, stage, { ...settings, command, infraId: subject }));
+  const left = result.ok && result.steps.length > 0 ? await demolition.leftovers() : [];
+  return finish(stage, {
+    command,
+    infraId: subject,
+    about,
+    result,
+    output: settings.output,
+    debug: settings.debug,
+    document: { kept, leftovers: left },
+    more:
+      left.length === 0 ? [] : [new Failure("ARO-DELETE-003", `${String(left.length)} resources are left`, { because: left.join(", ") })],
+  });
+}
+
+/** Before Azure is asked anything: whether there is a way to ask, where asking is needed. Throws ARO-RUN-003. */
+export function requireConsent(subject: string, { dryRun, yes }: Pick<TearDownSettings, "dryRun" | "yes">, { people }: Stage): void {
+  if (dryRun || yes || canAsk({ input: process.stdin, output: people.stream })) return;
+  throw new Failure("ARO-RUN-003", `destroying ${subject} needs to be confirmed, and there is no terminal to ask on`);
+}
+
+async function confirm(subject: string, { people, signal }: Stage): Promise<void> {
+  const meant = await askToType(subject, `Type ${subject} to remove all this:`, { input: process.stdin, output: people.stream, signal });
+  if (!meant) throw new Failure("ARO-RUN-002", "declined: nothing was changed");
+}

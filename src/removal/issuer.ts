@@ -1,0 +1,106 @@
+/** What Azure holds of an issuer, found by tags, and its removal: the rights on the account, the account, its group. */
+import type { Azure } from "../azure/azure.js";
+import { found } from "../azure/long-running.js";
+import type { Removal } from "../engine/step.js";
+import { containerMark } from "../infra/issuer.js";
+import { identitySetTag, type IdentitySet } from "../infra/ownership.js";
+import { idKey, isWithin, parseResourceId, sameId, sameType } from "../infra/resource-id.js";
+import { grantName } from "../infra/role-assignment-name.js";
+import { blobContributor } from "../infra/role-table.js";
+import { emptiedGroupRemoval, judgeGroup, type EmptiedGroup } from "./emptied-group.js";
+import type { Kept } from "./inventory.js";
+
+interface FoundAccount {
+  readonly id: string;
+  readonly name: string;
+  readonly group: string;
+  /** Names of containers in it that others made. */
+  readonly foreignContainers: readonly string[];
+  /** Names of the role assignments on it that we gave. */
+  readonly grants: readonly string[];
+}
+
+export interface IssuerInventory {
+  readonly accounts: readonly FoundAccount[];
+  readonly groups: readonly EmptiedGroup[];
+  readonly kept: readonly Kept[];
+}
+
+/** `groupName`: where the account is or was to be; a create that died early has left no more than that group. */
+export async function findIssuer(azure: Azure, owner: IdentitySet, groupName: string): Promise<IssuerInventory> {
+  const { resources } = await azure.resources();
+  const accounts: FoundAccount[] = [];
+  const filter = `tagName eq '${identitySetTag}' and tagValue eq '${owner.identitySet}'`;
+  for await (const { id = "", type = "" } of resources.list({ filter })) {
+    if (sameType(type, "Microsoft.Storage/storageAccounts")) accounts.push(await look(azure, id));
+  }
+  const names = new Map([groupName, ...accounts.map(({ group }) => group)].map((name) => [name.toLowerCase(), name]));
+  const goes = (id: string) => accounts.some((account) => sameId(account.id, id) || isWithin(id, account.id));
+  const verdicts = await Promise.all([...names.values()].map((name) => judgeGroup(azure, name, owner, goes)));
+  return {
+    accounts,
+    groups: verdicts.flatMap(({ group }) => group ?? []),
+    kept: verdicts.flatMap(({ kept }) => kept ?? []),
+  };
+}
+
+async function look(azure: Azure, id: string): Promise<FoundAccount> {
+  const { name, resourceGroup: group = "" } = parseResourceId(id);
+  const [{ blobContainers }, { roleAssignments }] = await Promise.all([azure.storage(), azure.authorization()]);
+  const foreign = async () => {
+    const names: string[] = [];
+    for await (const { name: container = "" } of blobContainers.list(group, name)) {
+      const live = await found(blobContainers.get(group, name, container));
+      if (live && live.metadata?.[containerMark] === undefined) names.push(container);
+    }
+    return names;
+  };
+  const grants = async () => {
+    const names: string[] = [];
+    for await (const live of roleAssignments.listForScope(id, { filter: "atScope()" })) {
+      if (live.name?.toLowerCase() === grantName(live.principalId ?? "", blobContributor.id, id)) names.push(live.name);
+    }
+    return names;
+  };
+  const [foreignContainers, given] = await Promise.all([found(foreign()), found(grants())]);
+  return { id, name, group, foreignContainers: foreignContainers ?? [], grants: given ?? [] };
+}
+
+/** In safe order: a role assignment outlives what it was given on, so it goes first. */
+export function issuerRemovals(azure: Azure, { accounts, groups }: IssuerInventory): Removal[] {
+  const removals = accounts.flatMap((account) => {
+    const grants = account.grants.map((name) => grantRemoval(azure, account, name));
+    return [...grants, accountRemoval(azure, account, ids(grants))];
+  });
+  return [...removals, ...groups.map((group) => emptiedGroupRemoval(azure, group, ids(removals)))];
+}
+
+function grantRemoval(azure: Azure, { id, name: accountName }: FoundAccount, name: string): Removal {
+  return {
+    id: `role-assignment ${name}`,
+    title: `${blobContributor.name} on the storage account ${accountName}`,
+    resourceId: `${id}/providers/Microsoft.Authorization/roleAssignments/${name}`,
+    after: [],
+    async remove() {
+      const { roleAssignments } = await azure.authorization();
+      await found(roleAssignments.delete(id, name));
+    },
+  };
+}
+
+function accountRemoval(azure: Azure, { id, name, group }: FoundAccount, after: readonly string[]): Removal {
+  return {
+    id: idKey(id),
+    title: `storage account ${name}`,
+    resourceId: id,
+    after,
+    async remove() {
+      const { storageAccounts } = await azure.storage();
+      await found(storageAccounts.delete(group, name));
+    },
+  };
+}
+
+function ids(removals: readonly Removal[]): string[] {
+  return removals.map(({ id }) => id);
+}
