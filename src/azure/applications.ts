@@ -1,7 +1,7 @@
 /** Applications and their service principals in Entra, written through Microsoft Graph. */
-import type { Client } from "@microsoft/microsoft-graph-client";
 import { Failure } from "../errors/failure.js";
 import { azureCodeOf } from "./azure-error.js";
+import type { AskGraph } from "./graph-client.js";
 import { found } from "./long-running.js";
 
 /** https://learn.microsoft.com/graph/api/resources/keycredential, as far as it matters for certificates. */
@@ -51,50 +51,70 @@ export interface Applications {
   deleteApplication(applicationId: string): Promise<void>;
   /** Those of ours among the recoverable. */
   deletedApplications(uniqueNames: readonly string[]): Promise<DeletedApplication[]>;
+  /** It comes back with its client id, its keys and its service principal. */
+  restoreApplication(applicationId: string): Promise<void>;
   purgeApplication(applicationId: string): Promise<void>;
 }
 
+interface Page {
+  readonly value: readonly DeletedApplication[];
+  readonly "@odata.nextLink"?: string;
+}
+
+const bin = "/directory/deletedItems";
 const createIfMissing = { Prefer: "create-if-missing" };
 
-export function applications(graph: Client): Applications {
+export function applications(graph: AskGraph): Applications {
   const byUniqueName = (uniqueName: string) => `/applications(uniqueName='${encodeURIComponent(uniqueName)}')`;
   const byAppId = (appId: string) => `/servicePrincipals(appId='${appId}')`;
   return {
     application: (uniqueName) =>
       found(
-        graph.api(byUniqueName(uniqueName)).select("id,appId,displayName,uniqueName,tags,keyCredentials").get() as Promise<Application>,
+        graph<Application>((client) =>
+          client.api(byUniqueName(uniqueName)).select("id,appId,displayName,uniqueName,tags,keyCredentials").get(),
+        ),
       ),
     upsertApplication: (uniqueName, words) =>
       permitted(
-        graph
-          .api(byUniqueName(uniqueName))
-          .headers(createIfMissing)
-          .patch({ ...words, signInAudience: "AzureADMyOrg" }) as Promise<Application | undefined>,
+        graph<Application | undefined>((client) =>
+          client
+            .api(byUniqueName(uniqueName))
+            .headers(createIfMissing)
+            .patch({ ...words, signInAudience: "AzureADMyOrg" }),
+        ),
       ),
-    setKeyCredentials: async (id, keyCredentials) => {
-      await permitted(graph.api(`/applications/${id}`).patch({ keyCredentials }));
+    setKeyCredentials: (id, keyCredentials) =>
+      permitted(graph<undefined>((client) => client.api(`/applications/${id}`).patch({ keyCredentials }))),
+    async servicePrincipalOf(appId) {
+      const live = await found(graph<{ readonly id: string }>((client) => client.api(byAppId(appId)).select("id,appId").get()));
+      return live?.id;
     },
-    servicePrincipalOf: async (appId) =>
-      (await found(graph.api(byAppId(appId)).select("id,appId").get() as Promise<{ readonly id: string }>))?.id,
     async upsertServicePrincipal(appId) {
-      const upsert = graph.api(byAppId(appId)).headers(createIfMissing).patch({ accountEnabled: true });
-      return (await permitted(upsert as Promise<{ readonly id: string } | undefined>))?.id;
+      const made = await permitted(
+        graph<{ readonly id: string } | undefined>((client) =>
+          client.api(byAppId(appId)).headers(createIfMissing).patch({ accountEnabled: true }),
+        ),
+      );
+      return made?.id;
     },
     deleteApplication: async (id) => {
-      await found(permitted(graph.api(`/applications/${id}`).delete()));
+      await found(permitted(graph((client) => client.api(`/applications/${id}`).delete())));
     },
     async deletedApplications(uniqueNames) {
       const ours: DeletedApplication[] = [];
-      let next: string | undefined = "/directory/deletedItems/microsoft.graph.application?$select=id,displayName,uniqueName,deletedDateTime";
-      while (next !== undefined) {
-        const page = (await graph.api(next).get()) as { value: readonly DeletedApplication[]; "@odata.nextLink"?: string };
-        ours.push(...page.value.filter(({ uniqueName }) => uniqueName !== null && uniqueNames.includes(uniqueName.toLowerCase())));
+      for (let next: string | undefined = `${bin}/microsoft.graph.application?$select=id,displayName,uniqueName,deletedDateTime`; next;) {
+        const address: string = next;
+        const page: Page = await graph<Page>((client) => client.api(address).get());
+        ours.push(...page.value.filter(({ uniqueName }) => uniqueNames.includes(uniqueName?.toLowerCase() ?? "")));
         next = page["@odata.nextLink"];
       }
       return ours;
     },
+    restoreApplication: async (id) => {
+      await permitted(graph((client) => client.api(`${bin}/${id}/restore`).post({})));
+    },
     purgeApplication: async (id) => {
-      await found(permitted(graph.api(`/directory/deletedItems/${id}`).delete()));
+      await found(permitted(graph((client) => client.api(`${bin}/${id}`).delete())));
     },
   };
 }

@@ -32,14 +32,12 @@ export function directory(endpoint: string, send: (request: PipelineRequest) => 
       const found: Principal[] = [];
       for (let from = 0; from < clientIds.length; from += valuesPerFilter) {
         const some = clientIds.slice(from, from + valuesPerFilter);
-        let page = (await graph
-          .api("/servicePrincipals")
-          .filter(`appId in (${some.map((id) => `'${id}'`).join(",")})`)
-          .select("id,appId,displayName")
-          .get()) as Page;
+        const filter = `appId in (${some.map((id) => `'${id}'`).join(",")})`;
+        let page = await graph<Page>((client) => client.api("/servicePrincipals").filter(filter).select("id,appId,displayName").get());
         found.push(...page.value);
-        while (page["@odata.nextLink"] !== undefined) {
-          page = (await graph.api(page["@odata.nextLink"]).get()) as Page;
+        for (let next; (next = page["@odata.nextLink"]) !== undefined;) {
+          const address = next;
+          page = await graph<Page>((client) => client.api(address).get());
           found.push(...page.value);
         }
       }

@@ -8,9 +8,33 @@ import {
   type PipelineResponse,
 } from "@azure/core-rest-pipeline";
 
+/** Asks one thing of Graph: `ask((client) => client.api("/applications").get())`. Throws what the pipeline threw, whole. */
+export type AskGraph = <T>(ask: (client: Client) => Promise<unknown>) => Promise<T>;
+
 /** `endpoint`: "https://graph.microsoft.com". */
-export function graphClient(endpoint: string, send: (request: PipelineRequest) => Promise<PipelineResponse>): Client {
-  return Client.initWithMiddleware({ middleware: throughPipeline(send), baseUrl: `${endpoint}/` });
+export function graphClient(endpoint: string, send: (request: PipelineRequest) => Promise<PipelineResponse>): AskGraph {
+  return async <T>(ask: (client: Client) => Promise<unknown>) => {
+    // Graph's client makes of every error one of its own, without answer and cause: what was thrown is kept beside it.
+    const thrown: unknown[] = [];
+    const middleware = throughPipeline(async (request) => {
+      try {
+        return refusing(request, await send(request));
+      } catch (error) {
+        thrown.push(error);
+        throw error;
+      }
+    });
+    try {
+      return (await ask(Client.initWithMiddleware({ middleware, baseUrl: `${endpoint}/` }))) as T;
+    } catch (error) {
+      throw thrown[0] ?? error;
+    }
+  };
+}
+
+function refusing(request: PipelineRequest, response: PipelineResponse): PipelineResponse {
+  if (response.status < 400) return response;
+  throw new RestError(`Microsoft Graph answered ${String(response.status)}`, { request, response, statusCode: response.status });
 }
 
 function throughPipeline(send: (request: PipelineRequest) => Promise<PipelineResponse>): Middleware {
@@ -27,9 +51,6 @@ function throughPipeline(send: (request: PipelineRequest) => Promise<PipelineRes
         ...(typeof body === "string" && { body }),
       });
       const response = await send(request);
-      // Thrown here, with the answer whole: Graph's client would keep neither the request id's header nor our code for it.
-      if (response.status >= 400)
-        throw new RestError(`Microsoft Graph answered ${String(response.status)}`, { request, response, statusCode: response.status });
       // A Response of status 204 takes no body, not even an empty one.
       context.response = new Response(response.bodyAsText || null, { status: response.status, headers: response.headers.toJSON() });
     },

@@ -34,8 +34,12 @@ export const controlPlaneSchema = z
 /** The inner object that `--data-plane-identities-file` reads. */
 export const dataPlaneSchema = z.strictObject({ imageRegistryMSIClientID: uuid, diskMSIClientID: uuid, fileMSIClientID: uuid });
 
-/** The documented file with both. */
-export const combinedSchema = z.strictObject({ controlPlane: controlPlaneSchema, dataPlane: dataPlaneSchema });
+/** The documented file with both; `create identities --enable-kms` adds the identity that a HostedCluster has under `secretEncryption`. */
+export const combinedSchema = z.strictObject({
+  controlPlane: controlPlaneSchema,
+  dataPlane: dataPlaneSchema,
+  kms: managedIdentity.optional(),
+});
 
 const workloadIdentity = z.strictObject({ clientID: uuid });
 

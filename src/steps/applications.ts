@@ -1,6 +1,7 @@
 /** The Entra application of a component, its service principal, and the public half of its certificate. */
-import type { Application, KeyCredential } from "../azure/applications.js";
+import type { Application, DeletedApplication, KeyCredential } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
+import { azureCodeOf } from "../azure/azure-error.js";
 import { defineStep, type Change, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { Stale } from "../errors/stale.js";
@@ -23,7 +24,21 @@ export interface ApplicationOutput {
 const replicaPauseMs = 2_000;
 const replicaTries = 60;
 
-export function application(azure: Azure, key: IdentitySetKey, component: ControlPlaneComponent): Step<ApplicationOutput> {
+/** What the directory holds under the unique name. A deleted one holds it for 30 days. */
+interface LiveApplication {
+  readonly application?: Application;
+  readonly deleted?: DeletedApplication;
+}
+
+/** The deleted ones of a set, listed once however many of its applications are looked for. */
+export type DeletedOfSet = () => Promise<readonly DeletedApplication[]>;
+
+export function application(
+  azure: Azure,
+  key: IdentitySetKey,
+  component: ControlPlaneComponent,
+  deletedOfSet: DeletedOfSet,
+): Step<ApplicationOutput> {
   const uniqueName = applicationUniqueName(key, component);
   const displayName = applicationDisplayName(key, component);
   const tag = `${identitySetTag}:${key.name}`;
@@ -31,22 +46,52 @@ export function application(azure: Azure, key: IdentitySetKey, component: Contro
     id: `application-${component.name}`,
     title: `application ${displayName}`,
     needs: {},
-    read: async () => (await azure.directory()).application(uniqueName),
+    async read(): Promise<LiveApplication | undefined> {
+      const live = await (await azure.directory()).application(uniqueName);
+      if (live) return { application: live };
+      const deleted = (await deletedOfSet()).find((other) => other.uniqueName?.toLowerCase() === uniqueName);
+      return deleted && { deleted };
+    },
     decide(live) {
-      if (!live) return { act: "create", why: "it does not exist" };
+      if (!live?.application) return { act: "create", why: live ? "it was deleted, and is restored" : "it does not exist" };
+      const { displayName: liveName, tags } = live.application;
       const changes: Change[] = [
-        ...(live.displayName === displayName ? [] : [{ path: "displayName", from: live.displayName, to: displayName }]),
-        ...(live.tags.includes(tag) ? [] : [{ path: "tags", from: live.tags, to: [...live.tags, tag] }]),
+        ...(liveName === displayName ? [] : [{ path: "displayName", from: liveName, to: displayName }]),
+        ...(tags.includes(tag) ? [] : [{ path: "tags", from: tags, to: [...tags, tag] }]),
       ];
       return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
     },
-    async apply(live, _up, io): Promise<Application> {
+    async apply(live, _up, io): Promise<LiveApplication> {
       const directory = await azure.directory();
-      const made = await directory.upsertApplication(uniqueName, { displayName, tags: [...new Set([...(live?.tags ?? []), tag])] });
-      return made ?? untilThere(azure, () => directory.application(uniqueName), io.signal);
+      if (live?.deleted) {
+        await directory.restoreApplication(live.deleted.id);
+        return { application: await untilThere(azure, () => directory.application(uniqueName), io.signal) };
+      }
+      const made = await upsert(azure, uniqueName, { displayName, tags: [...new Set([...(live?.application?.tags ?? []), tag])] });
+      return { application: made ?? (await untilThere(azure, () => directory.application(uniqueName), io.signal)) };
     },
-    output: (live) => outputOf(uniqueName, live),
+    output({ application: live }) {
+      if (!live) throw new Failure("ARO-BUG-001", `application ${displayName} was not restored`);
+      return outputOf(uniqueName, live);
+    },
   });
+}
+
+/** Undefined where it was there, and where another run has just made it. */
+async function upsert(
+  azure: Azure,
+  uniqueName: string,
+  words: { readonly displayName: string; readonly tags: readonly string[] },
+): Promise<Application | undefined> {
+  const directory = await azure.directory();
+  try {
+    return await directory.upsertApplication(uniqueName, words);
+  } catch (error) {
+    if (azureCodeOf(error) !== "ObjectConflict") throw error;
+    const deleted = await directory.deletedApplications([uniqueName]);
+    if (deleted.length > 0) throw new Stale("a deleted one holds its unique name", { cause: error });
+    return undefined;
+  }
 }
 
 /** Object id of the service principal: what roles are given to. */

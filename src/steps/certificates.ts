@@ -106,9 +106,7 @@ function decideCertificate(live: LiveCertificate | undefined, what: string, set:
     }
     return refuse("ARO-OWN-001", `${what} exists and is not ours`, { next: ["choose another --name or --key-vault-name, or remove it"] });
   }
-  if (live.deleted) {
-    return { act: "update", why: "it was deleted", changes: [{ path: "state", from: "deleted", to: "recovered" }] };
-  }
+  if (live.deleted) return { act: "create", why: "it was deleted, and is recovered" };
   const contentType = live.certificate?.policy?.contentType;
   if (contentType !== undefined && contentType !== pemContentType) {
     return refuse("ARO-OWN-002", `${what} is exported as ${contentType}, not as PEM`, {

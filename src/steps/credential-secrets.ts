@@ -54,7 +54,7 @@ export function credential(
       if (!live) return { act: "create", why: "it does not exist" };
       const { properties } = live.secret ?? live.deleted ?? {};
       if (ownedBy(properties?.tags, { identitySet: key.name }) !== "ours") return notOurs(name, live);
-      if (live.deleted) return { act: "update", why: "it was deleted", changes: [{ path: "state", from: "deleted", to: "recovered" }] };
+      if (live.deleted) return { act: "create", why: "it was deleted, and is recovered" };
       const changes = differences(live.secret, { authenticationEndpoint: `${authorityHost}/`, clientId, tenantId }, certificate);
       return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
     },

@@ -15,7 +15,7 @@ export interface Grant {
   readonly role: Role;
   /** Who gets it, in the words of a title: "the signed-in principal". */
   readonly grantee: string;
-  readonly principal: SignedIn;
+  readonly principal: Pick<SignedIn, "objectId" | "principalType">;
 }
 
 /** What it is given on. */

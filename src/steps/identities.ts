@@ -4,8 +4,9 @@ import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import type { Step } from "../engine/step.js";
 import { dataPlaneComponents, type ControlPlaneComponent, type DataPlaneComponent } from "../infra/components.js";
+import { applicationUniqueName } from "../infra/identity-names.js";
 import type { IdentitySpec } from "../infra/identity-spec.js";
-import { application, applicationKey, servicePrincipal } from "./applications.js";
+import { application, applicationKey, servicePrincipal, type DeletedOfSet } from "./applications.js";
 import { certificate } from "./certificates.js";
 import { credential, type CredentialOutput } from "./credential-secrets.js";
 import { keyVault } from "./key-vault.js";
@@ -34,8 +35,10 @@ export function identityGraph(azure: Azure, spec: IdentitySpec, runner: SignedIn
   const { access, reader, grants } = vaultAccess(azure, vault, runner, spec.readerObjectId);
   const inTurn = atMostEvery(identityWriteMs, azure.connection.pace);
 
+  const deletedOfSet = deletedApplicationsOf(azure, spec);
+
   const controlPlane = spec.components.map((component) => {
-    const owner = application(azure, key, component);
+    const owner = application(azure, key, component, deletedOfSet);
     const principal = servicePrincipal(azure, component, owner);
     const pair = certificate(azure, key, spec.certificates, component, { vault, access });
     const keyStep = applicationKey(azure, component, { owner, certificate: pair });
@@ -57,6 +60,15 @@ export function identityGraph(azure: Azure, spec: IdentitySpec, runner: SignedIn
       ...dataPlane.flatMap(({ steps }) => steps),
     ],
     documented: { controlPlane, dataPlane },
+  };
+}
+
+/** Listed when first asked for: only where one is missing. */
+export function deletedApplicationsOf(azure: Azure, { key, components }: Pick<IdentitySpec, "key" | "components">): DeletedOfSet {
+  let listed: ReturnType<DeletedOfSet> | undefined;
+  return () => {
+    listed ??= (async () => (await azure.directory()).deletedApplications(components.map((component) => applicationUniqueName(key, component))))();
+    return listed;
   };
 }
 
