@@ -1,4 +1,5 @@
 /** A door onto a world of its own for one test, and plain HTTPS requests through it. */
+import { randomUUID } from "node:crypto";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
@@ -35,6 +36,12 @@ export function emptyDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), "aro-hcp-world-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
+}
+
+/** The environment of a door whose traffic is to pass Azure's own API descriptions: kept where the checks ask for it. */
+export function recording(): Record<string, string> {
+  const folder = process.env["ARO_HCP_TEST_RECORD"];
+  return folder === undefined ? {} : { ARO_HCP_LOCAL_RECORD: join(folder, `${randomUUID()}.ndjson`) };
 }
 
 /** Fault rules in a file, as ARO_HCP_LOCAL_FAULTS wants them. */

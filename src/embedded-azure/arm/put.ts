@@ -45,9 +45,7 @@ export function putResource(call: Call, { type, id, name, resourceGroup }: Targe
   const resource = late === undefined ? write(type, put) : (existing ?? emptyResource(type, put));
   const created = existing === undefined;
   if (run !== undefined) return begin(call, type, run, resource, { created, seconds, late });
-  const presented = present(call.world, resource);
-  const headers = created && type.createdLocation ? { Location: String(presented["id"]) } : {};
-  return { status: statusOf(type, created), headers, body: presented, takes: seconds };
+  return { status: statusOf(type, created), body: present(call.world, resource), takes: seconds };
 }
 
 function statusOf(type: ResourceType, created: boolean): number {

@@ -111,8 +111,6 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   readonly lock?: { readonly on: "self" | "parent"; readonly second: "exclusive" | "supersede" };
   /** Status of the answer to a creation: 201, and 200 for vaults. */
   readonly createdStatus?: 200;
-  /** A creation's answer names the path of the resource in `Location`, as Microsoft.ManagedIdentity does. It is no operation's URL. */
-  readonly createdLocation?: true;
   /** Headers of every answer about the type, by the request's api-version. */
   headers?(apiVersion: string): Readonly<Record<string, string>>;
   /** Codes and shape of "there is no such resource": most providers say ResourceNotFound, network children and some others NotFound. */

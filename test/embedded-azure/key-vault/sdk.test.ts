@@ -7,7 +7,7 @@ import { CertificateClient } from "@azure/keyvault-certificates";
 import { SecretClient } from "@azure/keyvault-secrets";
 import { expect, test } from "vitest";
 import { seedWorld, wellKnown } from "../../../src/embedded-azure/index.js";
-import { openLocalDoor } from "../local-door.js";
+import { openLocalDoor, recording } from "../local-door.js";
 import { all, sdkAccess } from "../sdk-access.js";
 
 const { subscriptionId, tenantId, clientPrincipalId } = wellKnown;
@@ -15,7 +15,7 @@ const administrator = "00482a5a-887f-4fb3-b363-3b7fe8e74483";
 const location = "eastus";
 
 async function openVault(name = "demo-vault") {
-  const door = await openLocalDoor();
+  const door = await openLocalDoor({ environment: recording() });
   const { credential, options } = sdkAccess(door);
   const resources = new ResourceManagementClient(credential, subscriptionId, options);
   const management = new KeyVaultManagementClient(credential, subscriptionId, options);
@@ -78,7 +78,7 @@ test("identities and their credentials are made, listed and deleted", async () =
 
 test("a certificate is made by the vault, and its secret holds the key that matches it", async () => {
   const { certificates, secrets } = await openVault();
-  const poller = await certificates.beginCreateCertificate("demo-cpo-cert", policy, { tags: { a: "1" }, intervalInMs: 1 } as object);
+  const poller = await certificates.beginCreateCertificate("demo-cpo-cert", policy, { tags: { a: "1" }, intervalInMs: 1 });
   const made = await poller.pollUntilDone();
   const x509 = new X509Certificate(Buffer.from(made.cer ?? new Uint8Array()));
   expect(x509.subject).toBe("CN=demo-cpo-cert");

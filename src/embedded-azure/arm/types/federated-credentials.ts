@@ -29,7 +29,6 @@ export const federatedIdentityCredentials = defineType<Body>({
   verbs: ["read", "write", "delete"],
   kind: "proxy",
   lowerCaseGroup: true,
-  createdLocation: true,
   // Clients written in Go tell a missing credential by this code alone.
   missing: "NotFound",
   namePattern: /^[a-zA-Z0-9][\w-]{2,119}$/,

@@ -74,7 +74,7 @@ function asPem(key: string, der: Buffer): string {
 /** Without a password, and in the old algorithms, as a vault exports it. */
 function asPkcs12(library: typeof forge, key: forge.pki.rsa.PrivateKey | null, certificate: forge.pki.Certificate): string {
   // The library's types do not know that it makes a store without a key.
-  const store = library.pkcs12.toPkcs12Asn1(key as forge.pki.rsa.PrivateKey, certificate, "", { algorithm: "3des" });
+  const store = library.pkcs12.toPkcs12Asn1(key, certificate, "", { algorithm: "3des" });
   return Buffer.from(library.asn1.toDer(store).getBytes(), "binary").toString("base64");
 }
 

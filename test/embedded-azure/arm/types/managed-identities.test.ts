@@ -23,7 +23,6 @@ test("an identity is made with ids of its own and keeps them when it is written 
   const lowered = id.replace("resourceGroups", "resourcegroups");
   expect(made).toMatchObject({
     status: 201,
-    headers: { Location: lowered },
     body: { id: lowered, location, tags: { a: "1" }, properties: { tenantId: arm.world.tenantId } },
   });
   const { properties } = made.body as { properties: { principalId: string; clientId: string } };
