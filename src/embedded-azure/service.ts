@@ -13,7 +13,7 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON or form fields; undefined where there is none. */
+  /** Parsed JSON or form fields, a blob's bytes as a Buffer; undefined where there is none. */
   readonly body: unknown;
 }
 
@@ -46,7 +46,7 @@ export interface Call {
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; a string or a Buffer is sent as it is. */
   readonly body?: unknown;
   /** Seconds (as on real Azure) that the answer itself takes: the synchronous part of a call. */
   readonly takes?: number;

@@ -9,6 +9,7 @@ export interface RequestTrace {
 }
 
 export function errorAnswer(error: ApiError, request: ApiRequest, trace: RequestTrace): Answer {
+  if (request.host.endsWith(".blob.core.windows.net")) return blobError(error, trace);
   return { status: error.status, headers: error.headers, body: envelope(error, request, trace) };
 }
 
@@ -28,6 +29,20 @@ function envelope(error: ApiError, request: ApiRequest, trace: RequestTrace): un
     };
   }
   return { error: { code, message, ...beside, ...(details && { details }), ...(inner !== undefined && { innererror: { code: inner } }) } };
+}
+
+/** XML that begins with a byte order mark; clients take the code from the header, which an answer to HEAD has too. */
+function blobError({ status, code, message, headers }: ApiError, { requestId, now }: RequestTrace): Answer {
+  const text = escapeXml(`${message}\nRequestId:${requestId}\nTime:${new Date(now).toISOString().replace("Z", "0000Z")}`);
+  return {
+    status,
+    headers: { ...headers, "content-type": "application/xml", "x-ms-error-code": code, "x-ms-version": "2025-07-05" },
+    body: `\uFEFF<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code><Message>${text}</Message></Error>`,
+  };
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 /** Clients branch on the number in `error_codes` and read it out of the text. */

@@ -137,10 +137,16 @@ function standardHeaders(request: ApiRequest, requestId: string): Record<string,
 }
 
 function send(outgoing: ServerResponse, request: ApiRequest, answer: Answer, headers: Record<string, string>): void {
-  const text = answer.body === undefined ? "" : typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body);
-  if (text !== "")
-    headers["content-type"] ??= typeof answer.body === "string" ? "text/plain; charset=utf-8" : "application/json; charset=utf-8";
-  if (answer.status !== 204) headers["content-length"] = String(Buffer.byteLength(text));
-  outgoing.writeHead(answer.status, headers);
-  outgoing.end(request.method === "HEAD" ? undefined : text);
+  const { body, status } = answer;
+  const asItIs = typeof body === "string" || Buffer.isBuffer(body);
+  const content = body === undefined ? "" : asItIs ? body : JSON.stringify(body);
+  if (content !== "" && !Buffer.isBuffer(content)) {
+    headers["content-type"] ??= asItIs ? "text/plain; charset=utf-8" : "application/json; charset=utf-8";
+  }
+  // A HEAD's answer may tell the length of what it leaves out.
+  if (status !== 204 && !(request.method === "HEAD" && headers["content-length"] !== undefined)) {
+    headers["content-length"] = String(Buffer.byteLength(content));
+  }
+  outgoing.writeHead(status, headers);
+  outgoing.end(request.method === "HEAD" ? undefined : content);
 }

@@ -4,6 +4,8 @@ import { ApiError, type ApiRequest } from "../service.js";
 
 /** ARM takes no larger body. */
 const bodyLimit = 4 * 1024 * 1024;
+/** Blobs go into the world's file as a whole: not as large as Azure's, but larger than what a cluster's issuer publishes. */
+const blobLimit = 16 * 1024 * 1024;
 
 const methods: readonly string[] = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"] satisfies ApiRequest["method"][];
 
@@ -26,24 +28,26 @@ export function readHead(incoming: IncomingMessage): ApiRequest {
 
 /** @throws ApiError 400, 405, 413, 415 where the request cannot be taken. */
 export async function readBody(incoming: IncomingMessage, head: ApiRequest): Promise<ApiRequest> {
-  const bytes = await collect(incoming);
+  const isBlob = head.host.endsWith(".blob.core.windows.net");
+  const bytes = await collect(incoming, isBlob ? blobLimit : bodyLimit);
   if (!methods.includes(head.method)) throw new ApiError(405, "MethodNotAllowed", `The HTTP method ${head.method} is not supported.`);
   if (bytes.length === 0) return head;
+  if (isBlob) return { ...head, body: bytes };
   const type = (head.headers["content-type"] ?? "application/json").split(";")[0]?.trim().toLowerCase() ?? "";
   return { ...head, body: parseBody(bytes.toString("utf8"), type) };
 }
 
-async function collect(incoming: IncomingMessage): Promise<Buffer> {
+async function collect(incoming: IncomingMessage, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of incoming) {
     const bytes = chunk as Buffer;
     size += bytes.length;
     // What is over the limit is still read to its end, for a client that writes all before it reads the answer.
-    if (size <= bodyLimit) chunks.push(bytes);
+    if (size <= limit) chunks.push(bytes);
   }
-  if (size > bodyLimit) {
-    throw new ApiError(413, "RequestContentTooLarge", `The request content of ${size} bytes exceeds the limit of ${bodyLimit} bytes.`);
+  if (size > limit) {
+    throw new ApiError(413, "RequestContentTooLarge", `The request content of ${size} bytes exceeds the limit of ${limit} bytes.`);
   }
   return Buffer.concat(chunks);
 }

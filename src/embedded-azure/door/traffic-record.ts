@@ -41,6 +41,7 @@ function maskNames<T>(record: Readonly<Record<string, T>>, secret: ReadonlySet<s
 
 /** Credentials are fields of the outermost object: of Entra's requests and answers, of a vault's secrets. */
 function maskFields({ host }: ApiRequest, body: unknown): unknown {
+  if (Buffer.isBuffer(body)) return body.length === 0 ? null : body.toString();
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const masked = maskNames(body as Record<string, unknown>, secretFields);
   // In a vault's lists `value` is the entries, which hold no secret.

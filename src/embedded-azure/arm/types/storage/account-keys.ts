@@ -39,7 +39,7 @@ function listKeys(call: Call, { subscriptionId = "", group = "", account = "" }:
     creationTime,
     keyName: `key${index + 1}`,
     value,
-    permissions: "FULL",
+    permissions: "Full",
   }));
   return { status: 200, body: { keys }, takes: call.draw("read") };
 }

@@ -5,7 +5,7 @@ import { operationOn } from "../../operations.js";
 import { keyOf } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";
 import { accountBody, accountDefaults, accountPatch, completed } from "./account-body.js";
-import { newBlobService } from "./containers.js";
+import { defaultBlobService } from "./containers.js";
 import { checkAccountName } from "./names.js";
 import { underPolicy } from "./public-blob-policy.js";
 import { accountType, storageVersions } from "./versions.js";
@@ -41,7 +41,7 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
   },
   store({ call, world, id, name, body, existing }) {
     const location = body.location;
-    world.resources[keyOf(`${id}/blobServices/default`)] ??= newBlobService(id);
+    world.resources[keyOf(`${id}/blobServices/default`)] ??= defaultBlobService(id);
     const createdAt = new Date(existing?.createdAt ?? call.now).toISOString();
     // A PUT of what is there changes what it names, and lets the rest be.
     const sent = underPolicy(world, id, body.properties ?? {});

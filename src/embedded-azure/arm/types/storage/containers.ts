@@ -9,7 +9,7 @@ import { requireProvisioned } from "./account-keys.js";
 import { blobServiceType, containerType, storageVersions } from "./versions.js";
 
 /** Every account has one, from the start. */
-export function newBlobService(accountId: string): StoredResource {
+export function defaultBlobService(accountId: string): StoredResource {
   const properties = { cors: { corsRules: [] }, deleteRetentionPolicy: { allowPermanentDelete: false, enabled: false } };
   return { id: `${accountId}/blobServices/default`, name: "default", type: blobServiceType, properties };
 }
