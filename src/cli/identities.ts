@@ -52,6 +52,11 @@ export function assigneesOf({ controlPlane, dataPlane, workload }: Identities, d
   });
 }
 
+/** Every component that gets roles, where all identities are made. */
+export function allComponents(disabled: readonly string[]): string[] {
+  return roleTable.filter(({ capability }) => capability === undefined || !disabled.includes(capability)).map(({ component }) => component);
+}
+
 function assignee(component: string, clientId: string | undefined): Assignee[] {
   return clientId === undefined ? [] : [{ component, clientId }];
 }

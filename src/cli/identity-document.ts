@@ -14,8 +14,8 @@ export interface IdentityFilePaths {
 }
 
 export interface IdentityDocument {
-  /** Adds what a step handed on; writes the files where that changed them. */
-  add(step: Step<unknown>, output: unknown): Promise<void>;
+  /** Adds what a step handed on; writes the files where that changed them, and tells whether it did. */
+  add(step: Step<unknown>, output: unknown): Promise<boolean>;
   known(): KnownIdentities;
 }
 
@@ -43,7 +43,9 @@ export function identityDocument(
         known = { ...known, dataPlane: { ...known.dataPlane, [data.component.field]: clientId } };
         await write(paths.dataPlaneIdentitiesOutputFile, dataPlaneOutput(known));
       }
-      if (control ?? data) await write(paths.outputFile, identitiesOutput(known));
+      const changed = (control ?? data) !== undefined;
+      if (changed) await write(paths.outputFile, identitiesOutput(known));
+      return changed;
     },
     known: () => known,
   };

@@ -1,7 +1,9 @@
 /** From settings to which set of identities is meant, and who asks: shared by every command about identities. */
 import type { Azure } from "../azure/azure.js";
 import { defaultVaultName } from "../infra/identity-names.js";
-import type { IdentitySetKey } from "../infra/identity-spec.js";
+import type { SignedIn } from "../azure/signed-in.js";
+import { controlPlaneComponents } from "../infra/components.js";
+import type { IdentitySetKey, IdentitySpec } from "../infra/identity-spec.js";
 
 export interface IdentitySetSettings {
   readonly name: string;
@@ -12,4 +14,25 @@ export interface IdentitySetSettings {
 export function identitySetKey({ name, persistentResourceGroupName, keyVaultName }: IdentitySetSettings, azure: Azure): IdentitySetKey {
   const key = { name, groupName: persistentResourceGroupName, subscriptionId: azure.connection.subscriptionId };
   return { ...key, vaultName: keyVaultName ?? defaultVaultName(key) };
+}
+
+export interface IdentitySpecSettings extends IdentitySetSettings {
+  readonly location: string;
+  readonly enableKms: boolean;
+  readonly keySize: string;
+  readonly validityMonths: number;
+  readonly keyVaultReaderObjectId: string | undefined;
+  readonly oidcIssuerUrl: string;
+}
+
+export function identitySpec(settings: IdentitySpecSettings, azure: Azure, { tenantId }: SignedIn): IdentitySpec {
+  return {
+    key: identitySetKey(settings, azure),
+    tenantId,
+    location: settings.location,
+    components: controlPlaneComponents.filter(({ field }) => field !== "kms" || settings.enableKms),
+    certificates: { keySize: Number(settings.keySize), validityMonths: settings.validityMonths },
+    readerObjectId: settings.keyVaultReaderObjectId,
+    issuerUrl: settings.oidcIssuerUrl,
+  };
 }

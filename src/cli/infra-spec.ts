@@ -1,14 +1,48 @@
 /** From settings to what is wanted: shared by every command that speaks of a cluster's infrastructure. */
 import type { InfraSpec } from "../infra/spec.js";
-import type { CreateInfraSettings, GraphSettings, ShowInfraSettings } from "../settings/settings.js";
-import { assigneesOf, type Identities } from "./identities.js";
+import type { CreateAllSettings, CreateInfraSettings, GraphSettings, ShowInfraSettings } from "../settings/settings.js";
+import { allComponents, assigneesOf, type Identities } from "./identities.js";
 
+/** Where the identities are given in files. */
 export function infraSpec(
   settings: CreateInfraSettings | ShowInfraSettings | GraphSettings,
   subscriptionId: string,
   identities: Identities,
 ): InfraSpec {
-  const { dnsZoneRgName } = settings;
+  const { dnsZoneRgName, assignIdentityRoles, disableClusterCapabilities } = settings;
+  return {
+    ...withoutRoles(settings, subscriptionId),
+    existingGroup: settings.resourceGroupName,
+    roles:
+      assignIdentityRoles && dnsZoneRgName !== undefined
+        ? {
+            assignees: assigneesOf(identities, disableClusterCapabilities),
+            customHcpRoles: settings.assignCustomHcpRoles,
+            dnsZoneGroup: dnsZoneRgName,
+          }
+        : undefined,
+  };
+}
+
+/** Where the identities are made in the same run. */
+export function infraSpecOfAll(settings: CreateAllSettings, subscriptionId: string): InfraSpec {
+  return {
+    ...withoutRoles(settings, subscriptionId),
+    existingGroup: undefined,
+    roles: {
+      assignees: allComponents(settings.disableClusterCapabilities).map((component) => ({ component, clientId: undefined })),
+      customHcpRoles: settings.assignCustomHcpRoles,
+      dnsZoneGroup: settings.dnsZoneRgName,
+    },
+  };
+}
+
+type WithoutRoles = Omit<InfraSpec, "roles" | "existingGroup">;
+
+function withoutRoles(
+  settings: CreateInfraSettings | ShowInfraSettings | GraphSettings | CreateAllSettings,
+  subscriptionId: string,
+): WithoutRoles {
   return {
     cluster: { name: settings.name, infraId: settings.infraId },
     subscriptionId,
@@ -18,17 +52,8 @@ export function infraSpec(
     vnetCidr: settings.vnetCidr,
     subnetCidr: settings.subnetCidr,
     groupTags: settings.resourceGroupTags,
-    existingGroup: settings.resourceGroupName,
     singleResourceGroup: settings.singleResourceGroup,
     brought: { networkSecurityGroupId: settings.networkSecurityGroupId, vnetId: settings.vnetId, subnetId: settings.subnetId },
-    dnsZoneGroup: dnsZoneRgName,
-    roles:
-      settings.assignIdentityRoles && dnsZoneRgName !== undefined
-        ? {
-            assignees: assigneesOf(identities, settings.disableClusterCapabilities),
-            customHcpRoles: settings.assignCustomHcpRoles,
-            dnsZoneGroup: dnsZoneRgName,
-          }
-        : undefined,
+    dnsZoneGroup: settings.dnsZoneRgName,
   };
 }

@@ -5,7 +5,8 @@ import type { ClusterKey, Naming } from "./names.js";
 export interface Assignee {
   /** The component's part in assignment names: "cpo", "ciroWI". */
   readonly component: string;
-  readonly clientId: string;
+  /** Undefined where the identity is made in the same run. */
+  readonly clientId: string | undefined;
 }
 
 export interface RoleWishes {

@@ -3,7 +3,7 @@ import { Failure } from "../errors/failure.js";
 import { parseResourceId } from "../infra/resource-id.js";
 import type { Resolved } from "./settings.js";
 
-type Wanted = "create infra" | "show infra" | "graph";
+type Wanted = "create infra" | "show infra" | "graph" | "create all";
 
 /** Throws ARO-USAGE-001 naming each brought resource of another subscription: Azure attaches nothing across subscriptions. */
 export function requireSubscription({ settings, origins }: Resolved<Wanted>, subscriptionId: string): void {

@@ -42,6 +42,7 @@ export type CreateInfraSettings = Settings<"create infra">;
 export type DestroyInfraSettings = Settings<"destroy infra">;
 export type ShowInfraSettings = Settings<"show infra">;
 export type GraphSettings = Settings<"graph">;
+export type CreateAllSettings = Settings<"create all">;
 export type SettingKey = AnyOption["key"];
 
 /** Any of the settings, while they are being checked. */

@@ -19,7 +19,12 @@ const identityWriteMs = 500;
 
 /** The steps whose outputs the identity files are made of. */
 export interface DocumentedIdentities {
-  readonly controlPlane: readonly { readonly component: ControlPlaneComponent; readonly step: Step<CredentialOutput> }[];
+  readonly controlPlane: readonly {
+    readonly component: ControlPlaneComponent;
+    readonly step: Step<CredentialOutput>;
+    /** Hands on the object id of its service principal. */
+    readonly principal: Step<string>;
+  }[];
   readonly dataPlane: readonly { readonly component: DataPlaneComponent; readonly step: Step<ManagedIdentityOutput> }[];
 }
 
@@ -43,7 +48,7 @@ export function identityGraph(azure: Azure, spec: IdentitySpec, runner: SignedIn
     const pair = certificate(azure, key, spec.certificates, component, { vault, access });
     const keyStep = applicationKey(azure, component, { owner, certificate: pair });
     const step = credential(azure, key, spec.tenantId, component, { vault, access, certificate: pair, key: keyStep });
-    return { component, step, steps: [owner, principal, pair, keyStep, step] };
+    return { component, step, principal, steps: [owner, principal, pair, keyStep, step] };
   });
   const dataPlane = dataPlaneComponents.map((component) => {
     const step = managedIdentity(azure, spec, component, group, inTurn);
@@ -67,7 +72,8 @@ export function identityGraph(azure: Azure, spec: IdentitySpec, runner: SignedIn
 export function deletedApplicationsOf(azure: Azure, { key, components }: Pick<IdentitySpec, "key" | "components">): DeletedOfSet {
   let listed: ReturnType<DeletedOfSet> | undefined;
   return () => {
-    listed ??= (async () => (await azure.directory()).deletedApplications(components.map((component) => applicationUniqueName(key, component))))();
+    listed ??= (async () =>
+      (await azure.directory()).deletedApplications(components.map((component) => applicationUniqueName(key, component))))();
     return listed;
   };
 }

@@ -9,7 +9,7 @@ import { privateZone, privateZoneLink, publicZone, type ZoneOutput } from "./dns
 import { loadBalancer, publicIp } from "./load-balancer.js";
 import { networkSecurityGroup, virtualNetwork, type NetworkSecurityGroupOutput, type VirtualNetworkOutput } from "./network.js";
 import { broughtGroup, groupHolding, ownGroup, type GroupOutput } from "./resource-groups.js";
-import { roleAssignments } from "./role-assignments.js";
+import { roleAssignments, type MadeHolders } from "./role-assignments.js";
 
 /** The steps whose outputs the infra document is made of. */
 export interface DocumentedSteps {
@@ -25,7 +25,8 @@ export interface InfraGraph {
   readonly documented: DocumentedSteps;
 }
 
-export function infraGraph(azure: Azure, spec: InfraSpec): InfraGraph {
+/** `made`: the identities of the spec that other steps of the same run make. */
+export function infraGraph(azure: Azure, spec: InfraSpec, made: MadeHolders = new Map()): InfraGraph {
   const names = infraNames(spec.naming, { ...spec.cluster, baseDomain: spec.baseDomain });
   const vnetId = spec.brought.vnetId ?? (spec.brought.subnetId === undefined ? undefined : parentId(spec.brought.subnetId));
   const place = placeInfra(spec.naming, names.groups, {
@@ -58,7 +59,7 @@ export function infraGraph(azure: Azure, spec: InfraSpec): InfraGraph {
 
   const dnsGroup = groupOf("dns-group", base, spec.dnsZoneGroup);
   const roles = spec.roles
-    ? roleAssignments(azure, spec, spec.roles, { managed: managedGroup, nsg: nsgGroup, vnet: vnetGroup, dns: dnsGroup })
+    ? roleAssignments(azure, spec, spec.roles, { managed: managedGroup, nsg: nsgGroup, vnet: vnetGroup, dns: dnsGroup }, made)
     : [];
 
   const ends = [base, balancer, link, nsg, vnet, ...roles];

@@ -8,7 +8,7 @@ import type { Jwk } from "../oidc/signing-key.js";
 import { listedAssignments } from "./assignment-lists.js";
 import { grant } from "./grant.js";
 import { issuerDocuments, type IssuerOutput } from "./issuer-documents.js";
-import { ownGroup } from "./resource-groups.js";
+import { ownGroup, type GroupOutput } from "./resource-groups.js";
 import { publicContainer, storageAccount } from "./storage-account.js";
 
 export type SigningKeys = Step<{ readonly keys: readonly Jwk[] }>;
@@ -16,6 +16,7 @@ export type SigningKeys = Step<{ readonly keys: readonly Jwk[] }>;
 export interface IssuerGraph {
   readonly steps: readonly Step<unknown>[];
   readonly documents: Step<IssuerOutput>;
+  readonly group: Step<GroupOutput>;
 }
 
 /** `keys` are those to be published beside the ones that are; `runner` uploads. */
@@ -27,7 +28,7 @@ export function issuerGraph(azure: Azure, spec: IssuerSpec, keys: SigningKeys, r
   const role = grant(azure, forRunner, account, listedAssignments(azure));
   const container = publicContainer(azure, spec, group, account);
   const documents = issuerDocuments(azure, spec, { keys, container, role });
-  return { steps: [keys, group, account, role, container, documents], documents };
+  return { steps: [keys, group, account, role, container, documents], documents, group };
 }
 
 /** Keys that were given as files; they are read and checked by now. */

@@ -14,10 +14,28 @@ import { refuse } from "./owned.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 /** Object ids of service principals, by client id in lower case. */
-export type PrincipalIds = ReadonlyMap<string, string>;
+type PrincipalIds = ReadonlyMap<string, string>;
+
+/** An identity that gets roles: a step, and how the object id of its service principal is told from what that hands on. */
+export interface RoleHolder {
+  readonly step: Step<unknown>;
+  readonly objectIdIn: (output: unknown) => string;
+}
+
+export function roleHolder<Output>(step: Step<Output>, objectIdIn: (output: Output) => string): RoleHolder {
+  return { step, objectIdIn: objectIdIn as (output: unknown) => string };
+}
+
+/** Identities that are made in the same run, by component. */
+export type MadeHolders = ReadonlyMap<string, RoleHolder>;
+
+interface KnownAssignee {
+  readonly component: string;
+  readonly clientId: string;
+}
 
 /** Looks up all identities in one request or two. */
-export function principals(azure: Azure, assignees: readonly Assignee[]): Step<PrincipalIds> {
+function principals(azure: Azure, assignees: readonly KnownAssignee[]): Step<PrincipalIds> {
   const clientIds = [...new Set(assignees.map(({ clientId }) => clientId.toLowerCase()))];
   return defineLookup({
     id: "principals",
@@ -65,26 +83,31 @@ export function hcpRoles(azure: Azure, spec: InfraSpec): Step<unknown> {
 export type RoleGroups = Readonly<Record<RoleScope, Step<GroupOutput>>>;
 
 /** All assignments that the identities need, each once however many of the groups are one. */
-export function roleAssignments(azure: Azure, spec: InfraSpec, wishes: RoleWishes, groups: RoleGroups): Step<unknown>[] {
-  const lookup = principals(azure, wishes.assignees);
+export function roleAssignments(azure: Azure, spec: InfraSpec, wishes: RoleWishes, groups: RoleGroups, made: MadeHolders): Step<unknown>[] {
+  const known = wishes.assignees.flatMap(({ component, clientId }) => (clientId === undefined ? [] : [{ component, clientId }]));
+  const lookup = principals(azure, known);
+  const holderOf = ({ component, clientId }: Assignee) =>
+    clientId === undefined ? made.get(component) : roleHolder(lookup, (ids) => ids.get(clientId.toLowerCase()) ?? "");
   const checked = wishes.customHcpRoles ? [hcpRoles(azure, spec)] : [];
   const listed = listedAssignments(azure);
   const steps = new Map<string, Step<unknown>>();
-  for (const { component, clientId } of wishes.assignees) {
+  for (const assignee of wishes.assignees) {
+    const { component } = assignee;
     const row = roleTable.find((candidate) => candidate.component === component);
-    if (!row) continue;
+    const holder = holderOf(assignee);
+    if (!row || !holder) continue;
     const role = wishes.customHcpRoles ? (row.hcpRole ?? row.role) : row.role;
     for (const scope of row.scopes) {
       const group = groups[scope];
       const key = `${component} ${group.id}`;
-      if (!steps.has(key))
-        steps.set(key, roleAssignment(azure, spec, { component, clientId, role, scope }, group, lookup, checked, listed));
+      if (!steps.has(key)) steps.set(key, roleAssignment(azure, spec, { component, role, scope }, group, holder, checked, listed));
     }
   }
-  return [lookup, ...checked, ...steps.values()];
+  return [...(known.length === 0 ? [] : [lookup]), ...checked, ...steps.values()];
 }
 
-interface Wanted extends Assignee {
+interface Wanted {
+  readonly component: string;
   readonly role: Role;
   readonly scope: RoleScope;
 }
@@ -99,32 +122,31 @@ interface LiveAssignment {
 function roleAssignment(
   azure: Azure,
   spec: InfraSpec,
-  { component, clientId, role, scope }: Wanted,
+  { component, role, scope }: Wanted,
   group: Step<GroupOutput>,
-  lookup: Step<PrincipalIds>,
+  { step: holder, objectIdIn }: RoleHolder,
   checked: readonly Step<unknown>[],
   listed: AssignmentLists,
 ): Step<unknown> {
   const nameOn = (id: string) => roleAssignmentName(spec.cluster.infraId, component, id);
-  const principalIn = (ids: PrincipalIds) => ids.get(clientId.toLowerCase()) ?? "";
   return defineStep({
     id: `role-${component}-${scope}`.toLowerCase(),
     title: `role of ${component} on the ${scope} group`,
     ...(group.resourceId !== undefined && {
       resourceId: `${group.resourceId}/providers/Microsoft.Authorization/roleAssignments/${nameOn(group.resourceId)}`,
     }),
-    needs: { group, lookup, ...Object.fromEntries(checked.map((step) => [step.id, step])) },
+    needs: { group, holder, ...Object.fromEntries(checked.map((step) => [step.id, step])) },
     within: "group",
-    async read({ group: { id }, lookup: ids }): Promise<LiveAssignment | undefined> {
+    async read({ group: { id }, holder: held }): Promise<LiveAssignment | undefined> {
       const onScope = await listed.on(id);
       const name = nameOn(id);
-      const principalId = principalIn(ids);
+      const principalId = objectIdIn(held);
       const named = onScope.find((live) => live.name?.toLowerCase() === name);
       const equal = onScope.find((live) => live !== named && gives(live, principalId, role));
       return named || equal ? { named, equal } : undefined;
     },
-    decide(live, { lookup: ids }) {
-      const principalId = principalIn(ids);
+    decide(live, { holder: held }) {
+      const principalId = objectIdIn(held);
       if (live?.equal) return { act: "adopt" };
       if (!live?.named) return { act: "create", why: "it does not exist" };
       if (gives(live.named, principalId, role)) return { act: "keep" };
@@ -138,14 +160,14 @@ function roleAssignment(
         ].filter(({ from, to }) => !from?.toLowerCase().endsWith(to.toLowerCase())),
       };
     },
-    async apply(live, { group: { id }, lookup: ids }): Promise<LiveAssignment> {
+    async apply(live, { group: { id }, holder: held }): Promise<LiveAssignment> {
       const { subscriptionId } = parseResourceId(id);
       const client = await azure.authorization(subscriptionId);
       const name = nameOn(id);
       if (live?.named) await client.roleAssignments.delete(id, name);
       try {
         const named = await client.roleAssignments.create(id, name, {
-          principalId: principalIn(ids),
+          principalId: objectIdIn(held),
           // Without it, a principal made moments ago is answered PrincipalNotFound.
           principalType: "ServicePrincipal",
           roleDefinitionId: `${subscriptionScope(subscriptionId)}/providers/Microsoft.Authorization/roleDefinitions/${role.id}`,

@@ -1,1 +1,100 @@
-export const run = (): Promise<number> => Promise.reject(new Error("not yet"));
+/** `create all`: signing key, issuer, identities, infrastructure and roles in one run, and every file that a HostedCluster is made from. */
+import { join } from "node:path";
+import { signedIn } from "../../azure/signed-in.js";
+import type { Step } from "../../engine/step.js";
+import type { ControlPlaneIdentities, DataPlaneIdentities } from "../../files/identity-schemas.js";
+import type { KnownInfra } from "../../files/infra-output.js";
+import { identitiesOutput, type KnownIdentities } from "../../files/identities-output.js";
+import { writeIssuerFiles } from "../../files/issuer-files.js";
+import { makeDirectory } from "../../files/text-file.js";
+import { checkWritable } from "../../files/write.js";
+import { controlPlaneFields, dataPlaneFields } from "../../infra/role-table.js";
+import { requireSubscription } from "../../settings/brought-subscription.js";
+import { wholeGraph } from "../../steps/all.js";
+import type { IssuerOutput } from "../../steps/issuer-documents.js";
+import { carryOut } from "../carry-out.js";
+import { identityDocument } from "../identity-document.js";
+import { identitySpec } from "../identity-set.js";
+import { infraDocument } from "../infra-document.js";
+import { infraSpecOfAll } from "../infra-spec.js";
+import { issuerSpec } from "../issuer-spec.js";
+import { inSession } from "../session.js";
+import { settingsOf, type Flags } from "../settings.js";
+
+export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
+  const command = "create all";
+  const resolved = await settingsOf(command, flags, environment);
+  const { settings, notices } = resolved;
+  const { outputDir, infraId } = settings;
+  const paths = filePaths(outputDir);
+  await makeDirectory(outputDir);
+  for (const path of Object.values(paths)) await checkWritable(path);
+  return inSession(settings, notices, environment, async (azure, stage) => {
+    const { subscriptionId, cloud } = azure.connection;
+    requireSubscription(resolved, subscriptionId);
+    const runner = await signedIn(azure.connection);
+    const { tenantId } = runner;
+    const issuer = issuerSpec(settings, azure, []);
+    const persistentResourceGroupName = persistentGroupOf(settings);
+    const identities = identitySpec({ ...settings, persistentResourceGroupName, oidcIssuerUrl: issuer.url }, azure, runner);
+    const spec = { keyDirectory: outputDir, issuer, identities, infra: infraSpecOfAll(settings, subscriptionId) };
+    const graph = wholeGraph(azure, spec, runner);
+
+    const { baseDomain, location } = settings;
+    const known = { cloud: cloud.name, subscriptionId, tenantId, infraId, baseDomain, location };
+    const infraFile = infraDocument(known, graph.infra, paths.infra);
+    const identityFiles = identityDocument({ vaultName: identities.key.vaultName, tenantId }, graph.identities, {
+      outputFile: paths.identities,
+      managedIdentitiesOutputFile: paths.controlPlane,
+      dataPlaneIdentitiesOutputFile: paths.dataPlane,
+    });
+    const onDone = async (step: Step<unknown>, output: unknown) => {
+      await infraFile.add(step, output);
+      if (await identityFiles.add(step, output)) await infraFile.know(wholePlanes(identityFiles.known()));
+      if (step === graph.issuer) await writeIssuerFiles(outputDir, output as IssuerOutput);
+    };
+    const { code, done } = await carryOut(azure, stage, settings, {
+      command,
+      subject: infraId,
+      about: { infraId, name: settings.name },
+      steps: graph.steps,
+      onDone,
+      document: () => ({
+        issuerURL: issuer.url,
+        infra: infraFile.current(),
+        identities: identitiesOutput(identityFiles.known()),
+      }),
+      outputFile: outputDir,
+    });
+    if (settings.output === "text" && done) stage.result.print(issuer.url);
+    return code;
+  });
+}
+
+function filePaths(directory: string) {
+  return {
+    infra: join(directory, "infra.json"),
+    identities: join(directory, "identities.json"),
+    controlPlane: join(directory, "managed-identities.json"),
+    dataPlane: join(directory, "data-plane-identities.json"),
+  };
+}
+
+/** The group of vault and identities: shared by clusters, so its name has nothing of an infra id. */
+export function persistentGroupOf({ name, persistentResourceGroupName }: PersistentGroupSettings): string {
+  return persistentResourceGroupName ?? `${name}-common`;
+}
+
+interface PersistentGroupSettings {
+  readonly name: string;
+  readonly persistentResourceGroupName: string | undefined;
+}
+
+/** The infra document holds the identities of a plane only when they are all known: no reader takes half of them for the whole. */
+function wholePlanes(known: KnownIdentities): Pick<KnownInfra, "controlPlane" | "dataPlane"> {
+  const { controlPlane, dataPlane } = identitiesOutput(known);
+  return {
+    ...(controlPlaneFields.every((field) => known.controlPlane[field]) && { controlPlane: controlPlane as ControlPlaneIdentities }),
+    ...(dataPlaneFields.every((field) => known.dataPlane[field]) && { dataPlane: dataPlane as DataPlaneIdentities }),
+  };
+}

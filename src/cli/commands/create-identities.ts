@@ -2,11 +2,10 @@
 import { signedIn } from "../../azure/signed-in.js";
 import { identitiesOutput } from "../../files/identities-output.js";
 import { checkWritable } from "../../files/write.js";
-import { controlPlaneComponents } from "../../infra/components.js";
 import { identityGraph } from "../../steps/identities.js";
 import { carryOut } from "../carry-out.js";
 import { identityDocument } from "../identity-document.js";
-import { identitySetKey } from "../identity-set.js";
+import { identitySpec } from "../identity-set.js";
 import { inSession } from "../session.js";
 import { settingsOf, type Flags } from "../settings.js";
 
@@ -18,25 +17,15 @@ export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise
   }
   return inSession(settings, notices, environment, async (azure, stage) => {
     const runner = await signedIn(azure.connection);
-    const key = identitySetKey(settings, azure);
-    const { tenantId } = runner;
-    const spec = {
-      key,
-      tenantId,
-      location: settings.location,
-      components: controlPlaneComponents.filter(({ field }) => field !== "kms" || settings.enableKms),
-      certificates: { keySize: Number(settings.keySize), validityMonths: settings.validityMonths },
-      readerObjectId: settings.keyVaultReaderObjectId,
-      issuerUrl: settings.oidcIssuerUrl,
-    };
+    const spec = identitySpec(settings, azure, runner);
     const { steps, documented } = identityGraph(azure, spec, runner);
-    const document = identityDocument({ vaultName: key.vaultName, tenantId }, documented, settings);
+    const document = identityDocument({ vaultName: spec.key.vaultName, tenantId: spec.tenantId }, documented, settings);
     const { code, done } = await carryOut(azure, stage, settings, {
       command,
       subject: settings.name,
       about: { name: settings.name },
       steps,
-      onDone: (step, output) => document.add(step, output),
+      onDone: async (step, output) => void (await document.add(step, output)),
       document: () => ({ identities: identitiesOutput(document.known()) }),
       outputFile: settings.outputFile,
     });

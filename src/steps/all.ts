@@ -1,0 +1,56 @@
+/** Everything that a hosted cluster needs as one graph: what does not wait for another goes on side by side. */
+import type { Azure } from "../azure/azure.js";
+import type { SignedIn } from "../azure/signed-in.js";
+import type { Step } from "../engine/step.js";
+import type { IdentitySpec } from "../infra/identity-spec.js";
+import type { IssuerSpec } from "../infra/issuer.js";
+import { roleTable } from "../infra/role-table.js";
+import type { InfraSpec } from "../infra/spec.js";
+import { identityGraph, type DocumentedIdentities } from "./identities.js";
+import { infraGraph, type DocumentedSteps } from "./infra.js";
+import type { IssuerOutput } from "./issuer-documents.js";
+import { keyPair } from "./key-pair.js";
+import { issuerGraph } from "./oidc-issuer.js";
+import { roleHolder, type MadeHolders, type RoleHolder } from "./role-assignments.js";
+
+export interface WholeSpec {
+  /** Directory of the signing key. */
+  readonly keyDirectory: string;
+  readonly issuer: IssuerSpec;
+  readonly identities: IdentitySpec;
+  readonly infra: InfraSpec;
+}
+
+export interface WholeGraph {
+  readonly steps: readonly Step<unknown>[];
+  readonly issuer: Step<IssuerOutput>;
+  readonly identities: DocumentedIdentities;
+  readonly infra: DocumentedSteps;
+}
+
+export function wholeGraph(azure: Azure, spec: WholeSpec, runner: SignedIn): WholeGraph {
+  const issuer = issuerGraph(azure, spec.issuer, keyPair(spec.keyDirectory), runner);
+  const oneGroup = spec.issuer.group.toLowerCase() === spec.identities.key.groupName.toLowerCase();
+  const identities = identityGraph(azure, spec.identities, runner, oneGroup ? issuer.group : undefined);
+  const infra = infraGraph(azure, spec.infra, holdersOf(identities.documented));
+  return {
+    steps: [...new Set([...issuer.steps, ...identities.steps, ...infra.steps])],
+    issuer: issuer.documents,
+    identities: identities.documented,
+    infra: infra.documented,
+  };
+}
+
+/** Who gets the roles of each component: its identity is known by its field in the identity files. */
+function holdersOf({ controlPlane, dataPlane }: DocumentedIdentities): MadeHolders {
+  const byField = new Map<string, RoleHolder>([
+    ...controlPlane.map(({ component, principal }) => [component.field, roleHolder(principal, (objectId) => objectId)] as const),
+    ...dataPlane.map(({ component, step }) => [component.field, roleHolder(step, ({ principalId }) => principalId)] as const),
+  ]);
+  return new Map(
+    roleTable.flatMap(({ component, field }) => {
+      const holder = byField.get(field);
+      return holder ? [[component, holder] as const] : [];
+    }),
+  );
+}
