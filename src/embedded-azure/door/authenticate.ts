@@ -6,7 +6,6 @@ import type { World } from "../world/world.js";
 /** The audience that tokens for a host must be for. */
 function audienceFor(host: string): string {
   if (host === "management.azure.com" || host === "graph.microsoft.com") return `https://${host}`;
-  if (host.endsWith(".vault.azure.net")) return "https://vault.azure.net";
   if (host.endsWith(".blob.core.windows.net")) return "https://storage.azure.com";
   throw new Error(`no audience is known for ${host}`);
 }

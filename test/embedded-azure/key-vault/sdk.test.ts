@@ -1,5 +1,7 @@
 /** A vault as Azure's own SDKs see it: management and content, through the door. */
 import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { KeyVaultManagementClient } from "@azure/arm-keyvault";
 import { ManagedServiceIdentityClient } from "@azure/arm-msi";
 import { ResourceManagementClient } from "@azure/arm-resources";
@@ -7,15 +9,16 @@ import { CertificateClient } from "@azure/keyvault-certificates";
 import { SecretClient } from "@azure/keyvault-secrets";
 import { expect, test } from "vitest";
 import { seedWorld, wellKnown } from "../../../src/embedded-azure/index.js";
-import { openLocalDoor, recording } from "../local-door.js";
+import { emptyDirectory, openLocalDoor, recording } from "../local-door.js";
 import { all, sdkAccess } from "../sdk-access.js";
 
 const { subscriptionId, tenantId, clientPrincipalId } = wellKnown;
 const administrator = "00482a5a-887f-4fb3-b363-3b7fe8e74483";
 const location = "eastus";
 
-async function openVault(name = "demo-vault") {
-  const door = await openLocalDoor({ environment: recording() });
+async function openVault({ environment = recording() } = {}) {
+  const name = "demo-vault";
+  const door = await openLocalDoor({ environment });
   const { credential, options } = sdkAccess(door);
   const resources = new ResourceManagementClient(credential, subscriptionId, options);
   const management = new KeyVaultManagementClient(credential, subscriptionId, options);
@@ -132,4 +135,17 @@ test("a secret is set, read, listed, changed, deleted, recovered and purged", as
   await (await secrets.beginDeleteSecret("demo-cpo")).pollUntilDone();
   await secrets.purgeDeletedSecret("demo-cpo");
   expect(await all(secrets.listPropertiesOfSecrets())).toEqual([]);
+});
+
+test("no secret and no key reaches the record of the traffic", async () => {
+  const record = join(emptyDirectory(), "traffic.ndjson");
+  const { certificates, secrets } = await openVault({ environment: { ARO_HCP_LOCAL_RECORD: record } });
+  await secrets.setSecret("demo-cpo", "very-secret");
+  await secrets.getSecret("demo-cpo");
+  await (await certificates.beginCreateCertificate("demo-cpo-cert", policy)).pollUntilDone();
+  const key = (await secrets.getSecret("demo-cpo-cert")).value ?? "";
+  await all(secrets.listPropertiesOfSecrets());
+  const recorded = readFileSync(record, "utf8");
+  expect(recorded).toContain("demo-cpo-cert");
+  for (const secret of ["very-secret", "PRIVATE KEY", key.split("\n")[1] ?? ""]) expect(recorded).not.toContain(secret);
 });

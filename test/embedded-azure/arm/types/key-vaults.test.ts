@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 test("a new vault is 200 and registers its name until it is ready, which its GET tells; an update is done at once", () => {
-  arm.seconds = { "keyVault.put": 30 };
+  arm.seconds = { "keyVault.put": 30, "keyVault.update": 3 };
   const made = arm.put(vault, body());
   expect(made).toMatchObject({
     status: 200,
@@ -45,6 +45,7 @@ test("a new vault is 200 and registers its name until it is ready, which its GET
   arm.pass(1);
   expect(arm.get(vault).body).toMatchObject({ properties: { provisioningState: "Succeeded" } });
   expect(arm.put(vault, body())).toMatchObject({ status: 200, body: { properties: { provisioningState: "Succeeded" } } });
+  expect(arm.world.ledger.slice(-2).map(({ seconds }) => seconds)).toEqual([30, 3]);
 });
 
 test("a deleted vault keeps its name: its owner must recover or purge it, others are told that it is taken", () => {
