@@ -53,7 +53,8 @@ export interface Applications {
   deletedApplications(uniqueNames: readonly string[]): Promise<DeletedApplication[]>;
   /** It comes back with its client id, its keys and its service principal. */
   restoreApplication(applicationId: string): Promise<void>;
-  purgeApplication(applicationId: string): Promise<void>;
+  /** False where it is not among the deleted: gone already, or not there yet on every replica. */
+  purgeApplication(applicationId: string): Promise<boolean>;
 }
 
 interface Page {
@@ -113,8 +114,12 @@ export function applications(graph: AskGraph): Applications {
     restoreApplication: async (id) => {
       await permitted(graph((client) => client.api(`${bin}/${id}/restore`).post({})));
     },
-    purgeApplication: async (id) => {
-      await found(permitted(graph((client) => client.api(`${bin}/${id}`).delete())));
+    async purgeApplication(id) {
+      const purged = async () => {
+        await permitted(graph((client) => client.api(`${bin}/${id}`).delete()));
+        return true;
+      };
+      return (await found(purged())) ?? false;
     },
   };
 }

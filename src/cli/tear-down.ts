@@ -1,5 +1,6 @@
 /** How removals are carried out by every command that destroys a set of identities or part of it: shown, agreed to, done, told of. */
 import { removeAll } from "../engine/remove.js";
+import type { RunResult } from "../engine/run-result.js";
 import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { Kept } from "../removal/inventory.js";
@@ -18,6 +19,15 @@ export interface TearDownSettings {
   readonly output: "text" | "json";
 }
 
+/** Deleted, but not yet gone for good. */
+export interface Recoverable {
+  readonly title: string;
+  /** RFC 3339; undefined where Azure does not say. */
+  readonly until: string | undefined;
+  /** How it is brought back. */
+  readonly how: string;
+}
+
 export interface Demolition {
   readonly command: string;
   /** What is typed to agree, and told in the summary. */
@@ -28,7 +38,9 @@ export interface Demolition {
   readonly kept: readonly Kept[];
   /** Why it must not be done, where something forbids it. */
   readonly refusal?: Failure | undefined;
-  /** What is left when all is done, by its id; asked once the removals have succeeded. */
+  /** What Azure keeps for a while, and until when: asked once the removals have succeeded. */
+  readonly recoverable?: () => Promise<readonly Recoverable[]>;
+  /** What is left when all is done, by its id; asked until nothing is, for Azure's lists lag. */
   readonly leftovers: () => Promise<readonly string[]>;
 }
 
@@ -51,7 +63,8 @@ export async function tearDown(azure: Azure, stage: Stage, settings: TearDownSet
   }
   if (removals.length > 0 && !settings.yes) await confirm(subject, stage);
   const result = await removeAll(removals, runOptions(azure, stage, { ...settings, command, infraId: subject }));
-  const left = result.ok && result.steps.length > 0 ? await demolition.leftovers() : [];
+  const left = result.steps.length === 0 || stage.signal.aborted ? [] : await leftBehind(azure, result, demolition);
+  const recoverable = result.ok ? ((await demolition.recoverable?.()) ?? []) : [];
   return finish(stage, {
     command,
     infraId: subject,
@@ -59,10 +72,21 @@ export async function tearDown(azure: Azure, stage: Stage, settings: TearDownSet
     result,
     output: settings.output,
     debug: settings.debug,
-    document: { kept, leftovers: left },
+    next: recoverable.map(({ title, until, how }) => `${title} can be recovered${until === undefined ? "" : ` until ${until}`}: ${how}`),
+    document: { kept, leftovers: left, ...(demolition.recoverable && { recoverable }) },
     more:
       left.length === 0 ? [] : [new Failure("ARO-DELETE-003", `${String(left.length)} resources are left`, { because: left.join(", ") })],
   });
+}
+
+/** Azure's lists go on showing for a while what is gone, so what seems left is looked for again before it is called so. */
+async function leftBehind(azure: Azure, { ok }: RunResult, { leftovers }: Demolition): Promise<readonly string[]> {
+  for (let tries = 1; ; tries++) {
+    const left = await leftovers();
+    // After a failure something is left for sure, and waiting would not change it.
+    if (left.length === 0 || !ok || tries === 12) return left;
+    await azure.connection.pace.sleep(5000);
+  }
 }
 
 /** Before Azure is asked anything: whether there is a way to ask, where asking is needed. Throws ARO-RUN-003. */

@@ -34,7 +34,10 @@ export function identitiesOutput(known: KnownIdentities) {
 }
 
 /** Steps end in any order; the file is the same whatever that was. */
-function inOrder<Key extends string, Value>(keys: readonly Key[], values: Readonly<Partial<Record<Key, Value>>>): Partial<Record<Key, Value>> {
+function inOrder<Key extends string, Value>(
+  keys: readonly Key[],
+  values: Readonly<Partial<Record<Key, Value>>>,
+): Partial<Record<Key, Value>> {
   const known = keys.filter((key) => values[key] !== undefined);
   return Object.fromEntries(known.map((key) => [key, values[key]])) as Partial<Record<Key, Value>>;
 }

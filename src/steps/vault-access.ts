@@ -5,17 +5,10 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { defineStep, type Step, type StepIo } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
-import type { Role } from "../infra/role-table.js";
+import { certificatesOfficer, secretsOfficer, secretsUser } from "../infra/role-table.js";
 import { listedAssignments } from "./assignment-lists.js";
 import { grant } from "./grant.js";
 import type { VaultOutput } from "./key-vault.js";
-
-const certificatesOfficer: Role = { id: "a4417e6f-fecd-4de8-b567-7b0420556985", name: "Key Vault Certificates Officer" };
-const secretsOfficer: Role = { id: "b86a8fe4-44ce-4948-aee5-eccb2c155cd7", name: "Key Vault Secrets Officer" };
-const secretsUser: Role = { id: "4633458b-17de-408a-b874-0445c86b69e6", name: "Key Vault Secrets User" };
-
-/** The roles that we give on a vault. */
-export const vaultRoles: readonly Role[] = [certificatesOfficer, secretsOfficer, secretsUser];
 
 /** Azure says that a new role reaches the data plane within 10 minutes; it is usually one or two. */
 const longestWaitMs = 10 * 60_000;
@@ -58,9 +51,14 @@ async function untilAdmitted(azure: Azure, name: string, io: StepIo): Promise<vo
   const { pace } = azure.connection;
   for (let waitedMs = 0, pauseMs = firstPauseMs; !(await admitted(azure, name)); pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     if (waitedMs >= longestWaitMs) {
-      throw new Failure("ARO-AUTHZ-005", `key vault "${name}" still does not admit the signed-in principal, 10 minutes after it got its roles`);
+      throw new Failure(
+        "ARO-AUTHZ-005",
+        `key vault "${name}" still does not admit the signed-in principal, 10 minutes after it got its roles`,
+      );
     }
-    io.note(`waiting for the roles to reach the vault (${String(Math.round(waitedMs / 1000))} s of at most ${String(longestWaitMs / 1000)} s)`);
+    io.note(
+      `waiting for the roles to reach the vault (${String(Math.round(waitedMs / 1000))} s of at most ${String(longestWaitMs / 1000)} s)`,
+    );
     await pace.sleep(pauseMs, io.signal);
     waitedMs += pauseMs;
   }

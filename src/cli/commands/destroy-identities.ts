@@ -1,0 +1,62 @@
+/** `destroy identities`: what is provably the set's, role assignments first; and what stays recoverable, until when. */
+import type { Azure } from "../../azure/azure.js";
+import type { IdentitySetKey } from "../../infra/identity-spec.js";
+import { findIdentities, type IdentityInventory } from "../../removal/identities.js";
+import { identityRemovals } from "../../removal/identity-removals.js";
+import { identitySetKey } from "../identity-set.js";
+import { inSession } from "../session.js";
+import { settingsOf, type Flags } from "../settings.js";
+import { requireConsent, tearDown, type Recoverable } from "../tear-down.js";
+
+/** Entra empties its bin after 30 days. */
+const applicationsKeptMs = 30 * 86_400_000;
+
+export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
+  const command = "destroy identities";
+  const { settings, notices } = await settingsOf(command, flags, environment);
+  const { name, purge } = settings;
+  return inSession(settings, notices, environment, async (azure, stage) => {
+    requireConsent(name, settings, stage);
+    const key = identitySetKey(settings, azure);
+    const inventory = await findIdentities(azure, key);
+    return tearDown(azure, stage, settings, {
+      command,
+      subject: name,
+      about: { name },
+      removals: identityRemovals(azure, inventory, settings),
+      kept: inventory.kept,
+      leftovers: async () => idsLeft(await findIdentities(azure, key), purge),
+      recoverable: () => recoverable(azure, key),
+    });
+  });
+}
+
+/** Every id that should be gone. */
+export function idsLeft(inventory: IdentityInventory, purge: boolean): string[] {
+  const { applications, identities, vaults, assignments, deletedApplications, deletedVaults } = inventory;
+  return [
+    ...assignments.map(({ id }) => id),
+    ...applications.map(({ displayName }) => `application ${displayName}`),
+    ...identities.map(({ id }) => id),
+    ...vaults.filter(({ foreign }) => foreign.length === 0).map(({ id }) => id),
+    ...(purge ? deletedApplications.map(({ displayName }) => `deleted application ${displayName}`) : []),
+    ...(purge ? deletedVaults.map(({ name = "" }) => `deleted key vault ${name}`) : []),
+  ];
+}
+
+/** What Azure keeps of the set. */
+export async function recoverable(azure: Azure, key: IdentitySetKey): Promise<Recoverable[]> {
+  const { deletedApplications, deletedVaults } = await findIdentities(azure, key);
+  return [
+    ...deletedVaults.map(({ name = "", properties }) => ({
+      title: `key vault ${name}`,
+      until: properties?.scheduledPurgeDate?.toISOString(),
+      how: "run `create identities` again, or `az keyvault recover`",
+    })),
+    ...deletedApplications.map(({ displayName, deletedDateTime }) => ({
+      title: `application ${displayName}`,
+      until: new Date(Date.parse(deletedDateTime) + applicationsKeptMs).toISOString(),
+      how: "run `create identities` again",
+    })),
+  ];
+}

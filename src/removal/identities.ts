@@ -1,0 +1,187 @@
+/** What Azure holds of a set of identities, found by tags and by names that only we derive. Reads only. */
+import { isRestError } from "@azure/core-rest-pipeline";
+import type { DeletedVault } from "@azure/arm-keyvault";
+import type { DeletedApplication } from "../azure/applications.js";
+import type { Azure } from "../azure/azure.js";
+import { azureCodeOf } from "../azure/azure-error.js";
+import { found } from "../azure/long-running.js";
+import { controlPlaneComponents } from "../infra/components.js";
+import { applicationDisplayName, applicationUniqueName } from "../infra/identity-names.js";
+import type { IdentitySetKey } from "../infra/identity-spec.js";
+import { ownedBy } from "../infra/ownership.js";
+import { idKey, parseResourceId, sameId, sameType } from "../infra/resource-id.js";
+import { grantName } from "../infra/role-assignment-name.js";
+import { vaultRoles } from "../infra/role-table.js";
+import { judgeGroup, type EmptiedGroup } from "./emptied-group.js";
+import type { Kept } from "./inventory.js";
+
+interface FoundApplication {
+  /** Object id. */
+  readonly id: string;
+  readonly displayName: string;
+  /** Of its service principal; undefined where there is none. */
+  readonly principalId: string | undefined;
+}
+
+interface FoundManagedIdentity {
+  readonly id: string;
+  readonly name: string;
+  readonly principalId: string;
+}
+
+export interface FoundVault {
+  readonly id: string;
+  readonly name: string;
+  readonly location: string;
+  /** What is ours in it. */
+  readonly secrets: readonly string[];
+  readonly certificates: readonly string[];
+  /** Names of what others put there: then the vault stays, and only ours goes. */
+  readonly foreign: readonly string[];
+}
+
+export interface FoundGrant {
+  readonly id: string;
+  readonly name: string;
+  readonly scope: string;
+  readonly principalId: string;
+}
+
+export interface IdentityInventory {
+  readonly applications: readonly FoundApplication[];
+  readonly identities: readonly FoundManagedIdentity[];
+  readonly vaults: readonly FoundVault[];
+  /** Roles of these principals, anywhere in the subscription. */
+  readonly assignments: readonly FoundGrant[];
+  /** Roles on a vault that goes, which we gave to those who work with it. */
+  readonly vaultGrants: readonly FoundGrant[];
+  /** Deleted, and still recoverable. */
+  readonly deletedVaults: readonly DeletedVault[];
+  readonly deletedApplications: readonly DeletedApplication[];
+  readonly group: EmptiedGroup | undefined;
+  readonly kept: readonly Kept[];
+}
+
+export async function findIdentities(azure: Azure, key: IdentitySetKey): Promise<IdentityInventory> {
+  const owner = { identitySet: key.name };
+  const [applications, { identities, vaults }, deletedVaults, deletedApplications] = await Promise.all([
+    findApplications(azure, key),
+    findInGroup(azure, key),
+    findDeletedVaults(azure, key),
+    (await azure.directory()).deletedApplications(controlPlaneComponents.map((component) => applicationUniqueName(key, component))),
+  ]);
+  const principals = [...applications, ...identities].flatMap(({ principalId }) => principalId?.toLowerCase() ?? []);
+  const given = await listAssignments(azure);
+  const goingVaults = vaults.filter(({ foreign }) => foreign.length === 0);
+  const going = [...identities, ...goingVaults];
+  const verdict = await judgeGroup(azure, key.groupName, owner, (id) => going.some((other) => sameId(other.id, id)));
+  return {
+    applications,
+    identities,
+    vaults,
+    assignments: given.filter(({ principalId }) => principals.includes(principalId.toLowerCase())),
+    vaultGrants: given.filter((grant) => goingVaults.some(({ id }) => sameId(id, grant.scope)) && isOurGrant(grant)),
+    deletedVaults,
+    deletedApplications,
+    group: verdict.group,
+    kept: [...vaults.filter(({ foreign }) => foreign.length > 0).map(keptVault), ...(verdict.kept ? [verdict.kept] : [])],
+  };
+}
+
+async function findApplications(azure: Azure, key: IdentitySetKey): Promise<FoundApplication[]> {
+  const directory = await azure.directory();
+  const live = await Promise.all(
+    controlPlaneComponents.map(async (component) => {
+      const application = await directory.application(applicationUniqueName(key, component));
+      return application ? [{ ...application, displayName: applicationDisplayName(key, component) }] : [];
+    }),
+  );
+  const all = live.flat();
+  const principals = all.length === 0 ? [] : await directory.servicePrincipals(all.map(({ appId }) => appId));
+  return all.map(({ id, appId, displayName }) => ({
+    id,
+    displayName,
+    principalId: principals.find((principal) => principal.appId.toLowerCase() === appId.toLowerCase())?.id,
+  }));
+}
+
+/** In the set's own group only: another group may hold another set of the same name. */
+async function findInGroup(azure: Azure, key: IdentitySetKey) {
+  const [{ resources }, { userAssignedIdentities }] = await Promise.all([azure.resources(), azure.identities()]);
+  const list = async () => {
+    const ours: { readonly id: string; readonly type: string; readonly location: string }[] = [];
+    for await (const { id = "", type = "", location = "", tags } of resources.listByResourceGroup(key.groupName)) {
+      if (ownedBy(tags, { identitySet: key.name }) === "ours") ours.push({ id, type, location });
+    }
+    return ours;
+  };
+  const ours = (await found(list())) ?? [];
+  const ofType = (wanted: string) => ours.filter(({ type }) => sameType(type, wanted));
+  const identities = await Promise.all(
+    ofType("Microsoft.ManagedIdentity/userAssignedIdentities").map(async ({ id }) => {
+      const { name } = parseResourceId(id);
+      const live = await found(userAssignedIdentities.get(key.groupName, name));
+      return live ? [{ id, name, principalId: live.principalId ?? "" }] : [];
+    }),
+  );
+  const vaults = await Promise.all(
+    ofType("Microsoft.KeyVault/vaults").map(({ id, location }) => lookInto(azure, key, { id, name: parseResourceId(id).name, location })),
+  );
+  return { identities: identities.flat(), vaults };
+}
+
+/**
+ * Whoever may delete a vault may not be let into it: then its own tag says whose it is. Nothing is lost with it at once, for a deleted vault can be
+ * recovered.
+ */
+async function lookInto(azure: Azure, key: IdentitySetKey, vault: Pick<FoundVault, "id" | "name" | "location">): Promise<FoundVault> {
+  const content = await azure.vaultContent(vault.name);
+  const isOurs = ({ tags }: { readonly tags?: Record<string, string> | undefined }) => ownedBy(tags, { identitySet: key.name }) === "ours";
+  const secrets: string[] = [];
+  const certificates: string[] = [];
+  const foreign: string[] = [];
+  try {
+    for await (const { name = "", tags } of content.certificates.listPropertiesOfCertificates()) {
+      (isOurs({ tags }) ? certificates : foreign).push(name);
+    }
+    for await (const { name, tags, managed } of content.secrets.listPropertiesOfSecrets()) {
+      // A certificate's secret goes with it.
+      if (managed !== true) (isOurs({ tags }) ? secrets : foreign).push(name);
+    }
+  } catch (error) {
+    if (!isRestError(error) || !["ForbiddenByRbac", "ForbiddenByFirewall", "ForbiddenByConnection"].includes(azureCodeOf(error) ?? ""))
+      throw error;
+    return { ...vault, secrets: [], certificates: [], foreign: [] };
+  }
+  return { ...vault, secrets, certificates, foreign };
+}
+
+async function findDeletedVaults(azure: Azure, key: IdentitySetKey): Promise<DeletedVault[]> {
+  const { vaults } = await azure.vaults();
+  const ours: DeletedVault[] = [];
+  for await (const deleted of vaults.listDeleted()) {
+    const { tags, vaultId } = deleted.properties ?? {};
+    const home = vaultId === undefined ? undefined : parseResourceId(vaultId).resourceGroup;
+    if (ownedBy(tags, { identitySet: key.name }) === "ours" && home?.toLowerCase() === key.groupName.toLowerCase()) ours.push(deleted);
+  }
+  return ours;
+}
+
+async function listAssignments(azure: Azure): Promise<FoundGrant[]> {
+  const { roleAssignments } = await azure.authorization();
+  const all: FoundGrant[] = [];
+  for await (const { id, name, scope, principalId } of roleAssignments.listForSubscription()) {
+    if (id !== undefined && name !== undefined && scope !== undefined && principalId !== undefined)
+      all.push({ id, name, scope, principalId });
+  }
+  return all;
+}
+
+/** Only we compute such a name. Azure may answer a scope in other casing; the name does not mind. */
+function isOurGrant({ name, principalId, scope }: FoundGrant): boolean {
+  return vaultRoles.some((role) => grantName(principalId, role.id, idKey(scope)) === name.toLowerCase());
+}
+
+function keptVault({ id, foreign }: FoundVault): Kept {
+  return { id, why: `others have ${foreign.join(", ")} in it` };
+}

@@ -1,0 +1,121 @@
+/** From what was found of a set of identities to removals in safe order: a role assignment outlives its principal, so it goes first. */
+import type { Azure } from "../azure/azure.js";
+import { begun, finish, found, pollInterval } from "../azure/long-running.js";
+import type { Removal, StepIo } from "../engine/step.js";
+import { idKey, parseResourceId } from "../infra/resource-id.js";
+import { emptiedGroupRemoval } from "./emptied-group.js";
+import type { FoundGrant, FoundVault, IdentityInventory } from "./identities.js";
+
+/** Replicas of the directory, and the bin of a vault, take seconds to show what was deleted. */
+const purgePauseMs = 2_000;
+const purgeTries = 15;
+
+export function identityRemovals(azure: Azure, inventory: IdentityInventory, { purge }: { readonly purge: boolean }): Removal[] {
+  const assignments = inventory.assignments.map((grant) => grantRemoval(azure, grant));
+  const vaultGrants = inventory.vaultGrants.map((grant) => grantRemoval(azure, grant));
+  const rolesOf = (principalId: string | undefined) =>
+    inventory.assignments.flatMap((grant, index) =>
+      grant.principalId.toLowerCase() === principalId?.toLowerCase() ? ids(assignments.slice(index, index + 1)) : [],
+    );
+  const applications = inventory.applications.flatMap(({ id, displayName, principalId }) => {
+    const removal = removalOf(`application ${id}`, `application ${displayName}`, rolesOf(principalId), async () => {
+      await (await azure.directory()).deleteApplication(id);
+    });
+    return purge ? [removal, purgedApplication(azure, id, displayName, [removal.id])] : [removal];
+  });
+  const identities = inventory.identities.map(({ id, name, principalId }) => ({
+    ...removalOf(idKey(id), `managed identity ${name}`, rolesOf(principalId), async () => {
+      const { userAssignedIdentities } = await azure.identities();
+      await found(userAssignedIdentities.delete(parseResourceId(id).resourceGroup ?? "", name));
+    }),
+    resourceId: id,
+  }));
+  const vaults = inventory.vaults.flatMap((vault) => vaultRemovals(azure, vault, vaultGrants, purge));
+  const deleted = purge
+    ? [
+        ...inventory.deletedApplications.map(({ id, displayName }) => purgedApplication(azure, id, displayName, [])),
+        ...inventory.deletedVaults.map(({ name = "", properties }) => purgedVault(azure, name, properties?.location ?? "", [])),
+      ]
+    : [];
+  const all = [...assignments, ...vaultGrants, ...applications, ...identities, ...vaults, ...deleted];
+  return [...all, ...(inventory.group ? [emptiedGroupRemoval(azure, inventory.group, ids(all))] : [])];
+}
+
+/** A vault goes with all that is in it; where others have something in it, only ours goes. */
+function vaultRemovals(azure: Azure, vault: FoundVault, grants: readonly Removal[], purge: boolean): Removal[] {
+  const { id, name, location, foreign } = vault;
+  if (foreign.length > 0) return contentRemovals(azure, vault, purge);
+  const removal = {
+    ...removalOf(idKey(id), `key vault ${name}`, ids(grants), async () => {
+      const { vaults } = await azure.vaults();
+      await found(vaults.delete(parseResourceId(id).resourceGroup ?? "", name));
+    }),
+    resourceId: id,
+  };
+  return purge ? [removal, purgedVault(azure, name, location, [removal.id])] : [removal];
+}
+
+function contentRemovals(azure: Azure, { name: vaultName, secrets, certificates }: FoundVault, purge: boolean): Removal[] {
+  const interval = { intervalInMs: azure.connection.pace.scaled(pollInterval.keyVault) };
+  return [
+    ...secrets.map((name) =>
+      removalOf(`secret ${name}`, `secret ${name}`, [], async () => {
+        const content = await azure.vaultContent(vaultName);
+        await found(content.secrets.beginDeleteSecret(name, interval).then((poller) => poller.pollUntilDone()));
+        if (purge) await found(content.secrets.purgeDeletedSecret(name));
+      }),
+    ),
+    ...certificates.map((name) =>
+      removalOf(`certificate ${name}`, `certificate ${name}`, [], async () => {
+        const content = await azure.vaultContent(vaultName);
+        await found(content.certificates.beginDeleteCertificate(name, interval).then((poller) => poller.pollUntilDone()));
+        if (purge) await found(content.certificates.purgeDeletedCertificate(name));
+      }),
+    ),
+  ];
+}
+
+function purgedApplication(azure: Azure, id: string, displayName: string, after: readonly string[]): Removal {
+  return removalOf(`purge application ${id}`, `application ${displayName}, for good`, after, async (io) => {
+    const directory = await azure.directory();
+    await untilPurged(azure, io, () => directory.purgeApplication(id));
+  });
+}
+
+function purgedVault(azure: Azure, name: string, location: string, after: readonly string[]): Removal {
+  return removalOf(`purge key vault ${name.toLowerCase()}`, `key vault ${name}, for good`, after, async (io) => {
+    const { vaults } = await azure.vaults();
+    const purged = async () => {
+      await finish(azure, pollInterval.keyVault, (options) => begun(vaults.purgeDeleted(name, location, options)));
+      return true;
+    };
+    await untilPurged(azure, io, async () => (await found(purged())) ?? false);
+  });
+}
+
+/** What is not found may be gone, or not yet be shown among the deleted: it is looked for a little longer. */
+async function untilPurged(azure: Azure, { note, signal }: StepIo, purge: () => Promise<boolean>): Promise<void> {
+  for (let tries = 1; !(await purge()) && tries < purgeTries; tries += 1) {
+    note("waiting until Azure shows it among the deleted");
+    await azure.connection.pace.sleep(purgePauseMs, signal);
+  }
+}
+
+function grantRemoval(azure: Azure, { id, name, scope }: FoundGrant): Removal {
+  return {
+    ...removalOf(`role-assignment ${name}`, `role assignment ${name} on ${parseResourceId(scope).name}`, [], async () => {
+      const { roleAssignments } = await azure.authorization();
+      // 204 where it is gone already; 404 where its scope is.
+      await found(roleAssignments.delete(scope, name));
+    }),
+    resourceId: id,
+  };
+}
+
+function removalOf(id: string, title: string, after: readonly string[], remove: (io: StepIo) => Promise<void>): Removal {
+  return { id, title, resourceId: undefined, after, remove };
+}
+
+function ids(removals: readonly Removal[]): string[] {
+  return removals.map(({ id }) => id);
+}
