@@ -23,10 +23,8 @@ async function openVault({ environment = recording() } = {}) {
   const resources = new ResourceManagementClient(credential, subscriptionId, options);
   const management = new KeyVaultManagementClient(credential, subscriptionId, options);
   await resources.resourceGroups.createOrUpdate("demo", { location });
-  const vault = await management.vaults.createOrUpdate("demo", name, {
-    location,
-    properties: { tenantId, sku: { family: "A", name: "standard" }, enableRbacAuthorization: true },
-  });
+  const properties = { tenantId, sku: { family: "A", name: "standard" }, enableRbacAuthorization: true } as const;
+  const vault = await management.vaults.createOrUpdate("demo", name, { location, properties }, { updateIntervalInMs: 20 });
   await seedWorld(door.directory, {
     roleAssignments: [{ scope: vault.id, role: administrator, principalId: clientPrincipalId }],
   });
@@ -148,4 +146,16 @@ test("no secret and no key reaches the record of the traffic", async () => {
   const recorded = readFileSync(record, "utf8");
   expect(recorded).toContain("demo-cpo-cert");
   for (const secret of ["very-secret", "PRIVATE KEY", key.split("\n")[1] ?? ""]) expect(recorded).not.toContain(secret);
+});
+
+test("with recorded latencies the SDKs wait for the vault's name, the certificate, the deletion and the purge", async () => {
+  const environment = { ...recording(), ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "300" };
+  const { management, certificates } = await openVault({ environment });
+  expect((await management.vaults.get("demo", "demo-vault")).properties.provisioningState).toBe("Succeeded");
+  const made = await (await certificates.beginCreateCertificate("a", policy, { intervalInMs: 20 })).pollUntilDone();
+  expect(made.properties.enabled).toBe(true);
+  await (await certificates.beginDeleteCertificate("a", { intervalInMs: 20 })).pollUntilDone();
+  await management.vaults.delete("demo", "demo-vault");
+  await management.vaults.purgeDeleted("demo-vault", location, { updateIntervalInMs: 20 });
+  await expect(management.vaults.getDeleted("demo-vault", location)).rejects.toMatchObject({ code: "DeletedVaultNotFound" });
 });
