@@ -1,1 +1,95 @@
-export const run = (): Promise<number> => Promise.reject(new Error("not yet"));
+/** `destroy all`: what is provably ours of infrastructure, identities and issuer, as one graph: what does not hold another goes side by side. */
+import type { Azure } from "../../azure/azure.js";
+import type { Removal } from "../../engine/step.js";
+import type { IdentitySetKey } from "../../infra/identity-spec.js";
+import { issuerNames } from "../../infra/issuer.js";
+import { idKey, isWithin, resourceGroupId } from "../../infra/resource-id.js";
+import { emptiedGroupRemoval, judgeGroup } from "../../removal/emptied-group.js";
+import { findIdentities } from "../../removal/identities.js";
+import { identityRemovals } from "../../removal/identity-removals.js";
+import { takeInventory, type Kept, type Search } from "../../removal/inventory.js";
+import { findIssuer, issuerRemovals } from "../../removal/issuer.js";
+import { mergedRemovals } from "../../removal/merged.js";
+import { idsToRemove, removalsOf, type RemovalWishes } from "../../removal/removals.js";
+import { identitySetKey } from "../identity-set.js";
+import { inSession } from "../session.js";
+import { settingsOf, type Flags } from "../settings.js";
+import { requireConsent, tearDown } from "../tear-down.js";
+import { persistentGroupOf } from "./create-all.js";
+import { idsLeft, recoverable } from "./destroy-identities.js";
+import { foreignRefusal } from "./destroy-infra.js";
+import { foreignContainers } from "./destroy-oidc-issuer.js";
+
+export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
+  const command = "destroy all";
+  const { settings, notices } = await settingsOf(command, flags, environment);
+  const { name, infraId, purge } = settings;
+  return inSession(settings, notices, environment, async (azure, stage) => {
+    requireConsent(infraId, settings, stage);
+    const key = identitySetKey({ ...settings, persistentResourceGroupName: persistentGroupOf(settings) }, azure);
+    const whole: Whole = {
+      search: { cluster: { name, infraId }, broughtGroup: undefined, otherSubscriptions: [] },
+      key,
+      issuerGroup: issuerNames(name, settings).group,
+    };
+    const wishes = { preserveGroups: false, deleteForeign: settings.deleteForeign };
+    const found = await look(azure, whole);
+    const parts = [
+      ...removalsOf(azure, found.infra, wishes),
+      ...issuerRemovals(azure, { ...found.issuer, groups: [] }),
+      ...identityRemovals(azure, { ...found.identities, group: undefined }, { purge }),
+    ];
+    const groups = await groupsOf(azure, whole, parts);
+    return tearDown(azure, stage, settings, {
+      command,
+      subject: infraId,
+      about: { infraId, name },
+      removals: mergedRemovals([...parts, ...groups.removals]),
+      kept: [...found.infra.kept, ...found.identities.kept.filter(({ id }) => !groups.judged.includes(idKey(id))), ...groups.kept],
+      refusal: foreignRefusal(found.infra, wishes) ?? foreignContainers(found.issuer),
+      leftovers: async () => leftIn(await look(azure, whole), wishes, purge),
+      recoverable: () => recoverable(azure, key),
+    });
+  });
+}
+
+/** Where to look. */
+interface Whole {
+  readonly search: Search;
+  readonly key: IdentitySetKey;
+  readonly issuerGroup: string;
+}
+
+async function look(azure: Azure, { search, key, issuerGroup }: Whole) {
+  const [infra, issuer, identities] = await Promise.all([
+    takeInventory(azure, search),
+    findIssuer(azure, { identitySet: key.name }, issuerGroup),
+    findIdentities(azure, key),
+  ]);
+  return { infra, issuer, identities };
+}
+
+/** The groups of issuer and identities may be one, so they are judged when it is known all that goes. */
+async function groupsOf(azure: Azure, { key, issuerGroup }: Whole, parts: readonly Removal[]) {
+  const names = new Map([issuerGroup, key.groupName].map((name) => [name.toLowerCase(), name]));
+  const goes = (id: string) => parts.some(({ resourceId }) => resourceId !== undefined && isWithin(id, resourceId));
+  const verdicts = await Promise.all([...names.values()].map((name) => judgeGroup(azure, name, { identitySet: key.name }, goes)));
+  const removals = verdicts.flatMap(({ group }) => {
+    const held = parts.filter(({ resourceId }) => group && resourceId !== undefined && isWithin(idKey(resourceId), group.id));
+    return group
+      ? [
+          emptiedGroupRemoval(
+            azure,
+            group,
+            held.map(({ id }) => id),
+          ),
+        ]
+      : [];
+  });
+  const judged = [...names.keys()].map((name) => idKey(resourceGroupId(key.subscriptionId, name)));
+  return { removals, judged, kept: verdicts.flatMap(({ kept }): readonly Kept[] => (kept ? [kept] : [])) };
+}
+
+function leftIn({ infra, issuer, identities }: Awaited<ReturnType<typeof look>>, wishes: RemovalWishes, purge: boolean): string[] {
+  return [...idsToRemove(infra, wishes), ...issuer.accounts.map(({ id }) => id), ...idsLeft(identities, purge)];
+}
