@@ -7,7 +7,7 @@ import { wellKnown } from "../../../src/embedded-azure/world/seed.js";
 import type { World } from "../../../src/embedded-azure/world/world.js";
 import { ArmWorld, type Reply } from "../arm/arm-world.js";
 
-export const host = "demo-vault.vault.azure.net";
+const host = "demo-vault.vault.azure.net";
 export const vaultUrl = `https://${host}`;
 
 /** Key Vault Administrator. */

@@ -4,7 +4,7 @@ import { known, oneOf } from "../../arm/types/body-schema.js";
 import { notEmulated } from "./errors.js";
 
 export const pem = "application/x-pem-file";
-export const pkcs12 = "application/x-pkcs12";
+const pkcs12 = "application/x-pkcs12";
 
 /** Server and client authentication. */
 const defaultUsages = ["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"];

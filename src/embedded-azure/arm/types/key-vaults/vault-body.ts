@@ -41,7 +41,6 @@ export const vaultBody = known(
   ["id", "name", "type", "systemData"],
 );
 
-export type VaultProperties = z.output<typeof vaultBody>["properties"];
 type Changes = z.output<typeof patchProperties>;
 
 /** Refuses what is wrong, and, loudly, what is right on Azure but not emulated. `had` is the vault as it was. */

@@ -82,7 +82,7 @@ function withDefaults({ request }: Call, { properties }: Body): Body["properties
   return { ...properties, enableRbacAuthorization: properties.enableRbacAuthorization ?? byRoles };
 }
 
-export function vaultUri(name: string): string {
+function vaultUri(name: string): string {
   return `https://${name.toLowerCase()}.vault.azure.net/`;
 }
 
