@@ -52,7 +52,7 @@ export interface Answer {
   readonly takes?: number;
 }
 
-/** A refusal, thrown anywhere in a service and answered in the host's error envelope. The world is left as it was. */
+/** A refusal, thrown anywhere in a service and answered in the host's error envelope. The world is left as it was, unless it says otherwise. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -62,12 +62,20 @@ export class ApiError extends Error {
   /** Members of the error that few have: target, additionalInfo. */
   readonly beside: Readonly<Record<string, unknown>> | undefined;
   readonly headers: Record<string, string>;
+  /** Whether the world keeps what was changed in it before the refusal. */
+  readonly commits: boolean;
 
   constructor(
     status: number,
     code: string,
     message: string,
-    options: { details?: unknown[]; inner?: string; beside?: Record<string, unknown>; headers?: Record<string, string> } = {},
+    options: {
+      details?: unknown[];
+      inner?: string;
+      beside?: Record<string, unknown>;
+      headers?: Record<string, string>;
+      commits?: boolean;
+    } = {},
   ) {
     super(message);
     this.status = status;
@@ -76,6 +84,7 @@ export class ApiError extends Error {
     this.inner = options.inner;
     this.beside = options.beside;
     this.headers = options.headers ?? {};
+    this.commits = options.commits ?? false;
   }
 }
 

@@ -24,7 +24,7 @@ export async function serveRequest(request: ApiRequest, surroundings: Surroundin
   const look: Means["look"] = (read) => store.transact((world) => ({ value: read(world), commit: false }));
   const prepared = await service.prepare?.(request, { look, fetch: surroundings.fetch });
   let limits: Readonly<Record<string, string>> | undefined;
-  const answer = await store.transact(async (world) => {
+  const answer = await store.transact<Answer | ApiError>(async (world) => {
     const now = Date.now();
     let caller: Caller | undefined;
     if (!service.anonymous) {
@@ -32,21 +32,28 @@ export async function serveRequest(request: ApiRequest, surroundings: Surroundin
       // Taken once, however often the answer is computed.
       if (request.host === "management.azure.com") limits ??= throttle.take(request, caller, now);
     }
-    const value = await service.handle({
+    const call = {
       request,
       world,
       now,
       caller,
       prepared,
       draw: durationDrawer(world.seed, latency, drawFor),
-      milliseconds: (seconds) => (seconds * 1000) / timeScale,
+      milliseconds: (seconds: number) => (seconds * 1000) / timeScale,
       uuid: () => drawUuid(world),
-    });
-    return { value, commit: value.status < 400 };
+    };
+    try {
+      const value = await service.handle(call);
+      return { value, commit: value.status < 400 };
+    } catch (error) {
+      if (error instanceof ApiError && error.commits) return { value: error, commit: true };
+      throw error;
+    }
   });
+  if (answer instanceof ApiError) throw answer;
   return { ...answer, headers: { ...limits, ...answer.headers } };
 }
 
-export function notEmulated(what: string): ApiError {
+function notEmulated(what: string): ApiError {
   return new ApiError(501, "NotImplementedByEmbeddedAzure", `${what} is not emulated.`);
 }

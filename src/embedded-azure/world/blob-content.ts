@@ -1,7 +1,7 @@
 /** A blob as the world keeps it, in the `blobs` of its container. */
 export interface StoredBlob {
   /** New at every write: tells whether another's copy is this one. */
-  version: string;
+  stamp: string;
   /** Base64. */
   content: string;
   /** As the first answer gave it, quotes included. */

@@ -30,6 +30,7 @@ const volatileKeys = new Set([
   "createdAt",
   "lastModifiedAt",
   "dataFrom",
+  "stamp",
   "deletionDate",
   "scheduledPurgeDate",
 ]);

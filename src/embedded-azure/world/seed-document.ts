@@ -22,6 +22,7 @@ const seedDocument = z.strictObject({
       identityLagSeconds: z.number().min(0).optional(),
       dataRightsLagSeconds: z.number().min(0).optional(),
       credentialLagSeconds: z.number().min(0).optional(),
+      federationMissSeconds: z.number().min(0).optional(),
       directoryQuota: z.int().min(0).optional(),
       takenStorageNames: z.array(z.string()).optional(),
       publicBlobPolicy: z.enum(["deny", "modify"]).optional(),

@@ -144,6 +144,8 @@ export interface Knobs {
   dataRightsLagSeconds?: number;
   /** Seconds until Entra takes a certificate that was added to an application. */
   credentialLagSeconds?: number;
+  /** Seconds for which Entra remembers that it found no federated credential, though there is one by then. */
+  federationMissSeconds?: number;
   /** Directory objects, soft-deleted ones included, that a principal may own (Azure: 250 for one that is no administrator). */
   directoryQuota?: number;
   /** Names of storage accounts that somebody else, in another tenant, has. */
@@ -180,6 +182,8 @@ export interface World {
   applications: Application[];
   /** Soft-deleted, with their service principals, for thirty days. */
   deletedApplications?: Application[];
+  /** Until when (epoch milliseconds) Entra remembers that a client had no matching federated credential, by client, issuer and subject. */
+  federationMisses?: Record<string, number>;
   /** What is in the vaults, deleted ones included, by lower-cased name. */
   vaults?: Record<string, VaultContent>;
   /** Until when (epoch milliseconds) a write of federated credentials lasts, by the lower-cased id of their identity. */

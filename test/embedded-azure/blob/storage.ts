@@ -8,7 +8,7 @@ import { sdkAccess } from "../sdk-access.js";
 export const host = "demo.blob.core.windows.net";
 const group = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/demo`;
 export const account = `${group}/providers/Microsoft.Storage/storageAccounts/demo`;
-export const contributor = "ba92f5b4-2d11-453d-a403-e96b0029c9fe";
+const contributor = "ba92f5b4-2d11-453d-a403-e96b0029c9fe";
 
 export interface StorageOptions {
   readonly properties?: object;

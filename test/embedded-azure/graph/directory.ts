@@ -2,7 +2,7 @@
 import { seedWorld, wellKnown } from "../../../src/embedded-azure/index.js";
 import { openLocalDoor, tokenRequest, type LocalDoor, type Reply } from "../local-door.js";
 
-export const host = "graph.microsoft.com";
+const host = "graph.microsoft.com";
 
 export interface Directory {
   readonly door: LocalDoor;

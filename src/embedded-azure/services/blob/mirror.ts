@@ -10,9 +10,9 @@ import type { StoredBlob } from "../../world/blob-content.js";
 import type { StoredResource, World } from "../../world/world.js";
 import { ownSignature, startAzurite, type Azurite, type BlobReply } from "./azurite.js";
 
-/** What Azurite has of a blob: which version of ours, and under which etag. */
+/** What Azurite has of a blob: which write of ours, and under which etag. */
 interface Copied {
-  readonly version: string;
+  readonly stamp: string;
   readonly etag: string;
 }
 
@@ -22,7 +22,7 @@ interface CopiedContainer {
   readonly blobs: Map<string, Copied>;
 }
 
-/** By name. What is left of an account or a container that was made anew differs in its versions, and goes. */
+/** By name. What is left of an account or a container that was made anew differs in its stamps, and goes. */
 type Containers = Map<string, CopiedContainer>;
 
 export interface OwnRequest {
@@ -116,14 +116,14 @@ export class BlobMirror {
       copied.delete(name);
     }
     for (const [name, blob] of Object.entries(wanted)) {
-      if (copied.get(name)?.version === blob.version) continue;
+      if (copied.get(name)?.stamp === blob.stamp) continue;
       const path = blobPath(container.name, name);
       const { headers } = await this.#must(
         account,
         { method: "PUT", path, headers: putHeaders(blob), body: Buffer.from(blob.content, "base64") },
         [201],
       );
-      copied.set(name, { version: blob.version, etag: headers["etag"] ?? "" });
+      copied.set(name, { stamp: blob.stamp, etag: headers["etag"] ?? "" });
     }
   }
 

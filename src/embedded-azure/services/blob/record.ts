@@ -66,9 +66,9 @@ async function recordBlob(call: Call, mirror: BlobMirror, account: StoredResourc
   }
   const tags = Number(headers["x-ms-tag-count"] ?? "0") > 0 ? await tagsOf(mirror, account, path) : undefined;
   const etag = headers["etag"] ?? "";
-  const version = call.uuid();
+  const stamp = call.uuid();
   const blob: StoredBlob = {
-    version,
+    stamp,
     content: body.toString("base64"),
     etag,
     lastModifiedAt: headers["last-modified"] ?? "",
@@ -81,7 +81,7 @@ async function recordBlob(call: Call, mirror: BlobMirror, account: StoredResourc
     ...(tags && { tags }),
   };
   blobsOf(holder)[name] = blob;
-  mirror.note(account, container, name, { version, etag });
+  mirror.note(account, container, name, { stamp, etag });
 }
 
 function named(headers: Readonly<Record<string, string>>, member: string, header: string): Record<string, string> {

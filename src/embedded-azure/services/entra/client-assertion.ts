@@ -11,7 +11,7 @@ export interface Assertion {
 }
 
 /** Clocks may differ by so much. */
-export const clockSkewSeconds = 300;
+const clockSkewSeconds = 300;
 
 /** Nothing of it is trusted yet. @throws ApiError AADSTS50027 */
 export function decodeAssertion(text: string): Assertion {

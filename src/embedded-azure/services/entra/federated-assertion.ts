@@ -1,6 +1,6 @@
 /** An assertion of an issuer that the client trusts: matched with its federated credentials, then checked against the issuer's published keys. */
 import { compactVerify, errors, importJWK } from "jose";
-import type { ApiRequest, Call, Means } from "../../service.js";
+import { ApiError, type ApiRequest, type Call, type Means } from "../../service.js";
 import { checkLifetime, decodeAssertion, isOwnAssertion, type Assertion } from "./client-assertion.js";
 import { clientNamed, type Client } from "./client.js";
 import { invalidClient, invalidRequest } from "./errors.js";
@@ -12,7 +12,7 @@ const seeFederation =
 
 /** @throws ApiError with Entra's code for what is wrong. */
 export async function verifyFederatedAssertion(call: Call, client: Client, assertion: Assertion): Promise<void> {
-  matchCredential(client, assertion);
+  checkMisses(call, client, assertion);
   const { keys } = call.prepared as IssuerKeys;
   if (keys === undefined) throw invalidRequest("AADSTS50166: Request to External OIDC endpoint failed.");
   const { header, claims, text } = assertion;
@@ -31,6 +31,26 @@ export async function verifyFederatedAssertion(call: Call, client: Client, asser
     );
   }
   checkLifetime(call, claims);
+}
+
+/** Entra remembers for a while that it found nothing: who asks before a new credential is everywhere waits the longer (azure-workload-identity#273). */
+function checkMisses(call: Call, client: Client, assertion: Assertion): void {
+  const { world, now } = call;
+  const { iss = "", sub = "" } = assertion.claims;
+  const key = JSON.stringify([client.appId, iss, sub]);
+  if ((world.federationMisses?.[key] ?? 0) > now) {
+    throw invalidClient(
+      `AADSTS70021: No matching federated identity record found for presented assertion. Assertion Issuer: '${iss}'. Assertion Subject: '${sub}'. Assertion Audience: '${[assertion.claims.aud].flat().join(", ")}'. https://learn.microsoft.com/entra/workload-id/workload-identity-federation`,
+    );
+  }
+  try {
+    matchCredential(client, assertion);
+  } catch (error) {
+    const seconds = world.knobs?.federationMissSeconds ?? 0;
+    if (!(error instanceof ApiError) || seconds === 0) throw error;
+    world.federationMisses = { ...world.federationMisses, [key]: now + call.milliseconds(seconds) };
+    throw new ApiError(error.status, error.code, error.message, { commits: true });
+  }
 }
 
 /** Byte for byte: a trailing slash or another case is another issuer. */

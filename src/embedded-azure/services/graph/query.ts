@@ -47,7 +47,9 @@ export function isReplicated({ createdAt }: Pick<DirectoryObject, "createdAt">, 
 
 export function find(call: Call, collection: Collection, { property, value }: Key): DirectoryObject | undefined {
   const wanted = value.toLowerCase();
-  return visibleIn(call, collection).find(({ properties }) => String(properties[property] ?? "").toLowerCase() === wanted);
+  return visibleIn(call, collection).find(
+    ({ properties }) => (properties[property] as string | null | undefined)?.toLowerCase() === wanted,
+  );
 }
 
 /** @throws ApiError 404 Request_ResourceNotFound */

@@ -82,12 +82,15 @@ export const accountDefaults = {
 
 const noRules = { ipRules: [], ipv6Rules: [], virtualNetworkRules: [] };
 
-/** Nested members that Azure always answers. `enabledAt` is RFC 3339. */
-export function completed(properties: Readonly<Record<string, unknown>>, enabledAt: string): Record<string, unknown> {
+/** As answered: with what Azure always answers, and what follows from when the account was made. */
+export function presentProperties(properties: Readonly<Record<string, unknown>>, createdAt: number): Record<string, unknown> {
+  const creationTime = new Date(createdAt).toISOString();
   const sent = (name: string): Record<string, unknown> => (isRecord(properties[name]) ? properties[name] : {});
-  const service = { enabled: true, keyType: "Account", lastEnabledTime: enabledAt };
+  const service = { enabled: true, keyType: "Account", lastEnabledTime: creationTime };
   return {
     ...properties,
+    creationTime,
+    keyCreationTime: { key1: creationTime, key2: creationTime },
     networkAcls: { bypass: "AzureServices", defaultAction: "Allow", ...noRules, ...sent("networkAcls") },
     encryption: { keySource: "Microsoft.Storage", ...sent("encryption"), services: { blob: service, file: service } },
   };

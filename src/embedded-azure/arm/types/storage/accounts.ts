@@ -1,10 +1,11 @@
 /** Storage accounts: accepted first and there some twenty seconds later, changed at once. */
 import type { z } from "zod";
 import { ApiError } from "../../../service.js";
+import { normalLocation } from "../../locations.js";
 import { operationOn } from "../../operations.js";
 import { keyOf } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";
-import { accountBody, accountDefaults, accountPatch, completed } from "./account-body.js";
+import { accountBody, accountDefaults, accountPatch, presentProperties } from "./account-body.js";
 import { defaultBlobService } from "./containers.js";
 import { checkAccountName } from "./names.js";
 import { underPolicy } from "./public-blob-policy.js";
@@ -39,17 +40,14 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
       "An operation is currently performing on this storage account that requires exclusive access.",
     );
   },
-  store({ call, world, id, name, body, existing }) {
-    const location = body.location;
+  store({ world, id, name, body, existing }) {
     world.resources[keyOf(`${id}/blobServices/default`)] ??= defaultBlobService(id);
-    const createdAt = new Date(existing?.createdAt ?? call.now).toISOString();
-    // A PUT of what is there changes what it names, and lets the rest be.
-    const sent = underPolicy(world, id, body.properties ?? {});
     return {
-      keyCreationTime: { key1: createdAt, key2: createdAt },
-      ...completed({ ...accountDefaults, ...existing?.properties, ...sent }, createdAt),
-      creationTime: createdAt,
-      primaryLocation: location.toLowerCase().replaceAll(" ", ""),
+      // A PUT of what is there changes what it names, and lets the rest be.
+      ...accountDefaults,
+      ...existing?.properties,
+      ...underPolicy(world, id, body.properties ?? {}),
+      primaryLocation: normalLocation(body.location),
       statusOfPrimary: "available",
       privateEndpointConnections: [],
       primaryEndpoints: {
@@ -59,11 +57,9 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
     };
   },
   storeBeside: ({ kind }) => ({ kind }),
+  present: (_world, { properties, createdAt = 0 }) => presentProperties(properties, createdAt),
   patch: {
     properties: accountPatch,
-    apply: ({ world }, { id, properties }, sent) => {
-      const createdAt = String(properties["creationTime"]);
-      return completed({ ...properties, ...underPolicy(world, id, sent) }, createdAt);
-    },
+    apply: ({ world }, { id }, sent) => underPolicy(world, id, sent),
   },
 });

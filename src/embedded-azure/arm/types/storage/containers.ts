@@ -105,7 +105,7 @@ export function containerContent(now: number, properties: Readonly<Record<string
 }
 
 /** The account that a blob service or a container is of. */
-export function accountOf(world: World, id: string): StoredResource {
+function accountOf(world: World, id: string): StoredResource {
   const parent = parentOf(id) ?? "";
   const account = world.resources[keyOf(parent.endsWith("/default") ? (parentOf(parent) ?? "") : parent)];
   if (account === undefined) throw new Error(`no storage account holds ${id}`);
