@@ -43,7 +43,7 @@ function throughPipeline(send: (request: PipelineRequest) => Promise<PipelineRes
       // Their types are a browser's; Graph's client gives the whole address as text.
       const url = context.request as unknown as string;
       const body: unknown = context.options?.body;
-      const given = new Headers(context.options?.headers as Record<string, string> | undefined);
+      const given = new Headers(context.options?.headers);
       const request = createPipelineRequest({
         url,
         method: (context.options?.method ?? "GET") as PipelineRequest["method"],

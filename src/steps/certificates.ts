@@ -156,7 +156,8 @@ async function recover(azure: Azure, vaultName: string, name: string): Promise<n
 
 export function certificateOutput(name: string, { certificate: live }: LiveCertificate): CertificateOutput {
   const { createdOn, notBefore, expiresOn } = live?.properties ?? {};
-  if (!live?.cer || !createdOn || !expiresOn) throw new Failure("ARO-BUG-001", `certificate "${name}" came without its content or its dates`);
+  if (!live?.cer || !createdOn || !expiresOn)
+    throw new Failure("ARO-BUG-001", `certificate "${name}" came without its content or its dates`);
   return {
     name,
     der: live.cer,

@@ -87,7 +87,9 @@ export function federatedCredential(
         return {
           act: "update",
           why: "it trusts another audience",
-          changes: [{ path: `federatedIdentityCredentials[${sameTokens.name ?? ""}].audiences`, from: sameTokens.audiences, to: [audience] }],
+          changes: [
+            { path: `federatedIdentityCredentials[${sameTokens.name ?? ""}].audiences`, from: sameTokens.audiences, to: [audience] },
+          ],
         };
       }
       if (live.length >= mostCredentials) {

@@ -1,0 +1,65 @@
+/** `rotate credentials`: new certificates for the control plane's identities, without a moment in which none is valid. */
+import type { Azure } from "../../azure/azure.js";
+import { signedIn } from "../../azure/signed-in.js";
+import { controlPlaneComponents, type ControlPlaneComponent } from "../../infra/components.js";
+import { applicationUniqueName } from "../../infra/identity-names.js";
+import type { IdentitySetKey } from "../../infra/identity-spec.js";
+import { table } from "../../render/table.js";
+import { rotationGraph, type Retirement } from "../../steps/rotation.js";
+import { carryOut } from "../carry-out.js";
+import { identitySetKey } from "../identity-set.js";
+import { inSession } from "../session.js";
+import { settingsOf, type Flags } from "../settings.js";
+
+/** Of the time limit, what is kept for the rest of the work. */
+const workMs = 5 * 60_000;
+
+export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
+  const command = "rotate credentials";
+  const { settings, notices } = await settingsOf(command, flags, environment);
+  return inSession(settings, notices, environment, async (azure, stage) => {
+    const runner = await signedIn(azure.connection);
+    const key = identitySetKey(settings, azure);
+    const wishes = {
+      key,
+      tenantId: runner.tenantId,
+      components: await componentsOf(azure, key, settings.component),
+      overlapMs: settings.overlap,
+      minAgeMs: settings.minAge,
+      longestWaitMs: azure.connection.pace.unscaled(settings.timeout - workMs),
+    };
+    const { steps, retirements } = rotationGraph(azure, wishes, runner);
+    const rotated: Retirement[] = [];
+    const { code, done } = await carryOut(azure, stage, settings, {
+      command,
+      subject: settings.name,
+      about: { name: settings.name },
+      steps,
+      onDone(step, output) {
+        if (retirements.some((each) => each === step)) rotated.push(output as Retirement);
+      },
+      document: () => ({ credentials: rotated }),
+    });
+    if (settings.output === "text" && done) {
+      const rows = rotated.map(({ component, certificateOf, expiresOn, oldKeyUntil }) => [
+        component,
+        certificateOf.toISOString(),
+        expiresOn.toISOString(),
+        oldKeyUntil?.toISOString() ?? "",
+      ]);
+      stage.result.print(table(stage.result, ["COMPONENT", "CERTIFICATE OF", "EXPIRES", "OLD KEY UNTIL"], rows));
+      if (rotated.some(({ oldKeyUntil }) => oldKeyUntil))
+        stage.say("run the same command again after the overlap: it takes the old keys back");
+    }
+    return code;
+  });
+}
+
+/** All means those that the set has: the KMS identity is made only where it is asked for. */
+async function componentsOf(azure: Azure, key: IdentitySetKey, named: readonly string[]): Promise<ControlPlaneComponent[]> {
+  if (!named.includes("all")) return controlPlaneComponents.filter(({ name }) => named.includes(name));
+  const directory = await azure.directory();
+  const kms = controlPlaneComponents.find(({ field }) => field === "kms");
+  const hasKms = kms !== undefined && (await directory.application(applicationUniqueName(key, kms))) !== undefined;
+  return controlPlaneComponents.filter(({ field }) => field !== "kms" || hasKms);
+}

@@ -1,0 +1,28 @@
+/** When a credential is due for a new certificate, and when the old one may go: told from dates that Azure keeps, and from nothing else. */
+
+export interface CertificateVersion {
+  readonly createdOn: Date;
+  /** SHA-1, upper-case hex. */
+  readonly thumbprint: string;
+}
+
+export interface RotationState {
+  /** All versions of the certificate, in any order. */
+  readonly versions: readonly CertificateVersion[];
+  /** Of the certificate in the credential secret; undefined where there is none. */
+  readonly inSecret: string | undefined;
+}
+
+function newestOf(versions: readonly CertificateVersion[]): CertificateVersion | undefined {
+  return versions.toSorted((a, b) => b.createdOn.getTime() - a.createdOn.getTime())[0];
+}
+
+/**
+ * Whether to make a new version. Not where an earlier run made one that did not get into the secret yet, and not where that was so short a time ago
+ * that this is the same rotation, run again: else each run after one that broke off would make another. The first version is nobody's rotation.
+ */
+export function isDue({ versions, inSecret }: RotationState, ageMs: (since: Date) => number, minAgeMs: number): boolean {
+  const newest = newestOf(versions);
+  if (newest === undefined || newest.thumbprint !== inSecret) return false;
+  return versions.length === 1 || ageMs(newest.createdOn) >= minAgeMs;
+}
