@@ -86,7 +86,9 @@ const configuration = [
 
 function send(port: number, { method, host, target, headers, body }: BlobExchange): Promise<BlobReply> {
   return new Promise((resolve, reject) => {
-    const sent = { ...headers, host, "content-length": String(body.length), connection: "close" };
+    // The body goes whole, however it came: these two belong to the connection it came by.
+    const { "transfer-encoding": _encoding, expect: _expect, ...kept } = headers;
+    const sent = { ...kept, host, "content-length": String(body.length), connection: "close" };
     const asked = request({ host: "127.0.0.1", port, method, path: target, headers: sent }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on("data", (chunk: Buffer) => chunks.push(chunk));
