@@ -96,14 +96,19 @@ function settingChanges(account: StorageAccount): Change[] {
   ];
 }
 
-/** Properties that are not named stay as they are; tags are replaced as a whole. */
+/**
+ * Properties that are not named stay as they are; tags are replaced as a whole. What need not change is sent too: @azure/arm-storage 20.0.0 sends
+ * no properties at all where it is given only some of them (allowBlobPublicAccess, enableHttpsTrafficOnly, networkRuleSet).
+ */
 function repair(account: StorageAccount, wantedTags: Readonly<Record<string, string>>): StorageAccountUpdateParameters {
+  const { minimumTlsVersion, networkRuleSet } = account;
   const changed = new Set(settingChanges(account).map(({ path }) => path));
   return {
     tags: { ...account.tags, ...wantedTags },
-    ...Object.fromEntries(Object.entries(wantedSettings).filter(([key]) => changed.has(key))),
+    ...wantedSettings,
+    ...(!changed.has("minimumTlsVersion") && minimumTlsVersion !== undefined && { minimumTlsVersion }),
     ...(changed.has("publicNetworkAccess") && { publicNetworkAccess: "Enabled" }),
-    ...(changed.has("networkRuleSet.defaultAction") && { networkRuleSet: { ...account.networkRuleSet, defaultAction: "Allow" } }),
+    ...(changed.has("networkRuleSet.defaultAction") && { networkRuleSet: { ...networkRuleSet, defaultAction: "Allow" } }),
   };
 }
 

@@ -51,6 +51,16 @@ export async function vanish(azure: LocalAzure, ...ids: readonly string[]): Prom
   });
 }
 
+/** Changes properties of a resource behind ARM's back. */
+export async function alter(azure: LocalAzure, id: string, properties: Properties): Promise<void> {
+  await openWorld(azure.directory).transact((world) => {
+    const stored = world.resources[id.toLowerCase()];
+    if (stored === undefined) throw new Error(`${id} is not there`);
+    stored.properties = { ...stored.properties, ...properties };
+    return { value: undefined, commit: true };
+  });
+}
+
 /** Sets the state that a resource reports, as an operation in flight would. */
 export async function setState(azure: LocalAzure, id: string, provisioningState: string): Promise<void> {
   await openWorld(azure.directory).transact((world) => {

@@ -21,6 +21,7 @@ export interface CliResult {
 export interface Exchange {
   readonly method: string;
   readonly url: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
   readonly requestBody: unknown;
   readonly status: number;
   readonly responseBody: unknown;
@@ -126,7 +127,7 @@ function startCli(args: readonly string[], env: NodeJS.ProcessEnv): RunningCli {
 export const demo = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"] as const;
 export const demoDomain = ["--base-domain", "hcp.example.com"] as const;
 
-/** Requests that change something; token requests are no writes. */
+/** Requests that change something; requests for tokens, and questions that are asked by POST, are no writes. */
 export function writes(traffic: readonly Exchange[]): Exchange[] {
-  return traffic.filter(({ method, url }) => !["GET", "HEAD"].includes(method) && !url.includes("/oauth2/"));
+  return traffic.filter(({ method, url }) => !["GET", "HEAD"].includes(method) && !/\/oauth2\/|\/checkNameAvailability\?/.test(url));
 }

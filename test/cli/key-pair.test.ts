@@ -1,0 +1,69 @@
+/** `create key-pair`: two files, made once. */
+import { createPrivateKey, createPublicKey } from "node:crypto";
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { localAzure } from "../harness/local-azure.js";
+import { exits } from "./expectations.js";
+import { placePrivateKey, testKey } from "./signing-keys.js";
+
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+
+test("makes an RSA key of 4096 bits for its owner alone, and its public half for everybody, and asks nothing of Azure", async () => {
+  const azure = await localAzure();
+  const directory = azure.path("new/keys");
+  const { stdout } = exits(await azure.cli(["create", "key-pair", "--output-dir", directory, "--output", "json"]), 0);
+  expect((await readdir(directory)).sort()).toEqual(["serviceaccount-signer.private", "serviceaccount-signer.public"]);
+  const [privateFile, publicFile] = [join(directory, "serviceaccount-signer.private"), join(directory, "serviceaccount-signer.public")];
+  const privatePem = await readFile(privateFile, "utf8");
+  expect(privatePem).toMatch(/^-----BEGIN RSA PRIVATE KEY-----\n/);
+  expect(createPrivateKey(privatePem).asymmetricKeyDetails).toMatchObject({ modulusLength: 4096, publicExponent: 65537n });
+  expect(await readFile(publicFile, "utf8")).toBe(createPublicKey(privatePem).export({ type: "spki", format: "pem" }));
+  expect([await modeOf(privateFile), await modeOf(publicFile)]).toEqual([0o600, 0o644]);
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true, privateKeyFile: privateFile, publicKeyFile: publicFile, counts: { created: 1 } });
+  expect(await azure.traffic()).toEqual([]);
+});
+
+test("a private key that is there is kept, taken from everybody else, and its public half told again", async () => {
+  const azure = await localAzure();
+  const directory = azure.path("keys");
+  const key = testKey();
+  await placePrivateKey(directory, key);
+  await chmod(join(directory, "serviceaccount-signer.private"), 0o644);
+  await writeFile(join(directory, "serviceaccount-signer.public"), testKey().publicPem);
+
+  const { stdout } = exits(await azure.cli(["create", "key-pair", "--output-dir", directory, "-o", "json"]), 0);
+  expect(JSON.parse(stdout)).toMatchObject({ kid: key.kid, counts: { updated: 1 } });
+  expect(await readFile(join(directory, "serviceaccount-signer.private"), "utf8")).toBe(key.privatePem);
+  expect(await readFile(join(directory, "serviceaccount-signer.public"), "utf8")).toBe(key.publicPem);
+  expect(await modeOf(join(directory, "serviceaccount-signer.private"))).toBe(0o600);
+
+  const again = exits(await azure.cli(["create", "key-pair", "--output-dir", directory, "-o", "json"]), 0);
+  expect(JSON.parse(again.stdout)).toMatchObject({ kid: key.kid, counts: { kept: 1, updated: 0 } });
+});
+
+test("a file that is no key is refused and left as it is", async () => {
+  const azure = await localAzure();
+  const directory = azure.path("keys");
+  await mkdir(directory);
+  await writeFile(join(directory, "serviceaccount-signer.private"), "my notes");
+  const { stderr } = exits(await azure.cli(["create", "key-pair", "--output-dir", directory]), 2);
+  expect(stderr).toContain("ARO-KEY-001");
+  expect(stderr).not.toContain("my notes");
+  expect(await readFile(join(directory, "serviceaccount-signer.private"), "utf8")).toBe("my notes");
+  expect(await readdir(directory)).toEqual(["serviceaccount-signer.private"]);
+});
+
+test("Ctrl-C is heard while the key is being made, and leaves nothing behind", async () => {
+  const azure = await localAzure();
+  const directory = azure.path("keys");
+  const running = await azure.start(["create", "key-pair", "--output-dir", directory]);
+  running.process.stderr?.on("data", (text: Buffer | string) => {
+    if (String(text).includes("making a key")) running.process.kill("SIGINT");
+  });
+  const { code, stderr } = await running.ended;
+  expect(stderr).toContain("stopping");
+  // The key may be done before the step hears of it; then it is whole.
+  expect([0, 130]).toContain(code);
+  if (code === 130) expect(await readdir(directory)).toEqual([]);
+});

@@ -1,0 +1,239 @@
+/** `create oidc-issuer` and `destroy oidc-issuer`: what is published, who may read it, and what is refused. */
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { localAzure, writes, type Exchange, type LocalAzure } from "../harness/local-azure.js";
+import { exits, refuses, writesSince } from "./expectations.js";
+import { alter, resource, tag, vanish, type Properties } from "./other-hands.js";
+import { publicFile, testKey, type TestKey } from "./signing-keys.js";
+
+const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
+const group = `${subscription}/resourceGroups/demo-oidc`;
+const account = `${group}/providers/Microsoft.Storage/storageAccounts/demo`;
+const container = `${account}/blobServices/default/containers/demo`;
+const issuer = "https://demo.blob.core.windows.net/demo";
+const [one, two] = [testKey(), testKey()];
+
+const named = ["--cloud", "local", "--name", "demo"] as const;
+
+async function create(azure: LocalAzure, keys: readonly TestKey[], flags: readonly string[] = []) {
+  const files = await Promise.all(keys.map((key) => publicFile(azure.path("keys"), key)));
+  return azure.cli(["create", "oidc-issuer", ...named, ...files.flatMap((file) => ["--public-key-file", file]), ...flags]);
+}
+
+const destroy = (azure: LocalAzure, flags: readonly string[] = []) => azure.cli(["destroy", "oidc-issuer", ...named, "--yes", ...flags]);
+
+/** What anybody was answered last at the issuer's addresses. */
+function published(traffic: readonly Exchange[]): { discovery: unknown; keys: readonly { kid: string }[] } {
+  const answered = (path: string): unknown => {
+    const read = traffic.findLast(({ method, url, status }) => method === "GET" && url === `${issuer}/${path}` && status === 200);
+    return typeof read?.responseBody === "string" ? JSON.parse(read.responseBody) : read?.responseBody;
+  };
+  const set = answered("openid/v1/jwks") as { keys: { kid: string }[] } | undefined;
+  return { discovery: answered(".well-known/openid-configuration"), keys: set?.keys ?? [] };
+}
+
+test("publishes discovery and key set for everybody to read and nobody to list; a second run writes nothing; destroy leaves nothing", async () => {
+  const azure = await localAzure();
+  const before = await azure.picture();
+  const { stdout } = exits(await create(azure, [one], ["--output-dir", azure.path("out"), "--user-tags", "team=a"]), 0);
+  expect(stdout.trim()).toBe(issuer);
+
+  const traffic = await azure.traffic();
+  const { discovery, keys } = published(traffic);
+  expect(discovery).toEqual({
+    issuer,
+    jwks_uri: `${issuer}/openid/v1/jwks`,
+    response_types_supported: ["id_token"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["RS256"],
+  });
+  expect(keys).toMatchObject([{ kid: one.kid, kty: "RSA", alg: "RS256", use: "sig", e: "AQAB" }]);
+  const uploads = writes(traffic).filter(({ url }) => url.startsWith(issuer));
+  expect(uploads.map(({ url }) => url)).toEqual([`${issuer}/openid/v1/jwks`, `${issuer}/.well-known/openid-configuration`]);
+  for (const { requestHeaders } of uploads) {
+    expect(requestHeaders).toMatchObject({
+      "x-ms-blob-content-type": "application/json",
+      "x-ms-blob-cache-control": "public, max-age=300",
+    });
+  }
+  const reads = traffic.filter(({ method, url }) => method === "GET" && url.startsWith(issuer));
+  expect(reads.length).toBeGreaterThan(1);
+  for (const { requestHeaders } of reads) expect(Object.keys(requestHeaders)).not.toContain("authorization");
+  expect(traffic.some(({ url }) => url.includes("listKeys"))).toBe(false);
+
+  expect(JSON.parse(await readFile(azure.path("out/jwks"), "utf8"))).toEqual({ keys });
+  expect(JSON.parse(await readFile(azure.path("out/openid-configuration"), "utf8"))).toEqual(discovery);
+  expect((await stat(azure.path("out/jwks"))).mode & 0o777).toBe(0o644);
+
+  expect(await resource(azure, account)).toMatchObject({
+    beside: { kind: "StorageV2" },
+    sku: { name: "Standard_LRS" },
+    tags: { "aro-hcp-identities": "demo", team: "a" },
+    properties: { allowBlobPublicAccess: true, allowSharedKeyAccess: false, minimumTlsVersion: "TLS1_2", supportsHttpsTrafficOnly: true },
+  });
+  expect(await resource(azure, container)).toMatchObject({ properties: { publicAccess: "Blob" } });
+
+  const made = await azure.picture();
+  exits(await create(azure, [one], ["--user-tags", "team=a"]), 0);
+  expect(await writesSince(azure)).toEqual([]);
+  expect(await azure.picture()).toEqual(made);
+
+  exits(await destroy(azure), 0);
+  expect(await azure.picture()).toEqual(before);
+  exits(await destroy(azure), 0);
+});
+
+test("a dry run writes nothing and tells every step", async () => {
+  const azure = await localAzure();
+  const { stdout } = exits(await create(azure, [one], ["--dry-run", "--output", "json"]), 0);
+  const plan = JSON.parse(stdout) as { name: string; changes: number; steps: { id: string; act: string }[] };
+  expect(plan).toMatchObject({ name: "demo", dryRun: true, changes: 5 });
+  expect(plan.steps.map(({ id }) => id)).toEqual([
+    "signing-keys",
+    "issuer-group",
+    "issuer-account",
+    "issuer-role",
+    "issuer-container",
+    "issuer-documents",
+  ]);
+  expect(await writesSince(azure)).toEqual([]);
+});
+
+test("a second key takes its place beside the first, and the first is retired without a gap; the last one never", async () => {
+  const azure = await localAzure();
+  exits(await create(azure, [one]), 0);
+  exits(await create(azure, [two]), 0);
+  const both = published(await azure.traffic());
+  expect(both.keys.map(({ kid }) => kid)).toEqual([one.kid, two.kid]);
+
+  await refuses(azure, create(azure, [], ["--retire-key", `${one.kid},${two.kid}`]), 5, "ARO-OIDC-005");
+  exits(await create(azure, [], ["--retire-key", one.kid]), 0);
+  expect(published(await azure.traffic()).keys.map(({ kid }) => kid)).toEqual([two.kid]);
+  exits(await create(azure, [], ["--retire-key", one.kid]), 0);
+  expect(await writesSince(azure)).toEqual([]);
+  await refuses(azure, create(azure, [], ["--retire-key", two.kid]), 5, "ARO-OIDC-005", "last key");
+  await refuses(azure, create(azure, [two], ["--retire-key", two.kid]), 2, "both");
+});
+
+test("two keys can be published at once", async () => {
+  const azure = await localAzure();
+  exits(await create(azure, [one, two]), 0);
+  expect(
+    published(await azure.traffic())
+      .keys.map(({ kid }) => kid)
+      .sort(),
+  ).toEqual([one.kid, two.kid].sort());
+});
+
+test.each<[string, Properties]>([
+  ["public access off", { allowBlobPublicAccess: false }],
+  ["keys on", { allowSharedKeyAccess: true }],
+  ["an old TLS", { minimumTlsVersion: "TLS1_0" }],
+])("an account of ours with %s is repaired", async (_, wrong) => {
+  const azure = await localAzure();
+  exits(await create(azure, [one]), 0);
+  const made = await azure.picture();
+  await alter(azure, account, wrong);
+  await azure.traffic();
+  exits(await create(azure, [one]), 0);
+  expect((await writesSince(azure)).filter((write) => write.startsWith("PATCH"))).toHaveLength(1);
+  expect((await azure.picture()).resources[account.toLowerCase()]).toEqual(made.resources[account.toLowerCase()]);
+});
+
+test("a container that everybody may list is closed to that", async () => {
+  const azure = await localAzure();
+  exits(await create(azure, [one]), 0);
+  await alter(azure, container, { publicAccess: "Container" });
+  exits(await create(azure, [one]), 0);
+  expect(await resource(azure, container)).toMatchObject({ properties: { publicAccess: "Blob" } });
+});
+
+test("waits, visibly, until the role has reached the data", async () => {
+  const azure = await localAzure();
+  await azure.seed({ knobs: { dataRightsLagSeconds: 60 } });
+  const files = await publicFile(azure.path("keys"), one);
+  const run = await azure.cli(["create", "oidc-issuer", ...named, "--public-key-file", files], {
+    env: { ARO_HCP_LOCAL_TIME_SCALE: "60" },
+  });
+  exits(run, 0);
+  expect(run.stderr).toContain("the role has not yet reached the data (AuthorizationPermissionMismatch)");
+  expect((await azure.traffic()).some(({ status, url }) => status === 403 && url.startsWith(issuer))).toBe(true);
+});
+
+test.each<["deny" | "modify", string]>([
+  ["deny", "deny-public-blobs"],
+  ["modify", "allowBlobPublicAccess"],
+])("a policy against public blobs that would %s is named", async (policy, word) => {
+  const azure = await localAzure();
+  await azure.seed({ knobs: { publicBlobPolicy: policy } });
+  const { stderr } = exits(await create(azure, [one]), 5);
+  expect(stderr).toContain(word);
+});
+
+test("a name that somebody else in the world has is refused before anything is made", async () => {
+  const azure = await localAzure();
+  await azure.seed({ knobs: { takenStorageNames: ["demo"] } });
+  await refuses(azure, create(azure, [one]), 5, "ARO-OIDC-002", "--storage-account-name");
+});
+
+test("an account of that name which is not ours is refused, and destroy leaves it alone", async () => {
+  const azure = await localAzure();
+  await azure.seed({
+    resources: {
+      [group]: { location: "eastus" },
+      [account]: { location: "eastus", kind: "StorageV2", sku: { name: "Standard_LRS" }, properties: {} },
+    },
+  });
+  const before = await azure.picture();
+  await refuses(azure, create(azure, [one]), 5, "ARO-OWN-001", "not ours");
+  exits(await destroy(azure), 0);
+  expect(await azure.picture()).toEqual(before);
+});
+
+test("a group that others made is used and stays; what others put into the account is not deleted with it", async () => {
+  const azure = await localAzure();
+  await azure.seed({ resources: { [`${subscription}/resourceGroups/common`]: { location: "westeurope", tags: { team: "a" } } } });
+  const before = await azure.picture();
+  const flags = ["--oidc-resource-group-name", "common", "--storage-account-name", "demoissuer", "--blob-container-name", "tokens"];
+  const { stdout } = exits(await create(azure, [one], flags), 0);
+  expect(stdout.trim()).toBe("https://demoissuer.blob.core.windows.net/tokens");
+  const other = `${subscription}/resourceGroups/common/providers/Microsoft.Storage/storageAccounts/demoissuer/blobServices/default/containers/other`;
+  await azure.seed({ resources: { [other]: { properties: {} } } });
+  await refuses(azure, destroy(azure), 5, "ARO-OWN-004", "demoissuer/other");
+  await vanish(azure, other);
+  // Found by its tag, wherever it is.
+  exits(await destroy(azure), 0);
+  expect(await azure.picture()).toEqual(before);
+});
+
+test("what another set of identities owns is not touched", async () => {
+  const azure = await localAzure();
+  exits(await create(azure, [one]), 0);
+  await tag(azure, account, { "aro-hcp-identities": "demo-2" });
+  await tag(azure, group, { "aro-hcp-identities": "demo-2" });
+  const before = await azure.picture();
+  await refuses(azure, create(azure, [one]), 5, "another owner");
+  exits(await destroy(azure), 0);
+  expect(await azure.picture()).toEqual(before);
+});
+
+test.each<[string, readonly string[], string]>([
+  ["a name with a hyphen", ["--name", "my-cluster"], "storage-account-name"],
+  ["an account's name in capitals", ["--name", "demo", "--storage-account-name", "Demo"], "lower-case"],
+  ["a container's name with two hyphens", ["--name", "demo", "--blob-container-name", "a--b"], "container"],
+  ["no key", ["--name", "demo"], "serviceaccount-signer.public"],
+])("%s is found before anything is asked of Azure", async (_, flags, word) => {
+  const azure = await localAzure();
+  const { stderr } = exits(await azure.cli(["create", "oidc-issuer", "--cloud", "local", ...flags]), 2);
+  expect(stderr).toContain(word);
+  expect(await azure.traffic()).toEqual([]);
+});
+
+test("a private key given as the public one is refused, and not quoted", async () => {
+  const azure = await localAzure();
+  const file = azure.path("mixed-up");
+  await writeFile(file, one.privatePem);
+  const { stderr } = exits(await azure.cli(["create", "oidc-issuer", ...named, "--public-key-file", file, "--debug"]), 2);
+  expect(stderr).toContain("is a private key");
+  expect(stderr).not.toContain(one.privatePem.split("\n")[3]);
+});
