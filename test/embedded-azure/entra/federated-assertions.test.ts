@@ -69,10 +69,10 @@ async function sign({ claims, kid = signing.kid, privateKey = signing.privateKey
     .sign(await importPKCS8(privateKey, "RS256"));
 }
 
-function exchange({ door }: Storage, assertion: string): Promise<Reply> {
+function exchange({ door }: Storage, assertion: string, client = clientId): Promise<Reply> {
   const form = new URLSearchParams({
     grant_type: "client_credentials",
-    client_id: clientId,
+    client_id: client,
     client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
     client_assertion: assertion,
     scope: "https://management.azure.com/.default",
@@ -183,6 +183,24 @@ test("who asks before there is a credential is refused for a while after there i
   await storage.door.call("management.azure.com", target, { method: "PUT", token: await storage.door.token(), body });
   expect(await exchange(storage, early)).toMatchObject(refused(401, 70021, "No matching federated identity record found"));
   expect(await exchange(storage, await sign())).toMatchObject({ status: 200 });
+});
+
+test("an application trusts an issuer as an identity does, for as long as it has the credential", async () => {
+  const storage = await openIssuer();
+  const token = await storage.door.token("https://graph.microsoft.com");
+  const graph = (method: string, path: string, body?: object) =>
+    storage.door.call("graph.microsoft.com", `/v1.0/${path}`, { method, token, ...(body && { body }) });
+  const { id, appId } = (await graph("POST", "applications", { displayName: "demo" })).body as { id: string; appId: string };
+  await graph("POST", "servicePrincipals", { appId });
+  expect(await exchange(storage, await sign(), appId)).toMatchObject(refused(401, 70025, "The client 'demo'"));
+  const credentials = `applications/${id}/federatedIdentityCredentials`;
+  const credential = { name: "operator", issuer, subject, audiences: ["openshift"] };
+  expect(await graph("POST", credentials, credential)).toMatchObject({ status: 201, body: credential });
+  expect(await graph("POST", credentials, { ...credential, name: "again" })).toMatchObject({ status: 400 });
+  expect(await graph("GET", credentials)).toMatchObject({ body: { value: [credential] } });
+  expect(await exchange(storage, await sign(), appId)).toMatchObject({ status: 200 });
+  expect(await graph("DELETE", `${credentials}/operator`)).toMatchObject({ status: 204 });
+  expect(await exchange(storage, await sign(), appId)).toMatchObject({ status: 401 });
 });
 
 test("what Entra fetches is in nobody's record of traffic", async () => {

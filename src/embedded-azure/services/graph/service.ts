@@ -3,6 +3,7 @@ import type { Answer, Call, Service } from "../../service.js";
 import { addPassword, createApplication, deleteApplication, patchApplication, removePassword } from "./applications.js";
 import { deleteForGood, emptyOldBin, restore } from "./deleted-items.js";
 import { badRequest, notEmulated } from "./errors.js";
+import { addFederatedCredential, listFederatedCredentials, removeFederatedCredential } from "./federated-credentials.js";
 import { addOwner, getByIds, listOwners, removeOwner } from "./owners.js";
 import { collections, getItem, getList, type Key } from "./query.js";
 import { requireRead } from "./rights.js";
@@ -23,6 +24,9 @@ const routes: readonly (readonly [method: string, path: string, handle: (call: C
   ["GET", "applications/{}/owners", (call, key) => listOwners(call, applications, key)],
   ["POST", "applications/{}/owners/$ref", addOwner],
   ["DELETE", "applications/{}/owners/{id}/$ref", removeOwner],
+  ["GET", "applications/{}/federatedIdentityCredentials", listFederatedCredentials],
+  ["POST", "applications/{}/federatedIdentityCredentials", addFederatedCredential],
+  ["DELETE", "applications/{}/federatedIdentityCredentials/{id}", removeFederatedCredential],
   ["GET", "servicePrincipals", (call) => getList(call, servicePrincipals)],
   ["POST", "servicePrincipals", createPrincipal],
   ["GET", "servicePrincipals/{}", (call, key) => getItem(call, servicePrincipals, key)],
