@@ -1,0 +1,167 @@
+/** `create all` and `destroy all`: the day-one command, from nothing to every file that a HostedCluster is made from. */
+import { createPrivateKey, randomUUID } from "node:crypto";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ClientAssertionCredential } from "@azure/identity";
+import { SignJWT } from "jose";
+import { expect, test } from "vitest";
+import { agentFor, openEmbeddedAzure } from "../../src/embedded-azure/index.js";
+import { readDataPlaneIdentities, readManagedIdentities } from "../../src/files/identity-files.js";
+import { readInfraOutput } from "../../src/files/infra-output.js";
+import { localAzure, writes, type CliOptions, type LocalAzure } from "../harness/local-azure.js";
+import { exits, refuses } from "./expectations.js";
+import { table } from "./role-names.js";
+import { placePrivateKey, testKey } from "./signing-keys.js";
+
+const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"] as const;
+const key = testKey();
+const issuer = "https://demo.blob.core.windows.net/demo";
+
+async function create(azure: LocalAzure, flags: readonly string[] = [], options?: CliOptions) {
+  await placePrivateKey(azure.path("demo"), key);
+  const wanted = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns", "--output-dir", azure.path("demo")];
+  return azure.cli(["create", "all", ...cluster, ...wanted, ...flags], options);
+}
+
+const destroy = (azure: LocalAzure, flags: readonly string[] = []) => azure.cli(["destroy", "all", ...cluster, "--yes", ...flags]);
+
+test(
+  "makes all of it, writes every file, changes nothing the second time, and destroys without a trace",
+  { timeout: 120_000 },
+  async () => {
+    const azure = await localAzure();
+    const before = await azure.picture();
+    const { stdout } = exits(await create(azure), 0);
+    expect(stdout.trim()).toBe(issuer);
+
+    const directory = azure.path("demo");
+    expect((await readdir(directory)).sort()).toEqual([
+      "data-plane-identities.json",
+      "identities.json",
+      "infra.json",
+      "jwks",
+      "managed-identities.json",
+      "openid-configuration",
+      "serviceaccount-signer.private",
+      "serviceaccount-signer.public",
+    ]);
+    const openToAll = [];
+    for (const name of await readdir(directory)) if (((await stat(join(directory, name))).mode & 0o077) !== 0) openToAll.push(name);
+    expect(openToAll.sort()).toEqual(["jwks", "openid-configuration", "serviceaccount-signer.public"]);
+
+    const { controlPlane } = (await readManagedIdentities(join(directory, "identities.json"), { imageRegistry: true })).identities;
+    const dataPlane = (await readDataPlaneIdentities(join(directory, "data-plane-identities.json"))).identities;
+    expect((await readManagedIdentities(join(directory, "managed-identities.json"), { imageRegistry: true })).identities).toEqual({
+      controlPlane,
+    });
+    expect(await readInfraOutput(join(directory, "infra.json"))).toMatchObject({
+      infraID: "demo-x7k2",
+      controlPlaneMIs: { controlPlane },
+      dataPlaneIdentities: dataPlane,
+    });
+
+    const made = await azure.picture();
+    const assignments = Object.keys(made.roleAssignments).length - Object.keys(before.roleAssignments).length;
+    // 21 of the role table, and three for whoever runs this: on the vault for certificates and secrets, on the account for blobs.
+    expect(assignments).toBe(table.flatMap(([, , , scopes]) => scopes).length + 3);
+    expect(Object.keys(made.applications).length).toBe(Object.keys(before.applications).length + 8);
+
+    await azure.traffic();
+    exits(await create(azure), 0);
+    expect(writes(await azure.traffic())).toEqual([]);
+    expect(await azure.picture()).toEqual(made);
+
+    exits(await destroy(azure, ["--purge"]), 0);
+    expect(await azure.picture()).toEqual(before);
+    exits(await destroy(azure, ["--purge"]), 0);
+  },
+);
+
+test("a pod of the guest cluster becomes its managed identity by a token that the local key signed", { timeout: 120_000 }, async () => {
+  const azure = await localAzure();
+  exits(await create(azure), 0);
+  const { diskMSIClientID } = (await readDataPlaneIdentities(azure.path("demo/data-plane-identities.json"))).identities;
+  const { tenantID } = JSON.parse(await readFile(azure.path("demo/infra.json"), "utf8")) as { tenantID: string };
+  const sign = (subject: string, kid = key.kid) =>
+    new SignJWT({})
+      .setProtectedHeader({ alg: "RS256", kid })
+      .setIssuer(issuer)
+      .setSubject(subject)
+      .setAudience("openshift")
+      .setIssuedAt()
+      .setExpirationTime("1h")
+      .setJti(randomUUID())
+      .sign(createPrivateKey(key.privatePem));
+  const door = await openEmbeddedAzure({ directory: azure.directory, environment: {} });
+  try {
+    const agent = agentFor(door);
+    const through = {
+      policy: {
+        name: "door",
+        sendRequest: (request: { agent?: unknown }, next: (request: never) => Promise<never>) => {
+          request.agent = agent;
+          return next(request as never);
+        },
+      },
+      position: "perCall" as const,
+    };
+    const tokenOf = async (subject: string, kid?: string) =>
+      new ClientAssertionCredential(tenantID, diskMSIClientID, () => sign(subject, kid), {
+        disableInstanceDiscovery: true,
+        additionalPolicies: [through] as never,
+        retryOptions: { maxRetries: 0 },
+      }).getToken("https://management.azure.com/.default");
+    const subject = "system:serviceaccount:openshift-cluster-csi-drivers:azure-disk-csi-driver-node-sa";
+    expect((await tokenOf(subject)).token).toMatch(/^ey/);
+    await expect(tokenOf("system:serviceaccount:default:default")).rejects.toThrow(/AADSTS70021/);
+    await expect(tokenOf(subject, testKey().kid)).rejects.toThrow(/AADSTS/);
+  } finally {
+    await door.close();
+  }
+});
+
+test("a configuration file gives it all, and a dry run tells every step by reads only", async () => {
+  const azure = await localAzure();
+  const config = azure.path("cluster.yaml");
+  await writeFile(
+    config,
+    `cloud: local\nname: demo\ninfraId: demo-x7k2\nbaseDomain: hcp.example.com\ndnsZoneRgName: dns\noutputDir: ${azure.path("demo")}\n`,
+  );
+  const { stdout } = exits(await azure.cli(["create", "all", "--config", config, "--dry-run", "-o", "json"]), 0);
+  const { steps } = JSON.parse(stdout) as { steps: { id: string; act: string }[] };
+  expect(steps.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(["key-pair", "issuer-documents", "key-vault", "load-balancer", "role-cpo-managed"]),
+  );
+  expect(writes(await azure.traffic())).toEqual([]);
+  expect(await readdir(azure.path("demo"))).toEqual([]);
+});
+
+test("issuer and identities may share one group, which goes when both are gone", { timeout: 120_000 }, async () => {
+  const azure = await localAzure();
+  const before = await azure.picture();
+  const flags = ["--oidc-resource-group-name", "shared", "--persistent-resource-group-name", "shared"];
+  exits(await create(azure, flags), 0);
+  exits(await destroy(azure, [...flags, "--purge"]), 0);
+  expect(await azure.picture()).toEqual(before);
+});
+
+test("what is refused anywhere is told before anything is made anywhere", async () => {
+  const azure = await localAzure();
+  await azure.seed({ knobs: { takenStorageNames: ["demo"] } });
+  await refuses(azure, create(azure, ["--base-domain", "elsewhere.example.com"]), 5, "ARO-OIDC-002", "ARO-DNS-001");
+  await refuses(azure, create(azure, ["--name", "my-demo"]), 2, "--storage-account-name");
+  await refuses(azure, azure.cli(["create", "all", ...cluster]), 2, "--output-dir", "--dns-zone-rg-name", "--base-domain");
+});
+
+test("no private key is in what is said, told to Azure, or readable by others", { timeout: 120_000 }, async () => {
+  const azure = await localAzure();
+  const events = azure.path("events.ndjson");
+  const { stdout, stderr } = exits(await create(azure, ["--debug", "--output", "json", "--events", events]), 0);
+  // The first lines hold the modulus, which is public; this one is of the private half.
+  const secret = key.privatePem.split("\n")[15] ?? "";
+  expect(secret).toMatch(/^[\w+/]{64}$/);
+  const traffic = JSON.stringify(await azure.traffic());
+  for (const text of [stdout, stderr, traffic, await readFile(events, "utf8")]) {
+    expect(text.includes(secret) || /BEGIN (?:RSA )?PRIVATE KEY/.test(text)).toBe(false);
+  }
+});
