@@ -1,9 +1,9 @@
 /** Writes that Azure finishes later: begun with the SDK, polled at our own interval, their failures kept whole. */
 import { isRestError, type PipelineResponse } from "@azure/core-rest-pipeline";
 import { Stale } from "../errors/stale.js";
-import type { Azure } from "./azure.js";
 import { azureCodeOf, detailOf } from "./azure-error.js";
 import { OperationError } from "./to-failure.js";
+import type { Wire } from "./wire.js";
 
 /** Azure's milliseconds between polls. Network operations end within seconds, so a coarser interval would cost more than they do. */
 export const pollInterval = {
@@ -21,6 +21,11 @@ interface Poller<T> {
   pollUntilDone(options?: { abortSignal?: AbortSignal }): Promise<T>;
 }
 
+/** Azure, as far as waiting is concerned. */
+interface Waiting {
+  readonly connection: Pick<Wire, "pace" | "current">;
+}
+
 /** What every `begin...` of the SDK takes. */
 export interface BeginOptions {
   readonly updateIntervalInMs: number;
@@ -33,7 +38,7 @@ export interface BeginOptions {
  * @throws Stale where what was read, or what is polled, is no longer there: look again.
  * @throws OperationError with Azure's own error where the operation failed.
  */
-export async function finish<T>(azure: Azure, intervalMs: number, begin: (options: BeginOptions) => Promise<Poller<T>>): Promise<T> {
+export async function finish<T>(azure: Waiting, intervalMs: number, begin: (options: BeginOptions) => Promise<Poller<T>>): Promise<T> {
   const { pace, current } = azure.connection;
   const signal = current()?.signal;
   let last: PipelineResponse | undefined;
