@@ -1,5 +1,5 @@
 /** Microsoft Graph: who is behind a client id. */
-import { Client, type Context, type Middleware } from "@microsoft/microsoft-graph-client";
+import { Client, GraphClientError, type Context, type GraphRequest, type Middleware } from "@microsoft/microsoft-graph-client";
 import {
   createHttpHeaders,
   createPipelineRequest,
@@ -36,20 +36,33 @@ export function directory(endpoint: string, send: (request: PipelineRequest) => 
       const found: Principal[] = [];
       for (let from = 0; from < clientIds.length; from += valuesPerFilter) {
         const some = clientIds.slice(from, from + valuesPerFilter);
-        let page = (await graph
-          .api("/servicePrincipals")
-          .filter(`appId in (${some.map((id) => `'${id}'`).join(",")})`)
-          .select("id,appId,displayName")
-          .get()) as Page;
+        const filter = `appId in (${some.map((id) => `'${id}'`).join(",")})`;
+        let page = await get(graph.api("/servicePrincipals").filter(filter).select("id,appId,displayName"));
         found.push(...page.value);
         while (page["@odata.nextLink"] !== undefined) {
-          page = (await graph.api(page["@odata.nextLink"]).get()) as Page;
+          page = await get(graph.api(page["@odata.nextLink"]));
           found.push(...page.value);
         }
       }
       return found;
     },
   };
+}
+
+/**
+ * Graph's client puts an error of its own, without the answer, in place of whatever its middleware throws, but for a GraphClientError:
+ * the pipeline's errors travel in one.
+ */
+async function get(request: GraphRequest): Promise<Page> {
+  try {
+    return (await request.get()) as Page;
+  } catch (error) {
+    throw error instanceof GraphClientError && error.customError !== undefined ? error.customError : error;
+  }
+}
+
+function carrying(error: unknown): GraphClientError {
+  return Object.assign(new GraphClientError(), { customError: error });
 }
 
 function throughPipeline(send: (request: PipelineRequest) => Promise<PipelineResponse>): Middleware {
@@ -64,10 +77,11 @@ function throughPipeline(send: (request: PipelineRequest) => Promise<PipelineRes
         headers: createHttpHeaders({ accept: "application/json" }),
         ...(typeof body === "string" && { body }),
       });
-      const response = await send(request);
-      // Thrown here, with the answer whole: Graph's client would keep neither the request id's header nor our code for it.
-      if (response.status >= 400)
-        throw new RestError(`Microsoft Graph answered ${String(response.status)}`, { request, response, statusCode: response.status });
+      const response = await send(request).catch((error: unknown) => Promise.reject(carrying(error)));
+      if (response.status >= 400) {
+        const message = `Microsoft Graph answered ${String(response.status)}`;
+        throw carrying(new RestError(message, { request, response, statusCode: response.status }));
+      }
       context.response = new Response(response.bodyAsText ?? null, { status: response.status, headers: response.headers.toJSON() });
     },
   };

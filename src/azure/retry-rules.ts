@@ -101,12 +101,12 @@ export const noAnswer: RetryRule = {
   forMs: 2 * seconds,
 };
 
+export const noAnswerCodes: ReadonlySet<string> = new Set(["ETIMEDOUT", "ESOCKETTIMEDOUT"]);
+
 /** Codes of lost connections, and of names that would not resolve for a moment. A certificate that is not trusted is not among them. */
 export const lostConnectionCodes: ReadonlySet<string> = new Set([
   "ECONNRESET",
   "ECONNREFUSED",
-  "ETIMEDOUT",
-  "ESOCKETTIMEDOUT",
   "EPIPE",
   "EHOSTUNREACH",
   "ENETUNREACH",

@@ -27,3 +27,8 @@ export async function refuses(azure: LocalAzure, running: Promise<CliResult>, co
   for (const word of words) expect(stderr).toMatch(word);
   expect(await writesSince(azure)).toEqual([]);
 }
+
+/** Cases as `test.each` names them whole: with `$what` it would cut their sentences short. */
+export function titled<Case extends { readonly what: string }>(cases: readonly Case[]): (readonly [string, Case])[] {
+  return cases.map((each) => [each.what, each]);
+}

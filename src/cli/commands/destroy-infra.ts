@@ -7,7 +7,7 @@ import { clusterNameIn, readInfraOutput, type InfraInput } from "../../files/inf
 import type { ClusterKey } from "../../infra/names.js";
 import { parseResourceId } from "../../infra/resource-id.js";
 import { takeInventory, type Inventory, type Search } from "../../removal/inventory.js";
-import { foreignContents, idsToRemove, removalsOf, type RemovalWishes } from "../../removal/removals.js";
+import { foreignContents, goingAlong, idsToRemove, removalsOf, stayingBehind, type RemovalWishes } from "../../removal/removals.js";
 import { planText, type PlanRow } from "../../render/plan-text.js";
 import { askToType, canAsk } from "../../render/prompt.js";
 import type { DestroyInfraSettings } from "../../settings/settings.js";
@@ -15,7 +15,7 @@ import { connect } from "../connect.js";
 import { finish } from "../finish.js";
 import { runOptions } from "../plan-infra.js";
 import { settingsOf, type Flags } from "../settings.js";
-import { openStage, type Stage } from "../stage.js";
+import { openStage, orStopped, type Stage } from "../stage.js";
 
 export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
   const command = "destroy infra";
@@ -32,25 +32,32 @@ export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise
     try {
       const { azure } = session;
       const search = searchOf(settings, cluster, document);
-      const inventory = await takeInventory(azure, search);
+      const inventory = await orStopped(stage, takeInventory(azure, search));
       const wishes = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
       const removals = removalsOf(azure, inventory, wishes);
       stage.pauseProgress();
-      stage.say(planText(stage.people, rowsOf(removals, inventory)));
+      const along = goingAlong(inventory, wishes);
+      const kept = stayingBehind(inventory, wishes);
+      stage.say(planText(stage.people, rowsOf(removals, along, kept)));
       refuseForeign(inventory, wishes);
-      const kept = inventory.kept.map(({ id, why }) => ({ id, why }));
       if (settings.dryRun) {
         if (settings.output === "json") {
           const removed = removals.map(({ id, title, resourceId, after }) => ({ id, title, resourceId, after }));
+          const removedAlong = along.map(({ id, title, group, origin }) => ({ id, title, group, origin }));
           stage.result.print(
-            JSON.stringify({ schemaVersion: 1, ok: true, command, infraId: cluster.infraId, dryRun: true, removed, kept }, undefined, 2),
+            JSON.stringify(
+              { schemaVersion: 1, ok: true, command, infraId: cluster.infraId, dryRun: true, removed, removedAlong, kept },
+              undefined,
+              2,
+            ),
           );
         }
         return 0;
       }
       if (removals.length > 0 && !settings.yes) await confirm(cluster, stage);
       const result = await removeAll(removals, runOptions(azure, stage, { ...settings, ...cluster, command }));
-      const left = result.steps.length === 0 || stage.signal.aborted ? [] : await leftovers(azure, search, wishes, result);
+      const left =
+        result.steps.length === 0 || stage.signal.aborted ? [] : await orStopped(stage, leftovers(azure, search, wishes, result));
       return finish(stage, {
         command,
         infraId: cluster.infraId,
@@ -88,9 +95,18 @@ function searchOf({ resourceGroupName }: DestroyInfraSettings, cluster: ClusterK
   };
 }
 
-function rowsOf(removals: readonly { readonly title: string }[], { kept }: Inventory): PlanRow[] {
+function rowsOf(
+  removals: readonly { readonly title: string }[],
+  along: ReturnType<typeof goingAlong>,
+  kept: ReturnType<typeof stayingBehind>,
+): PlanRow[] {
   return [
     ...removals.map(({ title }) => ({ title, act: "remove" as const })),
+    ...along.map(({ title, group, origin }) => ({
+      title,
+      act: "remove" as const,
+      why: `goes along with resource group ${group}${origin === "foreign" ? ", though it is not this cluster's" : ""}`,
+    })),
     ...kept.map(({ id, why }) => ({ title: id, act: "keep" as const, why })),
   ];
 }
