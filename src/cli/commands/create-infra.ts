@@ -1,4 +1,5 @@
 /** `create infra`: read and check everything, show the plan, make what is missing, keep the output file current. */
+import { signedIn } from "../../azure/signed-in.js";
 import { runPlan } from "../../engine/run.js";
 import { Failure } from "../../errors/failure.js";
 import type { InfraOutput } from "../../files/infra-output.js";
@@ -29,7 +30,7 @@ export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise
     const session = await connect(settings, environment, stage);
     try {
       const { azure } = session;
-      const { subscriptionId, tenantId, cloud } = azure.connection;
+      const { subscriptionId, cloud } = azure.connection;
       requireSubscription(resolved, subscriptionId);
       const spec = infraSpec(settings, subscriptionId, identities);
       const { steps, documented } = infraGraph(azure, spec);
@@ -53,7 +54,8 @@ export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise
       const known = {
         cloud: cloud.name,
         subscriptionId,
-        tenantId,
+        // Whoever signs in through the SDK's chain need not name the tenant; HyperShift needs it all the same.
+        tenantId: azure.connection.tenantId || (await signedIn(azure.connection)).tenantId,
         infraId: settings.infraId,
         baseDomain: settings.baseDomain,
         location: settings.location,
