@@ -3,6 +3,7 @@
  *
  * Tested beside their subject, by the number of the weakness:
  *
+ *      1  only the first page of zones is read, and the first hit taken .. public-zone.test.ts
  *      8  no principalType, so that a new identity is not found ......... roles.test.ts (every assignment is compared whole)
  *      9  lists all assignments once for each assignment ................ roles.test.ts, the second run
  *     10  any conflict over a name counts as success .................... roles.test.ts, the stale assignment
@@ -28,11 +29,11 @@
  *     35  identities are made one by one ................................ of `create iam`
  */
 import { readFile, stat } from "node:fs/promises";
-import { describe, expect, test } from "vitest";
-import { demo, demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { expect, test } from "vitest";
+import { demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
 import { brought, seedLandscape } from "./brought-networks.js";
 import { groupId, groups, ids, inGroup, keyOf, subscription } from "./demo-cluster.js";
-import { create, destroy, exits, refuses, writesSince } from "./expectations.js";
+import { create, destroy, exits, writesSince } from "./expectations.js";
 import { controlPlane, fileOf, roleFlags } from "./identities.js";
 import { tag } from "./other-hands.js";
 
@@ -41,53 +42,6 @@ const azureError = (status: number, code: string, message: string) => ({ status,
 async function keys(azure: LocalAzure): Promise<string[]> {
   return Object.keys((await azure.picture()).resources);
 }
-
-describe("1: the public zone", () => {
-  const zones = (...groupsAndNames: (readonly [string, string])[]) => ({
-    resources: Object.fromEntries(
-      groupsAndNames.flatMap(([group, name]) => [
-        [groupId(group), { location: "eastus" }],
-        [inGroup(group, `dnszones/${name}`), { location: "global", properties: { zoneType: "Public" } }],
-      ]),
-    ),
-  });
-
-  test("on the second page is found, whatever its casing", async () => {
-    const azure = await localAzure();
-    await azure.seed({ knobs: { pageSize: 1 }, ...zones(["a", "a.example.com"], ["b", "b.example.com"], ["z", "Cluster.Example.com"]) });
-    const { stdout } = exits(await azure.cli(["create", "infra", ...demo, "--base-domain", "cluster.example.com", "-o", "json"]), 0);
-    expect(JSON.parse(stdout)).toMatchObject({ infra: { publicZoneID: inGroup("z", "dnszones/Cluster.Example.com") } });
-    // Its groups and resources are on several pages, too.
-    exits(await destroy(azure), 0);
-    expect((await keys(azure)).filter((key) => key.includes("demo"))).toEqual([]);
-  });
-
-  test("that is there twice is not guessed, and --dns-zone-rg-name settles it", async () => {
-    const azure = await localAzure();
-    await azure.seed(zones(["other", "hcp.example.com"]));
-    await refuses(
-      azure,
-      create(azure),
-      5,
-      "there are 2 public DNS zones",
-      inGroup("other", "dnszones/hcp.example.com"),
-      "--dns-zone-rg-name",
-    );
-    const { stdout } = exits(await create(azure, ["--dns-zone-rg-name", "other", "-o", "json"]), 0);
-    expect(JSON.parse(stdout)).toMatchObject({ infra: { publicZoneID: inGroup("other", "dnszones/hcp.example.com") } });
-  });
-
-  test("that is not there is missed before anything is written, and only in the group that is named", async () => {
-    const azure = await localAzure();
-    await azure.seed({ resources: { [groupId("empty")]: { location: "eastus" } } });
-    await refuses(
-      azure,
-      create(azure, ["--dns-zone-rg-name", "empty"]),
-      5,
-      'no public DNS zone "hcp.example.com" in resource group "empty"',
-    );
-  });
-});
 
 test("3: the secret is put into the environment, and a failed sign-in speaks of something else", async () => {
   const azure = await localAzure();
