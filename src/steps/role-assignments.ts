@@ -16,7 +16,7 @@ import type { GroupOutput } from "./resource-groups.js";
 export type PrincipalIds = ReadonlyMap<string, string>;
 
 /** Looks up all identities in one request or two. */
-export function principals(azure: Azure, assignees: readonly Assignee[]): Step<PrincipalIds> {
+function principals(azure: Azure, assignees: readonly Assignee[]): Step<PrincipalIds> {
   const clientIds = [...new Set(assignees.map(({ clientId }) => clientId.toLowerCase()))];
   return defineLookup({
     id: "principals",
@@ -37,7 +37,7 @@ export function principals(azure: Azure, assignees: readonly Assignee[]): Step<P
 }
 
 /** The hosted-control-plane roles are newer than the others: that they exist in this tenant is checked before anything is written. */
-export function hcpRoles(azure: Azure, spec: InfraSpec): Step<unknown> {
+function hcpRoles(azure: Azure, spec: InfraSpec): Step<unknown> {
   const roles = roleTable.flatMap(({ hcpRole }) => (hcpRole ? [hcpRole] : []));
   return defineLookup({
     id: "hcp-roles",

@@ -8,7 +8,7 @@ type Field = Parameters<typeof principalIdOf>[0];
 type Scope = "M" | "N" | "V" | "D";
 
 /** Component, whose identity, role, scopes, and the role with `--assign-custom-hcp-roles`. */
-export const table: readonly (readonly [string, Field, string, readonly Scope[], string?])[] = [
+const table: readonly (readonly [string, Field, string, readonly Scope[], string?])[] = [
   ["cpo", "controlPlaneOperator", "b24988ac-6180-42a0-ab88-20f7382dd24c", ["M", "N", "V"], "fc0c873f-45e9-4d0d-a7d1-585aab30c6ed"],
   ["capz", "nodePoolManagement", "b24988ac-6180-42a0-ab88-20f7382dd24c", ["M", "V"], "88366f10-ed47-4cc0-9fab-c8a06148393e"],
   ["cloud-provider", "cloudProvider", "a1f96423-95ce-4224-ab27-4e3dc72facd4", ["M", "N", "V"]],

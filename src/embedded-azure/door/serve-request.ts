@@ -42,6 +42,6 @@ export async function serveRequest(request: ApiRequest, surroundings: Surroundin
   return { ...answer, headers: { ...limits, ...answer.headers } };
 }
 
-export function notEmulated(what: string): ApiError {
+function notEmulated(what: string): ApiError {
   return new ApiError(501, "NotImplementedByEmbeddedAzure", `${what} is not emulated.`);
 }
