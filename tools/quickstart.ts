@@ -9,7 +9,7 @@ import { program } from "./cli-process.js";
 import { clusterFlags, infraFlags, writeDemoFiles } from "./demo-cluster.js";
 
 /** Creating takes Azure more than a minute, destroying longer. */
-const timeScale = 10;
+const timeScale = 15;
 
 const directory = mkdtempSync(path.join(tmpdir(), "aro-hcp-"));
 const world = path.join(directory, "azure");

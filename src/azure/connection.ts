@@ -1,6 +1,6 @@
 /** What the clients are opened with: which Azure, whose sign-in, and the way there. */
 import type { CloudProfile } from "./cloud.js";
-import type { SharedCredential } from "./credential.js";
+import type { SharedCredential } from "./shared-credential.js";
 import type { Wire } from "./wire.js";
 
 export interface Connection extends Wire {

@@ -6,15 +6,11 @@ import {
   type PipelinePolicy,
 } from "@azure/core-rest-pipeline";
 import type { Connection } from "./connection.js";
-import type { SharedCredential } from "./credential.js";
+import type { SharedCredential } from "./shared-credential.js";
 import { requestLogPolicy } from "./request-log.js";
+import { requestTimeoutPolicy } from "./request-timeout.js";
 import { retryPolicy, type RetryOptions } from "./retry-policy.js";
 import type { Wire } from "./wire.js";
-
-/** A request that has no answer after this long is sent again; the SDK would wait for ever. */
-const requestTimeoutMs = 100_000;
-/** On a scaled clock too, a busy machine must have time to answer. */
-const shortestTimeoutMs = 5_000;
 
 /** `scope` is what a token is asked for: "https://management.azure.com/.default". */
 export function arrangePipeline(pipeline: Pipeline, connection: Connection, scope: string, register: RetryOptions["register"]): void {
@@ -23,6 +19,7 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, scop
   pipeline.addPolicy(onBehalfPolicy(connection));
   pipeline.addPolicy(ourRetryPolicy(connection, register), { phase: "Retry" });
   pipeline.addPolicy(ownPollIntervalPolicy, { afterPhase: "Retry" });
+  pipeline.addPolicy(requestTimeoutPolicy(connection.pace), { afterPhase: "Retry" });
   const freshToken = freshTokenPolicy(connection.credential);
   pipeline.addPolicy(freshToken, { phase: "Sign" });
   pipeline.addPolicy(signInPolicy(connection.credential, scope), { phase: "Sign", afterPolicies: [freshToken.name] });
@@ -56,6 +53,7 @@ export function tokenPolicies(wire: Wire, { retry }: { readonly retry: boolean }
   return [
     { policy: onBehalfPolicy(wire), position: "perCall" },
     ...(retry ? [{ policy: ourRetryPolicy(wire, noProvider), position: "perCall" } as const] : []),
+    { policy: requestTimeoutPolicy(wire.pace), position: "perRetry" },
     ...(wire.log ? [{ policy: requestLogPolicy(wire.log), position: "perRetry" } as const] : []),
   ];
 }
@@ -69,14 +67,13 @@ function ourRetryPolicy({ pace, current }: Wire, register: RetryOptions["registe
   return retryPolicy({ pace, note: (text) => current()?.note(text), random: Math.random, register });
 }
 
-/** Every request carries the signal of the step that sends it, and ends some day. */
-function onBehalfPolicy({ pace, agent, current }: Wire): PipelinePolicy {
+/** Every request carries the signal of the step that sends it, and takes the way that is set. */
+function onBehalfPolicy({ agent, current }: Wire): PipelinePolicy {
   return {
     name: "aroHcpOnBehalfPolicy",
     sendRequest(request, next) {
       const signal = current()?.signal;
       if (signal && !request.abortSignal) request.abortSignal = signal;
-      if (request.timeout === 0) request.timeout = Math.max(shortestTimeoutMs, pace.scaled(requestTimeoutMs));
       if (agent) request.agent = agent;
       return next(request);
     },

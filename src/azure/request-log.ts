@@ -28,7 +28,7 @@ export function requestLogPolicy(log: (line: string) => void): PipelinePolicy {
   };
 }
 
-export function shortUrl(url: string): string {
+function shortUrl(url: string): string {
   const { origin, pathname, searchParams } = new URL(url);
   const query = shown.flatMap((name) => searchParams.getAll(name).map((value) => `${name}=${value}`)).join("&");
   return `${origin}${pathname.replace(/^\/+/, "/")}${query === "" ? "" : `?${query}`}`;

@@ -2,7 +2,7 @@
  * The one retry policy of every client. The SDK's own does not retry a 429 without Retry-After, nor any 409, and obeys a Retry-After of an hour
  * in silence; so it is replaced. What is worth asking again is a table of its own: `retry-rules.ts`.
  */
-import { isRestError, RestError, type PipelinePolicy, type PipelineRequest, type PipelineResponse } from "@azure/core-rest-pipeline";
+import { isRestError, type PipelinePolicy, type PipelineRequest, type PipelineResponse } from "@azure/core-rest-pipeline";
 import type { AzureDetail } from "../errors/failure.js";
 import { detailOf } from "./azure-error.js";
 import type { Pace } from "./pace.js";
@@ -12,6 +12,7 @@ import {
   lostConnection,
   lostConnectionCodes,
   noAnswer,
+  noAnswerCodes,
   retryRules,
   shortestRetryAfterMs,
   type RetryRule,
@@ -30,7 +31,7 @@ export interface RetryOptions {
 /** What came of one try: an answer, or the error of a connection that brought none. */
 type Outcome =
   | { readonly response: PipelineResponse; readonly detail: AzureDetail | undefined }
-  | { readonly response?: undefined; readonly detail?: undefined; readonly error: RestError; readonly rule: RetryRule };
+  | { readonly response?: undefined; readonly detail?: undefined; readonly error: unknown; readonly rule: RetryRule };
 
 export function retryPolicy(options: RetryOptions): PipelinePolicy {
   const { pace, note, register } = options;
@@ -68,15 +69,15 @@ async function attempt(request: PipelineRequest, next: (request: PipelineRequest
     const response = await next(request);
     return { response, detail: response.status >= 400 ? detailOf(response) : undefined };
   } catch (error) {
-    if (request.abortSignal?.aborted) throw error;
-    if (isRestError(error) && error.statusCode === undefined && lostConnectionCodes.has(error.code ?? "")) {
-      return { error, rule: lostConnection };
-    }
-    // The SDK throws an AbortError for a request that timed out, although nobody aborted it.
-    if (!(error instanceof Error) || error.name !== "AbortError") throw error;
-    const message = `no answer within ${String(Math.round(request.timeout / 1000))} s`;
-    return { error: new RestError(message, { code: "ETIMEDOUT", request }), rule: noAnswer };
+    const rule = isRestError(error) && error.statusCode === undefined ? ruleForLost(error.code) : undefined;
+    if (!rule || request.abortSignal?.aborted) throw error;
+    return { error, rule };
   }
+}
+
+function ruleForLost(code = ""): RetryRule | undefined {
+  if (noAnswerCodes.has(code)) return noAnswer;
+  return lostConnectionCodes.has(code) ? lostConnection : undefined;
 }
 
 function ruleFor(method: string, { status = 0, code = "", message = "" }: AzureDetail = {}): RetryRule | undefined {

@@ -34,7 +34,12 @@ export const retryRules: readonly RetryRule[] = [
   {
     because: "another operation on it is in progress",
     statuses: [409, 429],
-    codes: ["RetryableErrorDueToAnotherOperation", "AnotherOperationInProgress", "RetryableError", "ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity"],
+    codes: [
+      "RetryableErrorDueToAnotherOperation",
+      "AnotherOperationInProgress",
+      "RetryableError",
+      "ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity",
+    ],
     methods: writes,
     firstMs: 3 * seconds,
     mostMs: 15 * seconds,
@@ -140,12 +145,12 @@ export const noAnswer: RetryRule = {
   forMs: 2 * seconds,
 };
 
+export const noAnswerCodes: ReadonlySet<string> = new Set(["ETIMEDOUT", "ESOCKETTIMEDOUT"]);
+
 /** Codes of lost connections, and of names that would not resolve for a moment. A certificate that is not trusted is not among them. */
 export const lostConnectionCodes: ReadonlySet<string> = new Set([
   "ECONNRESET",
   "ECONNREFUSED",
-  "ETIMEDOUT",
-  "ESOCKETTIMEDOUT",
   "EPIPE",
   "EHOSTUNREACH",
   "ENETUNREACH",

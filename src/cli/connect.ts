@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { openAzure, type Azure } from "../azure/azure.js";
 import { clouds, type CloudName } from "../azure/cloud.js";
-import { signIn } from "../azure/credential.js";
+import { signIn } from "../azure/sign-in.js";
 import { paceOf } from "../azure/pace.js";
 import type { Wire } from "../azure/wire.js";
 import { Failure } from "../errors/failure.js";
@@ -28,13 +28,24 @@ export function localDirectory(environment: NodeJS.ProcessEnv): string {
   return environment["ARO_HCP_LOCAL_DIR"] || join(homedir(), ".aro-hcp", "local");
 }
 
-export async function connect(
+export async function connect(settings: ConnectSettings, environment: NodeJS.ProcessEnv, stage: Stage): Promise<Session> {
+  verifyCertificates(environment, stage);
+  const local = settings.cloud === "local" ? await enterLocal(environment) : undefined;
+  try {
+    return await openSession(settings, environment, stage, local);
+  } catch (error) {
+    // An open door would keep the process alive.
+    await local?.door.close();
+    throw error;
+  }
+}
+
+async function openSession(
   { cloud, azureCreds, subscription, debug }: ConnectSettings,
   environment: NodeJS.ProcessEnv,
   stage: Stage,
+  local: Awaited<ReturnType<typeof enterLocal>> | undefined,
 ): Promise<Session> {
-  verifyCertificates(environment, stage);
-  const local = cloud === "local" ? await enterLocal(environment) : undefined;
   const credsFile = azureCreds ?? local?.door.credentialsFile;
   const creds = credsFile === undefined ? undefined : await readAzureCreds(credsFile);
   for (const notice of creds?.notices ?? []) stage.say(`notice: ${notice}`);

@@ -2,7 +2,7 @@
 import type { RunResult } from "../engine/run-result.js";
 import { exitCodeFor } from "../errors/exit-code-for.js";
 import { Failure } from "../errors/failure.js";
-import { failureJson } from "../errors/format.js";
+import { distinctFailures, failureJson } from "../errors/format.js";
 import { failureText } from "../render/failure.js";
 import { summaryText, type SummaryOptions } from "../render/summary.js";
 import type { Stage } from "./stage.js";
@@ -23,7 +23,7 @@ export interface Ending extends Omit<SummaryOptions, "result"> {
 export function finish(stage: Stage, ending: Ending): number {
   const { result, output, debug, document, more = [] } = ending;
   stage.endProgress();
-  const failures = [...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(stage, result)];
+  const failures = distinctFailures([...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(stage, result)]);
   const done = `${String(result.steps.filter(({ status }) => status === "done").length)} of ${String(stepCount(result))} steps; run the same command again to continue`;
   stage.say(summaryText(stage.people, ending));
   for (const failure of failures) stage.say(failureText(stage.people, failure, { done, debug }));

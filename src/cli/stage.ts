@@ -7,6 +7,7 @@ import type { ColourChoice } from "../render/colour.js";
 import { createRenderer } from "../render/create-renderer.js";
 import { createEventsFile } from "../render/events-file.js";
 import { together } from "../render/renderer.js";
+import { duration } from "../render/duration.js";
 import { processScreens, type Screen } from "../render/screen.js";
 
 export interface StageSettings {
@@ -54,7 +55,7 @@ export function openStage({ color, timeout, events }: StageSettings, environment
   const onTerminate = interrupted("ARO-RUN-005", "terminated");
   process.on("SIGINT", onInterrupt).on("SIGTERM", onTerminate);
   const timer = setTimeout(() => {
-    stop(new Failure("ARO-RUN-001", `not done after ${String(Math.round(timeout / 1000))} s`));
+    stop(new Failure("ARO-RUN-001", `not done after ${duration(timeout)}`));
   }, timeout);
   timer.unref();
 
@@ -76,4 +77,14 @@ export function openStage({ color, timeout, events }: StageSettings, environment
 /** The step on whose behalf Azure is asked, or, where there is none, the command itself. */
 export function onBehalf(stage: Stage): () => { readonly signal: AbortSignal; note(text: string): void } {
   return () => currentStep() ?? { signal: stage.signal, note: stage.say };
+}
+
+/** Waits for what is asked of Azure outside of any step; where the stage's signal ended it, the failure says which. */
+export async function orStopped<T>({ signal }: Stage, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
 }

@@ -4,12 +4,13 @@ import type { RunResult } from "../engine/run-result.js";
 import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { Kept } from "../removal/inventory.js";
+import type { goingAlong } from "../removal/removals.js";
 import { planText } from "../render/plan-text.js";
 import { askToType, canAsk } from "../render/prompt.js";
 import type { Azure } from "../azure/azure.js";
 import { finish } from "./finish.js";
 import { runOptions } from "./plan-infra.js";
-import type { Stage } from "./stage.js";
+import { orStopped, type Stage } from "./stage.js";
 
 export interface TearDownSettings {
   readonly concurrency: number;
@@ -35,6 +36,8 @@ export interface Demolition {
   /** The same for the result document: `{ infraId }`, `{ name }`. */
   readonly about: Readonly<Record<string, string>>;
   readonly removals: readonly Removal[];
+  /** What has no removal of its own, because its group goes in one piece and takes it along. */
+  readonly along?: ReturnType<typeof goingAlong>;
   readonly kept: readonly Kept[];
   /** Why it must not be done, where something forbids it. */
   readonly refusal?: Failure | undefined;
@@ -46,24 +49,31 @@ export interface Demolition {
 
 /** Returns the exit code. Throws the refusal, and ARO-RUN-002 or 003 where it was not agreed to. */
 export async function tearDown(azure: Azure, stage: Stage, settings: TearDownSettings, demolition: Demolition): Promise<number> {
-  const { command, subject, about, removals, kept, refusal } = demolition;
+  const { command, subject, about, removals, along = [], kept, refusal } = demolition;
   stage.pauseProgress();
   stage.say(
     planText(stage.people, [
       ...removals.map(({ title }) => ({ title, act: "remove" as const })),
+      ...along.map(({ title, group, origin }) => ({
+        title,
+        act: "remove" as const,
+        why: `goes along with resource group ${group}${origin === "foreign" ? ", though it is not this cluster's" : ""}`,
+      })),
       ...kept.map(({ id, why }) => ({ title: id, act: "keep" as const, why })),
     ]),
   );
   if (refusal) throw refusal;
   if (settings.dryRun) {
     const removed = removals.map(({ id, title, resourceId, after }) => ({ id, title, resourceId, after }));
-    const plan = { schemaVersion: 1, ok: true, command, ...about, dryRun: true, removed, kept };
+    const removedAlong = along.map(({ id, title, group, origin }) => ({ id, title, group, origin }));
+    const plan = { schemaVersion: 1, ok: true, command, ...about, dryRun: true, removed, removedAlong, kept };
     if (settings.output === "json") stage.result.print(JSON.stringify(plan, undefined, 2));
     return 0;
   }
   if (removals.length > 0 && !settings.yes) await confirm(subject, stage);
   const result = await removeAll(removals, runOptions(azure, stage, { ...settings, command, infraId: subject }));
-  const left = result.steps.length === 0 || stage.signal.aborted ? [] : await leftBehind(azure, result, demolition);
+  const left =
+    result.steps.length === 0 || stage.signal.aborted ? [] : await orStopped(stage, leftBehind(azure, stage, result, demolition));
   const recoverable = result.ok ? ((await demolition.recoverable?.()) ?? []) : [];
   return finish(stage, {
     command,
@@ -80,12 +90,12 @@ export async function tearDown(azure: Azure, stage: Stage, settings: TearDownSet
 }
 
 /** Azure's lists go on showing for a while what is gone, so what seems left is looked for again before it is called so. */
-async function leftBehind(azure: Azure, { ok }: RunResult, { leftovers }: Demolition): Promise<readonly string[]> {
+async function leftBehind(azure: Azure, { signal }: Stage, { ok }: RunResult, { leftovers }: Demolition): Promise<readonly string[]> {
   for (let tries = 1; ; tries++) {
     const left = await leftovers();
     // After a failure something is left for sure, and waiting would not change it.
     if (left.length === 0 || !ok || tries === 12) return left;
-    await azure.connection.pace.sleep(5000);
+    await azure.connection.pace.sleep(5000, signal);
   }
 }
 

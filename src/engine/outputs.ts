@@ -4,7 +4,7 @@ import type { Act, Needs, OutputsOf, Step } from "./step.js";
 
 /** The outputs of the needed steps, under the names the step uses them by. */
 export function outputsOf(needs: Needs, outputOf: (id: string) => unknown): OutputsOf<Needs> {
-  return Object.fromEntries(Object.entries(needs).map(([name, { id }]) => [name, outputOf(id)])) as OutputsOf<Needs>;
+  return Object.fromEntries(Object.entries(needs).map(([name, { id }]) => [name, outputOf(id)]));
 }
 
 /** What a step hands on that is there. Throws ARO-BUG-001 for a decision that can only be about something where nothing is. */

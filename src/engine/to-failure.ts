@@ -5,7 +5,7 @@ import { Failure } from "../errors/failure.js";
 export type ToFailure = (error: unknown, title: string) => Failure;
 
 /** A step that throws anything but a Failure is a fault of ours. What is no Error is not printed: it could hold anything. */
-export const unexpected: ToFailure = (error, title) =>
+const unexpected: ToFailure = (error, title) =>
   new Failure("ARO-BUG-001", `${title}: ${error instanceof Error ? error.message : `threw a value of type ${typeof error}`}`, {
     cause: error,
   });

@@ -33,6 +33,11 @@ export function formatFailure(failure: Failure, done?: string): string {
     .join("\n");
 }
 
+/** Each once: steps that fail for the same reason, as where nobody could sign in, say it in the same words. */
+export function distinctFailures(failures: readonly Failure[]): Failure[] {
+  return [...new Map(failures.map((failure) => [formatFailure(failure), failure])).values()];
+}
+
 export interface FailureJson {
   readonly code: string;
   readonly title: string;

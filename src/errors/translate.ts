@@ -19,13 +19,18 @@ const byStatus: ReadonlyMap<number, FailureCode> = new Map([
   [429, "ARO-AZURE-003"],
 ]);
 
-/** The right that a 403 is about stands in its message only: "... authorization to perform action 'Microsoft.Authorization/roleAssignments/write' ...". */
-const roleAssignmentAction = /'Microsoft\.Authorization\/roleAssignments\/(?:write|delete)'/i;
+/** What Azure tells apart by its message only. */
+const byMessage: readonly { readonly found: FailureCode; readonly words: RegExp; readonly meant: FailureCode }[] = [
+  // "... authorization to perform action 'Microsoft.Authorization/roleAssignments/write' ..."
+  { found: "ARO-AUTHZ-001", words: /'Microsoft\.Authorization\/roleAssignments\/(?:write|delete)'/i, meant: "ARO-AUTHZ-002" },
+  // BadRequest: "A virtual network cannot be linked to multiple zones with overlapping namespaces. ..."
+  { found: "ARO-AZURE-001", words: /linked to multiple zones with overlapping namespaces/i, meant: "ARO-DNS-003" },
+];
 
 /** Never fails: what is in no list is ARO-AZURE-001. `detail.code` is the innermost code of the answer, or Node's code of a failed connection. */
 export function failureCodeFor({ status, code, message }: AzureDetail): FailureCode {
   const found = (code === undefined ? undefined : byAzureCode.get(code.toLowerCase())) ?? fallback(status);
-  return found === "ARO-AUTHZ-001" && roleAssignmentAction.test(message ?? "") ? "ARO-AUTHZ-002" : found;
+  return byMessage.find((rule) => rule.found === found && rule.words.test(message ?? ""))?.meant ?? found;
 }
 
 function fallback(status: number | undefined): FailureCode {

@@ -2,6 +2,7 @@
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
+import { all } from "../azure/pages.js";
 import { groupNames, type ClusterKey } from "../infra/names.js";
 import { infraIdTag, madeByKubernetes, ownedBy } from "../infra/ownership.js";
 import { isWithin, parseResourceId, resourceGroupId, sameId } from "../infra/resource-id.js";
@@ -48,6 +49,9 @@ export interface Kept {
   readonly id: string;
   readonly why: string;
 }
+
+/** Why a resource stays that stands beside ours. */
+export const strangerWhy = "neither made by aro-hcp nor by this cluster";
 
 export interface Inventory {
   readonly groups: readonly FoundGroup[];
@@ -146,18 +150,12 @@ function keptOf(groups: readonly FoundGroup[], allGroups: readonly ResourceGroup
   const ourNames = new Set(names.flatMap(({ managed, vnet, nsg }) => [managed, vnet, nsg]));
   const named = allGroups.filter(({ id = "", name = "" }) => ourNames.has(name) && !groups.some((group) => sameId(group.id, id)));
   return [
-    ...groups.filter(({ ours }) => !ours).map(({ id }) => ({ id, why: "brought: the group was not made by aro-hcp" })),
+    ...groups.filter(({ ours }) => !ours).map(({ id }) => ({ id, why: "brought, not made by aro-hcp" })),
     ...named.map(({ id = "" }) => ({ id, why: "has a name of this cluster, but not its ownership tags" })),
     ...groups
       .filter(({ ours }) => !ours)
       .flatMap(({ contents }) => contents)
       .filter(({ origin }) => origin === "foreign")
-      .map(({ id }) => ({ id, why: "neither made by aro-hcp nor by this cluster" })),
+      .map(({ id }) => ({ id, why: strangerWhy })),
   ];
-}
-
-async function all<T>(pages: AsyncIterable<T>): Promise<T[]> {
-  const items: T[] = [];
-  for await (const item of pages) items.push(item);
-  return items;
 }

@@ -1,10 +1,11 @@
 /** From an inventory to removals in safe order: role assignments before groups, what refers before what is referred to. */
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
+import { all } from "../azure/pages.js";
 import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { idKey, isWithin, parseResourceId } from "../infra/resource-id.js";
-import type { FoundAssignment, FoundGroup, FoundResource, Inventory } from "./inventory.js";
+import { strangerWhy, type FoundAssignment, type FoundGroup, type FoundResource, type Inventory, type Kept } from "./inventory.js";
 import { goesBefore, isOrdered } from "./order.js";
 
 export interface RemovalWishes {
@@ -25,6 +26,24 @@ export function idsToRemove({ groups, assignments }: Inventory, { preserveGroups
   const contents = groups.flatMap((group) => group.contents.filter(({ origin }) => origin !== "foreign"));
   const goingGroups = groups.filter(({ ours }) => ours && !preserveGroups);
   return [...assignments, ...contents, ...goingGroups].map(({ id }) => id).toSorted();
+}
+
+/** What has no removal of its own, because its group goes in one piece and takes it along. */
+export function goingAlong({ groups }: Inventory, { preserveGroups }: RemovalWishes): (FoundResource & { readonly title: string })[] {
+  if (preserveGroups) return [];
+  return groups.filter(isWholesale).flatMap(({ contents }) => contents.map((resource) => ({ ...resource, title: titleOf(resource) })));
+}
+
+/** What stays, and why: what is not ours, and where groups are preserved, those and what others put into them. */
+export function stayingBehind({ groups, kept }: Inventory, { preserveGroups }: RemovalWishes): Kept[] {
+  const preserved = preserveGroups ? groups.filter(({ ours }) => ours) : [];
+  return [
+    ...kept,
+    ...preserved.flatMap(({ id, contents }) => [
+      { id, why: "--preserve-resource-group keeps it" },
+      ...contents.filter(({ origin }) => origin === "foreign").map((stranger) => ({ id: stranger.id, why: strangerWhy })),
+    ]),
+  ];
 }
 
 export function removalsOf(azure: Azure, inventory: Inventory, wishes: RemovalWishes): Removal[] {
@@ -91,10 +110,11 @@ function assignmentRemoval(azure: Azure, { id, name, scope, component }: FoundAs
   };
 }
 
-function resourceRemoval(azure: Azure, { id, type, name }: FoundResource, apiVersions: ApiVersions): Removal {
+function resourceRemoval(azure: Azure, resource: FoundResource, apiVersions: ApiVersions): Removal {
+  const { id, type } = resource;
   return {
     id: idKey(id),
-    title: `${kindOf(type)} ${name}`,
+    title: titleOf(resource),
     resourceId: id,
     after: [],
     async remove() {
@@ -133,10 +153,9 @@ function groupRemoval(azure: Azure, group: FoundGroup, { deleteForeign }: Remova
 async function refuseNewcomers(azure: Azure, group: FoundGroup): Promise<void> {
   const { resources } = await azure.resources();
   const known = new Set(group.contents.map(({ id }) => idKey(id)));
-  const newcomers: string[] = [];
-  for await (const { id } of resources.listByResourceGroup(group.name)) {
-    if (id !== undefined && !known.has(idKey(id))) newcomers.push(id);
-  }
+  // Gone already, by another destroy or by a deletion that we lost sight of, is as good as empty.
+  const listed = (await found(all(resources.listByResourceGroup(group.name)))) ?? [];
+  const newcomers = listed.flatMap(({ id }) => (id === undefined || known.has(idKey(id)) ? [] : [id]));
   if (newcomers.length === 0) return;
   throw new Failure("ARO-OWN-004", `resource group "${group.name}" was given something new while it was being emptied`, {
     because: newcomers.join(", "),
@@ -168,6 +187,10 @@ function apiVersionLookup(azure: Azure): ApiVersions {
     providers.set(namespace, known);
     return (await known).get(type.toLowerCase()) ?? "";
   };
+}
+
+function titleOf({ type, name }: FoundResource): string {
+  return `${kindOf(type)} ${name}`;
 }
 
 /** "Microsoft.Network/publicIPAddresses" as people call it: "public IP address"; an uncommon type by its own name. */

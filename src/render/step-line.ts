@@ -30,7 +30,9 @@ export function stepLine(event: EngineEvent, progress: Progress): StepLine | und
       };
     }
     case "step.failed": {
-      const text = `${printable(event.title)}: ${printable(event.failure.message)} [${event.failure.code}]`;
+      const [title, message] = [printable(event.title), printable(event.failure.message)];
+      // Most messages name the thing already.
+      const text = `${message.startsWith(title) ? message : `${title}: ${message}`} [${event.failure.code}]`;
       return { mark: "failed", tone: "red", word: "failed", time: duration(event.elapsedMs), text };
     }
     case "step.skipped": {

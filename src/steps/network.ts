@@ -107,14 +107,15 @@ export function virtualNetwork(
         );
       }
       // Only the subnet is written: a PUT of the network would remove the subnets that others added since it was read.
-      const subnet = subnetOf(live, subnetName);
+      // As it is, but for what Azure does not take back.
+      const { type: _readOnly, ...subnet } = subnetOf(live, subnetName) ?? { addressPrefix: spec.subnetCidr };
       const written = await finish(azure, pollInterval.network, (options) =>
         subnets.beginCreateOrUpdate(
           groupName,
           name,
           subnetName,
-          { ...(subnet ?? { addressPrefix: spec.subnetCidr }), networkSecurityGroup: up.nsg },
-          ifUnchanged(subnet?.etag, options),
+          { ...subnet, networkSecurityGroup: up.nsg },
+          ifUnchanged(subnet.etag, options),
         ),
       );
       return { ...live, subnets: [...(live.subnets ?? []).filter((other) => other.name !== subnetName), written] };

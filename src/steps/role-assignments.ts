@@ -56,7 +56,7 @@ function principals(azure: Azure, assignees: readonly KnownAssignee[]): Step<Pri
 }
 
 /** The hosted-control-plane roles are newer than the others: that they exist in this tenant is checked before anything is written. */
-export function hcpRoles(azure: Azure, spec: InfraSpec): Step<unknown> {
+function hcpRoles(azure: Azure, spec: InfraSpec): Step<unknown> {
   const roles = roleTable.flatMap(({ hcpRole }) => (hcpRole ? [hcpRole] : []));
   return defineLookup({
     id: "hcp-roles",

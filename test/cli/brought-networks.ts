@@ -5,6 +5,7 @@ import { groupId, inGroup } from "./demo-cluster.js";
 export const brought = {
   nsg: inGroup("net", "networkSecurityGroups/theirs"),
   otherNsg: inGroup("net", "networkSecurityGroups/another"),
+  nsgApart: inGroup("mine", "networkSecurityGroups/apart"),
   vnet: inGroup("net", "virtualNetworks/theirs"),
   subnet: inGroup("net", "virtualNetworks/theirs/subnets/workers"),
   secondSubnet: inGroup("net", "virtualNetworks/theirs/subnets/second"),
@@ -18,7 +19,7 @@ export interface Landscape {
   readonly attached?: string | undefined;
 }
 
-/** A group "net" with a network and two security groups, and an empty group "mine". */
+/** A group "net" with a network and two security groups, and a group "mine" with a third. */
 export async function seedLandscape(
   azure: LocalAzure,
   { location = "eastus", subnets = ["workers"], attached = brought.nsg }: Landscape = {},
@@ -42,6 +43,7 @@ export async function seedLandscape(
       [groupId("mine")]: { location, tags: { owner: "me" } },
       [brought.nsg]: { location, properties: { securityRules: [rule] } },
       [brought.otherNsg]: { location, properties: {} },
+      [brought.nsgApart]: { location, properties: {} },
       [brought.vnet]: {
         location,
         tags: { owner: "network team" },

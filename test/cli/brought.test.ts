@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { localAzure } from "../harness/local-azure.js";
 import { brought, seedLandscape, type Landscape } from "./brought-networks.js";
 import { groupId, ids, inGroup, keyOf } from "./demo-cluster.js";
-import { create, destroy, exits, refuses } from "./expectations.js";
+import { create, destroy, exits, refuses, titled } from "./expectations.js";
 
 interface Accepted {
   readonly what: string;
@@ -81,6 +81,15 @@ const accepted: readonly Accepted[] = [
     nsg: brought.nsg,
   },
   {
+    what: "a network, and a security group in a group of its own, which its subnet carries",
+    landscape: { attached: brought.nsgApart },
+    flags: [...subnet, "--network-security-group-id", brought.nsgApart],
+    makes: [groupId("demo-demo-x7k2")],
+    makesNot: [groupId("demo-demo-x7k2-vnet"), groupId("demo-demo-x7k2-nsg")],
+    subnet: brought.subnet,
+    nsg: brought.nsgApart,
+  },
+  {
     what: "a network in the very group that takes the managed group's place",
     flags: ["--resource-group-name", "net", ...vnet, "--single-resource-group"],
     makes: [inGroup("net", "publicIPAddresses/demo-x7k2"), zoneIn("net")],
@@ -107,7 +116,7 @@ const accepted: readonly Accepted[] = [
 ];
 
 describe("what is brought is used, and left exactly as it was", () => {
-  test.each(accepted)("$what", async ({ landscape, flags, makes, makesNot = [], subnet: subnetId, nsg: nsgId }) => {
+  test.each(titled(accepted))("%s", async (_what, { landscape, flags, makes, makesNot = [], subnet: subnetId, nsg: nsgId }) => {
     const azure = await localAzure();
     await seedLandscape(azure, landscape);
     const before = await azure.picture();
@@ -262,7 +271,7 @@ const refused: readonly Refused[] = [
 ];
 
 describe("what cannot be used is refused with the reason, and nothing is written", () => {
-  test.each(refused)("$what", async ({ landscape, flags, code, words }) => {
+  test.each(titled(refused))("%s", async (_what, { landscape, flags, code, words }) => {
     const azure = await localAzure();
     await seedLandscape(azure, landscape);
     const before = await azure.picture();

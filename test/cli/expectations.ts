@@ -1,6 +1,9 @@
 /** How runs of the command line are read by these tests. */
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { demo, demoDomain, writes, type CliOptions, type CliResult, type LocalAzure } from "../harness/local-azure.js";
+
+// A run takes a second, on a busy machine several, and some tests have a dozen.
+vi.setConfig({ testTimeout: 120_000 });
 
 export function create(azure: LocalAzure, flags: readonly string[] = [], options?: CliOptions): Promise<CliResult> {
   return azure.cli(["create", "infra", ...demo, ...demoDomain, ...flags], options);
@@ -26,4 +29,9 @@ export async function refuses(azure: LocalAzure, running: Promise<CliResult>, co
   const { stderr } = exits(await running, code);
   for (const word of words) expect(stderr).toMatch(word);
   expect(await writesSince(azure)).toEqual([]);
+}
+
+/** Cases as `test.each` names them whole: with `$what` it would cut their sentences short. */
+export function titled<Case extends { readonly what: string }>(cases: readonly Case[]): (readonly [string, Case])[] {
+  return cases.map((each) => [each.what, each]);
 }

@@ -12,8 +12,8 @@ test("after a kill at any request, the same command makes all well", { timeout: 
     const problems: Record<string, readonly string[]> = {};
     const worker = async (): Promise<void> => {
       for (let point = points.shift(); point !== undefined; point = points.shift()) {
-        const verdict = await crash.try(point);
-        if (verdict.problems.length > 0) problems[pointName(point)] = verdict.problems;
+        const found = await crash.try(point);
+        if (found.length > 0) problems[pointName(point)] = found;
       }
     };
     await Promise.all([worker(), worker()]);

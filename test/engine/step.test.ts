@@ -57,7 +57,7 @@ function mistakes(): void {
     id: "another",
     needs: { group },
     // @ts-expect-error: an output that is not among the needs
-    read: async (up) => up.vnet,
+    read: async (up) => Promise.resolve(up.vnet as number),
   });
 
   // @ts-expect-error: what holds it must be among the needs

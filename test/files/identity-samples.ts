@@ -1,5 +1,5 @@
 /** Identity files as their writers make them. */
-export const clientId = (digit: number): string => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`;
+const clientId = (digit: number): string => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`;
 
 const fields = [
   "controlPlaneOperator",

@@ -1,4 +1,5 @@
 /** `create infra`: read and check everything, show the plan, make what is missing, keep the output file current. */
+import { signedIn } from "../../azure/signed-in.js";
 import type { InfraOutput } from "../../files/infra-output.js";
 import { checkWritable } from "../../files/write.js";
 import { infraGraph } from "../../steps/infra.js";
@@ -17,10 +18,12 @@ export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise
   const identities = await readIdentities(settings);
   if (settings.outputFile !== undefined) await checkWritable(settings.outputFile);
   return inSession(settings, [...notices, ...identities.seen], environment, async (azure, stage) => {
-    const { subscriptionId, tenantId, cloud } = azure.connection;
+    const { subscriptionId, cloud } = azure.connection;
     requireSubscription(resolved, subscriptionId);
     const { steps, documented } = infraGraph(azure, infraSpec(settings, subscriptionId, identities));
     const { infraId, baseDomain, location } = settings;
+    // Whoever signs in through the SDK's chain need not name the tenant; HyperShift needs it all the same.
+    const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
     const known = { cloud: cloud.name, subscriptionId, tenantId, infraId, baseDomain, location, ...identities };
     const document = infraDocument(known, documented, settings.outputFile);
     const { code, done } = await carryOut(azure, stage, settings, {

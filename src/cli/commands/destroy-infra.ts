@@ -4,10 +4,11 @@ import { clusterNameIn, readInfraOutput, type InfraInput } from "../../files/inf
 import type { ClusterKey } from "../../infra/names.js";
 import { parseResourceId } from "../../infra/resource-id.js";
 import { takeInventory, type Inventory, type Search } from "../../removal/inventory.js";
-import { foreignContents, idsToRemove, removalsOf, type RemovalWishes } from "../../removal/removals.js";
+import { foreignContents, goingAlong, idsToRemove, removalsOf, stayingBehind, type RemovalWishes } from "../../removal/removals.js";
 import type { DestroyInfraSettings } from "../../settings/settings.js";
 import { inSession } from "../session.js";
 import { settingsOf, type Flags } from "../settings.js";
+import { orStopped } from "../stage.js";
 import { requireConsent, tearDown } from "../tear-down.js";
 
 export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
@@ -19,14 +20,15 @@ export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise
   return inSession({ ...settings, subscription }, notices, environment, async (azure, stage) => {
     requireConsent(cluster.infraId, settings, stage);
     const search = searchOf(settings, cluster, document);
-    const inventory = await takeInventory(azure, search);
+    const inventory = await orStopped(stage, takeInventory(azure, search));
     const wishes = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
     return tearDown(azure, stage, settings, {
       command,
       subject: cluster.infraId,
       about: { infraId: cluster.infraId },
       removals: removalsOf(azure, inventory, wishes),
-      kept: inventory.kept,
+      along: goingAlong(inventory, wishes),
+      kept: stayingBehind(inventory, wishes),
       refusal: foreignRefusal(inventory, wishes),
       leftovers: async () => idsToRemove(await takeInventory(azure, search), wishes),
     });

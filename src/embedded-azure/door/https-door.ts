@@ -97,8 +97,11 @@ async function react(request: ApiRequest, fault: FaultRule | undefined, options:
     const reaction = await suffer(fault, options, closed);
     if (reaction !== undefined) return reaction;
   }
-  const answer = await serveRequest(request, options);
-  return fault?.when === "after" ? ((await suffer(fault, options, closed)) ?? answer) : answer;
+  const served = serveRequest(request, options);
+  if (fault?.when !== "after") return served;
+  // A refusal is an answer too: what is to happen after one happens then.
+  await served.catch(() => undefined);
+  return (await suffer(fault, options, closed)) ?? served;
 }
 
 /** Undefined where the rule only delays. */

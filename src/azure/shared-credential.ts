@@ -1,17 +1,8 @@
 /** One signed-in identity shared by all clients: a token is fetched once per scope, however many clients ask. */
 import type { AccessToken, GetTokenOptions, TokenCredential } from "@azure/core-auth";
-import type { CloudProfile } from "./cloud.js";
-import type { Wire } from "./wire.js";
 
 /** Entra tokens live about an hour; a token is renewed this long before its end, so that none ends in the middle of a request. */
 const renewBeforeMs = 5 * 60_000;
-
-/** Who to sign in as; without a client secret, whoever the SDK's own chain finds, in this tenant. */
-export interface ServicePrincipal {
-  readonly tenantId: string;
-  readonly clientId?: string | undefined;
-  readonly clientSecret?: string | undefined;
-}
 
 export interface SharedCredential extends TokenCredential {
   /** Azure refused this token (401 ExpiredAuthenticationToken, InvalidAuthenticationToken): it is not handed out again. */
@@ -68,26 +59,4 @@ export function shareTokens(open: () => TokenCredential, now: () => number = Dat
       }
     },
   };
-}
-
-/**
- * The identity to act as: the service principal of a credentials file, or the SDK's own chain (workload identity, environment, managed
- * identity, az).
- */
-export async function signIn(principal: ServicePrincipal | undefined, cloud: CloudProfile, wire: Wire): Promise<SharedCredential> {
-  const [identity, { tokenPolicies }] = await Promise.all([import("@azure/identity"), import("./pipeline.js")]);
-  const { tenantId, clientId, clientSecret } = principal ?? {};
-  if (tenantId !== undefined && clientId !== undefined && clientSecret !== undefined) {
-    const options = {
-      authorityHost: cloud.authorityHost,
-      disableInstanceDiscovery: true,
-      // Ours retries instead.
-      retryOptions: { maxRetries: 0 },
-      additionalPolicies: tokenPolicies(wire, { retry: true }),
-    };
-    return shareTokens(() => new identity.ClientSecretCredential(tenantId, clientId, clientSecret, options));
-  }
-  // The chain probes for services that most machines do not have: to retry those would be to wait for nothing.
-  const options = { authorityHost: cloud.authorityHost, additionalPolicies: tokenPolicies(wire, { retry: false }) };
-  return shareTokens(() => new identity.DefaultAzureCredential(tenantId === undefined ? options : { ...options, tenantId }));
 }

@@ -1,0 +1,41 @@
+/** Answers as a pipeline's policies see them, and a pace that waits for nothing but notes what it was asked for. */
+import { createHttpHeaders, createPipelineRequest, type PipelineRequest, type PipelineResponse } from "@azure/core-rest-pipeline";
+import type { Pace } from "../../src/azure/pace.js";
+
+export function requestOf(
+  method: PipelineRequest["method"],
+  url = "https://management.azure.com/subscriptions/s?api-version=1",
+): PipelineRequest {
+  return createPipelineRequest({ method, url });
+}
+
+export interface AnswerParts {
+  readonly code?: string;
+  readonly message?: string;
+  readonly headers?: Record<string, string>;
+  /** In place of ARM's envelope with code and message. */
+  readonly body?: string;
+}
+
+export function answer(status: number, { code, message, headers = {}, body }: AnswerParts = {}): PipelineResponse {
+  const text = body ?? (code === undefined && message === undefined ? "" : JSON.stringify({ error: { code, message } }));
+  return { status, headers: createHttpHeaders(headers), bodyAsText: text, request: requestOf("GET") };
+}
+
+export interface NotedPace extends Pace {
+  /** Milliseconds of Azure's time, in order. */
+  readonly waits: number[];
+}
+
+export function notedPace(timeScale = 1): NotedPace {
+  const waits: number[] = [];
+  return {
+    waits,
+    scaled: (ms) => ms / timeScale,
+    unscaled: (ms) => ms * timeScale,
+    async sleep(ms, signal) {
+      signal?.throwIfAborted();
+      waits.push(ms);
+    },
+  };
+}

@@ -1,0 +1,167 @@
+/** The retry policy: which answers are asked for again, how soon, and for how long. */
+import { RestError, type PipelineResponse } from "@azure/core-rest-pipeline";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { retryPolicy } from "../../src/azure/retry-policy.js";
+import { longestRetryAfterMs, lostConnection, noAnswer, retryRules, type RetryRule } from "../../src/azure/retry-rules.js";
+import { answer, notedPace, requestOf, type NotedPace } from "./answers.js";
+
+interface Tried {
+  readonly tries: number;
+  readonly waits: readonly number[];
+  readonly notes: readonly string[];
+  readonly outcome: PipelineResponse | Error;
+}
+
+interface Setting {
+  readonly method?: "GET" | "PUT" | "PATCH" | "DELETE";
+  readonly random?: () => number;
+  readonly pace?: NotedPace;
+  readonly register?: () => Promise<boolean>;
+}
+
+/** Sends one request; `answers` come in turn, the last again and again. */
+async function send(answers: readonly (PipelineResponse | Error)[], setting: Setting = {}): Promise<Tried> {
+  const { method = "PUT", random = () => 0.5, pace = notedPace(), register = async () => true } = setting;
+  const notes: string[] = [];
+  const policy = retryPolicy({ pace, random, register, note: (text) => notes.push(text) });
+  let tries = 0;
+  const next = async () => {
+    const given = answers[Math.min(tries, answers.length - 1)];
+    tries += 1;
+    if (given instanceof Error) throw given;
+    return given ?? answer(200);
+  };
+  const outcome = await policy.sendRequest(requestOf(method), next).catch((error: unknown) => error as Error);
+  return { tries, waits: pace.waits, notes, outcome };
+}
+
+const ok = answer(200);
+const lost = (code: string) => new RestError("lost", { code });
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+
+/** An answer that a rule is for, and a method it is for. */
+const struck = (rule: RetryRule) =>
+  [answer(rule.statuses[0] ?? 0, { code: rule.codes?.[0] ?? "Whatever" }), (rule.methods?.[0] ?? "PUT") as "PUT"] as const;
+
+describe.each(retryRules.map((rule) => [rule.because, rule] as const))("where %s", (because, rule) => {
+  const [refusal, method] = struck(rule);
+
+  test("it asks again, and says why", async () => {
+    const { outcome, notes } = await send([refusal, ok], { method });
+    expect(outcome).toBe(ok);
+    expect(notes).toEqual([expect.stringContaining(`${because} (`)]);
+  });
+
+  test("waits grow from the first to the longest, each at least half of it, and stay within the budget", async () => {
+    for (const part of [0, 0.5, 1]) {
+      const { outcome, waits } = await send([refusal], { method, random: () => part });
+      expect(outcome).toBe(refusal);
+      waits.forEach((wait, index) => {
+        const most = Math.min(rule.mostMs, rule.firstMs * 2 ** index);
+        expect(wait).toBe(most / 2 + (part * most) / 2);
+      });
+      expect(sum(waits)).toBeLessThanOrEqual(rule.forMs);
+      expect(sum(waits)).toBeGreaterThan(rule.forMs - rule.mostMs);
+    }
+  });
+});
+
+test("however chance falls, no wait is shorter than half of its step or longer than the whole", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...retryRules),
+      fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 50 }),
+      async (rule, chances) => {
+        let drawn = 0;
+        const [refusal, method] = struck(rule);
+        const { waits } = await send([refusal], { method, random: () => chances[drawn++ % chances.length] ?? 0 });
+        for (const [index, wait] of waits.entries()) {
+          const most = Math.min(rule.mostMs, rule.firstMs * 2 ** index);
+          expect(wait).toBeGreaterThanOrEqual(most / 2);
+          expect(wait).toBeLessThanOrEqual(most);
+        }
+        expect(sum(waits)).toBeLessThanOrEqual(rule.forMs);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+test.each([
+  ["400 of an unknown code", 400, "InvalidParameter", "PUT"],
+  ["401", 401, "InvalidAuthenticationToken", "GET"],
+  ["403", 403, "AuthorizationFailed", "PUT"],
+  ["404 of a read", 404, "ResourceGroupNotFound", "GET"],
+  ["404 of a delete", 404, "ResourceGroupNotFound", "DELETE"],
+  ["404 of something missing", 404, "ResourceNotFound", "PUT"],
+  ["409 of another kind", 409, "ResourceGroupBeingDeleted", "PUT"],
+  ["412", 412, "PreconditionFailed", "PUT"],
+  ["a blocked group's poll, whose reason is a use", 409, "InUseSubnetCannotBeDeleted", "GET"],
+] as const)("%s is answered at once", async (_title, status, code, method) => {
+  const refusal = answer(status, { code });
+  expect(await send([refusal, ok], { method })).toMatchObject({ tries: 1, waits: [], outcome: refusal });
+});
+
+test("Retry-After goes before our own steps, with at most a tenth more", async () => {
+  const refusal = answer(503, { headers: { "retry-after": "40" } });
+  expect((await send([refusal, ok], { random: () => 0 })).waits).toEqual([40_000]);
+  expect((await send([refusal, ok], { random: () => 1 })).waits).toEqual([44_000]);
+});
+
+test("a Retry-After of nothing is no hot loop", async () => {
+  const { waits } = await send([answer(429, { headers: { "retry-after": "0" } }), ok], { random: () => 0 });
+  expect(waits).toEqual([250]);
+});
+
+test("a Retry-After longer than five minutes is answered at once, not slept", async () => {
+  const refusal = answer(429, { headers: { "retry-after": String(longestRetryAfterMs / 1000 + 1) } });
+  expect(await send([refusal, ok])).toMatchObject({ tries: 1, waits: [], outcome: refusal });
+});
+
+test("different troubles have budgets of their own, and start with short waits", async () => {
+  const { outcome, waits } = await send([answer(500), answer(500), lost("ECONNRESET"), ok], { random: () => 1 });
+  expect(outcome).toBe(ok);
+  expect(waits).toEqual([1000, 2000, 1000]);
+});
+
+test.each(["ECONNRESET", "ENOTFOUND", "EPIPE", "EAI_AGAIN"])("%s is asked again for a minute", async (code) => {
+  expect((await send([lost(code), ok])).outcome).toBe(ok);
+  const { outcome, waits } = await send([lost(code)]);
+  expect(outcome).toMatchObject({ code });
+  expect(sum(waits)).toBeLessThanOrEqual(lostConnection.forMs);
+});
+
+test("a request without an answer is asked again only few times: each costs its whole timeout", async () => {
+  const { tries, waits } = await send([lost("ETIMEDOUT")], { random: () => 1 });
+  expect(tries).toBe(1 + noAnswer.forMs / noAnswer.mostMs);
+  expect(sum(waits)).toBe(noAnswer.forMs);
+});
+
+test.each(["SELF_SIGNED_CERT_IN_CHAIN", "ERR_TLS_CERT_ALTNAME_INVALID"])("%s is never asked again", async (code) => {
+  expect(await send([lost(code), ok])).toMatchObject({ tries: 1, outcome: { code } });
+});
+
+test("an abort while waiting ends the request with the abort's reason", async () => {
+  const controller = new AbortController();
+  const pace = notedPace();
+  const policy = retryPolicy({ pace, random: () => 0, register: async () => true, note: () => controller.abort(new Error("enough")) });
+  const request = { ...requestOf("PUT"), abortSignal: controller.signal };
+  await expect(policy.sendRequest(request, async () => answer(500))).rejects.toThrow("enough");
+});
+
+describe("a provider that is not registered", () => {
+  const refusal = answer(409, { code: "MissingSubscriptionRegistration" });
+
+  test("is registered, and the request sent again at once", async () => {
+    expect(await send([refusal, ok])).toMatchObject({ tries: 2, waits: [], outcome: ok });
+  });
+
+  test("is registered once only: a refusal after that stands", async () => {
+    expect(await send([refusal])).toMatchObject({ tries: 2, outcome: refusal });
+  });
+
+  test("and may not be registered by us is a refusal", async () => {
+    expect(await send([refusal, ok], { register: async () => false })).toMatchObject({ tries: 1, outcome: refusal });
+  });
+});

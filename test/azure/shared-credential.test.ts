@@ -1,0 +1,93 @@
+/** Tokens shared by all clients: fetched once, renewed early, forgotten when refused. */
+import type { AccessToken, TokenCredential } from "@azure/core-auth";
+import { expect, test } from "vitest";
+import { shareTokens } from "../../src/azure/shared-credential.js";
+
+const hour = 3_600_000;
+const scope = "https://management.azure.com/.default";
+
+/** Entra as a counter: every token it gives out is another. */
+function entra() {
+  const state = { now: 0, fetched: 0, opened: 0, failing: undefined as Error | undefined };
+  const open = (): TokenCredential => {
+    state.opened += 1;
+    return {
+      async getToken(scopes): Promise<AccessToken> {
+        state.fetched += 1;
+        const { fetched } = state;
+        await Promise.resolve();
+        if (state.failing) throw state.failing;
+        return { token: `${String(scopes)} ${String(fetched)}`, expiresOnTimestamp: state.now + hour };
+      },
+    };
+  };
+  return { state, credential: shareTokens(open, () => state.now) };
+}
+
+test("parallel callers share one fetch, and later ones its token", async () => {
+  const { state, credential } = entra();
+  const tokens = await Promise.all([scope, [scope], scope].map((each) => credential.getToken(each)));
+  tokens.push(await credential.getToken(scope));
+  expect(new Set(tokens.map((token) => token?.token)).size).toBe(1);
+  expect(state.fetched).toBe(1);
+});
+
+test("another scope and another tenant have tokens of their own", async () => {
+  const { state, credential } = entra();
+  await credential.getToken(scope);
+  await credential.getToken("https://graph.microsoft.com/.default");
+  await credential.getToken(scope, { tenantId: "other" });
+  expect(state.fetched).toBe(3);
+});
+
+test("a token is renewed five minutes before its end, once for all who ask", async () => {
+  const { state, credential } = entra();
+  await credential.getToken(scope);
+  state.now = hour - 5 * 60_000 - 1;
+  await credential.getToken(scope);
+  expect(state.fetched).toBe(1);
+  state.now += 1;
+  await Promise.all([1, 2, 3].map(() => credential.getToken(scope)));
+  expect(state.fetched).toBe(2);
+});
+
+test("while a token is still good, a renewal that fails does no harm", async () => {
+  const { state, credential } = entra();
+  const first = await credential.getToken(scope);
+  state.failing = new Error("Entra is away");
+  state.now = hour - 1;
+  expect(await credential.getToken(scope)).toEqual(first);
+  state.now = hour;
+  await expect(credential.getToken(scope)).rejects.toThrow("Entra is away");
+});
+
+test("a fetch that fails fails for all who wait for it, and is tried anew by the next", async () => {
+  const { state, credential } = entra();
+  state.failing = new Error("no");
+  const results = await Promise.allSettled([1, 2, 3].map(() => credential.getToken(scope)));
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(state.fetched).toBe(1);
+  state.failing = undefined;
+  expect(await credential.getToken(scope)).not.toBeNull();
+});
+
+test("a refused token is forgotten with the source that would hand it out again; a newer one is kept", async () => {
+  const { state, credential } = entra();
+  const old = await credential.getToken(scope);
+  credential.forget(old?.token ?? "");
+  const fresh = await credential.getToken(scope);
+  expect(fresh).not.toEqual(old);
+  expect(state.opened).toBe(2);
+  // Another request that was refused with the old one comes late.
+  credential.forget(old?.token ?? "");
+  expect(await credential.getToken(scope)).toEqual(fresh);
+  expect(state).toMatchObject({ fetched: 2, opened: 2 });
+});
+
+test("a claims challenge is answered with a new token, which then serves all", async () => {
+  const { state, credential } = entra();
+  await credential.getToken(scope);
+  const claimed = await credential.getToken(scope, { claims: "{}" });
+  expect(await credential.getToken(scope)).toEqual(claimed);
+  expect(state.fetched).toBe(2);
+});

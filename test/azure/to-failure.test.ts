@@ -1,0 +1,66 @@
+/** From what an SDK throws to the failure that explains it, without a request, an answer or a secret in it. */
+import { RestError } from "@azure/core-rest-pipeline";
+import { inspect } from "node:util";
+import { expect, test } from "vitest";
+import { OperationError, toFailure } from "../../src/azure/to-failure.js";
+import { Failure } from "../../src/errors/failure.js";
+import { failureText } from "../../src/render/failure.js";
+import { fakeScreen } from "../render/fakes.js";
+import { answer, requestOf } from "./answers.js";
+
+const named = (name: string, message: string) => Object.assign(new Error(message), { name });
+const refused = (status: number, parts: Parameters<typeof answer>[1]) =>
+  new RestError("refused", { statusCode: status, response: answer(status, parts), request: requestOf("PUT") });
+
+test.each([
+  ["an answer, by its code", refused(409, { code: "ScopeLocked", message: "locked" }), "ARO-SUB-004", "locked"],
+  ["an answer without a code, by its status", refused(502, { body: "<html>" }), "ARO-AZURE-002", "Azure gave no reason"],
+  ["a lost connection", new RestError("socket hang up", { code: "ECONNRESET" }), "ARO-NET-001", "socket hang up"],
+  ["an untrusted certificate", new RestError("self-signed", { code: "SELF_SIGNED_CERT_IN_CHAIN" }), "ARO-NET-002", "self-signed"],
+  ["a failed operation", new OperationError({ code: "QuotaExceeded", message: "full" }, {}), "ARO-SUB-002", "full"],
+  [
+    "a rejected sign-in",
+    named("AuthenticationRequiredError", "invalid_client: AADSTS7000222: expired\r\nTrace"),
+    "ARO-AUTH-002",
+    "invalid_client: AADSTS7000222: expired",
+  ],
+  ["no way to sign in", named("CredentialUnavailableError", "please run az login"), "ARO-AUTH-001", "please run az login"],
+] as const)("%s", (_title, error, code, because) => {
+  expect(toFailure(error, "vnet a")).toMatchObject({ code, because });
+});
+
+test("a failure stays itself, and what nobody knows is a fault of ours", () => {
+  const failure = new Failure("ARO-DNS-001", "none");
+  expect(toFailure(failure, "x")).toBe(failure);
+  expect(toFailure(new TypeError("x is undefined"), "vnet a")).toMatchObject({ code: "ARO-BUG-001", message: "vnet a: x is undefined" });
+  expect(toFailure({ secret: "topsecret" }, "vnet a")).toMatchObject({
+    code: "ARO-BUG-001",
+    message: "vnet a: threw a value of type object",
+  });
+});
+
+test.each([
+  ["3600", "wait 60 minutes, as Azure asks"],
+  ["90", "wait 90 seconds, as Azure asks"],
+])("after a Retry-After of %s s the advice is when to come back", (seconds, advice) => {
+  const failure = toFailure(refused(429, { headers: { "retry-after": seconds } }), "vnet a");
+  expect(failure.next?.[0]).toContain(advice);
+});
+
+test("without Retry-After the advice is the catalogue's", () => {
+  expect(toFailure(refused(429, { code: "TooManyRequests" }), "vnet a").next).toBeUndefined();
+});
+
+test("neither the failure nor its stack, causes or inspection hold what the request and the answer held", () => {
+  const request = requestOf("POST", "https://login.microsoftonline.com/t/oauth2/v2.0/token?sig=topsecret");
+  request.headers.set("Authorization", "Bearer topsecret.token.value");
+  request.body = "client_secret=topsecret";
+  const response = { ...answer(400, { body: '{"access_token":"topsecret"}' }), request };
+  const jwt = `eyJhbGciOiJub25lIn0.${"topsecret".repeat(3)}.topsecret`;
+  const cause = new Error(`posted client_secret=topsecret with ${jwt} to https://h/p?sig=topsecret`);
+  const error = Object.assign(new RestError("Bearer topsecret-token refused", { request, response, statusCode: 400 }), { cause });
+  const failure = toFailure(error, "sign-in");
+  const shown = failureText(fakeScreen().screen, failure, { debug: true });
+  expect(shown).toContain("caused by");
+  expect(shown + inspect(failure, { depth: 9 }) + JSON.stringify(failure)).not.toContain("topsecret");
+});

@@ -1,0 +1,196 @@
+/** Bad input: everything that is wrong is told at once, with its flag, variable or line; exit 2; nobody is asked, nothing is written. */
+import { readdir } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { demo, demoDomain, localAzure } from "../harness/local-azure.js";
+import { exits, titled } from "./expectations.js";
+import { controlPlane, fileOf, workload } from "./identities.js";
+
+type Words = readonly (string | RegExp)[];
+
+interface Case {
+  readonly what: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Files by name; `@name` in args is their path. */
+  readonly files?: Readonly<Record<string, unknown>>;
+  readonly words: Words;
+}
+
+const create = ["create", "infra"];
+const good = [...create, ...demo, ...demoDomain];
+const long = "a".repeat(63);
+
+const cases: readonly Case[] = [
+  {
+    what: "nothing given: each required setting with its flag, variable and key",
+    args: [...create, "--cloud", "local"],
+    words: ["3 settings", /--name .*ARO_HCP_NAME.* name in/, /--infra-id .*ARO_HCP_INFRA_ID.* infraId in/, /--base-domain .*baseDomain/],
+  },
+  {
+    what: "many wrong flags at once",
+    args: [
+      ...[...create, "--cloud", "local", "--name", "Demo_1", "--infra-id", "-x", "--base-domain", "nodots"],
+      ...["--location", "East US 2", "--vnet-cidr", "10.0.0.1/16", "--subnet-cidr", "ten", "--naming", "hypershfit"],
+      ...[
+        "--timeout",
+        "soon",
+        "--concurrency",
+        "65",
+        "-t",
+        "aro-hcp-name=me,azurething=1",
+        "--disable-cluster-capabilities",
+        "imageregistry",
+      ],
+    ],
+    words: [
+      /--name +"Demo_1" is not/,
+      /--infra-id +"-x" is not/,
+      /--base-domain +"nodots" is not/,
+      /--location +"East US 2".*did you mean "eastus2"/,
+      /--vnet-cidr +"10\.0\.0\.1\/16".*did you mean "10\.0\.0\.0\/16"/,
+      /--subnet-cidr +"ten" is not/,
+      /--naming +"hypershfit".*did you mean "hypershift"/,
+      /--timeout +"soon" is not a duration/,
+      /--concurrency +65 is not between/,
+      /--resource-group-tags +tag "aro-hcp-name" is one of ours/,
+      /--resource-group-tags +tag "azurething" begins with "azure"/,
+      /--disable-cluster-capabilities .*did you mean "ImageRegistry"/,
+    ],
+  },
+  {
+    what: "a subnet outside its network",
+    args: [...good, "--vnet-cidr", "10.1.0.0/16", "--subnet-cidr", "10.2.0.0/24"],
+    words: [/--subnet-cidr +10\.2\.0\.0\/24 is not inside the network, 10\.1\.0\.0\/16/],
+  },
+  {
+    what: "ranges that Azure does not take: too small, multicast",
+    args: [...good, "--vnet-cidr", "224.0.0.0/8", "--subnet-cidr", "10.0.0.0/30"],
+    words: [/--vnet-cidr .*multicast/, /--subnet-cidr .*\/29/],
+  },
+  {
+    what: "names that are good alone and too long together",
+    args: [
+      ...create,
+      "--cloud",
+      "local",
+      "--name",
+      long,
+      "--infra-id",
+      long,
+      "--base-domain",
+      `${"b".repeat(60)}.${"c".repeat(60)}.${long}`,
+    ],
+    words: [/resource group name "a+-a+" has 127 characters, Azure takes 1 to 90/, /virtual network name .* 2 to 64/],
+  },
+  {
+    what: "ids that are none",
+    args: [...good, "--vnet-id", "my-vnet", "--subnet-id", "/subscriptions/x", "--network-security-group-id", ""],
+    words: [
+      /--vnet-id +"my-vnet" is not an Azure resource id/,
+      /--subnet-id .*Microsoft\.Network\/virtualNetworks\/subnets/,
+      /--network-security-group-id +is empty/,
+    ],
+  },
+  {
+    what: "two kinds of identities",
+    args: [...good, "--workload-identities-file", "@w.json", "--managed-identities-file", "@cp.json"],
+    files: { "w.json": workload, "cp.json": controlPlane },
+    words: [/--workload-identities-file +excludes --managed-identities-file/],
+  },
+  {
+    what: "roles without the zone's group",
+    args: [...good, "--assign-identity-roles", "--managed-identities-file", "@cp.json"],
+    files: { "cp.json": controlPlane },
+    words: [/--assign-identity-roles +needs --dns-zone-rg-name/],
+  },
+  {
+    what: "events and the result both on stdout",
+    args: [...good, "-o", "json", "--events", "-"],
+    words: [/--events .*both want standard output/],
+  },
+  {
+    what: "an output file that is read as well",
+    args: [...good, "--output-file", "@cp.json", "--managed-identities-file", "@cp.json"],
+    files: { "cp.json": controlPlane },
+    words: [/--output-file .*would be overwritten/],
+  },
+  {
+    what: "an output file in a directory that is not there",
+    args: [...good, "--output-file", "@nowhere/infra.json"],
+    words: [/cannot write .*nowhere/],
+  },
+  {
+    what: "an unknown flag, with the nearest",
+    args: [...good, "--vnet-cdir", "10.0.0.0/16"],
+    words: [/unknown option '--vnet-cdir'/, /--vnet-cidr/],
+  },
+  { what: "an unknown command", args: ["create", "infrastructure"], words: [/unknown command 'infrastructure'/] },
+  { what: "words too many", args: [...good, "surplus"], words: [/too many arguments/] },
+  {
+    what: "unknown keys in the config file, each with its line",
+    args: [...create, "--config", "@aro.yaml"],
+    files: { "aro.yaml": "cloud: local\nname: demo\ninfraid: demo-x7k2\nbaseDomain: hcp.example.com\nyes: true\nvnetCidr: 10\n" },
+    words: [
+      /aro\.yaml:3 +"infraid" is not a setting; did you mean "infraId"/,
+      /aro\.yaml:5 +"yes" is not taken from a file: give --yes/,
+      /aro\.yaml:6 +expected text, got a number/,
+      /--infra-id +is required/,
+    ],
+  },
+  {
+    what: "a config file that is not well-formed",
+    args: [...good, "--config", "@aro.json"],
+    files: { "aro.json": '{"name": "demo"' },
+    words: [/--config +.*aro\.json:\d+ is not well-formed/],
+  },
+  { what: "an empty config file", args: [...good, "--config", "@aro.yaml"], files: { "aro.yaml": "" }, words: [/--config +.*is empty/] },
+  {
+    what: "a wrong variable of the environment, by its name",
+    args: good,
+    env: { ARO_HCP_LOCATION: "East US", ARO_HCP_CONCURRENCY: "many" },
+    words: [/ARO_HCP_LOCATION .*"eastus"/, /ARO_HCP_CONCURRENCY .*whole number/],
+  },
+  {
+    what: "malformed credentials, every key and no value quoted",
+    args: [...good, "--azure-creds", "@creds.json"],
+    files: { "creds.json": { subscriptionId: "s3cret-one", tenantId: "7e7a0000-0000-4000-8000-000000000001", clientSecret: "s3cret-two" } },
+    words: ["subscriptionId: expected a UUID", "clientId: is missing"],
+  },
+  {
+    what: "credentials given as identities",
+    args: [...good, "--managed-identities-file", "@creds.json"],
+    files: { "creds.json": { clientId: "a", clientSecret: "s3cret" } },
+    words: ["an Azure credentials file"],
+  },
+  {
+    what: "KMS's client id in a workload file that is no UUID",
+    args: [...good, "--workload-identities-file", "@w.json"],
+    files: { "w.json": { ...workload, kmsClientID: "kms" } },
+    words: ["kmsClientID: expected a UUID"],
+  },
+  {
+    what: "destroy without a cluster",
+    args: ["destroy", "infra", "--cloud", "local", "--yes"],
+    words: [/--name .*--infra-json/, /--infra-id/],
+  },
+  {
+    what: "destroy from a file that is none of ours",
+    args: ["destroy", "infra", "--cloud", "local", "--yes", "--infra-json", "@i.json"],
+    files: { "i.json": { infraID: "", vnetID: "nonsense" } },
+    words: ["infraID: is empty", /vnetID: expected the id of a Microsoft.Network\/virtualNetworks/],
+  },
+];
+
+test.each(titled(cases))("%s", async (_what, { args, env, files = {}, words }) => {
+  const azure = await localAzure();
+  for (const [name, content] of Object.entries(files)) await fileOf(azure, name, content);
+  const before = (await readdir(azure.path("."))).toSorted();
+  const given = args.map((arg) => (arg.startsWith("@") ? azure.path(arg.slice(1)) : arg));
+  const { stdout, stderr } = exits(await azure.cli(given, env ? { env } : {}), 2);
+  for (const word of words) expect(stderr).toMatch(word);
+  if (args.includes("json")) expect(JSON.parse(stdout)).toMatchObject({ ok: false });
+  else expect(stdout).toBe("");
+  expect(stderr).not.toContain("s3cret");
+  expect(await azure.traffic()).toEqual([]);
+  expect((await readdir(azure.path("."))).toSorted()).toEqual(before);
+});

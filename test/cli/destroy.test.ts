@@ -1,0 +1,257 @@
+/** `destroy infra`: what goes, what stays and is named, and how it ends where something cannot go. */
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { stringify } from "yaml";
+import { demo, localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { brought, seedLandscape } from "./brought-networks.js";
+import { groupId, groups, ids, inGroup, keyOf } from "./demo-cluster.js";
+import { create, destroy, exits, writesSince } from "./expectations.js";
+import { fileOf, roleFlags } from "./identities.js";
+import { vanish } from "./other-hands.js";
+
+const compute = (group: string, path: string) => `${groupId(group)}/providers/Microsoft.Compute/${path}`;
+
+/** What a running cluster leaves behind in a group: machine, its interface and disk, a volume, a service's address and a balancer of its own. */
+function kubernetesThings(group: string, subnetId: string, named: Record<string, string>, unnamed: Record<string, string>) {
+  const nic = inGroup(group, "networkInterfaces/worker-0-nic");
+  const disk = compute(group, "disks/worker-0-os");
+  return {
+    [nic]: {
+      location: "eastus",
+      tags: named,
+      properties: { ipConfigurations: [{ name: "one", properties: { subnet: { id: subnetId } } }] },
+    },
+    [disk]: { location: "eastus", tags: named, properties: {} },
+    [compute(group, "disks/pvc-1")]: { location: "eastus", tags: unnamed, properties: {} },
+    [compute(group, "virtualMachines/worker-0")]: {
+      location: "eastus",
+      tags: named,
+      properties: {
+        networkProfile: { networkInterfaces: [{ id: nic }] },
+        storageProfile: { osDisk: { managedDisk: { id: disk } } },
+      },
+    },
+    [inGroup(group, "publicIPAddresses/kubernetes-a1")]: {
+      location: "eastus",
+      sku: { name: "Standard" },
+      tags: { "k8s-azure-service": "default/web", ...unnamed },
+      properties: { publicIPAllocationMethod: "Static" },
+    },
+    [inGroup(group, "loadBalancers/internal")]: {
+      location: "eastus",
+      sku: { name: "Standard" },
+      tags: { "k8s-azure-cluster-name": "demo-x7k2" },
+      properties: { frontendIPConfigurations: [{ name: "in", properties: { subnet: { id: subnetId } } }] },
+    },
+  };
+}
+
+const storageOf = (group: string) => ({
+  [`${groupId(group)}/providers/Microsoft.Storage/storageAccounts/theirs`]: { location: "eastus", properties: {} },
+});
+
+/** Another cluster's disk, in a group of ours. */
+const otherClusters = (group: string) => ({
+  [compute(group, "disks/other")]: { location: "eastus", tags: { "kubernetes.io_cluster.other-abc": "owned" }, properties: {} },
+});
+
+async function keys(azure: LocalAzure): Promise<string[]> {
+  return Object.keys((await azure.picture()).resources);
+}
+
+test("what Kubernetes made in our groups goes with them, machines before interfaces before networks", async () => {
+  const azure = await localAzure();
+  const before = await azure.picture();
+  exits(await create(azure), 0);
+  await azure.seed({
+    resources: kubernetesThings(
+      groups.managed,
+      ids.subnet,
+      { "kubernetes.io_cluster.demo-x7k2": "owned", "sigs.k8s.io_cluster-api-provider-azure_cluster_demo-x7k2": "owned" },
+      { "kubernetes.io-created-for-pv-name": "pvc-1" },
+    ),
+  });
+  const { stderr } = exits(await destroy(azure), 0);
+  expect(stderr).toMatch(/remove +virtual machine worker-0/);
+  expect(await azure.picture()).toEqual(before);
+});
+
+test("in a group that was brought only what names this cluster goes; the rest is named and kept", async () => {
+  const azure = await localAzure();
+  await seedLandscape(azure);
+  await azure.seed({ resources: storageOf("mine") });
+  const before = await azure.picture();
+  exits(await create(azure, ["--resource-group-name", "mine", "--vnet-id", brought.vnet]), 0);
+  await azure.seed({
+    resources: {
+      ...kubernetesThings(
+        "mine",
+        brought.subnet,
+        { "kubernetes.io_cluster.demo-x7k2": "owned" },
+        { "k8s-azure-cluster-name": "demo-x7k2" },
+      ),
+      [compute("mine", "disks/whose")]: { location: "eastus", tags: { "kubernetes.io-created-for-pv-name": "pvc-2" }, properties: {} },
+    },
+  });
+  const { stderr } = exits(await destroy(azure), 0);
+  expect(stderr).toMatch(new RegExp(`keep +${groupId("mine")}: brought`));
+  expect(stderr).toMatch(/keep +.*disks\/whose: neither made by aro-hcp nor by this cluster/);
+  expect(stderr).toMatch(/keep +.*storageAccounts\/theirs/);
+  expect(await keys(azure)).toEqual([...Object.keys(before.resources), keyOf(compute("mine", "disks/whose"))].sort());
+});
+
+describe("groups that hold what is not the cluster's", () => {
+  test("are refused with every stranger named, and nothing is removed", async () => {
+    const azure = await localAzure();
+    exits(await create(azure), 0);
+    await azure.seed({ resources: { ...storageOf(groups.managed), ...otherClusters(groups.vnet) } });
+    const before = await azure.picture();
+    await azure.traffic();
+    const { stderr } = exits(await destroy(azure), 5);
+    for (const words of ["2 resources", "storageAccounts/theirs", "disks/other", "--preserve-resource-group", "--delete-foreign"]) {
+      expect(stderr).toContain(words);
+    }
+    expect(await writesSince(azure)).toEqual([]);
+    expect(await azure.picture()).toEqual(before);
+  });
+
+  test("go with --delete-foreign, and the plan says what goes along", async () => {
+    const azure = await localAzure();
+    const before = await azure.picture();
+    exits(await create(azure), 0);
+    await azure.seed({ resources: { ...storageOf(groups.managed), ...otherClusters(groups.vnet) } });
+    const { stderr } = exits(await destroy(azure, ["--delete-foreign"]), 0);
+    expect(stderr).toMatch(
+      /remove +\S*storageAccounts theirs: goes along with resource group demo-demo-x7k2, though it is not this cluster's/,
+    );
+    expect(stderr).toMatch(/remove +disk other: goes along .* not this cluster's/);
+    expect(stderr).toMatch(/remove +load balancer demo-x7k2: goes along with resource group demo-demo-x7k2\n/);
+    expect(await azure.picture()).toEqual(before);
+  });
+
+  test("stay with --preserve-resource-group: ours goes, theirs and the groups remain", async () => {
+    const azure = await localAzure();
+    exits(await create(azure), 0);
+    const groupKeys = Object.values(groups).map((name) => keyOf(groupId(name)));
+    await azure.seed({ resources: { ...storageOf(groups.managed), ...otherClusters(groups.vnet) } });
+    const { stderr } = exits(await destroy(azure, ["--preserve-resource-group"]), 0);
+    expect(stderr).toMatch(/keep +\S*storageAccounts\/theirs: neither/);
+    expect(stderr).toMatch(/keep +\S*resourceGroups\/demo-demo-x7k2-nsg: --preserve-resource-group keeps it/);
+    const strangers = Object.keys({ ...storageOf(groups.managed), ...otherClusters(groups.vnet) }).map(keyOf);
+    expect(await keys(azure)).toEqual([...groupKeys, ...strangers, keyOf(groupId("dns")), keyOf(ids.publicZone)].sort());
+    // And once more, with nothing left to do.
+    exits(await destroy(azure, ["--preserve-resource-group"]), 0);
+  });
+});
+
+test("what a lock holds is listed as left, and the exit code says so; without the lock the same command finishes", async () => {
+  const azure = await localAzure();
+  const before = await azure.picture();
+  exits(await create(azure), 0);
+  const lock = `${ids.publicIp}/providers/Microsoft.Authorization/locks/keep`;
+  await azure.seed({ resources: { [lock]: { properties: { level: "CanNotDelete" } } } });
+  const { stderr, stdout } = await destroy(azure, ["-o", "json"]);
+  const result = JSON.parse(stdout) as { ok: boolean; leftovers: string[]; failures: { code: string }[] };
+  expect(result.ok).toBe(false);
+  expect(result.leftovers.map(keyOf)).toEqual([keyOf(groupId(groups.managed)), keyOf(ids.publicIp)]);
+  expect(result.failures.map(({ code }) => code)).toEqual(["ARO-SUB-004", "ARO-DELETE-003"]);
+  expect(stderr).toContain("ScopeLocked");
+  expect(await keys(azure)).not.toContain(keyOf(ids.vnet));
+
+  await vanish(azure, lock);
+  exits(await destroy(azure), 0);
+  expect(await azure.picture()).toEqual(before);
+});
+
+describe("from a file alone", () => {
+  test("of ours, after a create with roles in brought groups", async () => {
+    const azure = await localAzure();
+    await seedLandscape(azure);
+    const roles = await roleFlags(azure);
+    const before = await azure.picture();
+    const file = azure.path("infra.json");
+    exits(await create(azure, [...roles, "--vnet-id", brought.vnet, "--resource-group-name", "mine", "--output-file", file]), 0);
+    // The group was brought, so nothing in the file tells the name.
+    const unnamed = exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--infra-json", file, "--yes"]), 2);
+    expect(unnamed.stderr).toContain("--name");
+    exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--infra-json", file, "--name", "demo", "--yes"]), 0);
+    expect(await azure.picture()).toEqual(before);
+  });
+
+  test("of hypershift, which is YAML and knows neither subscription nor version", async () => {
+    const azure = await localAzure();
+    const before = await azure.picture();
+    const file = azure.path("infra.json");
+    exits(await create(azure, ["--naming", "hypershift", "--output-file", file]), 0);
+    const { schemaVersion, cloud, subscriptionID, tenantID, ...theirs } = JSON.parse(await readFile(file, "utf8")) as Record<
+      string,
+      unknown
+    >;
+    const yaml = await fileOf(azure, "hypershift.yaml", stringify(theirs));
+    exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--infra-json", yaml, "--yes"]), 0);
+    expect(await azure.picture()).toEqual(before);
+  });
+});
+
+test("without a terminal and without --yes nothing is asked of Azure, and the exit code is 10", async () => {
+  const azure = await localAzure();
+  exits(await create(azure), 0);
+  await azure.traffic();
+  const { stderr } = exits(await azure.cli(["destroy", "infra", ...demo]), 10);
+  expect(stderr).toContain("--yes");
+  expect(await azure.traffic()).toEqual([]);
+});
+
+test("--dry-run tells what would go and what would stay, and writes nothing", async () => {
+  const azure = await localAzure();
+  exits(await create(azure), 0);
+  // One with a name of ours that nobody tagged: not ours.
+  await azure.seed({ resources: { [groupId("demo-nsg-demo-x7k2")]: { location: "eastus" } } });
+  await azure.traffic();
+  const { stdout } = exits(await azure.cli(["destroy", "infra", ...demo, "--dry-run", "-o", "json"]), 0);
+  const plan = JSON.parse(stdout) as { removed: { resourceId: string }[]; kept: { id: string; why: string }[] };
+  expect(plan.removed.map(({ resourceId }) => keyOf(resourceId)).sort()).toEqual(
+    [...Object.values(groups).map(groupId), ids.nsg, ids.vnet, ids.privateZone, ids.link, ids.publicIp, ids.loadBalancer].map(keyOf).sort(),
+  );
+  expect(plan.kept).toEqual([{ id: groupId("demo-nsg-demo-x7k2"), why: "has a name of this cluster, but not its ownership tags" }]);
+  expect(await writesSince(azure)).toEqual([]);
+});
+
+describe("a create that died half-way is removed from name and infra id alone", () => {
+  test.each([
+    ["with the first group", "/resourcegroups/demo-demo-x7k2[^/]*$"],
+    ["at the network", "/virtualNetworks/[^/]+$"],
+    ["at the link", "/virtualNetworkLinks/[^/]+$"],
+    ["at the load balancer", "/loadBalancers/[^/]+$"],
+  ])("%s", async (_where, path) => {
+    const azure = await localAzure();
+    const before = await azure.picture();
+    // After: Azure has begun it, and nobody was told.
+    expect((await create(azure, [], { faults: [{ method: "PUT", path, when: "after", kill: true }] })).code).toBe("SIGKILL");
+    expect(await keys(azure)).not.toEqual(Object.keys(before.resources));
+    exits(await destroy(azure), 0);
+    expect(await azure.picture()).toEqual(before);
+  });
+});
+
+test("a group that is already being deleted is waited for", async () => {
+  const azure = await localAzure();
+  const before = await azure.picture();
+  exits(await create(azure), 0);
+  const flags = ["destroy", "infra", ...demo, "--yes"];
+  const slow = { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "100" };
+  const died = await azure.cli(flags, {
+    env: slow,
+    faults: [{ method: "DELETE", path: "/resourcegroups/demo-demo-x7k2$", when: "after", kill: true }],
+  });
+  expect(died.code).toBe("SIGKILL");
+  exits(await azure.cli(flags, { env: slow }), 0);
+  expect(await azure.picture()).toEqual(before);
+});
+
+test("where nothing is there, nothing is done, and it is said", async () => {
+  const azure = await localAzure();
+  const { stderr } = exits(await destroy(azure), 0);
+  expect(stderr).toContain("nothing to do");
+  expect(await writesSince(azure)).toEqual([]);
+});

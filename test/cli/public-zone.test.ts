@@ -1,0 +1,52 @@
+/** The public zone of the base domain: found wherever it is, never guessed. */
+import { describe, expect, test } from "vitest";
+import { demo, localAzure } from "../harness/local-azure.js";
+import { groupId, inGroup } from "./demo-cluster.js";
+import { create, destroy, exits, refuses } from "./expectations.js";
+
+describe("the public zone", () => {
+  const zones = (...groupsAndNames: (readonly [string, string])[]) => ({
+    resources: Object.fromEntries(
+      groupsAndNames.flatMap(([group, name]) => [
+        [groupId(group), { location: "eastus" }],
+        [inGroup(group, `dnszones/${name}`), { location: "global", properties: { zoneType: "Public" } }],
+      ]),
+    ),
+  });
+
+  test("on the second page is found, whatever its casing", async () => {
+    const azure = await localAzure();
+    await azure.seed({ knobs: { pageSize: 1 }, ...zones(["a", "a.example.com"], ["b", "b.example.com"], ["z", "Cluster.Example.com"]) });
+    const { stdout } = exits(await azure.cli(["create", "infra", ...demo, "--base-domain", "cluster.example.com", "-o", "json"]), 0);
+    expect(JSON.parse(stdout)).toMatchObject({ infra: { publicZoneID: inGroup("z", "dnszones/Cluster.Example.com") } });
+    // Its groups and resources are on several pages, too.
+    exits(await destroy(azure), 0);
+    expect(Object.keys((await azure.picture()).resources).filter((key) => key.includes("demo"))).toEqual([]);
+  });
+
+  test("that is there twice is not guessed, and --dns-zone-rg-name settles it", async () => {
+    const azure = await localAzure();
+    await azure.seed(zones(["other", "hcp.example.com"]));
+    await refuses(
+      azure,
+      create(azure),
+      5,
+      "there are 2 public DNS zones",
+      inGroup("other", "dnszones/hcp.example.com"),
+      "--dns-zone-rg-name",
+    );
+    const { stdout } = exits(await create(azure, ["--dns-zone-rg-name", "other", "-o", "json"]), 0);
+    expect(JSON.parse(stdout)).toMatchObject({ infra: { publicZoneID: inGroup("other", "dnszones/hcp.example.com") } });
+  });
+
+  test("that is not there is missed before anything is written, and only in the group that is named", async () => {
+    const azure = await localAzure();
+    await azure.seed({ resources: { [groupId("empty")]: { location: "eastus" } } });
+    await refuses(
+      azure,
+      create(azure, ["--dns-zone-rg-name", "empty"]),
+      5,
+      'no public DNS zone "hcp.example.com" in resource group "empty"',
+    );
+  });
+});

@@ -1,0 +1,82 @@
+/** `show infra`: the state of each resource, for people and for machines. */
+import { expect, test } from "vitest";
+import { demo, demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { brought, seedLandscape } from "./brought-networks.js";
+import { groupId, groups, ids } from "./demo-cluster.js";
+import { create, exits, writesSince } from "./expectations.js";
+import { rewrite, setState, vanish } from "./other-hands.js";
+
+interface Row {
+  readonly step: string;
+  readonly state: string;
+  readonly drift: string;
+  readonly changes?: readonly { path: string }[];
+  readonly failure?: { code: string };
+}
+
+function show(azure: LocalAzure, flags: readonly string[] = []) {
+  return azure.cli(["show", "infra", ...demo, ...demoDomain, ...flags]);
+}
+
+async function rows(azure: LocalAzure, flags: readonly string[] = []): Promise<Record<string, Row>> {
+  const { stdout } = exits(await show(azure, [...flags, "-o", "json"]), 0);
+  const { resources } = JSON.parse(stdout) as { resources: Row[] };
+  return Object.fromEntries(resources.map((row) => [row.step, row]));
+}
+
+test("before create everything of ours is absent, and after it everything exists", async () => {
+  const azure = await localAzure();
+  const absent = await rows(azure);
+  expect(Object.values(absent).map(({ state }) => state)).toEqual(["exists, brought", ...Array<string>(9).fill("absent")]);
+  exits(await create(azure), 0);
+  await azure.traffic();
+  const text = exits(await show(azure), 0).stdout;
+  expect(text.split("\n")[0]).toMatch(/^RESOURCE +STATE +DRIFT *$/);
+  expect(text).toMatch(/\nvirtual network demo-demo-x7k2 +exists +none *\n/);
+  expect(text).not.toMatch(/absent/);
+  expect(await writesSince(azure)).toEqual([]);
+});
+
+test("drifted, in flight, refused and missing each have their own words", async () => {
+  const azure = await localAzure();
+  exits(await create(azure), 0);
+  await rewrite(azure, ids.loadBalancer, ({ properties }) => ({ properties: { ...properties, outboundRules: [] } }));
+  await setState(azure, ids.publicIp, "Updating");
+  await vanish(azure, ids.link);
+  const found = await rows(azure, ["--subnet-cidr", "10.0.8.0/24"]);
+  expect(found["load-balancer"]).toMatchObject({
+    state: "exists",
+    drift: "outboundRules[demo-x7k2]",
+    changes: [{ path: "outboundRules[demo-x7k2]" }],
+  });
+  expect(found["public-ip"]).toMatchObject({ state: "in flight", drift: "an operation is in flight: Updating" });
+  expect(found["vnet"]).toMatchObject({ state: "exists", failure: { code: "ARO-OWN-002" } });
+  expect(found["private-zone-link"]).toMatchObject({ state: "absent" });
+  const text = exits(await show(azure, ["--subnet-cidr", "10.0.8.0/24"]), 0).stdout;
+  expect(text).toMatch(/load balancer demo-x7k2 +exists +outboundRules\[demo-x7k2\]/);
+  expect(text).toMatch(
+    /virtual network demo-demo-x7k2 +exists +subnet "default" .* has the address range 10\.0\.0\.0\/24, not 10\.0\.8\.0\/24/,
+  );
+});
+
+test("what is brought is shown as brought, and what is missing of it as refused", async () => {
+  const azure = await localAzure();
+  await seedLandscape(azure);
+  const found = await rows(azure, ["--vnet-id", brought.vnet, "--resource-group-name", "nowhere"]);
+  expect(found["vnet"]).toMatchObject({ state: "exists, brought" });
+  expect(found["nsg"]).toMatchObject({ state: "exists, brought" });
+  expect(found["managed-group"]).toMatchObject({ state: "absent", failure: { code: "ARO-OWN-003" } });
+});
+
+test("what belongs to another cluster is shown as such", async () => {
+  const azure = await localAzure();
+  await azure.seed({
+    resources: { [groupId(groups.managed)]: { location: "eastus", tags: { "aro-hcp-name": "demo", "aro-hcp-infra-id": "other" } } },
+  });
+  const found = await rows(azure);
+  expect(found["managed-group"]).toMatchObject({
+    state: "exists",
+    drift: 'resource group "demo-demo-x7k2" exists and is not ours',
+    failure: { code: "ARO-OWN-001" },
+  });
+});

@@ -1,0 +1,275 @@
+/**
+ * What goes wrong with hypershift's own commands, and must not with these: a test for each, named after what goes wrong.
+ *
+ * Tested beside their subject, by the number of the weakness:
+ *
+ *      1  only the first page of zones is read, and the first hit taken .. public-zone.test.ts
+ *      8  no principalType, so that a new identity is not found ......... roles.test.ts (every assignment is compared whole)
+ *      9  lists all assignments once for each assignment ................ roles.test.ts, the second run
+ *     10  any conflict over a name counts as success .................... roles.test.ts, the stale assignment
+ *     13  a second run drops what others added .......................... rerun.test.ts
+ *     15  a group that is given collapses the three groups in silence ... brought.test.ts
+ *     16  a subnet without its network, a network without its subnet .... brought.test.ts
+ *     17  a security group that is attached to nothing .................. brought.test.ts
+ *     18  what lives in another subscription is looked for in ours ...... brought.test.ts
+ *     19  identity files are read when the network is there already ..... roles.test.ts
+ *     20  a file of another shape gives empty identities ................ roles.test.ts
+ *     21  a malformed KMS client id is not noticed ...................... bad-input.test.ts
+ *     23  the registry's data-plane identity gets a role though disabled  roles.test.ts
+ *     26  nothing carries ownership tags ................................ properties.test.ts
+ *     36  names are found too long by Azure only ........................ bad-input.test.ts
+ *     37  address ranges cannot be chosen ............................... properties.test.ts
+ *     38  a network without subnets crashes ............................. brought.test.ts
+ *
+ * Do not apply here:
+ *
+ *      2  a cloud's endpoints do not reach every client ................. one profile for all, and the embedded Azure is one cloud: test/azure
+ *      6  the identities' group stands in for the managed one ........... of `destroy iam`; here scopes are found in Azure
+ *     34  destroy demands a file that it does not use ................... of `destroy iam`
+ *     35  identities are made one by one ................................ of `create iam`
+ */
+import { readFile, stat } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { brought, seedLandscape } from "./brought-networks.js";
+import { groupId, groups, ids, inGroup, keyOf, subscription } from "./demo-cluster.js";
+import { create, destroy, exits, writesSince } from "./expectations.js";
+import { controlPlane, fileOf, roleFlags } from "./identities.js";
+import { tag } from "./other-hands.js";
+
+const azureError = (status: number, code: string, message: string) => ({ status, body: { error: { code, message } } });
+
+async function keys(azure: LocalAzure): Promise<string[]> {
+  return Object.keys((await azure.picture()).resources);
+}
+
+test("3: the secret is put into the environment, and a failed sign-in speaks of something else", async () => {
+  const azure = await localAzure();
+  const creds = JSON.parse(await readFile(`${azure.directory}/azure-creds.json`, "utf8")) as object;
+  const wrong = await fileOf(azure, "wrong.json", { ...creds, clientSecret: "of-another-application" });
+  const { stderr } = exits(await create(azure, ["--azure-creds", wrong]), 4);
+  expect(stderr).toContain("check tenant, client id and secret");
+  expect(stderr).not.toContain("of-another-application");
+  expect(await writesSince(azure)).toEqual([]);
+});
+
+test("4: roles are taken by display name, and looked for when it is too late", async () => {
+  const azure = await localAzure();
+  const flags = await roleFlags(azure);
+  exits(await create(azure, [...flags, "--assign-custom-hcp-roles"]), 0);
+  const traffic = await azure.traffic();
+  const looked = traffic.flatMap(({ url }, at) => (/roleDefinitions\/[0-9a-f-]{36}\?/.test(url) ? [at] : []));
+  const firstWrite = traffic.findIndex(({ method, url }) => method === "PUT" && url.includes("resourcegroups"));
+  expect(looked).toHaveLength(2);
+  expect(Math.max(...looked)).toBeLessThan(firstWrite);
+});
+
+test("5, 7: role assignments are looked for where they are not, and what could not be removed is forgotten", async () => {
+  const azure = await localAzure();
+  const flags = await roleFlags(azure);
+  const before = await azure.picture();
+  exits(await create(azure, flags), 0);
+  const denied = azureError(
+    403,
+    "AuthorizationFailed",
+    "does not have authorization to perform action 'Microsoft.Authorization/roleAssignments/delete'",
+  );
+  const faults = [{ method: "DELETE", path: "/resourceGroups/dns/providers/Microsoft.Authorization/roleAssignments/", answer: denied }];
+  const failed = await destroy(azure, ["-o", "json"], { faults });
+  const { leftovers, failures } = JSON.parse(failed.stdout) as { leftovers: string[]; failures: { code: string }[] };
+  expect(failed.code).not.toBe(0);
+  expect(leftovers).toEqual([expect.stringContaining("/resourceGroups/dns/providers/Microsoft.Authorization/roleAssignments/")]);
+  expect(failures.map(({ code }) => code)).toEqual(["ARO-AUTHZ-002", "ARO-DELETE-003"]);
+  exits(await destroy(azure), 0);
+  expect(await azure.picture()).toEqual(before);
+});
+
+test("11: of several failures only the first is told, another at each run", async () => {
+  const faults = ["/networkSecurityGroups/", "/publicIPAddresses/", "/privateDnsZones/"].map((path) => ({
+    method: "PUT",
+    path,
+    times: 99,
+    answer: azureError(400, "QuotaExceeded", `none left of ${path}`),
+  }));
+  const told = [];
+  for (let run = 0; run < 2; run++) {
+    const azure = await localAzure();
+    const { stdout } = exits(await create(azure, ["-o", "json"], { faults }), 5);
+    told.push((JSON.parse(stdout) as { failures: { message: string }[] }).failures.map(({ message }) => message));
+  }
+  expect(told[0]).toHaveLength(3);
+  expect(told[1]).toEqual(told[0]);
+});
+
+test("12: a conflict with somebody else's operation fails at once", async () => {
+  const azure = await localAzure();
+  const answer = { ...azureError(409, "AnotherOperationInProgress", "Another operation is in progress."), headers: { "retry-after": "0" } };
+  const faults = ["/networkSecurityGroups/", "/virtualNetworks/", "/loadBalancers/"].map((path) => ({ method: "PUT", path, answer }));
+  exits(await create(azure, [], { faults }), 0);
+  const whole = await localAzure();
+  exits(await create(whole), 0);
+  expect(await azure.picture()).toEqual(await whole.picture());
+});
+
+test("14: a network that is linked to another zone of the same name counts as linked to ours", async () => {
+  const azure = await localAzure();
+  await seedLandscape(azure);
+  const theirs = inGroup("mine", "privateDnsZones/demo-azurecluster.hcp.example.com");
+  await azure.seed({
+    resources: {
+      [theirs]: { location: "global" },
+      [`${theirs}/virtualNetworkLinks/theirs`]: {
+        location: "global",
+        properties: { virtualNetwork: { id: brought.vnet }, registrationEnabled: false },
+      },
+    },
+  });
+  const { stderr } = exits(await create(azure, ["--vnet-id", brought.vnet]), 5);
+  expect(stderr).toMatch(/ARO-DNS-003[^]*overlapping namespaces[^]*remove that link, or choose another --name/);
+});
+
+test("22: --assign-custom-hcp-roles alone assigns nothing", async () => {
+  const azure = await localAzure();
+  const flags = (await roleFlags(azure)).map((flag) => (flag === "--assign-identity-roles" ? "--assign-custom-hcp-roles" : flag));
+  expect(exits(await create(azure, [...flags, "--dry-run"]), 0).stderr.match(/create +role of/g)).toHaveLength(21);
+});
+
+test("24: a failure leaves resources and no record of them", async () => {
+  const azure = await localAzure();
+  const file = azure.path("infra.json");
+  const faults = [{ method: "PUT", path: "/loadBalancers/", times: 99, answer: azureError(400, "QuotaExceeded", "none left") }];
+  exits(await create(azure, ["--output-file", file], { faults }), 5);
+  expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({
+    vnetID: ids.vnet,
+    securityGroupID: ids.nsg,
+    privateZoneID: ids.privateZone,
+  });
+});
+
+test("25: the output is YAML that is called JSON, and others may read it", async () => {
+  const azure = await localAzure();
+  const file = azure.path("infra.json");
+  exits(await create(azure, ["--output-file", file]), 0);
+  expect(JSON.parse(await readFile(file, "utf8"))).toHaveProperty("infraID");
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test("27: destroying infra id foo deletes what belongs to foobar", async () => {
+  const azure = await localAzure();
+  const make = (name: string, infraId: string) =>
+    azure.cli(["create", "infra", "--cloud", "local", "--name", name, "--infra-id", infraId, ...demoDomain]);
+  exits(await make("demo", "foobar"), 0);
+  exits(await make("demo2", "foo"), 0);
+  const both = await azure.picture();
+  exits(
+    await azure.cli([
+      "create",
+      "infra",
+      "--cloud",
+      "local",
+      "--name",
+      "demo",
+      "--infra-id",
+      "foo",
+      "--naming",
+      "hypershift",
+      ...demoDomain,
+    ]),
+    0,
+  );
+  exits(
+    await azure.cli(["destroy", "infra", "--cloud", "local", "--name", "demo", "--infra-id", "foo", "--preserve-resource-group", "--yes"]),
+    0,
+  );
+  exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--name", "demo", "--infra-id", "foo", "--yes"]), 0);
+  expect(await azure.picture()).toEqual(both);
+});
+
+test("28, 33: a deletion that failed is called a success, because its message speaks of something not found", async () => {
+  const azure = await localAzure();
+  exits(await create(azure), 0);
+  const answer = azureError(403, "AuthorizationFailed", "The scope could not be found: ResourceGroupNotFound, ResourceNotFound.");
+  const { stdout, stderr, code } = await destroy(azure, ["-o", "json"], {
+    faults: [{ method: "DELETE", path: "/virtualNetworks/[^/]+$", times: 99, answer }],
+  });
+  expect(code).toBe(1);
+  const document = JSON.parse(stdout) as { ok: boolean; leftovers: string[] };
+  expect(document.ok).toBe(false);
+  expect(document.leftovers.map(keyOf)).toEqual(
+    [keyOf(groupId(groups.nsg)), keyOf(groupId(groups.vnet)), keyOf(ids.nsg), keyOf(ids.vnet)].toSorted(),
+  );
+  expect(stderr).toContain("did not complete");
+});
+
+test("29: preserving the groups fails, because the security group is deleted while its subnet uses it", async () => {
+  const azure = await localAzure();
+  exits(await create(azure, ["--single-resource-group"]), 0);
+  await azure.traffic();
+  exits(await destroy(azure, ["--preserve-resource-group"]), 0);
+  expect((await azure.traffic()).filter(({ method, status }) => method === "DELETE" && status >= 400)).toEqual([]);
+  expect(await keys(azure)).toEqual([groupId(groups.managed), groupId("dns"), ids.publicZone].map(keyOf));
+});
+
+test("30: groups are deleted for their names, unasked", async () => {
+  const azure = await localAzure();
+  const named = ["demo-demo-x7k2", "demo-demo-x7k2-vnet", "demo-nsg-demo-x7k2"];
+  await azure.seed({ resources: Object.fromEntries(named.map((name) => [groupId(name), { location: "eastus" }])) });
+  await tag(azure, groupId("demo-demo-x7k2-vnet"), { "aro-hcp-name": "demo", "aro-hcp-infra-id": "another" });
+  const before = await azure.picture();
+  const { stderr } = exits(await destroy(azure), 0);
+  for (const name of named) expect(stderr).toMatch(new RegExp(`keep +${groupId(name)}: has a name of this cluster`));
+  expect(await azure.picture()).toEqual(before);
+});
+
+test("31: destroy does not look at its flags", async () => {
+  const azure = await localAzure();
+  const { stderr } = exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--name", "Demo!", "--infra-id", "x_y", "--yes"]), 2);
+  expect(stderr).toMatch(/--name +"Demo!"[^]*--infra-id +"x_y"/);
+  expect(await azure.traffic()).toEqual([]);
+});
+
+test("32: groups are deleted one after the other, and nothing ends the waiting", async () => {
+  const azure = await localAzure();
+  exits(await create(azure), 0);
+  const env = { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "50" };
+  const late = await destroy(azure, ["--timeout", "150ms"], { env });
+  exits(late, 1);
+  expect(late.stderr).toContain("ARO-RUN-001");
+  const { stdout } = exits(await destroy(azure, ["--dry-run", "-o", "json"]), 0);
+  const { removed } = JSON.parse(stdout) as { removed: { id: string; after: string[] }[] };
+  const isGroup = (id: string) => /\/resourcegroups\/[^/]+$/.test(id);
+  const deletions = removed.filter(({ id }) => isGroup(id));
+  expect(deletions.length).toBeGreaterThan(1);
+  expect(deletions.flatMap(({ after }) => after).filter(isGroup)).toEqual([]);
+});
+
+test("39: the directory is asked once, and a busy answer is final", async () => {
+  const azure = await localAzure();
+  const flags = await roleFlags(azure);
+  const busy = { ...azureError(429, "TooManyRequests", "Slow down."), headers: { "retry-after": "0" } };
+  exits(await create(azure, flags, { faults: [{ host: "graph.microsoft.com", answer: busy }] }), 0);
+  expect((await azure.traffic()).filter(({ url }) => url.includes("graph.microsoft.com")).map(({ status }) => status)).toEqual([429, 200]);
+});
+
+test("40: the cloud, subscription and tenant are forgotten between create and destroy", async () => {
+  const azure = await localAzure();
+  const file = azure.path("infra.json");
+  exits(await create(azure, ["--output-file", file, "--managed-identities-file", await fileOf(azure, "cp.json", controlPlane)]), 0);
+  expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({
+    cloud: "AzurePublicCloud",
+    subscriptionID: subscription.split("/")[2],
+    tenantID: "7e7a0000-0000-4000-8000-000000000001",
+  });
+});
+
+test("what an interrupted run left in flight is overwritten", async () => {
+  const azure = await localAzure();
+  // A private zone takes Azure 20 s at least: long enough for the next run to meet it.
+  const env = { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "3" };
+  const faults = [{ method: "PUT", path: "/privateDnsZones/[^/]+$", when: "after", kill: true }];
+  expect((await create(azure, [], { env, faults })).code).toBe("SIGKILL");
+  await azure.traffic();
+  const { stderr } = exits(await create(azure, [], { env: { ...env, ARO_HCP_LOCAL_LATENCY: "none" } }), 0);
+  expect(stderr).toMatch(/wait +private DNS zone .*: an operation is in flight: \w+/);
+  expect(await writesSince(azure)).not.toContain(`PUT ${ids.privateZone}`);
+});

@@ -1,0 +1,268 @@
+/** Answers of Azure that `create infra` cannot get over: each ends with its exit code and explanation, and the same command later goes on. */
+import { writeFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { roleFlags } from "../cli/identities.js";
+import { demo, localAzure, writes, type LocalAzure } from "../harness/local-azure.js";
+import { always, create, poll, put, run, undisturbedWorld, type FaultRule } from "./fault-runs.js";
+import { recorded, signature, throttled } from "./recorded-answers.js";
+
+interface Row {
+  readonly title: string;
+  readonly faults: readonly FaultRule[];
+  readonly exit: number;
+  readonly code: string;
+  /** What the explanation says, beside the code. */
+  readonly says: string;
+  /** Whether anything was written before: then the same command, undisturbed, must complete it. */
+  readonly partial?: true;
+}
+
+const rows: readonly Row[] = [
+  // Where nothing is written.
+  {
+    title: "LocationNotAvailableForResourceGroup",
+    faults: [{ ...put.group, ...always, answer: recorded.locationNotAvailable }],
+    exit: 5,
+    code: "ARO-SUB-003",
+    says: "List of available regions is 'westus'",
+  },
+  {
+    title: "a disabled subscription",
+    faults: [{ ...put.group, ...always, answer: recorded.disabledSubscription }],
+    exit: 5,
+    code: "ARO-AUTH-004",
+    says: "is disabled and therefore marked as read only",
+  },
+  {
+    title: "RequestDisallowedByPolicy",
+    faults: [{ ...put.group, ...always, answer: recorded.disallowedByPolicy }],
+    exit: 5,
+    code: "ARO-SUB-005",
+    says: "disallowed by policy",
+  },
+  {
+    title: "a Retry-After of an hour, without waiting for it",
+    faults: [{ ...put.group, ...always, answer: throttled("3600") }],
+    exit: 1,
+    code: "ARO-AZURE-003",
+    says: "as Azure asks, then run the same command again",
+  },
+  {
+    title: "a token refused again and again",
+    faults: [{ host: "management.azure.com", ...always, answer: recorded.expiredToken }],
+    exit: 4,
+    code: "ARO-AUTH-002",
+    says: "is earlier than current UTC time",
+  },
+  {
+    title: "a network that is gone",
+    faults: [{ host: "management.azure.com", ...always, reset: true }],
+    exit: 1,
+    code: "ARO-NET-001",
+    says: "check the network, DNS and proxy settings",
+  },
+  {
+    title: "an Azure that stays down, with HTML pages",
+    faults: [{ host: "management.azure.com", ...always, answer: recorded.html503 }],
+    exit: 1,
+    code: "ARO-AZURE-002",
+    says: "https://status.azure.com",
+  },
+  {
+    title: "ResourceGroupBeingDeleted again and again where the group is made",
+    faults: [{ ...put.group, ...always, answer: recorded.groupBeingDeleted }],
+    exit: 1,
+    code: "ARO-OWN-005",
+    says: "changed by somebody else",
+  },
+
+  // Where other steps went on.
+  {
+    title: "LinkedAuthorizationFailed",
+    faults: [{ ...put.vnet, ...always, answer: recorded.linkedAuthorizationFailed }],
+    exit: 5,
+    code: "ARO-AUTHZ-001",
+    says: "does not have permission to perform action(s) 'join'",
+    partial: true,
+  },
+  {
+    title: "a provider that may not be registered by us",
+    faults: [
+      { ...put.nsg, ...always, answer: recorded.missingRegistration },
+      { method: "POST", path: "/register$", answer: recorded.authorizationFailed },
+    ],
+    exit: 5,
+    code: "ARO-SUB-001",
+    says: "az provider register",
+    partial: true,
+  },
+  {
+    title: "ResourceGroupBeingDeleted while the group is filled",
+    faults: [{ ...put.address, ...always, answer: recorded.groupBeingDeleted }],
+    exit: 1,
+    code: "ARO-AZURE-006",
+    says: "wait until it is gone",
+    partial: true,
+  },
+  {
+    title: "ResourceGroupNotFound for good",
+    faults: [{ ...put.address, ...always, answer: recorded.groupNotFound }],
+    exit: 1,
+    code: "ARO-AZURE-005",
+    says: "could not be found",
+    partial: true,
+  },
+  {
+    title: "AnotherOperationInProgress for good, without its signed URL",
+    faults: [{ ...put.balancer, ...always, answer: recorded.anotherOperationInProgress }],
+    exit: 1,
+    code: "ARO-AZURE-004",
+    says: "wait until nobody else changes the resource",
+    partial: true,
+  },
+  {
+    title: "InvalidResourceReference",
+    faults: [{ ...put.vnet, ...always, answer: recorded.invalidReference }],
+    exit: 1,
+    code: "ARO-AZURE-005",
+    says: "was not found",
+    partial: true,
+  },
+  {
+    title: "an operation that fails, by its innermost reason",
+    faults: [{ ...poll.network, ...always, answer: recorded.failedOperation }],
+    exit: 1,
+    code: "ARO-AZURE-001",
+    says: "does not have enough capacity",
+    partial: true,
+  },
+  {
+    title: "a poll that Azure fails for good",
+    faults: [{ ...poll.privateDns, ...always, answer: recorded.html500 }],
+    exit: 1,
+    code: "ARO-AZURE-002",
+    says: "Azure gave no reason",
+    partial: true,
+  },
+];
+
+test.each(rows)("create explains $title", async ({ faults, exit, code, says, partial }) => {
+  const azure = await localAzure();
+  const before = await azure.picture();
+  const { stderr } = await run(azure, [...create, "--debug"], exit, { faults });
+  expect(stderr).toContain(`[${code}]`);
+  expect(stderr).toContain(says);
+  expect(stderr).not.toContain(signature.slice(0, 40));
+  if (partial === undefined) {
+    expect(await azure.picture()).toEqual(before);
+    return;
+  }
+  await run(azure, create, 0);
+  expect(await azure.picture()).toEqual(await undisturbedWorld());
+});
+
+const commands = [
+  ["create", create],
+  ["show", ["show", "infra", ...create.slice(2)]],
+  ["destroy", ["destroy", "infra", ...demo, "--yes"]],
+] as const;
+
+const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
+const tenantId = "7e7a0000-0000-4000-8000-000000000001";
+
+/** A service principal with these built-in roles on the subscription; returns the flags that sign in as it. */
+async function signInAs(azure: LocalAzure, roles: readonly string[]): Promise<string[]> {
+  const appId = "0b0b0000-0000-4000-8000-000000000001";
+  const principalId = "0b0b0000-0000-4000-8000-000000000002";
+  const graphPermissions = ["Application.Read.All"];
+  await azure.seed({
+    applications: [{ appId, displayName: "other", servicePrincipalId: principalId, secret: "other-secret", graphPermissions }],
+    roleAssignments: roles.map((role) => ({ scope: subscription, role, principalId })),
+  });
+  const file = azure.path("creds.json");
+  const creds = { subscriptionId: subscription.split("/")[2], tenantId, clientId: appId, clientSecret: "other-secret" };
+  await writeFile(file, JSON.stringify(creds), { mode: 0o600 });
+  return ["--azure-creds", file];
+}
+
+const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
+const contributor = "b24988ac-6180-42a0-ab88-20f7382dd24c";
+
+test("create explains that a contributor may not write role assignments, and completes them once somebody may", async () => {
+  const azure = await localAzure();
+  const roles = await roleFlags(azure);
+  const { stderr } = await run(azure, [...create, ...roles, ...(await signInAs(azure, [contributor]))], 5);
+  expect(stderr).toContain("[ARO-AUTHZ-002]");
+  await run(azure, [...create, ...roles], 0);
+});
+
+test.each(commands)("%s: a principal without any right is told so, and not that nothing exists", async (_name, command) => {
+  const azure = await localAzure();
+  const { stderr } = await run(azure, [...command, ...(await signInAs(azure, []))], 5);
+  expect(stderr).toContain("[ARO-AUTHZ-001]");
+  expect(writes(await azure.traffic())).toEqual([]);
+});
+
+test("create explains AuthorizationFailed of a reader, having written nothing", async () => {
+  const azure = await localAzure();
+  const flags = await signInAs(azure, [reader]);
+  const { stderr } = await run(azure, [...create, ...flags], 5);
+  expect(stderr).toContain("[ARO-AUTHZ-001]");
+  expect(stderr).toContain("'Microsoft.Resources/subscriptions/resourceGroups/write'");
+  expect((await azure.traffic()).filter(({ method, status }) => method === "PUT" && status < 400)).toEqual([]);
+});
+
+test("destroy explains AuthorizationFailed of a reader, and names what is left", async () => {
+  const azure = await localAzure();
+  await run(azure, create, 0);
+  const made = await azure.picture();
+  const flags = await signInAs(azure, [reader]);
+  const { stderr } = await run(azure, ["destroy", "infra", ...demo, "--yes", ...flags], 1);
+  expect(stderr).toContain("[ARO-AUTHZ-001]");
+  expect(stderr).toContain("[ARO-DELETE-003]");
+  expect((await azure.picture()).resources).toEqual(made.resources);
+});
+
+test("create explains a lock on the subscription", async () => {
+  const azure = await localAzure();
+  await azure.seed({
+    resources: { [`${subscription}/providers/Microsoft.Authorization/locks/frozen`]: { properties: { level: "ReadOnly" } } },
+  });
+  const before = await azure.picture();
+  const { stderr } = await run(azure, create, 5);
+  expect(stderr).toContain("[ARO-SUB-004]");
+  expect(await azure.picture()).toEqual(before);
+});
+
+test("create explains the limit of public IP addresses, and goes on once it is raised", async () => {
+  const azure = await localAzure();
+  await azure.seed({ knobs: { publicIpLimit: 0 } });
+  const { stderr } = await run(azure, create, 5);
+  expect(stderr).toContain("[ARO-SUB-002]");
+  await azure.seed({ knobs: { publicIpLimit: 10 } });
+  await run(azure, create, 0);
+  expect(await azure.picture()).toEqual(await undisturbedWorld());
+});
+
+test.each(commands)("%s: a subscription that cannot be seen is no empty subscription", async (_name, command) => {
+  const azure = await localAzure();
+  const faults = [{ host: "management.azure.com", ...always, answer: recorded.subscriptionNotFound }];
+  const { stderr } = await run(azure, command, 5, { faults });
+  expect(stderr).toContain("[ARO-AUTH-004]");
+  expect(writes(await azure.traffic())).toEqual([]);
+});
+
+test.each(commands.slice(0, 2))("%s: a 404 of one group's subscription says nothing about the group", async (_name, command) => {
+  const azure = await localAzure();
+  const faults = [{ method: "GET", path: "/resourceGroups/[^/]+-vnet$", ...always, answer: recorded.subscriptionNotFound }];
+  const { stderr } = await run(azure, command, 5, { faults });
+  expect(stderr).toContain("[ARO-AUTH-004]");
+  expect(writes(await azure.traffic())).toEqual([]);
+});
+
+test.each(commands)("%s: a proxy's page that says 404 is no empty subscription", async (_name, command) => {
+  const azure = await localAzure();
+  const { stderr } = await run(azure, command, 1, { faults: [{ host: "management.azure.com", ...always, answer: recorded.proxyPage }] });
+  expect(stderr).toContain("[ARO-AZURE-005]");
+  expect(writes(await azure.traffic())).toEqual([]);
+});

@@ -1,0 +1,66 @@
+/** `--debug` tells every request, and nobody's secret. */
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { roleFlags } from "../cli/identities.js";
+import { localAzure } from "../harness/local-azure.js";
+import { create, destroy, poll, put, run } from "./fault-runs.js";
+import { recorded } from "./recorded-answers.js";
+
+/** A token, a key, or a parameter of a signed URL. */
+const secrets = /eyJ[\w-]{8,}|-----BEGIN|Bearer [\w.-]{16,}|[?&](t|c|s|h|sig)=|client_secret=/;
+
+test("debug tells each request with its outcome in one short line, and never the secret, a token or a signed URL", async () => {
+  const azure = await localAzure();
+  const secret = (JSON.parse(await readFile(`${azure.directory}/azure-creds.json`, "utf8")) as { clientSecret: string }).clientSecret;
+  const flags = [
+    "--debug",
+    ...(await roleFlags(azure)),
+    "--output-file",
+    azure.path("infra.json"),
+    "--events",
+    azure.path("events.ndjson"),
+  ];
+  const faults = [
+    { ...put.vnet, reset: true },
+    { ...poll.network, nth: 2, answer: recorded.expiredToken },
+  ] as const;
+  const { stdout, stderr } = await run(azure, [...create, ...flags], 0, { faults });
+  const traffic = await azure.traffic();
+  const lines = stderr.split("\n").filter((line) => line.startsWith("debug: "));
+  // A lost connection has a line here, but none in the record of what was answered.
+  expect(lines).toHaveLength(traffic.length + 1);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(1000);
+  expect(lines.some((line) => /POST https:\/\/login\.microsoftonline\.com\/\S+\/token 200, \d+ ms/.test(line))).toBe(true);
+  expect(lines.some((line) => /PUT \S+virtualNetworks\/\S+ ECONNRESET, \d+ ms/.test(line))).toBe(true);
+  expect(lines.some((line) => /GET https:\/\/graph\.microsoft\.com\/.+ 200, \d+ ms, request /.test(line))).toBe(true);
+
+  const written = await Promise.all(["infra.json", "events.ndjson"].map((name) => readFile(azure.path(name), "utf8")));
+  for (const text of [stdout, stderr, ...written]) {
+    expect(text).not.toContain(secret);
+    expect(text).not.toMatch(secrets);
+  }
+});
+
+test("the stacks and causes of a failure hold no secret either", async () => {
+  const azure = await localAzure();
+  const secret = (JSON.parse(await readFile(`${azure.directory}/azure-creds.json`, "utf8")) as { clientSecret: string }).clientSecret;
+  const broken = { times: 100_000, answer: recorded.anotherOperationInProgress };
+  const results = [
+    await run(azure, [...create, "--debug", "--output", "json"], 1, { faults: [{ ...put.balancer, ...broken }] }),
+    await run(azure, [...destroy, "--debug", "--output", "json"], 1, {
+      faults: [{ method: "DELETE", path: "/publicIPAddresses/", ...broken }],
+    }),
+    await run(azure, [...create, "--debug"], 1, { faults: [{ host: "login.microsoftonline.com", times: 100_000, reset: true }] }),
+  ];
+  for (const { stdout, stderr } of results) {
+    expect(stderr).toContain("caused by");
+    expect(stdout + stderr).not.toContain(secret);
+    expect(stdout + stderr).not.toMatch(secrets);
+  }
+});
+
+test("certificates are verified although the environment says not to", async () => {
+  const azure = await localAzure();
+  const { stderr } = await run(azure, create, 0, { env: { NODE_TLS_REJECT_UNAUTHORIZED: "0" } });
+  expect(stderr).toContain("certificates are always verified");
+});

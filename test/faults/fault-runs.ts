@@ -1,0 +1,70 @@
+/** What the tables of faults share: the fast clock, the paths that rules strike, and the undisturbed world to compare with. */
+import { expect } from "vitest";
+import { demo, demoDomain, localAzure, type CliOptions, type CliResult, type LocalAzure } from "../harness/local-azure.js";
+import type { FaultAnswer } from "./recorded-answers.js";
+
+/** Azure a thousand times faster: our waits of seconds are milliseconds. */
+const fast = { ARO_HCP_LOCAL_TIME_SCALE: "1000" } as const;
+
+export interface FaultRule {
+  readonly method?: string;
+  readonly host?: string;
+  readonly path?: string;
+  readonly nth?: number;
+  readonly times?: number;
+  readonly when?: "before" | "after";
+  readonly delay?: number;
+  readonly answer?: FaultAnswer;
+  readonly reset?: true;
+}
+
+/** More often than any budget of retries admits. */
+export const always = { times: 100_000 } as const;
+
+export const put = {
+  group: { method: "PUT", path: "/resourceGroups/[^/]+$" },
+  nsg: { method: "PUT", path: "/networkSecurityGroups/[^/]+$" },
+  vnet: { method: "PUT", path: "/virtualNetworks/[^/]+$" },
+  address: { method: "PUT", path: "/publicIPAddresses/[^/]+$" },
+  balancer: { method: "PUT", path: "/loadBalancers/[^/]+$" },
+  zone: { method: "PUT", path: "/privateDnsZones/[^/]+$" },
+  link: { method: "PUT", path: "/virtualNetworkLinks/[^/]+$" },
+  assignment: { method: "PUT", path: "/roleAssignments/[^/]+$" },
+} as const;
+
+export const remove = {
+  group: { method: "DELETE", path: "/resourceGroups/[^/]+$" },
+  nsg: { method: "DELETE", path: "/networkSecurityGroups/[^/]+$" },
+  vnet: { method: "DELETE", path: "/virtualNetworks/[^/]+$" },
+  address: { method: "DELETE", path: "/publicIPAddresses/[^/]+$" },
+  balancer: { method: "DELETE", path: "/loadBalancers/[^/]+$" },
+  zone: { method: "DELETE", path: "/privateDnsZones/[^/]+$" },
+} as const;
+
+export const poll = {
+  network: { method: "GET", path: "/locations/[^/]+/operations/" },
+  privateDns: { method: "GET", path: "/privateDnsOperationStatuses/" },
+  groupDeletion: { method: "GET", path: "/operationresults/" },
+} as const;
+
+export const create = ["create", "infra", ...demo, ...demoDomain] as const;
+export const destroy = ["destroy", "infra", ...demo, "--yes"] as const;
+
+/** Runs on the fast clock, and says all that was said where the exit code is another. */
+export async function run(azure: LocalAzure, args: readonly string[], code: number, options: CliOptions = {}): Promise<CliResult> {
+  const result = await azure.cli(args, { ...options, env: { ...fast, ...options.env } });
+  expect(result.code, `${args.join(" ")}\n${result.stdout}\n${result.stderr}`).toBe(code);
+  return result;
+}
+
+let undisturbed: ReturnType<LocalAzure["picture"]> | undefined;
+
+/** The world after a create that nothing disturbed; made once. */
+export function undisturbedWorld(): ReturnType<LocalAzure["picture"]> {
+  undisturbed ??= (async () => {
+    const azure = await localAzure();
+    await run(azure, create, 0);
+    return azure.picture();
+  })();
+  return undisturbed;
+}

@@ -1,0 +1,148 @@
+/** Role assignments and the directory: what passes is waited for, what lasts is explained. */
+import { expect, test } from "vitest";
+import { clientIdOf, principalIdOf, roleFlags } from "../cli/identities.js";
+import { localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { always, create, put, run, type FaultRule } from "./fault-runs.js";
+import { recorded } from "./recorded-answers.js";
+
+const graph = { method: "GET", host: "graph.microsoft.com" } as const;
+
+/** What the assignments say, whatever their names' order. */
+async function given(azure: LocalAzure): Promise<string[]> {
+  const { roleAssignments } = await azure.picture();
+  return Object.values(roleAssignments as Record<string, { scope: string; principalId: string; roleDefinitionId: string }>)
+    .map(({ scope, principalId, roleDefinitionId }) => `${scope} ${principalId} ${roleDefinitionId}`)
+    .toSorted();
+}
+
+let undisturbed: Promise<string[]> | undefined;
+
+function undisturbedRoles(): Promise<string[]> {
+  undisturbed ??= (async () => {
+    const azure = await localAzure();
+    await run(azure, [...create, ...(await roleFlags(azure))], 0);
+    return given(azure);
+  })();
+  return undisturbed;
+}
+
+const passing: readonly { readonly title: string; readonly faults: readonly FaultRule[]; readonly says?: string }[] = [
+  {
+    title: "PrincipalNotFound until the directory has caught up",
+    faults: [{ ...put.assignment, times: 4, answer: recorded.principalNotFound }],
+    says: "not yet known everywhere in the directory (PrincipalNotFound)",
+  },
+  { title: "an assignment whose answer was lost", faults: [{ ...put.assignment, times: 3, when: "after", reset: true }] },
+  {
+    title: "RoleAssignmentExists that is no longer so when looked at",
+    faults: [{ ...put.assignment, answer: recorded.assignmentExists }],
+    says: "looking again",
+  },
+  {
+    title: "RoleAssignmentUpdateNotPermitted of a name that is free when looked at",
+    faults: [{ ...put.assignment, answer: recorded.assignmentUpdate }],
+    says: "looking again",
+  },
+  { title: "429 of Graph with an empty error", faults: [{ ...graph, answer: recorded.graphThrottled }] },
+  { title: "503 of Graph", faults: [{ ...graph, times: 2, answer: recorded.graphUnavailable }] },
+  { title: "a Graph connection that is lost", faults: [{ ...graph, reset: true }] },
+  { title: "401 of Graph", faults: [{ ...graph, answer: recorded.invalidToken }] },
+];
+
+test.each(passing)("create gets over $title", async ({ faults, says }) => {
+  const azure = await localAzure();
+  const { stderr } = await run(azure, [...create, ...(await roleFlags(azure))], 0, { faults });
+  if (says !== undefined) expect(stderr).toContain(says);
+  expect(await given(azure)).toEqual(await undisturbedRoles());
+});
+
+const lasting: readonly {
+  readonly title: string;
+  readonly faults: readonly FaultRule[];
+  readonly exit: number;
+  readonly code: string;
+}[] = [
+  {
+    title: "a directory that may not be read",
+    faults: [{ ...graph, ...always, answer: recorded.graphDenied }],
+    exit: 5,
+    code: "ARO-AUTHZ-003",
+  },
+  { title: "404 of Graph", faults: [{ ...graph, ...always, answer: recorded.graphNotFound }], exit: 1, code: "ARO-AZURE-005" },
+  {
+    title: "a Graph that stays down",
+    faults: [{ ...graph, ...always, answer: recorded.graphUnavailable }],
+    exit: 1,
+    code: "ARO-AZURE-002",
+  },
+  {
+    title: "a principal that never appears",
+    faults: [{ ...put.assignment, ...always, answer: recorded.principalNotFound }],
+    exit: 1,
+    code: "ARO-ROLE-002",
+  },
+  {
+    title: "RoleAssignmentExists for good",
+    faults: [{ ...put.assignment, ...always, answer: recorded.assignmentExists }],
+    exit: 1,
+    code: "ARO-OWN-005",
+  },
+];
+
+test.each(lasting)("create explains $title, and the same command later completes it", async ({ faults, exit, code }) => {
+  const azure = await localAzure();
+  const flags = await roleFlags(azure);
+  const { stderr } = await run(azure, [...create, ...flags], exit, { faults });
+  expect(stderr).toContain(`[${code}]`);
+  await run(azure, [...create, ...flags], 0);
+  expect(await given(azure)).toEqual(await undisturbedRoles());
+});
+
+test("identities that the directory does not show yet are named before anything is written, and found by a later run", async () => {
+  const azure = await localAzure();
+  const flags = await roleFlags(azure);
+  // Their age counts from the seed: ten minutes of Azure's time are 600 ms of ours here.
+  await azure.seed({ knobs: { replicationLagSeconds: 100_000_000 } });
+  const before = await azure.picture();
+  const { stderr } = await run(azure, [...create, ...flags], 5);
+  expect(stderr).toContain("[ARO-ROLE-001]");
+  expect(await azure.picture()).toEqual(before);
+  await azure.seed({ knobs: { replicationLagSeconds: 0 } });
+  await run(azure, [...create, ...flags], 0);
+  expect(await given(azure)).toEqual(await undisturbedRoles());
+});
+
+test("a subscription without room for another assignment is explained, and completed once there is room", async () => {
+  const azure = await localAzure();
+  const flags = await roleFlags(azure);
+  await azure.seed({ knobs: { roleAssignmentLimit: 5 } });
+  const { stderr } = await run(azure, [...create, ...flags], 5);
+  expect(stderr).toContain("[ARO-ROLE-006]");
+  await azure.seed({ knobs: { roleAssignmentLimit: 4000 } });
+  await run(azure, [...create, ...flags], 0);
+  expect(await given(azure)).toEqual(await undisturbedRoles());
+});
+
+test("an assignment that somebody else made under another name is used, not doubled", async () => {
+  const azure = await localAzure();
+  const flags = await roleFlags(azure);
+  await run(azure, create, 0);
+  const scope = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/demo-demo-x7k2";
+  const contributor = "b24988ac-6180-42a0-ab88-20f7382dd24c";
+  await azure.seed({ roleAssignments: [{ scope, role: contributor, principalId: principalIdOf("controlPlaneOperator") }] });
+  await run(azure, [...create, ...flags], 0);
+  expect(await given(azure)).toEqual(await undisturbedRoles());
+});
+
+test("an identity made anew under its old client id gets its roles, and the orphans of the old one go", async () => {
+  const azure = await localAzure();
+  const flags = await roleFlags(azure);
+  await run(azure, [...create, ...flags], 0);
+  const made = await given(azure);
+  const old = principalIdOf("ingress");
+  const anew = "0e0e0000-0000-4000-8000-00000000000e";
+  await azure.seed({ applications: [{ appId: clientIdOf("ingress"), displayName: "ingress", servicePrincipalId: anew }] });
+  const { stderr } = await run(azure, [...create, ...flags], 0);
+  expect(stderr).toContain("is of another principal or role");
+  expect(await given(azure)).toEqual(made.map((text) => text.replace(old, anew)).toSorted());
+});

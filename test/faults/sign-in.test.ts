@@ -1,0 +1,61 @@
+/** Signing in: what Entra refuses is explained, what passes is waited for. */
+import { readFile, writeFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { always, create, run, undisturbedWorld, type FaultRule } from "./fault-runs.js";
+import { recorded } from "./recorded-answers.js";
+
+const token = { method: "POST", host: "login.microsoftonline.com" } as const;
+
+/** The flags of a credentials file that differs from the world's own in this. */
+async function credentials(azure: LocalAzure, change: Readonly<Record<string, string>>): Promise<string[]> {
+  const known = JSON.parse(await readFile(`${azure.directory}/azure-creds.json`, "utf8")) as Record<string, string>;
+  const file = azure.path("creds.json");
+  await writeFile(file, JSON.stringify({ ...known, ...change }), { mode: 0o600 });
+  return ["--azure-creds", file];
+}
+
+test.each([
+  ["a wrong secret", { clientSecret: "not-the-secret" }, "AADSTS7000215"],
+  ["an unknown application", { clientId: "0b0b0000-0000-4000-8000-00000000dead" }, "AADSTS700016"],
+  ["an unknown tenant", { tenantId: "7e7a0000-0000-4000-8000-00000000dead" }, "AADSTS90002"],
+])("%s is explained with the code of Entra, exit code 4, and nothing is asked of Resource Manager", async (_title, change, aadsts) => {
+  const azure = await localAzure();
+  const { stderr } = await run(azure, [...create, "--debug", ...(await credentials(azure, change))], 4);
+  expect(stderr).toContain("[ARO-AUTH-002]");
+  expect(stderr).toContain(aadsts);
+  expect(stderr).not.toContain("not-the-secret");
+  const asked = (await azure.traffic()).map(({ url }) => new URL(url).host);
+  expect(new Set(asked)).toEqual(new Set(["login.microsoftonline.com"]));
+});
+
+const passing: readonly (readonly [string, readonly FaultRule[]])[] = [
+  ["a lost connection", [{ ...token, times: 2, reset: true }]],
+  ["503 with an HTML page", [{ ...token, times: 2, answer: recorded.html503 }]],
+  ["429", [{ ...token, answer: { status: 429, headers: { "retry-after": "30" }, body: { error: "temporarily_unavailable" } } }]],
+];
+
+test.each(passing)("%s at the sign-in is got over", async (_title, faults) => {
+  const azure = await localAzure();
+  await run(azure, create, 0, { faults });
+  expect(await azure.picture()).toEqual(await undisturbedWorld());
+});
+
+const lasting: readonly (readonly [string, readonly FaultRule[], string])[] = [
+  ["a network that is gone", [{ ...token, ...always, reset: true }], "ARO-NET-001"],
+  ["an Entra that stays down", [{ ...token, ...always, answer: recorded.html503 }], "ARO-AZURE-002"],
+];
+
+test.each(lasting)("%s at the sign-in is explained, and is no wrong secret", async (_title, faults, code) => {
+  const azure = await localAzure();
+  const { stderr } = await run(azure, create, 1, { faults });
+  expect(stderr).toContain(`[${code}]`);
+});
+
+test("one token serves all steps, and a refused one is fetched anew once", async () => {
+  const azure = await localAzure();
+  const refused = { method: "GET", path: "/subscriptions/", times: 1, answer: recorded.expiredToken };
+  await run(azure, create, 0, { faults: [refused] });
+  const tokens = (await azure.traffic()).filter(({ url }) => url.includes("/oauth2/v2.0/token"));
+  expect(tokens).toHaveLength(2);
+});

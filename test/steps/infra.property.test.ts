@@ -1,0 +1,90 @@
+/** The graph of a cluster's infrastructure is sound, whatever is brought and wherever it is put. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Azure } from "../../src/azure/azure.js";
+import { buildGraph } from "../../src/engine/graph.js";
+import { roleTable } from "../../src/infra/role-table.js";
+import type { InfraSpec } from "../../src/infra/spec.js";
+import { infraGraph } from "../../src/steps/infra.js";
+
+const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
+const network = (group: string, path: string) => `${subscription}/resourceGroups/${group}/providers/Microsoft.Network/${path}`;
+
+/** Declaring steps asks nothing of Azure: there is none here. */
+const noAzure = undefined as unknown as Azure;
+
+/** Names that may coincide, in one casing or another. */
+const group = fc.constantFrom("mine", "MINE", "net", "dns");
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+
+const specs: fc.Arbitrary<InfraSpec> = fc
+  .record({
+    naming: fc.constantFrom("documented" as const, "hypershift" as const),
+    existingGroup: maybe(group),
+    singleResourceGroup: fc.boolean(),
+    nsgGroup: maybe(group),
+    vnetGroup: maybe(group),
+    subnet: fc.boolean(),
+    dnsZoneGroup: maybe(group),
+    components: fc.subarray(roleTable.map(({ component }) => component)),
+    customHcpRoles: fc.boolean(),
+  })
+  .map(({ naming, existingGroup, singleResourceGroup, nsgGroup, vnetGroup, subnet, dnsZoneGroup, components, customHcpRoles }) => {
+    const vnetId = vnetGroup === undefined ? undefined : network(vnetGroup, "virtualNetworks/theirs");
+    return {
+      cluster: { name: "demo", infraId: "demo-x7k2" },
+      subscriptionId: subscription.slice("/subscriptions/".length),
+      location: "eastus",
+      baseDomain: "hcp.example.com",
+      naming,
+      vnetCidr: "10.0.0.0/16",
+      subnetCidr: "10.0.0.0/24",
+      groupTags: {},
+      existingGroup,
+      singleResourceGroup,
+      brought: {
+        networkSecurityGroupId: nsgGroup === undefined ? undefined : network(nsgGroup, "networkSecurityGroups/theirs"),
+        vnetId,
+        subnetId: subnet && vnetId !== undefined ? `${vnetId}/subnets/workers` : undefined,
+      },
+      dnsZoneGroup,
+      roles:
+        dnsZoneGroup === undefined
+          ? undefined
+          : {
+              assignees: components.map((component, at) => ({ component, clientId: `client-${String(at)}` })),
+              customHcpRoles,
+              dnsZoneGroup,
+            },
+    };
+  });
+
+test("no circle, no need that is not there, no container that is not a need, and the document's steps are all in it", () => {
+  fc.assert(
+    fc.property(specs, (spec) => {
+      const { steps, documented } = infraGraph(noAzure, spec);
+      expect(buildGraph(steps).order).toHaveLength(steps.length);
+      for (const step of steps) if (step.within !== undefined) expect(step.needs).toContain(step.within);
+      for (const step of Object.values(documented)) expect(steps).toContain(step);
+    }),
+  );
+});
+
+test("no two steps make the same thing", () => {
+  fc.assert(
+    fc.property(specs, (spec) => {
+      const ids = infraGraph(noAzure, spec).steps.flatMap(({ resourceId }) => resourceId?.toLowerCase() ?? []);
+      expect(ids).toHaveLength(new Set(ids).size);
+    }),
+  );
+});
+
+test("where a network is brought, no group, network or security group of ours is made for it", () => {
+  fc.assert(
+    fc.property(specs, (spec) => {
+      fc.pre(spec.brought.vnetId !== undefined);
+      const titles = infraGraph(noAzure, spec).steps.map(({ title }) => title);
+      expect(titles.filter((title) => /demo-demo-x7k2-(?:vnet|nsg)|demo-(?:vnet|nsg)-/.test(title))).toEqual([]);
+    }),
+  );
+});

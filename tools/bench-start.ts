@@ -1,0 +1,26 @@
+/** How long `--help` and `--version` take to answer, against a Node that does nothing. */
+import { plainEnvironment, program, runNode } from "./cli-process.js";
+
+export interface Starts {
+  /** Medians, in milliseconds from start to end of the process. */
+  readonly node: number;
+  readonly help: number;
+  readonly version: number;
+}
+
+const kinds = { node: ["-e", "0"], help: [program, "--help"], version: [program, "--version"] } as const;
+
+/** In turns, so that whatever else the machine does meets all three alike. */
+export async function measureStarts(home: string, rounds: number): Promise<Starts> {
+  const times: Record<keyof typeof kinds, number[]> = { node: [], help: [], version: [] };
+  for (let round = 0; round < rounds; round++) {
+    for (const [kind, args] of Object.entries(kinds)) {
+      times[kind as keyof typeof kinds].push((await runNode(args, plainEnvironment(home))).wallMs);
+    }
+  }
+  return { node: median(times.node), help: median(times.help), version: median(times.version) };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
