@@ -34,7 +34,12 @@ export const retryRules: readonly RetryRule[] = [
   {
     because: "another operation on it is in progress",
     statuses: [409, 429],
-    codes: ["RetryableErrorDueToAnotherOperation", "AnotherOperationInProgress", "RetryableError", "ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity"],
+    codes: [
+      "RetryableErrorDueToAnotherOperation",
+      "AnotherOperationInProgress",
+      "RetryableError",
+      "ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity",
+    ],
     methods: writes,
     firstMs: 3 * seconds,
     mostMs: 15 * seconds,
