@@ -15,6 +15,12 @@ const dataPlane = identities.filter(({ plane }) => plane === "data");
 /** What `destroy infra` needs to know. */
 export const clusterFlags = ["--cloud", "local", "--name", name, "--infra-id", infraId] as const;
 
+/** What commands about its set of identities need to know. */
+export const setFlags = ["--cloud", "local", "--name", name] as const;
+
+/** What `create all` needs to know, beside where to write. */
+export const wholeFlags = [...clusterFlags, "--base-domain", wellKnown.dnsZone, "--dns-zone-rg-name", wellKnown.dnsGroup] as const;
+
 /** What `create infra` and `show infra` need to know, with all roles; the identity files are those of `writeDemoFiles`. */
 export function infraFlags({ managedIdentities, dataPlaneIdentities }: DemoFiles): string[] {
   return [

@@ -1,12 +1,12 @@
-/** Plays the life of a cluster's infrastructure on the embedded Azure: made, shown, made again, destroyed. Every command is the real one. */
+/** Plays the life of all that a hosted cluster needs on the embedded Azure: made, shown, made again, destroyed. Every command is the real one. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { pictureOfWorld } from "../src/embedded-azure/index.js";
 import { program } from "./cli-process.js";
-import { clusterFlags, infraFlags, writeDemoFiles } from "./demo-cluster.js";
+import { clusterFlags, setFlags, wholeFlags } from "./demo-cluster.js";
 
 /** Creating takes Azure more than a minute, destroying longer. */
 const timeScale = 15;
@@ -29,20 +29,22 @@ function play(what: string, args: readonly string[]): void {
 }
 
 async function quickstart(): Promise<void> {
-  const files = writeDemoFiles(directory);
-  const infra = infraFlags(files);
-  const output = path.join(directory, "infra.json");
+  const output = path.join(directory, "demo");
+  const all = [...wholeFlags, "--output-dir", output];
+  const set = [...setFlags, "--resource-group-name", "demo-common"];
   console.log(`An Azure of our own, ${String(timeScale)} times as fast as the real one, on this computer only. To type along:\n`);
   for (const [variable, value] of Object.entries(settings)) console.log(`export ${variable}=${value}`);
 
-  play("Eleven identities, as somebody made them before", ["local", "seed", files.seed]);
+  // The first command makes the world; what it finds there is to be found there in the end.
+  play("What is there before", ["local", "status"]);
   const before = await pictureOfWorld(world);
-  play("Make the infrastructure, and give the identities their roles", ["create", "infra", ...infra, "--output-file", output, "--yes"]);
+  play("Make everything that a hosted cluster needs", ["create", "all", ...all, "--yes"]);
   const made = await pictureOfWorld(world);
-  play("Show what is there", ["show", "infra", ...infra]);
-  play("Once more: there is nothing left to do", ["create", "infra", ...infra, "--output-file", output, "--yes"]);
+  console.log(`\n── The files that a HostedCluster is made from\n${readdirSync(output).join("\n")}`);
+  play("Show the identities", ["show", "identities", ...set]);
+  play("Once more: there is nothing left to do", ["create", "all", ...all, "--yes"]);
   expectSame("the second run changed something", made, await pictureOfWorld(world));
-  play("Remove it all", ["destroy", "infra", ...clusterFlags, "--yes"]);
+  play("Remove it all, and for good", ["destroy", "all", ...clusterFlags, "--purge", "--yes"]);
   play("What is left: what was there before", ["local", "status"]);
   expectSame("what is left is not what was there before", before, await pictureOfWorld(world));
   console.log("\n✓ Everything that was made is gone, and everything else is as it was.");

@@ -2,9 +2,11 @@
 import {
   bearerTokenAuthenticationPolicy,
   bearerTokenAuthenticationPolicyName,
+  RestError,
   type Pipeline,
   type PipelinePolicy,
 } from "@azure/core-rest-pipeline";
+import { detailOf } from "./azure-error.js";
 import type { Connection } from "./connection.js";
 import type { SharedCredential } from "./shared-credential.js";
 import { requestLogPolicy } from "./request-log.js";
@@ -60,8 +62,26 @@ export function tokenPolicies(wire: Wire, { retry }: { readonly retry: boolean }
 
 /** The same for clients that answer the challenges of a vault themselves, and so bring a sign-in policy of their own. */
 export function dataPlanePolicies(wire: Wire): PlacedPolicy[] {
-  return [...tokenPolicies(wire, { retry: true }), { policy: ownPollIntervalPolicy, position: "perRetry" }];
+  return [
+    { policy: wholeErrorPolicy, position: "perCall" },
+    ...tokenPolicies(wire, { retry: true }),
+    { policy: ownPollIntervalPolicy, position: "perRetry" },
+  ];
 }
+
+/** The vault's clients make of a refused page a sentence without Azure's inner code, which alone tells a missing right from a firewall. */
+const wholeErrorPolicy: PipelinePolicy = {
+  name: "aroHcpWholeErrorPolicy",
+  async sendRequest(request, next) {
+    const response = await next(request);
+    if (response.status < 400) return response;
+    throw new RestError(detailOf(response).message ?? `the vault answered ${String(response.status)}`, {
+      request,
+      response,
+      statusCode: response.status,
+    });
+  },
+};
 
 function ourRetryPolicy({ pace, current }: Wire, register: RetryOptions["register"]): PipelinePolicy {
   return retryPolicy({ pace, note: (text) => current()?.note(text), random: Math.random, register });

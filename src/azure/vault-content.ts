@@ -24,6 +24,6 @@ export function vaultContent(connection: Connection, vaultName: string): VaultCo
   };
 }
 
-export function vaultUrl({ cloud }: Connection, vaultName: string): string {
+function vaultUrl({ cloud }: Connection, vaultName: string): string {
   return `https://${vaultName}.${cloud.vaultSuffix}`;
 }

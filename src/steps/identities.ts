@@ -69,7 +69,7 @@ export function identityGraph(azure: Azure, spec: IdentitySpec, runner: SignedIn
 }
 
 /** Listed when first asked for: only where one is missing. */
-export function deletedApplicationsOf(azure: Azure, { key, components }: Pick<IdentitySpec, "key" | "components">): DeletedOfSet {
+function deletedApplicationsOf(azure: Azure, { key, components }: Pick<IdentitySpec, "key" | "components">): DeletedOfSet {
   let listed: ReturnType<DeletedOfSet> | undefined;
   return () => {
     listed ??= (async () =>
@@ -79,7 +79,7 @@ export function deletedApplicationsOf(azure: Azure, { key, components }: Pick<Id
 }
 
 /** The group that outlives clusters: made where it is absent, used as it is where others made it. */
-export function persistentGroup(azure: Azure, { key, location }: Pick<IdentitySpec, "key" | "location">): Step<GroupOutput> {
+function persistentGroup(azure: Azure, { key, location }: Pick<IdentitySpec, "key" | "location">): Step<GroupOutput> {
   const wishes = { subscriptionId: key.subscriptionId, location, owner: { identitySet: key.name }, tags: {}, adoptOthers: true } as const;
   return ownGroup(azure, wishes, "persistent-group", key.groupName);
 }

@@ -91,7 +91,7 @@ export function keyVault(azure: Azure, { key, tenantId, location }: IdentitySpec
 }
 
 /** Of this subscription, wherever it was; undefined where no deleted vault holds the name. */
-export async function deletedVault(azure: Azure, name: string): Promise<DeletedVault | undefined> {
+async function deletedVault(azure: Azure, name: string): Promise<DeletedVault | undefined> {
   const { vaults } = await azure.vaults();
   for await (const deleted of vaults.listDeleted()) if (deleted.name?.toLowerCase() === name.toLowerCase()) return deleted;
   return undefined;

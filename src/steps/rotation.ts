@@ -221,6 +221,6 @@ function retirement(
 }
 
 /** The keys on an application that are of earlier versions of our certificate; those of others are not ours to take. */
-export function oldKeys(keys: readonly KeyCredential[], older: readonly string[]): KeyCredential[] {
+function oldKeys(keys: readonly KeyCredential[], older: readonly string[]): KeyCredential[] {
   return keys.filter((credentialKey) => older.some((thumbprint) => isOf(credentialKey, thumbprint)));
 }

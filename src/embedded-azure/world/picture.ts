@@ -37,12 +37,13 @@ const volatileKeys = new Set([
 
 /** `now` in epoch milliseconds: an operation past its end is not in flight, though no call has settled it yet. */
 export function pictureOf(world: World, now: number, options: { readonly ledger: boolean }): WorldPicture {
+  const vaults = Object.entries(world.vaults ?? {});
   return {
     resources: sortedByKey(Object.entries(world.resources).map(([id, resource]) => [id, withoutVolatile(resource)])),
     roleAssignments: sortedByKey(Object.entries(world.roleAssignments).map(([id, assignment]) => [id, withoutVolatile(assignment)])),
     applications: sortedByKey(world.applications.map(applicationEntry)),
     ...(world.deletedApplications?.length && { deletedApplications: sortedByKey(world.deletedApplications.map(applicationEntry)) }),
-    ...(world.vaults && { vaults: sortedByKey(Object.entries(world.vaults).map(([name, content]) => [name, pictureOfVault(content)])) }),
+    ...(vaults.length > 0 && { vaults: sortedByKey(vaults.map(([name, content]) => [name, pictureOfVault(content)])) }),
     operations: Object.values(world.operations)
       .filter((operation) => operation.status === "InProgress" && operation.readyAt > now)
       .map(({ resource, kind, name }) => ({ resource, kind, name }))

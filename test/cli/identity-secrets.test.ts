@@ -1,0 +1,52 @@
+/** No private key, credential or token leaves the vault, the secret and the files of its owner alone. */
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { localAzure } from "../harness/local-azure.js";
+import { exits } from "./expectations.js";
+import { createSet, destroySet, rotate, setFlags } from "./identity-sets.js";
+
+/**
+ * A part of every private key in a world, as PEM and as the credential secrets encode it. PKCS#8 begins with the modulus, which is public: the parts
+ * are of what comes behind it.
+ */
+async function secretsIn(world: string): Promise<string[]> {
+  const files = (await readdir(join(world, "world"))).filter((name) => name.endsWith(".json"));
+  const text = (await Promise.all(files.map((name) => readFile(join(world, "world", name), "utf8")))).join("\n").replaceAll("\\n", "\n");
+  const keys = text.match(/-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----/g) ?? [];
+  const encoded = [...text.matchAll(/client_secret\\*":\\*"([\w+/=]+)/g)].map(([, value = ""]) => value);
+  return [...new Set([...keys.map((key) => key.split("\n")[14] ?? ""), ...encoded.map((value) => value.slice(-300, -240))])].filter(
+    (part) => part.length >= 40,
+  );
+}
+
+test("nothing that a full run prints, logs, tells or leaves readable holds a secret that it made", async () => {
+  const azure = await localAzure();
+  const events = (name: string) => ["--events", azure.path(`${name}.ndjson`), "--debug", "--output", "json"];
+  const said: string[] = [];
+  const say = ({ stdout, stderr }: { stdout: string; stderr: string }) => said.push(stdout, stderr);
+  say(exits(await createSet(azure, [...events("create"), "--output-file", azure.path("ids.json")]), 0));
+  const secrets = await secretsIn(azure.directory);
+  say(exits(await rotate(azure, [...events("rotate"), "--component", "cpo", "--overlap", "1s"]), 0));
+  // A failure whose answer quotes what was sent: the words are shown, the secret is not.
+  const echo = { status: 500, body: { error: { code: "InternalServerError", message: "failed" } } };
+  say(
+    await rotate(azure, [...events("failed"), "--component", "disk", "--timeout", "6m"], {
+      faults: [{ method: "PUT", path: "/secrets/", answer: echo, times: 2 }],
+    }),
+  );
+  secrets.push(...(await secretsIn(azure.directory)));
+  say(exits(await azure.cli(["show", "identities", ...setFlags, "--debug", "--output", "json"]), 0));
+  say(exits(await destroySet(azure, [...events("destroy"), "--purge"]), 0));
+
+  expect(new Set(secrets).size).toBeGreaterThanOrEqual(16);
+  const files = await Promise.all(["create", "rotate", "failed", "destroy"].map((name) => readFile(azure.path(`${name}.ndjson`), "utf8")));
+  const traffic = JSON.stringify(await azure.traffic());
+  const everything = [...said, ...files, await readFile(azure.path("ids.json"), "utf8")].join("\n");
+  for (const secret of secrets) {
+    expect(everything.includes(secret), "a secret was told").toBe(false);
+    expect(traffic.includes(secret), "a secret is in the traffic record").toBe(false);
+  }
+  expect(everything).not.toMatch(/\beyJ[\w-]{20,}\.[\w-]{20,}/);
+  expect((await stat(azure.path("ids.json"))).mode & 0o077).toBe(0);
+}, 180_000);

@@ -1,0 +1,66 @@
+/** The set of identities that tests make, by its flags and by its ids, which are written out by hand. */
+import type { CliOptions, CliResult, LocalAzure } from "../harness/local-azure.js";
+import { groupId, subscription } from "./demo-cluster.js";
+
+export const setFlags = ["--cloud", "local", "--name", "demo", "--resource-group-name", "common"] as const;
+export const issuer = "https://issuer.example.com/demo";
+
+export const components = ["cpo", "nodepool-mgmt", "cloud-provider", "disk", "file", "ingress", "network", "image-registry"] as const;
+export const fields = [
+  "controlPlaneOperator",
+  "nodePoolManagement",
+  "cloudProvider",
+  "disk",
+  "file",
+  "ingress",
+  "network",
+  "imageRegistry",
+] as const;
+export const group = groupId("common");
+export const vaultId = (name: string): string => `${group}/providers/Microsoft.KeyVault/vaults/${name}`;
+export const identityIds = ["image-registry", "azure-disk", "azure-file"].map(
+  (name) => `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}-MI-demo`,
+);
+export const uniqueName = (component: string): string => `aro-hcp${subscription.replace("/subscriptions", "")}/common/demo/${component}`;
+
+type Flags = readonly string[];
+
+export function createSet(azure: LocalAzure, flags: Flags = [], options?: CliOptions): Promise<CliResult> {
+  return azure.cli(["create", "identities", ...setFlags, "--oidc-issuer-url", issuer, ...flags], options);
+}
+
+export function destroySet(azure: LocalAzure, flags: Flags = [], options?: CliOptions): Promise<CliResult> {
+  return azure.cli(["destroy", "identities", ...setFlags, "--yes", ...flags], options);
+}
+
+export function rotate(azure: LocalAzure, flags: Flags = [], options?: CliOptions): Promise<CliResult> {
+  return azure.cli(["rotate", "credentials", ...setFlags, ...flags], options);
+}
+
+/** How many certificates each application of the set has, and how many versions its certificate and its secret have in the vault. */
+export async function credentialsOf(azure: LocalAzure): Promise<Record<string, { keys: number; certificates: number; secrets: number }>> {
+  const { applications, vaults = {} } = await azure.picture();
+  const vault = Object.values(vaults)[0] as { certificates: Versions; secrets: Versions } | undefined;
+  return Object.fromEntries(
+    (Object.values(applications) as PicturedApplication[])
+      .filter((application) => application.uniqueName?.includes("/common/demo/") === true)
+      .map(({ uniqueName: name = "", certificates }) => {
+        const component = name.split("/").at(-1) ?? "";
+        return [
+          component,
+          {
+            keys: certificates.length,
+            certificates: vault?.certificates[`demo-${component}-cert`]?.versions.length ?? 0,
+            secrets: vault?.secrets[`demo-${component}`]?.versions.length ?? 0,
+          },
+        ];
+      }),
+  );
+}
+
+type Versions = Record<string, { readonly versions: readonly unknown[] } | undefined>;
+
+interface PicturedApplication {
+  readonly uniqueName?: string;
+  readonly certificates: readonly string[];
+}

@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { controlPlaneComponents, dataPlaneComponents } from "../../src/infra/components.js";
+import {
+  applicationUniqueName,
+  certificateName,
+  credentialSecretName,
+  defaultVaultName,
+  federatedCredentialName,
+  furtherFederatedCredentialName,
+  managedIdentityName,
+} from "../../src/infra/identity-names.js";
+import { issuerUrlProblem } from "../../src/infra/issuer-url.js";
+import { nameProblem } from "../../src/infra/name-rules.js";
+
+const key = { name: "demo", subscriptionId: "5B5C0000-0000-4000-8000-000000000001", groupName: "Common", vaultName: "kv" };
+const [cpo] = controlPlaneComponents;
+
+test("names are those that ARO HCP documents", () => {
+  expect(controlPlaneComponents.map((component) => credentialSecretName(key, component))).toEqual([
+    "demo-cpo",
+    "demo-nodepool-mgmt",
+    "demo-cloud-provider",
+    "demo-disk",
+    "demo-file",
+    "demo-ingress",
+    "demo-network",
+    "demo-image-registry",
+    "demo-kms",
+  ]);
+  expect(dataPlaneComponents.map((component) => managedIdentityName(key, component))).toEqual([
+    "image-registry-MI-demo",
+    "azure-disk-MI-demo",
+    "azure-file-MI-demo",
+  ]);
+});
+
+test("a certificate never has the name of a credential secret: it owns the secret of its own name", () => {
+  const secrets = controlPlaneComponents.map((component) => credentialSecretName(key, component));
+  expect(controlPlaneComponents.map((component) => certificateName(key, component)).filter((name) => secrets.includes(name))).toEqual([]);
+});
+
+test("the unique name of an application does not depend on how a group or subscription was typed", () => {
+  const typed = { ...key, groupName: "COMMON", subscriptionId: key.subscriptionId.toLowerCase() };
+  expect(applicationUniqueName(typed, cpo)).toBe(applicationUniqueName(key, cpo));
+  expect(applicationUniqueName(key, cpo)).toBe("aro-hcp/5b5c0000-0000-4000-8000-000000000001/common/demo/cpo");
+});
+
+test("every name of a set gives a vault name that Azure takes, another for another group", () => {
+  const label = fc.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/);
+  fc.assert(
+    fc.property(label, (name) => {
+      const vault = defaultVaultName({ ...key, name });
+      expect(nameProblem("keyVault", vault)).toBeUndefined();
+      expect(defaultVaultName({ ...key, name, groupName: "elsewhere" })).not.toBe(vault);
+    }),
+  );
+});
+
+test("federated credentials of two issuers have names of their own, within Azure's 120 characters", () => {
+  const identity = managedIdentityName(
+    { ...key, name: "n".repeat(63) },
+    dataPlaneComponents[0] ?? { name: "", field: "diskMSIClientID", subject: "" },
+  );
+  const names = [
+    federatedCredentialName(identity),
+    furtherFederatedCredentialName(identity, "https://a.example.com"),
+    furtherFederatedCredentialName(identity, "https://b.example.com"),
+  ];
+  expect(new Set(names).size).toBe(3);
+  expect(Math.max(...names.map(({ length }) => length))).toBeLessThanOrEqual(120);
+});
+
+test.each([
+  ["https://issuer.example.com/demo", undefined],
+  ["https://issuer.example.com", undefined],
+  ["https://issuer.example.com/", /slash/],
+  ["https://issuer.example.com/demo/", /slash/],
+  ["http://issuer.example.com/demo", /https/],
+  ["issuer.example.com", /not a URL/],
+  ["https://user:word@issuer.example.com", /user name or password/],
+  ["https://issuer.example.com/demo?x=1", /query/],
+  ["https://Issuer.example.com/demo", /did you mean "https:\/\/issuer.example.com\/demo"/],
+  [`https://issuer.example.com/${"a".repeat(600)}`, /Entra takes 600/],
+])("the issuer %s", (url, problem) => {
+  if (problem === undefined) expect(issuerUrlProblem(url)).toBeUndefined();
+  else expect(issuerUrlProblem(url)).toMatch(problem);
+});
+
+test("an issuer's password is not quoted", () => {
+  expect(issuerUrlProblem("https://user:word@issuer.example.com")).not.toContain("word@");
+});
