@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { makePrivate, readTextIfThere, writeText, writeTextOnce } from "./text-file.js";
 
-export const privateKeyFile = "serviceaccount-signer.private";
+const privateKeyFile = "serviceaccount-signer.private";
 export const publicKeyFile = "serviceaccount-signer.public";
 
 export interface KeyPairFiles {

@@ -43,7 +43,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => tota
 /** An answer that a rule is for, and a method it is for. */
 const struck = (rule: RetryRule) =>
   [
-    answer(rule.statuses[0] ?? 0, { code: rule.codes?.[0] ?? "Whatever", message: rule.says?.source.split("|")[0] }),
+    answer(rule.statuses[0] ?? 0, { code: rule.codes?.[0] ?? "Whatever", message: rule.says?.source.split("|")[0] ?? "" }),
     (rule.methods?.[0] ?? "PUT") as "PUT",
   ] as const;
 
