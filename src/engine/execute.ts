@@ -1,24 +1,16 @@
 /** A walk that is told about: what running a plan and removing have in common, events and result. */
 import { asCurrentStep } from "./current-step.js";
-import type { Emit, EngineEvent } from "./events.js";
+import type { EngineEvent } from "./events.js";
+import type { PlanOptions } from "./plan.js";
 import { runResult, type DoneAct, type RunResult, type Task } from "./run-result.js";
 import { stepIo } from "./step-io.js";
 import type { StepIo } from "./step.js";
-import type { ToFailure } from "./to-failure.js";
 import { walk, type Outcome } from "./walk.js";
 
-export interface ExecuteOptions {
+export interface ExecuteOptions extends PlanOptions {
   /** The words of the command, for the events: `create infra`. */
   readonly command: string;
   readonly infraId: string;
-  /** How many tasks run at once, at least 1. */
-  readonly concurrency: number;
-  readonly signal: AbortSignal;
-  readonly emit: Emit;
-  /** Milliseconds of any clock. */
-  readonly now: () => number;
-  /** Translates what a task throws that is not a Failure. */
-  readonly toFailure?: ToFailure;
 }
 
 /** Does one task, given what those before it returned. */

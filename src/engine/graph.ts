@@ -1,4 +1,4 @@
-/** A checked dependency graph: its order, its dependants, its chains. It does not know what a node does. */
+/** A checked dependency graph: its order, its direct dependants, its chains. It does not know what a node does. */
 import { Failure } from "../errors/failure.js";
 
 export interface GraphNode {
@@ -22,25 +22,6 @@ export function buildGraph<N extends GraphNode>(nodes: readonly N[]): Graph<N> {
   if (problems.length > 0) throw new Failure("ARO-BUG-001", `the graph is not sound: ${problems.join("; ")}`);
   const dependants = directDependants(nodes);
   return { order: topologicalOrder(nodes, byId, dependants), byId, dependants };
-}
-
-/** The same ids with every edge turned round: what came last comes first. */
-export function reverse<N extends GraphNode>(graph: Graph<N>): GraphNode[] {
-  return graph.order.toReversed().map(({ id }) => ({ id, needs: graph.dependants.get(id) ?? [] }));
-}
-
-/** All that needs one of `ids`, directly or through others; without `ids` themselves, unless one needs another. */
-export function transitiveDependants<N extends GraphNode>(graph: Graph<N>, ids: Iterable<string>): Set<string> {
-  const found = new Set<string>();
-  const from = [...ids];
-  for (let id = from.pop(); id !== undefined; id = from.pop()) {
-    for (const dependant of graph.dependants.get(id) ?? []) {
-      if (found.has(dependant)) continue;
-      found.add(dependant);
-      from.push(dependant);
-    }
-  }
-  return found;
 }
 
 /** For every id, how many nodes the longest chain that begins with it holds, itself included. */

@@ -5,7 +5,7 @@ import type { Emit } from "./events.js";
 import { liveOutput, outputsOf } from "./outputs.js";
 import { stepIo } from "./step-io.js";
 import type { Decision, Needs, OutputsOf, Step, StepIo } from "./step.js";
-import type { ToFailure } from "./to-failure.js";
+import type { ToFailure } from "./failure-of.js";
 import { walk, type Outcome } from "./walk.js";
 
 /** What is to be done about a step; `wait` where something is still at work on it, so that nothing can be decided yet. */
@@ -51,11 +51,13 @@ export interface Plan {
 }
 
 export interface PlanOptions {
+  /** How many steps are read, or done, at once; at least 1. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly emit: Emit;
   /** Milliseconds of any clock. */
   readonly now: () => number;
+  /** Translates what a step throws that is not a Failure. */
   readonly toFailure?: ToFailure;
 }
 

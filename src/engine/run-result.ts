@@ -52,8 +52,6 @@ export interface RunResult {
   readonly elapsedMs: number;
   /** The chain of tasks that kept the run from ending sooner, first to last: each the need the next one waited for longest. */
   readonly criticalPath: readonly string[];
-  /** The running times of that chain together; `elapsedMs` is more by what was lost between them. */
-  readonly criticalPathMs: number;
 }
 
 /** `began` and `ended` are of the clock that timed the outcomes. */
@@ -79,7 +77,6 @@ export function runResult(
     const [startedMs, endedMs] = [outcome.startedMs - began, outcome.endedMs - began];
     steps.push({ id, title, act, status: outcome.status, resourceId, needs, startedMs, endedMs, waitedOn: endedLast(needs, outcomes) });
   }
-  const path = criticalPath(steps);
   return {
     ok: counts.failed + counts.interrupted + counts.skipped + counts.cancelled === 0,
     steps,
@@ -89,8 +86,7 @@ export function runResult(
     interrupted: steps.filter(({ status }) => status === "interrupted").map(({ id }) => id),
     counts,
     elapsedMs: ended - began,
-    criticalPath: path.map(({ id }) => id),
-    criticalPathMs: path.reduce((sum, { startedMs, endedMs }) => sum + endedMs - startedMs, 0),
+    criticalPath: criticalPath(steps).map(({ id }) => id),
   };
 }
 

@@ -1,8 +1,6 @@
 /** What a step is. This file knows no Azure, no terminal and no file. */
 import type { Failure } from "../errors/failure.js";
 
-export { Stale } from "../errors/stale.js";
-
 /** One difference that an update makes, for people to read. */
 export interface Change {
   /** Where in the resource: `tags.team`, `subnets[default].networkSecurityGroup`. */
@@ -51,12 +49,13 @@ export interface Step<Output> {
 }
 
 export type Needs = Readonly<Record<string, Step<unknown>>>;
-export type OutputsOf<N extends Needs> = { readonly [K in keyof N]: N[K] extends Step<infer Output> ? Output : never };
+type OutputOf<S> = S extends Step<infer Output> ? Output : never;
+export type OutputsOf<N extends Needs> = { readonly [K in keyof N]: OutputOf<N[K]> };
 
 export interface StepSpec<N extends Needs, Live, Output> {
   readonly id: string;
   readonly title: string;
-  readonly resourceId?: string;
+  readonly resourceId?: string | undefined;
   /** The steps whose outputs this one uses, under the names it uses them by. */
   readonly needs: N;
   /** The step of `needs` that makes the container of this one: where that is yet to be created, this one is not read. */

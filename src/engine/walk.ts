@@ -1,7 +1,7 @@
 /** The only scheduler: visits every node of a graph after what it needs, several at once. It does not know what a visit does. */
 import { Failure } from "../errors/failure.js";
 import { buildGraph, longestChains, type GraphNode } from "./graph.js";
-import { failureOf, type ToFailure } from "./to-failure.js";
+import { failureOf, type ToFailure } from "./failure-of.js";
 
 /** How a node ended. Every node has exactly one; times are those of the given clock. */
 export type Outcome<R> =

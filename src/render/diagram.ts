@@ -8,8 +8,6 @@ export interface DiagramNode {
   readonly id: string;
   readonly title: string;
   readonly needs: readonly string[];
-  /** What is known of it, in a word: `kept`, `created`. Shown below the title. */
-  readonly state?: string;
 }
 
 /** Arrows lead from what is needed to what needs it: the order in which things are made. Ends with a line end. */
@@ -20,21 +18,19 @@ export function diagram(nodes: readonly DiagramNode[], format: DiagramFormat): s
 function mermaid(nodes: readonly DiagramNode[]): string {
   // Ids are numbered: Mermaid reads some words ("end", "graph") as its own.
   const numbers = new Map(nodes.map(({ id }, index) => [id, `s${index}`]));
-  const label = (node: DiagramNode): string => lines(node).map(mermaidText).join("<br/>");
   return [
     "flowchart LR",
-    ...nodes.map((node) => `  ${numbers.get(node.id)}["${label(node)}"]`),
+    ...nodes.map((node) => `  ${numbers.get(node.id)}["${mermaidText(printable(node.title))}"]`),
     ...edges(nodes).map(([from, to]) => `  ${numbers.get(from)} --> ${numbers.get(to)}`),
   ].join("\n");
 }
 
 function dot(nodes: readonly DiagramNode[]): string {
-  const label = (node: DiagramNode): string => dotText(lines(node).join("\n"));
   return [
     "digraph infra {",
     "  rankdir=LR;",
     "  node [shape=box];",
-    ...nodes.map((node) => `  ${dotText(node.id)} [label=${label(node)}];`),
+    ...nodes.map((node) => `  ${dotText(node.id)} [label=${dotText(printable(node.title))}];`),
     ...edges(nodes).map(([from, to]) => `  ${dotText(from)} -> ${dotText(to)};`),
     "}",
   ].join("\n");
@@ -46,15 +42,11 @@ function edges(nodes: readonly DiagramNode[]): (readonly [string, string])[] {
   return nodes.flatMap((node) => node.needs.filter((need) => known.has(need)).map((need) => [need, node.id] as const));
 }
 
-function lines({ title, state }: DiagramNode): string[] {
-  return state === undefined ? [printable(title)] : [printable(title), printable(state)];
-}
-
 /** Inside quotes Mermaid still reads markup and entities. */
 function mermaidText(text: string): string {
   return text.replace(/[&<>"#]/gu, (character) => `#${character.charCodeAt(0)};`);
 }
 
 function dotText(text: string): string {
-  return `"${text.replace(/[\\"]/gu, "\\$&").replaceAll("\n", "\\n")}"`;
+  return `"${text.replace(/[\\"]/gu, "\\$&")}"`;
 }

@@ -8,7 +8,7 @@ test("a first run makes everything in order, with one read where there can be so
   const bench = workbench();
   const result = await bench.run(await bench.plan(network(bench)));
   expect(bench.requests).toEqual(["GET group", "PUT group", "PUT nsg", "PUT vnet"]);
-  expect(result).toMatchObject({ ok: true, elapsedMs: 30, criticalPath: ["group", "nsg", "vnet"], criticalPathMs: 30 });
+  expect(result).toMatchObject({ ok: true, elapsedMs: 30, criticalPath: ["group", "nsg", "vnet"] });
   expect(result.counts).toEqual({
     created: 3,
     updated: 0,
@@ -246,7 +246,7 @@ test("the critical path follows, from what ended last, the need that ended last"
     ["b", undefined],
     ["a", undefined],
   ]);
-  expect(result).toMatchObject({ criticalPath: ["b", "d"], criticalPathMs: 75, elapsedMs: 200 });
+  expect(result).toMatchObject({ criticalPath: ["b", "d"], elapsedMs: 200 });
 });
 
 test("a step that only looks is adopted at no cost", async () => {

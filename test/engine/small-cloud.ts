@@ -1,6 +1,7 @@
 /** The smallest cloud a step can be declared against: things with a size, every request on record. */
 import { Failure } from "../../src/errors/failure.js";
-import { defineStep, Stale, type Needs, type Step, type StepIo } from "../../src/engine/step.js";
+import { Stale } from "../../src/errors/stale.js";
+import { defineStep, type Needs, type Step, type StepIo } from "../../src/engine/step.js";
 import type { SimulatedTime } from "./simulated-time.js";
 
 export interface Thing {

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { buildGraph, reverse } from "../../src/engine/graph.js";
 import { walk, type Outcome } from "../../src/engine/walk.js";
 import { ancestors, randomGraph, type RandomNode } from "./random-graph.js";
 import { simulatedTime } from "./simulated-time.js";
@@ -115,23 +114,6 @@ test("property: after an abort nothing starts, all that ran has ended, and the r
         const started = trace.includes(`+${id}`);
         expect(outcomes.get(id)?.status).toBe(started ? (fails ? "failed" : "done") : failedAbove ? "skipped" : "cancelled");
       }
-    }),
-  );
-});
-
-test("property: a walk of the reversed graph removes nothing before all that needs it is gone", async () => {
-  await fc.assert(
-    fc.asyncProperty(randomGraph({ failing: false }), concurrency, async (nodes, limit) => {
-      const lasting = new Map(nodes.map((node) => [node.id, node]));
-      const backwards = reverse(buildGraph(nodes)).map(({ id, needs }): RandomNode => ({
-        id,
-        title: id,
-        needs,
-        fails: false,
-        lastsMs: lasting.get(id)?.lastsMs ?? 0,
-      }));
-      const { trace } = await play(backwards, limit);
-      for (const { id, needs } of nodes) for (const need of needs) expect(trace.indexOf(`-${id}`)).toBeLessThan(trace.indexOf(`+${need}`));
     }),
   );
 });

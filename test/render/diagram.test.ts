@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { diagram, type DiagramNode } from "../../src/render/diagram.js";
 
 const nodes: readonly DiagramNode[] = [
-  { id: "end", title: 'group "demo" <a&b>', needs: [], state: "kept" },
+  { id: "end", title: 'group "demo" <a&b>', needs: [] },
   { id: "vnet", title: "network demo\\x", needs: ["end", "not-drawn"] },
 ];
 
@@ -10,7 +10,7 @@ describe("the diagram", () => {
   it("is Mermaid with quoted titles and safe ids", () => {
     expect(diagram(nodes, "mermaid")).toMatchInlineSnapshot(`
       "flowchart LR
-        s0["group #34;demo#34; #60;a#38;b#62;<br/>kept"]
+        s0["group #34;demo#34; #60;a#38;b#62;"]
         s1["network demo\\x"]
         s0 --> s1
       "
@@ -22,7 +22,7 @@ describe("the diagram", () => {
       "digraph infra {
         rankdir=LR;
         node [shape=box];
-        "end" [label="group \\"demo\\" <a&b>\\nkept"];
+        "end" [label="group \\"demo\\" <a&b>"];
         "vnet" [label="network demo\\\\x"];
         "end" -> "vnet";
       }

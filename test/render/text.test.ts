@@ -131,7 +131,6 @@ const result: RunResult = {
   counts: { created: 4, updated: 0, kept: 2, adopted: 0, removed: 0, failed: 0, interrupted: 0, skipped: 0, cancelled: 0 },
   elapsedMs: 45_300,
   criticalPath: ["nsg", "vnet", "link"],
-  criticalPathMs: 45_200,
 };
 
 describe("the summary of a run", () => {
