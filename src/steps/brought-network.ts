@@ -7,7 +7,7 @@ import { Failure } from "../errors/failure.js";
 import { parseResourceId, sameId } from "../infra/resource-id.js";
 import type { InfraSpec } from "../infra/spec.js";
 import type { NetworkSecurityGroupOutput, VirtualNetworkOutput } from "./network.js";
-import { adopt } from "./owned.js";
+import { adopt } from "./judgement.js";
 
 /** The security group that `--network-security-group-id` names. */
 export function broughtSecurityGroup(azure: Azure, spec: InfraSpec, id: string): Step<NetworkSecurityGroupOutput> {

@@ -12,7 +12,7 @@ import { certificateName } from "../infra/identity-names.js";
 import type { CertificateWishes, IdentitySetKey } from "../infra/identity-spec.js";
 import { ownedBy, ownershipTags } from "../infra/ownership.js";
 import type { VaultOutput } from "./key-vault.js";
-import { refuse } from "./owned.js";
+import { refuse } from "./judgement.js";
 
 export interface CertificateOutput {
   readonly name: string;

@@ -12,7 +12,7 @@ import type { IdentitySetKey } from "../infra/identity-spec.js";
 import { ownedBy, ownershipTags } from "../infra/ownership.js";
 import type { ApplicationOutput } from "./applications.js";
 import type { CertificateNeeds, CertificateOutput } from "./certificates.js";
-import { refuse } from "./owned.js";
+import { refuse } from "./judgement.js";
 
 export interface CredentialOutput {
   readonly secretName: string;

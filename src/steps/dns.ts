@@ -3,15 +3,16 @@ import type { Zone } from "@azure/arm-dns";
 import type { PrivateZone, VirtualNetworkLink } from "@azure/arm-privatedns";
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
-import { defineLookup, defineStep, type Step } from "../engine/step.js";
+import { all } from "../azure/pages.js";
+import { defineLookup, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { InfraNames } from "../infra/names.js";
 import { ownershipTags } from "../infra/ownership.js";
-import { formatResourceId, sameId } from "../infra/resource-id.js";
+import { sameId } from "../infra/resource-id.js";
 import type { InfraSpec } from "../infra/spec.js";
-import { busyState } from "./in-flight.js";
+import { defineInGroup } from "./in-group.js";
 import type { VirtualNetworkOutput } from "./network.js";
-import { judge, refuse } from "./owned.js";
+import { judge, refuse } from "./judgement.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 export interface ZoneOutput {
@@ -31,11 +32,9 @@ export function publicZone(azure: Azure, spec: InfraSpec): Step<ZoneOutput> {
         const zone = await found(zones.get(dnsZoneGroup, baseDomain));
         return zone ? [zone] : [];
       }
-      const matching: Zone[] = [];
-      for await (const zone of zones.list()) {
-        if (zone.name?.toLowerCase() === baseDomain.toLowerCase() && zone.zoneType !== "Private") matching.push(zone);
-      }
-      return matching;
+      return (await all(zones.list())).filter(
+        (zone) => zone.name?.toLowerCase() === baseDomain.toLowerCase() && zone.zoneType !== "Private",
+      );
     },
     decide(live = []) {
       if (live.length === 1) return { act: "adopt" };
@@ -60,15 +59,13 @@ export function publicZone(azure: Azure, spec: InfraSpec): Step<ZoneOutput> {
 
 export function privateZone(azure: Azure, spec: InfraSpec, names: InfraNames, group: Step<GroupOutput>): Step<ZoneOutput> {
   const name = names.privateZone;
-  const idIn = (scope: string) => formatResourceId(scope, "Microsoft.Network/privateDnsZones", name);
-  return defineStep({
+  return defineInGroup({
     id: "private-zone",
     title: `private DNS zone ${name}`,
-    ...(group.resourceId !== undefined && { resourceId: idIn(group.resourceId) }),
+    type: "Microsoft.Network/privateDnsZones",
+    names: [name],
     needs: { group },
-    within: "group",
     read: async ({ group: { name: groupName } }) => found((await azure.privateDns()).privateZones.get(groupName, name)),
-    busy: (live) => busyState(live),
     decide: (live) => judge(live, { what: `private DNS zone "${name}"`, owner: spec.cluster }, () => []),
     async apply(_live, { group: { name: groupName } }): Promise<PrivateZone> {
       const { privateZones } = await azure.privateDns();
@@ -76,8 +73,7 @@ export function privateZone(azure: Azure, spec: InfraSpec, names: InfraNames, gr
         privateZones.beginCreateOrUpdate(groupName, name, { location: "global", tags: ownershipTags(spec.cluster) }, options),
       );
     },
-    predict: ({ group: { id } }) => ({ id: idIn(id) }),
-    output: (live, { group: { id } }) => ({ id: live.id ?? idIn(id) }),
+    output: (id) => ({ id }),
   });
 }
 
@@ -91,16 +87,14 @@ export function privateZoneLink(
 ): Step<unknown> {
   const { privateZoneLink: name, privateZone: zoneName } = names;
   const what = `virtual network link "${name}" of private DNS zone "${zoneName}"`;
-  return defineStep({
+  return defineInGroup({
     id: "private-zone-link",
     title: `virtual network link ${name}`,
-    ...(group.resourceId !== undefined && {
-      resourceId: formatResourceId(group.resourceId, "Microsoft.Network/privateDnsZones/virtualNetworkLinks", zoneName, name),
-    }),
+    type: "Microsoft.Network/privateDnsZones/virtualNetworkLinks",
+    names: [zoneName, name],
     needs: { group, zone, vnet },
     within: "zone",
     read: async ({ group: { name: groupName } }) => found((await azure.privateDns()).virtualNetworkLinks.get(groupName, zoneName, name)),
-    busy: (live) => busyState(live),
     decide: (live, { vnet: { id: vnetId } }) =>
       judge(live, { what, owner: spec.cluster }, ({ virtualNetwork, registrationEnabled = false }) => {
         if (sameId(virtualNetwork?.id ?? "", vnetId)) {
@@ -128,7 +122,6 @@ export function privateZoneLink(
         ),
       );
     },
-    predict: () => undefined,
-    output: (live) => live.id,
+    output: (id) => ({ id }),
   });
 }

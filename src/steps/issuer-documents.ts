@@ -19,7 +19,7 @@ import {
 } from "../oidc/documents.js";
 import type { Jwk } from "../oidc/signing-key.js";
 import type { GrantOutput } from "./grant.js";
-import { refuse } from "./owned.js";
+import { refuse } from "./judgement.js";
 
 const contentType = "application/json";
 /** Entra keeps keys for a while by itself; nobody between it and us should for longer. A new key is known everywhere this long after. */

@@ -8,7 +8,7 @@ import { Stale } from "../errors/stale.js";
 import type { IdentitySpec } from "../infra/identity-spec.js";
 import { ownedBy, ownershipTags } from "../infra/ownership.js";
 import { formatResourceId, parseResourceId } from "../infra/resource-id.js";
-import { judge, refuse } from "./owned.js";
+import { judge, refuse } from "./judgement.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 export interface VaultOutput {
@@ -32,7 +32,7 @@ export function keyVault(azure: Azure, { key, tenantId, location }: IdentitySpec
   return defineStep({
     id: "key-vault",
     title: `key vault ${name}`,
-    ...(group.resourceId !== undefined && { resourceId: idIn(group.resourceId) }),
+    resourceId: group.resourceId && idIn(group.resourceId),
     // Not within the group: a deleted vault holds its name also where its group is gone.
     needs: { group },
     async read({ group: { name: groupName } }): Promise<LiveVault | undefined> {

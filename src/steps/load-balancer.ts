@@ -2,14 +2,15 @@
 import type { LoadBalancer, PublicIPAddress } from "@azure/arm-network";
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
-import { defineStep, type Change, type Step } from "../engine/step.js";
+import type { Change, Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { InfraNames } from "../infra/names.js";
 import { ownershipTags } from "../infra/ownership.js";
-import { formatResourceId, sameId } from "../infra/resource-id.js";
+import { sameId } from "../infra/resource-id.js";
 import type { InfraSpec } from "../infra/spec.js";
-import { busyState, ifUnchanged } from "./in-flight.js";
-import { judge } from "./owned.js";
+import { ifUnchanged } from "./in-flight.js";
+import { defineInGroup } from "./in-group.js";
+import { judge } from "./judgement.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 export interface PublicIpOutput {
@@ -19,15 +20,13 @@ export interface PublicIpOutput {
 export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group: Step<GroupOutput>): Step<PublicIpOutput> {
   const name = names.publicIp;
   const what = `public IP address "${name}"`;
-  const idIn = (scope: string) => formatResourceId(scope, "Microsoft.Network/publicIPAddresses", name);
-  return defineStep({
+  return defineInGroup({
     id: "public-ip",
     title: `public IP address ${name}`,
-    ...(group.resourceId !== undefined && { resourceId: idIn(group.resourceId) }),
+    type: "Microsoft.Network/publicIPAddresses",
+    names: [name],
     needs: { group },
-    within: "group",
     read: async ({ group: { name: groupName } }) => found((await azure.network()).publicIPAddresses.get(groupName, name)),
-    busy: (live) => busyState(live),
     decide: (live) =>
       judge(live, { what, owner: spec.cluster, location: spec.location }, ({ sku, publicIPAllocationMethod }) =>
         sku?.name === "Standard" && publicIPAllocationMethod === "Static"
@@ -49,8 +48,7 @@ export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group
       };
       return finish(azure, pollInterval.network, (options) => publicIPAddresses.beginCreateOrUpdate(groupName, name, wanted, options));
     },
-    predict: ({ group: { id } }) => ({ id: idIn(id) }),
-    output: (live, { group: { id } }) => ({ id: live.id ?? idIn(id) }),
+    output: (id) => ({ id }),
   });
 }
 
@@ -64,23 +62,21 @@ export function loadBalancer(
 ): Step<unknown> {
   const name = names.loadBalancer;
   const what = `load balancer "${name}"`;
-  const idIn = (scope: string) => formatResourceId(scope, "Microsoft.Network/loadBalancers", name);
-  return defineStep({
+  return defineInGroup({
     id: "load-balancer",
     title: `load balancer ${name}`,
-    ...(group.resourceId !== undefined && { resourceId: idIn(group.resourceId) }),
+    type: "Microsoft.Network/loadBalancers",
+    names: [name],
     // Azure answers 429 ReferencedResourceNotProvisioned while the address is still being made, so its step must be wholly done.
     needs: { group, address },
-    within: "group",
     read: async ({ group: { name: groupName } }) => found((await azure.network()).loadBalancers.get(groupName, name)),
-    busy: (live) => busyState(live),
-    decide: (live, up) =>
+    decide: (live, up, id) =>
       judge(live, { what, owner: spec.cluster, location: spec.location }, (balancer) =>
-        balancerDifferences(what, balancer, name, egressParts(idIn(up.group.id), name, up.address.id)),
+        balancerDifferences(what, balancer, name, egressParts(id, name, up.address.id)),
       ),
-    async apply(live, up): Promise<LoadBalancer> {
+    async apply(live, up, id): Promise<LoadBalancer> {
       const { loadBalancers } = await azure.network();
-      const parts = egressParts(idIn(up.group.id), name, up.address.id);
+      const parts = egressParts(id, name, up.address.id);
       const wanted: LoadBalancer = live
         ? mergeParts(live, parts, name)
         : { location: spec.location, tags: ownershipTags(spec.cluster), sku: { name: "Standard" }, ...parts };
@@ -88,8 +84,7 @@ export function loadBalancer(
         loadBalancers.beginCreateOrUpdate(up.group.name, name, wanted, ifUnchanged(live?.etag, options)),
       );
     },
-    predict: () => undefined,
-    output: (live) => live.id,
+    output: (id) => ({ id }),
   });
 }
 

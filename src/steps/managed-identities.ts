@@ -2,14 +2,15 @@
 import type { FederatedIdentityCredential, Identity } from "@azure/arm-msi";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
+import { all } from "../azure/pages.js";
 import { defineStep, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { DataPlaneComponent } from "../infra/components.js";
 import { federatedCredentialName, furtherFederatedCredentialName, managedIdentityName } from "../infra/identity-names.js";
 import type { IdentitySpec } from "../infra/identity-spec.js";
 import { ownershipTags } from "../infra/ownership.js";
-import { formatResourceId } from "../infra/resource-id.js";
-import { judge, refuse } from "./owned.js";
+import { idBelow } from "./in-group.js";
+import { judge, refuse } from "./judgement.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 export interface ManagedIdentityOutput {
@@ -36,11 +37,10 @@ export function managedIdentity(
 ): Step<ManagedIdentityOutput> {
   const name = managedIdentityName(key, component);
   const owner = { identitySet: key.name };
-  const idIn = (scope: string) => formatResourceId(scope, "Microsoft.ManagedIdentity/userAssignedIdentities", name);
   return defineStep({
     id: `identity-${component.name}`,
     title: `managed identity ${name}`,
-    ...(group.resourceId !== undefined && { resourceId: idIn(group.resourceId) }),
+    resourceId: idBelow(group, "Microsoft.ManagedIdentity/userAssignedIdentities", name),
     needs: { group },
     within: "group",
     read: async ({ group: { name: groupName } }) => found((await azure.identities()).userAssignedIdentities.get(groupName, name)),
@@ -76,9 +76,7 @@ export function federatedCredential(
     within: "identity",
     async read({ group: { name: groupName } }): Promise<FederatedIdentityCredential[]> {
       const { federatedIdentityCredentials } = await azure.identities();
-      const credentials: FederatedIdentityCredential[] = [];
-      for await (const live of federatedIdentityCredentials.list(groupName, identityName)) credentials.push(live);
-      return credentials;
+      return all(federatedIdentityCredentials.list(groupName, identityName));
     },
     decide(live = []) {
       if (live.some(trusts)) return { act: "keep" };

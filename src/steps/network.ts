@@ -2,14 +2,15 @@
 import type { NetworkSecurityGroup, Subnet, VirtualNetwork } from "@azure/arm-network";
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
-import { defineStep, type Change, type Step } from "../engine/step.js";
+import type { Change, Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { InfraNames } from "../infra/names.js";
 import { ownershipTags } from "../infra/ownership.js";
-import { formatResourceId, sameId } from "../infra/resource-id.js";
+import { sameId } from "../infra/resource-id.js";
 import type { InfraSpec } from "../infra/spec.js";
-import { busyState, ifUnchanged } from "./in-flight.js";
-import { judge } from "./owned.js";
+import { ifUnchanged } from "./in-flight.js";
+import { defineInGroup } from "./in-group.js";
+import { judge } from "./judgement.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 export interface NetworkSecurityGroupOutput {
@@ -29,15 +30,13 @@ export function networkSecurityGroup(
   group: Step<GroupOutput>,
 ): Step<NetworkSecurityGroupOutput> {
   const name = names.nsg;
-  const idIn = (scope: string) => formatResourceId(scope, "Microsoft.Network/networkSecurityGroups", name);
-  return defineStep({
+  return defineInGroup({
     id: "nsg",
     title: `network security group ${name}`,
-    ...(group.resourceId !== undefined && { resourceId: idIn(group.resourceId) }),
+    type: "Microsoft.Network/networkSecurityGroups",
+    names: [name],
     needs: { group },
-    within: "group",
     read: async ({ group: { name: groupName } }) => found((await azure.network()).networkSecurityGroups.get(groupName, name)),
-    busy: (live) => busyState(live),
     decide: (live) =>
       judge(
         live,
@@ -55,8 +54,7 @@ export function networkSecurityGroup(
         networkSecurityGroups.beginCreateOrUpdate(groupName, name, { location: spec.location, tags: ownershipTags(spec.cluster) }, options),
       );
     },
-    predict: ({ group: { id } }) => ({ id: idIn(id) }),
-    output: (live, { group: { id } }) => ({ id: live.id ?? idIn(id) }),
+    output: (id) => ({ id }),
   });
 }
 
@@ -70,19 +68,13 @@ export function virtualNetwork(
 ): Step<VirtualNetworkOutput> {
   const { vnet: name, subnet: subnetName } = names;
   const what = `virtual network "${name}"`;
-  const type = "Microsoft.Network/virtualNetworks";
-  const idsIn = (scope: string) => ({
-    id: formatResourceId(scope, type, name),
-    subnetId: formatResourceId(scope, `${type}/subnets`, name, subnetName),
-  });
-  return defineStep({
+  return defineInGroup({
     id: "vnet",
     title: `virtual network ${name}`,
-    ...(group.resourceId !== undefined && { resourceId: idsIn(group.resourceId).id }),
+    type: "Microsoft.Network/virtualNetworks",
+    names: [name],
     needs: { group, nsg },
-    within: "group",
     read: async ({ group: { name: groupName } }) => found((await azure.network()).virtualNetworks.get(groupName, name)),
-    busy: (live) => busyState(live),
     decide: (live, { nsg: wantedNsg }) =>
       judge(live, { what, owner: spec.cluster, location: spec.location, bringFlag: "--vnet-id" }, (vnet) =>
         networkDifferences(what, vnet, subnetName, spec, wantedNsg.id),
@@ -120,11 +112,7 @@ export function virtualNetwork(
       );
       return { ...live, subnets: [...(live.subnets ?? []).filter((other) => other.name !== subnetName), written] };
     },
-    predict: ({ group: { id } }) => idsIn(id),
-    output(live, { group: { id } }) {
-      const ids = idsIn(id);
-      return { id: live.id ?? ids.id, subnetId: subnetOf(live, subnetName)?.id ?? ids.subnetId };
-    },
+    output: (id, live) => ({ id, subnetId: (live && subnetOf(live, subnetName)?.id) ?? `${id}/subnets/${subnetName}` }),
   });
 }
 

@@ -8,7 +8,7 @@ import { Stale } from "../errors/stale.js";
 import { ownedBy, ownershipTags, type Owner } from "../infra/ownership.js";
 import { parseResourceId, resourceGroupId } from "../infra/resource-id.js";
 import type { InfraSpec } from "../infra/spec.js";
-import { adopt, judge } from "./owned.js";
+import { adopt, judge } from "./judgement.js";
 
 export interface GroupOutput {
   /** `/subscriptions/<id>/resourceGroups/<name>`, in exactly this casing: the scope of role assignments. */

@@ -10,7 +10,7 @@ import { roleAssignmentName } from "../infra/role-assignment-name.js";
 import { roleTable, type Role, type RoleScope } from "../infra/role-table.js";
 import type { Assignee, InfraSpec, RoleWishes } from "../infra/spec.js";
 import { gives, listedAssignments, type AssignmentLists } from "./assignment-lists.js";
-import { refuse } from "./owned.js";
+import { refuse } from "./judgement.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 /** Object ids of service principals, by client id in lower case. */
@@ -147,7 +147,7 @@ function roleAssignment(
     },
     decide(live, { holder: held }) {
       const principalId = objectIdIn(held);
-      if (live?.equal) return { act: "adopt" };
+      if (live?.equal && !live.named) return { act: "adopt" };
       if (!live?.named) return { act: "create", why: "it does not exist" };
       if (gives(live.named, principalId, role)) return { act: "keep" };
       // Azure cannot change an assignment: RoleAssignmentUpdateNotPermitted. It is deleted and made anew, and shown as a change.
@@ -165,6 +165,8 @@ function roleAssignment(
       const client = await azure.authorization(subscriptionId);
       const name = nameOn(id);
       if (live?.named) await client.roleAssignments.delete(id, name);
+      // Another hand gave the role already; the stale one under our name was all that was wrong.
+      if (live?.equal) return { named: undefined, equal: live.equal };
       try {
         const named = await client.roleAssignments.create(id, name, {
           principalId: objectIdIn(held),

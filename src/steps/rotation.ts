@@ -22,7 +22,7 @@ import {
 import { credential, type CredentialOutput } from "./credential-secrets.js";
 import { proof } from "./credential-proof.js";
 import type { VaultOutput } from "./key-vault.js";
-import { adopt, refuse } from "./owned.js";
+import { adopt, refuse } from "./judgement.js";
 import { vaultAccess } from "./vault-access.js";
 
 export interface RotationWishes {

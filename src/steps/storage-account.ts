@@ -7,7 +7,7 @@ import { Failure } from "../errors/failure.js";
 import { containerMark, type IssuerSpec } from "../infra/issuer.js";
 import { ownershipTags } from "../infra/ownership.js";
 import { formatResourceId, resourceGroupId } from "../infra/resource-id.js";
-import { judge, refuse } from "./owned.js";
+import { judge, refuse } from "./judgement.js";
 import { missingTags, type GroupOutput } from "./resource-groups.js";
 
 export interface AccountOutput {
@@ -126,9 +126,7 @@ export function publicContainer(azure: Azure, spec: IssuerSpec, group: Step<Grou
   return defineStep({
     id: "issuer-container",
     title: `blob container ${name}`,
-    ...(account.resourceId !== undefined && {
-      resourceId: `${account.resourceId}/blobServices/default/containers/${name}`,
-    }),
+    resourceId: account.resourceId && `${account.resourceId}/blobServices/default/containers/${name}`,
     needs: { group, account },
     within: "account",
     read: async ({ group: { name: groupName } }) => found((await azure.storage()).blobContainers.get(groupName, accountName, name)),
