@@ -2,7 +2,7 @@
 import { Failure } from "../errors/failure.js";
 import { readDataPlaneIdentities, readManagedIdentities, readWorkloadIdentities, type ManagedIdentities } from "../files/identity-files.js";
 import type { DataPlaneIdentities, WorkloadIdentities } from "../files/identity-schemas.js";
-import { roleTable } from "../infra/role-table.js";
+import { roleTable, type RoleTableRow } from "../infra/role-table.js";
 import type { Assignee } from "../infra/spec.js";
 
 export interface IdentityFiles {
@@ -31,32 +31,31 @@ export async function readIdentities(files: IdentityFiles): Promise<Identities> 
     ...(dataPlane && { dataPlane: dataPlane.identities }),
     ...(workload && { workload: workload.identities }),
     seen: [
-      ...(managed ? [`${String(files.managedIdentitiesFile)} is ${managed.seen}`] : []),
-      ...(dataPlane ? [`${String(files.dataPlaneIdentitiesFile)} is ${dataPlane.seen}`] : []),
-      ...(workload ? [`${String(files.workloadIdentitiesFile)} is ${workload.seen}`] : []),
+      ...(managed ? [`${files.managedIdentitiesFile} is ${managed.seen}`] : []),
+      ...(dataPlane ? [`${files.dataPlaneIdentitiesFile} is ${dataPlane.seen}`] : []),
+      ...(workload ? [`${files.workloadIdentitiesFile} is ${workload.seen}`] : []),
     ],
   };
 }
 
 /** Who gets roles: every row of the role table whose identity is known, and whose capability is not disabled. */
 export function assigneesOf({ controlPlane, dataPlane, workload }: Identities, disabled: readonly string[]): Assignee[] {
-  return roleTable.flatMap((row) => {
-    if (row.capability !== undefined && disabled.includes(row.capability)) return [];
-    if (row.plane === "data") return dataPlane ? [{ component: row.component, clientId: dataPlane[row.field] }] : [];
-    if (workload) return assignee(row.component, workload[row.field]?.clientID);
+  return enabledRows(disabled).flatMap((row) => {
+    if (row.plane === "data") return dataPlane ? [{ row, clientId: dataPlane[row.field] }] : [];
+    if (workload) return assignee(row, workload[row.field]?.clientID);
     const identity = controlPlane?.[row.field];
     if (identity && identity.clientID === undefined) {
       throw new Failure("ARO-FILE-003", `the identity "${row.field}" has no clientID, and roles are to be assigned to it`);
     }
-    return assignee(row.component, identity?.clientID);
+    return assignee(row, identity?.clientID);
   });
 }
 
-/** Every component that gets roles, where all identities are made. */
-export function allComponents(disabled: readonly string[]): string[] {
-  return roleTable.filter(({ capability }) => capability === undefined || !disabled.includes(capability)).map(({ component }) => component);
+/** The rows whose capability is not disabled. */
+export function enabledRows(disabled: readonly string[]): RoleTableRow[] {
+  return roleTable.filter(({ capability }) => capability === undefined || !disabled.includes(capability));
 }
 
-function assignee(component: string, clientId: string | undefined): Assignee[] {
-  return clientId === undefined ? [] : [{ component, clientId }];
+function assignee(row: RoleTableRow, clientId: string | undefined): Assignee[] {
+  return clientId === undefined ? [] : [{ row, clientId }];
 }

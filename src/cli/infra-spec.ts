@@ -1,7 +1,7 @@
 /** From settings to what is wanted: shared by every command that speaks of a cluster's infrastructure. */
 import type { InfraSpec } from "../infra/spec.js";
 import type { CreateAllSettings, CreateInfraSettings, GraphSettings, ShowInfraSettings } from "../settings/settings.js";
-import { allComponents, assigneesOf, type Identities } from "./identities.js";
+import { assigneesOf, enabledRows, type Identities } from "./identities.js";
 
 /** Where the identities are given in files. */
 export function infraSpec(
@@ -9,18 +9,13 @@ export function infraSpec(
   subscriptionId: string,
   identities: Identities,
 ): InfraSpec {
-  const { dnsZoneRgName, assignIdentityRoles, disableClusterCapabilities } = settings;
+  const { assignIdentityRoles, assignCustomHcpRoles, disableClusterCapabilities } = settings;
   return {
     ...withoutRoles(settings, subscriptionId),
     existingGroup: settings.resourceGroupName,
-    roles:
-      assignIdentityRoles && dnsZoneRgName !== undefined
-        ? {
-            assignees: assigneesOf(identities, disableClusterCapabilities),
-            customHcpRoles: settings.assignCustomHcpRoles,
-            dnsZoneGroup: dnsZoneRgName,
-          }
-        : undefined,
+    roles: assignIdentityRoles
+      ? { assignees: assigneesOf(identities, disableClusterCapabilities), customHcpRoles: assignCustomHcpRoles }
+      : undefined,
   };
 }
 
@@ -30,9 +25,8 @@ export function infraSpecOfAll(settings: CreateAllSettings, subscriptionId: stri
     ...withoutRoles(settings, subscriptionId),
     existingGroup: undefined,
     roles: {
-      assignees: allComponents(settings.disableClusterCapabilities).map((component) => ({ component, clientId: undefined })),
+      assignees: enabledRows(settings.disableClusterCapabilities).map((row) => ({ row, clientId: undefined })),
       customHcpRoles: settings.assignCustomHcpRoles,
-      dnsZoneGroup: settings.dnsZoneRgName,
     },
   };
 }

@@ -1,10 +1,11 @@
 /** What is wanted: everything `create infra` is asked for, checked, in the terms of Azure. */
 import type { ClusterKey, Naming } from "./names.js";
+import type { RoleTableRow } from "./role-table.js";
 
 /** An identity that roles are assigned to. */
 export interface Assignee {
-  /** The component's part in assignment names: "cpo", "ciroWI". */
-  readonly component: string;
+  /** Which roles, and where. */
+  readonly row: RoleTableRow;
   /** Undefined where the identity is made in the same run. */
   readonly clientId: string | undefined;
 }
@@ -13,8 +14,6 @@ export interface RoleWishes {
   readonly assignees: readonly Assignee[];
   /** The built-in roles of the hosted control planes where there are any, in place of Contributor. */
   readonly customHcpRoles: boolean;
-  /** The group of the public zone: a scope of the ingress component. */
-  readonly dnsZoneGroup: string;
 }
 
 export interface InfraSpec {

@@ -4,6 +4,7 @@ import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { found } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Step } from "../engine/step.js";
+import { Failure } from "../errors/failure.js";
 import { Stale } from "../errors/stale.js";
 import { parseResourceId, subscriptionScope } from "../infra/resource-id.js";
 import { roleAssignmentName } from "../infra/role-assignment-name.js";
@@ -84,32 +85,40 @@ export type RoleGroups = Readonly<Record<RoleScope, Step<GroupOutput>>>;
 
 /** All assignments that the identities need, each once however many of the groups are one. */
 export function roleAssignments(azure: Azure, spec: InfraSpec, wishes: RoleWishes, groups: RoleGroups, made: MadeHolders): Step<unknown>[] {
-  const known = wishes.assignees.flatMap(({ component, clientId }) => (clientId === undefined ? [] : [{ component, clientId }]));
+  const known = wishes.assignees.flatMap(({ row: { component }, clientId }) => (clientId === undefined ? [] : [{ component, clientId }]));
   const lookup = principals(azure, known);
-  const holderOf = ({ component, clientId }: Assignee) =>
-    clientId === undefined ? made.get(component) : roleHolder(lookup, (ids) => ids.get(clientId.toLowerCase()) ?? "");
+  const holderOf = ({ row: { component }, clientId }: Assignee): RoleHolder => {
+    if (clientId !== undefined) return roleHolder(lookup, (ids) => ids.get(clientId.toLowerCase()) ?? "");
+    const holder = made.get(component);
+    if (!holder) throw new Failure("ARO-BUG-001", `${component} gets roles, and no step makes its identity`);
+    return holder;
+  };
   const checked = wishes.customHcpRoles ? [hcpRoles(azure, spec)] : [];
   const listed = listedAssignments(azure);
   const steps = new Map<string, Step<unknown>>();
   for (const assignee of wishes.assignees) {
-    const { component } = assignee;
-    const row = roleTable.find((candidate) => candidate.component === component);
+    const { component, role: usual, hcpRole, scopes } = assignee.row;
     const holder = holderOf(assignee);
-    if (!row || !holder) continue;
-    const role = wishes.customHcpRoles ? (row.hcpRole ?? row.role) : row.role;
-    for (const scope of row.scopes) {
+    const role = wishes.customHcpRoles ? (hcpRole ?? usual) : usual;
+    for (const scope of scopes) {
       const group = groups[scope];
       const key = `${component} ${group.id}`;
-      if (!steps.has(key)) steps.set(key, roleAssignment(azure, spec, { component, role, scope }, group, holder, checked, listed));
+      const wanted = { infraId: spec.cluster.infraId, component, role, scope, group, holder, checked };
+      if (!steps.has(key)) steps.set(key, roleAssignment(azure, wanted, listed));
     }
   }
   return [...(known.length === 0 ? [] : [lookup]), ...checked, ...steps.values()];
 }
 
-interface Wanted {
+interface WantedAssignment {
+  readonly infraId: string;
   readonly component: string;
   readonly role: Role;
   readonly scope: RoleScope;
+  readonly group: Step<GroupOutput>;
+  readonly holder: RoleHolder;
+  /** What must be known to be there before anything is assigned. */
+  readonly checked: readonly Step<unknown>[];
 }
 
 interface LiveAssignment {
@@ -119,22 +128,14 @@ interface LiveAssignment {
   readonly equal: RoleAssignment | undefined;
 }
 
-function roleAssignment(
-  azure: Azure,
-  spec: InfraSpec,
-  { component, role, scope }: Wanted,
-  group: Step<GroupOutput>,
-  { step: holder, objectIdIn }: RoleHolder,
-  checked: readonly Step<unknown>[],
-  listed: AssignmentLists,
-): Step<unknown> {
-  const nameOn = (id: string) => roleAssignmentName(spec.cluster.infraId, component, id);
+function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: AssignmentLists): Step<unknown> {
+  const { infraId, component, role, scope, group, checked } = wanted;
+  const { step: holder, objectIdIn } = wanted.holder;
+  const nameOn = (id: string) => roleAssignmentName(infraId, component, id);
   return defineStep({
     id: `role-${component}-${scope}`.toLowerCase(),
     title: `role of ${component} on the ${scope} group`,
-    ...(group.resourceId !== undefined && {
-      resourceId: `${group.resourceId}/providers/Microsoft.Authorization/roleAssignments/${nameOn(group.resourceId)}`,
-    }),
+    resourceId: group.resourceId && `${group.resourceId}/providers/Microsoft.Authorization/roleAssignments/${nameOn(group.resourceId)}`,
     needs: { group, holder, ...Object.fromEntries(checked.map((step) => [step.id, step])) },
     within: "group",
     async read({ group: { id }, holder: held }): Promise<LiveAssignment | undefined> {

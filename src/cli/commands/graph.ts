@@ -1,7 +1,5 @@
 /** `graph`: what create infra would make with the same settings, drawn; nothing is asked of Azure. */
-import { openAzure } from "../../azure/azure.js";
-import { clouds } from "../../azure/cloud.js";
-import { paceOf } from "../../azure/pace.js";
+import { azureNotAsked } from "../../azure/not-asked.js";
 import { diagram } from "../../render/diagram.js";
 import { processScreens } from "../../render/screen.js";
 import { infraGraph } from "../../steps/infra.js";
@@ -15,16 +13,7 @@ const anySubscription = "00000000-0000-0000-0000-000000000000";
 export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
   const { settings } = await settingsOf("graph", flags, environment);
   const subscriptionId = settings.subscription ?? anySubscription;
-  const azure = openAzure({
-    cloud: clouds[settings.cloud],
-    tenantId: "",
-    subscriptionId,
-    credential: { getToken: () => Promise.resolve(null), forget: () => undefined },
-    pace: paceOf(1),
-    userAgent: "",
-    current: () => undefined,
-  });
-  const { steps } = infraGraph(azure, infraSpec(settings, subscriptionId, await readIdentities(settings)));
+  const { steps } = infraGraph(azureNotAsked(), infraSpec(settings, subscriptionId, await readIdentities(settings)));
   processScreens(settings.color, environment).result.print(diagram(steps, settings.format));
   return 0;
 }
