@@ -12,6 +12,7 @@ import type { PublicAnswer } from "./anonymous.js";
 import type { BlobStore } from "./blob-store.js";
 import type { Connection } from "./connection.js";
 import type { Directory } from "./directory.js";
+import { oncePerKey } from "./once-per-key.js";
 import type { VaultContent } from "./vault-content.js";
 
 /** Azure as the steps see it. Clients are for the connection's subscription unless another is named: brought resources may live elsewhere. */
@@ -36,14 +37,9 @@ export interface Azure {
 /** Each SDK takes 80 to 300 ms to import, so each is imported by the first step that needs it, while others wait for the network. */
 export function openAzure(connection: Connection): Azure {
   const { credential, subscriptionId: home } = connection;
-  const clients = new Map<string, Promise<unknown>>();
-  const once = <T>(key: string, make: () => Promise<T>): Promise<T> => {
-    const known = clients.get(key) as Promise<T> | undefined;
-    if (known) return known;
-    const made = make();
-    clients.set(key, made);
-    return made;
-  };
+  const clients = oncePerKey<unknown>();
+  // Each key names one kind of client.
+  const once = <T>(key: string, make: () => Promise<T>) => clients.get(key, make) as Promise<T>;
   const arranged = async <T extends { pipeline: Pipeline }>(client: T, scope = connection.cloud.resourceManagerScope): Promise<T> => {
     const { arrangePipeline } = await import("./pipeline.js");
     arrangePipeline(client.pipeline, connection, scope, register);

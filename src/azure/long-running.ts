@@ -2,7 +2,7 @@
 import { isRestError, type PipelineResponse } from "@azure/core-rest-pipeline";
 import { Stale } from "../errors/stale.js";
 import { azureCodeOf, detailOf } from "./azure-error.js";
-import { OperationError } from "./to-failure.js";
+import { OperationError } from "./operation-error.js";
 import type { Wire } from "./wire.js";
 
 /**

@@ -1,6 +1,7 @@
 /** Registers resource providers with a subscription: Go's SDK does this by itself, the JavaScript one does not. */
 import { isRestError, type PipelineRequest } from "@azure/core-rest-pipeline";
 import type { ResourceManagementClient } from "@azure/arm-resources";
+import { oncePerKey } from "./once-per-key.js";
 import type { Wire } from "./wire.js";
 
 const pollMs = 5_000;
@@ -15,7 +16,7 @@ export function providerRegistration(
   { pace, current }: Wire,
   resources: (subscriptionId: string) => Promise<ResourceManagementClient>,
 ): (request: PipelineRequest) => Promise<boolean> {
-  const running = new Map<string, Promise<boolean>>();
+  const running = oncePerKey<boolean>();
 
   const register = async (subscriptionId: string, namespace: string): Promise<boolean> => {
     const { providers } = await resources(subscriptionId);
@@ -37,8 +38,6 @@ export function providerRegistration(
     const namespace = [...request.url.matchAll(/\/providers\/([^/?]+)/gi)].at(-1)?.[1] ?? "";
     current()?.note(`registering the resource provider ${namespace} with the subscription`);
     const key = `${subscriptionId} ${namespace}`.toLowerCase();
-    const known = running.get(key) ?? register(subscriptionId, namespace);
-    running.set(key, known);
-    return known;
+    return running.get(key, () => register(subscriptionId, namespace));
   };
 }

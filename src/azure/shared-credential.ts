@@ -1,5 +1,6 @@
 /** One signed-in identity shared by all clients: a token is fetched once per scope, however many clients ask. */
 import type { AccessToken, GetTokenOptions, TokenCredential } from "@azure/core-auth";
+import { oncePerKey } from "./once-per-key.js";
 
 /** Entra tokens live about an hour; a token is renewed this long before its end, so that none ends in the middle of a request. */
 const renewBeforeMs = 5 * 60_000;
@@ -17,7 +18,7 @@ export interface SharedCredential extends TokenCredential {
 export function shareTokens(open: () => TokenCredential, now: () => number = Date.now): SharedCredential {
   let source = open();
   const tokens = new Map<string, AccessToken>();
-  const fetches = new Map<string, Promise<AccessToken | null>>();
+  const fetches = oncePerKey<AccessToken | null>();
 
   const fetch = async (key: string, scopes: string | string[], options: GetTokenOptions): Promise<AccessToken | null> => {
     try {
@@ -25,7 +26,7 @@ export function shareTokens(open: () => TokenCredential, now: () => number = Dat
       if (token) tokens.set(key, token);
       return token;
     } finally {
-      fetches.delete(key);
+      fetches.forget(key);
     }
   };
 
@@ -41,10 +42,8 @@ export function shareTokens(open: () => TokenCredential, now: () => number = Dat
       if (claims !== undefined) return fetch(key, scopes, options);
       const known = tokens.get(key);
       if (known && known.expiresOnTimestamp - renewBeforeMs > now()) return known;
-      const fetching = fetches.get(key) ?? fetch(key, scopes, options);
-      fetches.set(key, fetching);
       try {
-        return await fetching;
+        return await fetches.get(key, () => fetch(key, scopes, options));
       } catch (error) {
         // Renewed early, so that Entra may be away for a while.
         if (known && known.expiresOnTimestamp > now()) return known;

@@ -3,19 +3,9 @@ import { isRestError, type RestError } from "@azure/core-rest-pipeline";
 import { Failure, type AzureDetail } from "../errors/failure.js";
 import { failureCodeFor } from "../errors/translate.js";
 import { detailOfRestError, signInCodeIn } from "./azure-error.js";
+import { OperationError } from "./operation-error.js";
 import { redacted, redactedError } from "./redact.js";
 import { retryAfterMs } from "./retry-after.js";
-
-/** A long-running operation that ended badly; the SDK's own error for it has neither status nor code. */
-export class OperationError extends Error {
-  override readonly name = "OperationError";
-  readonly detail: AzureDetail;
-
-  constructor(detail: AzureDetail, options: ErrorOptions) {
-    super(detail.message ?? "the operation failed", options);
-    this.detail = detail;
-  }
-}
 
 /** What @azure/identity throws: by name, so that its 200 ms of import are not paid to compare a class. */
 const signInErrors = new Set([

@@ -1,7 +1,9 @@
 /** The role assignments that are on a scope, listed once however many steps ask. */
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../azure/azure.js";
-import { idKey, parseResourceId } from "../infra/resource-id.js";
+import { oncePerKey } from "../azure/once-per-key.js";
+import { all } from "../azure/pages.js";
+import { idKey, parseResourceId, sameId } from "../infra/resource-id.js";
 import type { Role } from "../infra/role-table.js";
 
 /** Whether an assignment gives that role to that principal; its scope is for the caller to know. */
@@ -16,24 +18,15 @@ export interface AssignmentLists {
 }
 
 export function listedAssignments(azure: Azure): AssignmentLists {
-  const lists = new Map<string, Promise<RoleAssignment[]>>();
+  const lists = oncePerKey<RoleAssignment[]>();
   const list = async (scope: string) => {
     const client = await azure.authorization(parseResourceId(scope).subscriptionId);
-    const found: RoleAssignment[] = [];
     // atScope() leaves out what lies below; what is inherited from above is left out here.
-    for await (const live of client.roleAssignments.listForScope(scope, { filter: "atScope()" })) {
-      if (idKey(live.scope ?? "") === idKey(scope)) found.push(live);
-    }
-    return found;
+    const live = await all(client.roleAssignments.listForScope(scope, { filter: "atScope()" }));
+    return live.filter((assignment) => sameId(assignment.scope ?? "", scope));
   };
   return {
-    on(scope) {
-      const known = lists.get(idKey(scope)) ?? list(scope);
-      lists.set(idKey(scope), known);
-      return known;
-    },
-    forget: (scope) => {
-      lists.delete(idKey(scope));
-    },
+    on: (scope) => lists.get(idKey(scope), () => list(scope)),
+    forget: (scope) => lists.forget(idKey(scope)),
   };
 }

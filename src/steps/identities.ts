@@ -1,6 +1,7 @@
 /** One set of identities as a graph of steps: read it from top to bottom to know what `create identities` makes. */
 import { atMostEvery } from "../azure/at-most-every.js";
 import type { Azure } from "../azure/azure.js";
+import { oncePerKey } from "../azure/once-per-key.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import type { Step } from "../engine/step.js";
 import { dataPlaneComponents, type ControlPlaneComponent, type DataPlaneComponent } from "../infra/components.js";
@@ -70,12 +71,11 @@ export function identityGraph(azure: Azure, spec: IdentitySpec, runner: SignedIn
 
 /** Listed when first asked for: only where one is missing. */
 function deletedApplicationsOf(azure: Azure, { key, components }: Pick<IdentitySpec, "key" | "components">): DeletedOfSet {
-  let listed: ReturnType<DeletedOfSet> | undefined;
-  return () => {
-    listed ??= (async () =>
-      (await azure.directory()).deletedApplications(components.map((component) => applicationUniqueName(key, component))))();
-    return listed;
-  };
+  const lists = oncePerKey<Awaited<ReturnType<DeletedOfSet>>>();
+  return () =>
+    lists.get("deleted", async () =>
+      (await azure.directory()).deletedApplications(components.map((component) => applicationUniqueName(key, component))),
+    );
 }
 
 /** The group that outlives clusters: made where it is absent, used as it is where others made it. */

@@ -2,7 +2,8 @@
 import { RestError } from "@azure/core-rest-pipeline";
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { OperationError, toFailure } from "../../src/azure/to-failure.js";
+import { OperationError } from "../../src/azure/operation-error.js";
+import { toFailure } from "../../src/azure/to-failure.js";
 import { Failure } from "../../src/errors/failure.js";
 import { failureText } from "../../src/render/failure.js";
 import { fakeScreen } from "../render/fakes.js";

@@ -1,0 +1,12 @@
+/** A long-running operation that ended badly; the SDK's own error for it has neither status nor code. */
+import type { AzureDetail } from "../errors/failure.js";
+
+export class OperationError extends Error {
+  override readonly name = "OperationError";
+  readonly detail: AzureDetail;
+
+  constructor(detail: AzureDetail, options: ErrorOptions) {
+    super(detail.message ?? "the operation failed", options);
+    this.detail = detail;
+  }
+}
