@@ -18,6 +18,8 @@ export const pollInterval = {
   storage: 1_000,
   /** A vault takes 30 s, a certificate 6 s; a vault admits 4,000 reads in 10 s. */
   keyVault: 1_000,
+  /** What somebody else began: read again by its step until it has ended. */
+  inFlight: 2_000,
 } as const;
 
 interface Poller<T> {

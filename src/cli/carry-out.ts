@@ -3,10 +3,12 @@ import type { Plan } from "../engine/plan.js";
 import { runPlan, type RunOptions } from "../engine/run.js";
 import type { Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
+import { printDocument } from "../render/document.js";
 import { planRows, planText } from "../render/plan-text.js";
 import { askYesNo, canAsk } from "../render/prompt.js";
+import { executeOptions, polling, type Paced } from "./engine-options.js";
 import { finish } from "./finish.js";
-import { planInfra, runOptions, throwIfRefused, type Paced } from "./plan-infra.js";
+import { planGraph, throwIfRefused } from "./plan-graph.js";
 import type { Stage } from "./stage.js";
 
 export interface CarryOutSettings {
@@ -43,23 +45,24 @@ export interface CarriedOut {
 export async function carryOut(azure: Paced, stage: Stage, settings: CarryOutSettings, undertaking: Undertaking): Promise<CarriedOut> {
   const { concurrency, dryRun, yes, output, debug } = settings;
   const { command, subject, about, steps, onDone, document, outputFile } = undertaking;
-  const plan = await planInfra(steps, concurrency, stage);
+  const plan = await planGraph(steps, concurrency, stage);
   stage.pauseProgress();
   stage.say(planText(stage.people, planRows(plan)));
   throwIfRefused(plan);
   if (dryRun) {
-    if (output === "json") stage.result.print(JSON.stringify(planDocument(command, about, plan), undefined, 2));
+    if (output === "json") printDocument(stage.result, planDocument(command, about, plan));
     return { code: 0, done: false };
   }
   if (plan.changes > 0 && !yes && canAsk({ input: process.stdin, output: stage.people.stream })) {
     await askFirst(stage);
     // Time passed at the prompt: what was agreed to must still be what would be done.
-    const again = await planInfra(steps, concurrency, stage);
+    const again = await planGraph(steps, concurrency, stage);
     throwIfRefused(again);
     if (actsOf(again) !== actsOf(plan)) throw new Failure("ARO-RUN-007", "Azure changed while the question was open");
   }
   const result = await runPlan(plan, {
-    ...runOptions(azure, stage, { concurrency, command, infraId: subject }),
+    ...executeOptions(stage, concurrency, { command, infraId: subject }),
+    ...polling(azure),
     ...(onDone && { onDone }),
   });
   const code = finish(stage, { command, infraId: subject, about, result, outputFile, output, debug, document: document() });
@@ -77,7 +80,6 @@ function actsOf({ steps }: Plan): string {
 
 function planDocument(command: string, about: Undertaking["about"], plan: Plan) {
   return {
-    schemaVersion: 1,
     ok: true,
     command,
     ...about,

@@ -1,18 +1,18 @@
 /** Every command in words, and the module that runs it. Loads nothing: `--help` is made from this. */
 import type { CommandName } from "../settings/option.js";
-import type { Flags } from "./settings.js";
+import type { CommandModule } from "./run-command.js";
 
-export interface CommandText {
+export interface CommandText<C extends CommandName> {
   readonly summary: string;
   readonly description: string;
   readonly examples: readonly string[];
   /** What may stand behind the command, beside flags. */
   readonly word?: { readonly name: string; readonly help: string };
-  /** The module that runs it, loaded only then; it returns the exit code. */
-  readonly load: () => Promise<{ run(flags: Flags, environment: NodeJS.ProcessEnv, word?: string): Promise<number> }>;
+  /** The module that runs it, loaded only then. */
+  readonly load: () => Promise<CommandModule<C>>;
 }
 
-export const commands: Readonly<Record<CommandName, CommandText>> = {
+export const commands: { readonly [C in CommandName]: CommandText<C> } = {
   "create infra": {
     summary: "make the Azure infrastructure of a cluster",
     description:

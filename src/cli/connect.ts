@@ -1,6 +1,4 @@
 /** From settings to Azure: whose credentials, which cloud, and for `local` the embedded Azure behind its door. */
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { openAzure, type Azure } from "../azure/azure.js";
 import { clouds, type CloudName } from "../azure/cloud.js";
 import { signIn } from "../azure/sign-in.js";
@@ -8,6 +6,7 @@ import { paceOf } from "../azure/pace.js";
 import type { Wire } from "../azure/wire.js";
 import { Failure } from "../errors/failure.js";
 import { readAzureCreds, type AzureCreds } from "../files/azure-creds.js";
+import { localDirectory, orLocalFailure } from "./local-world.js";
 import { onBehalf, type Stage } from "./stage.js";
 import { version } from "./version.js";
 
@@ -21,11 +20,6 @@ export interface ConnectSettings {
 export interface Session {
   readonly azure: Azure;
   close(): Promise<void>;
-}
-
-/** Where the embedded Azure keeps its world. */
-export function localDirectory(environment: NodeJS.ProcessEnv): string {
-  return environment["ARO_HCP_LOCAL_DIR"] || join(homedir(), ".aro-hcp", "local");
 }
 
 export async function connect(settings: ConnectSettings, environment: NodeJS.ProcessEnv, stage: Stage): Promise<Session> {
@@ -87,12 +81,9 @@ function subscriptionOf(subscription: string | undefined, creds: AzureCreds | un
 
 /** Joins the embedded Azure that serves the directory, or opens it in this process. */
 async function enterLocal(environment: NodeJS.ProcessEnv) {
-  const { agentFor, EmbeddedAzureError, enterEmbeddedAzure } = await import("../embedded-azure/index.js");
-  try {
+  const { agentFor, enterEmbeddedAzure } = await import("../embedded-azure/index.js");
+  return orLocalFailure(async () => {
     const door = await enterEmbeddedAzure(localDirectory(environment), environment);
     return { door, agent: agentFor(door) };
-  } catch (error) {
-    if (error instanceof EmbeddedAzureError) throw new Failure("ARO-LOCAL-001", error.message, { cause: error });
-    throw error;
-  }
+  });
 }

@@ -3,12 +3,12 @@ import type { RunResult } from "../engine/run-result.js";
 import { exitCodeFor } from "../errors/exit-code-for.js";
 import { Failure } from "../errors/failure.js";
 import { distinctFailures, failureJson } from "../errors/format.js";
+import { printDocument } from "../render/document.js";
 import { failureText } from "../render/failure.js";
 import { summaryText, type SummaryOptions } from "../render/summary.js";
 import type { Stage } from "./stage.js";
 
-export interface Ending extends Omit<SummaryOptions, "result"> {
-  readonly result: RunResult;
+export interface Ending extends SummaryOptions {
   /** Failures beside those of the steps: what is left after a destroy. */
   readonly more?: readonly Failure[];
   readonly debug: boolean;
@@ -21,19 +21,18 @@ export interface Ending extends Omit<SummaryOptions, "result"> {
 
 /** Returns the exit code. */
 export function finish(stage: Stage, ending: Ending): number {
-  const { result, output, debug, document, more = [] } = ending;
+  const { command, infraId, result, outputFile, next = [], more = [], debug, output, about = { infraId }, document } = ending;
   stage.endProgress();
   const failures = distinctFailures([...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(stage, result)]);
-  const done = `${String(result.steps.filter(({ status }) => status === "done").length)} of ${String(stepCount(result))} steps; run the same command again to continue`;
-  stage.say(summaryText(stage.people, ending));
+  const done = `${result.steps.filter(({ status }) => status === "done").length} of ${stepCount(result)} steps; run the same command again to continue`;
+  stage.say(summaryText(stage.people, { command, infraId, result, outputFile, next }));
   for (const failure of failures) stage.say(failureText(stage.people, failure, { done, debug }));
   if (output === "json") {
     const { steps, skipped, cancelled, interrupted, counts, elapsedMs, criticalPath } = result;
-    const whole = {
-      schemaVersion: 1,
+    printDocument(stage.result, {
       ok: failures.length === 0 && result.ok,
-      command: ending.command,
-      ...(ending.about ?? { infraId: ending.infraId }),
+      command,
+      ...about,
       ...document,
       counts,
       elapsedMs,
@@ -43,8 +42,7 @@ export function finish(stage: Stage, ending: Ending): number {
       cancelled,
       interrupted,
       failures: failures.map((failure) => failureJson(failure, done)),
-    };
-    stage.result.print(JSON.stringify(whole, undefined, 2));
+    });
   }
   return exitCodeFor(failures.map(({ code }) => code));
 }

@@ -1,5 +1,6 @@
-/** `local serve|reset|seed|status`: the embedded Azure by itself. */
+/** `local serve|reset|seed|status` in words: the embedded Azure by itself, which has no settings. */
 import { type Command, Option } from "commander";
+import type * as localModule from "./commands/local.js";
 
 export function addLocalCommands(root: Command, environment: NodeJS.ProcessEnv): void {
   const local = root
@@ -18,8 +19,7 @@ export function addLocalCommands(root: Command, environment: NodeJS.ProcessEnv):
     .addOption(new Option("--proxy-port <number>", "port of the CONNECT proxy (default: any free one)"))
     .exitOverride()
     .action(async (ports: { port?: string; proxyPort?: string }) => {
-      const { serve } = await import("./commands/local.js");
-      process.exitCode = await serve(ports, environment);
+      process.exitCode = await runLocal({}, environment, ({ serve }) => serve(ports, environment));
     });
 
   local
@@ -27,8 +27,7 @@ export function addLocalCommands(root: Command, environment: NodeJS.ProcessEnv):
     .summary("begin a fresh world")
     .exitOverride()
     .action(async () => {
-      const { reset } = await import("./commands/local.js");
-      process.exitCode = await reset(environment);
+      process.exitCode = await runLocal({}, environment, ({ reset }) => reset(environment));
     });
 
   local
@@ -36,8 +35,7 @@ export function addLocalCommands(root: Command, environment: NodeJS.ProcessEnv):
     .summary("add resources, identities and role assignments from a JSON or YAML file")
     .exitOverride()
     .action(async (file: string) => {
-      const { seed } = await import("./commands/local.js");
-      process.exitCode = await seed(file, environment);
+      process.exitCode = await runLocal({}, environment, ({ seed }) => seed(file, environment));
     });
 
   local
@@ -46,7 +44,19 @@ export function addLocalCommands(root: Command, environment: NodeJS.ProcessEnv):
     .addOption(new Option("-o, --output <form>", "form of the result").choices(["text", "json"]).default("text"))
     .exitOverride()
     .action(async ({ output }: { output: "text" | "json" }) => {
-      const { status } = await import("./commands/local.js");
-      process.exitCode = await status(output, environment);
+      process.exitCode = await runLocal({ output }, environment, ({ status }) => status(output, environment));
     });
+}
+
+async function runLocal(
+  flags: { readonly output?: string },
+  environment: NodeJS.ProcessEnv,
+  work: (module: typeof localModule) => Promise<number>,
+): Promise<number> {
+  const { likelyManner, orShown } = await import("./run-command.js");
+  return orShown(
+    environment,
+    () => likelyManner(flags, environment),
+    async () => work(await import("./commands/local.js")),
+  );
 }

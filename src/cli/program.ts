@@ -2,7 +2,7 @@
 import { Argument, Command, Option as Flag } from "commander";
 import { optionGroups, variableOf, type CommandName, type Option, type OptionGroup } from "../settings/option.js";
 import { optionsOf } from "../settings/options.js";
-import { commands, type CommandText } from "./command-table.js";
+import { commands } from "./command-table.js";
 import { addLocalCommands } from "./local-commands.js";
 import { version } from "./version.js";
 
@@ -26,11 +26,11 @@ export function program(environment: NodeJS.ProcessEnv): Command {
     .showHelpAfterError("(--help lists the commands and flags)")
     .exitOverride();
   const verbs = new Map<string, Command>();
-  for (const [name, text] of Object.entries(commands) as [CommandName, CommandText][]) {
+  for (const name of Object.keys(commands) as CommandName[]) {
     const [verb = "", noun] = name.split(" ");
     const parent = noun === undefined ? root : (verbs.get(verb) ?? addVerb(root, verb));
     verbs.set(verb, parent);
-    addCommand(parent, noun ?? verb, name, text, environment);
+    addCommand(parent, noun ?? verb, name, environment);
   }
   addLocalCommands(root, environment);
   return root;
@@ -40,7 +40,8 @@ function addVerb(root: Command, verb: string): Command {
   return root.command(verb).summary(`${verb} infrastructure`).exitOverride();
 }
 
-function addCommand(parent: Command, word: string, name: CommandName, text: CommandText, environment: NodeJS.ProcessEnv): void {
+function addCommand<C extends CommandName>(parent: Command, word: string, name: C, environment: NodeJS.ProcessEnv): void {
+  const text = commands[name];
   const command = parent
     .command(word)
     .summary(text.summary)
@@ -56,8 +57,8 @@ function addCommand(parent: Command, word: string, name: CommandName, text: Comm
     for (const option of options.filter((candidate) => candidate.group === group)) addFlags(command, option);
   }
   command.action(async () => {
-    const { run } = await text.load();
-    process.exitCode = await run(command.opts(), environment, command.args[0]);
+    const { runCommand } = await import("./run-command.js");
+    process.exitCode = await runCommand(name, text.load, { flags: command.opts(), word: command.args[0], environment });
   });
 }
 

@@ -1,35 +1,30 @@
 /** The last words of a command that failed: for people on stderr, for machines on stdout, and the exit code. */
-import { catalogue } from "../errors/catalogue.js";
+import { toFailure } from "../azure/to-failure.js";
+import { exitCodeFor } from "../errors/exit-code-for.js";
 import { Failure } from "../errors/failure.js";
 import { distinctFailures, failureJson } from "../errors/format.js";
+import type { ColourChoice } from "../render/colour.js";
+import { printDocument } from "../render/document.js";
 import { failureText } from "../render/failure.js";
 import { processScreens } from "../render/screen.js";
 
-export interface ShowOptions {
-  /** An object on stdout. */
-  readonly json: boolean;
-  /** The block on stderr; commander has said what is wrong with the words already. */
-  readonly people: boolean;
+/** How a failure is told, by the settings of those names. */
+export interface Manner {
+  readonly output: "text" | "json";
   readonly debug: boolean;
-  readonly environment: NodeJS.ProcessEnv;
+  readonly color: ColourChoice;
 }
 
 /** Returns the exit code. */
-export async function showFailure(error: unknown, { json, people, debug, environment }: ShowOptions): Promise<number> {
-  const { toFailure } = await import("../azure/to-failure.js");
-  const failures = error instanceof AggregateError ? error.errors : [error];
+export function showFailure(error: unknown, { output, debug, color }: Manner, environment: NodeJS.ProcessEnv): number {
+  const failures: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   const known = distinctFailures(failures.map((one) => (one instanceof Failure ? one : toFailure(one, "aro-hcp"))));
-  const screens = processScreens("auto", environment);
-  if (people) for (const failure of known) screens.people.print(failureText(screens.people, failure, { debug }));
-  if (json)
-    screens.result.print(
-      JSON.stringify({ schemaVersion: 1, ok: false, failures: known.map((failure) => failureJson(failure)) }, undefined, 2),
-    );
-  return exitCodeOf(known);
+  const { people, result } = processScreens(color, environment);
+  for (const failure of known) people.print(failureText(people, failure, { debug }));
+  if (output === "json") printDocument(result, failuresDocument(known));
+  return exitCodeFor(known.map(({ code }) => code));
 }
 
-/** Of several failures, the first decides: they are in the order of the graph. */
-function exitCodeOf(failures: readonly Failure[]): number {
-  const [first] = failures;
-  return first ? catalogue[first.code].exit : 0;
+export function failuresDocument(failures: readonly Failure[]) {
+  return { ok: false, failures: failures.map((failure) => failureJson(failure)) };
 }

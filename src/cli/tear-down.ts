@@ -5,11 +5,12 @@ import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { Kept } from "../removal/inventory.js";
 import type { goingAlong } from "../removal/removals.js";
+import { printDocument } from "../render/document.js";
 import { planText } from "../render/plan-text.js";
 import { askToType, canAsk } from "../render/prompt.js";
 import type { Azure } from "../azure/azure.js";
+import { executeOptions } from "./engine-options.js";
 import { finish } from "./finish.js";
-import { runOptions } from "./plan-infra.js";
 import { orStopped, type Stage } from "./stage.js";
 
 export interface TearDownSettings {
@@ -66,12 +67,12 @@ export async function tearDown(azure: Azure, stage: Stage, settings: TearDownSet
   if (settings.dryRun) {
     const removed = removals.map(({ id, title, resourceId, after }) => ({ id, title, resourceId, after }));
     const removedAlong = along.map(({ id, title, group, origin }) => ({ id, title, group, origin }));
-    const plan = { schemaVersion: 1, ok: true, command, ...about, dryRun: true, removed, removedAlong, kept };
-    if (settings.output === "json") stage.result.print(JSON.stringify(plan, undefined, 2));
+    const plan = { ok: true, command, ...about, dryRun: true, removed, removedAlong, kept };
+    if (settings.output === "json") printDocument(stage.result, plan);
     return 0;
   }
   if (removals.length > 0 && !settings.yes) await confirm(subject, stage);
-  const result = await removeAll(removals, runOptions(azure, stage, { ...settings, command, infraId: subject }));
+  const result = await removeAll(removals, executeOptions(stage, settings.concurrency, { command, infraId: subject }));
   const left =
     result.steps.length === 0 || stage.signal.aborted ? [] : await orStopped(stage, leftBehind(azure, stage, result, demolition));
   const recoverable = result.ok ? ((await demolition.recoverable?.()) ?? []) : [];
@@ -84,8 +85,7 @@ export async function tearDown(azure: Azure, stage: Stage, settings: TearDownSet
     debug: settings.debug,
     next: recoverable.map(({ title, until, how }) => `${title} can be recovered${until === undefined ? "" : ` until ${until}`}: ${how}`),
     document: { kept, leftovers: left, ...(demolition.recoverable && { recoverable }) },
-    more:
-      left.length === 0 ? [] : [new Failure("ARO-DELETE-003", `${String(left.length)} resources are left`, { because: left.join(", ") })],
+    more: left.length === 0 ? [] : [new Failure("ARO-DELETE-003", `${left.length} resources are left`, { because: left.join(", ") })],
   });
 }
 

@@ -12,6 +12,7 @@ import { controlPlaneFields, dataPlaneFields } from "../../infra/role-table.js";
 import { requireSubscription } from "../../settings/brought-subscription.js";
 import { wholeGraph } from "../../steps/all.js";
 import type { IssuerOutput } from "../../steps/issuer-documents.js";
+import type { Resolved } from "../../settings/settings.js";
 import { carryOut } from "../carry-out.js";
 import { identityDocument } from "../identity-document.js";
 import { identitySpec } from "../identity-set.js";
@@ -19,11 +20,10 @@ import { infraDocument } from "../infra-document.js";
 import { infraSpecOfAll } from "../infra-spec.js";
 import { issuerSpec } from "../issuer-spec.js";
 import { inSession } from "../session.js";
-import { settingsOf, type Flags } from "../settings.js";
 
-export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
-  const command = "create all";
-  const resolved = await settingsOf(command, flags, environment);
+const command = "create all";
+
+export async function run(resolved: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   const { settings, notices } = resolved;
   const { outputDir, infraId } = settings;
   const paths = filePaths(outputDir);

@@ -3,15 +3,15 @@ import { signedIn } from "../../azure/signed-in.js";
 import { identitiesOutput } from "../../files/identities-output.js";
 import { checkWritable } from "../../files/write.js";
 import { identityGraph } from "../../steps/identities.js";
+import type { Resolved } from "../../settings/settings.js";
 import { carryOut } from "../carry-out.js";
 import { identityDocument } from "../identity-document.js";
 import { identitySpec } from "../identity-set.js";
 import { inSession } from "../session.js";
-import { settingsOf, type Flags } from "../settings.js";
 
-export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
-  const command = "create identities";
-  const { settings, notices } = await settingsOf(command, flags, environment);
+const command = "create identities";
+
+export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   for (const path of [settings.outputFile, settings.managedIdentitiesOutputFile, settings.dataPlaneIdentitiesOutputFile]) {
     if (path !== undefined) await checkWritable(path);
   }

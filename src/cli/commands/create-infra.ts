@@ -4,16 +4,16 @@ import type { InfraOutput } from "../../files/infra-output.js";
 import { checkWritable } from "../../files/write.js";
 import { infraGraph } from "../../steps/infra.js";
 import { requireSubscription } from "../../settings/brought-subscription.js";
+import type { Resolved } from "../../settings/settings.js";
 import { carryOut } from "../carry-out.js";
 import { readIdentities } from "../identities.js";
 import { infraDocument } from "../infra-document.js";
 import { infraSpec } from "../infra-spec.js";
 import { inSession } from "../session.js";
-import { settingsOf, type Flags } from "../settings.js";
 
-export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
-  const command = "create infra";
-  const resolved = await settingsOf(command, flags, environment);
+const command = "create infra";
+
+export async function run(resolved: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   const { settings, notices } = resolved;
   const identities = await readIdentities(settings);
   if (settings.outputFile !== undefined) await checkWritable(settings.outputFile);

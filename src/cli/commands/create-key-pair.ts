@@ -2,13 +2,13 @@
 import { paceOf } from "../../azure/pace.js";
 import { makeDirectory } from "../../files/text-file.js";
 import { keyPair, type KeyPairOutput } from "../../steps/key-pair.js";
+import type { Resolved } from "../../settings/settings.js";
 import { carryOut } from "../carry-out.js";
-import { settingsOf, type Flags } from "../settings.js";
 import { openStage } from "../stage.js";
 
-export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
-  const command = "create key-pair";
-  const { settings, notices } = await settingsOf(command, flags, environment);
+const command = "create key-pair";
+
+export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   const directory = settings.outputDir ?? ".";
   await makeDirectory(directory);
   const stage = openStage(settings, environment);

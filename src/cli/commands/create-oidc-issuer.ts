@@ -8,14 +8,14 @@ import { makeDirectory, readText } from "../../files/text-file.js";
 import { jwkOf, type Jwk } from "../../oidc/signing-key.js";
 import type { IssuerOutput } from "../../steps/issuer-documents.js";
 import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
+import type { Resolved } from "../../settings/settings.js";
 import { carryOut } from "../carry-out.js";
 import { issuerSpec } from "../issuer-spec.js";
 import { inSession } from "../session.js";
-import { settingsOf, type Flags } from "../settings.js";
 
-export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
-  const command = "create oidc-issuer";
-  const { settings, notices } = await settingsOf(command, flags, environment);
+const command = "create oidc-issuer";
+
+export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   const { name, outputDir, retireKey } = settings;
   const keys = await readKeys(settings);
   if (outputDir !== undefined) await makeDirectory(outputDir);

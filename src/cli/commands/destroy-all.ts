@@ -11,18 +11,18 @@ import { takeInventory, type Kept, type Search } from "../../removal/inventory.j
 import { findIssuer, issuerRemovals } from "../../removal/issuer.js";
 import { mergedRemovals } from "../../removal/merged.js";
 import { idsToRemove, removalsOf, type RemovalWishes } from "../../removal/removals.js";
+import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey } from "../identity-set.js";
 import { inSession } from "../session.js";
-import { settingsOf, type Flags } from "../settings.js";
 import { requireConsent, tearDown } from "../tear-down.js";
 import { persistentGroupOf } from "./create-all.js";
 import { idsLeft, recoverable } from "./destroy-identities.js";
 import { foreignRefusal } from "./destroy-infra.js";
 import { foreignContainers } from "./destroy-oidc-issuer.js";
 
-export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
-  const command = "destroy all";
-  const { settings, notices } = await settingsOf(command, flags, environment);
+const command = "destroy all";
+
+export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   const { name, infraId, purge } = settings;
   return inSession(settings, notices, environment, async (azure, stage) => {
     requireConsent(infraId, settings, stage);

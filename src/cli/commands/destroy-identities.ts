@@ -3,17 +3,17 @@ import type { Azure } from "../../azure/azure.js";
 import type { IdentitySetKey } from "../../infra/identity-spec.js";
 import { findIdentities, type IdentityInventory } from "../../removal/identities.js";
 import { identityRemovals } from "../../removal/identity-removals.js";
+import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey } from "../identity-set.js";
 import { inSession } from "../session.js";
-import { settingsOf, type Flags } from "../settings.js";
 import { requireConsent, tearDown, type Recoverable } from "../tear-down.js";
 
 /** Entra empties its bin after 30 days. */
 const applicationsKeptMs = 30 * 86_400_000;
 
-export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
-  const command = "destroy identities";
-  const { settings, notices } = await settingsOf(command, flags, environment);
+const command = "destroy identities";
+
+export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   const { name, purge } = settings;
   return inSession(settings, notices, environment, async (azure, stage) => {
     requireConsent(name, settings, stage);

@@ -5,15 +5,14 @@ import type { ClusterKey } from "../../infra/names.js";
 import { parseResourceId } from "../../infra/resource-id.js";
 import { takeInventory, type Inventory, type Search } from "../../removal/inventory.js";
 import { foreignContents, goingAlong, idsToRemove, removalsOf, stayingBehind, type RemovalWishes } from "../../removal/removals.js";
-import type { DestroyInfraSettings } from "../../settings/settings.js";
+import type { DestroyInfraSettings, Resolved } from "../../settings/settings.js";
 import { inSession } from "../session.js";
-import { settingsOf, type Flags } from "../settings.js";
 import { orStopped } from "../stage.js";
 import { requireConsent, tearDown } from "../tear-down.js";
 
-export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
-  const command = "destroy infra";
-  const { settings, notices } = await settingsOf(command, flags, environment);
+const command = "destroy infra";
+
+export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   const document = settings.infraJson === undefined ? undefined : await readInfraOutput(settings.infraJson);
   const cluster = clusterOf(settings, document);
   const subscription = settings.subscription ?? document?.subscriptionID;
@@ -35,23 +34,23 @@ export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise
   });
 }
 
-function clusterOf({ name, infraId }: DestroyInfraSettings, document: InfraInput | undefined): ClusterKey {
-  const cluster = { name: name ?? (document && clusterNameIn(document)), infraId: infraId ?? document?.infraID };
-  if (cluster.name === undefined || cluster.infraId === undefined) {
-    throw new Failure("ARO-USAGE-001", "it is not said which cluster", {
-      because: document ? "the file does not tell the cluster's name" : "neither --infra-json nor both of --name and --infra-id are given",
-      next: [document ? "pass --name too" : "pass --name and --infra-id, or --infra-json"],
-    });
-  }
-  return { name: cluster.name, infraId: cluster.infraId };
+/** Without a file both are given: the settings were checked. A file always tells the infra id, but not always the name. */
+function clusterOf(settings: DestroyInfraSettings, document: InfraInput | undefined): ClusterKey {
+  const name = settings.name ?? (document && clusterNameIn(document));
+  const infraId = settings.infraId ?? document?.infraID;
+  if (name !== undefined && infraId !== undefined) return { name, infraId };
+  throw new Failure("ARO-USAGE-001", "it is not said which cluster", {
+    because: "the file does not tell the cluster's name",
+    next: ["pass --name too"],
+  });
 }
 
 function searchOf({ resourceGroupName }: DestroyInfraSettings, cluster: ClusterKey, document: InfraInput | undefined): Search {
-  const brought = [document?.vnetID, document?.securityGroupID, document?.publicZoneID].filter((id) => id !== undefined && id !== "");
+  const brought = [document?.vnetID, document?.securityGroupID, document?.publicZoneID].filter((id) => id !== undefined);
   return {
     cluster,
     broughtGroup: resourceGroupName ?? document?.resourceGroupName,
-    otherSubscriptions: brought.map((id) => parseResourceId(id ?? "").subscriptionId),
+    otherSubscriptions: brought.map((id) => parseResourceId(id).subscriptionId),
   };
 }
 
@@ -59,7 +58,7 @@ function searchOf({ resourceGroupName }: DestroyInfraSettings, cluster: ClusterK
 export function foreignRefusal(inventory: Inventory, wishes: RemovalWishes): Failure | undefined {
   const foreign = foreignContents(inventory, wishes);
   if (foreign.length === 0) return undefined;
-  return new Failure("ARO-OWN-004", `${String(foreign.length)} resources in groups of this cluster are not its own`, {
+  return new Failure("ARO-OWN-004", `${foreign.length} resources in groups of this cluster are not its own`, {
     because: foreign.map(({ id }) => id).join(", "),
     next: [
       "move them elsewhere",

@@ -2,13 +2,13 @@
 import { issuerNames } from "../../infra/issuer.js";
 import { Failure } from "../../errors/failure.js";
 import { findIssuer, issuerRemovals, type IssuerInventory } from "../../removal/issuer.js";
+import type { Resolved } from "../../settings/settings.js";
 import { inSession } from "../session.js";
-import { settingsOf, type Flags } from "../settings.js";
 import { requireConsent, tearDown } from "../tear-down.js";
 
-export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
-  const command = "destroy oidc-issuer";
-  const { settings, notices } = await settingsOf(command, flags, environment);
+const command = "destroy oidc-issuer";
+
+export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   const { name } = settings;
   return inSession(settings, notices, environment, async (azure, stage) => {
     requireConsent(name, settings, stage);
@@ -30,7 +30,7 @@ export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise
 export function foreignContainers({ accounts }: IssuerInventory): Failure | undefined {
   const foreign = accounts.flatMap(({ name, foreignContainers: names }) => names.map((container) => `${name}/${container}`));
   if (foreign.length === 0) return undefined;
-  return new Failure("ARO-OWN-004", `${String(foreign.length)} containers in the issuer's storage account are not its own`, {
+  return new Failure("ARO-OWN-004", `${foreign.length} containers in the issuer's storage account are not its own`, {
     because: foreign.join(", "),
     next: ["move what is in them elsewhere and delete them; the account goes with all that is in it"],
   });

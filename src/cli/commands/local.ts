@@ -1,10 +1,10 @@
-/** `local serve|reset|seed|status`: the embedded Azure by itself. */
-import { EmbeddedAzureError, pictureOfWorld, resetWorld, seedWorld, serve as openAndServe } from "../../embedded-azure/index.js";
+/** What `local` does: serves, resets, seeds and shows the embedded Azure. */
+import { pictureOfWorld, resetWorld, seedWorld, serve as openAndServe } from "../../embedded-azure/index.js";
 import { Failure } from "../../errors/failure.js";
 import { readDocument } from "../../files/read.js";
 import { processScreens } from "../../render/screen.js";
 import { table } from "../../render/table.js";
-import { localDirectory } from "../connect.js";
+import { localDirectory, orLocalFailure } from "../local-world.js";
 
 export async function serve(
   ports: { readonly port?: string; readonly proxyPort?: string },
@@ -64,13 +64,4 @@ function portIn(flag: string, text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65535) return port;
   throw new Failure("ARO-USAGE-001", `${flag} is "${text}", not a port from 0 to 65535`);
-}
-
-async function orLocalFailure<T>(work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof EmbeddedAzureError) throw new Failure("ARO-LOCAL-001", error.message, { cause: error });
-    throw error;
-  }
 }

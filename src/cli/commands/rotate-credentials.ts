@@ -6,17 +6,17 @@ import { applicationUniqueName } from "../../infra/identity-names.js";
 import type { IdentitySetKey } from "../../infra/identity-spec.js";
 import { table } from "../../render/table.js";
 import { rotationGraph, type Retirement } from "../../steps/rotation.js";
+import type { Resolved } from "../../settings/settings.js";
 import { carryOut } from "../carry-out.js";
 import { identitySetKey } from "../identity-set.js";
 import { inSession } from "../session.js";
-import { settingsOf, type Flags } from "../settings.js";
 
 /** Of the time limit, what is kept for the rest of the work. */
 const workMs = 5 * 60_000;
 
-export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
-  const command = "rotate credentials";
-  const { settings, notices } = await settingsOf(command, flags, environment);
+const command = "rotate credentials";
+
+export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   return inSession(settings, notices, environment, async (azure, stage) => {
     const runner = await signedIn(azure.connection);
     const key = identitySetKey(settings, azure);

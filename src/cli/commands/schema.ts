@@ -2,10 +2,9 @@
 import { Failure } from "../../errors/failure.js";
 import { documentNames, jsonSchemaOf } from "../../files/json-schemas.js";
 import { processScreens } from "../../render/screen.js";
-import { settingsOf, type Flags } from "../settings.js";
+import type { Resolved } from "../../settings/settings.js";
 
-export async function run(flags: Flags, environment: NodeJS.ProcessEnv, document?: string): Promise<number> {
-  const { settings } = await settingsOf("schema", flags, environment);
+export async function run({ settings }: Resolved<"schema">, environment: NodeJS.ProcessEnv, document?: string): Promise<number> {
   const { result } = processScreens(settings.color, environment);
   if (document === undefined) {
     result.print(documentNames.join("\n"));

@@ -5,10 +5,11 @@ import { exitCodes } from "../../errors/exit-codes.js";
 import { controlPlaneComponents, dataPlaneComponents } from "../../infra/components.js";
 import { applicationUniqueName, credentialSecretName, managedIdentityName } from "../../infra/identity-names.js";
 import type { IdentitySetKey } from "../../infra/identity-spec.js";
+import { printDocument } from "../../render/document.js";
 import { table } from "../../render/table.js";
+import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey } from "../identity-set.js";
 import { inSession } from "../session.js";
-import { settingsOf, type Flags } from "../settings.js";
 
 const dayMs = 86_400_000;
 
@@ -31,9 +32,9 @@ interface ShownManagedIdentity {
   readonly clientId: string | undefined;
 }
 
-export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
-  const command = "show identities";
-  const { settings, notices } = await settingsOf(command, flags, environment);
+const command = "show identities";
+
+export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   return inSession(settings, notices, environment, async (azure, stage) => {
     const key = identitySetKey(settings, azure);
     const [controlPlane, dataPlane] = await Promise.all([
@@ -42,8 +43,7 @@ export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise
     ]);
     const warned = controlPlane.filter(({ state }) => state === "expires soon" || state === "expired");
     if (settings.output === "json") {
-      const document = { schemaVersion: 1, ok: true, command, name: key.name, keyVault: key.vaultName, controlPlane, dataPlane };
-      stage.result.print(JSON.stringify(document, undefined, 2));
+      printDocument(stage.result, { ok: true, command, name: key.name, keyVault: key.vaultName, controlPlane, dataPlane });
     } else {
       stage.result.print(
         table(
@@ -60,7 +60,7 @@ export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise
     }
     if (warned.length === 0) return exitCodes.done;
     stage.say(
-      `${String(warned.length)} credentials have expired or expire within ${String(settings.warnDays)} days: ${warned.map(({ component }) => component).join(", ")}; \`aro-hcp rotate credentials\` renews them`,
+      `${warned.length} credentials have expired or expire within ${settings.warnDays} days: ${warned.map(({ component }) => component).join(", ")}; \`aro-hcp rotate credentials\` renews them`,
     );
     return exitCodes.expiring;
   });

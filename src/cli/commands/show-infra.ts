@@ -1,55 +1,42 @@
 /** `show infra`: the state and drift of every resource that create infra would make. */
 import type { PlannedStep } from "../../engine/plan.js";
 import { failureJson } from "../../errors/format.js";
-import { planInfra } from "../plan-infra.js";
+import { printDocument } from "../../render/document.js";
 import { table } from "../../render/table.js";
 import { infraGraph } from "../../steps/infra.js";
 import { requireSubscription } from "../../settings/brought-subscription.js";
-import { connect } from "../connect.js";
+import type { Resolved } from "../../settings/settings.js";
 import { readIdentities } from "../identities.js";
 import { infraSpec } from "../infra-spec.js";
-import { settingsOf, type Flags } from "../settings.js";
-import { openStage } from "../stage.js";
+import { planGraph } from "../plan-graph.js";
+import { inSession } from "../session.js";
 
-export async function run(flags: Flags, environment: NodeJS.ProcessEnv): Promise<number> {
-  const resolved = await settingsOf("show infra", flags, environment);
+const command = "show infra";
+
+export async function run(resolved: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   const { settings, notices } = resolved;
+  const { concurrency, infraId, output } = settings;
   const identities = await readIdentities(settings);
-  const stage = openStage(settings, environment);
-  try {
-    for (const notice of notices) stage.say(`notice: ${notice}`);
-    const session = await connect(settings, environment, stage);
-    try {
-      const { subscriptionId } = session.azure.connection;
-      requireSubscription(resolved, subscriptionId);
-      const spec = infraSpec(settings, subscriptionId, identities);
-      const plan = await planInfra(infraGraph(session.azure, spec).steps, settings.concurrency, stage);
-      if (plan.failures.length > 0) throw new AggregateError(plan.failures.map(({ failure }) => failure));
-      const rows = plan.steps.map((planned) => ({ title: planned.step.title, ...stateOf(planned), id: planned.step.resourceId ?? "" }));
-      if (settings.output === "json") {
-        stage.result.print(
-          JSON.stringify(
-            { schemaVersion: 1, ok: true, command: "show infra", infraId: settings.infraId, resources: documentRows(plan.steps) },
-            undefined,
-            2,
-          ),
-        );
-      } else {
-        stage.result.print(
-          table(
-            stage.result,
-            ["RESOURCE", "STATE", "DRIFT"],
-            rows.map(({ title, state, drift }) => [title, state, drift]),
-          ),
-        );
-      }
-      return 0;
-    } finally {
-      await session.close();
+  return inSession(settings, notices, environment, async (azure, stage) => {
+    const { subscriptionId } = azure.connection;
+    requireSubscription(resolved, subscriptionId);
+    const { steps } = infraGraph(azure, infraSpec(settings, subscriptionId, identities));
+    const plan = await planGraph(steps, concurrency, stage);
+    if (plan.failures.length > 0) throw new AggregateError(plan.failures.map(({ failure }) => failure));
+    if (output === "json") {
+      printDocument(stage.result, { ok: true, command, infraId, resources: documentRows(plan.steps) });
+    } else {
+      const rows = plan.steps.map((planned) => ({ title: planned.step.title, ...stateOf(planned) }));
+      stage.result.print(
+        table(
+          stage.result,
+          ["RESOURCE", "STATE", "DRIFT"],
+          rows.map(({ title, state, drift }) => [title, state, drift]),
+        ),
+      );
     }
-  } finally {
-    stage.close();
-  }
+    return 0;
+  });
 }
 
 function stateOf({ decision, live }: PlannedStep): { state: string; drift: string } {

@@ -1,0 +1,15 @@
+/** A plan of a graph of steps, and every reason not to run it gathered. */
+import { planSteps, type Plan } from "../engine/plan.js";
+import type { Step } from "../engine/step.js";
+import { planOptions } from "./engine-options.js";
+import type { Stage } from "./stage.js";
+
+export function planGraph(steps: readonly Step<unknown>[], concurrency: number, stage: Stage): Promise<Plan> {
+  return planSteps(steps, planOptions(stage, concurrency));
+}
+
+/** Throws all that forbids running the plan; a plan that returns from here writes what it says and nothing else. */
+export function throwIfRefused({ refusals, failures }: Plan): void {
+  const reasons = [...refusals, ...failures].map(({ failure }) => failure);
+  if (reasons.length > 0) throw new AggregateError(reasons, "the plan is refused");
+}
