@@ -167,12 +167,6 @@ const refused: readonly Refused[] = [
     words: ['subnet "nowhere" is not in virtual network "theirs"', "workers"],
   },
   {
-    what: "a subnet of another network than the one named",
-    flags: [...subnet, "--vnet-id", missing(brought.vnet)],
-    code: 2,
-    words: ["--subnet-id", "not in the network that --vnet-id names"],
-  },
-  {
     what: "a subnet that carries no security group, and none is named",
     landscape: { attached: "" },
     flags: subnet,
@@ -243,30 +237,6 @@ const refused: readonly Refused[] = [
     flags: ["--vnet-id", otherSubscription(brought.vnet)],
     code: 2,
     words: ["--vnet-id", "5b5c0000-0000-4000-8000-00000000000f", "5b5c0000-0000-4000-8000-000000000001"],
-  },
-  {
-    what: "a network and a security group in two subscriptions",
-    flags: [...vnet, "--network-security-group-id", otherSubscription(brought.nsg)],
-    code: 2,
-    words: ["--network-security-group-id", "is in subscription 5b5c0000-0000-4000-8000-00000000000f"],
-  },
-  {
-    what: "address ranges for a network that is brought",
-    flags: [...vnet, "--vnet-cidr", "10.9.0.0/16"],
-    code: 2,
-    words: ["--vnet-cidr", "--vnet-id brings one"],
-  },
-  {
-    what: "a single group, with a network that is in another",
-    flags: ["--single-resource-group", ...group, ...vnet],
-    code: 2,
-    words: ["--vnet-id", 'is in group "net"', '"mine"'],
-  },
-  {
-    what: "a single group that is yet to be made, with a network that is there already",
-    flags: ["--single-resource-group", ...vnet],
-    code: 2,
-    words: ["--vnet-id", "--resource-group-name"],
   },
 ];
 

@@ -4,63 +4,89 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { localAzure } from "../harness/local-azure.js";
 import { brought, seedLandscape } from "./brought-networks.js";
-import { groups, ids } from "./demo-cluster.js";
+import { groups, ids, subscription } from "./demo-cluster.js";
 import { create, exits, titled } from "./expectations.js";
 import { hypershiftInfra } from "./hypershift-schema.js";
-import { controlPlane, dataPlane, fileOf, workload } from "./identities.js";
+import { applications, clientIdOf, controlPlane, dataPlane, fileOf, workload } from "./identities.js";
+import { assignments, separate, wantedAssignments } from "./role-names.js";
 
 const schema = z.fromJSONSchema(hypershiftInfra as Parameters<typeof z.fromJSONSchema>[0]);
 
 const noDataPlane = { imageRegistryMSIClientID: "", diskMSIClientID: "", fileMSIClientID: "" };
 
-describe("the file holds hypershift's keys and nothing else but ours", () => {
+const dataPlaneComponents = ["ciroWI", "azure-diskWI", "azure-fileWI"];
+
+/** As contrib's scripts write them: keys that are not ours, and client ids without quotes. */
+const contribControlPlane = {
+  ...Object.fromEntries(
+    Object.entries(controlPlane).map(([key, value]) => [
+      key,
+      "clientID" in (value as object) ? { ...(value as object), certificateName: "c" } : value,
+    ]),
+  ),
+  velero: { clientID: "00000000-0000-4000-8000-000000000fff" },
+};
+const contribDataPlane = `{\n${Object.entries(dataPlane)
+  .map(([key, id]) => `  "${key}": ${String(id)}`)
+  .join(",\n")}\n}\n`;
+
+// The flag that asks for roles has three names: each is given once.
+describe("every shape of identity file is recognised, gets its roles, and is handed on in hypershift's keys", () => {
   const cases = [
     {
-      what: "without identities",
-      files: {},
-      holds: { controlPlaneMIs: null, dataPlaneIdentities: noDataPlane, workloadIdentities: null, vnetID: ids.vnet, subnetID: ids.subnet },
+      what: "the inner object of the control plane alone",
+      flag: "--assign-identity-roles",
+      files: { "--managed-identities-file": controlPlane },
+      says: "control-plane",
+      wanted: wantedAssignments({ groups: separate, without: dataPlaneComponents }),
+      holds: {
+        controlPlaneMIs: { controlPlane, dataPlane: noDataPlane },
+        dataPlaneIdentities: noDataPlane,
+        ...{ cloud: "AzurePublicCloud", subscriptionID: subscription.split("/")[2], tenantID: "7e7a0000-0000-4000-8000-000000000001" },
+      },
     },
     {
-      what: "with a control plane's and a data plane's identities, as contrib's scripts write them",
-      files: {
-        "--managed-identities-file": {
-          ...Object.fromEntries(
-            Object.entries(controlPlane).map(([key, value]) => [
-              key,
-              "clientID" in (value as object) ? { ...(value as object), certificateName: "c" } : value,
-            ]),
-          ),
-          velero: { clientID: "00000000-0000-4000-8000-000000000fff" },
-        },
-        "--data-plane-identities-file": dataPlane,
-      },
+      what: "a control plane's and a data plane's identities, as contrib's scripts write them",
+      flag: "--assign-service-principal-roles",
+      files: { "--managed-identities-file": contribControlPlane, "--data-plane-identities-file": contribDataPlane },
+      says: "data-plane",
+      wanted: wantedAssignments({ groups: separate }),
       holds: { controlPlaneMIs: { controlPlane, dataPlane: noDataPlane }, dataPlaneIdentities: dataPlane, workloadIdentities: null },
     },
     {
-      what: "with the documented combined file",
+      what: "the documented combined file, which serves for both planes",
+      flag: "--auto-assign-roles",
       files: { "--managed-identities-file": { controlPlane, dataPlane } },
+      says: "combined",
+      wanted: wantedAssignments({ groups: separate }),
       holds: { controlPlaneMIs: { controlPlane, dataPlane: noDataPlane }, dataPlaneIdentities: dataPlane },
     },
     {
-      what: "with workload identities and KMS",
-      files: { "--workload-identities-file": { ...workload, kmsClientID: "00000000-0000-4000-8000-000000000eee" } },
-      holds: { controlPlaneMIs: null, workloadIdentities: workload, kmsClientID: "00000000-0000-4000-8000-000000000eee" },
+      what: "workload identities of a self-managed control plane, and KMS",
+      flag: "--assign-identity-roles",
+      files: { "--workload-identities-file": { ...workload, kmsClientID: clientIdOf("disk") } },
+      says: "workload",
+      wanted: wantedAssignments({ groups: separate, without: dataPlaneComponents }),
+      holds: { controlPlaneMIs: null, workloadIdentities: workload, kmsClientID: clientIdOf("disk") },
     },
   ];
-  test.each(titled(cases))("%s", async (_what, { files, holds }) => {
+  test.each(titled(cases))("%s", async (_what, { flag, files, says, wanted, holds }) => {
     const azure = await localAzure();
+    await azure.seed({ applications });
     const file = azure.path("infra.json");
-    const flags = await Promise.all(
-      Object.entries(files).map(async ([flag, content], index) => [flag, await fileOf(azure, `${String(index)}.json`, content)]),
+    const given = await Promise.all(
+      Object.entries(files).map(async ([name, content], index) => [name, await fileOf(azure, `${String(index)}.json`, content)]),
     );
-    exits(await create(azure, ["--output-file", file, ...flags.flat()]), 0);
+    const { stderr } = exits(await create(azure, ["--output-file", file, ...given.flat(), flag, "--dns-zone-rg-name", "dns"]), 0);
+    expect(stderr).toContain(says);
+    expect(await assignments(azure)).toEqual(wanted);
     const document: unknown = JSON.parse(await readFile(file, "utf8"));
     expect(schema.safeParse(document).error?.issues).toBeUndefined();
     expect(document).toMatchObject({ infraID: "demo-x7k2", region: "eastus", ...holds });
   });
 });
 
-test("with everything brought the file names what was brought", async () => {
+test("without identities and with everything brought the file names what was brought", async () => {
   const azure = await localAzure();
   await seedLandscape(azure);
   const file = azure.path("infra.json");
@@ -72,6 +98,7 @@ test("with everything brought the file names what was brought", async () => {
     vnetID: brought.vnet,
     subnetID: brought.subnet,
     securityGroupID: brought.nsg,
+    ...{ controlPlaneMIs: null, dataPlaneIdentities: noDataPlane, workloadIdentities: null },
   });
 });
 
@@ -90,6 +117,8 @@ test("a run that dies has left what it knew, and the next one completes the file
     securityGroupID: ids.nsg,
   });
   exits(await create(azure, ["--output-file", file]), 0);
-  expect(schema.safeParse(JSON.parse(await readFile(file, "utf8"))).success).toBe(true);
+  const whole: unknown = JSON.parse(await readFile(file, "utf8"));
+  expect(schema.safeParse(whole).success).toBe(true);
+  expect(whole).toMatchObject({ vnetID: ids.vnet, subnetID: ids.subnet });
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });

@@ -1,6 +1,7 @@
 /** What roles must come to, computed apart from the program: HyperShift's table and its way of naming assignments. */
 import { createHash } from "node:crypto";
-import { subscription } from "./demo-cluster.js";
+import type { LocalAzure } from "../harness/local-azure.js";
+import { groups, subscription } from "./demo-cluster.js";
 import { principalIdOf } from "./identities.js";
 
 type Field = Parameters<typeof principalIdOf>[0];
@@ -37,6 +38,20 @@ export interface Choice {
   readonly groups: Readonly<Record<Scope, string>>;
   readonly without?: readonly string[];
   readonly hcp?: boolean;
+}
+
+/** The groups of a cluster that brings nothing. */
+export const separate = { M: groups.managed, N: groups.nsg, V: groups.vnet, D: "dns" } as const;
+
+/** Those of the cluster's identities: the client's own two rights are left out. */
+export async function assignments(azure: LocalAzure): Promise<Record<string, unknown>> {
+  const all = Object.entries((await azure.picture()).roleAssignments).filter(([key]) => key.includes("/resourcegroups/"));
+  return Object.fromEntries(
+    all.map(([key, value]) => {
+      const { createdBy, ...rest } = value as Record<string, unknown>;
+      return [key, rest];
+    }),
+  );
 }
 
 /** The assignments wanted, by lower-case id as in a picture of the world. */

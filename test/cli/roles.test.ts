@@ -1,36 +1,11 @@
 /** `--assign-identity-roles`: which assignments are made, under which names, and what becomes of those that are there already. */
 import { describe, expect, test } from "vitest";
-import { localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { localAzure } from "../harness/local-azure.js";
 import { brought, seedLandscape } from "./brought-networks.js";
 import { groupId, groups, subscription } from "./demo-cluster.js";
-import { create, destroy, exits, refuses, writesSince, titled } from "./expectations.js";
-import { applications, controlPlane, dataPlane, fileOf, principalIdOf, roleFlags, workload } from "./identities.js";
-import { assignmentName, wantedAssignments } from "./role-names.js";
-
-const separate = { M: groups.managed, N: groups.nsg, V: groups.vnet, D: "dns" } as const;
-
-/** Those of the cluster's identities: the client's own two rights are left out. */
-async function assignments(azure: LocalAzure): Promise<Record<string, unknown>> {
-  const all = Object.entries((await azure.picture()).roleAssignments).filter(([key]) => key.includes("/resourcegroups/"));
-  return Object.fromEntries(
-    all.map(([key, value]) => {
-      const { createdBy, ...rest } = value as Record<string, unknown>;
-      return [key, rest];
-    }),
-  );
-}
-
-test("names are computed as HyperShift does: its published vectors", () => {
-  const scope = "/subscriptions/11111111-1111-1111-1111-111111111111/resourceGroups/my-rg";
-  const names = Object.fromEntries(
-    ["cpo", "cloud-provider", "azure-fileWI"].map((part) => [part, assignmentName("myinfra-abc12", part, scope)]),
-  );
-  expect(names).toEqual({
-    cpo: "1bff0adc-62ab-5322-ad80-c60a5ee2e0d6",
-    "cloud-provider": "9f375631-3bdb-5d74-a4f8-15f05a4e5ea0",
-    "azure-fileWI": "c07deb6e-ff58-57f7-b782-457d17d377b2",
-  });
-});
+import { create, destroy, exits, refuses, titled } from "./expectations.js";
+import { controlPlane, fileOf, principalIdOf, roleFlags } from "./identities.js";
+import { assignmentName, assignments, separate, wantedAssignments } from "./role-names.js";
 
 test("21 assignments in four groups; a second run writes nothing; destroy removes them on the zone's group too", async () => {
   const azure = await localAzure();
@@ -101,93 +76,11 @@ describe("the set of assignments follows the flags", () => {
   });
 });
 
-describe("every shape of identity file is recognised", () => {
-  const cpo = { M: groups.managed, N: groups.nsg, V: groups.vnet, D: "dns" };
-  const dataPlaneComponents = ["ciroWI", "azure-diskWI", "azure-fileWI"];
-  const cases = [
-    {
-      what: "the documented combined file, which serves for both planes",
-      files: { "--managed-identities-file": { controlPlane, dataPlane } },
-      says: "combined",
-      wanted: wantedAssignments({ groups: cpo }),
-    },
-    {
-      what: "the inner object of the control plane alone",
-      files: { "--managed-identities-file": controlPlane },
-      says: "control-plane",
-      wanted: wantedAssignments({ groups: cpo, without: dataPlaneComponents }),
-    },
-    {
-      what: "client ids without quotes, as contrib's script writes the data plane's file",
-      files: {
-        "--managed-identities-file": controlPlane,
-        "--data-plane-identities-file": `{\n${Object.entries(dataPlane)
-          .map(([key, id]) => `  "${key}": ${String(id)}`)
-          .join(",\n")}\n}\n`,
-      },
-      says: "data-plane",
-      wanted: wantedAssignments({ groups: cpo }),
-    },
-    {
-      what: "workload identities of a self-managed control plane",
-      files: { "--workload-identities-file": workload },
-      says: "workload",
-      wanted: wantedAssignments({ groups: cpo, without: dataPlaneComponents }),
-    },
-  ];
-  test.each(titled(cases))("%s", async (_what, { files, says, wanted }) => {
-    const azure = await localAzure();
-    await azure.seed({ applications });
-    const given = await Promise.all(
-      Object.entries(files).map(async ([flag, content], index) => [flag, await fileOf(azure, `identities-${String(index)}.json`, content)]),
-    );
-    const { stderr } = exits(await create(azure, [...given.flat(), "--assign-identity-roles", "--dns-zone-rg-name", "dns"]), 0);
-    expect(stderr).toContain(says);
-    expect(await assignments(azure)).toEqual(wanted);
-  });
-});
-
-describe("an identity file that cannot be meant is refused before Azure is asked anything", () => {
-  const { imageRegistry, ...withoutRegistry } = controlPlane as Record<string, unknown>;
-  const cases = [
-    {
-      what: "the control plane's given as the data plane's",
-      flag: "--data-plane-identities-file",
-      content: controlPlane,
-      words: "control-plane",
-    },
-    { what: "the data plane's given as the control plane's", flag: "--managed-identities-file", content: dataPlane, words: "data-plane" },
-    {
-      what: "a managed file given as workload identities",
-      flag: "--workload-identities-file",
-      content: controlPlane,
-      words: "control-plane",
-    },
-    { what: "an empty file", flag: "--managed-identities-file", content: "", words: "is empty" },
-    { what: "an empty object", flag: "--managed-identities-file", content: {}, words: "none of the known identity files" },
-    { what: "an object of nothing known", flag: "--managed-identities-file", content: { x: 1 }, words: "none of the known identity files" },
-    { what: "broken JSON", flag: "--managed-identities-file", content: '{"controlPlane": {', words: "not well-formed" },
-    {
-      what: "the image registry left out",
-      flag: "--managed-identities-file",
-      content: withoutRegistry,
-      words: 'no identity "imageRegistry"',
-    },
-    {
-      what: "client ids that are no UUIDs, each with its line",
-      flag: "--managed-identities-file",
-      content: JSON.stringify(controlPlane, undefined, 2).replace(/00000000-0000-4000-8000-00000000010[01]/g, "typo"),
-      words: /:\d+ +controlPlaneOperator\.clientID: expected a UUID[^]*:\d+ +nodePoolManagement\.clientID: expected a UUID/,
-    },
-    { what: "a file that is not there", flag: "--managed-identities-file", content: undefined, words: "ENOENT" },
-  ];
-  test.each(titled(cases))("%s", async (_what, { flag, content, words }) => {
-    const azure = await localAzure();
-    const path = content === undefined ? azure.path("absent.json") : await fileOf(azure, "identities.json", content);
-    const { stderr } = exits(await create(azure, [flag, path]), 2);
-    expect(stderr).toMatch(words);
-    expect(await azure.traffic()).toEqual([]);
-  });
+test("an identity file of the other plane is refused before Azure is asked anything", async () => {
+  const azure = await localAzure();
+  const { stderr } = exits(await create(azure, ["--data-plane-identities-file", await fileOf(azure, "cp.json", controlPlane)]), 2);
+  expect(stderr).toContain("control-plane");
+  expect(await azure.traffic()).toEqual([]);
 });
 
 test("a stale assignment of another principal under our name is shown, deleted and made anew", async () => {
@@ -282,13 +175,4 @@ test("roles without identities or without the zone's group are refused, both tol
   expect(stderr).toMatch(/--assign-custom-hcp-roles +needs --dns-zone-rg-name/);
   expect(stderr).toMatch(/--assign-custom-hcp-roles +needs identities/);
   expect(await azure.traffic()).toEqual([]);
-});
-
-test.each(["--assign-service-principal-roles", "--auto-assign-roles"])("%s means the same", async (alias) => {
-  const azure = await localAzure();
-  const flags = (await roleFlags(azure)).map((flag) => (flag === "--assign-identity-roles" ? alias : flag));
-  exits(await create(azure, [...flags, "--dry-run"]), 0);
-  expect(await writesSince(azure)).toEqual([]);
-  const { stderr } = await create(azure, [...flags, "--dry-run"]);
-  expect(stderr.match(/create +role of/g)).toHaveLength(21);
 });

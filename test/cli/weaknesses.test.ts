@@ -4,22 +4,29 @@
  * Tested beside their subject, by the number of the weakness:
  *
  *      1  only the first page of zones is read, and the first hit taken .. public-zone.test.ts
+ *      3  a failed sign-in speaks of something else, and of the secret .. faults/sign-in.test.ts
  *      8  no principalType, so that a new identity is not found ......... roles.test.ts (every assignment is compared whole)
  *      9  lists all assignments once for each assignment ................ roles.test.ts, the second run
  *     10  any conflict over a name counts as success .................... roles.test.ts, the stale assignment
+ *     12  a conflict with somebody else's operation fails at once ....... faults/create-recovers.test.ts
  *     13  a second run drops what others added .......................... rerun.test.ts
  *     15  a group that is given collapses the three groups in silence ... brought.test.ts
  *     16  a subnet without its network, a network without its subnet .... brought.test.ts
  *     17  a security group that is attached to nothing .................. brought.test.ts
  *     18  what lives in another subscription is looked for in ours ...... brought.test.ts
  *     19  identity files are read when the network is there already ..... roles.test.ts
- *     20  a file of another shape gives empty identities ................ roles.test.ts
- *     21  a malformed KMS client id is not noticed ...................... bad-input.test.ts
+ *     20  a file of another shape gives empty identities ................ interop.test.ts, files/identity-files.test.ts
+ *     21  a malformed KMS client id is not noticed ...................... files/identity-files.test.ts
  *     23  the registry's data-plane identity gets a role though disabled  roles.test.ts
+ *     24  a failure leaves resources and no record of them .............. interop.test.ts, the run that dies
+ *     25  the output is YAML that is called JSON, and others may read it  infra.test.ts, interop.test.ts
  *     26  nothing carries ownership tags ................................ properties.test.ts
- *     36  names are found too long by Azure only ........................ bad-input.test.ts
+ *     31  destroy does not look at its flags ............................ bad-input.test.ts
+ *     36  names are found too long by Azure only ........................ settings/checks.test.ts
  *     37  address ranges cannot be chosen ............................... properties.test.ts
  *     38  a network without subnets crashes ............................. brought.test.ts
+ *     39  a busy answer of the directory is final ....................... faults/role-faults.test.ts
+ *     40  create does not tell destroy cloud, subscription and tenant ... interop.test.ts
  *
  * Do not apply here:
  *
@@ -28,13 +35,12 @@
  *     34  destroy demands a file that it does not use ................... of `destroy iam`
  *     35  identities are made one by one ................................ of `create iam`
  */
-import { readFile, stat } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
 import { brought, seedLandscape } from "./brought-networks.js";
-import { groupId, groups, ids, inGroup, keyOf, subscription } from "./demo-cluster.js";
+import { groupId, groups, ids, inGroup, keyOf } from "./demo-cluster.js";
 import { create, destroy, exits, writesSince } from "./expectations.js";
-import { controlPlane, fileOf, roleFlags } from "./identities.js";
+import { roleFlags } from "./identities.js";
 import { tag } from "./other-hands.js";
 
 const azureError = (status: number, code: string, message: string) => ({ status, body: { error: { code, message } } });
@@ -42,16 +48,6 @@ const azureError = (status: number, code: string, message: string) => ({ status,
 async function keys(azure: LocalAzure): Promise<string[]> {
   return Object.keys((await azure.picture()).resources);
 }
-
-test("3: the secret is put into the environment, and a failed sign-in speaks of something else", async () => {
-  const azure = await localAzure();
-  const creds = JSON.parse(await readFile(`${azure.directory}/azure-creds.json`, "utf8")) as object;
-  const wrong = await fileOf(azure, "wrong.json", { ...creds, clientSecret: "of-another-application" });
-  const { stderr } = exits(await create(azure, ["--azure-creds", wrong]), 4);
-  expect(stderr).toContain("check tenant, client id and secret");
-  expect(stderr).not.toContain("of-another-application");
-  expect(await writesSince(azure)).toEqual([]);
-});
 
 test("4: roles are taken by display name, and looked for when it is too late", async () => {
   const azure = await localAzure();
@@ -101,16 +97,6 @@ test("11: of several failures only the first is told, another at each run", asyn
   expect(told[1]).toEqual(told[0]);
 });
 
-test("12: a conflict with somebody else's operation fails at once", async () => {
-  const azure = await localAzure();
-  const answer = { ...azureError(409, "AnotherOperationInProgress", "Another operation is in progress."), headers: { "retry-after": "0" } };
-  const faults = ["/networkSecurityGroups/", "/virtualNetworks/", "/loadBalancers/"].map((path) => ({ method: "PUT", path, answer }));
-  exits(await create(azure, [], { faults }), 0);
-  const whole = await localAzure();
-  exits(await create(whole), 0);
-  expect(await azure.picture()).toEqual(await whole.picture());
-});
-
 test("14: a network that is linked to another zone of the same name counts as linked to ours", async () => {
   const azure = await localAzure();
   await seedLandscape(azure);
@@ -132,26 +118,6 @@ test("22: --assign-custom-hcp-roles alone assigns nothing", async () => {
   const azure = await localAzure();
   const flags = (await roleFlags(azure)).map((flag) => (flag === "--assign-identity-roles" ? "--assign-custom-hcp-roles" : flag));
   expect(exits(await create(azure, [...flags, "--dry-run"]), 0).stderr.match(/create +role of/g)).toHaveLength(21);
-});
-
-test("24: a failure leaves resources and no record of them", async () => {
-  const azure = await localAzure();
-  const file = azure.path("infra.json");
-  const faults = [{ method: "PUT", path: "/loadBalancers/", times: 99, answer: azureError(400, "QuotaExceeded", "none left") }];
-  exits(await create(azure, ["--output-file", file], { faults }), 5);
-  expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({
-    vnetID: ids.vnet,
-    securityGroupID: ids.nsg,
-    privateZoneID: ids.privateZone,
-  });
-});
-
-test("25: the output is YAML that is called JSON, and others may read it", async () => {
-  const azure = await localAzure();
-  const file = azure.path("infra.json");
-  exits(await create(azure, ["--output-file", file]), 0);
-  expect(JSON.parse(await readFile(file, "utf8"))).toHaveProperty("infraID");
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
 test("27: destroying infra id foo deletes what belongs to foobar", async () => {
@@ -221,13 +187,6 @@ test("30: groups are deleted for their names, unasked", async () => {
   expect(await azure.picture()).toEqual(before);
 });
 
-test("31: destroy does not look at its flags", async () => {
-  const azure = await localAzure();
-  const { stderr } = exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--name", "Demo!", "--infra-id", "x_y", "--yes"]), 2);
-  expect(stderr).toMatch(/--name +"Demo!"[^]*--infra-id +"x_y"/);
-  expect(await azure.traffic()).toEqual([]);
-});
-
 test("32: groups are deleted one after the other, and nothing ends the waiting", async () => {
   const azure = await localAzure();
   exits(await create(azure), 0);
@@ -241,25 +200,6 @@ test("32: groups are deleted one after the other, and nothing ends the waiting",
   const deletions = removed.filter(({ id }) => isGroup(id));
   expect(deletions.length).toBeGreaterThan(1);
   expect(deletions.flatMap(({ after }) => after).filter(isGroup)).toEqual([]);
-});
-
-test("39: the directory is asked once, and a busy answer is final", async () => {
-  const azure = await localAzure();
-  const flags = await roleFlags(azure);
-  const busy = { ...azureError(429, "TooManyRequests", "Slow down."), headers: { "retry-after": "0" } };
-  exits(await create(azure, flags, { faults: [{ host: "graph.microsoft.com", answer: busy }] }), 0);
-  expect((await azure.traffic()).filter(({ url }) => url.includes("graph.microsoft.com")).map(({ status }) => status)).toEqual([429, 200]);
-});
-
-test("40: the cloud, subscription and tenant are forgotten between create and destroy", async () => {
-  const azure = await localAzure();
-  const file = azure.path("infra.json");
-  exits(await create(azure, ["--output-file", file, "--managed-identities-file", await fileOf(azure, "cp.json", controlPlane)]), 0);
-  expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({
-    cloud: "AzurePublicCloud",
-    subscriptionID: subscription.split("/")[2],
-    tenantID: "7e7a0000-0000-4000-8000-000000000001",
-  });
 });
 
 test("what an interrupted run left in flight is overwritten", async () => {

@@ -154,15 +154,6 @@ test("a network interface of the cluster's Kubernetes that its machine still hol
   expect(await azure.picture()).toEqual(before);
 });
 
-test("a lock on a group is explained, and the next destroy completes what the lock held", async () => {
-  const { azure } = await withDemo();
-  const lock = `${subscription}/resourceGroups/demo-demo-x7k2/providers/Microsoft.Authorization/locks/keep`;
-  await azure.seed({ resources: { [lock]: { properties: { level: "CanNotDelete" } } } });
-  const { stderr } = await run(azure, destroy, 1);
-  expect(stderr).toContain("[ARO-SUB-004]");
-  expect(stderr).toContain("[ARO-DELETE-003]");
-});
-
 test("two destroys at once both end well, and leave nothing", async () => {
   const { azure, before } = await withDemo();
   await Promise.all([run(azure, destroy, 0), run(azure, destroy, 0)]);

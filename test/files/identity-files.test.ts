@@ -111,6 +111,11 @@ describe("values are checked strictly, each fault with its line", () => {
     ]);
   });
 
+  test("a client id of KMS that is no UUID is noticed", async () => {
+    const failure = await failureOf(readWorkloadIdentities(save({ ...workload, kmsClientID: "kms" }), reading));
+    expect(failure.problems.map(({ message }) => message)).toEqual(["kmsClientID: expected a UUID"]);
+  });
+
   test("an unknown key is told at its own line", async () => {
     const failure = await failureOf(readDataPlaneIdentities(save({ ...dataPlane, extra: 1 })));
     expect(failure.problems.map(({ origin }) => origin)).toEqual([expect.stringMatching(/identities:5$/)]);
