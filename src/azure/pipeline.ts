@@ -6,6 +6,7 @@ import {
   type Pipeline,
   type PipelinePolicy,
 } from "@azure/core-rest-pipeline";
+import { answerShapePolicy } from "./answer-shape.js";
 import { detailOf } from "./azure-error.js";
 import type { Connection } from "./connection.js";
 import type { SharedCredential } from "./shared-credential.js";
@@ -19,6 +20,8 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, scop
   pipeline.removePolicy({ name: "defaultRetryPolicy" });
   pipeline.removePolicy({ name: bearerTokenAuthenticationPolicyName });
   pipeline.addPolicy(onBehalfPolicy(connection));
+  // Inside of what makes an object of the answer, outside of what asks again: such a page stays.
+  pipeline.addPolicy(answerShapePolicy, { afterPhase: "Deserialize" });
   pipeline.addPolicy(ourRetryPolicy(connection, register), { phase: "Retry" });
   pipeline.addPolicy(ownPollIntervalPolicy, { afterPhase: "Retry" });
   pipeline.addPolicy(requestTimeoutPolicy(connection.pace), { afterPhase: "Retry" });

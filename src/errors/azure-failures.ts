@@ -125,4 +125,9 @@ export const azureFailures = {
       "ERR_TLS_CERT_ALTNAME_INVALID",
     ],
   },
+  "ARO-NET-003": {
+    title: "something between here and Azure answered in its place",
+    exit: 1,
+    next: ["open a page in a browser on this network: it may want a sign-in; check the proxy settings (HTTPS_PROXY), then " + runAgain],
+  },
 } as const satisfies Record<string, CatalogueEntry>;
