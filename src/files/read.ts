@@ -2,6 +2,8 @@
 import { open } from "node:fs/promises";
 import { LineCounter, parseDocument, type Document as YamlDocument } from "yaml";
 import { Failure } from "../errors/failure.js";
+import { readAtMost } from "./read-at-most.js";
+import { keyFaultIn } from "./yaml-keys.js";
 
 export interface ReadDocument {
   readonly path: string;
@@ -19,11 +21,12 @@ const maxBytes = 1024 * 1024;
 export async function readDocument(path: string): Promise<ReadDocument> {
   const { text, mode } = await readText(path);
   const lines = new LineCounter();
-  // JSON is YAML. The parser's own messages quote the source, so only its error codes are passed on.
-  const yaml = parseDocument(text, { lineCounter: lines });
+  // JSON is YAML. The parser's own messages and warnings quote the source, so only its error codes are passed on.
+  const yaml = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: "error" });
   const [error] = yaml.errors;
-  if (error !== undefined)
-    throw malformed(`${path}:${lines.linePos(error.pos[0]).line}`, `is not well-formed YAML or JSON (${error.code})`);
+  const fault = error === undefined ? keyFaultIn(yaml) : { code: error.code, offset: error.pos[0] };
+  if (fault !== undefined)
+    throw malformed(`${path}:${lines.linePos(fault.offset).line}`, `is not well-formed YAML or JSON (${fault.code})`);
   const value = toValue(yaml, path);
   if (value === null || value === undefined) throw malformed(path, "is empty");
   return {
@@ -43,9 +46,10 @@ async function readText(path: string): Promise<{ text: string; mode: number }> {
     try {
       const stat = await file.stat();
       if (stat.isDirectory()) throw malformed(path, "is a directory");
-      // A pipe tells no size: what is read counts.
-      const bytes = stat.size > maxBytes ? undefined : await file.readFile();
-      if (bytes === undefined || bytes.length > maxBytes) throw malformed(path, `is larger than ${maxBytes} bytes`);
+      // `/dev/stdin` is one where it is a terminal, and so is `/dev/zero`, which has no end.
+      if (stat.isCharacterDevice() || stat.isBlockDevice()) throw malformed(path, "is a device");
+      const bytes = await readAtMost(file, maxBytes);
+      if (bytes === undefined) throw malformed(path, `is larger than ${maxBytes} bytes`);
       return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), mode: stat.mode & 0o777 };
     } finally {
       await file.close();

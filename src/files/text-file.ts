@@ -4,6 +4,7 @@ import { chmod, link, mkdir, open, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { Failure } from "../errors/failure.js";
+import { readAtMost } from "./read-at-most.js";
 
 /** A PEM file holds a few kB; a larger one is another file. */
 const maxBytes = 64 * 1024;
@@ -19,9 +20,10 @@ export async function readTextIfThere(path: string): Promise<TextFile | undefine
   try {
     const file = await open(path, "r");
     try {
-      const { size, mode } = await file.stat();
-      if (size > maxBytes) throw new Failure("ARO-FILE-002", `${path} is larger than ${maxBytes} bytes`);
-      return { text: await file.readFile("utf8"), mode: mode & 0o777 };
+      const { mode } = await file.stat();
+      const bytes = await readAtMost(file, maxBytes);
+      if (bytes === undefined) throw new Failure("ARO-FILE-002", `${path} is larger than ${maxBytes} bytes`);
+      return { text: bytes.toString("utf8"), mode: mode & 0o777 };
     } finally {
       await file.close();
     }

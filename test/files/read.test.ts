@@ -1,5 +1,5 @@
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { readDocument } from "../../src/files/read.js";
 import { temporaryDirectory } from "./temporary-directory.js";
 
@@ -65,9 +65,36 @@ test("no error quotes what stands in a malformed file", async () => {
     "clientSecret: hunter2: hunter2\n",
     "hunter2: 1\nhunter2: 2\n",
     "clientSecret: !hunter2 x\n: ]",
+    "clientSecret: {{ hunter2 }}\n",
+    "? [hunter2]\n: 1\n",
+    "a: &a [hunter2]\n*a : 1\n",
   ]) {
     const error: unknown = await readDocument(directory.write("secret.yaml", text)).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(Error);
+    expect(error, text).toBeInstanceOf(Error);
     expect(String(error)).not.toContain("hunter2");
   }
+});
+
+test("nor does a warning of the parser's", async () => {
+  const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+  try {
+    await readDocument(directory.write("warns.yaml", "clientSecret: !hunter2 x\n")).catch(() => undefined);
+    await readDocument(directory.write("key.yaml", "clientSecret: {{ hunter2 }}\n")).catch(() => undefined);
+    expect(warned.mock.calls).toEqual([]);
+  } finally {
+    warned.mockRestore();
+  }
+});
+
+test.skipIf(process.platform === "win32")("a device that never ends is refused at once", async () => {
+  await expect(readDocument("/dev/zero")).rejects.toMatchObject({ code: "ARO-FILE-002" });
+});
+
+test("tens of thousands of keys are read in a moment, and the one that is there twice is found", async () => {
+  const many = Array.from({ length: 60_000 }, (_, index) => `k${String(index)}: v`).join("\n");
+  const began = performance.now();
+  expect(Object.keys((await readDocument(directory.write("many.yaml", many))).value as object)).toHaveLength(60_000);
+  const twice = directory.write("twice.yaml", `${many}\nk7: v\n`);
+  await expect(readDocument(twice)).rejects.toMatchObject({ message: `${twice}:60001 is not well-formed YAML or JSON (DUPLICATE_KEY)` });
+  expect(performance.now() - began).toBeLessThan(8000);
 });
