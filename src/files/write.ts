@@ -1,6 +1,7 @@
 /** Writes a document whole or not at all. */
+import { randomInt } from "node:crypto";
 import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
+import { access, open, realpath, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { Failure } from "../errors/failure.js";
@@ -15,6 +16,7 @@ export async function checkWritable(path: string): Promise<void> {
     if (!(await stat(directory)).isDirectory()) throw unwritable(path, `${directory} is not a directory`);
     await access(directory, constants.W_OK | constants.X_OK);
     if (existing !== undefined) await access(path, constants.W_OK);
+    await tryDraft(existing === undefined ? path : await realpath(path));
   } catch (error) {
     throw error instanceof Failure ? error : unwritable(path, codeOf(error), error);
   }
@@ -27,6 +29,13 @@ export async function writeDocument(path: string, value: unknown, mode: 0o600 | 
   } catch (error) {
     throw new Failure("ARO-RUN-006", `cannot write ${path}: ${codeOf(error)}`, { cause: error });
   }
+}
+
+/** A document is drafted beside its target, under its name and a number of up to ten digits: that may be too long, or the disk read-only. */
+async function tryDraft(path: string): Promise<void> {
+  const draft = `${path}.${String(randomInt(10 ** 9, 10 ** 10))}`;
+  await (await open(draft, "wx", 0o600)).close();
+  await rm(draft);
 }
 
 async function statOrNothing(path: string) {

@@ -43,6 +43,13 @@ describe("checkWritable", () => {
     }
   });
 
+  test("refuses a name beside which no draft of the document can be made", async () => {
+    await expect(checkWritable(path.join(directory.path, `${"n".repeat(245)}.json`))).rejects.toMatchObject({
+      code: "ARO-FILE-004",
+      message: expect.stringContaining("ENAMETOOLONG") as string,
+    });
+  });
+
   test.skipIf(process.getuid?.() === 0)("refuses a file or a directory without permission", async () => {
     const closed = path.join(directory.path, "closed");
     mkdirSync(closed, { mode: 0o500 });
