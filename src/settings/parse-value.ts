@@ -85,9 +85,9 @@ function parseTags(raw: unknown): Parsed {
 function collectTags(pairs: readonly (readonly [string, unknown])[]): Parsed {
   const other = pairs.find(([, value]) => typeof value !== "string");
   if (other !== undefined) return { problem: `tag "${other[0]}": expected text, got ${kindOf(other[1])}: put it in quotes` };
-  const keys = pairs.map(([key]) => key.toLowerCase());
-  const twice = pairs.find(([key], index) => keys.indexOf(key.toLowerCase()) !== index);
-  // Azure compares tag names without regard to casing.
+  const seen = new Set<string>();
+  // Azure compares tag names without regard to casing. A set that has a name already does not grow.
+  const twice = pairs.find(([key]) => seen.size === seen.add(key.toLowerCase()).size);
   return twice === undefined ? { value: Object.fromEntries(pairs) } : { problem: `tag "${twice[0]}" is given twice` };
 }
 

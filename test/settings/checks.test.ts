@@ -1,5 +1,8 @@
+import { symlinkSync } from "node:fs";
+import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { temporaryDirectory } from "../files/temporary-directory.js";
 import { create, nsgId, problemsOf, resolve, subnetId, subscription, vnetId } from "./resolving.js";
 
 type Flags = Parameters<typeof create>[0];
@@ -73,6 +76,8 @@ describe("settings that cannot work are refused, and why is said", () => {
     [{ resourceGroupTags: `${"k".repeat(513)}=1` }, "has a name of 513 characters, Azure takes 512"],
     [{ resourceGroupTags: `k=${"v".repeat(257)}` }, "has a value of 257 characters, Azure takes 256"],
     [{ resourceGroupTags: "ARO-HCP-infra-id=mine" }, "is one of ours"],
+    [{ resourceGroupTags: "__proto__=x" }, 'tag "__proto__" has a name that is not taken'],
+    [{ resourceGroupTags: "Constructor=x" }, "has a name that is not taken"],
     [{ resourceGroupTags: Array.from({ length: 49 }, (_, index) => `k${index}=v`) }, "49 tags are given"],
 
     [{ assignIdentityRoles: true, managedIdentitiesFile: "a" }, "--assign-identity-roles: needs --dns-zone-rg-name"],
@@ -85,6 +90,9 @@ describe("settings that cannot work are refused, and why is said", () => {
     [{ events: "-", output: "json" }, "both want standard output"],
     [{ outputFile: "a.json", managedIdentitiesFile: "a.json" }, '--output-file: "a.json" is also read'],
     [{ outputFile: "a.json", events: "a.json" }, "is also the output file"],
+    [{ outputFile: "./a.json", managedIdentitiesFile: "a.json" }, '--output-file: "./a.json" is also read'],
+    [{ outputFile: `${process.cwd()}/a.json`, managedIdentitiesFile: "a.json" }, "is also read"],
+    [{ outputFile: "a.json", events: "test/../a.json" }, "is also the output file"],
     [{ concurrency: "0" }, "--concurrency: 0 is not between 1 and 64"],
     [{ concurrency: "65" }, "--concurrency: 65 is not between 1 and 64"],
     [{ cloud: "AzureStackCloud" }, '--cloud: "AzureStackCloud" is not one of'],
@@ -134,5 +142,33 @@ describe("destroy infra", () => {
     expect((await problemsOf(resolve("destroy infra", {}))).map(({ origin }) => origin)).toEqual(["--name", "--infra-id"]);
     expect(await problemsOf(resolve("destroy infra", { infraJson: "infra.json" }))).toEqual([]);
     expect(await problemsOf(resolve("destroy infra", { name: "demo", infraId: "x" }))).toEqual([]);
+  });
+});
+
+describe("one file by two names", () => {
+  const directory = temporaryDirectory();
+
+  test("is seen through symbolic links, of files and of directories", async () => {
+    const file = directory.write("ids.json", "{}");
+    symlinkSync(file, path.join(directory.path, "link.json"));
+    symlinkSync(directory.path, path.join(directory.path, "here"));
+    for (const other of ["link.json", "here/ids.json"]) {
+      const problems = await only({ outputFile: path.join(directory.path, other), managedIdentitiesFile: file });
+      expect(problems, other).toEqual([expect.stringContaining("is also read")]);
+    }
+    const [events, outputFile] = ["new.json", "here/new.json"].map((name) => path.join(directory.path, name));
+    expect(await only({ events, outputFile })).toEqual([expect.stringContaining("is also the output file")]);
+  });
+
+  test("also among the files of identities", async () => {
+    const flags = { name: "demo", persistentResourceGroupName: "common", oidcIssuerUrl: "https://issuer.example.com/demo" };
+    const problems = await problemsOf(
+      resolve("create identities", { ...flags, outputFile: "ids.json", managedIdentitiesOutputFile: "./ids.json" }),
+    );
+    expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining("one of them would be overwritten")]);
+    const read = await problemsOf(
+      resolve("create identities", { ...flags, azureCreds: "creds.json", dataPlaneIdentitiesOutputFile: "./creds.json" }),
+    );
+    expect(read.map(({ message }) => message)).toEqual([expect.stringContaining("is also read")]);
   });
 });

@@ -1,6 +1,7 @@
 /** Settings that need or exclude one another. */
 import type { SettingKey } from "../settings.js";
 import type { Check } from "./check.js";
+import { sameFile } from "./real-path.js";
 
 const identityFiles = [
   "managedIdentitiesFile",
@@ -46,20 +47,9 @@ export const checkOutputs: Check = ({ values, problem }) => {
   if (values.events === "-" && values.output === "json") {
     problem("events", "and --output json both want standard output: give --events a file");
   }
-  for (const key of ["outputFile", "events"] as const) {
-    const clash = inputFiles.find((input) => values[key] !== undefined && values[input] === values[key]);
+  for (const key of ["outputFile", "events", "managedIdentitiesOutputFile", "dataPlaneIdentitiesOutputFile"] as const) {
+    const clash = inputFiles.find((input) => sameFile(values[input], values[key]));
     if (clash !== undefined) problem(key, `"${values[key]}" is also read, as ${clash}: it would be overwritten`);
   }
-  if (values.outputFile !== undefined && values.outputFile === values.events)
-    problem("events", `"${values.events}" is also the output file`);
-};
-
-/** More at once than Azure's write bucket (200, refilled by 10 a second) would help nobody. */
-const maxConcurrency = 64;
-
-export const checkConcurrency: Check = ({ values, problem }) => {
-  const { concurrency } = values;
-  if (concurrency !== undefined && (concurrency < 1 || concurrency > maxConcurrency)) {
-    problem("concurrency", `${concurrency} is not between 1 and ${maxConcurrency}`);
-  }
+  if (sameFile(values.outputFile, values.events)) problem("events", `"${values.events}" is also the output file`);
 };

@@ -2,6 +2,7 @@
 import { issuerUrlProblem } from "../../infra/issuer-url.js";
 import { nameProblem } from "../../infra/name-rules.js";
 import type { Check } from "./check.js";
+import { realPath } from "./real-path.js";
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const longestValidityMonths = 120;
@@ -32,8 +33,9 @@ export const checkIdentityOutputs: Check = ({ values, problem }) => {
   for (const key of ["events", "outputFile", "managedIdentitiesOutputFile", "dataPlaneIdentitiesOutputFile"] as const) {
     const path = values[key];
     if (path === undefined) continue;
-    const other = taken.get(path);
+    const real = realPath(path);
+    const other = taken.get(real);
     if (other !== undefined && key !== "outputFile") problem(key, `"${path}" is also ${other}: one of them would be overwritten`);
-    taken.set(path, key);
+    taken.set(real, key);
   }
 };

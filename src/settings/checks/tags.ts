@@ -9,6 +9,8 @@ const maxTags = 50 - oursAtMost;
 const maxKey = 512;
 const maxValue = 256;
 const reservedPrefixes = ["microsoft", "azure", "windows"];
+/** Azure would take them; an object that they are set on, here or in another reader of our files, does not hold them as what they are. */
+const unsafe = ["__proto__", "constructor", "prototype"];
 const forbidden = /[<>%&\\?/\u0000-\u001f\u007f]/;
 
 export const checkTags: Check = ({ values, problem }) => {
@@ -27,6 +29,7 @@ function keyProblem(key: string): string | undefined {
   const lower = key.toLowerCase();
   if (key === "") return "has no name";
   if (key.length > maxKey) return `has a name of ${key.length} characters, Azure takes ${maxKey}`;
+  if (unsafe.includes(lower)) return "has a name that is not taken: JavaScript programs that read it would stumble";
   if (forbidden.test(key)) return "has a character that Azure does not take: < > % & \\ ? / or a control character";
   const prefix = reservedPrefixes.find((reserved) => lower.startsWith(reserved));
   if (prefix !== undefined) return `begins with "${prefix}", which Azure keeps to itself`;
