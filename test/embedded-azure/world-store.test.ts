@@ -1,9 +1,10 @@
 /** The world on disk: several processes, kills at any moment, nothing lost. */
 import { fork, type ChildProcess } from "node:child_process";
-import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { EmbeddedAzureError } from "../../src/embedded-azure/embedded-azure-error.js";
 import { freshWorld } from "../../src/embedded-azure/world/seed.js";
 import { WorldStore } from "../../src/embedded-azure/world/store.js";
 import { programBeside } from "./compiled.js";
@@ -122,4 +123,15 @@ test("what several processes committed, some of them killed, is there once and n
     }),
     { numRuns: 4 },
   );
+});
+
+test("a world that was torn is refused by its file's name, with the way out", async () => {
+  const directory = emptyDirectory();
+  open(directory);
+  const file = join(directory, "world", "world-1-first.json");
+  writeFileSync(file, readFileSync(file, "utf8").slice(0, 100));
+  const refusal: unknown = await draws(open(directory)).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(EmbeddedAzureError);
+  expect(String(refusal)).toContain(file);
+  expect(String(refusal)).toContain("aro-hcp local reset");
 });

@@ -65,7 +65,7 @@ export class WorldStore {
   async #attempt<T>(work: (world: World) => Outcome<T> | Promise<Outcome<T>>): Promise<T> {
     for (;;) {
       const { base, text } = this.#read();
-      const world = parseWorld(text, this.#directory);
+      const world = parseWorld(text, this.#file(base));
       const { value, commit } = await work(world);
       if (!commit) return value;
       const changed = JSON.stringify(world);
@@ -149,12 +149,25 @@ function parseName(entry: string): (Version & { kind: string }) | undefined {
   return kind === undefined || name === undefined ? undefined : { kind, name, number: Number(number) };
 }
 
-function parseWorld(text: string, directory: string): World {
-  const world = JSON.parse(text) as World;
+function parseWorld(text: string, file: string): World {
+  const world = parsed(text);
+  if (world === undefined) {
+    throw new EmbeddedAzureError(`the embedded Azure's world in ${file} is torn; \`aro-hcp local reset\` begins anew`);
+  }
   if ((world.version as number) !== 1) {
     throw new EmbeddedAzureError(
-      `the embedded Azure's world in ${directory} is of version ${String(world.version)}, this program reads version 1; reset it`,
+      `the embedded Azure's world in ${file} is of version ${String(world.version)}, this program reads version 1; \`aro-hcp local reset\` begins anew`,
     );
   }
   return world;
+}
+
+/** Undefined where it is no JSON object: a disk that was full, or another hand. */
+function parsed(text: string): World | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as World) : undefined;
+  } catch {
+    return undefined;
+  }
 }
