@@ -3,23 +3,22 @@
  * made: defaults, children and references included. Of other types, which stand for what others made, the body is kept as it is.
  */
 import { settle } from "./arm/operations.js";
+import { resourceGroupsType, typeOf } from "./arm/resource-id.js";
 import { armService } from "./arm/service.js";
 import { typeNamed } from "./arm/type-registry.js";
 import { EmbeddedAzureError } from "./embedded-azure-error.js";
 import { ApiError, type Call } from "./service.js";
 import { drawUuid } from "./world/draw.js";
+import { roleIds } from "./world/role-ids.js";
 import type { SeedDocument } from "./world/seed-document.js";
 import type { RoleAssignment, World } from "./world/world.js";
 
 type Bodies = SeedDocument["resources"];
 
-const ownerRole = "8e3af657-a8ff-443c-a75c-2fe8c4bcb635";
-const groupType = "Microsoft.Resources/resourceGroups";
-
 /** Groups first, then in the document's order. @throws EmbeddedAzureError with ARM's own words where it refuses a body. */
 export async function seedResources(world: World, bodies: Bodies, now: number): Promise<void> {
   const entries = Object.entries(bodies);
-  const isGroup = ([id]: (typeof entries)[number]): boolean => typeOfId(id) === groupType;
+  const isGroup = ([id]: (typeof entries)[number]): boolean => typeOfId(id) === resourceGroupsType;
   const writes = world.ledger.length;
   const owner = ownerForTheMoment(world, drawUuid(world));
   for (const [id, body] of [...entries.filter(isGroup), ...entries.filter((entry) => !isGroup(entry))]) {
@@ -84,17 +83,13 @@ function ownerForTheMoment(world: World, principalId: string): { principalId: st
   const assignments = world.subscriptions.map(({ subscriptionId }): RoleAssignment => {
     const scope = `/subscriptions/${subscriptionId}`;
     const id = `${scope}/providers/Microsoft.Authorization/roleAssignments/${principalId}`;
-    const roleDefinitionId = `${scope}/providers/Microsoft.Authorization/roleDefinitions/${ownerRole}`;
+    const roleDefinitionId = `${scope}/providers/Microsoft.Authorization/roleDefinitions/${roleIds.owner}`;
     return { id, name: principalId, scope, roleDefinitionId, principalId, principalType: "ServicePrincipal", createdOn: "" };
   });
   for (const assignment of assignments) world.roleAssignments[assignment.id.toLowerCase()] = assignment;
   return { principalId, assignments };
 }
 
-/** `/subscriptions/s/resourceGroups/g/providers/Ns/a/x/b/y` is of type `Ns/a/b`. */
 function typeOfId(id: string): string {
-  const segments = id.split("/");
-  const provider = id.toLowerCase().split("/").lastIndexOf("providers");
-  if (provider < 0) return groupType;
-  return [segments[provider + 1], ...segments.slice(provider + 2).filter((_, index) => index % 2 === 0)].join("/");
+  return /\/providers\//i.test(id) ? typeOf(id) : resourceGroupsType;
 }

@@ -88,6 +88,11 @@ export class ApiError extends Error {
   }
 }
 
+/** The loud answer to what Azure does and this does not. `sentence` says what that is. */
+export function notImplemented(sentence: string): ApiError {
+  return new ApiError(501, "NotImplementedByEmbeddedAzure", sentence);
+}
+
 /** An anonymous GET's answer. */
 export interface Fetched {
   readonly status: number;

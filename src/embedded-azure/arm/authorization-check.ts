@@ -1,35 +1,24 @@
 /** Role-based access control: whether a caller's role assignments allow an action at a scope. */
 import { ApiError, type Call, type Caller } from "../service.js";
 import type { RoleAssignment, World } from "../world/world.js";
-import { builtInRoles } from "./built-in-roles.js";
+import { builtInRoles, type BuiltInRole } from "./built-in-roles.js";
 import { authorizationFailed, linkedAuthorizationFailed } from "./errors.js";
 import { isWithin, nameOf } from "./resource-id.js";
 
-interface Permissions {
-  readonly actions: readonly string[];
-  readonly notActions: readonly string[];
-  readonly dataActions: readonly string[];
+/** Undefined for a role that does not exist. `roleDefinitionId` ends in the role's GUID. */
+function roleOf(roleDefinitionId: string): BuiltInRole | undefined {
+  return builtInRoles[nameOf(roleDefinitionId).toLowerCase()];
 }
 
-/** What a role allows; undefined for a role that does not exist. `roleDefinitionId` ends in the role's GUID. */
-function permissionsOf(world: World, roleDefinitionId: string): Permissions | undefined {
-  const guid = nameOf(roleDefinitionId).toLowerCase();
-  return builtInRoles[guid] ?? world.customRoles[guid];
-}
-
-/** An assignment counts at its scope and below. `notActions` subtract from the same role's actions only. */
+/** An assignment counts at its scope and below. */
 export function may(world: World, objectId: string, action: string, scope: string): boolean {
-  return assignmentsTo(world, objectId, scope).some((assignment) => {
-    const role = permissionsOf(world, assignment.roleDefinitionId);
-    return role !== undefined && covers(role.actions, action) && !covers(role.notActions, action);
-  });
+  return assignmentsTo(world, objectId, scope).some(({ roleDefinitionId }) => roleOf(roleDefinitionId)?.allows(action) === true);
 }
 
 /** The same for an action on data (a secret, a blob), which an assignment reaches only some time after it was made. */
 export function mayOnData({ world, now }: Call, objectId: string, dataAction: string, scope: string): boolean {
   return assignmentsTo(world, objectId, scope).some(
-    ({ roleDefinitionId, dataFrom = 0 }) =>
-      dataFrom <= now && covers(permissionsOf(world, roleDefinitionId)?.dataActions ?? [], dataAction),
+    ({ roleDefinitionId, dataFrom = 0 }) => dataFrom <= now && roleOf(roleDefinitionId)?.allowsOnData(dataAction) === true,
   );
 }
 
@@ -37,26 +26,6 @@ function assignmentsTo(world: World, objectId: string, scope: string): RoleAssig
   return Object.values(world.roleAssignments).filter(
     ({ principalId, scope: held }) => principalId.toLowerCase() === objectId.toLowerCase() && isWithin(scope, held),
   );
-}
-
-function covers(patterns: readonly string[], action: string): boolean {
-  return patterns.some((pattern) => expressionFor(pattern).test(action));
-}
-
-const expressions = new Map<string, RegExp>();
-
-/** `*` stands for any characters, slashes among them; case does not count. */
-function expressionFor(pattern: string): RegExp {
-  let expression = expressions.get(pattern);
-  if (expression === undefined) {
-    const source = pattern
-      .split("*")
-      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-      .join(".*");
-    expression = new RegExp(`^${source}$`, "i");
-    expressions.set(pattern, expression);
-  }
-  return expression;
 }
 
 export function callerOf(call: Call): Caller {

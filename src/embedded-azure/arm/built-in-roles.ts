@@ -1,4 +1,5 @@
 /** Azure's built-in roles, as far as they matter here, by GUID. */
+import { roleIds } from "../world/role-ids.js";
 import { openShiftRoles } from "./open-shift-roles.js";
 
 export interface BuiltInRole {
@@ -7,6 +8,9 @@ export interface BuiltInRole {
   readonly actions: readonly string[];
   readonly notActions: readonly string[];
   readonly dataActions: readonly string[];
+  /** Whether the role allows an action: `notActions` subtract from its own actions only. */
+  readonly allows: (action: string) => boolean;
+  readonly allowsOnData: (dataAction: string) => boolean;
 }
 
 /** What most of Azure's narrow roles carry beside their own subject. */
@@ -39,9 +43,9 @@ type Row = readonly [
 ];
 
 const rows: readonly Row[] = [
-  ["8e3af657-a8ff-443c-a75c-2fe8c4bcb635", "Owner", "Manage everything, and who may do what.", ["*"]],
+  [roleIds.owner, "Owner", "Manage everything, and who may do what.", ["*"]],
   [
-    "b24988ac-6180-42a0-ab88-20f7382dd24c",
+    roleIds.contributor,
     "Contributor",
     "Manage everything, but not who may do what.",
     ["*"],
@@ -60,7 +64,7 @@ const rows: readonly Row[] = [
   ],
   ["acdd72a7-3385-48ef-bd42-f606fba81ae7", "Reader", "View everything.", ["*/read"]],
   [
-    "18d7d88d-d35e-4fb5-a5c3-7773c20a72d9",
+    roleIds.userAccessAdministrator,
     "User Access Administrator",
     "Manage who may do what.",
     ["*/read", "Microsoft.Authorization/*", "Microsoft.Support/*"],
@@ -182,6 +186,20 @@ const rows: readonly Row[] = [
 export const builtInRoles: Readonly<Record<string, BuiltInRole>> = Object.fromEntries(
   [...rows, ...openShiftRoles].map(([guid, roleName, description, actions, dataActions = [], notActions = []]) => [
     guid,
-    { roleName, description, actions, notActions, dataActions },
+    { roleName, description, actions, notActions, dataActions, ...rulesOf({ actions, notActions, dataActions }) },
   ]),
 );
+
+function rulesOf({ actions, notActions, dataActions }: Pick<BuiltInRole, "actions" | "notActions" | "dataActions">) {
+  const [allowed, taken, onData] = [matcher(actions), matcher(notActions), matcher(dataActions)];
+  return { allows: (action: string) => allowed(action) && !taken(action), allowsOnData: onData };
+}
+
+/** `*` stands for any characters, slashes among them; case does not count. */
+function matcher(patterns: readonly string[]): (action: string) => boolean {
+  const expressions = patterns.map((pattern) => {
+    const parts = pattern.split("*").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    return new RegExp(`^${parts.join(".*")}$`, "i");
+  });
+  return (action) => expressions.some((expression) => expression.test(action));
+}

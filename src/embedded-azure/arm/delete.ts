@@ -1,9 +1,10 @@
 /** The generic DELETE: refused while locked or in use, repeated without harm, ended by the clock where the type's delete runs on. */
 import type { Answer, Call } from "../service.js";
 import type { StoredResource } from "../world/world.js";
-import { notEmulated, preconditionFailed } from "./errors.js";
+import { notEmulated } from "./errors.js";
 import { checkLocks } from "./locks.js";
 import { firstHeaders, operationOn, start, takeLock } from "./operations.js";
+import { checkIfMatch } from "./put.js";
 import { removeResource } from "./removal.js";
 import type { ResourceType } from "./resource-type.js";
 
@@ -16,12 +17,7 @@ export function deleteResource(call: Call, type: ResourceType, resource: StoredR
     return { status: 202, headers: firstHeaders(world, running, type.delete), takes: call.draw("read") };
   }
   checkLocks(world, id, "delete");
-  const ifMatch = call.request.headers["if-match"];
-  if (ifMatch !== undefined && ifMatch !== "*" && ifMatch !== resource.etag) {
-    throw preconditionFailed(
-      `The condition '${ifMatch}' set on If-Match is not satisfied: the resource has been modified (etag mismatch).`,
-    );
-  }
+  checkIfMatch(call, resource);
   type.deletable?.(world, resource);
   if (type.delete !== undefined) takeLock(call, type, id, type.delete);
   const seconds = type.deleteTakes?.(call, resource) ?? call.draw(type.latency.delete);

@@ -2,13 +2,16 @@
 import type { Answer, ApiRequest, Call } from "../service.js";
 import { invalidApiVersion } from "./errors.js";
 
+/** What the template's names stand for in a path. */
+export type Parameters = Readonly<Record<string, string>>;
+
 export interface Endpoint {
   readonly method: ApiRequest["method"];
   /** "/subscriptions/{subscriptionId}/providers"; a leading "{scope}" stands for any number of segments, none included. */
   readonly path: string;
   /** The api-versions it has. */
   readonly versions: readonly string[];
-  readonly handle: (call: Call, parameters: Readonly<Record<string, string>>) => Answer;
+  readonly handle: (call: Call, parameters: Parameters) => Answer;
 }
 
 /** The answer of the first endpoint that fits; undefined where none does. Throws InvalidApiVersionParameter. */

@@ -1,5 +1,5 @@
 /** ARM's refusals in Azure's own words, one function a code. Rules of one provider keep theirs in `types`. */
-import { ApiError } from "../service.js";
+import { ApiError, notImplemented } from "../service.js";
 
 export function missingApiVersion(): ApiError {
   return new ApiError(400, "MissingApiVersionParameter", "The api-version query parameter (?api-version=) is required for all requests.");
@@ -21,7 +21,7 @@ export function noRegisteredProvider(type: string, version: string, accepted: re
 }
 
 export function notEmulated(method: string, path: readonly string[]): ApiError {
-  return new ApiError(501, "NotImplementedByEmbeddedAzure", `${method} /${path.join("/")} is not implemented by the embedded Azure.`);
+  return notImplemented(`${method} /${path.join("/")} is not implemented by the embedded Azure.`);
 }
 
 export function subscriptionNotFound(subscriptionId: string): ApiError {
@@ -85,6 +85,14 @@ export function linkedAuthorizationFailed(
     `The client '${caller.appId}' with object id '${caller.objectId}' has permission to perform action '${action}' on scope '${scope}'; ` +
       `however, it does not have permission to perform action(s) '${linkedAction}' on the linked scope(s) '${linkedScope}' ` +
       "(respectively) or the linked scope(s) are invalid.",
+  );
+}
+
+export function roleDefinitionDoesNotExist(guid: string): ApiError {
+  return new ApiError(
+    404,
+    "RoleDefinitionDoesNotExist",
+    `The specified role definition with ID '${guid.replaceAll("-", "")}' does not exist.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { ApiError, type Answer, type Call } from "../service.js";
 import type { StoredResource } from "../world/world.js";
 import { callerOf, may, requireRight } from "./authorization-check.js";
 import { findGroup, findSubscription } from "./containers.js";
-import type { Endpoint } from "./endpoint.js";
+import type { Endpoint, Parameters } from "./endpoint.js";
 import { isLock } from "./locks.js";
 import { readFilter, type Filter } from "./odata-filter.js";
 import { page } from "./paging.js";
@@ -20,8 +20,6 @@ export const genericListEndpoints: readonly Endpoint[] = [
   { method: "GET", path: "/subscriptions/{subscriptionId}/resources", versions, handle: listInSubscription },
   { method: "GET", path: "/subscriptions/{subscriptionId}/resourceGroups/{group}/resources", versions, handle: listInGroup },
 ];
-
-type Parameters = Readonly<Record<string, string>>;
 
 function listInSubscription(call: Call, { subscriptionId = "" }: Parameters): Answer {
   const { objectId } = callerOf(call);

@@ -2,7 +2,7 @@
 import { ApiError, type Answer, type Call } from "../service.js";
 import { requireRight } from "./authorization-check.js";
 import { findSubscription, type Subscription } from "./containers.js";
-import type { Endpoint } from "./endpoint.js";
+import type { Endpoint, Parameters } from "./endpoint.js";
 import { regions } from "./locations.js";
 import { page } from "./paging.js";
 import { resourcesVersions } from "./resource-groups.js";
@@ -16,8 +16,6 @@ export const providerEndpoints: readonly Endpoint[] = [
   { method: "GET", path: `${collection}/{namespace}`, versions, handle: get },
   { method: "POST", path: `${collection}/{namespace}/register`, versions, handle: register },
 ];
-
-type Parameters = Readonly<Record<string, string>>;
 
 function list(call: Call, { subscriptionId = "" }: Parameters): Answer {
   requireRight(call, "Microsoft.Resources/subscriptions/providers/read", `/subscriptions/${subscriptionId}`);

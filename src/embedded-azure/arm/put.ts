@@ -126,11 +126,16 @@ function checkPlace(
 
 /** Throws 412 PreconditionFailed. */
 export function checkEtag(call: Call, existing: StoredResource | undefined): void {
-  const ifMatch = call.request.headers["if-match"];
   const ifNoneMatch = call.request.headers["if-none-match"];
   if (ifNoneMatch === "*" && existing !== undefined) {
     throw preconditionFailed(`The resource ${existing.name} exists already and hence cannot be created again.`);
   }
+  checkIfMatch(call, existing);
+}
+
+/** Throws 412 PreconditionFailed. */
+export function checkIfMatch(call: Call, existing: StoredResource | undefined): void {
+  const ifMatch = call.request.headers["if-match"];
   if (ifMatch === undefined || (ifMatch === "*" && existing !== undefined)) return;
   if (existing?.etag !== ifMatch) {
     throw preconditionFailed(

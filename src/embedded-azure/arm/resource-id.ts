@@ -60,6 +60,17 @@ export function parentOf(id: string): string | undefined {
   return id.split("/").slice(0, -2).join("/");
 }
 
+/** What follows the last "/providers/" of an id: "Microsoft.Network/virtualNetworks/a/subnets/b". */
+export function typeAndNamesOf(id: string): string {
+  return id.slice(id.toLowerCase().lastIndexOf("/providers/") + "/providers/".length);
+}
+
+/** The type of a provider's resource, from its id: "Microsoft.Network/virtualNetworks/subnets", in the casing of the id. */
+export function typeOf(id: string): string {
+  const [namespace = "", ...rest] = typeAndNamesOf(id).split("/");
+  return [namespace, ...rest.filter((_, index) => index % 2 === 0)].join("/");
+}
+
 export function nameOf(id: string): string {
   return id.slice(id.lastIndexOf("/") + 1);
 }

@@ -19,7 +19,7 @@ import { page } from "./paging.js";
 import { patchResource } from "./patch.js";
 import { present } from "./present.js";
 import { putResource, type Target } from "./put.js";
-import { isWithin, keyOf, parentOf, resourceGroupsType, type ResourcePath } from "./resource-id.js";
+import { isWithin, keyOf, parentOf, resourceGroupsType, typeAndNamesOf, type ResourcePath } from "./resource-id.js";
 import type { ResourceType } from "./resource-type.js";
 import { typeNamed, typeOfResource } from "./type-registry.js";
 
@@ -67,7 +67,7 @@ function answerMissing(call: Call, { type, id, resourceGroup }: Target): Answer 
   if (method === "DELETE" && !isGroup) return { status: 204, takes: call.draw("read") };
   if (isGroup) throw resourceGroupNotFound(resourceGroup);
   if (type.missing === "NotFound") throw childNotFound(id);
-  throw resourceNotFound(id.slice(id.toLowerCase().lastIndexOf("/providers/") + "/providers/".length), resourceGroup);
+  throw resourceNotFound(typeAndNamesOf(id), resourceGroup);
 }
 
 /** The canonical id, after checking that subscription, registration, group and parent are there and in a state to be written. */

@@ -4,8 +4,8 @@ import { ApiError, type Answer, type Call } from "../service.js";
 import type { RoleAssignment, World } from "../world/world.js";
 import { callerOf, requireRight } from "./authorization-check.js";
 import { roleExists } from "./role-definitions.js";
-import type { Endpoint } from "./endpoint.js";
-import { invalidRequestContent, resourceGroupNotFound } from "./errors.js";
+import type { Endpoint, Parameters } from "./endpoint.js";
+import { invalidRequestContent, resourceGroupNotFound, roleDefinitionDoesNotExist } from "./errors.js";
 import { checkLocks } from "./locks.js";
 import { readFilter } from "./odata-filter.js";
 import { page } from "./paging.js";
@@ -23,8 +23,6 @@ export const roleAssignmentEndpoints: readonly Endpoint[] = [
   { method: "PUT", path: single, versions, handle: put },
   { method: "DELETE", path: single, versions, handle: remove },
 ];
-
-type Parameters = Readonly<Record<string, string>>;
 
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -59,7 +57,7 @@ function put(call: Call, { scope = "", name = "" }: Parameters): Answer {
   if (!read.success) throw invalidRequestContent(read.error.issues[0]?.message ?? "not a role assignment");
   const { properties } = read.data;
   checkLocks(call.world, scope, "write");
-  checkRole(call.world, properties.roleDefinitionId);
+  checkRole(properties.roleDefinitionId);
   checkPrincipal(call, properties.principalId, properties.principalType);
   const existing = call.world.roleAssignments[keyOf(id)];
   if (existing !== undefined) checkUnchanged(existing, properties);
@@ -133,14 +131,9 @@ function checkScope(world: World, scope: string): void {
   if (group !== undefined && world.resources[keyOf(group)] === undefined) throw resourceGroupNotFound(nameOf(group));
 }
 
-function checkRole(world: World, roleDefinitionId: string): void {
+function checkRole(roleDefinitionId: string): void {
   const name = nameOf(roleDefinitionId);
-  if (roleExists(world, name)) return;
-  throw new ApiError(
-    404,
-    "RoleDefinitionDoesNotExist",
-    `The specified role definition with ID '${name.replaceAll("-", "")}' does not exist.`,
-  );
+  if (!roleExists(name)) throw roleDefinitionDoesNotExist(name);
 }
 
 /** Without `principalType` the principal is looked up in a directory that lags; with it, it is taken as given. */

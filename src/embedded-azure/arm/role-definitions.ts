@@ -1,9 +1,9 @@
-/** Role definitions: read only. The built-in ones are code, custom ones come from a seed. */
-import { ApiError, type Answer, type Call } from "../service.js";
-import type { World } from "../world/world.js";
+/** Role definitions: read only, and the built-in ones only. */
+import type { Answer, Call } from "../service.js";
 import { requireRight } from "./authorization-check.js";
-import { builtInRoles } from "./built-in-roles.js";
-import type { Endpoint } from "./endpoint.js";
+import { builtInRoles, type BuiltInRole } from "./built-in-roles.js";
+import type { Endpoint, Parameters } from "./endpoint.js";
+import { roleDefinitionDoesNotExist } from "./errors.js";
 import { readFilter } from "./odata-filter.js";
 import { page } from "./paging.js";
 
@@ -16,40 +16,23 @@ export const roleDefinitionEndpoints: readonly Endpoint[] = [
   { method: "GET", path: `${collection}/{guid}`, versions, handle: get },
 ];
 
-interface Role {
+interface Role extends BuiltInRole {
   readonly guid: string;
-  readonly kind: "BuiltInRole" | "CustomRole";
-  readonly roleName: string;
-  readonly description: string;
-  readonly actions: readonly string[];
-  readonly notActions: readonly string[];
-  readonly dataActions: readonly string[];
-  readonly assignableScopes: readonly string[];
 }
 
-export function roleExists(world: World, guid: string): boolean {
-  const key = guid.toLowerCase();
-  return key in builtInRoles || key in world.customRoles;
+const kind = "BuiltInRole";
+
+export function roleExists(guid: string): boolean {
+  return guid.toLowerCase() in builtInRoles;
 }
 
-function allRoles(world: World): Role[] {
-  const builtIn = Object.entries(builtInRoles).map(([guid, role]) => ({
-    ...role,
-    guid,
-    kind: "BuiltInRole" as const,
-    assignableScopes: ["/"],
-  }));
-  const custom = Object.entries(world.customRoles).map(([guid, role]) => ({ ...role, guid, kind: "CustomRole" as const, description: "" }));
-  return [...builtIn, ...custom];
-}
-
-type Parameters = Readonly<Record<string, string>>;
+const roles: readonly Role[] = Object.entries(builtInRoles).map(([guid, role]) => ({ ...role, guid }));
 
 /** `$filter`: `roleName eq`, `type eq`, `atScopeAndBelow()`. */
 function list(call: Call, { scope = "" }: Parameters): Answer {
   requireRight(call, `${type}/read`, scope);
   const { equals } = readFilter(call.request.query.get("$filter"), ["rolename", "type", "atscopeandbelow"]);
-  const found = allRoles(call.world).filter(({ roleName, kind }) => {
+  const found = roles.filter(({ roleName }) => {
     const name = equals.get("rolename");
     const wantedKind = equals.get("type");
     return (name === undefined || name.toLowerCase() === roleName.toLowerCase()) && (wantedKind === undefined || wantedKind === kind);
@@ -63,19 +46,13 @@ function list(call: Call, { scope = "" }: Parameters): Answer {
 function get(call: Call, { scope = "", guid = "" }: Parameters): Answer {
   // Anybody with a token may read a definition by its tenant-wide id.
   if (scope !== "/") requireRight(call, `${type}/read`, scope);
-  const role = allRoles(call.world).find((one) => one.guid === guid.toLowerCase());
-  if (role === undefined) {
-    throw new ApiError(
-      404,
-      "RoleDefinitionDoesNotExist",
-      `The specified role definition with ID '${guid.replaceAll("-", "")}' does not exist.`,
-    );
-  }
+  const role = roles.find((one) => one.guid === guid.toLowerCase());
+  if (role === undefined) throw roleDefinitionDoesNotExist(guid);
   return { status: 200, body: present(scope, role), takes: call.draw("read") };
 }
 
 /** The id of a built-in role hangs on the subscription it is asked under. */
-function present(scope: string, { guid, kind, roleName, description, actions, notActions, dataActions, assignableScopes }: Role) {
+function present(scope: string, { guid, roleName, description, actions, notActions, dataActions }: Role) {
   const subscription = /^\/subscriptions\/[^/]+/i.exec(scope)?.[0] ?? "";
   return {
     id: `${subscription}/providers/${type}/${guid}`,
@@ -85,7 +62,7 @@ function present(scope: string, { guid, kind, roleName, description, actions, no
       roleName,
       type: kind,
       description,
-      assignableScopes,
+      assignableScopes: ["/"],
       permissions: [{ actions, notActions, dataActions, notDataActions: [] }],
     },
   };

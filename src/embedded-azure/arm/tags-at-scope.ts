@@ -4,11 +4,11 @@ import type { Answer, Call } from "../service.js";
 import type { StoredResource } from "../world/world.js";
 import { requireRight } from "./authorization-check.js";
 import { isBeingDeleted } from "./containers.js";
-import type { Endpoint } from "./endpoint.js";
+import type { Endpoint, Parameters } from "./endpoint.js";
 import { invalidRequestContent, notEmulated, resourceGroupBeingDeleted, resourceNotFound } from "./errors.js";
 import { checkLocks } from "./locks.js";
 import { replaceTags } from "./patch.js";
-import { groupOf, keyOf, nameOf } from "./resource-id.js";
+import { groupOf, keyOf, nameOf, typeAndNamesOf } from "./resource-id.js";
 import { resourcesVersions } from "./resource-groups.js";
 import { typeOfResource } from "./type-registry.js";
 
@@ -23,7 +23,6 @@ export const tagEndpoints: readonly Endpoint[] = [
   { method: "DELETE", path, versions, handle: remove },
 ];
 
-type Parameters = Readonly<Record<string, string>>;
 type Tags = Readonly<Record<string, string>>;
 
 const tagsBody = z.strictObject({ properties: z.strictObject({ tags: z.record(z.string(), z.string()).optional() }) });
@@ -88,7 +87,7 @@ function find(call: Call, scope: string): StoredResource {
   if (resource !== undefined) return resource;
   const group = groupOf(scope);
   if (group === undefined) throw notEmulated(call.request.method, call.request.path);
-  throw resourceNotFound(scope.slice(scope.toLowerCase().lastIndexOf("/providers/") + "/providers/".length), nameOf(group));
+  throw resourceNotFound(typeAndNamesOf(scope), nameOf(group));
 }
 
 function present(resource: StoredResource, takes: number): Answer {

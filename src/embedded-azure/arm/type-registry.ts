@@ -14,6 +14,7 @@ export function registeredTypes(): ResourceType[] {
 
 /** Undefined for a type that is not emulated. */
 export function typeNamed(name: string): ResourceType | undefined {
+  if (byName.size === 0) throw new Error("no type is registered yet: service.ts registers them when it is loaded");
   return byName.get(name.toLowerCase());
 }
 

@@ -1,5 +1,5 @@
 /** From a decoded request to its answer: the service of the host, who calls, and the transaction on the world. Knows no socket. */
-import { ApiError, type Answer, type ApiRequest, type Caller, type Means, type Service } from "../service.js";
+import { ApiError, type Answer, type ApiRequest, type Caller, type Means, type Service, notImplemented } from "../service.js";
 import { drawUuid, durationDrawer, type Latency } from "../world/draw.js";
 import type { WorldStore } from "../world/store.js";
 import { authenticate } from "./authenticate.js";
@@ -55,5 +55,5 @@ export async function serveRequest(request: ApiRequest, surroundings: Surroundin
 }
 
 function notEmulated(what: string): ApiError {
-  return new ApiError(501, "NotImplementedByEmbeddedAzure", `${what} is not emulated.`);
+  return notImplemented(`${what} is not emulated.`);
 }

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createFileOnce } from "./file-writing.js";
+import { roleIds } from "./role-ids.js";
 import type { RoleAssignment, World } from "./world.js";
 
 /** The same in every world, so that scripts and tests may write them down. */
@@ -15,11 +16,6 @@ export const wellKnown = {
   clientPrincipalId: "c11e0000-0000-4000-8000-000000000003",
   dnsZone: "hcp.example.com",
   dnsGroup: "dns",
-} as const;
-
-const builtInRoles = {
-  contributor: "b24988ac-6180-42a0-ab88-20f7382dd24c",
-  userAccessAdministrator: "18d7d88d-d35e-4fb5-a5c3-7773c20a72d9",
 } as const;
 
 const registeredProviders = [
@@ -98,12 +94,11 @@ export function freshWorld(clientSecret: string): World {
     },
     operations: {},
     roleAssignments: Object.fromEntries(
-      [builtInRoles.contributor, builtInRoles.userAccessAdministrator].map((role) => {
+      [roleIds.contributor, roleIds.userAccessAdministrator].map((role) => {
         const assignment = clientAssignment(subscription, role, clientPrincipalId);
         return [assignment.id.toLowerCase(), assignment];
       }),
     ),
-    customRoles: {},
     applications: [
       {
         appId: clientId,

@@ -32,7 +32,7 @@ export interface Operation {
   resultPath?: string;
   /** Lower-case id of the resource it works on. */
   resource: string;
-  kind: "put" | "delete" | "action";
+  kind: "put" | "delete";
   /** Name as Azure gives it in errors: "PutVirtualNetworkOperation". */
   name: string;
   /** Epoch milliseconds, of the real clock (already divided by the time scale). */
@@ -174,11 +174,6 @@ export interface World {
   operations: Record<string, Operation>;
   /** By lower-cased id. */
   roleAssignments: Record<string, RoleAssignment>;
-  /** Custom roles by GUID; the built-in ones are code. */
-  customRoles: Record<
-    string,
-    { name: string; roleName: string; actions: string[]; notActions: string[]; dataActions: string[]; assignableScopes: string[] }
-  >;
   applications: Application[];
   /** Soft-deleted, with their service principals, for thirty days. */
   deletedApplications?: Application[];

@@ -63,9 +63,3 @@ export function parentResource(world: World, id: string): StoredResource {
 export function sameId(one: string, other: string): boolean {
   return keyOf(one) === keyOf(other);
 }
-
-/** The type of a resource, from its id: "Microsoft.Network/virtualNetworks/subnets", in the casing of the id. */
-export function typeOf(id: string): string {
-  const [namespace = "", ...rest] = id.slice(id.toLowerCase().lastIndexOf("/providers/") + "/providers/".length).split("/");
-  return [namespace, ...rest.filter((_, index) => index % 2 === 0)].join("/");
-}

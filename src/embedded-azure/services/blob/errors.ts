@@ -1,8 +1,8 @@
 /** Refusals of the blob service in its own words. Those of what Azurite checks come from Azurite. */
-import { ApiError } from "../../service.js";
+import { ApiError, notImplemented } from "../../service.js";
 
 export function notEmulated(what: string): ApiError {
-  return new ApiError(501, "NotImplementedByEmbeddedAzure", `${what} of the blob service is not emulated.`);
+  return notImplemented(`${what} of the blob service is not emulated.`);
 }
 
 /** The name of an account that is not there, or not yet ready, cannot be resolved: to a client behind a proxy that is a 502. */

@@ -1,5 +1,5 @@
 /** login.microsoftonline.com: discovery, and where tokens are asked for. */
-import { ApiError, type Answer, type Call, type Service } from "../../service.js";
+import { ApiError, type Answer, type Call, type Service, notImplemented } from "../../service.js";
 import type { World } from "../../world/world.js";
 import { authorityUrl } from "./access-token.js";
 import { prepareFederation } from "./federated-assertion.js";
@@ -18,7 +18,7 @@ export const entraService: Service = {
     if (first === "common" && route === "GET discovery/instance") return instanceDiscovery(call);
     if (route === "GET v2.0/.well-known/openid-configuration") return openidConfiguration(tenantNamed(call.world, first), call);
     if (route === "POST oauth2/v2.0/token") return token(tenantNamed(call.world, first), call);
-    throw new ApiError(501, "NotImplementedByEmbeddedAzure", `${method} https://${host}/${path.join("/")} is not emulated.`);
+    throw notImplemented(`${method} https://${host}/${path.join("/")} is not emulated.`);
   },
 };
 

@@ -1,5 +1,5 @@
 /** Graph's refusals in its own words, one function a code. */
-import { ApiError } from "../../service.js";
+import { ApiError, notImplemented } from "../../service.js";
 
 export function badRequest(message: string, code = "Request_BadRequest"): ApiError {
   return new ApiError(400, code, message);
@@ -28,5 +28,5 @@ export function conflicting(property: string): ApiError {
 }
 
 export function notEmulated(what: string): ApiError {
-  return new ApiError(501, "NotImplementedByEmbeddedAzure", `${what} of Graph is not emulated.`);
+  return notImplemented(`${what} of Graph is not emulated.`);
 }

@@ -1,5 +1,5 @@
 /** The refusals of a vault, in its words. Clients branch on the inner code. */
-import { ApiError } from "../../service.js";
+import { ApiError, notImplemented } from "../../service.js";
 
 export type Noun = "Secret" | "Certificate";
 
@@ -50,5 +50,5 @@ export function notDeleted(noun: Noun, name: string): ApiError {
 }
 
 export function notEmulated(what: string): ApiError {
-  return new ApiError(501, "NotImplementedByEmbeddedAzure", `${what} is not emulated.`);
+  return notImplemented(`${what} is not emulated.`);
 }

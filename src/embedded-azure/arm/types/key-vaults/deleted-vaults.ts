@@ -3,7 +3,7 @@ import { ApiError, type Answer, type Call } from "../../../service.js";
 import type { StoredResource, World } from "../../../world/world.js";
 import { requireRight } from "../../authorization-check.js";
 import { findSubscription } from "../../containers.js";
-import type { Endpoint } from "../../endpoint.js";
+import type { Endpoint, Parameters } from "../../endpoint.js";
 import { firstHeaders, operationOn, start } from "../../operations.js";
 import { page } from "../../paging.js";
 import { isWithin, keyOf } from "../../resource-id.js";
@@ -73,8 +73,6 @@ export function recoverable(world: World, vaultId: string): StoredResource | und
   );
   return deleted?.beside?.["vault"] as StoredResource | undefined;
 }
-
-type Parameters = Readonly<Record<string, string>>;
 
 const collection = "/subscriptions/{subscriptionId}/providers/Microsoft.KeyVault";
 const single = `${collection}/locations/{location}/deletedVaults/{name}`;

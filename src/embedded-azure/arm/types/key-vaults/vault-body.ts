@@ -1,6 +1,6 @@
 /** What a vault's PUT and PATCH may carry, and what of it this Azure does not do. */
 import { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError, notImplemented } from "../../../service.js";
 import { known, oneOf } from "../body-schema.js";
 
 const fewestDays = 7;
@@ -63,7 +63,7 @@ export function checkVaultProperties(sent: Changes, had: Readonly<Record<string,
     );
   }
   const missing = notEmulated(sent, had);
-  if (missing !== undefined) throw new ApiError(501, "NotImplementedByEmbeddedAzure", `A vault with ${missing} is not emulated.`);
+  if (missing !== undefined) throw notImplemented(`A vault with ${missing} is not emulated.`);
 }
 
 function notEmulated(sent: Changes, had: Readonly<Record<string, unknown>> | undefined): string | undefined {

@@ -5,7 +5,8 @@ import type { World } from "../../../world/world.js";
 import { normalLocation } from "../../locations.js";
 import { defineType } from "../../resource-type.js";
 import { known, networkNames, oneOf } from "../body-schema.js";
-import { directUsersOf, typeOf, sameId } from "../uses.js";
+import { typeOf } from "../../resource-id.js";
+import { directUsersOf, sameId } from "../uses.js";
 import { addressAt, readRange } from "./cidr.js";
 import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
 

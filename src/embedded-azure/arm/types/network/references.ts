@@ -3,8 +3,8 @@ import { ApiError } from "../../../service.js";
 import type { Operation, World } from "../../../world/world.js";
 import { normalLocation } from "../../locations.js";
 import type { LinkedRight, Put, ResourceBody } from "../../resource-type.js";
-import { isWithin, keyOf } from "../../resource-id.js";
-import { sameId, typeOf, usesWithin } from "../uses.js";
+import { isWithin, keyOf, typeOf } from "../../resource-id.js";
+import { sameId, usesWithin } from "../uses.js";
 
 /** By the lower-case type of what is referred to. Types that are not here need no right. */
 const joinActions: Readonly<Record<string, string>> = {
