@@ -31,7 +31,7 @@ export async function performStep(
   const spec = step.declared;
   const readIdle = async (): Promise<unknown> => {
     for (;;) {
-      const live = await spec.read(up, io);
+      const live = await spec.read(up);
       const busy = live === undefined ? undefined : spec.busy?.(live);
       if (busy === undefined) return live;
       io.note(`waiting for an operation in flight to end: ${busy}`);
@@ -40,7 +40,9 @@ export async function performStep(
   };
 
   return retryStale(step.title, io, async (tries) => {
-    const live = tries > 1 ? await readIdle() : settled ? planned : containerCreated ? undefined : await readIdle();
+    const first = tries > 1 ? await readIdle() : settled ? planned : containerCreated ? undefined : await readIdle();
+    // What was absent when the plan was made may have appeared since, and a creation would write over it. In a container made a moment ago nothing can have.
+    const live = first === undefined && tries === 1 && settled && !containerCreated ? await readIdle() : first;
     const decision = spec.decide(live, up);
     if (decision.act === "refuse") throw decision.failure;
     if (decision.act === "keep" || decision.act === "adopt") return { act: decision.act, output: liveOutput(step, decision.act, live, up) };

@@ -1,6 +1,7 @@
 /** A resource group that was made for a set of identities: it goes when nothing is left in it, and never takes anything along. */
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
+import { all } from "../azure/pages.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { ownedBy, type Owner } from "../infra/ownership.js";
@@ -61,10 +62,6 @@ async function untilEmpty(azure: Azure, name: string, { note, signal }: StepIo):
 
 async function contentsOf(azure: Azure, name: string): Promise<string[]> {
   const { resources } = await azure.resources();
-  const list = async () => {
-    const ids: string[] = [];
-    for await (const { id } of resources.listByResourceGroup(name)) if (id !== undefined) ids.push(id);
-    return ids;
-  };
-  return (await found(list())) ?? [];
+  const listed = (await found(all(resources.listByResourceGroup(name)))) ?? [];
+  return listed.flatMap(({ id }) => id ?? []);
 }

@@ -5,6 +5,7 @@ import type { DeletedApplication } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { found } from "../azure/long-running.js";
+import { all } from "../azure/pages.js";
 import { controlPlaneComponents } from "../infra/components.js";
 import { applicationDisplayName, applicationUniqueName } from "../infra/identity-names.js";
 import type { IdentitySetKey } from "../infra/identity-spec.js";
@@ -96,9 +97,9 @@ async function findApplications(azure: Azure, key: IdentitySetKey): Promise<Foun
       return application ? [{ ...application, displayName: applicationDisplayName(key, component) }] : [];
     }),
   );
-  const all = live.flat();
-  const principals = all.length === 0 ? [] : await directory.servicePrincipals(all.map(({ appId }) => appId));
-  return all.map(({ id, appId, displayName }) => ({
+  const applications = live.flat();
+  const principals = applications.length === 0 ? [] : await directory.servicePrincipals(applications.map(({ appId }) => appId));
+  return applications.map(({ id, appId, displayName }) => ({
     id,
     displayName,
     principalId: principals.find((principal) => principal.appId.toLowerCase() === appId.toLowerCase())?.id,
@@ -108,14 +109,10 @@ async function findApplications(azure: Azure, key: IdentitySetKey): Promise<Foun
 /** In the set's own group only: another group may hold another set of the same name. */
 async function findInGroup(azure: Azure, key: IdentitySetKey) {
   const [{ resources }, { userAssignedIdentities }] = await Promise.all([azure.resources(), azure.identities()]);
-  const list = async () => {
-    const ours: { readonly id: string; readonly type: string; readonly location: string }[] = [];
-    for await (const { id = "", type = "", location = "", tags } of resources.listByResourceGroup(key.groupName)) {
-      if (ownedBy(tags, { identitySet: key.name }) === "ours") ours.push({ id, type, location });
-    }
-    return ours;
-  };
-  const ours = (await found(list())) ?? [];
+  const listed = (await found(all(resources.listByResourceGroup(key.groupName)))) ?? [];
+  const ours = listed
+    .filter(({ tags }) => ownedBy(tags, { identitySet: key.name }) === "ours")
+    .map(({ id = "", type = "", location = "" }) => ({ id, type, location }));
   const ofType = (wanted: string) => ours.filter(({ type }) => sameType(type, wanted));
   const identities = await Promise.all(
     ofType("Microsoft.ManagedIdentity/userAssignedIdentities").map(async ({ id }) => {
@@ -158,23 +155,17 @@ async function lookInto(azure: Azure, key: IdentitySetKey, vault: Pick<FoundVaul
 
 async function findDeletedVaults(azure: Azure, key: IdentitySetKey): Promise<DeletedVault[]> {
   const { vaults } = await azure.vaults();
-  const ours: DeletedVault[] = [];
-  for await (const deleted of vaults.listDeleted()) {
-    const { tags, vaultId } = deleted.properties ?? {};
+  return (await all(vaults.listDeleted())).filter(({ properties: { tags, vaultId } = {} }) => {
     const home = vaultId === undefined ? undefined : parseResourceId(vaultId).resourceGroup;
-    if (ownedBy(tags, { identitySet: key.name }) === "ours" && home?.toLowerCase() === key.groupName.toLowerCase()) ours.push(deleted);
-  }
-  return ours;
+    return ownedBy(tags, { identitySet: key.name }) === "ours" && home?.toLowerCase() === key.groupName.toLowerCase();
+  });
 }
 
 async function listAssignments(azure: Azure): Promise<FoundGrant[]> {
   const { roleAssignments } = await azure.authorization();
-  const all: FoundGrant[] = [];
-  for await (const { id, name, scope, principalId } of roleAssignments.listForSubscription()) {
-    if (id !== undefined && name !== undefined && scope !== undefined && principalId !== undefined)
-      all.push({ id, name, scope, principalId });
-  }
-  return all;
+  return (await all(roleAssignments.listForSubscription())).flatMap(({ id, name, scope, principalId }) =>
+    id !== undefined && name !== undefined && scope !== undefined && principalId !== undefined ? [{ id, name, scope, principalId }] : [],
+  );
 }
 
 /** Only we compute such a name. Azure may answer a scope in other casing; the name does not mind. */

@@ -3,11 +3,12 @@ import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resource
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
+import { Failure } from "../errors/failure.js";
 import { groupNames, type ClusterKey } from "../infra/names.js";
-import { infraIdTag, madeByKubernetes, ownedBy } from "../infra/ownership.js";
-import { isWithin, parseResourceId, resourceGroupId, sameId } from "../infra/resource-id.js";
-import { roleAssignmentName } from "../infra/role-assignment-name.js";
-import { roleTable } from "../infra/role-table.js";
+import { infraIdTag, madeByKubernetes, nameTag, ownedBy } from "../infra/ownership.js";
+import { isWithin, sameId } from "../infra/resource-id.js";
+import { assignmentsOf, listAssignments, sharedAssignments, type FoundAssignment } from "./assignments.js";
+import { distinct } from "./distinct.js";
 
 /** Where to look. */
 export interface Search {
@@ -37,13 +38,6 @@ export interface FoundGroup {
   readonly contents: readonly FoundResource[];
 }
 
-export interface FoundAssignment {
-  readonly id: string;
-  readonly name: string;
-  readonly scope: string;
-  readonly component: string;
-}
-
 /** Something that has a name of ours, but is not ours: named, and left alone. */
 export interface Kept {
   readonly id: string;
@@ -59,15 +53,19 @@ export interface Inventory {
   readonly kept: readonly Kept[];
 }
 
+/** Throws ARO-OWN-001 where the infra id is another cluster's: role assignments are told by the infra id alone. */
 export async function takeInventory(azure: Azure, search: Search): Promise<Inventory> {
   const { subscriptionId } = azure.connection;
-  const [allGroups, tagged, assignments] = await Promise.all([
+  const [allGroups, tagged, allAssignments] = await Promise.all([
     listGroups(azure),
-    listTagged(azure, search.cluster),
-    listAssignments(azure, search, [subscriptionId, ...search.otherSubscriptions]),
+    listTagged(azure),
+    listAssignments(azure, [subscriptionId, ...search.otherSubscriptions]),
   ]);
+  refuseOtherName(search.cluster, [...allGroups, ...tagged]);
+  const infraIds = new Set([...allGroups, ...tagged].flatMap(({ tags }) => tags?.[infraIdTag] ?? []));
   const ours = allGroups.filter(({ tags }) => ownedBy(tags, search.cluster) === "ours");
-  const homes = new Set(tagged.map(({ id = "" }) => parseResourceId(id).resourceGroup?.toLowerCase()));
+  const ourTagged = tagged.filter(({ tags }) => tags?.[infraIdTag] === search.cluster.infraId);
+  const homes = new Set(ourTagged.map(({ id = "" }) => groupIn(id)));
   if (search.broughtGroup !== undefined) homes.add(search.broughtGroup.toLowerCase());
   const others = allGroups.filter((group) => !ours.includes(group) && homes.has(group.name?.toLowerCase()));
 
@@ -75,7 +73,30 @@ export async function takeInventory(azure: Azure, search: Search): Promise<Inven
     ...ours.map((group) => look(azure, search.cluster, group, true)),
     ...others.map((group) => look(azure, search.cluster, group, false)),
   ]);
-  return { groups, assignments, kept: keptOf(groups, allGroups, search.cluster) };
+  const named = assignmentsOf(search.cluster.infraId, allAssignments);
+  const shared = sharedAssignments(search.cluster, named, allAssignments, infraIds, ours);
+  return {
+    groups,
+    assignments: named.filter((assignment) => !shared.has(assignment)),
+    kept: [
+      ...keptOf(groups, allGroups, search.cluster),
+      ...[...shared].map(([{ id }, infraId]) => ({ id, why: `cluster ${infraId} has the same identity, and relies on it` })),
+    ],
+  };
+}
+
+/** A mistyped name would find none of the cluster's resources, and yet all of its role assignments. */
+function refuseOtherName(
+  { name, infraId }: ClusterKey,
+  tagged: readonly { readonly id?: string; readonly tags?: Record<string, string> }[],
+): void {
+  const other = tagged.find(({ tags }) => tags?.[infraIdTag] === infraId && tags[nameTag] !== undefined && tags[nameTag] !== name);
+  if (!other) return;
+  const owner = other.tags?.[nameTag] ?? "";
+  throw new Failure("ARO-OWN-001", `infra id "${infraId}" belongs to cluster "${owner}", not to "${name}"`, {
+    because: `${other.id ?? "a resource"} says so by its tags`,
+    next: [`pass --name ${owner}, or correct --infra-id`],
+  });
 }
 
 async function listGroups(azure: Azure): Promise<ResourceGroup[]> {
@@ -83,58 +104,60 @@ async function listGroups(azure: Azure): Promise<ResourceGroup[]> {
   return all(resourceGroups.list());
 }
 
-async function listTagged(azure: Azure, { infraId }: ClusterKey): Promise<GenericResourceExpanded[]> {
+/** Of all clusters: what others have says what must be left to them. */
+async function listTagged(azure: Azure): Promise<GenericResourceExpanded[]> {
   const { resources } = await azure.resources();
-  return all(resources.list({ filter: `tagName eq '${infraIdTag}' and tagValue eq '${infraId}'` }));
+  return all(resources.list({ filter: `tagName eq '${infraIdTag}'` }));
 }
 
-/** Assignments carry no tags: ours are those whose name can only have been computed from our infra id, a component of ours, and their scope. */
-async function listAssignments(azure: Azure, { cluster }: Search, subscriptions: readonly string[]): Promise<FoundAssignment[]> {
-  const lists = await Promise.all(
-    [...new Set(subscriptions)].map(async (subscription) => {
-      const { roleAssignments } = await azure.authorization(subscription);
-      return all(roleAssignments.listForSubscription());
-    }),
-  );
-  return lists.flat().flatMap(({ id, name, scope }) => {
-    if (id === undefined || name === undefined || scope === undefined) return [];
-    const component = roleTable.find((row) =>
-      scopeSpellings(scope).some((text) => roleAssignmentName(cluster.infraId, row.component, text) === name),
-    );
-    return component ? [{ id, name, scope, component: component.component }] : [];
-  });
+/** Of an id that Azure gave, however odd: strangers' ids need not be such as we would make. */
+function groupIn(id: string): string | undefined {
+  return /\/resourceGroups\/([^/]+)/i.exec(id)?.[1]?.toLowerCase();
 }
 
-/** Azure may answer a scope in other casing than it was given; the name was computed from the canonical one. */
-function scopeSpellings(scope: string): string[] {
-  const { subscriptionId, resourceGroup } = parseResourceIdOrNothing(scope);
-  return resourceGroup === undefined ? [scope] : [scope, resourceGroupId(subscriptionId, resourceGroup)];
-}
-
-function parseResourceIdOrNothing(scope: string) {
-  return scope.startsWith("/subscriptions/") ? parseResourceId(scope) : { subscriptionId: "", resourceGroup: undefined };
+/** What is in a group. A 404 is taken for "nothing" only where the group itself is gone, too: a region may not have heard of it yet. */
+export async function listContents(azure: Azure, group: string): Promise<GenericResourceExpanded[]> {
+  const { resources, resourceGroups } = await azure.resources();
+  const list = async () => distinct(await all(resources.listByResourceGroup(group)));
+  const listed = await found(list());
+  if (listed || !(await found(resourceGroups.get(group)))) return listed ?? [];
+  return list();
 }
 
 async function look(azure: Azure, cluster: ClusterKey, group: ResourceGroup, ours: boolean): Promise<FoundGroup> {
-  const { resources } = await azure.resources();
   const name = group.name ?? "";
-  const listed = await found(all(resources.listByResourceGroup(name)));
-  const contents = withChildren((listed ?? []).map((resource) => judged(resource, cluster, name, ours)));
+  const listed = await listContents(azure, name);
+  const shared = listed.some(({ tags }) => ownedBy(tags, cluster) === "other-owner" || madeByKubernetes(tags, cluster) === "other-cluster");
+  const contents = withChildren(listed.map((resource) => judged(resource, cluster, name, ours && !shared)));
   return { id: group.id ?? "", name, ours, deleting: group.properties?.provisioningState === "Deleting", contents };
 }
 
+/** The kinds that we make. Ownership tags on any other were copied there, as a policy that inherits a group's tags does. */
+const madeTypes = new Set(
+  [
+    "networkSecurityGroups",
+    "virtualNetworks",
+    "publicIPAddresses",
+    "loadBalancers",
+    "privateDnsZones",
+    "privateDnsZones/virtualNetworkLinks",
+  ].map((type) => `microsoft.network/${type.toLowerCase()}`),
+);
+
+/** `onlyOurs`: the group is ours, and nothing in it says to be another cluster's. */
 function judged(
   { id = "", type = "", tags }: GenericResourceExpanded,
   cluster: ClusterKey,
   group: string,
-  groupIsOurs: boolean,
+  onlyOurs: boolean,
 ): FoundResource {
+  const owner = ownedBy(tags, cluster);
   const kubernetes = madeByKubernetes(tags, cluster);
-  // In a group of ours, Kubernetes can only have been told of it by this cluster; elsewhere its tags must name the cluster.
-  const itsKubernetes = kubernetes === "this-cluster" || (groupIsOurs && kubernetes === "unnamed-cluster");
-  const origin = ownedBy(tags, cluster) === "ours" ? "ours" : itsKubernetes ? "kubernetes" : "foreign";
+  // Where all is ours, Kubernetes can only have been told of the group by this cluster; elsewhere its tags must name the cluster.
+  const itsKubernetes = owner !== "other-owner" && (kubernetes === "this-cluster" || (onlyOurs && kubernetes === "unnamed-cluster"));
+  const ours = owner === "ours" && madeTypes.has(type.toLowerCase());
   // Of a child, the list gives "zone/link" as the name.
-  return { id, type, name: parseResourceId(id).name, group, origin };
+  return { id, type, name: id.split("/").at(-1) ?? "", group, origin: ours ? "ours" : itsKubernetes ? "kubernetes" : "foreign" };
 }
 
 /** A child of what is ours is ours: a link that somebody added to our zone goes with the zone. */

@@ -1,6 +1,7 @@
 /** What Azure holds of an issuer, found by tags, and its removal: the rights on the account, the account, its group. */
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
+import { all } from "../azure/pages.js";
 import type { Removal } from "../engine/step.js";
 import { containerMark } from "../infra/issuer.js";
 import { identitySetTag, type IdentitySet } from "../infra/ownership.js";
@@ -29,11 +30,11 @@ export interface IssuerInventory {
 /** `groupName`: where the account is or was to be; a create that died early has left no more than that group. */
 export async function findIssuer(azure: Azure, owner: IdentitySet, groupName: string): Promise<IssuerInventory> {
   const { resources } = await azure.resources();
-  const accounts: FoundAccount[] = [];
   const filter = `tagName eq '${identitySetTag}' and tagValue eq '${owner.identitySet}'`;
-  for await (const { id = "", type = "" } of resources.list({ filter })) {
-    if (sameType(type, "Microsoft.Storage/storageAccounts")) accounts.push(await look(azure, id));
-  }
+  const tagged = await all(resources.list({ filter }));
+  const accounts = await Promise.all(
+    tagged.filter(({ type = "" }) => sameType(type, "Microsoft.Storage/storageAccounts")).map(({ id = "" }) => look(azure, id)),
+  );
   const names = new Map([groupName, ...accounts.map(({ group }) => group)].map((name) => [name.toLowerCase(), name]));
   const goes = (id: string) => accounts.some((account) => sameId(account.id, id) || isWithin(id, account.id));
   const verdicts = await Promise.all([...names.values()].map((name) => judgeGroup(azure, name, owner, goes)));
@@ -56,11 +57,10 @@ async function look(azure: Azure, id: string): Promise<FoundAccount> {
     return names;
   };
   const grants = async () => {
-    const names: string[] = [];
-    for await (const live of roleAssignments.listForScope(id, { filter: "atScope()" })) {
-      if (live.name?.toLowerCase() === grantName(live.principalId ?? "", blobContributor.id, id)) names.push(live.name);
-    }
-    return names;
+    const given = await all(roleAssignments.listForScope(id, { filter: "atScope()" }));
+    return given.flatMap(({ name: assigned = "", principalId = "" }) =>
+      assigned.toLowerCase() === grantName(principalId, blobContributor.id, id) ? [assigned] : [],
+    );
   };
   const [foreignContainers, given] = await Promise.all([found(foreign()), found(grants())]);
   return { id, name, group, foreignContainers: foreignContainers ?? [], grants: given ?? [] };

@@ -1,11 +1,11 @@
 /** From an inventory to removals in safe order: role assignments before groups, what refers before what is referred to. */
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
-import { all } from "../azure/pages.js";
 import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { idKey, isWithin, parseResourceId } from "../infra/resource-id.js";
-import { strangerWhy, type FoundAssignment, type FoundGroup, type FoundResource, type Inventory, type Kept } from "./inventory.js";
+import type { FoundAssignment } from "./assignments.js";
+import { listContents, strangerWhy, type FoundGroup, type FoundResource, type Inventory, type Kept } from "./inventory.js";
 import { goesBefore, isOrdered } from "./order.js";
 
 export interface RemovalWishes {
@@ -54,7 +54,7 @@ export function removalsOf(azure: Azure, inventory: Inventory, wishes: RemovalWi
     .filter((group) => !group.deleting)
     .flatMap((group) => itemsOf(group, goes(group)))
     .map((resource) => ({ resource, removal: resourceRemoval(azure, resource, apiVersions) }));
-  const groups = inventory.groups.filter(goes).map((group) => ({ group, removal: groupRemoval(azure, group, wishes) }));
+  const groups = inventory.groups.filter(goes).map((group) => ({ group, removal: groupRemoval(azure, group) }));
 
   const after = (ids: readonly { readonly removal: Removal }[]) => ids.map(({ removal }) => removal.id);
   return [
@@ -64,14 +64,16 @@ export function removalsOf(azure: Azure, inventory: Inventory, wishes: RemovalWi
       after: [
         ...after(resources.filter((other) => goesBefore(other.resource.type, resource.type))),
         // What a group takes along may use a network elsewhere.
-        ...after(groups.filter(({ group }) => group.name !== resource.group && isWholesale(group) && isShared(resource.type))),
+        ...after(groups.filter(({ group }) => group.name !== resource.group && isWholesale(group) && outlives(resource.type))),
       ],
     })),
     ...groups.map(({ group, removal }) => ({
       ...removal,
       after: [
         ...after(assignments.filter(({ assignment }) => isWithin(assignment.scope, group.id))),
-        ...after(resources.filter(({ resource }) => resource.group === group.name)),
+        ...after(
+          resources.filter(({ resource }) => resource.group === group.name || (isWholesale(group) && mayUseNetworks(resource.type))),
+        ),
         ...(isWholesale(group) ? [] : after(groups.filter((other) => isWholesale(other.group)))),
       ],
     })),
@@ -86,9 +88,14 @@ function isWholesale({ ours, contents }: FoundGroup): boolean {
   return ours && contents.some(({ type, origin }) => !isOrdered(type) || origin === "foreign");
 }
 
-/** Kinds that resources of another group may be attached to. */
-function isShared(type: string): boolean {
-  return goesBefore("Microsoft.Network/networkInterfaces", type);
+/** Kinds that may be attached to a network in a group that goes in one piece: they go before it. */
+function mayUseNetworks(type: string): boolean {
+  return goesBefore(type, "Microsoft.Network/virtualNetworks");
+}
+
+/** Kinds that resources of a group that goes in one piece may be attached to: they go after it. */
+function outlives(type: string): boolean {
+  return goesBefore("Microsoft.Network/networkInterfaces", type) && !mayUseNetworks(type);
 }
 
 function itemsOf(group: FoundGroup, groupGoes: boolean): FoundResource[] {
@@ -126,7 +133,7 @@ function resourceRemoval(azure: Azure, resource: FoundResource, apiVersions: Api
   };
 }
 
-function groupRemoval(azure: Azure, group: FoundGroup, { deleteForeign }: RemovalWishes): Removal {
+function groupRemoval(azure: Azure, group: FoundGroup): Removal {
   return {
     id: idKey(group.id),
     title: `resource group ${group.name}`,
@@ -143,7 +150,7 @@ function groupRemoval(azure: Azure, group: FoundGroup, { deleteForeign }: Remova
           await pace.sleep(pollInterval.resourceGroup, signal);
         }
       }
-      if (!deleteForeign) await refuseNewcomers(azure, group);
+      await refuseNewcomers(azure, group);
       await found(finish(azure, pollInterval.resourceGroup, (options) => resourceGroups.beginDelete(group.name, options)));
     },
   };
@@ -151,10 +158,9 @@ function groupRemoval(azure: Azure, group: FoundGroup, { deleteForeign }: Remova
 
 /** The group goes with all that is in it, so it is looked at once more: something may have been put there since the inventory. */
 async function refuseNewcomers(azure: Azure, group: FoundGroup): Promise<void> {
-  const { resources } = await azure.resources();
   const known = new Set(group.contents.map(({ id }) => idKey(id)));
   // Gone already, by another destroy or by a deletion that we lost sight of, is as good as empty.
-  const listed = (await found(all(resources.listByResourceGroup(group.name)))) ?? [];
+  const listed = await listContents(azure, group.name);
   const newcomers = listed.flatMap(({ id }) => (id === undefined || known.has(idKey(id)) ? [] : [id]));
   if (newcomers.length === 0) return;
   throw new Failure("ARO-OWN-004", `resource group "${group.name}" was given something new while it was being emptied`, {

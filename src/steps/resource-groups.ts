@@ -1,5 +1,5 @@
 /** Resource groups: those we make, and the one that is brought. */
-import type { ResourceGroup } from "@azure/arm-resources";
+import type { ResourceGroup, ResourceManagementClient } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
@@ -48,7 +48,7 @@ export function ownGroup(azure: Azure, wishes: GroupWishes, id: string, name: st
         : judge(live, { what, owner, location, bringFlag: "--resource-group-name" }, ({ tags = {} }) => missingTags(tags, wantedTags)),
     async apply(live): Promise<ResourceGroup> {
       const client = await azure.resources();
-      if (!live) return unlessGoing(client.resourceGroups.createOrUpdate(name, { location, tags: wantedTags }));
+      if (!live) return createGroup(client, name, { location, tags: wantedTags });
       // Merge, and not the group's own PUT or PATCH: those replace all tags, also those that others set.
       await finish(azure, pollInterval.resourceGroup, (options) =>
         client.tagsOperations.beginUpdateAtScope(scope, { operation: "Merge", properties: { tags: wantedTags } }, options),
@@ -60,10 +60,17 @@ export function ownGroup(azure: Azure, wishes: GroupWishes, id: string, name: st
   });
 }
 
-/** A group that somebody began to delete since it was read: it is looked at again, and waited for. */
-async function unlessGoing<T>(write: Promise<T>): Promise<T> {
+/** Throws Stale where it is there after all, or going: it is looked at again. */
+async function createGroup(client: ResourceManagementClient, name: string, group: ResourceGroup): Promise<ResourceGroup> {
+  let status = 0;
   try {
-    return await write;
+    const onResponse = (answer: { readonly status: number }) => {
+      status = answer.status;
+    };
+    const made = await client.resourceGroups.createOrUpdate(name, group, { onResponse });
+    // 200, not 201: somebody was first, and what is in it must be read like anything that was there.
+    if (status === 200) throw new Stale("somebody made it meanwhile");
+    return made;
   } catch (error) {
     if (azureCodeOf(error) === "ResourceGroupBeingDeleted") throw new Stale("it is being deleted", { cause: error });
     throw error;
@@ -83,11 +90,18 @@ export function broughtGroup(azure: Azure, spec: InfraSpec, id: string, name: st
   });
 }
 
+/** What a group is looked up for. */
+export interface Holding {
+  readonly held: Step<{ readonly id: string }>;
+  /** What brings it. */
+  readonly flag: string;
+}
+
 /**
  * The group that something brought lives in, in whatever subscription that is. It is read because names of role assignments are computed from the
  * group's name as Azure spells it, not as it was typed in an id.
  */
-export function groupHolding(azure: Azure, id: string, held: Step<{ readonly id: string }>): Step<GroupOutput> {
+export function groupHolding(azure: Azure, id: string, { held, flag }: Holding): Step<GroupOutput> {
   return defineLookup({
     id,
     title: `resource group of ${held.title}`,
@@ -96,7 +110,7 @@ export function groupHolding(azure: Azure, id: string, held: Step<{ readonly id:
       const { subscriptionId, resourceGroup = "" } = parseResourceId(heldId);
       return readGroup(azure, subscriptionId, resourceGroup);
     },
-    decide: (live, { held: { id: heldId } }) => adopt(live, { what: `the resource group of ${heldId}`, flag: held.title }),
+    decide: (live, { held: { id: heldId } }) => adopt(live, { what: `the resource group of ${heldId}`, flag }),
     output(live, { held: { id: heldId } }) {
       const { subscriptionId, resourceGroup = "" } = parseResourceId(heldId);
       return groupOutput(subscriptionId, live, resourceGroup);

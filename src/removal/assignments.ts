@@ -1,0 +1,69 @@
+/** The role assignments of a cluster: told by their names, and left where another cluster relies on them. */
+import type { RoleAssignment } from "@azure/arm-authorization";
+import type { Azure } from "../azure/azure.js";
+import { all } from "../azure/pages.js";
+import type { ClusterKey } from "../infra/names.js";
+import { isWithin, resourceGroupId } from "../infra/resource-id.js";
+import { roleAssignmentName } from "../infra/role-assignment-name.js";
+import { roleTable } from "../infra/role-table.js";
+import { distinct } from "./distinct.js";
+
+export interface FoundAssignment {
+  readonly id: string;
+  readonly name: string;
+  readonly scope: string;
+  readonly component: string;
+  readonly principalId: string;
+}
+
+export async function listAssignments(azure: Azure, subscriptions: readonly string[]): Promise<RoleAssignment[]> {
+  const lists = await Promise.all(
+    [...new Set(subscriptions.map((id) => id.toLowerCase()))].map(async (subscription) => {
+      const { roleAssignments } = await azure.authorization(subscription);
+      return all(roleAssignments.listForSubscription());
+    }),
+  );
+  return distinct(lists.flat());
+}
+
+/** Assignments carry no tags: a cluster's are those whose name can only have been computed from its infra id, a component of ours, and their scope. */
+export function assignmentsOf(infraId: string, assignments: readonly RoleAssignment[]): FoundAssignment[] {
+  return assignments.flatMap(({ id, name, scope, principalId = "" }) => {
+    if (id === undefined || name === undefined || scope === undefined) return [];
+    const component = roleTable.find((row) =>
+      scopeSpellings(scope).some((text) => roleAssignmentName(infraId, row.component, text) === name.toLowerCase()),
+    )?.component;
+    return component === undefined ? [] : [{ id, name, scope, component, principalId }];
+  });
+}
+
+/**
+ * Ours by name, on a scope that stays, for an identity that another cluster uses too: Azure admits one assignment of a role to a principal on a
+ * scope, so that cluster found ours and relies on it. By the assignment, the infra id of that cluster.
+ */
+export function sharedAssignments(
+  { infraId }: ClusterKey,
+  ours: readonly FoundAssignment[],
+  every: readonly RoleAssignment[],
+  infraIds: ReadonlySet<string>,
+  goingGroups: readonly { readonly id?: string }[],
+): Map<FoundAssignment, string> {
+  const staying = ours.filter(({ scope }) => !goingGroups.some(({ id = "" }) => isWithin(scope, id)));
+  const others = [...infraIds]
+    .filter((other) => other !== infraId && staying.length > 0)
+    .map((other) => [other, assignmentsOf(other, every)] as const);
+  return new Map(
+    staying.flatMap((assignment) => {
+      const user = others.find(([, theirs]) =>
+        theirs.some(({ principalId, component }) => principalId === assignment.principalId && component === assignment.component),
+      );
+      return user ? [[assignment, user[0]] as const] : [];
+    }),
+  );
+}
+
+/** Azure may answer a scope in other casing than it was given; the name was computed from the canonical one. */
+function scopeSpellings(scope: string): string[] {
+  const [, subscriptionId, resourceGroup] = /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)$/i.exec(scope) ?? [];
+  return subscriptionId === undefined || resourceGroup === undefined ? [scope] : [scope, resourceGroupId(subscriptionId, resourceGroup)];
+}
