@@ -35,7 +35,7 @@ export function issuerGraph(azure: Azure, spec: IssuerSpec, keys: SigningKeys, r
 export function givenKeys(keys: readonly Jwk[]): SigningKeys {
   return defineLookup({
     id: "signing-keys",
-    title: `signing key ${keys.map(({ kid }) => kid).join(", ")}`,
+    title: keys.length === 0 ? "no further signing key" : `signing key ${keys.map(({ kid }) => kid).join(", ")}`,
     needs: {},
     read: () => Promise.resolve(keys),
     decide: () => ({ act: "adopt" }),

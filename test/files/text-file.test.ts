@@ -1,0 +1,37 @@
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeDirectory, readText, readTextIfThere, writeText, writeTextOnce } from "../../src/files/text-file.js";
+import { temporaryDirectory } from "./temporary-directory.js";
+
+const { path: root } = temporaryDirectory();
+
+test("of many that write a file once at the same moment, one does, whole, and all others are told so", async () => {
+  const directory = join(root, "once");
+  const path = join(directory, "new", "key");
+  const texts = Array.from({ length: 8 }, (_, index) => String(index).repeat(5000));
+  const wrote = await Promise.all(texts.map((text) => writeTextOnce(path, text, 0o600)));
+  expect(wrote.filter(Boolean)).toHaveLength(1);
+  expect(await readFile(path, "utf8")).toBe(texts[wrote.indexOf(true)]);
+  expect(await readdir(join(directory, "new"))).toEqual(["key"]);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
+
+test("a file is written with its mode, whatever mode it had", async () => {
+  const path = join(root, "key");
+  await writeFile(path, "old", { mode: 0o600 });
+  await writeText(path, "new", 0o644);
+  expect(await readText(path)).toEqual({ text: "new", mode: 0o644 });
+});
+
+test("what is absent is undefined or a failure, as it is asked for; what is too large or a directory is a failure", async () => {
+  const directory = join(root, "others");
+  await makeDirectory(directory);
+  expect(await readTextIfThere(join(directory, "none"))).toBeUndefined();
+  await expect(readText(join(directory, "none"))).rejects.toMatchObject({ code: "ARO-FILE-001" });
+  await writeFile(join(directory, "large"), "x".repeat(100_000));
+  await expect(readText(join(directory, "large"))).rejects.toMatchObject({ code: "ARO-FILE-002" });
+  await mkdir(join(directory, "folder"));
+  await expect(readText(join(directory, "folder"))).rejects.toMatchObject({ code: "ARO-FILE-001" });
+  await expect(makeDirectory(join(directory, "large"))).rejects.toMatchObject({ code: "ARO-FILE-004" });
+});
