@@ -22,6 +22,8 @@ export interface VaultOutput {
 interface LiveVault {
   readonly vault?: Vault;
   readonly deleted?: DeletedVault;
+  /** Somebody else's, somewhere else: in Azure's words. */
+  readonly taken?: string;
 }
 
 export function keyVault(azure: Azure, { key, tenantId, location }: IdentitySpec, group: Step<GroupOutput>): Step<VaultOutput> {
@@ -40,10 +42,13 @@ export function keyVault(azure: Azure, { key, tenantId, location }: IdentitySpec
       const vault = await found(vaults.get(groupName, name));
       if (vault) return { vault };
       const deleted = await deletedVault(azure, name);
-      return deleted && { deleted };
+      if (deleted) return { deleted };
+      const { nameAvailable, message = "" } = await vaults.checkNameAvailability({ name, type: "Microsoft.KeyVault/vaults" });
+      return nameAvailable === false ? { taken: message } : undefined;
     },
     busy: ({ vault }) => (vault?.properties.provisioningState === "RegisteringDns" ? "RegisteringDns" : undefined),
     decide(live, { group: { name: groupName } }) {
+      if (live?.taken !== undefined) return refuse("ARO-VAULT-002", `the name of ${what} is taken`, { because: live.taken });
       if (live?.deleted) return decideDeleted(live.deleted, what, name, groupName, owner.identitySet);
       return judge(live?.vault, { what, owner, location, otherName: "--key-vault-name" }, ({ properties }) =>
         properties.enableRbacAuthorization === true

@@ -1,0 +1,88 @@
+/** What Azure says when identities are made: each answer is retried, waited for, or explained. */
+import { expect, test } from "vitest";
+import { localAzure } from "../harness/local-azure.js";
+import { exits } from "./expectations.js";
+import { components, createSet, credentialsOf, destroySet } from "./identity-sets.js";
+
+const patience = 120_000;
+const arm = (status: number, code: string, message = code) => ({ status, body: { error: { code, message } } });
+const noApplication =
+  "The appId '11111111-1111-4111-8111-111111111111' of the service principal does not reference a valid application object.";
+
+test(
+  "lag, throttling and writers at the same time are waited out, and nothing is made twice",
+  async () => {
+    const azure = await localAzure();
+    const concurrent = "ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity";
+    const faults = [
+      { method: "PATCH", path: "/servicePrincipals\\(", answer: arm(400, "Request_BadRequest", noApplication) },
+      { method: "PATCH", path: "/v1.0/applications/[^/]+$", answer: arm(404, "Request_ResourceNotFound") },
+      { method: "PUT", path: "/userAssignedIdentities/[^/]+$", answer: { ...arm(429, "429"), headers: { "retry-after": "1" } } },
+      { method: "PUT", path: "/federatedIdentityCredentials/", answer: arm(409, concurrent) },
+      { method: "PUT", path: "/federatedIdentityCredentials/", nth: 2, answer: arm(404, "ParentResourceNotFound") },
+      // Written, but the answer is lost: sent again, it must not be a second one.
+      { method: "PATCH", path: "/applications\\(uniqueName", nth: 3, when: "after", reset: true },
+      { method: "PUT", path: "/secrets/", nth: 2, when: "after", reset: true },
+    ];
+    const { stderr } = exits(await createSet(azure, [], { faults }), 0);
+    expect(stderr).toContain("the application is not yet known everywhere in the directory (Request_BadRequest)");
+    expect(stderr).toContain(`another operation on it is in progress (${concurrent})`);
+    const made = await credentialsOf(azure);
+    expect(Object.keys(made).toSorted()).toEqual([...components].toSorted());
+    for (const { keys, certificates } of Object.values(made)) expect({ keys, certificates }).toEqual({ keys: 1, certificates: 1 });
+    exits(await createSet(azure), 0);
+  },
+  patience,
+);
+
+test.each([
+  ["the directory's quota", { method: "PATCH", path: "/applications\\(", answer: arm(403, "Directory_QuotaExceeded") }, "ARO-SUB-002"],
+  [
+    "a vault name that is taken elsewhere",
+    { method: "PUT", path: "/vaults/[^/]+$", answer: arm(409, "VaultAlreadyExists") },
+    "ARO-VAULT-002",
+  ],
+  [
+    "a vault name that is known to be taken",
+    {
+      method: "POST",
+      path: "/checkNameAvailability",
+      answer: { status: 200, body: { nameAvailable: false, reason: "AlreadyExists", message: "taken" } },
+    },
+    "ARO-VAULT-002",
+  ],
+  ["a policy", { method: "PUT", path: "/vaults/[^/]+$", answer: arm(403, "RequestDisallowedByPolicy") }, "ARO-SUB-005"],
+  [
+    "a vault's firewall",
+    {
+      path: "^/certificates",
+      answer: {
+        status: 403,
+        body: { error: { code: "Forbidden", message: "Client address is not authorized.", innererror: { code: "ForbiddenByFirewall" } } },
+      },
+    },
+    "ARO-AUTHZ-006",
+  ],
+])(
+  "%s is explained, and refused",
+  async (_, rule, code) => {
+    const azure = await localAzure();
+    const { stderr } = exits(await createSet(azure, [], { faults: [{ ...rule, times: 100 }] }), 5);
+    expect(stderr).toContain(`[${code}]`);
+  },
+  patience,
+);
+
+test(
+  "a vault that was deleted but not purged is found by destroy --purge, when the rest is long gone",
+  async () => {
+    const azure = await localAzure();
+    const before = await azure.picture();
+    exits(await createSet(azure), 0);
+    exits(await destroySet(azure), 0);
+    const { stderr } = exits(await destroySet(azure, ["--purge"]), 0);
+    expect(stderr).toContain("for good");
+    expect(await azure.picture()).toEqual(before);
+  },
+  patience,
+);
