@@ -32,56 +32,60 @@ function published(traffic: readonly Exchange[]): { discovery: unknown; keys: re
   return { discovery: answered(".well-known/openid-configuration"), keys: set?.keys ?? [] };
 }
 
-test("publishes discovery and key set for everybody to read and nobody to list; a second run writes nothing; destroy leaves nothing", async () => {
-  const azure = await localAzure();
-  const before = await azure.picture();
-  const { stdout } = exits(await create(azure, [one], ["--output-dir", azure.path("out"), "--user-tags", "team=a"]), 0);
-  expect(stdout.trim()).toBe(issuer);
+test(
+  "publishes discovery and key set for everybody to read and nobody to list; a second run writes nothing; destroy leaves nothing",
+  { timeout: 120_000 },
+  async () => {
+    const azure = await localAzure();
+    const before = await azure.picture();
+    const { stdout } = exits(await create(azure, [one], ["--output-dir", azure.path("out"), "--user-tags", "team=a"]), 0);
+    expect(stdout.trim()).toBe(issuer);
 
-  const traffic = await azure.traffic();
-  const { discovery, keys } = published(traffic);
-  expect(discovery).toEqual({
-    issuer,
-    jwks_uri: `${issuer}/openid/v1/jwks`,
-    response_types_supported: ["id_token"],
-    subject_types_supported: ["public"],
-    id_token_signing_alg_values_supported: ["RS256"],
-  });
-  expect(keys).toMatchObject([{ kid: one.kid, kty: "RSA", alg: "RS256", use: "sig", e: "AQAB" }]);
-  const uploads = writes(traffic).filter(({ url }) => url.startsWith(issuer));
-  expect(uploads.map(({ url }) => url)).toEqual([`${issuer}/openid/v1/jwks`, `${issuer}/.well-known/openid-configuration`]);
-  for (const { requestHeaders } of uploads) {
-    expect(requestHeaders).toMatchObject({
-      "x-ms-blob-content-type": "application/json",
-      "x-ms-blob-cache-control": "public, max-age=300",
+    const traffic = await azure.traffic();
+    const { discovery, keys } = published(traffic);
+    expect(discovery).toEqual({
+      issuer,
+      jwks_uri: `${issuer}/openid/v1/jwks`,
+      response_types_supported: ["id_token"],
+      subject_types_supported: ["public"],
+      id_token_signing_alg_values_supported: ["RS256"],
     });
-  }
-  const reads = traffic.filter(({ method, url }) => method === "GET" && url.startsWith(issuer));
-  expect(reads.length).toBeGreaterThan(1);
-  for (const { requestHeaders } of reads) expect(Object.keys(requestHeaders)).not.toContain("authorization");
-  expect(traffic.some(({ url }) => url.includes("listKeys"))).toBe(false);
+    expect(keys).toMatchObject([{ kid: one.kid, kty: "RSA", alg: "RS256", use: "sig", e: "AQAB" }]);
+    const uploads = writes(traffic).filter(({ url }) => url.startsWith(issuer));
+    expect(uploads.map(({ url }) => url)).toEqual([`${issuer}/openid/v1/jwks`, `${issuer}/.well-known/openid-configuration`]);
+    for (const { requestHeaders } of uploads) {
+      expect(requestHeaders).toMatchObject({
+        "x-ms-blob-content-type": "application/json",
+        "x-ms-blob-cache-control": "public, max-age=300",
+      });
+    }
+    const reads = traffic.filter(({ method, url }) => method === "GET" && url.startsWith(issuer));
+    expect(reads.length).toBeGreaterThan(1);
+    for (const { requestHeaders } of reads) expect(Object.keys(requestHeaders)).not.toContain("authorization");
+    expect(traffic.some(({ url }) => url.includes("listKeys"))).toBe(false);
 
-  expect(JSON.parse(await readFile(azure.path("out/jwks"), "utf8"))).toEqual({ keys });
-  expect(JSON.parse(await readFile(azure.path("out/openid-configuration"), "utf8"))).toEqual(discovery);
-  expect((await stat(azure.path("out/jwks"))).mode & 0o777).toBe(0o644);
+    expect(JSON.parse(await readFile(azure.path("out/jwks"), "utf8"))).toEqual({ keys });
+    expect(JSON.parse(await readFile(azure.path("out/openid-configuration"), "utf8"))).toEqual(discovery);
+    expect((await stat(azure.path("out/jwks"))).mode & 0o777).toBe(0o644);
 
-  expect(await resource(azure, account)).toMatchObject({
-    beside: { kind: "StorageV2" },
-    sku: { name: "Standard_LRS" },
-    tags: { "aro-hcp-identities": "demo", team: "a" },
-    properties: { allowBlobPublicAccess: true, allowSharedKeyAccess: false, minimumTlsVersion: "TLS1_2", supportsHttpsTrafficOnly: true },
-  });
-  expect(await resource(azure, container)).toMatchObject({ properties: { publicAccess: "Blob" } });
+    expect(await resource(azure, account)).toMatchObject({
+      beside: { kind: "StorageV2" },
+      sku: { name: "Standard_LRS" },
+      tags: { "aro-hcp-identities": "demo", team: "a" },
+      properties: { allowBlobPublicAccess: true, allowSharedKeyAccess: false, minimumTlsVersion: "TLS1_2", supportsHttpsTrafficOnly: true },
+    });
+    expect(await resource(azure, container)).toMatchObject({ properties: { publicAccess: "Blob" } });
 
-  const made = await azure.picture();
-  exits(await create(azure, [one], ["--user-tags", "team=a"]), 0);
-  expect(await writesSince(azure)).toEqual([]);
-  expect(await azure.picture()).toEqual(made);
+    const made = await azure.picture();
+    exits(await create(azure, [one], ["--user-tags", "team=a"]), 0);
+    expect(await writesSince(azure)).toEqual([]);
+    expect(await azure.picture()).toEqual(made);
 
-  exits(await destroy(azure), 0);
-  expect(await azure.picture()).toEqual(before);
-  exits(await destroy(azure), 0);
-});
+    exits(await destroy(azure), 0);
+    expect(await azure.picture()).toEqual(before);
+    exits(await destroy(azure), 0);
+  },
+);
 
 test("a dry run writes nothing and tells every step", async () => {
   const azure = await localAzure();
@@ -99,21 +103,25 @@ test("a dry run writes nothing and tells every step", async () => {
   expect(await writesSince(azure)).toEqual([]);
 });
 
-test("a second key takes its place beside the first, and the first is retired without a gap; the last one never", async () => {
-  const azure = await localAzure();
-  exits(await create(azure, [one]), 0);
-  exits(await create(azure, [two]), 0);
-  const both = published(await azure.traffic());
-  expect(both.keys.map(({ kid }) => kid)).toEqual([one.kid, two.kid]);
+test(
+  "a second key takes its place beside the first, and the first is retired without a gap; the last one never",
+  { timeout: 120_000 },
+  async () => {
+    const azure = await localAzure();
+    exits(await create(azure, [one]), 0);
+    exits(await create(azure, [two]), 0);
+    const both = published(await azure.traffic());
+    expect(both.keys.map(({ kid }) => kid)).toEqual([one.kid, two.kid]);
 
-  await refuses(azure, create(azure, [], ["--retire-key", `${one.kid},${two.kid}`]), 5, "ARO-OIDC-005");
-  exits(await create(azure, [], ["--retire-key", one.kid]), 0);
-  expect(published(await azure.traffic()).keys.map(({ kid }) => kid)).toEqual([two.kid]);
-  exits(await create(azure, [], ["--retire-key", one.kid]), 0);
-  expect(await writesSince(azure)).toEqual([]);
-  await refuses(azure, create(azure, [], ["--retire-key", two.kid]), 5, "ARO-OIDC-005", "last key");
-  await refuses(azure, create(azure, [two], ["--retire-key", two.kid]), 2, "both");
-});
+    await refuses(azure, create(azure, [], ["--retire-key", `${one.kid},${two.kid}`]), 5, "ARO-OIDC-005");
+    exits(await create(azure, [], ["--retire-key", one.kid]), 0);
+    expect(published(await azure.traffic()).keys.map(({ kid }) => kid)).toEqual([two.kid]);
+    exits(await create(azure, [], ["--retire-key", one.kid]), 0);
+    expect(await writesSince(azure)).toEqual([]);
+    await refuses(azure, create(azure, [], ["--retire-key", two.kid]), 5, "ARO-OIDC-005", "last key");
+    await refuses(azure, create(azure, [two], ["--retire-key", two.kid]), 2, "both");
+  },
+);
 
 test("two keys can be published at once", async () => {
   const azure = await localAzure();
