@@ -1,4 +1,4 @@
-/** The step that is running, for whoever works on its behalf without being handed it: a client's pipeline notes what it waits for. */
+/** The step that is running, for whoever works on its behalf beneath the SDKs, which hand nothing through: a client's pipeline notes what it waits for. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { StepIo } from "./step.js";
 

@@ -4,7 +4,7 @@ import { asCurrentStep } from "./current-step.js";
 import type { Emit } from "./events.js";
 import { liveOutput, outputsOf } from "./outputs.js";
 import { stepIo } from "./step-io.js";
-import type { Decision, Needs, OutputsOf, Step, StepIo } from "./step.js";
+import type { Decision, Needs, OutputsOf, Step } from "./step.js";
 import type { ToFailure } from "./failure-of.js";
 import { walk, type Outcome } from "./walk.js";
 
@@ -70,7 +70,7 @@ export async function planSteps(steps: readonly Step<unknown>[], options: PlanOp
   const visit = async (step: Step<unknown>, planned: ReadonlyMap<string, PlannedStep>): Promise<PlannedStep> => {
     const startedMs = now() - began;
     const io = stepIo(step, options);
-    const { up, ...looked } = await asCurrentStep(io, () => look(step, planned, io));
+    const { up, ...looked } = await asCurrentStep(io, () => look(step, planned));
     const entry: PlannedStep = { step, ...looked, output: undefined, startedMs, endedMs: now() - began };
     emit(plannedEvent(entry));
     const { decision } = entry;
@@ -97,7 +97,7 @@ export async function planSteps(steps: readonly Step<unknown>[], options: PlanOp
 /** `up` is undefined where a needed output is known only later. */
 type Looked = Pick<PlannedStep, "decision" | "live" | "settled"> & { readonly up: OutputsOf<Needs> | undefined };
 
-async function look(step: Step<unknown>, planned: ReadonlyMap<string, PlannedStep>, io: StepIo): Promise<Looked> {
+async function look(step: Step<unknown>, planned: ReadonlyMap<string, PlannedStep>): Promise<Looked> {
   const spec = step.declared;
   const needed = Object.values(spec.needs).flatMap(({ id }) => planned.get(id) ?? []);
   const unknown = needed.filter((need) => need.output === undefined);
@@ -109,7 +109,7 @@ async function look(step: Step<unknown>, planned: ReadonlyMap<string, PlannedSte
   const up = outputsOf(spec.needs, (id) => planned.get(id)?.output?.value);
   const container = step.within === undefined ? undefined : planned.get(step.within);
   // Where the container is not there, neither is what it holds: no request is made to learn that.
-  const live = container !== undefined && container.live === undefined ? undefined : await spec.read(up, io);
+  const live = container !== undefined && container.live === undefined ? undefined : await spec.read(up);
   const busy = live === undefined ? undefined : spec.busy?.(live);
   const decision: PlannedDecision = busy === undefined ? spec.decide(live, up) : { act: "wait", why: `an operation is in flight: ${busy}` };
   return { decision, live, settled: busy === undefined && needed.every((need) => need.settled), up };

@@ -22,7 +22,7 @@ export type Decision =
 
 export type Act = Decision["act"];
 
-/** What a running step may use of the engine. */
+/** What a running step may use of the engine: handed to whoever writes. The clients beneath it find it by `currentStep`. */
 export interface StepIo {
   readonly signal: AbortSignal;
   /** Tells what the step is waiting for, for the progress view. */
@@ -61,7 +61,7 @@ export interface StepSpec<N extends Needs, Live, Output> {
   /** The step of `needs` that makes the container of this one: where that is yet to be created, this one is not read. */
   readonly within?: keyof N & string;
   /** What is there now; undefined where there is nothing. Reads only. */
-  read(up: OutputsOf<N>, io: StepIo): Promise<Live | undefined>;
+  read(up: OutputsOf<N>): Promise<Live | undefined>;
   /** The state of an operation in flight ("Updating"), which is waited for before anything is decided. */
   busy?(live: Live): string | undefined;
   /** Pure. Called with `up` as predicted when planning, as real when running. */

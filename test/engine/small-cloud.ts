@@ -1,6 +1,7 @@
 /** The smallest cloud a step can be declared against: things with a size, every request on record. */
 import { Failure } from "../../src/errors/failure.js";
 import { Stale } from "../../src/errors/stale.js";
+import { currentStep } from "../../src/engine/current-step.js";
 import { defineStep, type Needs, type Step, type StepIo } from "../../src/engine/step.js";
 import type { SimulatedTime } from "./simulated-time.js";
 
@@ -51,9 +52,10 @@ export function smallCloud(time: SimulatedTime, putMs = 10): SmallCloud {
         resourceId: `/things/${id}`,
         needs,
         ...(within === undefined ? {} : { within }),
-        async read(_up, io): Promise<Thing | undefined> {
+        async read(): Promise<Thing | undefined> {
           requests.push(`GET ${id}`);
-          await onGet?.(io);
+          const io = currentStep();
+          if (io !== undefined) await onGet?.(io);
           return things.get(id);
         },
         busy: ({ state }) => state,
