@@ -1,5 +1,6 @@
 /** Role assignments and the directory: what passes is waited for, what lasts is explained. */
 import { expect, test } from "vitest";
+import { groupId, groups } from "../cli/demo-cluster.js";
 import { clientIdOf, principalIdOf, roleFlags } from "../cli/identities.js";
 import { localAzure, type LocalAzure } from "../harness/local-azure.js";
 import { always, create, put, run, type FaultRule } from "./fault-runs.js";
@@ -56,43 +57,26 @@ test.each(passing)("create gets over $title", async ({ faults, says }) => {
   expect(await given(azure)).toEqual(await undisturbedRoles());
 });
 
-const lasting: readonly {
-  readonly title: string;
-  readonly faults: readonly FaultRule[];
-  readonly exit: number;
-  readonly code: string;
-}[] = [
-  {
-    title: "a directory that may not be read",
-    faults: [{ ...graph, ...always, answer: recorded.graphDenied }],
-    exit: 5,
-    code: "ARO-AUTHZ-003",
-  },
-  { title: "404 of Graph", faults: [{ ...graph, ...always, answer: recorded.graphNotFound }], exit: 1, code: "ARO-AZURE-005" },
-  {
-    title: "a Graph that stays down",
-    faults: [{ ...graph, ...always, answer: recorded.graphUnavailable }],
-    exit: 1,
-    code: "ARO-AZURE-002",
-  },
-  {
-    title: "a principal that never appears",
-    faults: [{ ...put.assignment, ...always, answer: recorded.principalNotFound }],
-    exit: 1,
-    code: "ARO-ROLE-002",
-  },
-  {
-    title: "RoleAssignmentExists for good",
-    faults: [{ ...put.assignment, ...always, answer: recorded.assignmentExists }],
-    exit: 1,
-    code: "ARO-OWN-005",
-  },
-];
-
-test.each(lasting)("create explains $title, and the same command later completes it", async ({ faults, exit, code }) => {
+test.each<[string, NonNullable<FaultRule["answer"]>, number, string]>([
+  ["a directory that may not be read", recorded.graphDenied, 5, "ARO-AUTHZ-003"],
+  ["404 of Graph", recorded.graphNotFound, 1, "ARO-AZURE-005"],
+  ["a Graph that stays down", recorded.graphUnavailable, 1, "ARO-AZURE-002"],
+])("create explains %s before anything is written", async (_title, answer, exit, code) => {
   const azure = await localAzure();
   const flags = await roleFlags(azure);
-  const { stderr } = await run(azure, [...create, ...flags], exit, { faults });
+  const before = await azure.picture();
+  const { stderr } = await run(azure, [...create, ...flags], exit, { faults: [{ ...graph, ...always, answer }] });
+  expect(stderr).toContain(`[${code}]`);
+  expect(await azure.picture()).toEqual(before);
+});
+
+test.each<[string, NonNullable<FaultRule["answer"]>, string]>([
+  ["a principal that never appears", recorded.principalNotFound, "ARO-ROLE-002"],
+  ["RoleAssignmentExists for good", recorded.assignmentExists, "ARO-OWN-005"],
+])("create explains %s, and the same command later completes it", async (_title, answer, code) => {
+  const azure = await localAzure();
+  const flags = await roleFlags(azure);
+  const { stderr } = await run(azure, [...create, ...flags], 1, { faults: [{ ...put.assignment, ...always, answer }] });
   expect(stderr).toContain(`[${code}]`);
   await run(azure, [...create, ...flags], 0);
   expect(await given(azure)).toEqual(await undisturbedRoles());
@@ -127,7 +111,7 @@ test("an assignment that somebody else made under another name is used, not doub
   const azure = await localAzure();
   const flags = await roleFlags(azure);
   await run(azure, create, 0);
-  const scope = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/demo-demo-x7k2";
+  const scope = groupId(groups.managed);
   const contributor = "b24988ac-6180-42a0-ab88-20f7382dd24c";
   await azure.seed({ roleAssignments: [{ scope, role: contributor, principalId: principalIdOf("controlPlaneOperator") }] });
   await run(azure, [...create, ...flags], 0);
