@@ -4,7 +4,7 @@ import type { RunResult } from "../engine/run-result.js";
 import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { Kept } from "../removal/inventory.js";
-import type { goingAlong } from "../removal/removals.js";
+import type { goingAlong } from "../removal/selection.js";
 import { printDocument } from "../render/document.js";
 import { planText } from "../render/plan-text.js";
 import { askToType, canAsk } from "../render/prompt.js";

@@ -4,7 +4,8 @@ import { clusterNameIn, readInfraOutput, type InfraInput } from "../../files/inf
 import type { ClusterKey } from "../../infra/names.js";
 import { parseResourceId } from "../../infra/resource-id.js";
 import { takeInventory, type Inventory, type Search } from "../../removal/inventory.js";
-import { foreignContents, goingAlong, idsToRemove, removalsOf, stayingBehind, type RemovalWishes } from "../../removal/removals.js";
+import { removalsOf } from "../../removal/removals.js";
+import { foreignContents, goingAlong, idsToRemove, stayingBehind, type RemovalWishes } from "../../removal/selection.js";
 import type { DestroyInfraSettings, Resolved } from "../../settings/settings.js";
 import { inSession } from "../session.js";
 import { orStopped } from "../stage.js";

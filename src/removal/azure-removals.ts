@@ -1,0 +1,100 @@
+/** How one assignment, one resource, one group is removed: the calls to Azure, without an order. */
+import type { Azure } from "../azure/azure.js";
+import { finish, found, pollInterval } from "../azure/long-running.js";
+import { oncePerKey } from "../azure/once-per-key.js";
+import type { Removal } from "../engine/step.js";
+import { Failure } from "../errors/failure.js";
+import { idKey, parseResourceId } from "../infra/resource-id.js";
+import type { FoundAssignment } from "./assignments.js";
+import { listContents, type FoundGroup, type FoundResource } from "./inventory.js";
+import { titleOf } from "./titles.js";
+
+export function assignmentRemoval(azure: Azure, { id, name, scope, component }: FoundAssignment): Removal {
+  return {
+    id: `role-assignment ${name}`,
+    title: `role of ${component} on ${parseResourceId(scope).name}`,
+    resourceId: id,
+    after: [],
+    async remove() {
+      const { roleAssignments } = await azure.authorization(parseResourceId(scope).subscriptionId);
+      // 204 where it is gone already; 404 where its scope is.
+      await found(roleAssignments.delete(scope, name));
+    },
+  };
+}
+
+export function resourceRemoval(azure: Azure, resource: FoundResource, apiVersions: ApiVersions): Removal {
+  const { id, type } = resource;
+  return {
+    id: idKey(id),
+    title: titleOf(resource),
+    resourceId: id,
+    after: [],
+    async remove() {
+      const { resources } = await azure.resources();
+      const interval = type.toLowerCase().includes("privatedns") ? pollInterval.privateDns : pollInterval.network;
+      const apiVersion = await apiVersions(type);
+      await found(finish(azure, interval, (options) => resources.beginDeleteById(id, apiVersion, options)));
+    },
+  };
+}
+
+export function groupRemoval(azure: Azure, group: FoundGroup): Removal {
+  return {
+    id: idKey(group.id),
+    title: `resource group ${group.name}`,
+    resourceId: group.id,
+    after: [],
+    async remove({ note, signal }) {
+      const { resourceGroups } = await azure.resources();
+      if (group.deleting) {
+        note("an earlier deletion is at work on it");
+        const { pace } = azure.connection;
+        for (let live; (live = await found(resourceGroups.get(group.name))) !== undefined;) {
+          // A deletion that is blocked ends with the group as it was: then it is ours to delete.
+          if (live.properties?.provisioningState !== "Deleting") break;
+          await pace.sleep(pollInterval.resourceGroup, signal);
+        }
+      }
+      await refuseNewcomers(azure, group);
+      await found(finish(azure, pollInterval.resourceGroup, (options) => resourceGroups.beginDelete(group.name, options)));
+    },
+  };
+}
+
+/** The group goes with all that is in it, so it is looked at once more: something may have been put there since the inventory. */
+async function refuseNewcomers(azure: Azure, group: FoundGroup): Promise<void> {
+  const known = new Set(group.contents.map(({ id }) => idKey(id)));
+  // Gone already, by another destroy or by a deletion that we lost sight of, is as good as empty.
+  const listed = await listContents(azure, group.name);
+  const newcomers = listed.flatMap(({ id }) => (id === undefined || known.has(idKey(id)) ? [] : [id]));
+  if (newcomers.length === 0) return;
+  throw new Failure("ARO-OWN-004", `resource group "${group.name}" was given something new while it was being emptied`, {
+    because: newcomers.join(", "),
+    next: ["run the same command again: it is looked at anew"],
+  });
+}
+
+type ApiVersions = (type: string) => Promise<string>;
+
+/** The API version to delete a type with: the newest stable one that its provider lists. */
+export function apiVersionLookup(azure: Azure): ApiVersions {
+  const providers = oncePerKey<ReadonlyMap<string, string>>();
+  const load = async (namespace: string) => {
+    const client = await azure.resources();
+    const { resourceTypes = [] } = await client.providers.get(namespace);
+    return new Map(
+      resourceTypes.map(({ resourceType = "", apiVersions = [] }) => {
+        const newestFirst = apiVersions.toSorted().toReversed();
+        return [
+          `${namespace}/${resourceType}`.toLowerCase(),
+          newestFirst.find((version) => !version.includes("preview")) ?? newestFirst[0] ?? "",
+        ];
+      }),
+    );
+  };
+  return async (type) => {
+    const namespace = type.split("/", 1)[0] ?? "";
+    return (await providers.get(namespace, () => load(namespace))).get(type.toLowerCase()) ?? "";
+  };
+}

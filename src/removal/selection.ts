@@ -1,0 +1,56 @@
+/** Of an inventory: what is to go, by itself or with its group, what forbids it, and what stays. */
+import { strangerWhy, type FoundGroup, type FoundResource, type Inventory, type Kept } from "./inventory.js";
+import { isOrdered } from "./order.js";
+import { titleOf } from "./titles.js";
+
+export interface RemovalWishes {
+  /** Keep the groups, remove only what is ours in them. */
+  readonly preserveGroups: boolean;
+  /** Delete groups of ours along with what others put there. */
+  readonly deleteForeign: boolean;
+}
+
+/** The foreign resources that forbid deleting the groups they are in. */
+export function foreignContents({ groups }: Inventory, { preserveGroups, deleteForeign }: RemovalWishes): FoundResource[] {
+  if (preserveGroups || deleteForeign) return [];
+  return groups.filter(({ ours }) => ours).flatMap(({ contents }) => contents.filter(({ origin }) => origin === "foreign"));
+}
+
+/** Every id that is to be gone in the end, sorted; what goes with its group by itself, too. */
+export function idsToRemove({ groups, assignments }: Inventory, { preserveGroups }: RemovalWishes): string[] {
+  const contents = groups.flatMap((group) => group.contents.filter(({ origin }) => origin !== "foreign"));
+  const goingGroups = groups.filter(({ ours }) => ours && !preserveGroups);
+  return [...assignments, ...contents, ...goingGroups].map(({ id }) => id).toSorted();
+}
+
+/** What has no removal of its own, because its group goes in one piece and takes it along. */
+export function goingAlong({ groups }: Inventory, { preserveGroups }: RemovalWishes): (FoundResource & { readonly title: string })[] {
+  if (preserveGroups) return [];
+  return groups.filter(isWholesale).flatMap(({ contents }) => contents.map((resource) => ({ ...resource, title: titleOf(resource) })));
+}
+
+/** What stays, and why: what is not ours, and where groups are preserved, those and what others put into them. */
+export function stayingBehind({ groups, kept }: Inventory, { preserveGroups }: RemovalWishes): Kept[] {
+  const preserved = preserveGroups ? groups.filter(({ ours }) => ours) : [];
+  return [
+    ...kept,
+    ...preserved.flatMap(({ id, contents }) => [
+      { id, why: "--preserve-resource-group keeps it" },
+      ...contents.filter(({ origin }) => origin === "foreign").map((stranger) => ({ id: stranger.id, why: strangerWhy })),
+    ]),
+  ];
+}
+
+/**
+ * Whether a group goes in one piece. Normally each resource is removed by itself and the empty group after: that takes Azure half the time of
+ * deleting a full group. A group with kinds that we cannot order is left to Azure's own order.
+ */
+export function isWholesale({ ours, contents }: FoundGroup): boolean {
+  return ours && contents.some(({ type, origin }) => !isOrdered(type) || origin === "foreign");
+}
+
+/** What is removed by itself of a group. */
+export function itemsOf(group: FoundGroup, groupGoes: boolean): FoundResource[] {
+  if (groupGoes && isWholesale(group)) return [];
+  return group.contents.filter(({ origin }) => origin !== "foreign");
+}
