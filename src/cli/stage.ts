@@ -3,9 +3,11 @@ import { setMaxListeners } from "node:events";
 import type { Emit } from "../engine/events.js";
 import { currentStep } from "../engine/current-step.js";
 import { Failure } from "../errors/failure.js";
+import { systemClock } from "../render/clock.js";
 import type { ColourChoice } from "../render/colour.js";
-import { createRenderer } from "../render/create-renderer.js";
 import { createEventsFile } from "../render/events-file.js";
+import { createLiveView } from "../render/live.js";
+import { createPlainView } from "../render/plain.js";
 import { together } from "../render/renderer.js";
 import { duration } from "../render/duration.js";
 import { processScreens, type Screen } from "../render/screen.js";
@@ -35,7 +37,7 @@ export interface Stage {
 
 export function openStage({ color, timeout, events }: StageSettings, environment: NodeJS.ProcessEnv): Stage {
   const screens = processScreens(color, environment);
-  const view = createRenderer({ screen: screens.people });
+  const view = (screens.people.live ? createLiveView : createPlainView)(screens.people, systemClock);
   const readers = together(
     events === undefined ? [view] : [view, createEventsFile({ path: events, result: screens.result, today: () => new Date() })],
   );

@@ -23,19 +23,9 @@ export function failureLines(failure: Failure, done?: string): readonly FailureL
   ];
 }
 
-/** The failure block as text without colour, no newline at its end. */
-export function formatFailure(failure: Failure, done?: string): string {
-  return failureLines(failure, done)
-    .map(({ label, text }) => {
-      if (label === "error") return `error: ${text}  [${failure.code}]`;
-      return label === "problem" ? `  ${text}` : `  ${label.padEnd(7)}  ${text}`;
-    })
-    .join("\n");
-}
-
 /** Each once: steps that fail for the same reason, as where nobody could sign in, say it in the same words. */
 export function distinctFailures(failures: readonly Failure[]): Failure[] {
-  return [...new Map(failures.map((failure) => [formatFailure(failure), failure])).values()];
+  return [...new Map(failures.map((failure) => [JSON.stringify(failureJson(failure)), failure])).values()];
 }
 
 export interface FailureJson {

@@ -1,5 +1,4 @@
 /** The names of everything that belongs to one cluster, and in which group each lives. */
-import { nameProblem, type NameKind } from "./name-rules.js";
 
 export type Naming = "documented" | "hypershift";
 
@@ -92,29 +91,4 @@ export function placeInfra(naming: Naming, groups: GroupNames, choice: Placement
   const managed = choice.resourceGroupName ?? groups.managed;
   const placed = choice.singleResourceGroup ? { managed, vnet: managed, nsg: managed } : { ...groups, managed };
   return { ...placed, privateZone: choice.vnetBrought ? managed : placed[styles[naming].privateZoneGroup] };
-}
-
-/** What is not made, so that its name does not matter. */
-export interface NotMade {
-  readonly managedGroup: boolean;
-  readonly vnet: boolean;
-  readonly nsg: boolean;
-  readonly singleGroup: boolean;
-}
-
-/** One sentence for each name that Azure would refuse; empty where all are good. */
-export function checkNames(names: InfraNames, notMade: NotMade): readonly string[] {
-  const all: readonly (readonly [NameKind, string, boolean])[] = [
-    ["resourceGroup", names.groups.managed, notMade.managedGroup],
-    ["resourceGroup", names.groups.vnet, notMade.vnet || notMade.singleGroup],
-    ["resourceGroup", names.groups.nsg, notMade.nsg || notMade.singleGroup],
-    ["virtualNetwork", names.vnet, notMade.vnet],
-    ["subnet", names.subnet, notMade.vnet],
-    ["networkSecurityGroup", names.nsg, notMade.nsg],
-    ["privateDnsZone", names.privateZone, false],
-    ["virtualNetworkLink", names.privateZoneLink, false],
-    ["publicIpAddress", names.publicIp, false],
-    ["loadBalancer", names.loadBalancer, false],
-  ];
-  return all.flatMap(([kind, name, skip]) => (skip ? [] : (nameProblem(kind, name) ?? [])));
 }

@@ -1,6 +1,7 @@
 /** Engine events for machines: NDJSON, appended to a file line by line, or to a stream. */
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { EngineEvent } from "../engine/events.js";
+import { Failure } from "../errors/failure.js";
 import { failureJson } from "../errors/format.js";
 import type { Renderer } from "./renderer.js";
 import type { Screen } from "./screen.js";
@@ -17,7 +18,7 @@ export interface EventsFileOptions {
 }
 
 /**
- * Opens the file at once, so that a path that cannot be written is known before anything is made in Azure (throws the system's error).
+ * Opens the file at once, so that a path that cannot be written is known before anything is made in Azure (throws ARO-FILE-004).
  * An existing file is added to: the story of a run that was killed stays above that of the run that completed it.
  */
 export function createEventsFile({ path, result, today }: EventsFileOptions): Renderer {
@@ -40,8 +41,7 @@ export function createEventsFile({ path, result, today }: EventsFileOptions): Re
 }
 
 function appender(path: string): { line(text: string): void; close(): void } {
-  // 0600: ids of a customer's subscription are nobody else's business.
-  const file = openSync(path, "a", 0o600);
+  const file = opened(path);
   return {
     // Straight to the system: what was told survives the end of the process, however it ends.
     line: (text) => {
@@ -51,6 +51,16 @@ function appender(path: string): { line(text: string): void; close(): void } {
       closeSync(file);
     },
   };
+}
+
+function opened(path: string): number {
+  try {
+    // 0600: ids of a customer's subscription are nobody else's business.
+    return openSync(path, "a", 0o600);
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+    throw new Failure("ARO-FILE-004", `cannot write ${path}: ${reason}`, { cause: error });
+  }
 }
 
 /** Never `cause` or `stack`, which can hold requests. */

@@ -1,13 +1,13 @@
 /** Progress where lines cannot be redrawn: pipes and CI. One line an event, and a sign of life from every running step. */
 import type { EngineEvent } from "../engine/events.js";
 import type { Clock } from "./clock.js";
-import { duration, runningDuration } from "./duration.js";
+import { runningDuration } from "./duration.js";
 import { printable } from "./printable.js";
 import { createProgress, isWork } from "./progress.js";
 import type { View } from "./renderer.js";
 import type { Screen } from "./screen.js";
 import { columns, stepLine } from "./step-line.js";
-import { acts, countsText, type Tone } from "./vocabulary.js";
+import { acts, type Tone } from "./vocabulary.js";
 
 /** Silence makes CI systems end a job; some do so after a few minutes. */
 const heartbeatMs = 30_000;
@@ -55,11 +55,9 @@ export function createPlainView(screen: Screen, clock: Clock): View {
       case "step.note":
         showNote(event.step, printable(event.text));
         return;
-      case "run.finished":
-        say(event.ok ? "done" : "failed", event.ok ? "green" : "red", `in ${duration(event.elapsedMs)}: ${countsText(event.counts)}`);
-        return;
       case "step.planned":
-        // The plan is shown whole when it is complete.
+      case "run.finished":
+        // Plan and summary are shown whole, when they are complete.
         return;
       case "step.done":
       case "step.failed":

@@ -2,11 +2,11 @@
 import type { EngineEvent } from "../engine/events.js";
 import type { Clock } from "./clock.js";
 import { printable } from "./printable.js";
-import type { ShownAct } from "./vocabulary.js";
+import type { ShownAct, Work } from "./vocabulary.js";
 
 export interface RunningStep {
   readonly title: string;
-  readonly act: ShownAct;
+  readonly act: Work;
   readonly startedMs: number;
   readonly note: string | undefined;
 }
@@ -77,6 +77,6 @@ export function createProgress(clock: Clock): Progress {
 }
 
 /** Steps that only confirm what the plan said are counted, not shown: a second run would scroll by with nothing to tell. */
-export function isWork(act: ShownAct): boolean {
-  return act !== "keep" && act !== "adopt";
+export function isWork(act: ShownAct): act is Work {
+  return act !== "keep" && act !== "adopt" && act !== "refuse";
 }

@@ -20,14 +20,8 @@ export function stepLine(event: EngineEvent, progress: Progress): StepLine | und
   switch (event.type) {
     case "step.done": {
       if (!isWork(event.act)) return undefined;
-      const { done, tone } = acts[event.act];
-      return {
-        mark: "done",
-        tone: tone === "red" ? "green" : tone,
-        word: done,
-        time: duration(event.elapsedMs),
-        text: printable(event.title),
-      };
+      const { done, doneTone } = acts[event.act];
+      return { mark: "done", tone: doneTone, word: done, time: duration(event.elapsedMs), text: printable(event.title) };
     }
     case "step.failed": {
       const [title, message] = [printable(event.title), printable(event.failure.message)];

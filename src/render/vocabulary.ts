@@ -2,26 +2,34 @@
 import type { Act } from "../engine/step.js";
 
 export type ShownAct = Act | "wait" | "remove";
+/** The acts that take time. */
+export type Work = Exclude<ShownAct, "keep" | "adopt" | "refuse">;
 export type Tone = "green" | "yellow" | "red" | "cyan" | "dim";
 
 export interface ActWords {
   /** In a plan; plain ASCII, because plans are pasted. */
   readonly symbol: string;
   readonly plan: string;
-  readonly running: string;
-  readonly done: string;
   readonly tone: Tone;
 }
 
+/** Of an act that takes time: what is as wanted already, or refused, is only shown in the plan. */
+export interface WorkWords extends ActWords {
+  readonly running: string;
+  readonly done: string;
+  /** What is removed is red in a plan, for it will be lost; once it is gone, that was a success. */
+  readonly doneTone: Tone;
+}
+
 export const acts = {
-  create: { symbol: "+", plan: "create", running: "creating", done: "created", tone: "green" },
-  update: { symbol: "~", plan: "update", running: "updating", done: "updated", tone: "yellow" },
-  wait: { symbol: "~", plan: "wait", running: "waiting", done: "waited", tone: "yellow" },
-  keep: { symbol: "=", plan: "keep", running: "keeping", done: "kept", tone: "dim" },
-  adopt: { symbol: "=", plan: "adopt", running: "adopting", done: "adopted", tone: "dim" },
-  refuse: { symbol: "!", plan: "refuse", running: "refusing", done: "refused", tone: "red" },
-  remove: { symbol: "-", plan: "remove", running: "removing", done: "removed", tone: "red" },
-} as const satisfies Record<ShownAct, ActWords>;
+  create: { symbol: "+", plan: "create", running: "creating", done: "created", tone: "green", doneTone: "green" },
+  update: { symbol: "~", plan: "update", running: "updating", done: "updated", tone: "yellow", doneTone: "yellow" },
+  wait: { symbol: "~", plan: "wait", running: "waiting", done: "waited", tone: "yellow", doneTone: "yellow" },
+  keep: { symbol: "=", plan: "keep", tone: "dim" },
+  adopt: { symbol: "=", plan: "adopt", tone: "dim" },
+  refuse: { symbol: "!", plan: "refuse", tone: "red" },
+  remove: { symbol: "-", plan: "remove", running: "removing", done: "removed", tone: "red", doneTone: "green" },
+} as const satisfies Record<Work, WorkWords> & Record<ShownAct, ActWords>;
 
 export interface Marks {
   readonly running: string;

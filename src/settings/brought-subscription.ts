@@ -1,6 +1,7 @@
 /** The check of brought ids that waits until the subscription is known: a credentials file may name it, which is read later. */
 import { Failure } from "../errors/failure.js";
 import { parseResourceId } from "../infra/resource-id.js";
+import { otherSubscription } from "./checks/brought-ids.js";
 import type { Resolved } from "./settings.js";
 
 type Wanted = "create infra" | "show infra" | "graph" | "create all";
@@ -9,12 +10,8 @@ type Wanted = "create infra" | "show infra" | "graph" | "create all";
 export function requireSubscription({ settings, origins }: Resolved<Wanted>, subscriptionId: string): void {
   const problems = (["vnetId", "subnetId", "networkSecurityGroupId"] as const).flatMap((key) => {
     const id = settings[key];
-    // A network that follows from its subnet was not given: it has no origin, and the subnet is told.
-    const origin = origins[key]?.label;
-    if (id === undefined || origin === undefined) return [];
-    const actual = parseResourceId(id).subscriptionId;
-    if (actual.toLowerCase() === subscriptionId.toLowerCase()) return [];
-    return [{ origin, message: `is in subscription ${actual}, not in ${subscriptionId}, which the credentials are for` }];
+    const wrong = id === undefined ? undefined : otherSubscription(parseResourceId(id), subscriptionId);
+    return wrong === undefined ? [] : [{ origin: origins[key]?.label ?? key, message: `${wrong}, which the credentials are for` }];
   });
   if (problems.length > 0) throw new Failure("ARO-USAGE-001", "what is brought is in another subscription", { problems });
 }

@@ -1,6 +1,5 @@
 /** The settings of a run: flag before variable before file before default, each with its origin, all that is wrong told at once. */
 import { Failure, type Problem } from "../errors/failure.js";
-import { parentId } from "../infra/resource-id.js";
 import { allChecks } from "./checks/all.js";
 import { configValues, type ConfigDocument, type ConfigValues } from "./config-file.js";
 import { didYouMean } from "./did-you-mean.js";
@@ -108,14 +107,9 @@ function emptyValue({ kind }: Option): unknown {
   return kind === "tags" ? {} : undefined;
 }
 
-/** What one setting says about another: a subnet names its network, and the custom roles are roles. */
+/** What one setting says about another: the custom roles are roles. */
 function complete(values: Record<string, unknown>): Record<string, unknown> {
-  const { subnetId, vnetId } = values;
-  return {
-    ...values,
-    ...(typeof subnetId === "string" && { vnetId: vnetId ?? parentId(subnetId) }),
-    ...(values["assignCustomHcpRoles"] === true && { assignIdentityRoles: true }),
-  };
+  return { ...values, ...(values["assignCustomHcpRoles"] === true && { assignIdentityRoles: true }) };
 }
 
 /** Variables that look like ours and are none: a mistyped one would be ignored in silence. */

@@ -35,9 +35,14 @@ export function securityGroupOfSubnet(azure: Azure, spec: InfraSpec, vnet: Step<
       return found((await azure.network(subscriptionId)).networkSecurityGroups.get(resourceGroup, name));
     },
     decide: (live: NetworkSecurityGroup | undefined, { vnet: { securityGroupId } }) =>
-      adopt(live, { what: `network security group ${securityGroupId}`, location: spec.location, flag: "--vnet-id" }),
+      adopt(live, { what: `network security group ${securityGroupId}`, location: spec.location, flag: networkFlag(spec) }),
     output: (live, { vnet: { securityGroupId } }) => ({ id: live.id ?? securityGroupId }),
   });
+}
+
+/** The flag that brings the network: a subnet alone names it too. */
+export function networkFlag({ brought }: InfraSpec): string {
+  return brought.vnetId === undefined ? "--subnet-id" : "--vnet-id";
 }
 
 export interface BroughtNetworkOutput extends VirtualNetworkOutput {
@@ -59,7 +64,7 @@ export function broughtVirtualNetwork(azure: Azure, spec: InfraSpec, id: string)
     needs: {},
     read: async () => found((await azure.network(subscriptionId)).virtualNetworks.get(resourceGroup, name)),
     decide: (live: VirtualNetwork | undefined) =>
-      adopt(live, { what, location: spec.location, flag: spec.brought.vnetId === undefined ? "--subnet-id" : "--vnet-id" }, (vnet) => {
+      adopt(live, { what, location: spec.location, flag: networkFlag(spec) }, (vnet) => {
         const subnet = chooseSubnet(what, vnet, spec);
         return subnet instanceof Failure ? subnet : wrongSecurityGroup(subnet, spec);
       }),

@@ -4,11 +4,11 @@ import type { Step } from "../engine/step.js";
 import { infraNames, placeInfra, type InfraNames } from "../infra/names.js";
 import { parentId, parseResourceId } from "../infra/resource-id.js";
 import type { InfraSpec } from "../infra/spec.js";
-import { broughtSecurityGroup, broughtVirtualNetwork, securityGroupOfSubnet } from "./brought-network.js";
+import { broughtSecurityGroup, broughtVirtualNetwork, networkFlag, securityGroupOfSubnet } from "./brought-network.js";
 import { privateZone, privateZoneLink, publicZone, type ZoneOutput } from "./dns.js";
 import { loadBalancer, publicIp } from "./load-balancer.js";
 import { networkSecurityGroup, virtualNetwork, type NetworkSecurityGroupOutput, type VirtualNetworkOutput } from "./network.js";
-import { broughtGroup, groupHolding, ownGroup, type GroupOutput } from "./resource-groups.js";
+import { broughtGroup, groupHolding, ownGroup, type GroupOutput, type Holding } from "./resource-groups.js";
 import { roleAssignments, type MadeHolders } from "./role-assignments.js";
 
 /** The steps whose outputs the infra document is made of. */
@@ -41,8 +41,8 @@ export function infraGraph(azure: Azure, spec: InfraSpec, made: MadeHolders = ne
       ? ownGroup(azure, ours, "managed-group", place.managed)
       : broughtGroup(azure, spec, "managed-group", place.managed);
   const ownGroupNamed = (id: string, name: string) => (sameName(name, place.managed) ? managedGroup : ownGroup(azure, ours, id, name));
-  const groupOf = (id: string, held: Step<{ readonly id: string }>, name: string | undefined) =>
-    name !== undefined && sameName(name, place.managed) ? managedGroup : groupHolding(azure, id, held);
+  const groupOf = (id: string, holding: Holding, name: string | undefined) =>
+    name !== undefined && sameName(name, place.managed) ? managedGroup : groupHolding(azure, id, holding);
 
   const { nsg, vnet, nsgGroup, vnetGroup } = network(azure, spec, names, vnetId, {
     nsgGroup: () => ownGroupNamed("nsg-group", place.nsg),
@@ -57,7 +57,11 @@ export function infraGraph(azure: Azure, spec: InfraSpec, made: MadeHolders = ne
   const address = publicIp(azure, spec, names, managedGroup);
   const balancer = loadBalancer(azure, spec, names, managedGroup, address);
 
-  const dnsGroup = groupOf("dns-group", base, spec.dnsZoneGroup);
+  const dnsGroup = groupOf(
+    "dns-group",
+    { held: base, flag: spec.dnsZoneGroup === undefined ? "--base-domain" : "--dns-zone-rg-name" },
+    spec.dnsZoneGroup,
+  );
   const roles = spec.roles
     ? roleAssignments(azure, spec, spec.roles, { managed: managedGroup, nsg: nsgGroup, vnet: vnetGroup, dns: dnsGroup }, made)
     : [];
@@ -77,7 +81,7 @@ interface Network {
 interface Groups {
   nsgGroup(): Step<GroupOutput>;
   vnetGroup(): Step<GroupOutput>;
-  groupOf(id: string, held: Step<{ readonly id: string }>, name: string | undefined): Step<GroupOutput>;
+  groupOf(id: string, holding: Holding, name: string | undefined): Step<GroupOutput>;
 }
 
 /** Ours, brought, or of either: a brought network is never altered, so it brings its security group along. */
@@ -89,15 +93,24 @@ function network(azure: Azure, spec: InfraSpec, names: InfraNames, vnetId: strin
     return {
       nsg,
       vnet,
-      nsgGroup: groups.groupOf("nsg-group", nsg, groupNameOf(nsgId)),
-      vnetGroup: groups.groupOf("vnet-group", vnet, groupNameOf(vnetId)),
+      nsgGroup: groups.groupOf(
+        "nsg-group",
+        { held: nsg, flag: nsgId === undefined ? networkFlag(spec) : "--network-security-group-id" },
+        groupNameOf(nsgId),
+      ),
+      vnetGroup: groups.groupOf("vnet-group", { held: vnet, flag: networkFlag(spec) }, groupNameOf(vnetId)),
     };
   }
   const vnetGroup = groups.vnetGroup();
   if (nsgId !== undefined) {
     const nsg = broughtSecurityGroup(azure, spec, nsgId);
     const vnet = virtualNetwork(azure, spec, names, vnetGroup, nsg);
-    return { nsg, vnet, nsgGroup: groups.groupOf("nsg-group", nsg, groupNameOf(nsgId)), vnetGroup };
+    return {
+      nsg,
+      vnet,
+      nsgGroup: groups.groupOf("nsg-group", { held: nsg, flag: "--network-security-group-id" }, groupNameOf(nsgId)),
+      vnetGroup,
+    };
   }
   const nsgGroup = groups.nsgGroup();
   const nsg = networkSecurityGroup(azure, spec, names, nsgGroup);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Failure } from "../../src/errors/failure.js";
-import { failureJson, failureLines, formatFailure } from "../../src/errors/format.js";
+import { failureJson, failureLines } from "../../src/errors/format.js";
 
 const refused = new Failure("ARO-AUTHZ-002", 'role assignment for identity "ingress" was rejected', {
   because: "the signed-in principal may not write role assignments on /subscriptions/s/resourceGroups/dns",
@@ -8,16 +8,14 @@ const refused = new Failure("ARO-AUTHZ-002", 'role assignment for identity "ingr
   azure: { status: 403, code: "AuthorizationFailed", message: "The client ...", requestId: "6f1c", at: "2026-01-31T12:04:31.000Z" },
 });
 
-test("a failure is told in one block: what, why, what next, where the run stands, what Azure said", () => {
-  expect(formatFailure(refused, "9 of 14 steps; run the same command again to continue")).toBe(
-    [
-      'error: role assignment for identity "ingress" was rejected  [ARO-AUTHZ-002]',
-      "  because  the signed-in principal may not write role assignments on /subscriptions/s/resourceGroups/dns",
-      "  next     ask an owner",
-      "  done     9 of 14 steps; run the same command again to continue",
-      "  azure    403 AuthorizationFailed, request 6f1c, 2026-01-31T12:04:31.000Z",
-    ].join("\n"),
-  );
+test("a failure is told in lines: what, why, what next, where the run stands, what Azure said", () => {
+  expect(failureLines(refused, "9 of 14 steps; run the same command again to continue")).toEqual([
+    { label: "error", text: 'role assignment for identity "ingress" was rejected' },
+    { label: "because", text: "the signed-in principal may not write role assignments on /subscriptions/s/resourceGroups/dns" },
+    { label: "next", text: "ask an owner" },
+    { label: "done", text: "9 of 14 steps; run the same command again to continue" },
+    { label: "azure", text: "403 AuthorizationFailed, request 6f1c, 2026-01-31T12:04:31.000Z" },
+  ]);
 });
 
 test("a failure without advice of its own gives the catalogue's", () => {
@@ -32,14 +30,10 @@ test("several problems stand under one another with their origins in a column", 
     { origin: "cluster.yaml:3", message: '"x" is not a setting' },
   ];
   expect(
-    formatFailure(new Failure("ARO-USAGE-001", "2 settings cannot be used", { problems }))
-      .split("\n")
+    failureLines(new Failure("ARO-USAGE-001", "2 settings cannot be used", { problems }))
+      .map(({ text }) => text)
       .slice(0, 3),
-  ).toEqual([
-    "error: 2 settings cannot be used  [ARO-USAGE-001]",
-    "  --name          is required",
-    '  cluster.yaml:3  "x" is not a setting',
-  ]);
+  ).toEqual(["2 settings cannot be used", "--name          is required", 'cluster.yaml:3  "x" is not a setting']);
 });
 
 test("the object for machines has the same fields and the exit code", () => {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { nameProblem } from "../../src/infra/name-rules.js";
-import { checkNames, groupNames, infraNames, placeInfra } from "../../src/infra/names.js";
+import { groupNames, infraNames, placeInfra } from "../../src/infra/names.js";
 
 const cluster = { name: "demo", infraId: "demo-x7k2", baseDomain: "hcp.example.com" };
-const allMade = { managedGroup: false, vnet: false, nsg: false, singleGroup: false };
 
 test("documented names put the kind last and mark the private zone", () => {
   expect(infraNames("documented", cluster)).toEqual({
@@ -54,27 +53,6 @@ describe("placeInfra", () => {
       nsg: "mine",
       privateZone: "mine",
     });
-  });
-});
-
-describe("checkNames", () => {
-  const long = { ...cluster, name: "a".repeat(40), infraId: "b".repeat(30) };
-
-  test("finds that a name and an infra id are too long together for a network", () => {
-    expect(checkNames(infraNames("documented", long), allMade)).toEqual([
-      expect.stringContaining("has 71 characters, Azure takes 2 to 64"),
-    ]);
-  });
-
-  test("does not mind the name of what is brought", () => {
-    expect(checkNames(infraNames("documented", long), { ...allMade, vnet: true })).toEqual([]);
-  });
-
-  test("finds a label of the private zone that is too long", () => {
-    expect(checkNames(infraNames("documented", { ...cluster, name: "a".repeat(52) }), allMade)).toEqual([
-      expect.stringContaining("private DNS zone name"),
-    ]);
-    expect(checkNames(infraNames("hypershift", { ...cluster, name: "a".repeat(52) }), allMade)).toEqual([]);
   });
 });
 

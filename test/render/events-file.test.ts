@@ -84,7 +84,9 @@ describe("the events file", () => {
   });
 
   it("that cannot be written is known before the first event", () => {
-    expect(() => createEventsFile({ path: path.join(folder, "no", "such"), result: fakeScreen().screen, today })).toThrow("ENOENT");
+    expect(() => createEventsFile({ path: path.join(folder, "no", "such"), result: fakeScreen().screen, today })).toThrow(
+      expect.objectContaining({ code: "ARO-FILE-004", message: expect.stringContaining("ENOENT") as string }) as Error,
+    );
   });
 
   it("is written beside the view for people", () => {

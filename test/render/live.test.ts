@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from "vitest";
 import type { EngineEvent } from "../../src/engine/events.js";
-import { createRenderer } from "../../src/render/create-renderer.js";
+import { createLiveView } from "../../src/render/live.js";
 import { fakeClock, fakeScreen, shownBy, type FakeScreenOptions } from "./fakes.js";
 import { story } from "./story.js";
 
 function liveView(options: FakeScreenOptions = {}) {
   const { screen, text } = fakeScreen({ terminal: true, columns: 80, rows: 24, ...options });
   const clock = fakeClock();
-  const view = createRenderer({ screen, clock });
+  const view = createLiveView(screen, clock);
   const play = (events: readonly (EngineEvent | number)[]): void => {
     for (const event of events) {
       if (typeof event === "number") clock.move(event);

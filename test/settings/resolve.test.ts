@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, expectTypeOf, test } from "vitest";
 import type { CreateInfraSettings, DestroyInfraSettings } from "../../src/settings/settings.js";
-import { create, nsgId, problemsOf, required, resolve, subnetId, vnetId, writeConfig } from "./resolving.js";
+import { create, problemsOf, required, resolve, writeConfig } from "./resolving.js";
 
 const directory = mkdtempSync(path.join(tmpdir(), "aro-hcp-settings-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -98,16 +98,9 @@ test("a variable that looks like ours and is none is noticed, those of the embed
   expect(notices).toEqual(['ARO_HCP_LOCATOIN is not a variable of aro-hcp; did you mean "ARO_HCP_LOCATION"?']);
 });
 
-describe("one setting says something about another", () => {
-  test("a subnet names its network", async () => {
-    const { settings } = await create({ subnetId, networkSecurityGroupId: nsgId });
-    expect(settings.vnetId).toBe(vnetId);
-  });
-
-  test("the custom roles are roles to be assigned", async () => {
-    const roles = { assignCustomHcpRoles: true, dnsZoneRgName: "dns", managedIdentitiesFile: "ids.json" };
-    expect((await create(roles)).settings.assignIdentityRoles).toBe(true);
-  });
+test("the custom roles are roles to be assigned", async () => {
+  const roles = { assignCustomHcpRoles: true, dnsZoneRgName: "dns", managedIdentitiesFile: "ids.json" };
+  expect((await create(roles)).settings.assignIdentityRoles).toBe(true);
 });
 
 test("settings cannot be changed afterwards, and their types follow from the table", async () => {

@@ -2,7 +2,8 @@
 import { checkAddressRanges } from "./address-ranges.js";
 import { checkBroughtIds, checkSingleGroup } from "./brought-ids.js";
 import type { Check } from "./check.js";
-import { checkBroughtNetwork, checkCluster, checkConcurrency, checkIdentityFiles, checkOutputs } from "./combinations.js";
+import { checkBroughtNetwork, checkCluster, checkIdentityFiles, checkOutputs } from "./combinations.js";
+import { checkConcurrency } from "./concurrency.js";
 import { checkIdentityOutputs, checkIdentitySet } from "./identities.js";
 import { checkIssuerNames } from "./issuer.js";
 import { checkGivenNames, checkMadeNames } from "./names.js";

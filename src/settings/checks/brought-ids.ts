@@ -28,11 +28,16 @@ export const checkBroughtIds: Check = ({ values, problem }) => {
   const [first] = ids.values();
   const subscription = values.subscription ?? first?.subscriptionId;
   for (const [key, id] of ids) {
-    if (subscription !== undefined && id.subscriptionId.toLowerCase() !== subscription.toLowerCase()) {
-      problem(key, `is in subscription ${id.subscriptionId}, not in ${subscription}`);
-    }
+    const wrong = subscription === undefined ? undefined : otherSubscription(id, subscription);
+    if (wrong !== undefined) problem(key, wrong);
   }
 };
+
+/** That an id is of another subscription, in words; undefined where it is not. */
+export function otherSubscription({ subscriptionId }: ResourceId, wanted: string): string | undefined {
+  if (subscriptionId.toLowerCase() === wanted.toLowerCase()) return undefined;
+  return `is in subscription ${subscriptionId}, not in ${wanted}`;
+}
 
 /** `--single-resource-group` says that everything is in one group: what is brought as well. */
 export const checkSingleGroup: Check = ({ values, problem }) => {

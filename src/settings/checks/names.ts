@@ -1,6 +1,6 @@
 /** Names, domains and locations: those that are given, and those that follow from them. */
-import { nameProblem } from "../../infra/name-rules.js";
-import { checkNames, infraNames } from "../../infra/names.js";
+import { nameProblem, type NameKind } from "../../infra/name-rules.js";
+import { infraNames, type InfraNames } from "../../infra/names.js";
 import type { Check } from "./check.js";
 
 /** A DNS label of Kubernetes (RFC 1123), which a HostedCluster's name and infra id are. */
@@ -36,7 +36,7 @@ export const checkMadeNames: Check = ({ values, problem }) => {
   const { name, infraId, baseDomain, naming } = values;
   if (name === undefined || infraId === undefined || baseDomain === undefined || naming === undefined) return;
   if (!label.test(name) || !label.test(infraId) || !domain.test(baseDomain)) return;
-  const problems = checkNames(infraNames(naming, { name, infraId, baseDomain }), {
+  const problems = problemsOfNames(infraNames(naming, { name, infraId, baseDomain }), {
     managedGroup: values.resourceGroupName !== undefined,
     vnet: values.vnetId !== undefined || values.subnetId !== undefined,
     nsg: values.networkSecurityGroupId !== undefined,
@@ -44,3 +44,28 @@ export const checkMadeNames: Check = ({ values, problem }) => {
   });
   for (const message of problems) problem("name", message);
 };
+
+/** What is not made, so that its name does not matter. */
+interface NotMade {
+  readonly managedGroup: boolean;
+  readonly vnet: boolean;
+  readonly nsg: boolean;
+  readonly singleGroup: boolean;
+}
+
+/** One sentence for each name that Azure would refuse; empty where all are good. */
+function problemsOfNames(names: InfraNames, notMade: NotMade): readonly string[] {
+  const all: readonly (readonly [NameKind, string, boolean])[] = [
+    ["resourceGroup", names.groups.managed, notMade.managedGroup],
+    ["resourceGroup", names.groups.vnet, notMade.vnet || notMade.singleGroup],
+    ["resourceGroup", names.groups.nsg, notMade.nsg || notMade.singleGroup],
+    ["virtualNetwork", names.vnet, notMade.vnet],
+    ["subnet", names.subnet, notMade.vnet],
+    ["networkSecurityGroup", names.nsg, notMade.nsg],
+    ["privateDnsZone", names.privateZone, false],
+    ["virtualNetworkLink", names.privateZoneLink, false],
+    ["publicIpAddress", names.publicIp, false],
+    ["loadBalancer", names.loadBalancer, false],
+  ];
+  return all.flatMap(([kind, name, skip]) => (skip ? [] : (nameProblem(kind, name) ?? [])));
+}
