@@ -1,5 +1,5 @@
 /** What the tables of faults share: the fast clock, the paths that rules strike, and the undisturbed world to compare with. */
-import { expect } from "vitest";
+import { exits } from "../cli/expectations.js";
 import { demo, demoDomain, localAzure, type CliOptions, type CliResult, type LocalAzure } from "../harness/local-azure.js";
 import type { FaultAnswer } from "./recorded-answers.js";
 
@@ -52,9 +52,7 @@ export const destroy = ["destroy", "infra", ...demo, "--yes"] as const;
 
 /** Runs on the fast clock, and says all that was said where the exit code is another. */
 export async function run(azure: LocalAzure, args: readonly string[], code: number, options: CliOptions = {}): Promise<CliResult> {
-  const result = await azure.cli(args, { ...options, env: { ...fast, ...options.env } });
-  expect(result.code, `${args.join(" ")}\n${result.stdout}\n${result.stderr}`).toBe(code);
-  return result;
+  return exits(await azure.cli(args, { ...options, env: { ...fast, ...options.env } }), code);
 }
 
 let undisturbed: ReturnType<LocalAzure["picture"]> | undefined;
