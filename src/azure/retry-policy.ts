@@ -69,7 +69,9 @@ async function attempt(request: PipelineRequest, next: (request: PipelineRequest
     const response = await next(request);
     return { response, detail: response.status >= 400 ? detailOf(response) : undefined };
   } catch (error) {
-    const rule = isRestError(error) && error.statusCode === undefined ? ruleForLost(error.code) : undefined;
+    // A sign-in on the way has had its own tries: to repeat them for each request would be to wait for minutes.
+    const own = isRestError(error) && (error.request === undefined || error.request.url === request.url);
+    const rule = own && error.statusCode === undefined ? ruleForLost(error.code) : undefined;
     if (!rule || request.abortSignal?.aborted) throw error;
     return { error, rule };
   }

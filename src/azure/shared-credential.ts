@@ -31,8 +31,8 @@ export function shareTokens(open: () => TokenCredential, now: () => number = Dat
   };
 
   return {
-    async getToken(scopes, { claims, enableCae, tenantId } = {}) {
-      // Not passing the caller's other options on: its abort signal must not end a fetch that others wait for.
+    async getToken(scopes, { claims, enableCae, tenantId, abortSignal } = {}) {
+      // Not passing the caller's other options on: its abort signal ends its own waiting, not a fetch that others wait for.
       const options = {
         ...(tenantId !== undefined && { tenantId }),
         ...(claims !== undefined && { claims, enableCae: enableCae ?? true }),
@@ -43,10 +43,13 @@ export function shareTokens(open: () => TokenCredential, now: () => number = Dat
       const known = tokens.get(key);
       if (known && known.expiresOnTimestamp - renewBeforeMs > now()) return known;
       try {
-        return await fetches.get(key, () => fetch(key, scopes, options));
+        return await unlessAborted(
+          fetches.get(key, () => fetch(key, scopes, options)),
+          abortSignal,
+        );
       } catch (error) {
         // Renewed early, so that Entra may be away for a while.
-        if (known && known.expiresOnTimestamp > now()) return known;
+        if (known && known.expiresOnTimestamp > now() && !abortSignal?.aborted) return known;
         throw error;
       }
     },
@@ -58,4 +61,23 @@ export function shareTokens(open: () => TokenCredential, now: () => number = Dat
       }
     },
   };
+}
+
+type Signal = NonNullable<GetTokenOptions["abortSignal"]>;
+
+async function unlessAborted<T>(work: Promise<T>, signal: Signal | undefined): Promise<T> {
+  if (!signal) return work;
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => {
+      reject(new DOMException("aborted while signing in", "AbortError"));
+    };
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop);
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
 }

@@ -168,3 +168,11 @@ describe("a provider that is not registered", () => {
     expect(await send([refusal, ok], { register: async () => false })).toMatchObject({ tries: 1, outcome: refusal });
   });
 });
+
+test("a sign-in that was lost on the way is not repeated for the request", async () => {
+  const lostSignIn = new RestError("lost", {
+    code: "ENOTFOUND",
+    request: { ...requestOf("PUT"), url: "https://login.microsoftonline.com/token" },
+  });
+  expect((await send([lostSignIn])).tries).toBe(1);
+});

@@ -91,3 +91,16 @@ test("a claims challenge is answered with a new token, which then serves all", a
   expect(await credential.getToken(scope)).toEqual(claimed);
   expect(state.fetched).toBe(2);
 });
+
+test("a caller that is aborted waits no longer, and the others still get their token", async () => {
+  let give: (token: AccessToken) => void = () => undefined;
+  const given = new Promise<AccessToken>((resolve) => (give = resolve));
+  const shared = shareTokens(() => ({ getToken: () => given }));
+  const controller = new AbortController();
+  const impatient = shared.getToken("scope", { abortSignal: controller.signal });
+  const patient = shared.getToken("scope");
+  controller.abort();
+  await expect(impatient).rejects.toMatchObject({ name: "AbortError" });
+  give({ token: "t", expiresOnTimestamp: Date.now() + 3_600_000 });
+  await expect(patient).resolves.toMatchObject({ token: "t" });
+});
