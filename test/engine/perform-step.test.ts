@@ -60,7 +60,7 @@ test("what could not be read when planning is read and decided at its turn", asy
   const rule = thing("rule", { role }, { size: 2 });
   things.set("role", { size: 1 }).set("rule", { size: 1 });
   const result = await bench.run(await bench.plan([identity, role, rule]));
-  expect(requests).toEqual(["GET identity", "PUT identity", "GET role", "GET rule", "PUT rule"]);
+  expect(requests).toEqual(["GET identity", "GET identity", "PUT identity", "GET role", "GET rule", "PUT rule"]);
   expect(result.steps.map(({ id, act }) => [id, act])).toEqual([
     ["identity", "create"],
     ["role", "keep"],
@@ -107,7 +107,20 @@ test("what is in flight after it was overtaken is waited for before it is writte
     void time.sleep(50).then(() => things.set("vnet", { size: 3 }));
   };
   await bench.run(await bench.plan([thing("vnet", {}, { onPut })]));
-  expect(requests).toEqual(["GET vnet", "PUT vnet", "GET vnet", "GET vnet", "PUT vnet"]);
+  expect(requests).toEqual(["GET vnet", "GET vnet", "PUT vnet", "GET vnet", "GET vnet", "PUT vnet"]);
+});
+
+test("what appeared after the plan is not written over", async () => {
+  const bench = workbench();
+  const { thing, things, requests } = bench;
+  const plan = await bench.plan([thing("mine", {}), thing("theirs", {})]);
+  things.set("mine", { size: 1 }).set("theirs", { size: 9, foreign: true });
+  const result = await bench.run(plan);
+  expect(writesIn(requests)).toEqual([]);
+  expect(result.steps).toMatchObject([
+    { id: "mine", act: "keep" },
+    { id: "theirs", status: "failed" },
+  ]);
 });
 
 test("what is overtaken every time is given up after five writes", async () => {
@@ -140,6 +153,7 @@ test("whoever works on a step's behalf finds that step, also while others run be
     "same: read same",
     "made: read made",
     "grown: grown",
+    "made: read made",
     "made: made",
     "role: removed",
   ]);

@@ -83,7 +83,10 @@ test("property: where every output can be predicted and nobody interferes, a run
       const read = bench.requests.length;
       const result = await bench.run(plan, { concurrency });
       expect(result.steps.map(({ id, act }) => [id, act])).toEqual(plan.steps.map(({ step, decision }) => [step.id, decision.act]));
-      expect(bench.requests).toHaveLength(read + plan.changes);
+      // What is to be created is looked at once more, for it may have appeared since; not so in what was itself made a moment ago.
+      const made = new Set(plan.steps.filter(({ decision }) => decision.act === "create").map(({ step }) => step.id));
+      const lookedAt = plan.steps.filter(({ step }) => made.has(step.id) && !made.has(step.within ?? ""));
+      expect(bench.requests).toHaveLength(read + plan.changes + lookedAt.length);
       expect(result.counts.created + result.counts.updated).toBe(plan.changes);
     }),
   );
