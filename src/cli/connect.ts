@@ -4,16 +4,18 @@ import { clouds, type CloudName } from "../azure/cloud.js";
 import { signIn } from "../azure/sign-in.js";
 import { paceOf } from "../azure/pace.js";
 import type { Wire } from "../azure/wire.js";
-import { Failure } from "../errors/failure.js";
-import { readAzureCreds, type AzureCreds } from "../files/azure-creds.js";
+import { readAzureCreds } from "../files/azure-creds.js";
 import { localDirectory, orLocalFailure } from "./local-world.js";
 import { onBehalf, type Stage } from "./stage.js";
+import { subscriptionOf } from "./subscription.js";
 import { version } from "./version.js";
 
 export interface ConnectSettings {
   readonly cloud: CloudName;
   readonly azureCreds: string | undefined;
   readonly subscription: string | undefined;
+  /** What the document of --infra-json says, where there is one. */
+  readonly documentSubscription?: string | undefined;
   readonly debug: boolean;
 }
 
@@ -35,7 +37,7 @@ export async function connect(settings: ConnectSettings, environment: NodeJS.Pro
 }
 
 async function openSession(
-  { cloud, azureCreds, subscription, debug }: ConnectSettings,
+  { cloud, azureCreds, subscription, documentSubscription, debug }: ConnectSettings,
   environment: NodeJS.ProcessEnv,
   stage: Stage,
   local: Awaited<ReturnType<typeof enterLocal>> | undefined,
@@ -56,7 +58,12 @@ async function openSession(
       ...wire,
       cloud: profile,
       tenantId: tenantId ?? "",
-      subscriptionId: subscriptionOf(subscription, creds),
+      subscriptionId: subscriptionOf({
+        setting: subscription,
+        credentials: creds?.subscriptionId,
+        document: documentSubscription,
+        variable: environment["AZURE_SUBSCRIPTION_ID"],
+      }),
       credential: await signIn(tenantId === undefined ? undefined : { tenantId, ...creds?.servicePrincipal }, profile, wire),
       userAgent: `aro-hcp/${version}`,
     }),
@@ -69,14 +76,6 @@ function verifyCertificates(environment: NodeJS.ProcessEnv, stage: Stage): void 
   if (environment["NODE_TLS_REJECT_UNAUTHORIZED"] !== "0") return;
   delete environment["NODE_TLS_REJECT_UNAUTHORIZED"];
   stage.say("notice: NODE_TLS_REJECT_UNAUTHORIZED=0 is not heeded: certificates are always verified");
-}
-
-function subscriptionOf(subscription: string | undefined, creds: AzureCreds | undefined): string {
-  const id = subscription ?? creds?.subscriptionId;
-  if (id !== undefined) return id;
-  throw new Failure("ARO-USAGE-001", "no subscription is given", {
-    next: ["pass --subscription, set AZURE_SUBSCRIPTION_ID, or pass a credentials file with --azure-creds"],
-  });
 }
 
 /** Joins the embedded Azure that serves the directory, or opens it in this process. */

@@ -1,6 +1,7 @@
 /** The output document of `create infra`: hypershift's keys, so that its `--infra-json` takes it, and those that it leaves out. */
 import { z } from "zod";
 import { Failure } from "../errors/failure.js";
+import { clusterLabel, noClusterLabel } from "../infra/cluster-label.js";
 import { optionalId, uuid } from "./fields.js";
 import { controlPlaneSchema, dataPlaneSchema, workloadSchema } from "./identity-schemas.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities, WorkloadIdentities } from "./identity-schemas.js";
@@ -15,6 +16,7 @@ export interface KnownInfra {
   readonly cloud: string;
   readonly subscriptionId: string;
   readonly tenantId: string;
+  readonly clusterName: string;
   readonly infraId: string;
   readonly baseDomain: string;
   readonly location: string;
@@ -44,6 +46,7 @@ export const infraOutputSchema = z.strictObject({
   subscriptionID: uuid,
   tenantID: z.string(),
   region: z.string(),
+  clusterName: z.string(),
   infraID: z.string(),
   baseDomain: z.string(),
   resourceGroupName: z.string(),
@@ -70,6 +73,7 @@ export function infraOutput(known: KnownInfra): InfraOutput {
     subscriptionID: known.subscriptionId,
     tenantID: known.tenantId,
     region: known.location,
+    clusterName: known.clusterName,
     infraID: known.infraId,
     baseDomain: known.baseDomain,
     resourceGroupName: known.resourceGroupName ?? "",
@@ -88,12 +92,15 @@ export function infraOutput(known: KnownInfra): InfraOutput {
   };
 }
 
-/** What destroy needs; a file of hypershift's own has no version, cloud, subscription or tenant. Keys of other versions are let pass. */
+const label = z.string().regex(clusterLabel, noClusterLabel);
+
+/** What destroy needs; a file of hypershift's own has no version, name, cloud, subscription or tenant. Keys of other versions are let pass. */
 const infraInputSchema = z.looseObject({
   schemaVersion: z.number().optional(),
   cloud: z.string().optional(),
   subscriptionID: uuid.optional(),
-  infraID: z.string().min(1, "is empty"),
+  clusterName: label.optional(),
+  infraID: label,
   baseDomain: z.string().optional(),
   region: z.string().optional(),
   resourceGroupName: z.string().optional(),
@@ -119,8 +126,12 @@ export async function readInfraOutput(path: string): Promise<InfraInput> {
   return input;
 }
 
-/** The cluster's name, which the document has no key for: the managed group is named `<name>-<infra-id>`, unless it was brought; so is the network. */
-export function clusterNameIn({ infraID, resourceGroupName, vnetID }: InfraInput): string | undefined {
+/**
+ * The cluster's name. A file without it, of hypershift or of an older version, tells it by what is named `<name>-<infra-id>`: the managed group,
+ * unless it was brought, and the network.
+ */
+export function clusterNameIn({ clusterName, infraID, resourceGroupName, vnetID }: InfraInput): string | undefined {
+  if (clusterName !== undefined) return clusterName;
   const suffix = `-${infraID}`.toLowerCase();
   const named = [resourceGroupName, vnetID?.split("/").at(-1)].find(
     (text) => text !== undefined && text.length > suffix.length && text.toLowerCase().endsWith(suffix),

@@ -27,7 +27,7 @@ export interface Option {
   readonly short?: `-${string}`;
   /** Other flags for the same thing. */
   readonly aliases?: readonly `--${string}`[];
-  /** A variable that is read where ours is not set. */
+  /** A variable of others that is read where neither a setting nor a file says it; no setting itself. */
   readonly otherVariable?: string;
   readonly kind: OptionKind;
   /** What is allowed for a choice, or for each item of a list; absent: any text. */

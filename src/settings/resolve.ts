@@ -75,12 +75,10 @@ function labelOf(key: SettingKey, origins: Partial<Record<SettingKey, Origin>>):
 function findValue(option: Option, { flags, environment }: Sources, config: ConfigValues | undefined): Given | undefined {
   const flag = flags[option.key as SettingKey];
   if (flag !== undefined) return { raw: flag, origin: { source: "flag", label: option.flag } };
-  for (const variable of [variableOf(option), option.otherVariable]) {
-    const text = variable === undefined ? undefined : environment[variable];
-    // A variable set to nothing is how shells unset one for a single command.
-    if (variable !== undefined && text !== undefined && text !== "")
-      return { raw: text, origin: { source: "environment", label: variable } };
-  }
+  const variable = variableOf(option);
+  const text = environment[variable];
+  // A variable set to nothing is how shells unset one for a single command.
+  if (text !== undefined && text !== "") return { raw: text, origin: { source: "environment", label: variable } };
   const fromFile = config?.get(option);
   if (fromFile !== undefined) return { raw: fromFile.raw, origin: { source: "file", label: fromFile.label } };
   return option.default === undefined ? undefined : { raw: option.default, origin: { source: "default", label: "default" } };

@@ -109,6 +109,15 @@ const cases: readonly Case[] = [
     args: ["destroy", "infra", "--cloud", "local", "--name", "Demo!", "--yes"],
     words: [/--name +"Demo!" is not/, /--infra-id .*--infra-json/],
   },
+  {
+    what: "flags that contradict the file of --infra-json",
+    args: [
+      ...["destroy", "infra", "--cloud", "local", "--infra-json", "@infra.json", "--yes", "--name", "other"],
+      ...["--infra-id", "other-1", "--subscription", "22222222-2222-2222-2222-222222222222"],
+    ],
+    files: { "infra.json": { clusterName: "demo", infraID: "demo-x7k2", subscriptionID: "11111111-1111-1111-1111-111111111111" } },
+    words: [/--name +is "other", but .*"demo"/, /--infra-id +is "other-1", but .*"demo-x7k2"/, /--subscription +is "2222.*, but .*"1111/],
+  },
 ];
 
 test.each(titled(cases))("%s", async (_what, { args, env, files = {}, words }) => {

@@ -1,4 +1,4 @@
-/** What hypershift's `--infra-json` reads, as JSON Schema, written down from its documentation of the file; and the four keys that we add. */
+/** What hypershift's `--infra-json` reads, as JSON Schema, written down from its documentation of the file; and the five keys that we add. */
 const id = (type: string) => ({ type: "string", pattern: `^/subscriptions/[0-9a-f-]{36}/resourceGroups/[^/]+/providers/${type}$` });
 const uuid = { type: "string", pattern: "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$" };
 const none = { const: "" };
@@ -48,6 +48,7 @@ export const hypershiftInfra = exactly(
     kmsClientID: uuid,
     // Ours: hypershift ignores keys that it does not know.
     schemaVersion: { const: 1 },
+    clusterName: { type: "string", minLength: 1 },
     subscriptionID: uuid,
     tenantID: uuid,
     cloud: { type: "string" },

@@ -14,6 +14,7 @@ const start: KnownInfra = {
   cloud: "AzurePublicCloud",
   subscriptionId: subscription,
   tenantId: "22222222-2222-2222-2222-222222222222",
+  clusterName: "demo",
   infraId: "x7k2",
   baseDomain: "hcp.example.com",
   location: "eastus",
@@ -49,10 +50,10 @@ const hypershiftKeys = [
 ];
 
 describe("the output document", () => {
-  test("has hypershift's keys and the four that it lacks, from the first step on", () => {
+  test("has hypershift's keys and the five that it lacks, from the first step on", () => {
     for (const known of [start, done]) {
       expect(Object.keys(infraOutput(known)).sort()).toEqual(
-        [...hypershiftKeys, "cloud", "schemaVersion", "subscriptionID", "tenantID"].sort(),
+        [...hypershiftKeys, "cloud", "clusterName", "schemaVersion", "subscriptionID", "tenantID"].sort(),
       );
     }
   });
@@ -120,6 +121,8 @@ workloadIdentities: null
 
   test.each([
     ["no infra id", {}, /^infraID/],
+    ["an infra id that none can have", { infraID: "../x" }, /^infraID: is not 1 to 63/],
+    ["a name that none can have", { infraID: "x", clusterName: "Demo" }, /^clusterName: is not 1 to 63/],
     ["an empty infra id", { infraID: "" }, /^infraID/],
     ["an id of another type", { infraID: "x", vnetID: group }, /^vnetID: expected the id of a Microsoft.Network\/virtualNetworks/],
     ["a subscription that is none", { infraID: "x", subscriptionID: "mine" }, /^subscriptionID: expected a UUID/],
@@ -139,7 +142,12 @@ workloadIdentities: null
   });
 });
 
-test("the cluster's name follows from the managed group, or from the network where the group was brought", () => {
+test("the cluster's name is what the file says, whatever a brought group is called", () => {
+  expect(clusterNameIn({ clusterName: "demo", infraID: "x7k2", resourceGroupName: "rg-x7k2" })).toBe("demo");
+  expect(infraOutput(start)).toMatchObject({ clusterName: "demo" });
+});
+
+test("in a file that does not say it, the cluster's name follows from the managed group, or from the network where the group was brought", () => {
   expect(clusterNameIn({ infraID: "x7k2", resourceGroupName: "demo-x7k2" })).toBe("demo");
   expect(clusterNameIn({ infraID: "x7k2", resourceGroupName: "brought", vnetID: vnetId })).toBe("demo");
   expect(clusterNameIn({ infraID: "x7k2", resourceGroupName: "brought" })).toBeUndefined();

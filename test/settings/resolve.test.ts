@@ -30,9 +30,9 @@ describe("where a value comes from", () => {
     expect((await create({}, { ARO_HCP_LOCATION: "" })).settings.location).toBe("eastus");
   });
 
-  test("AZURE_SUBSCRIPTION_ID is read where our own variable is not set", async () => {
+  test("AZURE_SUBSCRIPTION_ID is no setting: files that are read later say more than it", async () => {
     const [ours, theirs] = ["11111111-1111-1111-1111-111111111111", "22222222-2222-2222-2222-222222222222"];
-    expect((await create({}, { AZURE_SUBSCRIPTION_ID: theirs })).settings.subscription).toBe(theirs);
+    expect((await create({}, { AZURE_SUBSCRIPTION_ID: theirs })).settings.subscription).toBeUndefined();
     expect((await create({}, { AZURE_SUBSCRIPTION_ID: theirs, ARO_HCP_SUBSCRIPTION: ours })).settings.subscription).toBe(ours);
   });
 

@@ -41,7 +41,7 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
     const graph = wholeGraph(azure, spec, runner);
 
     const { baseDomain, location } = settings;
-    const known = { cloud: cloud.name, subscriptionId, tenantId, infraId, baseDomain, location };
+    const known = { cloud: cloud.name, subscriptionId, tenantId, clusterName: settings.name, infraId, baseDomain, location };
     const infraFile = infraDocument(known, graph.infra, paths.infra);
     const identityFiles = identityDocument({ vaultName: identities.key.vaultName, tenantId }, graph.identities, {
       outputFile: paths.identities,

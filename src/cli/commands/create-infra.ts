@@ -21,10 +21,10 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
     const { subscriptionId, cloud } = azure.connection;
     requireSubscription(resolved, subscriptionId);
     const { steps, documented } = infraGraph(azure, infraSpec(settings, subscriptionId, identities));
-    const { infraId, baseDomain, location } = settings;
+    const { name, infraId, baseDomain, location } = settings;
     // Whoever signs in through the SDK's chain need not name the tenant; HyperShift needs it all the same.
     const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
-    const known = { cloud: cloud.name, subscriptionId, tenantId, infraId, baseDomain, location, ...identities };
+    const known = { cloud: cloud.name, subscriptionId, tenantId, clusterName: name, infraId, baseDomain, location, ...identities };
     const document = infraDocument(known, documented, settings.outputFile);
     const { code, done } = await carryOut(azure, stage, settings, {
       command,

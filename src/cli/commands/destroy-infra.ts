@@ -13,11 +13,12 @@ import { requireConsent, tearDown } from "../tear-down.js";
 
 const command = "destroy infra";
 
-export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function run({ settings, origins, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   const document = settings.infraJson === undefined ? undefined : await readInfraOutput(settings.infraJson);
+  if (document) requireAgreement(settings, origins, document);
   const cluster = clusterOf(settings, document);
-  const subscription = settings.subscription ?? document?.subscriptionID;
-  return inSession({ ...settings, subscription }, notices, environment, async (azure, stage) => {
+  const documentSubscription = document?.subscriptionID;
+  return inSession({ ...settings, documentSubscription }, notices, environment, async (azure, stage) => {
     requireConsent(cluster.infraId, settings, stage);
     const search = searchOf(settings, cluster, document);
     const inventory = await orStopped(stage, takeInventory(azure, search));
@@ -33,6 +34,21 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
       leftovers: async () => idsToRemove(await takeInventory(azure, search), wishes),
     });
   });
+}
+
+/** Throws ARO-USAGE-001 where flag and file speak of different clusters: one of them is not meant, and this command deletes. */
+function requireAgreement(settings: DestroyInfraSettings, origins: Resolved<typeof command>["origins"], document: InfraInput): void {
+  const pairs = [
+    ["name", document.clusterName],
+    ["infraId", document.infraID],
+    ["subscription", document.subscriptionID],
+  ] as const;
+  const problems = pairs.flatMap(([key, said]) => {
+    const given = settings[key];
+    if (given === undefined || said === undefined || given.toLowerCase() === said.toLowerCase()) return [];
+    return [{ origin: origins[key]?.label ?? key, message: `is "${given}", but the file of --infra-json says "${said}"` }];
+  });
+  if (problems.length > 0) throw new Failure("ARO-USAGE-001", "the file of --infra-json is of another cluster", { problems });
 }
 
 /** Without a file both are given: the settings were checked. A file always tells the infra id, but not always the name. */

@@ -1,18 +1,17 @@
 /** Names, domains and locations: those that are given, and those that follow from them. */
+import { clusterLabel, noClusterLabel } from "../../infra/cluster-label.js";
 import { nameProblem, type NameKind } from "../../infra/name-rules.js";
 import { infraNames, type InfraNames } from "../../infra/names.js";
 import type { Check } from "./check.js";
 
-/** A DNS label of Kubernetes (RFC 1123), which a HostedCluster's name and infra id are. */
-const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const checkGivenNames: Check = ({ values, problem }) => {
   for (const key of ["name", "infraId"] as const) {
     const value = values[key];
-    if (value !== undefined && !label.test(value)) {
-      problem(key, `"${value}" is not 1 to 63 lower-case letters, digits and inner hyphens`);
+    if (value !== undefined && !clusterLabel.test(value)) {
+      problem(key, `"${value}" ${noClusterLabel}`);
     }
   }
   const { baseDomain, location, subscription } = values;
@@ -35,7 +34,7 @@ export const checkGivenNames: Check = ({ values, problem }) => {
 export const checkMadeNames: Check = ({ values, problem }) => {
   const { name, infraId, baseDomain, naming } = values;
   if (name === undefined || infraId === undefined || baseDomain === undefined || naming === undefined) return;
-  if (!label.test(name) || !label.test(infraId) || !domain.test(baseDomain)) return;
+  if (!clusterLabel.test(name) || !clusterLabel.test(infraId) || !domain.test(baseDomain)) return;
   const problems = problemsOfNames(infraNames(naming, { name, infraId, baseDomain }), {
     managedGroup: values.resourceGroupName !== undefined,
     vnet: values.vnetId !== undefined || values.subnetId !== undefined,
