@@ -43,14 +43,14 @@ export interface CarriedOut {
 
 /** Throws what forbids the plan, and ARO-RUN-002 or 007 where it was not agreed to. */
 export async function carryOut(azure: Paced, stage: Stage, settings: CarryOutSettings, undertaking: Undertaking): Promise<CarriedOut> {
-  const { concurrency, dryRun, yes, output, debug } = settings;
+  const { concurrency, dryRun, yes, output: form, debug } = settings;
   const { command, subject, about, steps, onDone, document, outputFile } = undertaking;
   const plan = await planGraph(steps, concurrency, stage);
   stage.pauseProgress();
   stage.say(planText(stage.people, planRows(plan)));
   throwIfRefused(plan);
   if (dryRun) {
-    if (output === "json") printDocument(stage.result, planDocument(command, about, plan));
+    if (form === "json") printDocument(stage.result, planDocument(command, about, plan));
     return { code: 0, done: false };
   }
   if (plan.changes > 0 && !yes && canAsk({ input: process.stdin, output: stage.people.stream })) {
@@ -60,12 +60,16 @@ export async function carryOut(azure: Paced, stage: Stage, settings: CarryOutSet
     throwIfRefused(again);
     if (actsOf(again) !== actsOf(plan)) throw new Failure("ARO-RUN-007", "Azure changed while the question was open");
   }
+  // What is there already is told first: a run that is cut off must not leave a poorer document than the one before it did.
+  for (const { step, decision, output } of plan.steps) {
+    if ((decision.act === "keep" || decision.act === "adopt") && output !== undefined) await onDone?.(step, output.value);
+  }
   const result = await runPlan(plan, {
     ...executeOptions(stage, concurrency, { command, infraId: subject }),
     ...polling(azure),
     ...(onDone && { onDone }),
   });
-  const code = finish(stage, { command, infraId: subject, about, result, outputFile, output, debug, document: document() });
+  const code = finish(stage, { command, infraId: subject, about, result, outputFile, output: form, debug, document: document() });
   return { code, done: result.ok };
 }
 

@@ -61,14 +61,30 @@ export function openStage({ color, timeout, events }: StageSettings, environment
   }, timeout);
   timer.unref();
 
+  let closed = false;
   return {
-    ...screens,
+    people: screens.people,
+    result: {
+      ...screens.result,
+      // The live view redraws the last lines of a terminal: the result must not be among them.
+      print(text) {
+        view.stop();
+        screens.result.print(text);
+      },
+    },
+    // Events have standard output to themselves: the result stays out, so that every line is one of them.
+    ...(events === "-" && { result: { ...screens.result, print: () => undefined } }),
     emit: readers.emit,
     signal: controller.signal,
-    say: view.say,
+    say(text) {
+      if (!closed) view.say(text);
+    },
     pauseProgress: view.pause,
     endProgress: view.stop,
     close() {
+      closed = true;
+      // Where one of several requests failed, the others go on, and would ask again for minutes.
+      controller.abort();
       readers.stop();
       clearTimeout(timer);
       process.off("SIGINT", onInterrupt).off("SIGTERM", onTerminate);

@@ -71,7 +71,13 @@ export async function tearDown(azure: Azure, stage: Stage, settings: TearDownSet
     if (settings.output === "json") printDocument(stage.result, plan);
     return 0;
   }
-  if (removals.length > 0 && !settings.yes) await confirm(subject, stage);
+  if (removals.length > 0 && !settings.yes) {
+    const asked = await demolition.leftovers();
+    await confirm(subject, stage);
+    // Time passed at the prompt: what was agreed to must still be what would be removed.
+    if ((await demolition.leftovers()).join() !== asked.join())
+      throw new Failure("ARO-RUN-007", "Azure changed while the question was open");
+  }
   const result = await removeAll(removals, executeOptions(stage, settings.concurrency, { command, infraId: subject }));
   const left =
     result.steps.length === 0 || stage.signal.aborted ? [] : await orStopped(stage, leftBehind(azure, stage, result, demolition));
