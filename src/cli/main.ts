@@ -1,9 +1,26 @@
 /** The process edge: arguments in, exit code out. Everything that is slow to load is loaded by the command that needs it. */
 import { CommanderError } from "commander";
+import { watchResult } from "../render/lost-result.js";
 import { program } from "./program.js";
 
 /** Sets the exit code and returns when all is said; it never calls `process.exit`, so that nothing written is lost in a pipe. */
 export async function main(args: readonly string[]): Promise<void> {
+  const lostResult = watchResult();
+  await runProgram(args);
+  // Streams tell of an error when the code that wrote has returned.
+  await new Promise(setImmediate);
+  const lost = lostResult();
+  if (lost !== undefined) process.exitCode = await resultLost(lost);
+}
+
+async function resultLost(error: NodeJS.ErrnoException): Promise<number> {
+  const [{ showFailure }, { Failure }] = await Promise.all([import("./show-failure.js"), import("../errors/failure.js")]);
+  const failure = new Failure("ARO-RUN-006", `the result could not be written to standard output: ${error.code ?? "unknown reason"}`);
+  const code = showFailure(failure, { output: "text", debug: false, color: "auto" }, process.env);
+  return Number(process.exitCode ?? 0) === 0 ? code : Number(process.exitCode);
+}
+
+async function runProgram(args: readonly string[]): Promise<void> {
   try {
     await program(process.env).parseAsync(args, { from: "user" });
   } catch (error) {

@@ -17,6 +17,7 @@ export async function inSession(
     try {
       return await work(session.azure, stage);
     } finally {
+      stage.close();
       await session.close();
     }
   } finally {

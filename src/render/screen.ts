@@ -27,7 +27,7 @@ export interface ScreenOptions {
 
 export function createScreen({ stream, colour, environment }: ScreenOptions): Screen {
   const isTerminal = stream.isTTY === true;
-  survivesClosedPipe(stream);
+  survivesLoss(stream);
   return {
     stream,
     paint: painter(wantsColour({ choice: colour, environment, isTerminal })),
@@ -36,7 +36,14 @@ export function createScreen({ stream, colour, environment }: ScreenOptions): Sc
     // A pty that nobody has sized reports 0 columns.
     width: () => stream.columns || 80,
     height: () => stream.rows || 24,
-    print: (text) => stream.write(text.endsWith("\n") ? text : `${text}\n`),
+    print: (text) => {
+      try {
+        stream.write(text.endsWith("\n") ? text : `${text}\n`);
+      } catch (error) {
+        // Node writes to devices at once, and throws what it tells of other streams by an event.
+        stream.emit("error", error);
+      }
+    },
   };
 }
 
@@ -55,11 +62,12 @@ export function processScreens(colour: ColourChoice, environment: NodeJS.Process
   };
 }
 
-/** `aro-hcp show infra | head -1` closes our stdout early: what nobody reads any more is dropped, and the work goes on. */
-function survivesClosedPipe(stream: TextStream): void {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
+/**
+ * `aro-hcp show infra | head -1` closes our stdout early, and a disk can be full: what cannot be written is dropped, and the work goes on. Whether
+ * a result was lost by it is asked at the end, by whoever sets the exit code.
+ */
+function survivesLoss(stream: TextStream): void {
+  stream.on("error", () => undefined);
 }
 
 /** POSIX: LC_ALL, then LC_CTYPE, then LANG; the first that is set and not empty decides. */

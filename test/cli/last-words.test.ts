@@ -1,0 +1,69 @@
+/** How a command ends: nobody speaks or works on after its failure, and a result that could not be written is no success. */
+import { spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { demo, demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { create, destroy, exits } from "./expectations.js";
+
+const program = fileURLToPath(new URL("../../bin/aro-hcp.js", import.meta.url));
+
+test("what others still ask of Azure ends with the command that failed, and says nothing after its failure", async () => {
+  const azure = await localAzure();
+  exits(await create(azure), 0);
+  const denied = { status: 403, body: { error: { code: "AuthorizationFailed", message: "does not have authorization" } } };
+  const busy = { status: 503, body: { error: { code: "ServiceUnavailable", message: "busy" } } };
+  const faults = [
+    { method: "GET", path: "/roleAssignments", times: 99, delay: 1, answer: denied },
+    { method: "GET", path: "/subscriptions/[^/]+/resources$", times: 99, answer: busy },
+  ];
+  const began = performance.now();
+  const { stderr } = exits(await destroy(azure, [], { faults }), 5);
+  expect(stderr.slice(stderr.indexOf("ARO-AUTHZ-001"))).not.toContain("asking again");
+  expect(performance.now() - began).toBeLessThan(15_000);
+});
+
+test("with --events - standard output holds events and nothing else", async () => {
+  const azure = await localAzure();
+  const { stdout } = exits(await create(azure, ["--events", "-"]), 0);
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines.length).toBeGreaterThan(5);
+  expect(lines.every((line) => line.startsWith("{"))).toBe(true);
+});
+
+/** Runs with one of the two streams on a device that is always full. */
+async function onFullDisk(azure: LocalAzure, full: "stdout" | "stderr", args: readonly string[]) {
+  const device = openSync("/dev/full", "w");
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { PATH: process.env["PATH"], HOME: azure.path("."), ARO_HCP_LOCAL_DIR: azure.directory },
+    stdio: ["ignore", full === "stdout" ? device : "pipe", full === "stderr" ? device : "pipe"],
+  });
+  closeSync(device);
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  return { code, text };
+}
+
+test.skipIf(process.platform !== "linux")("a result that finds no room is a failure, told at the end", async () => {
+  const azure = await localAzure();
+  for (const args of [["schema"], ["local", "status"], ["create", "infra", ...demo, ...demoDomain]]) {
+    const { code, text } = await onFullDisk(azure, "stdout", args);
+    expect(code, text).toBe(1);
+    expect(text).toContain("ENOSPC");
+    expect(text).toContain("ARO-RUN-006");
+    expect(text).not.toContain("node:internal");
+  }
+  exits(await create(azure), 0);
+  expect((await azure.traffic()).filter(({ method }) => method === "PUT")).toEqual([]);
+});
+
+test.skipIf(process.platform !== "linux")(
+  "where only the words for people find no room, the work is done and its result given",
+  async () => {
+    const azure = await localAzure();
+    const { code, text } = await onFullDisk(azure, "stderr", ["create", "infra", ...demo, ...demoDomain, "-o", "json"]);
+    expect(code, text).toBe(0);
+    expect(JSON.parse(text)).toMatchObject({ ok: true });
+  },
+);
