@@ -65,15 +65,21 @@ export function broughtVirtualNetwork(azure: Azure, spec: InfraSpec, id: string)
     read: async () => found((await azure.network(subscriptionId)).virtualNetworks.get(resourceGroup, name)),
     decide: (live: VirtualNetwork | undefined) =>
       adopt(live, { what, location: spec.location, flag: networkFlag(spec) }, (vnet) => {
-        const subnet = chooseSubnet(what, vnet, spec);
-        return subnet instanceof Failure ? subnet : wrongSecurityGroup(subnet, spec);
+        const subnet = usableSubnet(what, vnet, spec);
+        return subnet instanceof Failure ? subnet : undefined;
       }),
     output(live) {
-      const subnet = chooseSubnet(what, live, spec);
+      const subnet = usableSubnet(what, live, spec);
+      // Refused already: nothing can be said of what hangs on it.
       if (subnet instanceof Failure) throw subnet;
       return { id: live.id ?? id, subnetId: subnet.id ?? "", securityGroupId: subnet.networkSecurityGroup?.id ?? "" };
     },
   });
+}
+
+function usableSubnet(what: string, vnet: VirtualNetwork, spec: InfraSpec): Subnet | Failure {
+  const subnet = chooseSubnet(what, vnet, spec);
+  return subnet instanceof Failure ? subnet : (wrongSecurityGroup(subnet, spec) ?? subnet);
 }
 
 function chooseSubnet(what: string, vnet: VirtualNetwork, { brought: { subnetId } }: InfraSpec): Subnet | Failure {

@@ -26,15 +26,16 @@ export function publicZone(azure: Azure, spec: InfraSpec): Step<ZoneOutput> {
     id: "public-zone",
     title: `public DNS zone ${baseDomain}`,
     needs: {},
-    async read(): Promise<Zone[]> {
+    async read(): Promise<Zone[] | undefined> {
       const { zones } = await azure.dns();
       if (dnsZoneGroup !== undefined) {
         const zone = await found(zones.get(dnsZoneGroup, baseDomain));
-        return zone ? [zone] : [];
+        return zone && [zone];
       }
-      return (await all(zones.list())).filter(
+      const matching = (await all(zones.list())).filter(
         (zone) => zone.name?.toLowerCase() === baseDomain.toLowerCase() && zone.zoneType !== "Private",
       );
+      return matching.length === 0 ? undefined : matching;
     },
     decide(live = []) {
       if (live.length === 1) return { act: "adopt" };

@@ -125,7 +125,7 @@ test("27: destroying infra id foo deletes what belongs to foobar", async () => {
   const make = (name: string, infraId: string) =>
     azure.cli(["create", "infra", "--cloud", "local", "--name", name, "--infra-id", infraId, ...demoDomain]);
   exits(await make("demo", "foobar"), 0);
-  exits(await make("demo2", "foo"), 0);
+  exits(await make("demo2", "foo2"), 0);
   const both = await azure.picture();
   exits(
     await azure.cli([
