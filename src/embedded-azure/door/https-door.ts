@@ -88,7 +88,8 @@ async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse
   if (seconds > 0) await sleep((seconds * 1000) / options.timeScale, undefined, { signal: closed });
   send(outgoing, request, reaction, headers);
   if (options.record !== undefined && !ours) {
-    recordTraffic(options.record, request, { status: reaction.status, headers, body: request.method === "HEAD" ? null : reaction.body });
+    const body = request.method === "HEAD" ? null : reaction.body;
+    recordTraffic(options.record, request, { status: reaction.status, headers, body, byFault: reaction === fault?.answer });
   }
 }
 

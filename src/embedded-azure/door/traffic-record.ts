@@ -11,6 +11,8 @@ interface TrafficLine {
   readonly status: number;
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly responseBody: unknown;
+  /** Only where a fault rule answered: those words are the rule's, not this Azure's. */
+  readonly byFault?: true;
 }
 
 const secretHeaders = new Set(["authorization", "x-ms-authorization-auxiliary", "cookie", "set-cookie"]);
@@ -21,7 +23,12 @@ const mask = "***";
 export function recordTraffic(
   file: string,
   request: ApiRequest,
-  answer: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown },
+  answer: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: unknown;
+    readonly byFault: boolean;
+  },
 ): void {
   const line: TrafficLine = {
     method: request.method,
@@ -31,6 +38,7 @@ export function recordTraffic(
     status: answer.status,
     responseHeaders: maskNames(answer.headers, secretHeaders),
     responseBody: maskFields(request, answer.body ?? null),
+    ...(answer.byFault && { byFault: true }),
   };
   appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
 }
