@@ -158,7 +158,7 @@ test.each([
   ["a vault name that is too long", ["--key-vault-name", "a".repeat(25)], /25 characters/],
   ["a reader that is no object id", ["--key-vault-reader-object-id", "aks-addon"], /not a UUID/],
   ["a validity of no time", ["--validity-months", "0"], /not between 1 and 120/],
-  ["two documents in one file", ["--output-file", "/tmp/x", "--managed-identities-output-file", "/tmp/x"], /also outputFile/],
+  ["two documents in one file", ["--output-file", "same.json", "--managed-identities-output-file", "same.json"], /also outputFile/],
 ])("%s is found before anything is asked of Azure", async (_, flags, words) => {
   const azure = await localAzure();
   const { stderr } = exits(await createSet(azure, flags), 2);
