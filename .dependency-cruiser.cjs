@@ -6,6 +6,7 @@ const mayImport = {
   engine: ["errors"],
   oidc: ["errors"],
   steps: ["engine", "infra", "oidc", "files", "azure", "errors"],
+  verify: ["engine", "steps", "infra", "oidc", "files", "azure", "errors"],
   removal: ["engine", "infra", "azure", "errors"],
   infra: ["errors"],
   azure: ["errors", "infra"],

@@ -1,0 +1,48 @@
+/** A check, and what it finds where it is held against something. This file knows no Azure. */
+
+/** What is checked, whatever it is held against. */
+export interface Check {
+  /** Stable: scripts name it. Lower case with dashes. */
+  readonly id: string;
+  /** What holds where it passes, without a full stop: "the secret is enabled and within its dates". */
+  readonly sentence: string;
+  /** What it counts as where it does not hold. */
+  readonly severity: "error" | "warning";
+}
+
+/** `evidence` is what was seen, never a secret; `value` is handed on to the inspections that need this one. */
+export type Finding<Value> =
+  | { readonly holds: true; readonly evidence: string; readonly value: Value }
+  /** `next` is what to do about it. What needs this one is looked at all the same where there is a value. */
+  | { readonly holds: false; readonly evidence: string; readonly next: string; readonly handedOn?: { readonly value: Value } }
+  /** It could not be asked, and that says nothing about it: what would have to be given for it. */
+  | { readonly holds: undefined; readonly reason: string };
+
+export function holds(evidence: string): Finding<undefined>;
+export function holds<Value>(evidence: string, value: Value): Finding<Value>;
+export function holds(evidence: string, value?: unknown): Finding<unknown> {
+  return { holds: true, evidence, value };
+}
+
+export function broken(evidence: string, next: string): Finding<never> {
+  return { holds: false, evidence, next };
+}
+
+export function notAsked(reason: string): Finding<never> {
+  return { holds: undefined, reason };
+}
+
+export type State = "passed" | "warning" | "failed" | "skipped";
+
+/** One row: a check, what it was held against, and how that ended. */
+export interface Result {
+  readonly check: string;
+  readonly subject: string;
+  readonly state: State;
+  readonly sentence: string;
+  readonly severity: Check["severity"];
+  /** What was seen; why it was not looked at, where it was skipped. */
+  readonly evidence: string;
+  /** What to do, where it does not hold. */
+  readonly next: string | undefined;
+}

@@ -1,0 +1,87 @@
+/** Runs inspections side by side, each after what it needs, and tells what each found. */
+import { asCurrentStep } from "../engine/current-step.js";
+import type { Emit } from "../engine/events.js";
+import { failureOf, type ToFailure } from "../engine/failure-of.js";
+import { stepIo } from "../engine/step-io.js";
+import { walk } from "../engine/walk.js";
+import { catalogue } from "../errors/catalogue.js";
+import type { Failure } from "../errors/failure.js";
+import type { Finding, Result } from "./check.js";
+import type { Inspection } from "./inspection.js";
+
+export interface InspectionOptions {
+  /** How many are looked at at once, at least 1. */
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+  /** Milliseconds of any clock. */
+  readonly now: () => number;
+  readonly toFailure: ToFailure;
+  /** Told of each as it ends. */
+  readonly onResult?: (result: Result) => void;
+}
+
+interface Looked {
+  readonly result: Result;
+  /** What those that need it are looked at with; undefined where they are to be skipped. */
+  readonly handedOn: { readonly value: unknown } | undefined;
+}
+
+/** In the order given. Throws the signal's reason where that ended it: half a verification is none. */
+export async function runInspections(inspections: readonly Inspection[], options: InspectionOptions): Promise<Result[]> {
+  const { concurrency, signal, now, onResult } = options;
+  const visit = async (inspection: Inspection, looked: ReadonlyMap<string, Looked>): Promise<Looked> => {
+    const blocked = inspection.needs.find((id) => looked.get(id)?.handedOn === undefined);
+    const finding = blocked === undefined ? await look(inspection, looked, options) : notAskedFor(looked.get(blocked)?.result);
+    const result = resultOf(inspection, finding);
+    onResult?.(result);
+    return { result, handedOn: handedOnBy(finding) };
+  };
+  const outcomes = await walk(inspections, visit, { concurrency, signal, now });
+  signal.throwIfAborted();
+  return inspections.flatMap(({ id }) => {
+    const outcome = outcomes.get(id);
+    if (outcome?.status === "failed") throw outcome.failure;
+    return outcome?.status === "done" ? [outcome.value.result] : [];
+  });
+}
+
+async function look(
+  inspection: Inspection,
+  looked: ReadonlyMap<string, Looked>,
+  { toFailure, ...options }: InspectionOptions,
+): Promise<Finding<unknown>> {
+  const { needs } = inspection.declared;
+  const up = Object.fromEntries(Object.entries(needs).map(([name, { id }]) => [name, looked.get(id)?.handedOn?.value]));
+  try {
+    return await asCurrentStep(stepIo(inspection, options), async () => inspection.declared.look(up));
+  } catch (error) {
+    options.signal.throwIfAborted();
+    return couldNotLook(failureOf(error, inspection.title, toFailure));
+  }
+}
+
+/** A vault behind a firewall, a right that is missing: what Azure says is the finding. */
+function couldNotLook({ code, message, because, next, azure }: Failure): Finding<never> {
+  const words = [message, because, azure?.requestId && `request ${azure.requestId}`].filter(Boolean).join("; ");
+  return { holds: false, evidence: `${code}: ${words}`, next: (next ?? catalogue[code].next).join("; ") };
+}
+
+/** The first link that broke is the reason for all behind it. */
+function notAskedFor(blocked: Result | undefined): Finding<never> {
+  if (blocked?.state === "skipped") return { holds: undefined, reason: blocked.evidence };
+  return { holds: undefined, reason: `${blocked?.check ?? "what comes first"} of ${blocked?.subject ?? "another"} does not hold` };
+}
+
+function handedOnBy(finding: Finding<unknown>): Looked["handedOn"] {
+  if (finding.holds === true) return { value: finding.value };
+  return finding.holds === false ? finding.handedOn : undefined;
+}
+
+function resultOf({ check, subject }: Inspection, finding: Finding<unknown>): Result {
+  const about = { check: check.id, subject, sentence: check.sentence, severity: check.severity };
+  if (finding.holds === undefined) return { ...about, state: "skipped", evidence: finding.reason, next: undefined };
+  const { evidence } = finding;
+  if (finding.holds) return { ...about, state: "passed", evidence, next: undefined };
+  return { ...about, state: check.severity === "error" ? "failed" : "warning", evidence, next: finding.next };
+}

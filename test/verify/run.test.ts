@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { toFailure } from "../../src/azure/to-failure.js";
+import { Failure } from "../../src/errors/failure.js";
+import { broken, holds, notAsked, type Check, type Finding, type Result } from "../../src/verify/check.js";
+import { inspect, type Inspection } from "../../src/verify/inspection.js";
+import { runInspections } from "../../src/verify/run.js";
+
+const check = (id: string, severity: Check["severity"] = "error"): Check => ({ id, sentence: `${id} holds`, severity });
+
+function run(inspections: readonly Inspection[], signal = new AbortController().signal): Promise<Result[]> {
+  return runInspections(inspections, { concurrency: 4, signal, emit: () => undefined, now: () => 0, toFailure });
+}
+
+const statesOf = (results: readonly Result[]) => results.map(({ check: id, state }) => `${id} ${state}`);
+
+test("what an inspection saw is handed on to those that need it", async () => {
+  const secret = inspect(check("secret"), "cpo", {}, () => holds("version 3", { version: 3 }));
+  const dates = inspect(check("dates"), "cpo", { secret }, ({ secret: { version } }) => holds(`seen ${String(version)}`));
+  const [, result] = await run([secret, dates]);
+  expect(result).toEqual({
+    check: "dates",
+    subject: "cpo",
+    state: "passed",
+    sentence: "dates holds",
+    severity: "error",
+    evidence: "seen 3",
+    next: undefined,
+  });
+});
+
+test("behind a broken link all is skipped, and the first that broke is the reason", async () => {
+  const vault = inspect(check("vault"), "kv", {}, (): Finding<string> => broken("it is not there", "make it"));
+  const secret = inspect(check("secret"), "cpo", { vault }, () => holds("", 1));
+  const dates = inspect(check("dates"), "cpo", { secret }, () => holds(""));
+  const other = inspect(check("other"), "cpo", {}, () => holds(""));
+  const results = await run([dates, secret, vault, other]);
+  expect(statesOf(results)).toEqual(["dates skipped", "secret skipped", "vault failed", "other passed"]);
+  expect(results[0]?.evidence).toBe("vault of kv does not hold");
+  expect(results[2]?.next).toBe("make it");
+});
+
+test("a warning that hands something on does not hold up what needs it", async () => {
+  const expiry = inspect(check("expiry", "warning"), "cpo", {}, (): Finding<string> => ({
+    holds: false,
+    evidence: "3 days",
+    next: "rotate",
+    handedOn: { value: "pem" },
+  }));
+  const signIn = inspect(check("sign-in"), "cpo", { expiry }, ({ expiry: pem }) => holds(`with ${pem}`));
+  expect(statesOf(await run([expiry, signIn]))).toEqual(["expiry warning", "sign-in passed"]);
+});
+
+test("what cannot be asked is skipped with its reason, and so is what needs it", async () => {
+  const kms = inspect(check("kms"), "kms", {}, () => notAsked("no --encryption-key-id"));
+  const key = inspect(check("key"), "kms", { kms }, () => holds(""));
+  expect((await run([kms, key])).map(({ state, evidence }) => [state, evidence])).toEqual([
+    ["skipped", "no --encryption-key-id"],
+    ["skipped", "no --encryption-key-id"],
+  ]);
+});
+
+test("what Azure refuses is the finding of the check that asked", async () => {
+  const refused = new Failure("ARO-AUTHZ-001", "list secrets failed", {
+    because: "the caller is not authorised",
+    azure: { requestId: "r-1" },
+  });
+  const [result] = await run([inspect(check("secret"), "cpo", {}, () => Promise.reject(refused))]);
+  expect(result).toMatchObject({
+    state: "failed",
+    evidence: "ARO-AUTHZ-001: list secrets failed; the caller is not authorised; request r-1",
+  });
+  expect(result?.next).not.toBe("");
+});
+
+test("an aborted verification ends with the reason, and is no result", async () => {
+  const controller = new AbortController();
+  const reason = new Failure("ARO-RUN-004", "interrupted");
+  const first = inspect(check("first"), "a", {}, () => {
+    controller.abort(reason);
+    return holds("");
+  });
+  await expect(run([first, inspect(check("second"), "a", { first }, () => holds(""))], controller.signal)).rejects.toBe(reason);
+});
