@@ -1,11 +1,7 @@
 /** `create all` and `destroy all`: the day-one command, from nothing to every file that a HostedCluster is made from. */
-import { createPrivateKey, randomUUID } from "node:crypto";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ClientAssertionCredential } from "@azure/identity";
-import { SignJWT } from "jose";
 import { expect, test } from "vitest";
-import { agentFor, openEmbeddedAzure } from "../../src/embedded-azure/index.js";
 import { readDataPlaneIdentities, readManagedIdentities } from "../../src/files/identity-files.js";
 import { readInfraOutput } from "../../src/files/infra-output.js";
 import { localAzure, writes, type CliOptions, type LocalAzure } from "../harness/local-azure.js";
@@ -76,49 +72,6 @@ test(
     exits(await destroy(azure, ["--purge"]), 0);
   },
 );
-
-test("a pod of the guest cluster becomes its managed identity by a token that the local key signed", { timeout: 120_000 }, async () => {
-  const azure = await localAzure();
-  exits(await create(azure), 0);
-  const { diskMSIClientID } = (await readDataPlaneIdentities(azure.path("demo/data-plane-identities.json"))).identities;
-  const { tenantID } = JSON.parse(await readFile(azure.path("demo/infra.json"), "utf8")) as { tenantID: string };
-  const sign = (subject: string, kid = key.kid) =>
-    new SignJWT({})
-      .setProtectedHeader({ alg: "RS256", kid })
-      .setIssuer(issuer)
-      .setSubject(subject)
-      .setAudience("openshift")
-      .setIssuedAt()
-      .setExpirationTime("1h")
-      .setJti(randomUUID())
-      .sign(createPrivateKey(key.privatePem));
-  const door = await openEmbeddedAzure({ directory: azure.directory, environment: {} });
-  try {
-    const agent = agentFor(door);
-    const through = {
-      policy: {
-        name: "door",
-        sendRequest: (request: { agent?: unknown }, next: (request: never) => Promise<never>) => {
-          request.agent = agent;
-          return next(request as never);
-        },
-      },
-      position: "perCall" as const,
-    };
-    const tokenOf = async (subject: string, kid?: string) =>
-      new ClientAssertionCredential(tenantID, diskMSIClientID, () => sign(subject, kid), {
-        disableInstanceDiscovery: true,
-        additionalPolicies: [through] as never,
-        retryOptions: { maxRetries: 0 },
-      }).getToken("https://management.azure.com/.default");
-    const subject = "system:serviceaccount:openshift-cluster-csi-drivers:azure-disk-csi-driver-node-sa";
-    expect((await tokenOf(subject)).token).toMatch(/^ey/);
-    await expect(tokenOf("system:serviceaccount:default:default")).rejects.toThrow(/AADSTS70021/);
-    await expect(tokenOf(subject, testKey().kid)).rejects.toThrow(/AADSTS/);
-  } finally {
-    await door.close();
-  }
-});
 
 test("a configuration file gives it all, and a dry run tells every step by reads only", async () => {
   const azure = await localAzure();

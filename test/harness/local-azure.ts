@@ -67,10 +67,10 @@ function worldTemplate(): Promise<string> {
   return template;
 }
 
-/** Removed when the test ends. */
-export async function localAzure(): Promise<LocalAzure> {
+/** Removed when the test ends; `atEnd` for one that several tests share. */
+export async function localAzure(atEnd: (clean: () => Promise<void>) => void = onTestFinished): Promise<LocalAzure> {
   const root = await mkdtemp(join(tmpdir(), "aro-hcp-test-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  atEnd(() => rm(root, { recursive: true, force: true }));
   const directory = join(root, "world");
   await cp(await worldTemplate(), directory, { recursive: true });
   resetWorld(directory);

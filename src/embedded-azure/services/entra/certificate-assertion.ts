@@ -9,7 +9,8 @@ import type { Client } from "./client.js";
 import { invalidClient } from "./errors.js";
 
 /**
- * An assertion may come again while it is valid: Entra keeps no list of `jti`, and MSAL sends one assertion for several tokens.
+ * An assertion may come again until its `exp`, however late that is: https://learn.microsoft.com/entra/identity-platform/certificate-credentials
+ * has `jti` unique, and sends nobody away who uses one twice.
  * @throws ApiError with Entra's code for what is wrong.
  */
 export async function verifyCertificateAssertion(call: Call, client: Client, assertion: Assertion): Promise<void> {

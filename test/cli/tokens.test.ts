@@ -1,0 +1,184 @@
+/** The promise of `create all`: its secrets and its signing key are worth tokens, the tokens are worth what the roles say, and nothing else is. */
+import { writeFile } from "node:fs/promises";
+import type { TokenCredential } from "@azure/core-auth";
+import { ClientAssertionCredential, ClientCertificateCredential, WorkloadIdentityCredential } from "@azure/identity";
+import { decodeJwt } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newCertificate } from "../embedded-azure/certificate.js";
+import { groupId } from "./demo-cluster.js";
+import { controlPlaneRights, dataPlaneRights, type Rights } from "./identity-rights.js";
+import {
+  armScope,
+  certificateAssertion,
+  issuer,
+  serviceAccountToken,
+  tampered,
+  wholeCluster,
+  type Changes,
+  type StoredCredential,
+  type World,
+} from "./identity-tokens.js";
+import { testKey } from "./signing-keys.js";
+
+let world: World;
+const endings: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  world = await wholeCluster((end) => endings.unshift(end));
+}, 180_000);
+
+afterAll(async () => {
+  for (const end of endings) await end();
+});
+
+const named = <One extends Rights>(rights: readonly One[]) => rights.map((each) => [each.name, each] as const);
+const secretOf = async (field: string): Promise<StoredCredential> =>
+  world.secret(world.managedIdentities[field]?.credentialsSecretName ?? "");
+
+/** As a pod of the control plane signs in: the endpoint and all else from the secret. */
+function byCertificate(secret: StoredCredential, pem = Buffer.from(secret.client_secret, "base64").toString()): TokenCredential {
+  const certificate = { certificate: pem };
+  return new ClientCertificateCredential(secret.tenant_id, secret.client_id, certificate, {
+    ...world.options,
+    authorityHost: secret.authentication_endpoint,
+    disableInstanceDiscovery: true,
+    sendCertificateChain: true,
+  });
+}
+
+function byAssertion(tenantId: string, clientId: string, assertion: string): TokenCredential {
+  return new ClientAssertionCredential(tenantId, clientId, async () => assertion, { ...world.options, disableInstanceDiscovery: true });
+}
+
+async function expectRights(credential: TokenCredential, { may, elsewhere, mayNot }: Rights): Promise<void> {
+  const allowed = await world.ask(credential, may);
+  expect(allowed.status, `${may.method} ${may.id}: ${allowed.code ?? ""}`).toBeLessThan(300);
+  expect(await world.ask(credential, elsewhere)).toEqual({ status: 403, code: "AuthorizationFailed" });
+  expect(await world.ask(credential, mayNot)).toEqual({ status: 403, code: "AuthorizationFailed" });
+}
+
+test.each(named(controlPlaneRights))("the secret of %s is worth a token, and the token what its role says", async (_, rights) => {
+  const secret = await secretOf(rights.field);
+  expect(secret.client_id).toBe(world.managedIdentities[rights.field]?.clientID);
+  const credential = byCertificate(secret);
+  const { token } = (await credential.getToken(armScope)) ?? { token: "" };
+  expect(decodeJwt(token)).toMatchObject({ appid: secret.client_id, tid: secret.tenant_id, appidacr: "2" });
+  await expectRights(credential, rights);
+});
+
+test.each(named(dataPlaneRights))(
+  "a service account's token is worth a token of the managed identity %s, and that what its role says",
+  async (name, rights) => {
+    const tokenFilePath = world.azure.path(`${name}.token`);
+    await writeFile(tokenFilePath, await serviceAccountToken(world, rights.subject));
+    const clientId = world.dataPlane[rights.field] ?? "";
+    const { tenant_id: tenantId } = await secretOf("disk");
+    const credential = new WorkloadIdentityCredential({
+      tenantId,
+      clientId,
+      tokenFilePath,
+      ...world.options,
+      disableInstanceDiscovery: true,
+    });
+    const { token } = await credential.getToken(armScope);
+    expect(decodeJwt(token)).toMatchObject({ appid: clientId, xms_mirid: expect.stringContaining(`/${name}-MI-demo`) });
+    await expectRights(credential, rights);
+  },
+);
+
+test("no secret and no token is worth another identity's", async () => {
+  const [disk, file] = [await secretOf("disk"), await secretOf("file")];
+  await expect(byCertificate({ ...disk, client_id: file.client_id }).getToken(armScope)).rejects.toThrow("AADSTS700027");
+  const [registry, csi] = dataPlaneRights;
+  const token = await serviceAccountToken(world, registry?.subject ?? "");
+  await expect(byAssertion(disk.tenant_id, world.dataPlane[csi?.field ?? ""] ?? "", token).getToken(armScope)).rejects.toThrow(
+    "AADSTS700213",
+  );
+});
+
+describe("a certificate's assertion is refused", () => {
+  const elsewhere = "https://login.microsoftonline.com/common/oauth2/v2.0/token";
+
+  test.each<[string, (secret: StoredCredential) => Promise<string>, string]>([
+    [
+      "with another signature",
+      async (secret) => tampered(await certificateAssertion(secret)),
+      "AADSTS700027: Client assertion failed signature validation.",
+    ],
+    ["for another audience", (secret) => certificateAssertion(secret, { claims: { aud: elsewhere } }), "AADSTS700023"],
+    [
+      "in another's name",
+      (secret) => certificateAssertion(secret, { claims: { iss: "00000000-0000-4000-8000-0000000000dd" } }),
+      "AADSTS700021",
+    ],
+    ["after its end", (secret) => certificateAssertion(secret, { claims: { nbf: 1e9, exp: 1e9 + 600 } }), "AADSTS700024"],
+  ])("%s", async (_, assertion, words) => {
+    const secret = await secretOf("controlPlaneOperator");
+    const credential = (text: string) => byAssertion(secret.tenant_id, secret.client_id, text);
+    await expect(credential(await assertion(secret)).getToken(armScope)).rejects.toThrow(words);
+    // It was that one thing: the same without it is taken.
+    expect(await credential(await certificateAssertion(secret)).getToken(armScope)).toHaveProperty("token");
+  });
+
+  test("of a certificate that its application does not have", async () => {
+    const secret = await secretOf("controlPlaneOperator");
+    const { pem } = newCertificate();
+    await expect(byCertificate(secret, pem).getToken(armScope)).rejects.toThrow(/AADSTS700027: .*not registered on application/);
+  });
+
+  test("of a certificate whose time is over, though its application has it", async () => {
+    const secret = await secretOf("ingress");
+    const expired = newCertificate({ from: -30, to: -1 });
+    const graph = {
+      url: `https://graph.microsoft.com/v1.0/applications(appId='${secret.client_id}')`,
+      scope: "https://graph.microsoft.com/.default",
+    };
+    const keyCredentials = [{ type: "AsymmetricX509Cert", usage: "Verify", key: expired.key }];
+    expect(await world.ask(world.owner, { ...graph, method: "PATCH", body: { keyCredentials } })).toMatchObject({ status: 204 });
+    await expect(byCertificate(secret, expired.pem).getToken(armScope)).rejects.toThrow(
+      /AADSTS700027: .*\[Reason - The key used is expired/,
+    );
+    // The one before it is not there any more.
+    await expect(byCertificate(secret).getToken(armScope)).rejects.toThrow(/AADSTS700027: .*not registered/);
+  });
+});
+
+describe("a service account's token is refused", () => {
+  const [, disk] = dataPlaneRights;
+  const subject = disk?.subject ?? "";
+  const exchange = async (token: string) => {
+    const { tenant_id: tenantId } = await secretOf("disk");
+    return byAssertion(tenantId, world.dataPlane[disk?.field ?? ""] ?? "", token).getToken(armScope);
+  };
+
+  test.each<[string, Changes, string]>([
+    ["of another issuer", { claims: { iss: "https://other.blob.core.windows.net/demo" } }, "AADSTS700211"],
+    ["whose issuer ends in a slash", { claims: { iss: `${issuer}/` } }, "AADSTS700211"],
+    ["of another subject", { claims: { sub: "system:serviceaccount:default:default" } }, "AADSTS700213"],
+    ["for the audience that Azure proposes", { claims: { aud: ["api://AzureADTokenExchange"] } }, "AADSTS700212"],
+    ["by a key that is not published", { header: { kid: testKey().kid } }, "AADSTS7000272"],
+    ["after its end", { claims: { nbf: 1e9, exp: 1e9 + 3600 } }, "AADSTS700024"],
+  ])("%s", async (_, changes, code) => {
+    await expect(exchange(await serviceAccountToken(world, subject, changes))).rejects.toThrow(`${code}: `);
+  });
+
+  test("with another signature", async () => {
+    const token = await serviceAccountToken(world, subject);
+    await expect(exchange(tampered(token))).rejects.toThrow(/AADSTS700027: .*signature validation/);
+    expect(await exchange(token)).toHaveProperty("token");
+  });
+
+  test("while the issuer's documents are private, and no longer when they are public again", async () => {
+    const container = {
+      id: `${groupId("demo-oidc")}/providers/Microsoft.Storage/storageAccounts/demo/blobServices/default/containers/demo`,
+      apiVersion: "2025-01-01",
+    };
+    const publicAccess = (access: string) =>
+      world.ask(world.owner, { ...container, method: "PATCH", body: { properties: { publicAccess: access } } });
+    expect(await publicAccess("None")).toMatchObject({ status: 200 });
+    const token = await serviceAccountToken(world, subject);
+    await expect(exchange(token)).rejects.toThrow("AADSTS50166: Request to External OIDC endpoint failed.");
+    expect(await publicAccess("Blob")).toMatchObject({ status: 200 });
+    expect(await exchange(token)).toHaveProperty("token");
+  });
+});
