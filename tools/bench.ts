@@ -1,123 +1,88 @@
-/** Measures create, second create, destroy and start against the targets, prints a table, and fails where one is missed. */
+/** Measures create, second create, destroy and start against the targets, prints a table, and fails where one is missed. `--only` picks what. */
 import { cpus, tmpdir } from "node:os";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import Table from "cli-table3";
 import { seedWorld } from "../src/embedded-azure/index.js";
-import { serveWorld, type Measured } from "./bench-run.js";
-import { measureStarts, type Starts } from "./bench-start.js";
-import { clusterFlags, demoSeed, infraFlags, writeDemoFiles } from "./demo-cluster.js";
+import { azureFigures, idleFigures, isMissed, printFigures, startFigures, type Figure } from "./bench-figures.js";
+import { serveWorld } from "./bench-run.js";
+import { measureStarts } from "./bench-start.js";
+import { clusterFlags, demoSeed, infraFlags, wholeFlags, writeDemoFiles } from "./demo-cluster.js";
 
 /** How many times faster than Azure. At its own pace, so that our own computing, which does not scale, weighs what it weighs there. */
 const defaultScale = "1";
 
-interface Figure {
-  readonly what: string;
-  readonly value: number;
-  readonly unit?: string;
-  /** At most this, where something is promised. */
-  readonly target?: number | undefined;
+interface Conditions {
+  readonly scale: number;
+  /** Of the world: what Azure takes is drawn by it. */
+  readonly seed: number;
 }
 
-function azureFigures(name: string, run: Measured, scale: number): Figure[] {
-  const wall = (run.wallMs / 1000) * scale;
-  return [
-    { what: `${name}: critical path of Azure's own operations`, value: run.operationSeconds, unit: "s of Azure" },
-    { what: `${name}: wall time of the steps`, value: (run.stepsMs / 1000) * scale, unit: "s of Azure" },
-    { what: `${name}: wall time of the whole process`, value: wall, unit: "s of Azure" },
-    { what: `${name}: whole process over critical path`, value: wall / run.operationSeconds, target: 1.1 },
-    ...requestFigures(name, run),
-  ];
+/** What can be measured; all of it where `--only` names nothing. */
+const subjects = {
+  infra: (directory: string, { scale, seed }: Conditions) => {
+    const files = writeDemoFiles(directory);
+    const create = ["create", "infra", ...infraFlags(files)];
+    return lifeFigures(directory, scale, { ...demoSeed(), seed }, { name: "", create, destroy: ["destroy", "infra", ...clusterFlags] });
+  },
+  all: (directory: string, { scale, seed }: Conditions) => {
+    const create = ["create", "all", ...wholeFlags, "--output-dir", path.join(directory, "output")];
+    return lifeFigures(directory, scale, { seed }, { name: " all", create, destroy: ["destroy", "all", ...clusterFlags, "--purge"] });
+  },
+  start: async (directory: string) => startFigures(await measureStarts(directory, 25)),
+} as const;
+
+interface Life {
+  /** What sets its figures apart from those of another. */
+  readonly name: string;
+  readonly create: readonly string[];
+  readonly destroy: readonly string[];
 }
 
-function requestFigures(name: string, run: Measured, atMost: { readonly reads?: number; readonly writes?: number } = {}): Figure[] {
-  return [
-    { what: `${name}: reads`, value: run.reads, target: atMost.reads },
-    { what: `${name}: polls`, value: run.polls },
-    { what: `${name}: writes`, value: run.writes, target: atMost.writes },
-    { what: `${name}: tokens`, value: run.tokens },
-    { what: `${name}: peak memory`, value: run.peakMemoryMiB, unit: "MiB" },
-  ];
-}
-
-/** What a run costs that finds nothing to do. Each of `resources` may be read once; where none is left, what is read are lists. */
-function idleFigures(name: string, run: Measured, resources?: number): Figure[] {
-  return [
-    ...(resources === undefined ? [] : [{ what: `${name}: resources`, value: resources }]),
-    ...requestFigures(name, run, { writes: 0, ...(resources !== undefined && { reads: resources }) }),
-    { what: `${name}: most reads of one resource`, value: run.mostReads, target: 1 },
-    { what: `${name}: wall time of the whole process`, value: run.wallMs / 1000, unit: "s" },
-  ];
-}
-
-function startFigures({ node, help, version }: Starts): Figure[] {
-  return [
-    { what: "start: node -e 0", value: node, unit: "ms" },
-    { what: "start: --help", value: help, unit: "ms" },
-    { what: "start: --version", value: version, unit: "ms" },
-    { what: "start: --help over node -e 0", value: help / node, target: 2.5 },
-    { what: "start: --version over node -e 0", value: version / node, target: 2.5 },
-  ];
-}
-
-async function measureAll(directory: string, scale: number): Promise<Figure[]> {
-  const starts = await measureStarts(directory, 25);
-  const files = writeDemoFiles(directory);
+/** Made, looked after once more, destroyed, and destroyed once more, in a world of its own. */
+async function lifeFigures(directory: string, scale: number, seed: unknown, { name, create, destroy }: Life): Promise<Figure[]> {
   const world = path.join(directory, "azure");
-  await seedWorld(world, demoSeed());
+  await mkdir(directory, { recursive: true });
+  await seedWorld(world, seed);
   const azure = await serveWorld(directory, world, scale);
   try {
-    const create = ["create", "infra", ...infraFlags(files), "--yes"];
-    const destroy = ["destroy", "infra", ...clusterFlags, "--yes"];
-    const created = await azure.measure(create);
+    const created = await azure.measure([...create, "--yes"]);
     return [
-      ...azureFigures("create", created, scale),
-      ...idleFigures("second create", await azure.measure(create), created.steps),
-      ...azureFigures("destroy", await azure.measure(destroy), scale),
-      ...idleFigures("second destroy", await azure.measure(destroy)),
-      ...startFigures(starts),
+      ...azureFigures(`create${name}`, created, scale),
+      ...idleFigures(`second create${name}`, await azure.measure([...create, "--yes"]), created.steps),
+      ...azureFigures(`destroy${name}`, await azure.measure([...destroy, "--yes"]), scale),
+      ...idleFigures(`second destroy${name}`, await azure.measure([...destroy, "--yes"])),
     ];
   } finally {
     await azure.close();
   }
 }
 
-function isMissed({ value, target }: Figure): boolean {
-  return target !== undefined && value > target;
-}
-
-function print(figures: readonly Figure[]): void {
-  const table = new Table({
-    head: ["figure", "value", "target", ""],
-    style: { head: [], border: [] },
-    colAligns: ["left", "right", "right", "left"],
-  });
-  for (const figure of figures) {
-    const { what, value, unit = "", target } = figure;
-    const shown = Number.isInteger(value) ? String(value) : value.toFixed(2);
-    table.push([
-      what,
-      `${shown} ${unit}`.trim(),
-      target === undefined ? "" : `<= ${String(target)}`,
-      target === undefined ? "" : isMissed(figure) ? "MISSED" : "met",
-    ]);
-  }
-  console.log(table.toString());
-}
-
-const { values } = parseArgs({ options: { json: { type: "string" }, scale: { type: "string", default: defaultScale } } });
+const { values } = parseArgs({
+  options: {
+    json: { type: "string" },
+    scale: { type: "string", default: defaultScale },
+    seed: { type: "string", default: "1" },
+    only: { type: "string", multiple: true },
+  },
+});
 const scale = Number(values.scale);
+const seed = Number(values.seed);
+for (const name of values.only ?? []) if (!(name in subjects)) throw new Error(`--only takes ${Object.keys(subjects).join(", ")}`);
 const machine = { cores: cpus().length, cpu: cpus()[0]?.model ?? "unknown", node: process.version, platform: process.platform };
 console.log(
-  `recorded latencies, ${String(scale)} times faster; ${String(machine.cores)} cores, Node ${machine.node}; this takes some minutes`,
+  `recorded latencies of seed ${String(seed)}, ${String(scale)} times faster; ${String(machine.cores)} cores, Node ${machine.node}; this takes some minutes`,
 );
 const directory = await mkdtemp(path.join(tmpdir(), "aro-hcp-bench-"));
 try {
-  const figures = await measureAll(directory, scale);
-  print(figures);
+  const figures: Figure[] = [];
+  for (const [subject, measure] of Object.entries(subjects)) {
+    if (values.only === undefined || values.only.includes(subject))
+      figures.push(...(await measure(path.join(directory, subject), { scale, seed })));
+  }
+  printFigures(figures);
   if (values.json !== undefined) {
-    const document = { scale, machine, figures: figures.map((figure) => ({ ...figure, missed: isMissed(figure) })) };
+    const document = { scale, seed, machine, figures: figures.map((figure) => ({ ...figure, missed: isMissed(figure) })) };
     await writeFile(values.json, `${JSON.stringify(document, undefined, 2)}\n`);
   }
   const missed = figures.filter(isMissed);

@@ -28,7 +28,7 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, scop
   const freshToken = freshTokenPolicy(connection.credential);
   pipeline.addPolicy(freshToken, { phase: "Sign" });
   pipeline.addPolicy(signInPolicy(connection.credential, scope), { phase: "Sign", afterPolicies: [freshToken.name] });
-  if (connection.log) pipeline.addPolicy(requestLogPolicy(connection.log), { afterPhase: "Sign" });
+  if (connection.log) pipeline.addPolicy(requestLogPolicy(connection.log, connection.current), { afterPhase: "Sign" });
 }
 
 /**
@@ -42,7 +42,7 @@ export function clientPolicies(connection: Connection, scope: string): PlacedPol
     ourRetryPolicy(connection, noProvider),
     freshTokenPolicy(connection.credential),
     signInPolicy(connection.credential, scope),
-    ...(connection.log ? [requestLogPolicy(connection.log)] : []),
+    ...(connection.log ? [requestLogPolicy(connection.log, connection.current)] : []),
   ];
   return policies.map((policy) => ({ policy, position: "perRetry" }));
 }
@@ -59,7 +59,7 @@ export function tokenPolicies(wire: Wire, { retry }: { readonly retry: boolean }
     { policy: onBehalfPolicy(wire), position: "perCall" },
     ...(retry ? [{ policy: ourRetryPolicy(wire, noProvider), position: "perCall" } as const] : []),
     { policy: requestTimeoutPolicy(wire.pace), position: "perRetry" },
-    ...(wire.log ? [{ policy: requestLogPolicy(wire.log), position: "perRetry" } as const] : []),
+    ...(wire.log ? [{ policy: requestLogPolicy(wire.log, wire.current), position: "perRetry" } as const] : []),
   ];
 }
 

@@ -1,20 +1,21 @@
 /** `--debug`: one line for every request that is really sent, retries and tokens too. It sees no header and no body but the request id. */
 import type { PipelinePolicy } from "@azure/core-rest-pipeline";
+import type { Wire } from "./wire.js";
 
 /** Parameters that tell what was asked; all others may be signatures, or make a line of 3 kB. */
 const shown = ["api-version", "$filter", "$select", "$top", "$expand"];
 
-/** "GET https://management.azure.com/subscriptions/...?api-version=2025-04-01 200, 84 ms, request 6f1c..." */
-export function requestLogPolicy(log: (line: string) => void): PipelinePolicy {
+/** "GET https://management.azure.com/subscriptions/...?api-version=2025-04-01 200, 84 ms, request 6f1c..., for load-balancer" */
+export function requestLogPolicy(log: (line: string) => void, current: Wire["current"]): PipelinePolicy {
   return {
     name: "aroHcpRequestLogPolicy",
     async sendRequest(request, next) {
       const began = performance.now();
       const tell = (outcome: string, requestId?: string) => {
         const ms = Math.round(performance.now() - began);
-        log(
-          `${request.method} ${shortUrl(request.url)} ${outcome}, ${String(ms)} ms${requestId === undefined ? "" : `, request ${requestId}`}`,
-        );
+        const step = current()?.step;
+        const whose = `${requestId === undefined ? "" : `, request ${requestId}`}${step === undefined ? "" : `, for ${step}`}`;
+        log(`${request.method} ${shortUrl(request.url)} ${outcome}, ${String(ms)} ms${whose}`);
       };
       try {
         const response = await next(request);

@@ -8,6 +8,13 @@ export interface Wire {
   readonly agent?: Agent;
   /** Set by `--debug`: told of every request in one line, without secrets. */
   readonly log?: (line: string) => void;
-  /** The step on whose behalf a request is sent, where there is one: it is told of waits, and its signal ends the request. */
-  readonly current: () => { readonly signal: AbortSignal; note(text: string): void } | undefined;
+  /** On whose behalf a request is sent, where that is known: told of waits, and its signal ends the request. */
+  readonly current: () => Sender | undefined;
+}
+
+/** A step, or the command itself, which has no step's id. */
+export interface Sender {
+  readonly step?: string;
+  readonly signal: AbortSignal;
+  note(text: string): void;
 }

@@ -1,5 +1,6 @@
 /** What every long command stands on: its two streams, its progress view and events, and what ends it early. */
 import { setMaxListeners } from "node:events";
+import type { Sender } from "../azure/wire.js";
 import type { Emit } from "../engine/events.js";
 import { currentStep } from "../engine/current-step.js";
 import { Failure } from "../errors/failure.js";
@@ -93,7 +94,7 @@ export function openStage({ color, timeout, events }: StageSettings, environment
 }
 
 /** The step on whose behalf Azure is asked, or, where there is none, the command itself. */
-export function onBehalf(stage: Stage): () => { readonly signal: AbortSignal; note(text: string): void } {
+export function onBehalf(stage: Stage): () => Sender {
   return () => currentStep() ?? { signal: stage.signal, note: stage.say };
 }
 

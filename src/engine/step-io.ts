@@ -7,5 +7,5 @@ export function stepIo(
   { signal, emit, now }: { readonly signal: AbortSignal; readonly emit: Emit; readonly now: () => number },
 ): StepIo {
   const startedMs = now();
-  return { signal, note: (text) => emit({ type: "step.note", step: step.id, text, elapsedMs: now() - startedMs }) };
+  return { step: step.id, signal, note: (text) => emit({ type: "step.note", step: step.id, text, elapsedMs: now() - startedMs }) };
 }

@@ -24,6 +24,8 @@ export type Act = Decision["act"];
 
 /** What a running step may use of the engine: handed to whoever writes. The clients beneath it find it by `currentStep`. */
 export interface StepIo {
+  /** Id of the step. */
+  readonly step: string;
   readonly signal: AbortSignal;
   /** Tells what the step is waiting for, for the progress view. */
   note(text: string): void;

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { authenticate } from "../../src/embedded-azure/door/authenticate.js";
 import { scaleRetryAfter } from "../../src/embedded-azure/door/retry-after.js";
 import { readLocalSettings } from "../../src/embedded-azure/local-settings.js";
-import { wellKnown } from "../../src/embedded-azure/index.js";
+import { pictureOfWorld, wellKnown } from "../../src/embedded-azure/index.js";
 import { openWorld } from "../../src/embedded-azure/open.js";
 import { emptyDirectory, faultsFile, openLocalDoor, type LocalDoor } from "./local-door.js";
 
@@ -34,6 +34,13 @@ test("every answer carries request ids, and the client's own comes back", async 
     date: expect.any(String),
     "x-ms-client-request-id": "mine",
   });
+});
+
+test("the ledger names the request that each write came with", async () => {
+  const door = await openLocalDoor();
+  const made = await door.call(arm, group("a"), { ...putGroup, token: await door.token() });
+  const { ledger = [] } = await pictureOfWorld(door.directory, { ledger: true });
+  expect(ledger.map(({ request }) => request)).toEqual([made.headers["x-ms-request-id"]]);
 });
 
 test("a route that is not emulated says so with 501", async () => {

@@ -32,6 +32,7 @@ test("debug tells each request with its outcome in one short line, and never the
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(1000);
   expect(lines.some((line) => /POST https:\/\/login\.microsoftonline\.com\/\S+\/token 200, \d+ ms/.test(line))).toBe(true);
   expect(lines.some((line) => /PUT \S+virtualNetworks\/\S+ ECONNRESET, \d+ ms/.test(line))).toBe(true);
+  expect(lines.some((line) => /PUT \S+virtualNetworks\/\S+ 201, \d+ ms, request \S+, for vnet$/.test(line))).toBe(true);
   expect(lines.some((line) => /GET https:\/\/graph\.microsoft\.com\/.+ 200, \d+ ms, request /.test(line))).toBe(true);
 
   const written = await Promise.all(["infra.json", "events.ndjson"].map((name) => readFile(azure.path(name), "utf8")));

@@ -77,7 +77,7 @@ function put(call: Call, { scope = "", name = "" }: Parameters): Answer {
   };
   call.world.roleAssignments[keyOf(id)] = assignment;
   const seconds = call.draw("roleAssignment.put");
-  call.world.ledger.push({ resource: id, verb: "PUT", seconds });
+  call.world.ledger.push({ resource: id, verb: "PUT", seconds, ...(existing === undefined && { effectiveAfter: lag }) });
   // Azure answers 201 to a repetition too.
   return { status: 201, body: present(assignment), takes: seconds };
 }

@@ -75,7 +75,7 @@ async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse
   let reaction: Reaction;
   try {
     request = await readBody(incoming, head);
-    reaction = await react(request, fault, options, closed);
+    reaction = await react(request, requestId, fault, options, closed);
   } catch (error) {
     reaction = errorAnswer(asApiError(error, head), head, { requestId, now: Date.now() });
   }
@@ -93,12 +93,18 @@ async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse
   }
 }
 
-async function react(request: ApiRequest, fault: FaultRule | undefined, options: Opened, closed: AbortSignal): Promise<Reaction> {
+async function react(
+  request: ApiRequest,
+  requestId: string,
+  fault: FaultRule | undefined,
+  options: Opened,
+  closed: AbortSignal,
+): Promise<Reaction> {
   if (fault?.when === "before") {
     const reaction = await suffer(fault, options, closed);
     if (reaction !== undefined) return reaction;
   }
-  const served = serveRequest(request, options);
+  const served = serveRequest(request, requestId, options);
   if (fault?.when !== "after") return served;
   // A refusal is an answer too: what is to happen after one happens then.
   await served.catch(() => undefined);

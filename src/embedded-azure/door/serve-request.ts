@@ -15,8 +15,11 @@ export interface Surroundings {
   readonly fetch: Means["fetch"];
 }
 
-/** @throws ApiError for a refusal; anything else is a fault of the service. Either leaves the world as it was. */
-export async function serveRequest(request: ApiRequest, surroundings: Surroundings): Promise<Answer> {
+/**
+ * `requestId` is what the answer will carry.
+ * @throws ApiError for a refusal; anything else is a fault of the service. Either leaves the world as it was.
+ */
+export async function serveRequest(request: ApiRequest, requestId: string, surroundings: Surroundings): Promise<Answer> {
   const { store, services, throttle, latency, timeScale } = surroundings;
   const service = services.find((each) => each.hosts(request.host));
   if (service === undefined) throw notEmulated(`The host '${request.host}'`);
@@ -42,8 +45,10 @@ export async function serveRequest(request: ApiRequest, surroundings: Surroundin
       milliseconds: (seconds: number) => (seconds * 1000) / timeScale,
       uuid: () => drawUuid(world),
     };
+    const written = world.ledger.length;
     try {
       const value = await service.handle(call);
+      for (const entry of world.ledger.slice(written)) entry.request = requestId;
       return { value, commit: value.status < 400 };
     } catch (error) {
       if (error instanceof ApiError && error.commits) return { value: error, commit: true };

@@ -187,5 +187,15 @@ export interface World {
    * How long each write took by this Azure's own account, for benchmarks: one entry a write, the duration in seconds as drawn,
    * before the time scale.
    */
-  ledger: { resource: string; verb: string; seconds: number }[];
+  ledger: LedgerEntry[];
+}
+
+export interface LedgerEntry {
+  resource: string;
+  verb: string;
+  seconds: number;
+  /** Of a role assignment: seconds from its write until it counts for data actions. Nobody but who waits for the right waits for it. */
+  effectiveAfter?: number;
+  /** `x-ms-request-id` of the answer: who knows which step sent it knows what Azure did for the step. */
+  request?: string;
 }

@@ -40,6 +40,17 @@ test("an assignment is 201, and 201 again when repeated, and is read back", () =
   });
 });
 
+test("the ledger tells when a new assignment counts for data, and says nothing of it for a repetition", () => {
+  arm.seconds = { "roleAssignment.put": 3, "rbac.propagation": 60 };
+  arm.world.ledger = [];
+  arm.put(idOf(scope), grant());
+  arm.put(idOf(scope), grant());
+  expect(arm.world.ledger).toEqual([
+    { resource: idOf(scope), verb: "PUT", seconds: 3, effectiveAfter: 60 },
+    { resource: idOf(scope), verb: "PUT", seconds: 3 },
+  ]);
+});
+
 test("the same name for another principal or role is refused, and so is the same grant under another name", () => {
   arm.put(idOf(scope), grant());
   expect(codeOf(arm.put(idOf(scope), grant({ principalId: otherName })))).toBe("400 RoleAssignmentUpdateNotPermitted");

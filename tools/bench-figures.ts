@@ -1,0 +1,79 @@
+/** What was measured as figures with their targets, and the table they are shown in. */
+import Table from "cli-table3";
+import type { Measured } from "./bench-run.js";
+import type { Starts } from "./bench-start.js";
+
+export interface Figure {
+  readonly what: string;
+  readonly value: number;
+  readonly unit?: string;
+  /** At most this, where something is promised. */
+  readonly target?: number | undefined;
+}
+
+export function azureFigures(name: string, run: Measured, scale: number): Figure[] {
+  const wall = (run.wallMs / 1000) * scale;
+  return [
+    { what: `${name}: critical path of Azure's own times`, value: run.criticalSeconds, unit: "s of Azure" },
+    { what: `${name}: wall time of the steps`, value: (run.stepsMs / 1000) * scale, unit: "s of Azure" },
+    { what: `${name}: wall time of the whole process`, value: wall, unit: "s of Azure" },
+    { what: `${name}: whole process over critical path`, value: wall / run.criticalSeconds, target: 1.1 },
+    { what: `${name}: all of Azure's operations, one after the other`, value: run.serialSeconds, unit: "s of Azure" },
+    ...requestFigures(name, run),
+  ];
+}
+
+function requestFigures(name: string, run: Measured, atMost: { readonly reads?: number; readonly writes?: number } = {}): Figure[] {
+  return [
+    { what: `${name}: reads`, value: run.reads, target: atMost.reads },
+    { what: `${name}: polls`, value: run.polls },
+    { what: `${name}: writes`, value: run.writes, target: atMost.writes },
+    { what: `${name}: refused among these`, value: run.refused },
+    { what: `${name}: tokens`, value: run.tokens },
+    { what: `${name}: time of the processor`, value: run.processorMs / 1000, unit: "s" },
+    { what: `${name}: peak memory`, value: run.peakMemoryMiB, unit: "MiB" },
+  ];
+}
+
+/** What a run costs that finds nothing to do. Each of `resources` may be read once; where none is left, what is read are lists. */
+export function idleFigures(name: string, run: Measured, resources?: number): Figure[] {
+  return [
+    ...(resources === undefined ? [] : [{ what: `${name}: resources`, value: resources }]),
+    ...requestFigures(name, run, { writes: 0, ...(resources !== undefined && { reads: resources }) }),
+    { what: `${name}: most reads of one resource`, value: run.mostReads, target: 1 },
+    { what: `${name}: wall time of the whole process`, value: run.wallMs / 1000, unit: "s" },
+  ];
+}
+
+export function startFigures({ node, help, version }: Starts): Figure[] {
+  return [
+    { what: "start: node -e 0", value: node, unit: "ms" },
+    { what: "start: --help", value: help, unit: "ms" },
+    { what: "start: --version", value: version, unit: "ms" },
+    { what: "start: --help over node -e 0", value: help / node, target: 2.5 },
+    { what: "start: --version over node -e 0", value: version / node, target: 2.5 },
+  ];
+}
+
+export function isMissed({ value, target }: Figure): boolean {
+  return target !== undefined && value > target;
+}
+
+export function printFigures(figures: readonly Figure[]): void {
+  const table = new Table({
+    head: ["figure", "value", "target", ""],
+    style: { head: [], border: [] },
+    colAligns: ["left", "right", "right", "left"],
+  });
+  for (const figure of figures) {
+    const { what, value, unit = "", target } = figure;
+    const shown = Number.isInteger(value) ? String(value) : value.toFixed(2);
+    table.push([
+      what,
+      `${shown} ${unit}`.trim(),
+      target === undefined ? "" : `<= ${String(target)}`,
+      target === undefined ? "" : isMissed(figure) ? "MISSED" : "met",
+    ]);
+  }
+  console.log(table.toString());
+}
