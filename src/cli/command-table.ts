@@ -16,7 +16,7 @@ export const commands: { readonly [C in CommandName]: CommandText<C> } = {
   "create infra": {
     summary: "make the Azure infrastructure of a cluster",
     description:
-      "Makes the resource groups, network, private DNS zone, public IP address and load balancer of a cluster, and with --assign-identity-roles\n" +
+      "Makes the resource groups, network, private DNS zone, public IP address and load balancer of a cluster, and with --assign-identity-roles " +
       "gives its identities their roles. Run it again after anything went wrong: it completes what is missing and changes nothing else.",
     examples: [
       "aro-hcp create infra --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com --dry-run",
@@ -27,7 +27,7 @@ export const commands: { readonly [C in CommandName]: CommandText<C> } = {
   "destroy infra": {
     summary: "remove what create infra made",
     description:
-      "Removes what is provably this cluster's: by ownership tags, by role assignments whose name only it can have, and what its Kubernetes made in\n" +
+      "Removes what is provably this cluster's: by ownership tags, by role assignments whose name only it can have, and what its Kubernetes made in " +
       "its groups. What was brought, or belongs to others, is named and kept.",
     examples: [
       "aro-hcp destroy infra --cloud local --name demo --infra-id demo-x7k2",
@@ -45,7 +45,7 @@ export const commands: { readonly [C in CommandName]: CommandText<C> } = {
   "create identities": {
     summary: "make the identities of a cluster, or of several",
     description:
-      "Makes a key vault, an Entra application with certificate and credential secret for each component of the control plane, and the managed\n" +
+      "Makes a key vault, an Entra application with certificate and credential secret for each component of the control plane, and the managed " +
       "identities of the data plane, and writes the files that name them. Run for the same name again it changes nothing: one set serves several clusters.",
     examples: [
       "aro-hcp create identities --cloud local --name demo --resource-group-name demo-common --oidc-issuer-url https://issuer.example.com/demo",
@@ -56,7 +56,7 @@ export const commands: { readonly [C in CommandName]: CommandText<C> } = {
   "destroy identities": {
     summary: "remove what create identities made",
     description:
-      "Removes the set's role assignments, applications, managed identities and key vault, and the group where it was made for them and is empty.\n" +
+      "Removes the set's role assignments, applications, managed identities and key vault, and the group where it was made for them and is empty. " +
       "Azure keeps the vault and the applications recoverable for a while; --purge does away with them at once.",
     examples: ["aro-hcp destroy identities --cloud local --name demo --resource-group-name demo-common --purge"],
     load: () => import("./commands/destroy-identities.js"),
@@ -71,7 +71,7 @@ export const commands: { readonly [C in CommandName]: CommandText<C> } = {
   "rotate credentials": {
     summary: "replace the certificates of the control plane's identities",
     description:
-      "Makes a new certificate, registers it beside the old one, rewrites the secret, proves it by signing in, and takes the old certificate back\n" +
+      "Makes a new certificate, registers it beside the old one, rewrites the secret, proves it by signing in, and takes the old certificate back " +
       "after --overlap: in this run where that ends within --timeout, else in the next one.",
     examples: ["aro-hcp rotate credentials --cloud local --name demo --resource-group-name demo-common --component cpo,disk"],
     load: () => import("./commands/rotate-credentials.js"),
@@ -85,7 +85,7 @@ export const commands: { readonly [C in CommandName]: CommandText<C> } = {
   "create key-pair": {
     summary: "make the key that signs service-account tokens",
     description:
-      "Makes an RSA key of 4096 bits in serviceaccount-signer.private, and its public half in serviceaccount-signer.public. A private key that is\n" +
+      "Makes an RSA key of 4096 bits in serviceaccount-signer.private, and its public half in serviceaccount-signer.public. A private key that is " +
       "there already is kept, and its public half told from it again. Asks nothing of Azure.",
     examples: ["aro-hcp create key-pair --output-dir keys"],
     load: () => import("./commands/create-key-pair.js"),
@@ -93,7 +93,7 @@ export const commands: { readonly [C in CommandName]: CommandText<C> } = {
   "create oidc-issuer": {
     summary: "publish the public key, so that Entra trusts the cluster's tokens",
     description:
-      "Makes a storage account with a container that everybody may read and nobody list, publishes discovery document and key set in it, and reads\n" +
+      "Makes a storage account with a container that everybody may read and nobody list, publishes discovery document and key set in it, and reads " +
       "them back as Entra will. A further key is published beside those that are; --retire-key takes one back.",
     examples: [
       "aro-hcp create oidc-issuer --cloud local --name demo --public-key-file keys/serviceaccount-signer.public",
@@ -111,7 +111,7 @@ export const commands: { readonly [C in CommandName]: CommandText<C> } = {
   "create all": {
     summary: "make signing key, issuer, identities, infrastructure and roles in one run",
     description:
-      "Makes everything that a hosted cluster needs, side by side where nothing has to wait, and writes every file that a HostedCluster is made from\n" +
+      "Makes everything that a hosted cluster needs, side by side where nothing has to wait, and writes every file that a HostedCluster is made from " +
       "into --output-dir. Run it again after anything went wrong: it completes what is missing and changes nothing else.",
     examples: [
       "aro-hcp create all --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com --dns-zone-rg-name dns --output-dir demo",
@@ -122,7 +122,7 @@ export const commands: { readonly [C in CommandName]: CommandText<C> } = {
   "destroy all": {
     summary: "remove what create all made",
     description:
-      "Removes infrastructure, identities and issuer, each only where it is provably ours. Files and signing key stay where they are.\n" +
+      "Removes infrastructure, identities and issuer, each only where it is provably ours. Files and signing key stay where they are. " +
       "Azure keeps the vault and the applications recoverable for a while; --purge does away with them at once.",
     examples: ["aro-hcp destroy all --cloud local --name demo --infra-id demo-x7k2 --purge"],
     load: () => import("./commands/destroy-all.js"),

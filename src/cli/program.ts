@@ -24,6 +24,8 @@ export function program(environment: NodeJS.ProcessEnv): Command {
     .helpOption("-h, --help", "print this help")
     .helpCommand(false)
     .showHelpAfterError("(--help lists the commands and flags)")
+    // Beside the longest flags commander's own 40 columns are not left on a terminal of 80, and it would not wrap at all.
+    .configureHelp({ minWidthToWrap: 24 })
     .exitOverride();
   const verbs = new Map<string, Command>();
   for (const name of Object.keys(commands) as CommandName[]) {
@@ -48,7 +50,7 @@ function addCommand<C extends CommandName>(parent: Command, word: string, name: 
     .description(text.description)
     .addHelpText(
       "after",
-      `\nEvery flag has a variable (--infra-id is ${variableOf({ flag: "--infra-id" })}) and a key in a --config file (infraId).\n\nExamples:\n${text.examples.map((example) => `  ${example}`).join("\n")}\n`,
+      `\nEvery flag has a variable (--infra-id is ${variableOf({ flag: "--infra-id" })})\nand a key in a --config file (infraId).\n\nExamples:\n${text.examples.map(exampleText).join("\n")}\n`,
     )
     .exitOverride();
   if (text.word !== undefined) command.addArgument(new Argument(`[${text.word.name}]`, text.word.help));
@@ -60,6 +62,17 @@ function addCommand<C extends CommandName>(parent: Command, word: string, name: 
     const { runCommand } = await import("./run-command.js");
     process.exitCode = await runCommand(name, text.load, { flags: command.opts(), word: command.args[0], environment });
   });
+}
+
+/** Broken before a flag where it is longer than a terminal is wide, as a shell reads it. */
+function exampleText(example: string): string {
+  const lines: string[] = [];
+  for (const words of example.split(/ (?=--)/)) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + words.length < 74) lines.push(`${lines.pop() ?? ""} ${words}`);
+    else lines.push(words);
+  }
+  return `  ${lines.join(" \\\n    ")}`;
 }
 
 function addFlags(command: Command, option: Option): void {

@@ -1,0 +1,35 @@
+/** What `--help` of every command looks like on a terminal of 80 columns, and in a pipe, which counts as one. */
+import type { Command, OutputConfiguration } from "commander";
+import { expect, test } from "vitest";
+import { program } from "../../src/cli/program.js";
+
+function everyCommand(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(everyCommand)];
+}
+
+/** As a pipe gets it, unless told how wide the terminal is. */
+function helpOf(command: Command, terminal: OutputConfiguration = {}): string {
+  let text = "";
+  command.configureOutput({ writeOut: (part) => (text += part), ...terminal }).outputHelp();
+  return text;
+}
+
+test("no line of any help is wider than 80 columns", () => {
+  const commands = everyCommand(program({}));
+  expect(commands.length).toBeGreaterThan(15);
+  for (const command of commands) {
+    const text = helpOf(command);
+    expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    expect(helpOf(command, { getOutHelpWidth: () => 80 })).toBe(text);
+  }
+});
+
+test("an example that is broken into lines is one command to a shell", () => {
+  const text = everyCommand(program({}))
+    .map((command) => helpOf(command))
+    .join("");
+  const examples = text.replaceAll(/ \\\n +/g, " ").match(/^ {2}aro-hcp .*$/gm) ?? [];
+  expect(examples).toContain(
+    "  aro-hcp create infra --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com --dry-run",
+  );
+});
