@@ -11,7 +11,8 @@ export interface Change {
 
 /** What is to be done about a step, decided from what is there and what is wanted. */
 export type Decision =
-  | { readonly act: "create"; readonly why: string }
+  /** `why` where it is for another reason than that nothing is there. */
+  | { readonly act: "create"; readonly why?: string }
   | { readonly act: "update"; readonly why: string; readonly changes: readonly Change[] }
   /** Ours, and as wanted. */
   | { readonly act: "keep" }

@@ -53,7 +53,7 @@ export function application(
       return deleted && { deleted };
     },
     decide(live) {
-      if (!live?.application) return { act: "create", why: live ? "it was deleted, and is restored" : "it does not exist" };
+      if (!live?.application) return live ? { act: "create", why: "it was deleted, and is restored" } : { act: "create" };
       const { displayName: liveName, tags } = live.application;
       const changes: Change[] = [
         ...(liveName === displayName ? [] : [{ path: "displayName", from: liveName, to: displayName }]),
@@ -102,7 +102,7 @@ export function servicePrincipal(azure: Azure, component: ControlPlaneComponent,
     needs: { owner },
     within: "owner",
     read: async ({ owner: { clientId } }) => (await azure.directory()).servicePrincipalOf(clientId),
-    decide: (live) => (live === undefined ? { act: "create", why: "it does not exist" } : { act: "keep" }),
+    decide: (live) => (live === undefined ? { act: "create" } : { act: "keep" }),
     async apply(_live, { owner: { clientId } }, io): Promise<string> {
       const directory = await azure.directory();
       const made = await directory.upsertServicePrincipal(clientId);

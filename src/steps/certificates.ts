@@ -95,7 +95,7 @@ export async function readCertificate(azure: Azure, vaultName: string, name: str
 }
 
 function decideCertificate(live: LiveCertificate | undefined, what: string, set: string, now: Date): Decision {
-  if (!live) return { act: "create", why: "it does not exist" };
+  if (!live) return { act: "create" };
   const { properties } = live.certificate ?? live.deleted ?? {};
   if (ownedBy(properties?.tags, { identitySet: set }) !== "ours") {
     const name = live.certificate?.name ?? live.deleted?.name ?? "";

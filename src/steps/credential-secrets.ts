@@ -51,7 +51,7 @@ export function credential(
     within: "vault",
     read: () => readSecret(azure, key.vaultName, name),
     decide(live, { key: { clientId }, certificate }): Decision {
-      if (!live) return { act: "create", why: "it does not exist" };
+      if (!live) return { act: "create" };
       const { properties } = live.secret ?? live.deleted ?? {};
       if (ownedBy(properties?.tags, { identitySet: key.name }) !== "ours") return notOurs(name, live);
       if (live.deleted) return { act: "create", why: "it was deleted, and is recovered" };

@@ -46,7 +46,7 @@ export function grant(
       if (!exists) return undefined;
       return (await lists.on(scope)).find((live) => gives(live, objectId, role));
     },
-    decide: (live) => (live ? { act: "keep" } : { act: "create", why: "it does not exist" }),
+    decide: (live) => (live ? { act: "keep" } : { act: "create" }),
     async apply(_live, { resource: { id: scope } }): Promise<RoleAssignment> {
       const { subscriptionId } = azure.connection;
       const { roleAssignments } = await azure.authorization();

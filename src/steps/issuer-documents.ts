@@ -114,7 +114,7 @@ function decide(live: LiveDocuments | undefined, spec: IssuerSpec, added: readon
       because: "without a key, no token of the cluster would be accepted any more",
     });
   }
-  if (!live) return { act: "create", why: "nothing is published" };
+  if (!live) return { act: "create" };
   const wanted = wantedTexts(live, spec, keys);
   const changes: Change[] = [
     ...(isAsWanted(live.discovery, wanted.discovery)

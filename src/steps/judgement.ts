@@ -30,7 +30,7 @@ export function judge<L extends Live>(
   differences: (live: L) => readonly Change[] | Failure,
 ): Decision {
   const { what, owner, location, bringFlag, otherName = "--name or --infra-id" } = wanted;
-  if (!live) return { act: "create", why: "it does not exist" };
+  if (!live) return { act: "create" };
   const found = ownedBy(live.tags, owner);
   if (found !== "ours") {
     return refuse("ARO-OWN-001", `${what} exists and is not ours`, {

@@ -149,7 +149,7 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
     decide(live, { holder: held }) {
       const principalId = objectIdIn(held);
       if (live?.equal && !live.named) return { act: "adopt" };
-      if (!live?.named) return { act: "create", why: "it does not exist" };
+      if (!live?.named) return { act: "create" };
       if (gives(live.named, principalId, role)) return { act: "keep" };
       // Azure cannot change an assignment: RoleAssignmentUpdateNotPermitted. It is deleted and made anew, and shown as a change.
       return {

@@ -131,7 +131,7 @@ export function publicContainer(azure: Azure, spec: IssuerSpec, group: Step<Grou
     within: "account",
     read: async ({ group: { name: groupName } }) => found((await azure.storage()).blobContainers.get(groupName, accountName, name)),
     decide(live) {
-      if (!live) return { act: "create", why: "it does not exist" };
+      if (!live) return { act: "create" };
       const changes = containerChanges(live, spec);
       // It is in an account of ours, so it is ours.
       return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };

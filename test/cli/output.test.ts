@@ -121,8 +121,11 @@ test("--events writes one JSON object a line: every step planned, started and do
 test("--dry-run writes neither to Azure nor to files", async () => {
   const azure = await localAzure();
   const file = azure.path("infra.json");
-  const { stderr } = exits(await create(azure, ["--dry-run", "--output-file", file]), 0);
+  const { stdout, stderr } = exits(await create(azure, ["--dry-run", "--output-file", file, ...json]), 0);
   expect(stderr).toContain("9 to create, 1 adopted");
+  // That nothing is there goes without saying.
+  expect(stderr).toMatch(/\+ create {2}resource group demo-demo-x7k2\n/);
+  expect(stdout).not.toContain("why");
   expect(await writesSince(azure)).toEqual([]);
   await expect(readFile(file)).rejects.toThrow("ENOENT");
 });

@@ -13,7 +13,8 @@ const { screen: ascii } = fakeScreen({ environment: {} });
 const { screen: coloured } = fakeScreen({ colour: "always" });
 
 const rows: readonly PlanRow[] = [
-  { title: "resource group demo", act: "create", why: "it does not exist" },
+  { title: "resource group demo", act: "create" },
+  { title: "application demo", act: "create", why: "it was deleted, and is restored" },
   {
     title: "virtual network demo",
     act: "update",
@@ -36,7 +37,8 @@ const rows: readonly PlanRow[] = [
 describe("the plan for people", () => {
   it("has a symbol, a word and a reason for each step, and the counts at the end", () => {
     expect(planText(screen, rows)).toMatchInlineSnapshot(`
-      "  + create  resource group demo: it does not exist
+      "  + create  resource group demo
+        + create  application demo: it was deleted, and is restored
         ~ update  virtual network demo: 2 differences
                     tags.team: (none) → "core"
                     subnets[default].networkSecurityGroup: "/subscriptions/0000000…000000000/resourceGroups/demo/providers/nsg/old" → (none)
@@ -45,7 +47,7 @@ describe("the plan for people", () => {
         = keep    public IP demo
         ! refuse  load balancer demo: it belongs to another cluster
 
-      1 to create, 1 to update, 1 to wait for, 1 kept, 1 adopted, 1 refused"
+      2 to create, 1 to update, 1 to wait for, 1 kept, 1 adopted, 1 refused"
     `);
   });
 
