@@ -7,7 +7,7 @@ import type { Wire } from "../azure/wire.js";
 import { readAzureCreds } from "../files/azure-creds.js";
 import { localDirectory, orLocalFailure } from "./local-world.js";
 import { onBehalf, type Stage } from "./stage.js";
-import { subscriptionOf } from "./subscription.js";
+import { subscriptionInFile, subscriptionOf, type SubscriptionInFile } from "./subscription.js";
 import { version } from "./version.js";
 
 export interface ConnectSettings {
@@ -15,7 +15,7 @@ export interface ConnectSettings {
   readonly azureCreds: string | undefined;
   readonly subscription: string | undefined;
   /** What the document of --infra-json says, where there is one. */
-  readonly documentSubscription?: string | undefined;
+  readonly documentSubscription?: SubscriptionInFile | undefined;
   readonly debug: boolean;
 }
 
@@ -60,7 +60,7 @@ async function openSession(
       tenantId: tenantId ?? "",
       subscriptionId: subscriptionOf({
         setting: subscription,
-        credentials: creds?.subscriptionId,
+        credentials: subscriptionInFile(creds?.subscriptionId, credsFile),
         document: documentSubscription,
         variable: environment["AZURE_SUBSCRIPTION_ID"],
       }),

@@ -2,21 +2,34 @@
 import { Failure } from "../errors/failure.js";
 import { uuid } from "../files/fields.js";
 
+/** What a file says, and which file. */
+export interface SubscriptionInFile {
+  readonly id: string;
+  readonly file: string;
+}
+
+/** Undefined where there is no file, or it does not say. */
+export function subscriptionInFile(id: string | undefined, file: string | undefined): SubscriptionInFile | undefined {
+  return id === undefined || file === undefined ? undefined : { id, file };
+}
+
 export interface SubscriptionSources {
   /** Flag, our variable, or configuration file: checked with all settings. */
   readonly setting?: string | undefined;
   /** The credentials file's. */
-  readonly credentials?: string | undefined;
+  readonly credentials?: SubscriptionInFile | undefined;
   /** That of the document of --infra-json. */
-  readonly document?: string | undefined;
+  readonly document?: SubscriptionInFile | undefined;
   /** AZURE_SUBSCRIPTION_ID, which is often left over from other work. */
   readonly variable?: string | undefined;
 }
 
-/** Throws ARO-USAGE-001 where none says it, or the variable holds none. */
+/** Throws ARO-USAGE-001 where none says it, the two files do not agree and no setting decides, or the variable holds none. */
 export function subscriptionOf({ setting, credentials, document, variable }: SubscriptionSources): string {
-  const known = setting ?? credentials ?? document;
-  if (known !== undefined) return known;
+  if (setting !== undefined) return setting;
+  if (credentials && document) requireAgreement(credentials, document);
+  const known = credentials ?? document;
+  if (known !== undefined) return known.id;
   if (variable === undefined || variable === "") {
     throw new Failure("ARO-USAGE-001", "no subscription is given", {
       next: ["pass --subscription, set AZURE_SUBSCRIPTION_ID, or pass a credentials file with --azure-creds"],
@@ -24,4 +37,16 @@ export function subscriptionOf({ setting, credentials, document, variable }: Sub
   }
   if (!uuid.safeParse(variable).success) throw new Failure("ARO-USAGE-001", "AZURE_SUBSCRIPTION_ID is not a UUID");
   return variable;
+}
+
+/** Of a service principal for many subscriptions the file names one: looked for there, a cluster of another seems to be gone already. */
+function requireAgreement(credentials: SubscriptionInFile, document: SubscriptionInFile): void {
+  if (credentials.id.toLowerCase() === document.id.toLowerCase()) return;
+  throw new Failure("ARO-USAGE-001", "credentials file and infra document name different subscriptions", {
+    problems: [
+      { origin: credentials.file, message: `is for subscription "${credentials.id}"` },
+      { origin: document.file, message: `is of a cluster in subscription "${document.id}"` },
+    ],
+    next: [`pass the credentials file of that subscription, or --subscription ${document.id} where these credentials reach it too`],
+  });
 }

@@ -118,6 +118,12 @@ const cases: readonly Case[] = [
     files: { "infra.json": { clusterName: "demo", infraID: "demo-x7k2", subscriptionID: "11111111-1111-1111-1111-111111111111" } },
     words: [/--name +is "other", but .*"demo"/, /--infra-id +is "other-1", but .*"demo-x7k2"/, /--subscription +is "2222.*, but .*"1111/],
   },
+  {
+    what: "an infra document of another subscription than the credentials'",
+    args: ["destroy", "infra", "--cloud", "local", "--infra-json", "@infra.json", "--yes"],
+    files: { "infra.json": { clusterName: "demo", infraID: "demo-x7k2", subscriptionID: "11111111-1111-1111-1111-111111111111" } },
+    words: [/azure-creds\.json +is for subscription "5b5c/, /infra\.json +is of a cluster in subscription "1111/, "--subscription 1111"],
+  },
 ];
 
 test.each(titled(cases))("%s", async (_what, { args, env, files = {}, words }) => {

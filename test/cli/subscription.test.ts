@@ -2,13 +2,15 @@ import { expect, test } from "vitest";
 import { subscriptionOf } from "../../src/cli/subscription.js";
 
 const id = (digit: number) => `${"0".repeat(8)}-0000-0000-0000-${String(digit).repeat(12)}`;
-const sources = { setting: id(1), credentials: id(2), document: id(3), variable: id(4) } as const;
+const setting = id(1);
+const credentials = { id: id(2), file: "creds.json" };
+const document = { id: id(3), file: "infra.json" };
+const variable = id(4);
 
-test("the subscription is that of flag or setting, of the credentials, of the infra document, of the environment, in this order", () => {
-  const { setting, credentials, document, variable } = sources;
+test("the subscription is that of flag or setting, of a file, of the environment, in this order", () => {
   expect(subscriptionOf({ setting, credentials, document, variable })).toBe(setting);
-  expect(subscriptionOf({ credentials, document, variable })).toBe(credentials);
-  expect(subscriptionOf({ document, variable })).toBe(document);
+  expect(subscriptionOf({ credentials, variable })).toBe(credentials.id);
+  expect(subscriptionOf({ document, variable })).toBe(document.id);
   expect(subscriptionOf({ variable })).toBe(variable);
 });
 
@@ -17,4 +19,17 @@ test("none is refused, and a variable that holds none", () => {
   expect(() => subscriptionOf({ variable: "" })).toThrow("no subscription is given");
   expect(() => subscriptionOf({ variable: "mine" })).toThrow("AZURE_SUBSCRIPTION_ID is not a UUID");
   expect(subscriptionOf({ setting: id(1), variable: "mine" })).toBe(id(1));
+});
+
+test("two files that name different subscriptions are refused, both named, unless a setting decides", () => {
+  const refusal = expect.objectContaining({
+    code: "ARO-USAGE-001",
+    problems: [
+      { origin: "creds.json", message: `is for subscription "${credentials.id}"` },
+      { origin: "infra.json", message: `is of a cluster in subscription "${document.id}"` },
+    ],
+  });
+  expect(() => subscriptionOf({ credentials, document })).toThrow(refusal);
+  const agreed = { id: "AB000000-0000-0000-0000-000000000000", file: "creds.json" };
+  expect(subscriptionOf({ credentials: agreed, document: { ...document, id: agreed.id.toLowerCase() } })).toBe(agreed.id);
 });

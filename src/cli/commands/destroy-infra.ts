@@ -9,6 +9,7 @@ import { foreignContents, goingAlong, idsToRemove, stayingBehind, type RemovalWi
 import type { DestroyInfraSettings, Resolved } from "../../settings/settings.js";
 import { inSession } from "../session.js";
 import { orStopped } from "../stage.js";
+import { subscriptionInFile } from "../subscription.js";
 import { requireConsent, tearDown } from "../tear-down.js";
 
 const command = "destroy infra";
@@ -17,7 +18,7 @@ export async function run({ settings, origins, notices }: Resolved<typeof comman
   const document = settings.infraJson === undefined ? undefined : await readInfraOutput(settings.infraJson);
   if (document) requireAgreement(settings, origins, document);
   const cluster = clusterOf(settings, document);
-  const documentSubscription = document?.subscriptionID;
+  const documentSubscription = subscriptionInFile(document?.subscriptionID, settings.infraJson);
   return inSession({ ...settings, documentSubscription }, notices, environment, async (azure, stage) => {
     requireConsent(cluster.infraId, settings, stage);
     const search = searchOf(settings, cluster, document);
