@@ -4,7 +4,7 @@ import { exitCodeFor } from "../errors/exit-code-for.js";
 import { Failure } from "../errors/failure.js";
 import { distinctFailures, failureJson } from "../errors/format.js";
 import { printDocument } from "../render/document.js";
-import { failureText } from "../render/failure.js";
+import { failuresText } from "../render/failure.js";
 import { summaryText, type SummaryOptions } from "../render/summary.js";
 import type { Stage } from "./stage.js";
 
@@ -26,7 +26,7 @@ export function finish(stage: Stage, ending: Ending): number {
   const failures = distinctFailures([...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(stage, result)]);
   const done = `${result.steps.filter(({ status }) => status === "done").length} of ${stepCount(result)} steps; run the same command again to continue`;
   stage.say(summaryText(stage.people, { command, infraId, result, outputFile, next }));
-  for (const failure of failures) stage.say(failureText(stage.people, failure, { done, debug }));
+  if (failures.length > 0) stage.say(failuresText(stage.people, failures, { done, debug }));
   if (output === "json") {
     const { steps, skipped, cancelled, interrupted, counts, elapsedMs, criticalPath } = result;
     printDocument(stage.result, {

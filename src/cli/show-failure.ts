@@ -5,7 +5,7 @@ import { Failure } from "../errors/failure.js";
 import { distinctFailures, failureJson } from "../errors/format.js";
 import type { ColourChoice } from "../render/colour.js";
 import { printDocument } from "../render/document.js";
-import { failureText } from "../render/failure.js";
+import { failuresText } from "../render/failure.js";
 import { processScreens } from "../render/screen.js";
 
 /** How a failure is told, by the settings of those names. */
@@ -20,7 +20,7 @@ export function showFailure(error: unknown, { output, debug, color }: Manner, en
   const failures: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   const known = distinctFailures(failures.map((one) => (one instanceof Failure ? one : toFailure(one, "aro-hcp"))));
   const { people, result } = processScreens(color, environment);
-  for (const failure of known) people.print(failureText(people, failure, { debug }));
+  people.print(failuresText(people, known, { debug }));
   if (output === "json") printDocument(result, failuresDocument(known));
   return exitCodeFor(known.map(({ code }) => code));
 }

@@ -2,19 +2,23 @@
 import { catalogue } from "./catalogue.js";
 import type { AzureDetail, Failure, Problem } from "./failure.js";
 
-export type FailureLabel = "error" | "problem" | "because" | "next" | "done" | "azure";
+export type FailureLabel = "error" | "also" | "problem" | "because" | "next" | "done" | "azure";
 
 export interface FailureLine {
   readonly label: FailureLabel;
   readonly text: string;
 }
 
-/** The lines of the failure block. `done` says where the run stands: "9 of 14 steps; run the same command again to continue". */
-export function failureLines(failure: Failure, done?: string): readonly FailureLine[] {
+/**
+ * The lines of the failure block. `done` says where the run stands: "9 of 14 steps; run the same command again to continue"; `also` are the
+ * messages of other failures for the same reason.
+ */
+export function failureLines(failure: Failure, done?: string, also: readonly string[] = []): readonly FailureLine[] {
   const width = Math.max(0, ...failure.problems.map(({ origin }) => origin.length));
   const azure = failure.azure && azureText(failure.azure);
   return [
     { label: "error", text: failure.message },
+    ...also.map((text) => ({ label: "also", text }) as const),
     ...failure.problems.map(({ origin, message }) => ({ label: "problem", text: `${origin.padEnd(width)}  ${message}` }) as const),
     ...(failure.because === undefined ? [] : [{ label: "because", text: failure.because } as const]),
     ...adviceFor(failure).map((text) => ({ label: "next", text }) as const),
@@ -26,6 +30,21 @@ export function failureLines(failure: Failure, done?: string): readonly FailureL
 /** Each once: steps that fail for the same reason, as where nobody could sign in, say it in the same words. */
 export function distinctFailures(failures: readonly Failure[]): Failure[] {
   return [...new Map(failures.map((failure) => [JSON.stringify(failureJson(failure)), failure])).values()];
+}
+
+/** Those that have one reason and one advice together, in the order of each's first: a location that does not exist fails every group alike. */
+export function failuresByReason(failures: readonly Failure[]): (readonly [Failure, ...Failure[]])[] {
+  const groups = new Map<unknown, [Failure, ...Failure[]]>();
+  for (const failure of failures) {
+    const { code, because, problems, azure } = failure;
+    // Without a reason the message is all there is.
+    const reason =
+      because === undefined ? failure : JSON.stringify([code, because, problems, adviceFor(failure), azure?.status, azure?.code]);
+    const group = groups.get(reason);
+    if (group === undefined) groups.set(reason, [failure]);
+    else group.push(failure);
+  }
+  return [...groups.values()];
 }
 
 export interface FailureJson {

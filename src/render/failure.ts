@@ -1,7 +1,7 @@
 /** A failure as people see it, in colour. What it says is decided in `errors/format.ts`; never a stack, unless asked for. */
 import { inspect } from "node:util";
 import type { Failure } from "../errors/failure.js";
-import { failureLines, type FailureLine } from "../errors/format.js";
+import { failureLines, failuresByReason, type FailureLine } from "../errors/format.js";
 import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
 
@@ -12,9 +12,16 @@ export interface FailureTextOptions {
   readonly debug?: boolean;
 }
 
-/** Several lines, no line end after the last. */
-export function failureText(screen: Screen, failure: Failure, { done, debug = false }: FailureTextOptions = {}): string {
-  const lines = failureLines(failure, done).map((line) => coloured(screen, line, failure.code));
+/** A block for each reason, no line end after the last. */
+export function failuresText(screen: Screen, failures: readonly Failure[], options: FailureTextOptions = {}): string {
+  return failuresByReason(failures)
+    .map(([failure, ...alike]) => block(screen, failure, alike, options))
+    .join("\n");
+}
+
+function block(screen: Screen, failure: Failure, alike: readonly Failure[], { done, debug = false }: FailureTextOptions): string {
+  const also = alike.map(({ message }) => message);
+  const lines = failureLines(failure, done, also).map((line) => coloured(screen, line, failure.code));
   if (debug) lines.push(...stackLines(failure).map((line) => screen.paint.dim(`  ${line}`)));
   return lines.join("\n");
 }

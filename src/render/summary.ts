@@ -18,7 +18,7 @@ export interface SummaryOptions {
 /** A chain is told by its slowest links; short ones explain nothing. */
 const chainLinks = 4;
 
-/** Several lines, no line end after the last. Failures are not among them: each has its own block, see `failureText`. */
+/** Several lines, no line end after the last. Failures are not among them: each has its own block, see `failuresText`. */
 export function summaryText(screen: Screen, options: SummaryOptions): string {
   const { result, outputFile, next = [] } = options;
   const rows: (readonly [string, string])[] = [

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { OperationError } from "../../src/azure/operation-error.js";
 import { toFailure } from "../../src/azure/to-failure.js";
 import { Failure } from "../../src/errors/failure.js";
-import { failureText } from "../../src/render/failure.js";
+import { failuresText } from "../../src/render/failure.js";
 import { fakeScreen } from "../render/fakes.js";
 import { answer, requestOf } from "./answers.js";
 
@@ -61,7 +61,7 @@ test("neither the failure nor its stack, causes or inspection hold what the requ
   const cause = new Error(`posted client_secret=topsecret with ${jwt} to https://h/p?sig=topsecret`);
   const error = Object.assign(new RestError("Bearer topsecret-token refused", { request, response, statusCode: 400 }), { cause });
   const failure = toFailure(error, "sign-in");
-  const shown = failureText(fakeScreen().screen, failure, { debug: true });
+  const shown = failuresText(fakeScreen().screen, [failure], { debug: true });
   expect(shown).toContain("caused by");
   expect(shown + inspect(failure, { depth: 9 }) + JSON.stringify(failure)).not.toContain("topsecret");
 });

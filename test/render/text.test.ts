@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunResult } from "../../src/engine/run-result.js";
 import { Failure } from "../../src/errors/failure.js";
-import { failureText } from "../../src/render/failure.js";
+import { failuresText } from "../../src/render/failure.js";
 import { planCounts, planText, type PlanRow } from "../../src/render/plan-text.js";
 import { summaryText } from "../../src/render/summary.js";
 import { table } from "../../src/render/table.js";
@@ -78,7 +78,7 @@ describe("the plan for people", () => {
 
 describe("a failure", () => {
   it("says what, why, what next, where the run stands and what Azure said", () => {
-    expect(failureText(screen, refused, { done: "9 of 14 steps; run the same command again to continue" })).toMatchInlineSnapshot(`
+    expect(failuresText(screen, [refused], { done: "9 of 14 steps; run the same command again to continue" })).toMatchInlineSnapshot(`
       "error: the load balancer was not made  [ARO-AZURE-001]
         because  Azure refused it
         next     ask for more quota
@@ -89,7 +89,7 @@ describe("a failure", () => {
   });
 
   it("has the standing advice where it brings none", () => {
-    expect(failureText(screen, new Failure("ARO-AZURE-001", "no"))).toContain("\n  next     run the same command again");
+    expect(failuresText(screen, [new Failure("ARO-AZURE-001", "no")])).toContain("\n  next     run the same command again");
   });
 
   it("shows every one of several problems, in columns", () => {
@@ -97,7 +97,7 @@ describe("a failure", () => {
       { origin: "--name", message: "is empty" },
       { origin: "cluster.yaml:3", message: "is no CIDR" },
     ];
-    const text = failureText(screen, new Failure("ARO-USAGE-001", "2 settings cannot be used", { problems }));
+    const text = failuresText(screen, [new Failure("ARO-USAGE-001", "2 settings cannot be used", { problems })]);
     expect(text.split("\n").slice(0, 3)).toEqual([
       "error: 2 settings cannot be used  [ARO-USAGE-001]",
       "  --name          is empty",
@@ -105,16 +105,33 @@ describe("a failure", () => {
     ]);
   });
 
+  it("tells a reason that several share once, with each that it struck", () => {
+    const refusal = (what: string, requestId: string) =>
+      new Failure("ARO-SUB-003", `${what} failed`, { because: "no such location", azure: { status: 400, code: "Gone", requestId } });
+    const other = new Failure("ARO-SUB-003", "c failed", { because: "no such location", azure: { status: 400, code: "Closed" } });
+    const bugs = [new Failure("ARO-BUG-001", "one fault"), new Failure("ARO-BUG-001", "another")];
+    const text = failuresText(screen, [refusal("a", "1"), other, refusal("b", "2"), ...bugs]);
+    expect(text.match(/^(error|  (also|azure)) .*|^error.*/gmu)).toEqual([
+      "error: a failed  [ARO-SUB-003]",
+      "  also     b failed",
+      "  azure    400 Gone, request 1",
+      "error: c failed  [ARO-SUB-003]",
+      "  azure    400 Closed",
+      "error: one fault  [ARO-BUG-001]",
+      "error: another  [ARO-BUG-001]",
+    ]);
+  });
+
   it("has a stack, and that of its cause, only on demand", () => {
-    expect(failureText(screen, refused)).not.toContain(" at ");
-    const text = failureText(screen, refused, { debug: true });
+    expect(failuresText(screen, [refused])).not.toContain(" at ");
+    const text = failuresText(screen, [refused], { debug: true });
     expect(text).toContain("caused by Error: secret-in-the-cause");
     expect(text).toContain(" at ");
   });
 
   it("sends no terminal sequence of Azure's", () => {
     const failure = new Failure("ARO-AZURE-001", "a\u001b[2Jb", { because: "c\u0007d", azure: { message: "e\u009b1mf" } });
-    expect(failureText(screen, failure)).toMatch(/^[\n -~]*$/u);
+    expect(failuresText(screen, [failure])).toMatch(/^[\n -~]*$/u);
   });
 });
 
