@@ -1,9 +1,11 @@
-/** The crash test: kills create and destroy at each of their requests in turn, and proves that running them again makes all well. */
+/** The crash test: kills each command at each of its requests in turn, and proves that running it again makes all well. */
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
-import { drawPoints, parsePoint, pointName, prepareCrashTest, type CrashPoint, type CrashTest } from "./crash-points.js";
+import { crashCommands, drawPoints, parsePoint, pointName, type CrashPoint } from "./crash-points.js";
+import { prepareCrashTest, type CrashTest } from "./crash-test.js";
 
-const usage = "npm run test:crash -- [--only create:17:after] [--sample COUNT] [--seed NUMBER] [--parallel COUNT]";
+const usage = `npm run test:crash -- [--command "create all"] [--only create-all:17:after] [--sample COUNT] [--seed NUMBER] [--parallel COUNT]
+--command and --only may be given more than once; the commands are ${crashCommands.join(", ")}.`;
 
 /** Returns the names of the points that failed. */
 async function crash(test: CrashTest, points: readonly CrashPoint[], parallel: number): Promise<string[]> {
@@ -14,21 +16,26 @@ async function crash(test: CrashTest, points: readonly CrashPoint[], parallel: n
   const worker = async (): Promise<void> => {
     for (let point = queue.shift(); point !== undefined; point = queue.shift()) {
       const name = pointName(point);
+      const pointBegan = performance.now();
       const problems = await test.try(point);
       done += 1;
       if (problems.length > 0) failed.push(name);
-      const verdict = problems.length > 0 ? `FAILED\n${problems.join("\n")}` : "ok";
-      const elapsed = `${String(Math.round((performance.now() - began) / 1000))} s`;
-      console.log(`[${String(done)}/${String(points.length)}, ${elapsed}] ${name.padEnd(18)} ${verdict}`);
+      const verdict = problems.length > 0 ? `FAILED\n${problems.join("\n")}` : `ok, ${seconds(pointBegan)}`;
+      console.log(`[${String(done)}/${String(points.length)}, ${seconds(began)}] ${name.padEnd(29)} ${verdict}`);
     }
   };
   await Promise.all(Array.from({ length: parallel }, worker));
   return failed;
 }
 
+function seconds(since: number): string {
+  return `${String(Math.round((performance.now() - since) / 1000))} s`;
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
+      command: { type: "string", multiple: true },
       only: { type: "string", multiple: true },
       sample: { type: "string" },
       seed: { type: "string" },
@@ -40,11 +47,14 @@ async function main(): Promise<void> {
     console.log(usage);
     return;
   }
+  const only = values.only?.map(parsePoint);
+  const named = only?.map(({ command }) => command) ?? values.command ?? crashCommands;
+  const commands = crashCommands.filter((command) => named.includes(command));
+  if (commands.length === 0) throw new Error(usage);
   const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
-  const test = await prepareCrashTest();
+  const test = await prepareCrashTest(commands);
   try {
-    const points =
-      values.only?.map(parsePoint) ?? drawPoints(test.points, seed, values.sample === undefined ? undefined : Number(values.sample));
+    const points = only ?? drawPoints(test.points, seed, values.sample === undefined ? undefined : Number(values.sample));
     console.log(`${String(points.length)} of ${String(test.points.length)} points, seed ${String(seed)}, ${values.parallel} at once`);
     const failed = await crash(test, points, Number(values.parallel));
     console.log(`\n${String(points.length - failed.length)} of ${String(points.length)} points converge`);

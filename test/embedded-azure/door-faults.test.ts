@@ -79,7 +79,7 @@ const putter = `
 import { request } from "node:https";
 import { readFileSync } from "node:fs";
 import { agentFor, openEmbeddedAzure, wellKnown } from "./index.js";
-const [directory] = process.argv.slice(2);
+const [directory, location] = process.argv.slice(2);
 const door = await openEmbeddedAzure({ directory, environment: process.env });
 const { clientId, clientSecret } = JSON.parse(readFileSync(door.credentialsFile, "utf8"));
 const agent = agentFor(door);
@@ -93,21 +93,22 @@ const call = (host, path, method, headers, body) => new Promise((resolve, reject
 const form = new URLSearchParams({ grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret, scope: "https://management.azure.com/.default" });
 const token = await call("login.microsoftonline.com", "/" + wellKnown.tenantId + "/oauth2/v2.0/token", "POST", { "content-type": "application/x-www-form-urlencoded" }, form.toString());
 await call("management.azure.com", "/subscriptions/" + wellKnown.subscriptionId + "/resourceGroups/a?api-version=2025-04-01", "PUT",
-  { authorization: "Bearer " + token.access_token, "content-type": "application/json" }, '{"location":"eastus"}');
+  { authorization: "Bearer " + token.access_token, "content-type": "application/json" }, JSON.stringify({ location }));
 process.stdout.write("answered");
 agent.destroy();
 await door.close();
 `;
 
-test("a kill before the service leaves nothing, one after it leaves the write, and neither lets a byte of the answer out", async () => {
+test("a kill before the service leaves nothing, one after it leaves the write, a refusal is killed too, and no byte of an answer gets out", async () => {
   const program = programBeside(putter);
-  for (const [when, groups] of [
-    ["before", ["dns"]],
-    ["after", ["a", "dns"]],
+  for (const [when, location, groups] of [
+    ["before", "eastus", ["dns"]],
+    ["after", "eastus", ["a", "dns"]],
+    ["after", "nowhere", ["dns"]],
   ] as const) {
     const directory = emptyDirectory();
     const faults = faultsFile(directory, [{ request: 2, when, kill: true }]);
-    const child = spawnSync(process.execPath, [program, directory], {
+    const child = spawnSync(process.execPath, [program, directory, location], {
       env: { ...process.env, ARO_HCP_LOCAL_FAULTS: faults },
       encoding: "utf8",
     });

@@ -1,0 +1,148 @@
+/**
+ * Kills the command line at one request of its life, runs the same command again, and says what is not then as it would be had nothing
+ * happened. The kill is SIGKILL, so nothing of ours gets to tidy up.
+ */
+import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { seedWorld } from "../src/embedded-azure/index.js";
+import type { CliRun } from "./cli-process.js";
+import { differences, privateKeyFile, type RoomPicture } from "./crash-picture.js";
+import { pointsOf, type CrashCommand, type CrashPoint } from "./crash-points.js";
+import { copyRoom, openRoom, type Room } from "./crash-room.js";
+import { demoSeed, writeDemoFiles, type DemoFiles } from "./demo-cluster.js";
+
+export interface CrashTest {
+  /** Every point there is. */
+  readonly points: readonly CrashPoint[];
+  /** What is wrong then; empty where all is well. */
+  try(point: CrashPoint): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** Commands that are run one after another on one world; the last takes back what all before it did. */
+interface Track {
+  /** Seed document of what others have made before. */
+  readonly seed: unknown;
+  readonly commands: readonly CrashCommand[];
+}
+
+const tracks: readonly Track[] = [
+  { seed: demoSeed(), commands: ["create infra", "destroy infra"] },
+  { seed: {}, commands: ["create all", "rotate credentials", "destroy all"] },
+];
+
+/** What an undisturbed run of a command has shown. */
+interface Course {
+  readonly command: CrashCommand;
+  readonly requests: number;
+  /** A room as it was before. */
+  readonly before: string;
+  readonly after: RoomPicture;
+  /** What takes back all of its track, and what is left then. */
+  readonly undo: { readonly command: CrashCommand; readonly left: RoomPicture["world"] };
+}
+
+/** Runs the tracks of these commands undisturbed: what every point of theirs starts from, and is compared with. */
+export async function prepareCrashTest(commands: readonly CrashCommand[]): Promise<CrashTest> {
+  const root = await mkdtemp(path.join(tmpdir(), "aro-hcp-crash-"));
+  try {
+    const files = writeDemoFiles(root);
+    const wanted = tracks.filter((track) => track.commands.some((command) => commands.includes(command)));
+    const courses = (await Promise.all(wanted.map((track) => runTrack(track, root, files)))).flat();
+    return {
+      points: courses.filter(({ command }) => commands.includes(command)).flatMap(({ command, requests }) => pointsOf(command, requests)),
+      async try(point) {
+        const course = courses.find(({ command }) => command === point.command);
+        if (course === undefined) throw new Error(`${point.command} was not prepared`);
+        const directory = await mkdtemp(path.join(root, "point-"));
+        try {
+          return await tryPoint(point, course, directory, files);
+        } finally {
+          await rm(directory, { recursive: true, force: true });
+        }
+      },
+      close: () => rm(root, { recursive: true, force: true }),
+    };
+  } catch (error) {
+    await rm(root, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function runTrack({ seed, commands }: Track, root: string, files: DemoFiles): Promise<Course[]> {
+  const undo = commands.at(-1) ?? "destroy all";
+  const room = await openRoom(path.join(root, commands.join("-").replaceAll(" ", "-")), files);
+  await seedWorld(room.world, seed);
+  const { world: left } = await room.picture();
+  // Certificates are made by the first command that opens a door; they are to be in the copies already.
+  await runUndisturbed(room, undo);
+  const courses: Course[] = [];
+  for (const command of commands) {
+    const before = path.join(root, `before-${command.replace(" ", "-")}`);
+    await copyRoom(room.directory, before, files);
+    const requests = await runUndisturbed(room, command);
+    courses.push({ command, requests, before, after: await room.picture(), undo: { command: undo, left } });
+    // A key of 4096 bits takes seconds to make: points that are not about it find it made.
+    if (command === "create all") await copyFile(path.join(room.output, privateKeyFile), path.join(before, "output", privateKeyFile));
+  }
+  const problems = differences((await room.picture()).world, left);
+  if (problems.length > 0) throw new Error(["undisturbed runs left something:", ...problems].join("\n"));
+  return courses;
+}
+
+/** How many requests it sent. @throws Error with what the command said, where it did not end well. */
+async function runUndisturbed(room: Room, command: CrashCommand): Promise<number> {
+  const record = path.join(room.directory, `${command.replace(" ", "-")}.ndjson`);
+  const run = await room.run(command, { ARO_HCP_LOCAL_RECORD: record });
+  const problems = failed(`an undisturbed ${command}`, run);
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+  return (await readFile(record, "utf8")).trimEnd().split("\n").length;
+}
+
+async function tryPoint(point: CrashPoint, course: Course, directory: string, files: DemoFiles): Promise<readonly string[]> {
+  // Parallel steps do not always send the same number of requests, so a run may be over before it comes to the last ones.
+  for (let runs = 1; runs <= 3; runs++) {
+    const room = await copyRoom(course.before, path.join(directory, `run-${String(runs)}`), files);
+    if (isAboutTheKey(point)) await rm(path.join(room.output, privateKeyFile));
+    const killed = await room.runAndKill(point);
+    if (killed.ended === 0) continue;
+    return killed.ended === "SIGKILL" ? afterKill(point, course, room, files) : failed("the run that was to be killed", killed);
+  }
+  return ["three runs were over before they came to that request"];
+}
+
+/** Whether the signing key is still to be made: so at each eighth request, on both sides of it. */
+function isAboutTheKey({ command, request }: CrashPoint): boolean {
+  return command === "create all" && request % 8 === 0;
+}
+
+async function afterKill(point: CrashPoint, { command, after, undo }: Course, room: Room, files: DemoFiles): Promise<string[]> {
+  const torn = await room.torn();
+  const key = await room.privateKey();
+  // What a half-done command left must be destroyable as it is. Each fourth request, on both sides of it, says enough.
+  const undone = point.request % 4 === 0 && command !== undo.command ? await undoCopy(room, undo, files) : [];
+  const again = await room.run(command);
+  if (again.ended !== 0) return [...torn, ...undone, ...failed("the same command, run again,", again)];
+  return [
+    ...torn,
+    ...undone,
+    ...(key === undefined || key === (await room.privateKey()) ? [] : ["the signing key was replaced"]),
+    ...headed("the second run left something else:", differences(await room.picture(), after)),
+  ];
+}
+
+async function undoCopy(room: Room, { command, left }: Course["undo"], files: DemoFiles): Promise<string[]> {
+  const copy = await copyRoom(room.directory, path.join(room.directory, "copy"), files);
+  const run = await copy.run(command);
+  const what = `${command} straight after the kill`;
+  return [...failed(what, run), ...headed(`${what} left something:`, differences((await copy.picture()).world, left))];
+}
+
+function failed(what: string, { ended, stderr }: CliRun): string[] {
+  return ended === 0 ? [] : [`${what} ended with ${String(ended)}\n${stderr}`];
+}
+
+function headed(head: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [[head, ...lines].join("\n")];
+}
