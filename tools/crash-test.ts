@@ -97,7 +97,9 @@ async function runUndisturbed(room: Room, command: CrashCommand): Promise<number
   const run = await room.run(command, { ARO_HCP_LOCAL_RECORD: record });
   const problems = failed(`an undisturbed ${command}`, run);
   if (problems.length > 0) throw new Error(problems.join("\n"));
-  return (await readFile(record, "utf8")).trimEnd().split("\n").length;
+  const requests = (await readFile(record, "utf8")).trimEnd().split("\n").length;
+  await rm(record);
+  return requests;
 }
 
 async function tryPoint(point: CrashPoint, course: Course, directory: string, files: DemoFiles): Promise<readonly string[]> {
