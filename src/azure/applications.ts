@@ -66,7 +66,7 @@ const bin = "/directory/deletedItems";
 const createIfMissing = { Prefer: "create-if-missing" };
 
 export function applications(graph: AskGraph): Applications {
-  const byUniqueName = (uniqueName: string) => `/applications(uniqueName='${encodeURIComponent(uniqueName)}')`;
+  const byUniqueName = (uniqueName: string) => `/applications(uniqueName='${encodeURIComponent(uniqueName.replaceAll("'", "''"))}')`;
   const byAppId = (appId: string) => `/servicePrincipals(appId='${appId}')`;
   return {
     application: (uniqueName) =>

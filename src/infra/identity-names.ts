@@ -3,9 +3,15 @@ import { createHash } from "node:crypto";
 import type { ControlPlaneComponent, DataPlaneComponent } from "./components.js";
 import type { IdentitySetKey } from "./identity-spec.js";
 
-/** Entra admits one application of a unique name, and we alone make such names: that is the proof that it is ours. */
+/**
+ * Entra admits one application of a unique name, and we alone make such names: that is the proof that it is ours. Graph is asked for it in a URL, where
+ * its parser of OData takes no slash, not even as %2F (microsoft-graph-docs#10167, OData/odata.net#1708): so letters, digits and `-._~` alone (RFC 3986,
+ * 2.3). No two sets share one: of the parts, only the group's name may hold a period, so it is what lies between the others, and only its
+ * parentheses become a tilde and a letter. Longer than the 256 characters of a display name only where a group has more than 42 parentheses.
+ */
 export function applicationUniqueName({ subscriptionId, groupName, name }: IdentitySetKey, component: ControlPlaneComponent): string {
-  return `aro-hcp/${subscriptionId}/${groupName}/${name}/${component.name}`.toLowerCase();
+  const group = groupName.replaceAll("(", "~l").replaceAll(")", "~r");
+  return ["aro-hcp", subscriptionId, group, name, component.name].join(".").toLowerCase();
 }
 
 /** Names in the portal; they prove nothing. */

@@ -21,7 +21,7 @@ export const vaultId = (name: string): string => `${group}/providers/Microsoft.K
 export const identityIds = ["image-registry", "azure-disk", "azure-file"].map(
   (name) => `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}-MI-demo`,
 );
-export const uniqueName = (component: string): string => `aro-hcp${subscription.replace("/subscriptions", "")}/common/demo/${component}`;
+export const uniqueName = (component: string): string => `aro-hcp.${subscription.replace("/subscriptions/", "")}.common.demo.${component}`;
 
 type Flags = readonly string[];
 
@@ -43,9 +43,9 @@ export async function credentialsOf(azure: LocalAzure): Promise<Record<string, {
   const vault = Object.values(vaults)[0] as { certificates: Versions; secrets: Versions } | undefined;
   return Object.fromEntries(
     (Object.values(applications) as PicturedApplication[])
-      .filter((application) => application.uniqueName?.includes("/common/demo/") === true)
+      .filter((application) => application.uniqueName?.includes(".common.demo.") === true)
       .map(({ uniqueName: name = "", certificates }) => {
-        const component = name.split("/").at(-1) ?? "";
+        const component = name.split(".").at(-1) ?? "";
         return [
           component,
           {

@@ -43,7 +43,45 @@ test("a certificate never has the name of a credential secret: it owns the secre
 test("the unique name of an application does not depend on how a group or subscription was typed", () => {
   const typed = { ...key, groupName: "COMMON", subscriptionId: key.subscriptionId.toLowerCase() };
   expect(applicationUniqueName(typed, cpo)).toBe(applicationUniqueName(key, cpo));
-  expect(applicationUniqueName(key, cpo)).toBe("aro-hcp/5b5c0000-0000-4000-8000-000000000001/common/demo/cpo");
+  expect(applicationUniqueName(key, cpo)).toBe("aro-hcp.5b5c0000-0000-4000-8000-000000000001.common.demo.cpo");
+  expect(applicationUniqueName({ ...key, groupName: "rg-(a).b_c" }, cpo)).toBe(
+    "aro-hcp.5b5c0000-0000-4000-8000-000000000001.rg-~la~r.b_c.demo.cpo",
+  );
+});
+
+/** Names that Azure takes, dense in what could be taken for something else. */
+const groupName = fc
+  .stringMatching(/^[a-c1l.()_~-]{0,6}[\w.()-]{0,36}[l1_()-]$/)
+  .filter((name) => nameProblem("resourceGroup", name) === undefined);
+const setName = fc.stringMatching(/^[a-c1l](?:[a-c1l-]{0,61}[a-c1l])?$/);
+const anySet = fc.record({
+  groupName,
+  name: setName,
+  subscriptionId: fc.uuid(),
+  component: fc.constantFrom(...controlPlaneComponents),
+});
+
+/** Undoes what makes a unique name: one that can be undone belongs to one set only. */
+function partsOf(uniqueName: string) {
+  const [, subscriptionId, group = "", name, component] = /^aro-hcp\.([^.]+)\.(.+)\.([^.]+)\.([^.]+)$/.exec(uniqueName) ?? [];
+  return { subscriptionId, groupName: group.replaceAll("~l", "(").replaceAll("~r", ")"), name, component };
+}
+
+test("no two applications of any sets share a unique name, and each fits into a URL as it is", () => {
+  fc.assert(
+    fc.property(anySet, ({ component, ...set }) => {
+      const uniqueName = applicationUniqueName({ ...set, vaultName: "kv" }, component);
+      expect(partsOf(uniqueName)).toEqual({ ...set, groupName: set.groupName.toLowerCase(), component: component.name });
+      expect(encodeURIComponent(uniqueName)).toBe(uniqueName);
+      expect(uniqueName).toMatch(/^[\w.~-]{1,256}$/);
+    }),
+  );
+});
+
+test("the longest unique name fits", () => {
+  const longest = { ...key, groupName: `${"()".repeat(21)}${"g".repeat(48)}`, name: "n".repeat(63) };
+  expect(nameProblem("resourceGroup", longest.groupName)).toBeUndefined();
+  expect(Math.max(...controlPlaneComponents.map((component) => applicationUniqueName(longest, component).length))).toBe(256);
 });
 
 test("every name of a set gives a vault name that Azure takes, another for another group", () => {

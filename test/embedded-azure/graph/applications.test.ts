@@ -21,6 +21,24 @@ test("an application is made by its unique name once, and changed by it after th
   }
 });
 
+test.each([
+  ["a slash", "aro-hcp/demo", "BadRequest", "Resource not found for the segment 'aro-hcp'."],
+  ["a slash as %2F", "aro-hcp%2Fdemo", "BadRequest", "Resource not found for the segment 'aro-hcp'."],
+  ["a slash as %2F behind two quotes", "it''s%2Fdemo", "BadRequest", "Resource not found for the segment"],
+  ["257 characters", "n".repeat(257), "Request_BadRequest", "uniqueName"],
+])("a unique name with %s is refused", async (_, name, code, message) => {
+  const { upsert } = await openDirectory();
+  expect(await upsert(`applications(uniqueName='${name}')`, { displayName: "demo" })).toMatchObject(refused(400, code, message));
+});
+
+test("a quote in a unique name is doubled in the path", async () => {
+  const { upsert } = await openDirectory();
+  expect(await upsert("applications(uniqueName='it''s')", { displayName: "demo" })).toMatchObject({
+    status: 201,
+    body: { uniqueName: "it's" },
+  });
+});
+
 test("a deleted application holds its unique name until it is deleted for good, and comes back with its principal", async () => {
   const { send, upsert, door } = await openDirectory();
   const { id, appId } = applicationIn(await upsert(byUniqueName, { displayName: "demo-cpo" }));

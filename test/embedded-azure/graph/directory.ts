@@ -13,9 +13,8 @@ export interface Directory {
   as(graphPermissions: readonly string[]): Promise<Directory>;
 }
 
-export const uniqueName = "aro-hcp/sub/group/demo/cpo";
-/** How a path names it: a slash must be %2F. */
-export const byUniqueName = `applications(uniqueName='${encodeURIComponent(uniqueName)}')`;
+export const uniqueName = "aro-hcp.sub.group.demo.cpo";
+export const byUniqueName = `applications(uniqueName='${uniqueName}')`;
 
 export async function openDirectory(environment: Record<string, string> = {}): Promise<Directory> {
   const door = await openLocalDoor({ environment });

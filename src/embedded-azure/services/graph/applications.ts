@@ -29,9 +29,12 @@ const beside = {
   info: anything.nullish(),
 };
 
+/** Of a display name; none is documented for a unique name. */
+const longestName = 256;
+
 const applicationBody = z.strictObject({
-  displayName: z.string().min(1).max(256).optional(),
-  uniqueName: z.string().min(1).max(256).optional(),
+  displayName: z.string().min(1).max(longestName).optional(),
+  uniqueName: z.string().min(1).max(longestName).optional(),
   tags: z.array(z.string().min(1).max(256)).optional(),
   keyCredentials: z.array(keyCredentialBody).optional(),
   ...beside,
@@ -94,6 +97,7 @@ function change(call: Call, application: Application, { displayName, uniqueName,
 
 /** Soft-deleted applications hold their names, and so do those that the directory does not show yet. */
 function checkUniqueName({ world }: Call, uniqueName: string): void {
+  if (uniqueName.length > longestName) throw invalidValue("uniqueName", "Application");
   const all = [...world.applications, ...(world.deletedApplications ?? [])];
   if (all.some((each) => each.uniqueName?.toLowerCase() === uniqueName.toLowerCase())) throw conflicting("uniqueName");
 }

@@ -62,10 +62,14 @@ export const graphService: Service = {
 };
 
 const noKey: Key = { property: "id", value: "" };
+/** What lies before a slash inside a key. */
+const cutKey = /^\w+\((?:appId|uniqueName)='((?:[^'/]|'')*)\//i;
 const keyed = /^(\w+)\((appId|uniqueName)='((?:[^']|'')+)'\)$/i;
 
-/** A slash in a key must come as %2F: the path is taken apart before its segments are decoded. */
+/** Graph takes the path apart after it decoded it, quotes or not: a slash in a key ends a segment, also one that came as %2F (microsoft-graph-docs#10167). */
 function splitKey(path: readonly string[]): { segments: readonly string[]; key: Key | undefined } {
+  const [, segment] = cutKey.exec(path.join("/")) ?? [];
+  if (segment !== undefined) throw badRequest(`Resource not found for the segment '${segment}'.`, "BadRequest");
   const [, name, property, value] = keyed.exec(path[0] ?? "") ?? [];
   if (name === undefined || property === undefined || value === undefined) return { segments: path, key: undefined };
   const key: Key = { property: property.toLowerCase() === "appid" ? "appId" : "uniqueName", value: value.replaceAll("''", "'") };
