@@ -1,7 +1,7 @@
 /** The requests of a run: how many of each kind, from the record of the embedded Azure, and which step sent which, by the client's own `--debug`. */
 
 export interface RequestCounts {
-  /** GETs, but for polls of what Azure is still at work on. */
+  /** GETs, but for polls of what Azure is still at work on; and questions whether a name is free, which are POSTs. */
   readonly reads: number;
   /** The most often that one thing was read. */
   readonly mostReads: number;
@@ -34,7 +34,7 @@ export function countRequests(lines: readonly string[]): RequestCounts {
   const requests = lines.map((line) => JSON.parse(line) as Recorded);
   const isToken = ({ url }: Recorded): boolean => url.includes("/oauth2/");
   const asked = requests.filter((request) => !isToken(request));
-  const gets = asked.filter(({ method }) => method === "GET" || method === "HEAD");
+  const gets = asked.filter(({ method, url }) => method === "GET" || method === "HEAD" || url.includes("/checkNameAvailability"));
   const reads = gets.filter((request) => !isPoll(request));
   const timesRead = new Map<string, number>();
   // 401: a vault's client asks once without a token, to be told where to get one.

@@ -61,7 +61,8 @@ export const retryRules: readonly RetryRule[] = [
     statuses: [403],
     codes: ["AuthorizationPermissionMismatch"],
     firstMs: 4 * seconds,
-    mostMs: 10 * seconds,
+    // A minute or two is usual, and what waits for it is what the run waits for.
+    mostMs: 6 * seconds,
     forMs: 10 * minutes,
   },
   {

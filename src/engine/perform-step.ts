@@ -42,7 +42,7 @@ export async function performStep(
   return retryStale(step.title, io, async (tries) => {
     const first = tries > 1 ? await readIdle() : settled ? planned : containerCreated ? undefined : await readIdle();
     // What was absent when the plan was made may have appeared since, and a creation would write over it. In a container made a moment ago nothing can have.
-    const live = first === undefined && tries === 1 && settled && !containerCreated ? await readIdle() : first;
+    const live = first === undefined && tries === 1 && settled && !containerCreated && !spec.upserts ? await readIdle() : first;
     const decision = spec.decide(live, up);
     if (decision.act === "refuse") throw decision.failure;
     if (decision.act === "keep" || decision.act === "adopt") return { act: decision.act, output: liveOutput(step, decision.act, live, up) };

@@ -67,6 +67,8 @@ export interface StepSpec<N extends Needs, Live, Output> {
   read(up: OutputsOf<N>): Promise<Live | undefined>;
   /** The state of an operation in flight ("Updating"), which is waited for before anything is decided. */
   busy?(live: Live): string | undefined;
+  /** Creating it does no harm where it has appeared meanwhile: it is not looked for a second time. */
+  readonly upserts?: boolean;
   /** Pure. Called with `up` as predicted when planning, as real when running. */
   decide(live: Live | undefined, up: OutputsOf<N>): Decision;
   /** Makes it so, and returns what is there then. Called for create and update only. Throws `Stale` where `live` was overtaken. */

@@ -1,6 +1,8 @@
 /** A resource group that was made for a set of identities: it goes when nothing is left in it, and never takes anything along. */
+import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
+import { oncePerKey } from "../azure/once-per-key.js";
 import { all } from "../azure/pages.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
@@ -19,13 +21,28 @@ export interface GroupVerdict {
   readonly kept?: Kept;
 }
 
+/** Groups and what is in them, each read once in one look at Azure, however many parts of it ask. */
+export interface GroupReads {
+  /** Undefined where it is not there. */
+  group(name: string): Promise<ResourceGroup | undefined>;
+  contents(name: string): Promise<readonly GenericResourceExpanded[]>;
+}
+
+export function groupReads(azure: Azure): GroupReads {
+  const groups = oncePerKey<ResourceGroup | undefined>();
+  const contents = oncePerKey<readonly GenericResourceExpanded[]>();
+  return {
+    group: (name) => groups.get(name.toLowerCase(), async () => found((await azure.resources()).resourceGroups.get(name))),
+    contents: (name) => contents.get(name.toLowerCase(), () => contentsOf(azure, name)),
+  };
+}
+
 /** `goes` tells of an id whether it is removed before the group. */
-export async function judgeGroup(azure: Azure, name: string, owner: Owner, goes: (id: string) => boolean): Promise<GroupVerdict> {
-  const { resourceGroups } = await azure.resources();
-  const live = await found(resourceGroups.get(name));
+export async function judgeGroup(reads: GroupReads, name: string, owner: Owner, goes: (id: string) => boolean): Promise<GroupVerdict> {
+  const live = await reads.group(name);
   if (live?.id === undefined) return {};
   if (ownedBy(live.tags, owner) !== "ours") return { kept: { id: live.id, why: "brought: the group was not made by aro-hcp" } };
-  const others = (await contentsOf(azure, name)).filter((id) => !goes(id));
+  const others = (await reads.contents(name)).flatMap(({ id = "" }) => (id === "" || goes(id) ? [] : [id]));
   if (others.length > 0) return { kept: { id: live.id, why: `it still holds ${others.join(", ")}` } };
   return { group: { id: live.id, name: live.name ?? name } };
 }
@@ -51,7 +68,7 @@ async function untilEmpty(azure: Azure, name: string, { note, signal }: StepIo):
     if (left.length === 0) return;
     if (tries === 12) {
       throw new Failure("ARO-OWN-004", `resource group "${name}" was given something new while it was being emptied`, {
-        because: left.join(", "),
+        because: left.map(({ id = "" }) => id).join(", "),
         next: ["run the same command again: it is looked at anew"],
       });
     }
@@ -60,8 +77,7 @@ async function untilEmpty(azure: Azure, name: string, { note, signal }: StepIo):
   }
 }
 
-async function contentsOf(azure: Azure, name: string): Promise<string[]> {
+async function contentsOf(azure: Azure, name: string): Promise<readonly GenericResourceExpanded[]> {
   const { resources } = await azure.resources();
-  const listed = (await found(all(resources.listByResourceGroup(name)))) ?? [];
-  return listed.flatMap(({ id }) => id ?? []);
+  return (await found(all(resources.listByResourceGroup(name)))) ?? [];
 }

@@ -13,7 +13,8 @@ import { ownedBy } from "../infra/ownership.js";
 import { idKey, parseResourceId, sameId, sameType } from "../infra/resource-id.js";
 import { grantName } from "../infra/role-assignment-name.js";
 import { vaultRoles } from "../infra/role-table.js";
-import { judgeGroup, type EmptiedGroup } from "./emptied-group.js";
+import { listAssignments } from "./assignments.js";
+import { groupReads, judgeGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
 
 interface FoundApplication {
@@ -63,19 +64,28 @@ export interface IdentityInventory {
   readonly kept: readonly Kept[];
 }
 
-export async function findIdentities(azure: Azure, key: IdentitySetKey): Promise<IdentityInventory> {
+/** `listed`: the role assignments of the subscription, where somebody else asks for them, too. */
+export async function findIdentities(
+  azure: Azure,
+  key: IdentitySetKey,
+  reads = groupReads(azure),
+  listed = listAssignments(azure, [key.subscriptionId]),
+): Promise<IdentityInventory> {
   const owner = { identitySet: key.name };
-  const [applications, { identities, vaults }, deletedVaults, deletedApplications] = await Promise.all([
+  const [assigned, applications, { identities, vaults }, deletedVaults, deletedApplications] = await Promise.all([
+    listed,
     findApplications(azure, key),
-    findInGroup(azure, key),
+    findInGroup(azure, key, reads),
     findDeletedVaults(azure, key),
     (await azure.directory()).deletedApplications(controlPlaneComponents.map((component) => applicationUniqueName(key, component))),
   ]);
   const principals = [...applications, ...identities].flatMap(({ principalId }) => principalId?.toLowerCase() ?? []);
-  const given = await listAssignments(azure);
+  const given = assigned.flatMap(({ id, name, scope, principalId }) =>
+    id !== undefined && name !== undefined && scope !== undefined && principalId !== undefined ? [{ id, name, scope, principalId }] : [],
+  );
   const goingVaults = vaults.filter(({ foreign }) => foreign.length === 0);
   const going = [...identities, ...goingVaults];
-  const verdict = await judgeGroup(azure, key.groupName, owner, (id) => going.some((other) => sameId(other.id, id)));
+  const verdict = await judgeGroup(reads, key.groupName, owner, (id) => going.some((other) => sameId(other.id, id)));
   return {
     applications,
     identities,
@@ -107,9 +117,9 @@ async function findApplications(azure: Azure, key: IdentitySetKey): Promise<Foun
 }
 
 /** In the set's own group only: another group may hold another set of the same name. */
-async function findInGroup(azure: Azure, key: IdentitySetKey) {
-  const [{ resources }, { userAssignedIdentities }] = await Promise.all([azure.resources(), azure.identities()]);
-  const listed = (await found(all(resources.listByResourceGroup(key.groupName)))) ?? [];
+async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads) {
+  const { userAssignedIdentities } = await azure.identities();
+  const listed = await reads.contents(key.groupName);
   const ours = listed
     .filter(({ tags }) => ownedBy(tags, { identitySet: key.name }) === "ours")
     .map(({ id = "", type = "", location = "" }) => ({ id, type, location }));
@@ -159,13 +169,6 @@ async function findDeletedVaults(azure: Azure, key: IdentitySetKey): Promise<Del
     const home = vaultId === undefined ? undefined : parseResourceId(vaultId).resourceGroup;
     return ownedBy(tags, { identitySet: key.name }) === "ours" && home?.toLowerCase() === key.groupName.toLowerCase();
   });
-}
-
-async function listAssignments(azure: Azure): Promise<FoundGrant[]> {
-  const { roleAssignments } = await azure.authorization();
-  return (await all(roleAssignments.listForSubscription())).flatMap(({ id, name, scope, principalId }) =>
-    id !== undefined && name !== undefined && scope !== undefined && principalId !== undefined ? [{ id, name, scope, principalId }] : [],
-  );
 }
 
 /** Only we compute such a name. Azure may answer a scope in other casing; the name does not mind. */

@@ -54,13 +54,12 @@ export interface Inventory {
 }
 
 /** Throws ARO-OWN-001 where the infra id is another cluster's: role assignments are told by the infra id alone. */
-export async function takeInventory(azure: Azure, search: Search): Promise<Inventory> {
-  const { subscriptionId } = azure.connection;
-  const [allGroups, tagged, allAssignments] = await Promise.all([
-    listGroups(azure),
-    listTagged(azure),
-    listAssignments(azure, [subscriptionId, ...search.otherSubscriptions]),
-  ]);
+export async function takeInventory(
+  azure: Azure,
+  search: Search,
+  listed = listAssignments(azure, [azure.connection.subscriptionId, ...search.otherSubscriptions]),
+): Promise<Inventory> {
+  const [allGroups, tagged, allAssignments] = await Promise.all([listGroups(azure), listTagged(azure), listed]);
   refuseOtherName(search.cluster, [...allGroups, ...tagged]);
   const infraIds = new Set([...allGroups, ...tagged].flatMap(({ tags }) => tags?.[infraIdTag] ?? []));
   const ours = allGroups.filter(({ tags }) => ownedBy(tags, search.cluster) === "ours");

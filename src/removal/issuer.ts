@@ -8,7 +8,7 @@ import { identitySetTag, type IdentitySet } from "../infra/ownership.js";
 import { idKey, isWithin, parseResourceId, sameId, sameType } from "../infra/resource-id.js";
 import { grantName } from "../infra/role-assignment-name.js";
 import { blobContributor } from "../infra/role-table.js";
-import { emptiedGroupRemoval, judgeGroup, type EmptiedGroup } from "./emptied-group.js";
+import { emptiedGroupRemoval, groupReads, judgeGroup, type EmptiedGroup } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
 
 interface FoundAccount {
@@ -28,7 +28,7 @@ export interface IssuerInventory {
 }
 
 /** `groupName`: where the account is or was to be; a create that died early has left no more than that group. */
-export async function findIssuer(azure: Azure, owner: IdentitySet, groupName: string): Promise<IssuerInventory> {
+export async function findIssuer(azure: Azure, owner: IdentitySet, groupName: string, reads = groupReads(azure)): Promise<IssuerInventory> {
   const { resources } = await azure.resources();
   const filter = `tagName eq '${identitySetTag}' and tagValue eq '${owner.identitySet}'`;
   const tagged = await all(resources.list({ filter }));
@@ -37,7 +37,7 @@ export async function findIssuer(azure: Azure, owner: IdentitySet, groupName: st
   );
   const names = new Map([groupName, ...accounts.map(({ group }) => group)].map((name) => [name.toLowerCase(), name]));
   const goes = (id: string) => accounts.some((account) => sameId(account.id, id) || isWithin(id, account.id));
-  const verdicts = await Promise.all([...names.values()].map((name) => judgeGroup(azure, name, owner, goes)));
+  const verdicts = await Promise.all([...names.values()].map((name) => judgeGroup(reads, name, owner, goes)));
   return {
     accounts,
     groups: verdicts.flatMap(({ group }) => group ?? []),

@@ -46,6 +46,8 @@ export function application(
     id: `application-${component.name}`,
     title: `application ${displayName}`,
     needs: {},
+    // Under a name that only this set derives: what appears there meanwhile was made by another run of the same command.
+    upserts: true,
     async read(): Promise<LiveApplication | undefined> {
       const live = await (await azure.directory()).application(uniqueName);
       if (live) return { application: live };

@@ -15,8 +15,8 @@ import { federatedCredential, managedIdentity, type ManagedIdentityOutput } from
 import { ownGroup, type GroupOutput } from "./resource-groups.js";
 import { vaultAccess } from "./vault-access.js";
 
-/** Azure takes 2 a second from a subscription. */
-const identityWriteMs = 500;
+/** Azure takes 2 a second from a subscription; a little more than half a second, for requests do not all travel alike. */
+const identityWriteMs = 600;
 
 /** The steps whose outputs the identity files are made of. */
 export interface DocumentedIdentities {

@@ -2,7 +2,7 @@
 import type { DeletedVault, Vault } from "@azure/arm-keyvault";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
-import { begun, finish, found, pollInterval } from "../azure/long-running.js";
+import { begun, finish, found, leastDuration, pollInterval } from "../azure/long-running.js";
 import { defineStep, type Decision, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
 import type { IdentitySpec } from "../infra/identity-spec.js";
@@ -81,6 +81,8 @@ export function keyVault(azure: Azure, { key, tenantId, location }: IdentitySpec
                 },
                 options,
               ),
+              // What is recovered is known to DNS already.
+              live?.deleted ? undefined : (signal) => azure.connection.pace.sleep(leastDuration.keyVault, signal),
             ),
           ),
         };

@@ -1,7 +1,7 @@
 /** The storage account of an issuer, and the container in it that everybody may read from and nobody may list. */
 import type { BlobContainer, StorageAccount, StorageAccountUpdateParameters } from "@azure/arm-storage";
 import type { Azure } from "../azure/azure.js";
-import { begun, finish, found, pollInterval } from "../azure/long-running.js";
+import { begun, finish, found, leastDuration, pollInterval } from "../azure/long-running.js";
 import { defineStep, type Change, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { containerMark, type IssuerSpec } from "../infra/issuer.js";
@@ -67,6 +67,7 @@ export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<Group
                 { kind: "StorageV2", sku: { name: "Standard_LRS" }, location: spec.location, tags: wantedTags, ...wantedSettings },
                 options,
               ),
+              (signal) => azure.connection.pace.sleep(leastDuration.storage, signal),
             ),
           );
       refuseIfOverruled(what, account);

@@ -123,6 +123,13 @@ test("what appeared after the plan is not written over", async () => {
   ]);
 });
 
+test("what does no harm where it has appeared meanwhile is not looked for a second time", async () => {
+  const bench = workbench();
+  const result = await bench.run(await bench.plan([bench.thing("application", {}, { upserts: true })]));
+  expect(bench.requests).toEqual(["GET application", "PUT application"]);
+  expect(result.steps).toMatchObject([{ act: "create", status: "done" }]);
+});
+
 test("what is overtaken every time is given up after five writes", async () => {
   const bench = workbench();
   const { thing, things, requests } = bench;

@@ -22,6 +22,7 @@ export interface ThingOptions {
   /** False: what it hands on is known only once it is there. */
   readonly predictable?: boolean;
   readonly adopted?: boolean;
+  readonly upserts?: boolean;
   /** Called before a request is answered; what it throws is the answer. */
   readonly onGet?: (io: StepIo) => Promise<void> | void;
   readonly onPut?: (io: StepIo) => Promise<void> | void;
@@ -45,12 +46,13 @@ export function smallCloud(time: SimulatedTime, putMs = 10): SmallCloud {
   return {
     things,
     requests,
-    thing(id, needs, { size = 1, within, predictable = true, adopted = false, onGet, onPut } = {}) {
+    thing(id, needs, { size = 1, within, predictable = true, adopted = false, upserts = false, onGet, onPut } = {}) {
       return defineStep({
         id,
         title: `the ${id}`,
         resourceId: `/things/${id}`,
         needs,
+        upserts,
         ...(within === undefined ? {} : { within }),
         async read(): Promise<Thing | undefined> {
           requests.push(`GET ${id}`);

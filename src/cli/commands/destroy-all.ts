@@ -4,7 +4,8 @@ import type { Removal } from "../../engine/step.js";
 import type { IdentitySetKey } from "../../infra/identity-spec.js";
 import { issuerNames } from "../../infra/issuer.js";
 import { idKey, isWithin, resourceGroupId } from "../../infra/resource-id.js";
-import { emptiedGroupRemoval, judgeGroup } from "../../removal/emptied-group.js";
+import { listAssignments } from "../../removal/assignments.js";
+import { emptiedGroupRemoval, groupReads, judgeGroup, type GroupReads } from "../../removal/emptied-group.js";
 import { findIdentities } from "../../removal/identities.js";
 import { identityRemovals } from "../../removal/identity-removals.js";
 import { takeInventory, type Kept, type Search } from "../../removal/inventory.js";
@@ -34,13 +35,13 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
       issuerGroup: issuerNames(name, settings).group,
     };
     const wishes = { preserveGroups: false, deleteForeign: settings.deleteForeign };
-    const found = await look(azure, whole);
+    let found = await look(azure, whole);
     const parts = [
       ...removalsOf(azure, found.infra, wishes),
       ...issuerRemovals(azure, { ...found.issuer, groups: [] }),
       ...identityRemovals(azure, { ...found.identities, group: undefined }, { purge }),
     ];
-    const groups = await groupsOf(azure, whole, parts);
+    const groups = await groupsOf(azure, whole, found.reads, parts);
     return tearDown(azure, stage, settings, {
       command,
       subject: infraId,
@@ -48,8 +49,9 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
       removals: mergedRemovals([...parts, ...groups.removals]),
       kept: [...found.infra.kept, ...found.identities.kept.filter(({ id }) => !groups.judged.includes(idKey(id))), ...groups.kept],
       refusal: foreignRefusal(found.infra, wishes) ?? foreignContainers(found.issuer),
-      leftovers: async () => leftIn(await look(azure, whole), wishes, purge),
-      recoverable: () => recoverable(azure, key),
+      leftovers: async () => leftIn((found = await look(azure, whole)), wishes, purge),
+      // What was seen last, which was when nothing was left.
+      recoverable: () => Promise.resolve(recoverable(found.identities)),
     });
   });
 }
@@ -62,19 +64,21 @@ interface Whole {
 }
 
 async function look(azure: Azure, { search, key, issuerGroup }: Whole) {
+  const reads = groupReads(azure);
+  const assigned = listAssignments(azure, [key.subscriptionId]);
   const [infra, issuer, identities] = await Promise.all([
-    takeInventory(azure, search),
-    findIssuer(azure, { identitySet: key.name }, issuerGroup),
-    findIdentities(azure, key),
+    takeInventory(azure, search, assigned),
+    findIssuer(azure, { identitySet: key.name }, issuerGroup, reads),
+    findIdentities(azure, key, reads, assigned),
   ]);
-  return { infra, issuer, identities };
+  return { infra, issuer, identities, reads };
 }
 
 /** The groups of issuer and identities may be one, so they are judged when it is known all that goes. */
-async function groupsOf(azure: Azure, { key, issuerGroup }: Whole, parts: readonly Removal[]) {
+async function groupsOf(azure: Azure, { key, issuerGroup }: Whole, reads: GroupReads, parts: readonly Removal[]) {
   const names = new Map([issuerGroup, key.groupName].map((name) => [name.toLowerCase(), name]));
   const goes = (id: string) => parts.some(({ resourceId }) => resourceId !== undefined && isWithin(id, resourceId));
-  const verdicts = await Promise.all([...names.values()].map((name) => judgeGroup(azure, name, { identitySet: key.name }, goes)));
+  const verdicts = await Promise.all([...names.values()].map((name) => judgeGroup(reads, name, { identitySet: key.name }, goes)));
   const removals = verdicts.flatMap(({ group }) => {
     const held = parts.filter(({ resourceId }) => group && resourceId !== undefined && isWithin(idKey(resourceId), group.id));
     return group

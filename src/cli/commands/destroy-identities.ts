@@ -1,6 +1,4 @@
 /** `destroy identities`: what is provably the set's, role assignments first; and what stays recoverable, until when. */
-import type { Azure } from "../../azure/azure.js";
-import type { IdentitySetKey } from "../../infra/identity-spec.js";
 import { findIdentities, type IdentityInventory } from "../../removal/identities.js";
 import { identityRemovals } from "../../removal/identity-removals.js";
 import type { Resolved } from "../../settings/settings.js";
@@ -18,15 +16,16 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
   return inSession(settings, notices, environment, async (azure, stage) => {
     requireConsent(name, settings, stage);
     const key = identitySetKey(settings, azure);
-    const inventory = await findIdentities(azure, key);
+    let inventory = await findIdentities(azure, key);
     return tearDown(azure, stage, settings, {
       command,
       subject: name,
       about: { name },
       removals: identityRemovals(azure, inventory, settings),
       kept: inventory.kept,
-      leftovers: async () => idsLeft(await findIdentities(azure, key), purge),
-      recoverable: () => recoverable(azure, key),
+      leftovers: async () => idsLeft((inventory = await findIdentities(azure, key)), purge),
+      // What was seen last, which was when nothing was left.
+      recoverable: () => Promise.resolve(recoverable(inventory)),
     });
   });
 }
@@ -45,8 +44,7 @@ export function idsLeft(inventory: IdentityInventory, purge: boolean): string[] 
 }
 
 /** What Azure keeps of the set. */
-export async function recoverable(azure: Azure, key: IdentitySetKey): Promise<Recoverable[]> {
-  const { deletedApplications, deletedVaults } = await findIdentities(azure, key);
+export function recoverable({ deletedApplications, deletedVaults }: IdentityInventory): Recoverable[] {
   return [
     ...deletedVaults.map(({ name = "", properties }) => ({
       title: `key vault ${name}`,
