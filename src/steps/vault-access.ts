@@ -12,8 +12,8 @@ import type { VaultOutput } from "./key-vault.js";
 
 /** Azure says that a new role reaches the data plane within 10 minutes; it is usually one or two. */
 const longestWaitMs = 10 * 60_000;
-/** Each look is two requests, of which a vault takes 4,000 in 10 s. */
-const pauseMs = 5_000;
+/** What waits for it is what the run waits for. Each look that is refused is one request, of which a vault takes 4,000 in 10 s. */
+const pauseMs = 3_000;
 
 export interface VaultAccess {
   /** Done when the vault admits us. */

@@ -43,14 +43,22 @@ export class BlobMirror {
   /** Azurite with the account as the world has it. Started at the first call. */
   async open(world: World, account: StoredResource): Promise<Azurite> {
     this.#world = world;
-    this.#azurite ??= startAzurite((name) => this.#keysOf(name));
     // Not kept when it fails: it may be installed meanwhile.
-    const azurite = await this.#azurite.catch((error: unknown) => {
+    const azurite = await this.#started().catch((error: unknown) => {
       this.#azurite = undefined;
       throw error;
     });
     await this.#bringUp(account);
     return azurite;
+  }
+
+  /** Has it start for whoever will need it, and waits for nothing: what goes wrong is told to who opens it. */
+  start(): void {
+    this.#started().catch(() => undefined);
+  }
+
+  #started(): Promise<Azurite> {
+    return (this.#azurite ??= startAzurite((name) => this.#keysOf(name)));
   }
 
   async close(): Promise<void> {

@@ -34,6 +34,8 @@ async function handle(call: Call, mirror: BlobMirror): Promise<Answer> {
   const { world, request } = call;
   const account = accountNamed(world, request.host.slice(0, -suffix.length));
   if (account?.properties["provisioningState"] !== "Succeeded") throw notResolved(request.host);
+  // A role takes a while to reach the data: what is refused now is asked again, and is not to wait then for what is ours.
+  mirror.start();
   const asked = parseBlobRequest(request);
   const grant = await authorize(call, account, asked);
   checkPublicAccess(call, account);
