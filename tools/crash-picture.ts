@@ -44,11 +44,11 @@ export function differences(found: unknown, wanted: unknown, at = ""): string[] 
   return [...keys].flatMap((key) => differences(found[key], wanted[key], `${at} ${key}`.trim()));
 }
 
-/** As write-file-atomic names what is to become a file: a kill in the middle of a write leaves it, and nothing reads it. */
-const draft = /\.\d{1,10}$/;
+/** As write-file-atomic names what is to become a document: a kill in the middle of a write leaves it, and nothing reads it. */
+const documentDraft = /^(?!serviceaccount-signer\.private).*\.\d{1,10}$/;
 
 async function filesIn(directory: string): Promise<Files> {
-  const names = (await readdir(directory)).filter((name) => !draft.test(name));
+  const names = (await readdir(directory)).filter((name) => !documentDraft.test(name));
   const entries = names.sort().map(async (name) => {
     const file = path.join(directory, name);
     return [name, { mode: ((await stat(file)).mode & 0o777).toString(8), text: await readFile(file, "utf8") }] as const;

@@ -1,5 +1,5 @@
 /** A room of the crash test: one world, its output directory, and everything that is done to them. */
-import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { plainEnvironment, runCli, type CliRun } from "./cli-process.js";
 import { pictureOfRoom, privateKeyFile, type RoomPicture } from "./crash-picture.js";
@@ -18,6 +18,8 @@ export interface Room {
   privateKey(): Promise<string | undefined>;
   /** Documents in the output directory that are not whole, a line each. */
   torn(): Promise<string[]>;
+  /** Makes all files old: what a killed run was at is then known to be abandoned. */
+  age(): Promise<void>;
 }
 
 /** In a directory that is made where there is none. */
@@ -56,6 +58,9 @@ export async function openRoom(directory: string, files: DemoFiles): Promise<Roo
         }
       });
       return (await Promise.all(problems)).flat();
+    },
+    async age() {
+      await Promise.all((await readdir(output)).map((name) => utimes(path.join(output, name), 0, 0)));
     },
   };
 }

@@ -124,6 +124,7 @@ async function afterKill(point: CrashPoint, { command, after, undo }: Course, ro
   const key = await room.privateKey();
   // What a half-done command left must be destroyable as it is. Each fourth request, on both sides of it, says enough.
   const undone = point.request % 4 === 0 && command !== undo.command ? await undoCopy(room, undo, files) : [];
+  await room.age();
   const again = await room.run(command);
   if (again.ended !== 0) return [...torn, ...undone, ...failed("the same command, run again,", again)];
   return [

@@ -1,6 +1,6 @@
 /** The two files of the signing key, named and shaped as OpenShift's ccoctl does, with the private one for its owner alone. */
 import { join } from "node:path";
-import { makePrivate, readTextIfThere, writeText, writeTextOnce } from "./text-file.js";
+import { abandonedDrafts, makePrivate, readTextIfThere, removeFile, writeText, writeTextOnce } from "./text-file.js";
 
 const privateKeyFile = "serviceaccount-signer.private";
 export const publicKeyFile = "serviceaccount-signer.public";
@@ -14,19 +14,26 @@ export interface KeyPairFiles {
   readonly exposed: boolean;
   /** What is in the file of the public one, if it is there. */
   readonly publicPem: string | undefined;
+  /** Private keys that a killed run left under names of their own: nothing reads them, and nobody knows of them. */
+  readonly abandoned: readonly string[];
 }
 
 /** Throws ARO-FILE-001 or 002. */
 export async function readKeyPair(directory: string): Promise<KeyPairFiles> {
   const privateFile = join(directory, privateKeyFile);
   const publicFile = join(directory, publicKeyFile);
-  const [privateKey, publicKey] = await Promise.all([readTextIfThere(privateFile), readTextIfThere(publicFile)]);
+  const [privateKey, publicKey, abandoned] = await Promise.all([
+    readTextIfThere(privateFile),
+    readTextIfThere(publicFile),
+    abandonedDrafts(privateFile, new Date()),
+  ]);
   return {
     privateFile,
     publicFile,
     privatePem: privateKey?.text,
     exposed: privateKey !== undefined && (privateKey.mode & 0o077) !== 0,
     publicPem: publicKey?.text,
+    abandoned,
   };
 }
 
@@ -38,6 +45,10 @@ export function keepPrivateKey(directory: string, privatePem: string): Promise<b
 /** Takes the private key from everybody but its owner. */
 export function hidePrivateKey(directory: string): Promise<void> {
   return makePrivate(join(directory, privateKeyFile));
+}
+
+export async function removeAbandoned({ abandoned }: KeyPairFiles): Promise<void> {
+  await Promise.all(abandoned.map(removeFile));
 }
 
 export function writePublicKey(directory: string, publicPem: string): Promise<void> {

@@ -1,13 +1,18 @@
 /** Files of plain text, PEM mostly: read whole, written whole or not at all. Quotes nothing of what is in them. */
 import { randomUUID } from "node:crypto";
-import { chmod, link, mkdir, open, rm, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { chmod, link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { Failure } from "../errors/failure.js";
 import { readAtMost } from "./read-at-most.js";
 
 /** A PEM file holds a few kB; a larger one is another file. */
 const maxBytes = 64 * 1024;
+
+/** What `writeTextOnce`, and write-file-atomic under it, add to the name of what is to become the file. */
+const draftSuffix = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.\d{1,10})?$/;
+/** Nobody takes so long over a draft. */
+const longestDraftMs = 60_000;
 
 export interface TextFile {
   readonly text: string;
@@ -66,6 +71,29 @@ export async function writeTextOnce(path: string, text: string, mode: 0o600 | 0o
     throw error instanceof Failure ? error : new Failure("ARO-RUN-006", `cannot write ${path}: ${codeOf(error)}`, { cause: error });
   } finally {
     await rm(draft, { force: true });
+  }
+}
+
+/** Paths of drafts of `writeTextOnce` whose writer was killed over them. Throws ARO-FILE-001. */
+export async function abandonedDrafts(path: string, now: Date): Promise<string[]> {
+  try {
+    const names = (await readdir(dirname(path))).filter((name) => name.startsWith(basename(path)));
+    const drafts = names.filter((name) => draftSuffix.test(name.slice(basename(path).length))).map((name) => join(dirname(path), name));
+    const ages = await Promise.all(drafts.map(async (draft) => now.getTime() - (await stat(draft)).mtimeMs));
+    return drafts.filter((_draft, index) => (ages[index] ?? 0) > longestDraftMs);
+  } catch (error) {
+    // One of another run has become its file meanwhile.
+    if (codeOf(error) === "ENOENT") return [];
+    throw new Failure("ARO-FILE-001", `cannot read ${dirname(path)}: ${codeOf(error)}`, { cause: error });
+  }
+}
+
+/** Throws ARO-RUN-006. */
+export async function removeFile(path: string): Promise<void> {
+  try {
+    await rm(path, { force: true });
+  } catch (error) {
+    throw new Failure("ARO-RUN-006", `cannot remove ${path}: ${codeOf(error)}`, { cause: error });
   }
 }
 

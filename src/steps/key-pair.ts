@@ -1,6 +1,6 @@
 /** The signing key of service-account tokens: made once in a directory, kept ever after, its public half told from it each time. */
 import { defineStep, type Step } from "../engine/step.js";
-import { hidePrivateKey, keepPrivateKey, readKeyPair, writePublicKey, type KeyPairFiles } from "../files/key-pair.js";
+import { hidePrivateKey, keepPrivateKey, readKeyPair, removeAbandoned, writePublicKey, type KeyPairFiles } from "../files/key-pair.js";
 import { Failure } from "../errors/failure.js";
 import { Stale } from "../errors/stale.js";
 import { jwkOf, makePrivateKey, publicHalf, type Jwk } from "../oidc/signing-key.js";
@@ -23,12 +23,13 @@ export function keyPair(directory: string): Step<KeyPairOutput> {
     decide(live) {
       if (!live) return { act: "create", why: "there is no private key" };
       try {
-        const { exposed, publicPem } = live;
+        const { exposed, publicPem, abandoned } = live;
         const changes = [
           ...(exposed ? [{ path: "mode of the private key", from: "readable by others", to: "0600" }] : []),
           ...(publicPem === publicHalfOf(live)
             ? []
             : [{ path: "public key", from: publicPem === undefined ? "absent" : "of another key", to: "of this key" }]),
+          ...abandoned.map((file) => ({ path: file, from: "a private key that a killed run left", to: undefined })),
         ];
         return changes.length === 0 ? { act: "keep" } : { act: "update", why: "the private key is kept", changes };
       } catch (error) {
@@ -45,7 +46,8 @@ export function keyPair(directory: string): Step<KeyPairOutput> {
       if (files.exposed) await hidePrivateKey(directory);
       const publicPem = publicHalfOf(files);
       if (publicPem !== files.publicPem) await writePublicKey(directory, publicPem);
-      return { ...files, exposed: false, publicPem };
+      await removeAbandoned(files);
+      return { ...files, exposed: false, publicPem, abandoned: [] };
     },
     output: (live) => ({
       privateFile: live.privateFile,

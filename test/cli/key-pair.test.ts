@@ -1,6 +1,6 @@
 /** `create key-pair`: two files, made once. */
-import { createPrivateKey, createPublicKey } from "node:crypto";
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { createPrivateKey, createPublicKey, randomUUID } from "node:crypto";
+import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { localAzure } from "../harness/local-azure.js";
@@ -40,6 +40,24 @@ test("a private key that is there is kept, taken from everybody else, and its pu
 
   const again = exits(await azure.cli(["create", "key-pair", "--output-dir", directory, "-o", "json"]), 0);
   expect(JSON.parse(again.stdout)).toMatchObject({ kid: key.kid, counts: { kept: 1, updated: 0 } });
+});
+
+test("private keys that a killed run left under other names are removed; what a run is writing, and what is somebody else's, stays", async () => {
+  const azure = await localAzure();
+  const directory = azure.path("keys");
+  await placePrivateKey(directory, testKey());
+  const draft = `serviceaccount-signer.private.${randomUUID()}`;
+  const left = [draft, `${draft}.4289567473`];
+  const staying = [`serviceaccount-signer.private.${randomUUID()}`, "serviceaccount-signer.private.20260131"];
+  for (const name of [...left, ...staying]) await writeFile(join(directory, name), testKey().privatePem, { mode: 0o600 });
+  for (const name of [...left, "serviceaccount-signer.private.20260131"]) await utimes(join(directory, name), 0, 0);
+
+  const { stdout } = exits(await azure.cli(["create", "key-pair", "--output-dir", directory, "-o", "json"]), 0);
+  expect(JSON.parse(stdout)).toMatchObject({ counts: { updated: 1 } });
+  const pair = ["serviceaccount-signer.private", "serviceaccount-signer.public"];
+  expect((await readdir(directory)).sort()).toEqual([...pair, ...staying].sort());
+  const again = exits(await azure.cli(["create", "key-pair", "--output-dir", directory, "-o", "json"]), 0);
+  expect(JSON.parse(again.stdout)).toMatchObject({ counts: { kept: 1, updated: 0 } });
 });
 
 test("a file that is no key is refused and left as it is", async () => {
