@@ -42,6 +42,8 @@ export interface World {
   readonly dataPlane: Record<string, string>;
   /** Reads a secret as the identity that mounts them in the management cluster. */
   secret(name: string): Promise<StoredCredential>;
+  /** The same, as the vault holds it. */
+  secretText(name: string): Promise<string>;
   /** Asks Azure as this credential. */
   ask(credential: TokenCredential, request: AzureRequest): Promise<{ readonly status: number; readonly code: string | undefined }>;
 }
@@ -77,10 +79,12 @@ export async function wholeCluster(atEnd: (clean: () => Promise<void>) => void):
   const { name: vaultName } = vault as unknown as { name: string };
   const asMounter = new ClientSecretCredential(wellKnown.tenantId, mounter.appId, "s3cret", { ...options, disableInstanceDiscovery: true });
   const secrets = new SecretClient(`https://${vaultName}.vault.azure.net`, asMounter, options);
+  const secretText = async (name: string) => (await secrets.getSecret(name)).value ?? "";
   return {
     ...{ azure, door, options, owner, managedIdentities },
     dataPlane: await read("data-plane-identities"),
-    secret: async (name) => JSON.parse((await secrets.getSecret(name)).value ?? "") as StoredCredential,
+    secret: async (name) => JSON.parse(await secretText(name)) as StoredCredential,
+    secretText,
     ask: (credential, request) => ask(way.additionalPolicies[0]?.policy, credential, request),
   };
 }

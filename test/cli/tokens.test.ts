@@ -1,11 +1,15 @@
 /** The promise of `create all`: its secrets and its signing key are worth tokens, the tokens are worth what the roles say, and nothing else is. */
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import type { TokenCredential } from "@azure/core-auth";
 import { ClientAssertionCredential, ClientCertificateCredential, WorkloadIdentityCredential } from "@azure/identity";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { decodeJwt } from "jose";
+import { Certificate, PrivateKeyInfo, RSAPrivateKey, RSAPublicKey } from "pkijs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
 import { newCertificate } from "../embedded-azure/certificate.js";
 import { groupId } from "./demo-cluster.js";
+import { exits } from "./expectations.js";
 import { controlPlaneRights, dataPlaneRights, type Rights } from "./identity-rights.js";
 import {
   armScope,
@@ -85,6 +89,57 @@ test.each(named(dataPlaneRights))(
     await expectRights(credential, rights);
   },
 );
+
+/** The blocks of a PEM text, in their order. */
+const blocksOf = (pem: string) =>
+  [...pem.matchAll(/-----BEGIN ([A-Z ]+)-----\n([\s\S]+?)\n-----END \1-----\n/g)].map(([, label = "", body = ""]) => ({
+    label,
+    der: new Uint8Array(Buffer.from(body, "base64")),
+  }));
+
+// node-forge and Node's crypto made what is in a secret: pkijs and yaml share no code with either.
+test.each(named(controlPlaneRights))(
+  "readers that did not write the secret of %s find a certificate, then its key",
+  async (_, { field }) => {
+    const text = await world.secretText(world.managedIdentities[field]?.credentialsSecretName ?? "");
+    const secret = parseYaml(text, { schema: "json" }) as Record<string, string>;
+    expect(secret).toEqual(JSON.parse(text));
+    const [leaf, key, ...more] = blocksOf(Buffer.from(secret["client_secret"] ?? "", "base64").toString());
+    expect([leaf?.label, key?.label, more]).toEqual(["CERTIFICATE", "PRIVATE KEY", []]);
+    const certificate = Certificate.fromBER(leaf?.der ?? new Uint8Array());
+    const { parsedKey, privateKeyAlgorithm } = PrivateKeyInfo.fromBER(key?.der ?? new Uint8Array());
+    const publicKey = certificate.subjectPublicKeyInfo.parsedKey;
+    if (!(parsedKey instanceof RSAPrivateKey && publicKey instanceof RSAPublicKey)) expect.fail("not keys of RSA");
+    expect(privateKeyAlgorithm.algorithmId).toBe("1.2.840.113549.1.1.1");
+    expect(Buffer.from(parsedKey.modulus.valueBlock.valueHexView).equals(Buffer.from(publicKey.modulus.valueBlock.valueHexView))).toBe(
+      true,
+    );
+    expect(Buffer.from(publicKey.modulus.valueBlock.valueHexView.slice(-256))).toHaveLength(256);
+    expect(await certificate.verify()).toBe(true);
+    // The times of the secret are the certificate's.
+    expect(Date.parse(secret["not_before"] ?? "")).toBe(certificate.notBefore.value.getTime());
+    expect(Date.parse(secret["not_after"] ?? "")).toBe(certificate.notAfter.value.getTime());
+  },
+);
+
+test.each([
+  ["infra.json", "infra-output"],
+  ["identities.json", "identities"],
+  ["managed-identities.json", "control-plane-identities"],
+  ["data-plane-identities.json", "data-plane-identities"],
+])("the file %s is what the schema %s says, by another's validator", async (file, name) => {
+  const schema = JSON.parse(exits(await world.azure.cli(["schema", name]), 0).stdout) as object;
+  const document = JSON.parse(await readFile(world.azure.path(`demo/${file}`), "utf8")) as Record<string, unknown>;
+  const validator = new Ajv2020({ allErrors: true, strict: true });
+  validator.validate(schema, document);
+  expect(validator.errors ?? []).toEqual([]);
+  // It is no schema that takes everything; a cluster without the capability has no identity for its image registry.
+  for (const key of Object.keys(document).filter((each) => each !== "imageRegistry")) {
+    const { [key]: _, ...without } = document;
+    expect(validator.validate(schema, without), `without ${key}`).toBe(false);
+  }
+  expect(validator.validate(schema, { ...document, another: 1 })).toBe(false);
+});
 
 test("no secret and no token is worth another identity's", async () => {
   const [disk, file] = [await secretOf("disk"), await secretOf("file")];
