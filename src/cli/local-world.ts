@@ -7,13 +7,13 @@ export function localDirectory(environment: NodeJS.ProcessEnv): string {
   return environment["ARO_HCP_LOCAL_DIR"] || join(homedir(), ".aro-hcp", "local");
 }
 
-/** Throws ARO-LOCAL-001 for what the embedded Azure itself throws. */
+/** Throws ARO-LOCAL-001 or 002 for what the embedded Azure itself throws. */
 export async function orLocalFailure<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const { EmbeddedAzureError } = await import("../embedded-azure/index.js");
-    if (error instanceof EmbeddedAzureError) throw new Failure("ARO-LOCAL-001", error.message, { cause: error });
-    throw error;
+    const { EmbeddedAzureError, EmbeddedAzureInputError } = await import("../embedded-azure/index.js");
+    if (!(error instanceof EmbeddedAzureError)) throw error;
+    throw new Failure(error instanceof EmbeddedAzureInputError ? "ARO-LOCAL-002" : "ARO-LOCAL-001", error.message, { cause: error });
   }
 }

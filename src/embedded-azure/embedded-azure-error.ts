@@ -2,5 +2,10 @@
 
 /** The message is lower-case and names the variable, file or directory; it holds no secret. */
 export class EmbeddedAzureError extends Error {
-  override readonly name = "EmbeddedAzureError";
+  override readonly name: string = "EmbeddedAzureError";
+}
+
+/** What it was given cannot be used, a variable, a port or a seed document: nothing was touched. */
+export class EmbeddedAzureInputError extends EmbeddedAzureError {
+  override readonly name = "EmbeddedAzureInputError";
 }

@@ -1,7 +1,8 @@
 /** What a door takes from the environment: `ARO_HCP_LOCAL_LATENCY`, `_TIME_SCALE`, `_RECORD`, `_FAULTS`. */
-import { readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import type { FaultRule } from "./door/fault-rules.js";
-import { EmbeddedAzureError } from "./embedded-azure-error.js";
+import { EmbeddedAzureInputError } from "./embedded-azure-error.js";
 import type { Latency } from "./world/draw.js";
 
 export interface LocalSettings {
@@ -24,26 +25,36 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const fastest = 100_000;
 
-/** An empty variable is an absent one. @throws EmbeddedAzureError naming the variable and what it may be. */
+/** An empty variable is an absent one. @throws EmbeddedAzureInputError naming the variable and what it may be. */
 export async function readLocalSettings(environment: Environment): Promise<LocalSettings> {
   const [latency, timeScale, record, faults] = settingVariables.map((variable) => environment[variable] || undefined);
   return {
     latency: parseLatency(latency ?? "none"),
     timeScale: parseTimeScale(timeScale ?? "1"),
-    record,
+    record: record === undefined ? undefined : writable(record),
     faults: faults === undefined ? [] : await readFaults(faults),
   };
 }
 
 function parseLatency(value: string): Latency {
   if (value === "none" || value === "recorded") return value;
-  throw new EmbeddedAzureError(`ARO_HCP_LOCAL_LATENCY is "${value}": it must be none or recorded`);
+  throw new EmbeddedAzureInputError(`ARO_HCP_LOCAL_LATENCY is "${value}": it must be none or recorded`);
 }
 
 function parseTimeScale(value: string): number {
   const scale = Number(value);
   if (scale > 0 && scale <= fastest) return scale;
-  throw new EmbeddedAzureError(`ARO_HCP_LOCAL_TIME_SCALE is "${value}": it must be a number above 0, at most ${fastest}`);
+  throw new EmbeddedAzureInputError(`ARO_HCP_LOCAL_TIME_SCALE is "${value}": it must be a number above 0, at most ${fastest}`);
+}
+
+/** The file, which need not be there yet: that no line can be written would be found by the first request only. */
+function writable(file: string): string {
+  try {
+    accessSync(existsSync(file) ? file : dirname(file), constants.W_OK);
+    return file;
+  } catch (error) {
+    throw new EmbeddedAzureInputError(`ARO_HCP_LOCAL_RECORD: ${file} cannot be written`, { cause: error });
+  }
 }
 
 async function readFaults(file: string): Promise<FaultRule[]> {
@@ -51,7 +62,7 @@ async function readFaults(file: string): Promise<FaultRule[]> {
   try {
     return parseFaultRules(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new EmbeddedAzureError(`ARO_HCP_LOCAL_FAULTS: ${file}: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new EmbeddedAzureInputError(`ARO_HCP_LOCAL_FAULTS: ${file}: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     });
   }

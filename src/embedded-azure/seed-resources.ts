@@ -6,7 +6,7 @@ import { settle } from "./arm/operations.js";
 import { resourceGroupsType, typeOf } from "./arm/resource-id.js";
 import { armService } from "./arm/service.js";
 import { typeNamed } from "./arm/type-registry.js";
-import { EmbeddedAzureError } from "./embedded-azure-error.js";
+import { EmbeddedAzureInputError } from "./embedded-azure-error.js";
 import { ApiError, type Call } from "./service.js";
 import { drawUuid } from "./world/draw.js";
 import { roleIds } from "./world/role-ids.js";
@@ -15,7 +15,7 @@ import type { RoleAssignment, World } from "./world/world.js";
 
 type Bodies = SeedDocument["resources"];
 
-/** Groups first, then in the document's order. @throws EmbeddedAzureError with ARM's own words where it refuses a body. */
+/** Groups first, then in the document's order. @throws EmbeddedAzureInputError with ARM's own words where it refuses a body. */
 export async function seedResources(world: World, bodies: Bodies, now: number): Promise<void> {
   const entries = Object.entries(bodies);
   const isGroup = ([id]: (typeof entries)[number]): boolean => typeOfId(id) === resourceGroupsType;
@@ -54,7 +54,7 @@ async function put(world: World, id: string, body: unknown, by: { version: strin
     settle(call);
   } catch (error) {
     if (error instanceof ApiError)
-      throw new EmbeddedAzureError(`the seed document's ${id} is refused: ${error.code}: ${error.message}`, { cause: error });
+      throw new EmbeddedAzureInputError(`the seed document's ${id} is refused: ${error.code}: ${error.message}`, { cause: error });
     throw error;
   }
 }
@@ -62,7 +62,7 @@ async function put(world: World, id: string, body: unknown, by: { version: strin
 function keepAsItIs(world: World, id: string, { properties, location, tags, sku, ...rest }: Bodies[string], now: number): void {
   const group = id.toLowerCase().split("/").slice(0, 5).join("/");
   if (/\/resourcegroups\//i.test(id) && !(group in world.resources)) {
-    throw new EmbeddedAzureError(`the seed document has ${id}, but its resource group is neither there nor seeded`);
+    throw new EmbeddedAzureInputError(`the seed document has ${id}, but its resource group is neither there nor seeded`);
   }
   const beside = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   world.resources[id.toLowerCase()] = {

@@ -4,7 +4,7 @@ import { request } from "node:https";
 import { join } from "node:path";
 import { agentFor } from "./door/agent.js";
 import { caFileOf } from "./door/certificates.js";
-import { EmbeddedAzureError } from "./embedded-azure-error.js";
+import { EmbeddedAzureError, EmbeddedAzureInputError } from "./embedded-azure-error.js";
 import { settingVariables, type Environment } from "./local-settings.js";
 import { openEmbeddedAzure, type EmbeddedAzure, type OpenOptions } from "./open.js";
 import { isErrno, replaceFile } from "./world/file-writing.js";
@@ -33,11 +33,11 @@ interface Serving {
 
 const servingFileOf = (directory: string): string => join(directory, "serving.json");
 
-/** Opens door and proxy, and tells others of this directory. @throws EmbeddedAzureError where another process serves it already. */
+/** Opens door and proxy, and tells others of this directory. @throws EmbeddedAzureInputError where another process serves it already. */
 export async function serve(options: Omit<OpenOptions, "proxy">): Promise<EmbeddedAzure & { readonly ready: ReadyLine }> {
   const { directory, environment } = options;
   const other = await findServing(directory);
-  if (other !== undefined) throw new EmbeddedAzureError(`process ${other.pid} already serves ${directory} on port ${other.port}`);
+  if (other !== undefined) throw new EmbeddedAzureInputError(`process ${other.pid} already serves ${directory} on port ${other.port}`);
   const door = await openEmbeddedAzure({ ...options, proxy: true });
   const proxyPort = door.proxyPort ?? 0;
   const { port, timeScale, caFile, credentialsFile } = door;
@@ -69,14 +69,14 @@ export async function serve(options: Omit<OpenOptions, "proxy">): Promise<Embedd
 
 /**
  * The door that another process serves for this directory; undefined where there is none.
- * @throws EmbeddedAzureError where a setting of this environment would have no effect on it.
+ * @throws EmbeddedAzureInputError where a setting of this environment would have no effect on it.
  */
 export async function joinEmbeddedAzure(directory: string, environment: Environment = {}): Promise<EmbeddedAzure | undefined> {
   const serving = await findServing(directory);
   if (serving === undefined) return undefined;
   for (const [variable, value] of Object.entries(settingsIn(environment))) {
     if (serving.settings[variable] === value) continue;
-    throw new EmbeddedAzureError(
+    throw new EmbeddedAzureInputError(
       `${variable} has no effect: process ${serving.pid} serves ${directory} with settings of its own; set it there, or stop that process`,
     );
   }
@@ -110,7 +110,8 @@ async function findServing(directory: string): Promise<Serving | undefined> {
     serving = JSON.parse(readFileSync(servingFileOf(directory), "utf8")) as Serving;
     ca = readFileSync(caFileOf(directory), "utf8");
   } catch (error) {
-    if (isErrno(error, "ENOENT")) return undefined;
+    // Where a folder of the path is a file, opening the world says so.
+    if (isErrno(error, "ENOENT") || isErrno(error, "ENOTDIR")) return undefined;
     throw new EmbeddedAzureError(`${servingFileOf(directory)} cannot be read; remove it if nothing serves this directory`, {
       cause: error,
     });

@@ -99,6 +99,11 @@ export const catalogue = {
     exit: 1,
     next: ["check that its directory (ARO_HCP_LOCAL_DIR) can be written to; `aro-hcp local reset` begins anew"],
   },
+  "ARO-LOCAL-002": {
+    title: "what the local Azure was given cannot be used",
+    exit: 2,
+    next: ["correct the variable, port or seed document named above; docs/embedded-azure.md says what they may be"],
+  },
 
   // The run itself.
   "ARO-RUN-001": { title: "the time limit was reached", exit: 1, next: [runAgain, "--timeout gives it longer"] },

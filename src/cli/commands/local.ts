@@ -28,15 +28,19 @@ export async function serve(
 }
 
 export async function reset(environment: NodeJS.ProcessEnv): Promise<number> {
+  const directory = localDirectory(environment);
   await orLocalFailure(() => {
-    resetWorld(localDirectory(environment));
+    resetWorld(directory);
   });
+  processScreens("auto", environment).people.print(`the world in ${directory} is a fresh one`);
   return 0;
 }
 
 export async function seed(file: string, environment: NodeJS.ProcessEnv): Promise<number> {
   const document = await readDocument(file);
-  await orLocalFailure(() => seedWorld(localDirectory(environment), document.value));
+  const directory = localDirectory(environment);
+  await orLocalFailure(() => seedWorld(directory, document.value));
+  processScreens("auto", environment).people.print(`added what ${file} holds to the world in ${directory}`);
   return 0;
 }
 

@@ -1,12 +1,12 @@
 /** Listening on a loopback port. */
 import type { AddressInfo, Server } from "node:net";
-import { EmbeddedAzureError } from "../embedded-azure-error.js";
+import { EmbeddedAzureInputError } from "../embedded-azure-error.js";
 
-/** Resolves to the port listened on. @throws EmbeddedAzureError where it is taken or not allowed. */
+/** Resolves to the port listened on. @throws EmbeddedAzureInputError where it is taken or not allowed. */
 export function listenOnLoopback(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) =>
-      reject(new EmbeddedAzureError(`port ${port} cannot be listened on: ${error.message}`, { cause: error })),
+      reject(new EmbeddedAzureInputError(`port ${port} cannot be listened on: ${error.message}`, { cause: error })),
     );
     server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
   });

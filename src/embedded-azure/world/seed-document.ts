@@ -1,6 +1,6 @@
 /** A seed document: what `local seed FILE` adds to a world, as data. Unknown keys are errors. */
 import { z } from "zod";
-import { EmbeddedAzureError } from "../embedded-azure-error.js";
+import { EmbeddedAzureInputError } from "../embedded-azure-error.js";
 import { drawUuid } from "./draw.js";
 import { hashSecret } from "./seed.js";
 import type { World } from "./world.js";
@@ -86,11 +86,11 @@ const seedDocument = z.strictObject({
 
 export type SeedDocument = z.infer<typeof seedDocument>;
 
-/** @throws EmbeddedAzureError that names every wrong key and value. */
+/** @throws EmbeddedAzureInputError that names every wrong key and value. */
 export function parseSeedDocument(document: unknown): SeedDocument {
   const parsed = seedDocument.safeParse(document);
   if (parsed.success) return parsed.data;
-  throw new EmbeddedAzureError(`the seed document cannot be used: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
+  throw new EmbeddedAzureInputError(`the seed document cannot be used: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
 }
 
 /** Adds what the document holds to the world, but for its resources. */

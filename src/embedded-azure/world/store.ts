@@ -9,7 +9,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { EmbeddedAzureError } from "../embedded-azure-error.js";
 import { isErrno } from "./file-writing.js";
 import type { World } from "./world.js";
@@ -38,12 +38,17 @@ export class WorldStore {
     this.#directory = directory;
   }
 
-  /** Opens the world kept under `directory`; where there is none, `fresh` makes it. */
+  /** Opens the world kept under `directory`; where there is none, `fresh` makes it. @throws EmbeddedAzureError for a directory that will not do. */
   static open(directory: string, fresh: () => World): WorldStore {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    chmodSync(directory, 0o700);
     const place = join(directory, "world");
-    if (!existsSync(place)) createFirst(place, JSON.stringify(fresh()));
+    try {
+      makeDirectory(directory);
+      chmodSync(directory, 0o700);
+      if (!existsSync(place)) createFirst(place, JSON.stringify(fresh()));
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error)) throw error;
+      throw new EmbeddedAzureError(`the embedded Azure cannot keep its world in ${directory}: ${String(error.code)}`, { cause: error });
+    }
     return new WorldStore(place);
   }
 
@@ -128,6 +133,18 @@ export class WorldStore {
 
   #file(version: Version): string {
     return join(this.#directory, `world-${version.name}.json`);
+  }
+}
+
+/** With those above it. Node's own `recursive` never returns for a folder beneath /proc: its ENOENT there does not mean that one above is missing. */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return;
+  if (dirname(directory) !== directory) makeDirectory(dirname(directory));
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    // Another process made it meanwhile.
+    if (!isErrno(error, "EEXIST")) throw error;
   }
 }
 
