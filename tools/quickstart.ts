@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { isDeepStrictEqual } from "node:util";
+import { isDeepStrictEqual, parseArgs } from "node:util";
 import { pictureOfWorld } from "../src/embedded-azure/index.js";
 import { program } from "./cli-process.js";
 import { clusterFlags, setFlags, wholeFlags } from "./demo-cluster.js";
@@ -11,6 +11,7 @@ import { clusterFlags, setFlags, wholeFlags } from "./demo-cluster.js";
 /** Creating takes Azure more than a minute, destroying longer. */
 const timeScale = 15;
 
+const { keep } = parseArgs({ options: { keep: { type: "boolean", default: false } } }).values;
 const directory = mkdtempSync(path.join(tmpdir(), "aro-hcp-"));
 const world = path.join(directory, "azure");
 const settings = { ARO_HCP_LOCAL_DIR: world, ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: String(timeScale) };
@@ -50,6 +51,15 @@ async function quickstart(): Promise<void> {
   console.log("\n✓ Everything that was made is gone, and everything else is as it was.");
 }
 
+/** How to look around in what was played with, or how to have it kept. */
+function lastWords(): string {
+  if (!keep) return "\nTo look around afterwards: npm run quickstart -- --keep";
+  return `
+${directory} is kept: the files that were written in demo, the world in azure. To look around, export the three variables above, then
+$ node ${program} local status
+$ rm -r ${directory}`;
+}
+
 function expectSame(otherwise: string, wanted: unknown, found: unknown): void {
   if (!isDeepStrictEqual(wanted, found)) throw new Error(otherwise);
 }
@@ -60,5 +70,6 @@ try {
   console.error(`\n✗ ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 } finally {
-  rmSync(directory, { recursive: true, force: true });
+  if (!keep) rmSync(directory, { recursive: true, force: true });
+  console.log(lastWords());
 }

@@ -18,7 +18,7 @@ export interface ReadyLine {
   readonly proxy: string;
   readonly caFile: string;
   readonly credentialsFile: string;
-  /** What a client's environment needs: JavaScript, Go, Python and az. Empty ones are to be unset. */
+  /** What a client's environment needs: JavaScript, Go, Python, az and curl. Empty ones are to be unset. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -58,6 +58,7 @@ export async function serve(options: Omit<OpenOptions, "proxy">): Promise<Embedd
         SSL_CERT_FILE: caFile,
         SSL_CERT_DIR: "",
         REQUESTS_CA_BUNDLE: caFile,
+        CURL_CA_BUNDLE: caFile,
       },
     },
     close: async () => {

@@ -30,7 +30,7 @@ test("the ready line says where door and proxy are, and what clients need in the
     proxy,
     caFile,
     credentialsFile: join(directory, "azure-creds.json"),
-    env: { HTTPS_PROXY: proxy, NODE_EXTRA_CA_CERTS: caFile, SSL_CERT_FILE: caFile, REQUESTS_CA_BUNDLE: caFile },
+    env: { HTTPS_PROXY: proxy, NODE_EXTRA_CA_CERTS: caFile, SSL_CERT_FILE: caFile, REQUESTS_CA_BUNDLE: caFile, CURL_CA_BUNDLE: caFile },
   });
 });
 

@@ -10,24 +10,25 @@ const armId = z.string().regex(/^\/subscriptions\/[^/]+(\/[^/]+\/[^/]+)*$/i, "is
 const tags = z.record(z.string(), z.string());
 const members = z.record(z.string(), z.unknown());
 
+const knobs = z.strictObject({
+  pageSize: z.int().min(1).optional(),
+  roleAssignmentLimit: z.int().min(0).optional(),
+  publicIpLimit: z.int().min(0).optional(),
+  replicationLagSeconds: z.number().min(0).optional(),
+  identityLagSeconds: z.number().min(0).optional(),
+  dataRightsLagSeconds: z.number().min(0).optional(),
+  credentialLagSeconds: z.number().min(0).optional(),
+  federationMissSeconds: z.number().min(0).optional(),
+  directoryQuota: z.int().min(0).optional(),
+  takenStorageNames: z.array(z.string()).optional(),
+  publicBlobPolicy: z.enum(["deny", "modify"]).optional(),
+});
+export const knobNames = Object.keys(knobs.shape);
+
 const seedDocument = z.strictObject({
   /** Seeds durations and ids from now on. */
   seed: z.int().min(0).optional(),
-  knobs: z
-    .strictObject({
-      pageSize: z.int().min(1).optional(),
-      roleAssignmentLimit: z.int().min(0).optional(),
-      publicIpLimit: z.int().min(0).optional(),
-      replicationLagSeconds: z.number().min(0).optional(),
-      identityLagSeconds: z.number().min(0).optional(),
-      dataRightsLagSeconds: z.number().min(0).optional(),
-      credentialLagSeconds: z.number().min(0).optional(),
-      federationMissSeconds: z.number().min(0).optional(),
-      directoryQuota: z.int().min(0).optional(),
-      takenStorageNames: z.array(z.string()).optional(),
-      publicBlobPolicy: z.enum(["deny", "modify"]).optional(),
-    })
-    .optional(),
+  knobs: knobs.optional(),
   /** Registration states by namespace: `Microsoft.Network: NotRegistered`. */
   providers: z.record(z.string(), z.enum(["Registered", "NotRegistered", "Registering"])).optional(),
   /** Bodies as ARM takes them in a PUT, by id, each after those it refers to; a resource that is there is replaced. */
