@@ -127,6 +127,17 @@ export const commands: { readonly [C in CommandName]: CommandText<C> } = {
     examples: ["aro-hcp destroy all --cloud local --name demo --infra-id demo-x7k2 --purge"],
     load: () => import("./commands/destroy-all.js"),
   },
+  "verify identities": {
+    summary: "check every link from the identity files to a token that works",
+    description:
+      "Follows each identity from its file through vault and Entra to Azure: signs in with its certificate or a token of the cluster, and reads with that.\n" +
+      "Tells every link that does not hold, why, and what to do. Writes nothing. Exits with 6 where a check failed, with 3 where there are warnings only.",
+    examples: [
+      "aro-hcp verify identities --cloud local --input-dir demo",
+      "aro-hcp verify identities --managed-identities-file cp.json --component cpo,disk --only sign-in --output json",
+    ],
+    load: () => import("./commands/verify-identities.js"),
+  },
   schema: {
     summary: "print the JSON Schema of a file that is written or read here",
     description: "Prints the schema of the document (JSON Schema 2020-12); without one, the names of all documents.",

@@ -14,9 +14,9 @@ import { readDocument, type ReadDocument } from "./read.js";
 import { validate } from "./validate.js";
 
 /** Shapes of identity files, and of the files that are most often given in their place. */
-type Shape = "combined" | "control-plane" | "data-plane" | "workload" | "credentials" | "infra-output";
+export type Shape = "combined" | "control-plane" | "data-plane" | "workload" | "credentials" | "infra-output";
 
-const shapeNames: Readonly<Record<Shape, string>> = {
+export const shapeNames: Readonly<Record<Shape, string>> = {
   combined: "a combined identities file (controlPlane and dataPlane)",
   "control-plane": "a control-plane identities file",
   "data-plane": "a data-plane identities file",
@@ -87,7 +87,8 @@ function expectShape<Wanted extends Shape>(document: ReadDocument, wanted: reado
   );
 }
 
-function shapeOf(value: unknown): Shape | undefined {
+/** Undefined for what is none of them. */
+export function shapeOf(value: unknown): Shape | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const has = (key: string): boolean => Object.hasOwn(value, key);
   if (has("infraID")) return "infra-output";

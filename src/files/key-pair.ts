@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { abandonedDrafts, makePrivate, readTextIfThere, removeFile, writeText, writeTextOnce } from "./text-file.js";
 
-const privateKeyFile = "serviceaccount-signer.private";
+export const privateKeyFile = "serviceaccount-signer.private";
 export const publicKeyFile = "serviceaccount-signer.public";
 
 export interface KeyPairFiles {

@@ -29,6 +29,11 @@ export interface DataPlaneComponent {
   readonly subject: string;
 }
 
+/** What tells it from the control plane's component of the same name: "image-registry-MI". */
+export function managedIdentityLabel({ name }: Pick<DataPlaneComponent, "name">): string {
+  return `${name}-MI`;
+}
+
 /** Names and subjects are those of HyperShift's contrib/managed-azure/setup_dataplane_identities.sh. */
 export const dataPlaneComponents: readonly DataPlaneComponent[] = [
   {

@@ -4,6 +4,7 @@ import {
   identityCommands,
   infraCommands,
   issuerCommands,
+  verifyCommands,
   wholeCommands,
   type CommandName,
   type Option,
@@ -21,7 +22,12 @@ const live = [
   ...identityCommands,
   ...issuerCommands,
   ...wholeCommands,
+  ...verifyCommands,
 ] as const satisfies readonly CommandName[];
+/** Where Azure is, whatever is asked of it. */
+const anywhere = [...all, ...verifyCommands] as const satisfies readonly CommandName[];
+/** Which identities there are, in files. */
+const ofIdentities = [...wanted, ...verifyCommands] as const satisfies readonly CommandName[];
 const infra = infraCommands;
 
 export const clusterOptions = [
@@ -57,8 +63,8 @@ export const clusterOptions = [
     flag: "--infra-json",
     kind: "file",
     group: "required",
-    help: "output file of create infra, in place of name and infra id",
-    commands: destroy,
+    help: "output file of create infra: in place of name and infra id, or beside the identities",
+    commands: [...destroy, ...verifyCommands],
   },
 
   {
@@ -76,7 +82,7 @@ export const clusterOptions = [
     kind: "text",
     group: "placement",
     help: "id of the subscription, where the credentials file does not say",
-    commands: all,
+    commands: anywhere,
   },
   {
     key: "cloud",
@@ -86,7 +92,7 @@ export const clusterOptions = [
     default: "AzurePublicCloud",
     group: "placement",
     help: "which Azure; local is the embedded one",
-    commands: all,
+    commands: anywhere,
   },
   {
     key: "location",
@@ -192,7 +198,7 @@ export const clusterOptions = [
     kind: "file",
     group: "identity",
     help: "identities of the control plane, as JSON or YAML",
-    commands: wanted,
+    commands: ofIdentities,
   },
   {
     key: "dataPlaneIdentitiesFile",
@@ -200,7 +206,7 @@ export const clusterOptions = [
     kind: "file",
     group: "identity",
     help: "managed identities of the data plane, as JSON or YAML",
-    commands: wanted,
+    commands: ofIdentities,
   },
   {
     key: "workloadIdentitiesFile",
@@ -225,7 +231,7 @@ export const clusterOptions = [
     kind: "switch",
     group: "identity",
     help: "the same with the hosted control planes' own narrower roles",
-    commands: wantedOrWhole,
+    commands: [...wantedOrWhole, ...verifyCommands],
   },
   {
     key: "disableClusterCapabilities",
@@ -234,6 +240,6 @@ export const clusterOptions = [
     choices: ["ImageRegistry", "openshift-samples", "Insights", "baremetal", "Console", "NodeTuning", "Ingress"],
     group: "identity",
     help: "capabilities the cluster will not have; without ImageRegistry its identities get no role",
-    commands: wantedOrWhole,
+    commands: [...wantedOrWhole, ...verifyCommands],
   },
 ] as const satisfies readonly Option[];

@@ -1,6 +1,6 @@
 /** The options that say what a set of identities is to be. Part of the table of options. */
 import { controlPlaneComponents } from "../infra/components.js";
-import { identityCommands, wholeCommands, type CommandName, type Option } from "./option.js";
+import { identityCommands, verifyCommands, wholeCommands, type CommandName, type Option } from "./option.js";
 
 const create = ["create identities"] as const satisfies readonly CommandName[];
 const createOrWhole = ["create identities", "create all"] as const satisfies readonly CommandName[];
@@ -22,7 +22,7 @@ export const identityOptions = [
     kind: "text",
     group: "required",
     help: "URL of the issuer of service-account tokens, exactly as the HostedCluster has it",
-    commands: create,
+    commands: [...create, ...verifyCommands],
     required: create,
   },
   {

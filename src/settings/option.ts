@@ -8,9 +8,11 @@ export const identityCommands = ["create identities", "destroy identities", "sho
 export const issuerCommands = ["create oidc-issuer", "destroy oidc-issuer"] as const;
 /** Commands about all of these at once. */
 export const wholeCommands = ["create all", "destroy all"] as const;
+/** Commands that check what is there, and change nothing. */
+export const verifyCommands = ["verify identities"] as const;
 
 export const azureCommands = [...infraCommands, ...identityCommands, ...issuerCommands, ...wholeCommands] as const;
-export const commandNames = [...azureCommands, "create key-pair", "schema"] as const;
+export const commandNames = [...azureCommands, ...verifyCommands, "create key-pair", "schema"] as const;
 export type CommandName = (typeof commandNames)[number];
 
 export const optionGroups = ["required", "placement", "network", "identity", "safety", "output", "run"] as const;

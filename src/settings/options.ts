@@ -4,8 +4,15 @@ import { identityOptions } from "./identity-options.js";
 import { issuerOptions } from "./issuer-options.js";
 import type { CommandName, Option } from "./option.js";
 import { runOptions } from "./run-options.js";
+import { verifyOptions } from "./verify-options.js";
 
-export const options = [...clusterOptions, ...identityOptions, ...issuerOptions, ...runOptions] as const satisfies readonly Option[];
+export const options = [
+  ...clusterOptions,
+  ...identityOptions,
+  ...issuerOptions,
+  ...verifyOptions,
+  ...runOptions,
+] as const satisfies readonly Option[];
 
 /** The options of a command, in the order of the help. */
 export function optionsOf(command: CommandName): readonly Option[] {

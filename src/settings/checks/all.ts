@@ -8,6 +8,7 @@ import { checkIdentityOutputs, checkIdentitySet } from "./identities.js";
 import { checkIssuerNames } from "./issuer.js";
 import { checkGivenNames, checkMadeNames } from "./names.js";
 import { checkTags } from "./tags.js";
+import { checkVerified } from "./verify.js";
 
 export const allChecks: readonly Check[] = [
   checkCluster,
@@ -23,5 +24,6 @@ export const allChecks: readonly Check[] = [
   checkIdentitySet,
   checkIdentityOutputs,
   checkOutputs,
+  checkVerified,
   checkConcurrency,
 ];

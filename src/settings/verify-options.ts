@@ -1,0 +1,58 @@
+/** The options that say what is verified, and against what. Part of the table of options. */
+import { controlPlaneComponents, dataPlaneComponents, managedIdentityLabel } from "../infra/components.js";
+import { verifyCommands, type Option } from "./option.js";
+
+const verify = verifyCommands;
+
+export const verifyOptions = [
+  {
+    key: "inputDir",
+    flag: "--input-dir",
+    kind: "text",
+    group: "required",
+    help: "directory that create all wrote: its files stand in for those that are not given",
+    commands: verify,
+  },
+  {
+    key: "saTokenIssuerPrivateKeyPath",
+    flag: "--sa-token-issuer-private-key-path",
+    kind: "file",
+    group: "identity",
+    help: "private key that signs the cluster's service-account tokens, to sign one and see that Entra takes it",
+    commands: verify,
+  },
+  {
+    key: "encryptionKeyId",
+    flag: "--encryption-key-id",
+    kind: "text",
+    group: "identity",
+    help: "id of the vault key that encrypts etcd: https://<vault>.vault.azure.net/keys/<name>/<version>",
+    commands: verify,
+  },
+  {
+    key: "component",
+    flag: "--component",
+    kind: "list",
+    choices: [...controlPlaneComponents.map(({ name }) => name), ...dataPlaneComponents.map(managedIdentityLabel)],
+    group: "identity",
+    help: "components that are told of, every one where it is not given; may be repeated",
+    commands: verify,
+  },
+  {
+    key: "only",
+    flag: "--only",
+    kind: "list",
+    group: "output",
+    help: "ids of the checks that are told of, every one where it is not given; may be repeated",
+    commands: verify,
+  },
+  {
+    key: "watchExpiry",
+    flag: "--watch-expiry",
+    kind: "integer",
+    default: "30",
+    group: "output",
+    help: "warn of a certificate that expires within so many days",
+    commands: verify,
+  },
+] as const satisfies readonly Option[];

@@ -1,0 +1,66 @@
+/** Every check of the identity flow, in the order of the flow: from the files through vault and Entra to Azure. */
+import type { Check } from "../check.js";
+
+type Words = Omit<Check, "id">;
+
+const error = (sentence: string): Words => ({ sentence, severity: "error" });
+const warning = (sentence: string): Words => ({ sentence, severity: "warning" });
+
+const words = {
+  // The files.
+  "file-shape": error("the identity file can be read, and has a known shape"),
+  "file-entries": error("every component has its entry, and there is nothing unknown beside them"),
+  "file-values": error("client id, secret name and encoding are ones that a HostedCluster takes, and no other component has the same"),
+  "file-vault": error("the vault has a name that Azure takes, and its tenant is the one that is signed in to"),
+  "file-data-plane": error("the client id is a UUID, and no other component has the same"),
+
+  // The vault.
+  "vault-exists": error("the vault exists in its tenant, is not deleted, and decides by roles"),
+  "vault-reachable": error("the network rules of the vault let its readers in"),
+  "vault-readable": error("whoever verifies may read the secrets of the vault"),
+  "secret-not-deleted": error("no deleted secret holds the name"),
+  "secret-exists": error("the secret exists, is enabled, and within its dates"),
+  "secret-plain": error("the secret is a plain one, and not the export of a certificate"),
+
+  // What the secret says.
+  "credential-json": error("the value decodes with the declared encoding, and is a JSON object"),
+  "credential-fields": error("the five fields that the pods need are there, in snake case"),
+  "credential-identity": error("client id and tenant are those of the identity file"),
+  "credential-endpoint": error("the authentication endpoint is that of the cloud"),
+  "credential-dates": error("the dates are RFC 3339, in order, and the first is past"),
+  "credential-certificate": error("certificate and RSA key can be read by the pods, belong together, and are valid"),
+  "credential-expiry": warning("the certificate does not expire soon"),
+  "secret-attributes": warning("dates and tags of the secret say what its value says"),
+  "certificate-current": warning("the vault's newest certificate is the one in the secret"),
+
+  // Entra.
+  "principal-exists": error("the client id has one service principal in this tenant, and it is enabled"),
+  "application-key": error("the application knows the certificate, and for as long as it is valid"),
+  "sign-in": error("Entra gives a token for the certificate"),
+  "azure-read": error("with that token, the managed resource group can be read"),
+
+  // Roles.
+  "role-assigned": error("the component has its role on each of its resource groups"),
+  "role-name-free": error("the names of its role assignments are held by nobody else"),
+  "role-defined": error("the roles exist in this tenant"),
+  "role-dangling": warning("no role assignment is left of a principal that is gone"),
+
+  // The data plane.
+  "identity-exists": error("the managed identity exists, with the client id of the file"),
+  federation: error("it trusts the issuer's tokens for its subject and the audience openshift"),
+  "issuer-discovery": error("everybody can read the discovery document, and it names the issuer"),
+  "issuer-keys": error("the key set holds the cluster's signing key"),
+  "federated-sign-in": error("Entra gives a token for a service-account token of the cluster"),
+
+  // Encryption of etcd.
+  "kms-key": error("the encryption key exists, is an RSA key, is enabled, and the version is given"),
+  "kms-role": error("the KMS identity may use the encryption key"),
+} as const satisfies Record<string, Words>;
+
+export type IdentityCheckId = keyof typeof words;
+
+export const identityCheckIds = Object.keys(words) as readonly IdentityCheckId[];
+
+export const identityChecks = Object.fromEntries(Object.entries(words).map(([id, text]) => [id, { id, ...text }])) as unknown as Readonly<
+  Record<IdentityCheckId, Check>
+>;

@@ -1,0 +1,82 @@
+/** The parts of the identity files that are judged: taken out of the shapes they come in, and not yet believed. */
+import { shapeNames, shapeOf, type Shape } from "../../files/identity-files.js";
+import type { GivenDocument } from "../../files/given-document.js";
+import { broken, holds, notAsked, type Finding } from "../check.js";
+import type { IdentityChain } from "./chain.js";
+
+type Entries = Readonly<Record<string, unknown>>;
+
+/** One plane's part of a file. */
+export interface Plane {
+  readonly entries: Entries;
+  /** `file:line` of the value under these keys of the part. */
+  at(...keys: readonly string[]): string;
+}
+
+export interface ControlPlanePart extends Plane {
+  /** The KMS identity stands beside the control plane: a HostedCluster has it elsewhere, too. */
+  readonly kms: unknown;
+  /** Keys of the file that belong to no plane. */
+  readonly strays: readonly string[];
+}
+
+export function controlPlanePart({ managedIdentities }: IdentityChain): Finding<ControlPlanePart> {
+  if (managedIdentities === undefined) return notAsked("no --managed-identities-file is given");
+  return part(managedIdentities, ["control-plane", "combined"], "controlPlane", "--managed-identities-output-file", (plane, value) => ({
+    ...plane,
+    kms: plane.entries === value ? undefined : value["kms"],
+    strays: plane.entries === value ? [] : Object.keys(value).filter((key) => !["controlPlane", "dataPlane", "kms"].includes(key)),
+  }));
+}
+
+/** A file of its own goes before the part of a combined one. */
+export function dataPlanePart({ dataPlaneIdentities, managedIdentities }: IdentityChain): Finding<Plane> {
+  const given = dataPlaneIdentities ?? (isCombined(managedIdentities) ? managedIdentities : undefined);
+  if (given === undefined) return notAsked("no --data-plane-identities-file is given");
+  return part(given, ["data-plane", "combined"], "dataPlane", "--data-plane-identities-output-file", (plane) => plane);
+}
+
+/** Whether there is an identity for the encryption of etcd: most clusters have none, and are not told so nine times. */
+export function hasKms({ managedIdentities }: IdentityChain): boolean {
+  const value = valueOf(managedIdentities);
+  return shapeOf(value) === "combined" && isObject(value) && value["kms"] !== undefined;
+}
+
+function isCombined(given: GivenDocument | undefined): boolean {
+  return shapeOf(valueOf(given)) === "combined";
+}
+
+function valueOf(given: GivenDocument | undefined): unknown {
+  return given && "document" in given.read ? given.read.document.value : undefined;
+}
+
+function part<P extends Plane>(
+  { path, read }: GivenDocument,
+  wanted: readonly Shape[],
+  member: string,
+  writtenBy: string,
+  made: (plane: Plane, value: Entries) => P,
+): Finding<P> {
+  // It says all there is to say, and becomes the finding as what Azure refuses does.
+  if ("failure" in read) throw read.failure;
+  const { document } = read;
+  const shape = shapeOf(document.value);
+  if (shape === undefined || !wanted.includes(shape) || !isObject(document.value)) {
+    return broken(
+      `${path} is ${shape === undefined ? "none of the known identity files" : shapeNames[shape]}, expected ${wanted.map((one) => shapeNames[one]).join(", or ")}`,
+      `give the file that \`aro-hcp create identities ${writtenBy} FILE\` or \`aro-hcp create all\` wrote`,
+    );
+  }
+  const inner = shape === "combined" ? document.value[member] : document.value;
+  if (!isObject(inner))
+    return broken(`${document.at([])} has no "${member}"`, `add "${member}", as \`aro-hcp create identities\` writes it`);
+  const prefix = shape === "combined" ? [member] : [];
+  return holds(
+    `${path} is ${shapeNames[shape]}`,
+    made({ entries: inner, at: (...keys) => document.at([...prefix, ...keys]) }, document.value),
+  );
+}
+
+export function isObject(value: unknown): value is Entries {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

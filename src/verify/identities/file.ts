@@ -1,0 +1,162 @@
+/** Checks of the identity files, and what they hand on: which vault, and who is who. */
+import { secretName, uuid, vaultName } from "../../files/fields.js";
+import {
+  controlPlaneComponents,
+  dataPlaneComponents,
+  managedIdentityLabel,
+  type ControlPlaneComponent,
+  type DataPlaneComponent,
+} from "../../infra/components.js";
+import { controlPlaneFields } from "../../infra/role-table.js";
+import { broken, holds, notAsked, type Finding } from "../check.js";
+import { inspect, type Inspection } from "../inspection.js";
+import type { ControlPlaneEntry, ControlPlaneLink, DataPlaneLink, IdentityChain, VaultReference } from "./chain.js";
+import { identityChecks } from "./checks.js";
+import { controlPlanePart, dataPlanePart, hasKms, isObject, type ControlPlanePart, type Plane } from "./file-documents.js";
+
+export interface FileLinks {
+  readonly inspections: readonly Inspection[];
+  readonly vault: Inspection<VaultReference>;
+  readonly controlPlane: readonly ControlPlaneLink[];
+  readonly dataPlane: readonly DataPlaneLink[];
+}
+
+/** Subjects of the checks of whole files. */
+const controlPlaneSubject = "control plane";
+const dataPlaneSubject = "data plane";
+
+const encodings = ["utf-8", "hex", "base64"] as const;
+const entryKeys = ["clientID", "credentialsSecretName", "objectEncoding", "certificateName"];
+
+export function fileInspections(chain: IdentityChain): FileLinks {
+  const shape = inspect(identityChecks["file-shape"], controlPlaneSubject, {}, () => controlPlanePart(chain));
+  const entries = inspect(identityChecks["file-entries"], controlPlaneSubject, { shape }, ({ shape: part }) => judgeEntries(part, chain));
+  const vault = inspect(identityChecks["file-vault"], "vault", { shape }, ({ shape: part }) => judgeVault(part, chain));
+  const controlPlane = controlPlaneComponents
+    .filter(({ field }) => field !== "kms" || hasKms(chain))
+    .map((component: ControlPlaneComponent) => ({
+      component,
+      entry: inspect(identityChecks["file-values"], component.name, { shape }, ({ shape: part }) => judgeEntry(part, component)),
+    }));
+  const dataShape = inspect(identityChecks["file-shape"], dataPlaneSubject, {}, () => dataPlanePart(chain));
+  const dataPlane = dataPlaneComponents.map((component) => {
+    const subject = managedIdentityLabel(component);
+    const clientId = inspect(identityChecks["file-data-plane"], subject, { dataShape }, ({ dataShape: part }) =>
+      judgeManagedIdentity(part, component, chain),
+    );
+    return { component, subject, clientId };
+  });
+  return {
+    inspections: [
+      shape,
+      dataShape,
+      entries,
+      vault,
+      ...[...controlPlane].map(({ entry }) => entry),
+      ...dataPlane.map(({ clientId }) => clientId),
+    ],
+    vault,
+    controlPlane,
+    dataPlane,
+  };
+}
+
+function judgeEntries({ entries, kms, strays, at }: ControlPlanePart, { disabledCapabilities }: IdentityChain): Finding<unknown> {
+  const wanted = controlPlaneFields.filter((field) => field !== "imageRegistry" || !disabledCapabilities.includes("ImageRegistry"));
+  const missing = wanted.filter((field) => !isObject(entries[field]));
+  // The backup identity of HyperShift's contrib scripts, which HyperShift reads over.
+  const known: readonly string[] = [...controlPlaneFields, "managedIdentitiesKeyVault", "velero"];
+  const unknown = [
+    ...strays,
+    ...Object.keys(entries).filter((key) => !known.includes(key)),
+    ...[...controlPlaneFields.map((field) => [field, entries[field]] as const), ["kms", kms] as const].flatMap(([field, entry]) =>
+      Object.keys(isObject(entry) ? entry : {})
+        .filter((key) => !entryKeys.includes(key))
+        .map((key) => `${field}.${key}`),
+    ),
+  ];
+  if (missing.length === 0 && unknown.length === 0) return holds(`${String(wanted.length)} entries`);
+  return broken(
+    [
+      ...(missing.length > 0 ? [`no entry ${missing.join(", ")} (a HostedCluster without it is refused)`] : []),
+      ...(unknown.length > 0 ? [`unknown: ${unknown.join(", ")}`] : []),
+    ].join("; "),
+    missing.length > 0
+      ? `add ${missing.join(", ")} at ${at()}; for an identity that there is not yet, \`aro-hcp create identities\` makes it and writes the file`
+      : `take ${unknown.join(", ")} out of the file, or correct the spelling`,
+  );
+}
+
+function judgeVault({ entries, at }: ControlPlanePart, { runner }: IdentityChain): Finding<VaultReference> {
+  const { name, tenantID } = isObject(entries["managedIdentitiesKeyVault"]) ? entries["managedIdentitiesKeyVault"] : {};
+  const place = at("managedIdentitiesKeyVault");
+  const wrong = vaultName.safeParse(name).success ? undefined : "the name is none that a vault can have: pods would not find its host";
+  if (wrong !== undefined || typeof name !== "string")
+    return broken(`${place}: ${wrong ?? ""}`, "put the name of the vault there, not its URL");
+  if (typeof tenantID !== "string" || !uuid.safeParse(tenantID).success) {
+    return broken(
+      `${place}: tenantID is not a UUID`,
+      `put tenantID "${runner.tenantId}" there, if the vault is in the tenant you are signed in to`,
+    );
+  }
+  if (tenantID.toLowerCase() !== runner.tenantId.toLowerCase()) {
+    return broken(
+      `the file says tenant ${tenantID}, and tenant ${runner.tenantId} is signed in to`,
+      `sign in to the other (\`az login --tenant ${tenantID}\`), or put tenantID "${runner.tenantId}" at ${place}`,
+    );
+  }
+  return holds(`vault ${name} in tenant ${tenantID}`, { name, tenantId: tenantID });
+}
+
+function judgeEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): Finding<ControlPlaneEntry> {
+  const entry = field === "kms" ? part.kms : part.entries[field];
+  if (!isObject(entry)) return notAsked(`the file has no entry ${field}`);
+  const { clientID, credentialsSecretName, objectEncoding = "utf-8", certificateName } = entry;
+  const encoding = encodings.find((one) => one === objectEncoding);
+  const others = [...controlPlaneFields.map((other) => [other, part.entries[other]] as const), ["kms", part.kms] as const].filter(
+    ([other]) => other !== field,
+  );
+  const sharing = (key: string) =>
+    others.find(([, other]) => isObject(other) && String(other[key]).toLowerCase() === String(entry[key]).toLowerCase())?.[0];
+  const problems = [
+    ...(uuid.safeParse(clientID).success ? [] : ["clientID is not a UUID"]),
+    ...(secretName.safeParse(credentialsSecretName).success ? [] : ["credentialsSecretName is not 1 to 127 letters, digits and hyphens"]),
+    ...(encoding === undefined ? [`objectEncoding is not one of ${encodings.join(", ")}`] : []),
+    ...["clientID", "credentialsSecretName"].flatMap((key) => {
+      const other = sharing(key);
+      return other === undefined ? [] : [`${key} is that of ${other}, too`];
+    }),
+  ];
+  if (problems.length > 0 || encoding === undefined || typeof clientID !== "string" || typeof credentialsSecretName !== "string") {
+    const place = field === "kms" ? `"kms"` : part.at(field);
+    return broken(
+      problems.join("; "),
+      `correct ${place}: \`aro-hcp show identities\` tells client id and secret of each component, objectEncoding is utf-8`,
+    );
+  }
+  return holds(`client ${clientID}, secret ${credentialsSecretName}, ${encoding}`, {
+    clientId: clientID,
+    secretName: credentialsSecretName,
+    encoding,
+    certificateName: typeof certificateName === "string" ? certificateName : undefined,
+  });
+}
+
+function judgeManagedIdentity({ entries, at }: Plane, { field }: DataPlaneComponent, chain: IdentityChain): Finding<string> {
+  const clientId = entries[field];
+  const next = `correct ${at(field)}: \`az identity list --query "[].{name:name,clientId:clientId}"\` tells the client ids of managed identities`;
+  // An unquoted id of digits alone would be a number.
+  if (typeof clientId !== "string" || !uuid.safeParse(clientId).success) return broken(`${field} is not a UUID`, next);
+  const other = otherHolder(clientId, field, entries, chain);
+  if (other !== undefined) return broken(`${field} is that of ${other}, too: a managed identity is no application`, next);
+  return holds(`client ${clientId}`, clientId);
+}
+
+function otherHolder(clientId: string, field: string, entries: Plane["entries"], { managedIdentities }: IdentityChain): string | undefined {
+  const same = (value: unknown) => typeof value === "string" && value.toLowerCase() === clientId.toLowerCase();
+  const twin = Object.entries(entries).find(([key, value]) => key !== field && same(value))?.[0];
+  if (twin !== undefined || managedIdentities === undefined || !("document" in managedIdentities.read)) return twin;
+  const { value } = managedIdentities.read.document;
+  const combined = isObject(value) && isObject(value["controlPlane"]) ? value["controlPlane"] : value;
+  return Object.entries(isObject(combined) ? combined : {}).find(([, entry]) => isObject(entry) && same(entry["clientID"]))?.[0];
+}

@@ -1,0 +1,13 @@
+/** The whole identity flow as inspections: the lists of its parts, joined. */
+import type { Azure } from "../../azure/azure.js";
+import type { Inspection } from "../inspection.js";
+import type { IdentityChain } from "./chain.js";
+import { fileInspections } from "./file.js";
+import { vaultInspections } from "./vault.js";
+
+/** In the order they are told. Declared for one run: what is read is read once. */
+export function identityInspections(azure: Azure, chain: IdentityChain): Inspection[] {
+  const files = fileInspections(chain);
+  const vault = vaultInspections(azure, chain, files);
+  return [...files.inspections, ...vault.inspections];
+}

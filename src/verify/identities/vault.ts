@@ -1,0 +1,132 @@
+/** Checks of the vault: that it is there, lets its readers in, and may be read by us. */
+import type { Vault } from "@azure/arm-keyvault";
+import type { SecretProperties } from "@azure/keyvault-secrets";
+import type { Azure } from "../../azure/azure.js";
+import { azureCodeOf } from "../../azure/azure-error.js";
+import { oncePerKey } from "../../azure/once-per-key.js";
+import { all } from "../../azure/pages.js";
+import { secretsUser } from "../../infra/role-table.js";
+import { broken, holds, type Finding } from "../check.js";
+import { inspect, type Inspection } from "../inspection.js";
+import type { IdentityChain, VaultReference } from "./chain.js";
+import { identityChecks } from "./checks.js";
+import type { FileLinks } from "./file.js";
+
+/** The vault, and what is in it but for the secrets' values. */
+export interface ReadVault {
+  readonly vault: Vault;
+  readonly name: string;
+  /** By lower-case name. */
+  readonly secrets: ReadonlyMap<string, SecretProperties>;
+}
+
+export interface VaultLinks {
+  readonly inspections: readonly Inspection[];
+  readonly vault: Inspection<ReadVault>;
+}
+
+const subject = "vault";
+
+export function vaultInspections(azure: Azure, { runner }: IdentityChain, files: FileLinks): VaultLinks {
+  const secrets = oncePerKey<readonly SecretProperties[]>();
+  const listed = (name: string) =>
+    secrets.get(name, async () => {
+      const content = await azure.vaultContent(name);
+      return all(content.secrets.listPropertiesOfSecrets());
+    });
+  const exists = inspect(identityChecks["vault-exists"], subject, { reference: files.vault }, ({ reference }) =>
+    findVault(azure, reference),
+  );
+  const reachable = inspect(identityChecks["vault-reachable"], subject, { vault: exists }, async ({ vault }) =>
+    judgeNetwork(vault, await refusalOf(listed(vault.name ?? ""))),
+  );
+  const readable = inspect(identityChecks["vault-readable"], subject, { vault: exists, reachable }, async ({ vault }) => {
+    const name = vault.name ?? "";
+    try {
+      const properties = await listed(name);
+      const byName = new Map(properties.map((secret) => [secret.name.toLowerCase(), secret]));
+      return holds(`${String(properties.length)} secrets`, { vault, name, secrets: byName });
+    } catch (error) {
+      const code = azureCodeOf(error);
+      if (code !== "ForbiddenByRbac" && code !== "ForbiddenByPolicy") throw error;
+      return broken(
+        `${code}: ${runner.objectId} has no role that lets it list and read secrets`,
+        `\`az role assignment create --role "${secretsUser.name}" --assignee-object-id ${runner.objectId} --assignee-principal-type ${runner.principalType} --scope ${vault.id ?? ""}\`; it takes some minutes to spread`,
+      );
+    }
+  });
+  return { inspections: [exists, reachable, readable], vault: readable };
+}
+
+async function findVault(azure: Azure, { name, tenantId }: VaultReference): Promise<Finding<Vault>> {
+  const { vaults } = await azure.vaults();
+  const same = (other: { readonly name?: string }) => other.name?.toLowerCase() === name.toLowerCase();
+  const vault = (await all(vaults.listBySubscription())).find(same);
+  if (vault === undefined) {
+    const deleted = (await all(vaults.listDeleted())).find(same);
+    if (deleted !== undefined) {
+      return broken(
+        `vault ${name} was deleted on ${deleted.properties?.deletionDate?.toISOString() ?? "a day that is not told"}`,
+        `recover it, with all that was in it: \`az keyvault recover --name ${name}\`; its role assignments come back with \`aro-hcp create identities\` only`,
+      );
+    }
+    return broken(
+      `subscription ${azure.connection.subscriptionId} has no vault ${name}`,
+      "give the subscription that holds it with --subscription, correct managedIdentitiesKeyVault.name in the file, or make it with `aro-hcp create identities`",
+    );
+  }
+  const { properties } = vault;
+  if (properties.tenantId.toLowerCase() !== tenantId.toLowerCase()) {
+    return broken(
+      `vault ${name} is in tenant ${properties.tenantId}, the file says ${tenantId}`,
+      `put tenantID "${properties.tenantId}" into the file`,
+    );
+  }
+  if (properties.enableRbacAuthorization !== true) {
+    return broken(
+      `vault ${name} decides by access policies: role assignments on it have no effect`,
+      `\`az keyvault update --name ${name} --enable-rbac-authorization true\``,
+    );
+  }
+  return holds(vault.id ?? name, vault);
+}
+
+/** What a network refuses is told by the data plane alone: the code of its refusal; undefined where it let us in. */
+async function refusalOf(read: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await read;
+    return undefined;
+  } catch (error) {
+    const code = azureCodeOf(error);
+    // Any other answer is the next check's: the network let the question through.
+    return code === "ForbiddenByFirewall" || code === "ForbiddenByConnection" ? code : undefined;
+  }
+}
+
+function judgeNetwork({ name = "", properties }: Vault, refusal: string | undefined): Finding<unknown> {
+  const { networkAcls: { defaultAction, ipRules = [], virtualNetworkRules = [] } = {}, publicNetworkAccess } = properties;
+  const endpoints = (properties.privateEndpointConnections ?? []).filter(
+    (connection) => connection.privateLinkServiceConnectionState?.status === "Approved",
+  );
+  const closed = publicNetworkAccess?.toLowerCase() === "disabled";
+  const ways = `${String(ipRules.length)} address ranges, ${String(virtualNetworkRules.length)} subnets, ${String(endpoints.length)} private endpoints`;
+  const rules = closed
+    ? `public access is disabled; ${ways}`
+    : defaultAction === "Deny"
+      ? `all is denied but ${ways}`
+      : "open to all networks";
+  const open =
+    "admit the subnet of the management cluster's nodes: " +
+    `\`az keyvault network-rule add --name ${name} --subnet <subnet id>\`, or all networks: \`az keyvault update --name ${name} --public-network-access Enabled --default-action Allow\``;
+  const nobody = closed
+    ? endpoints.length === 0
+    : defaultAction === "Deny" && ipRules.length + virtualNetworkRules.length + endpoints.length === 0;
+  if (nobody) return broken(`${rules}: no node can read a secret`, open);
+  if (refusal !== undefined) {
+    return broken(
+      `${refusal}: ${rules}, and this machine is none of them, so nothing behind it can be verified from here`,
+      `verify from a network that the vault admits, or admit this machine: \`az keyvault network-rule add --name ${name} --ip-address <address>\``,
+    );
+  }
+  return holds(defaultAction === "Deny" || closed ? `${rules}; the nodes must be among them` : rules);
+}

@@ -1,0 +1,31 @@
+/** Which inspections are run and told of, where not all are asked for. */
+import type { Result } from "./check.js";
+import type { Inspection } from "./inspection.js";
+
+/** Nothing named means all. */
+export interface Chosen {
+  readonly subjects: readonly string[];
+  readonly checks: readonly string[];
+}
+
+function isChosen({ subjects, checks }: Chosen, check: string, subject: string): boolean {
+  return (subjects.length === 0 || subjects.includes(subject)) && (checks.length === 0 || checks.includes(check));
+}
+
+/** The chosen ones and all that they need, in the order given. */
+export function withNeeds(inspections: readonly Inspection[], chosen: Chosen): Inspection[] {
+  const byId = new Map(inspections.map((inspection) => [inspection.id, inspection]));
+  const wanted = new Set<string>();
+  const add = (id: string): void => {
+    if (wanted.has(id)) return;
+    wanted.add(id);
+    byId.get(id)?.needs.forEach(add);
+  };
+  for (const { id, check, subject } of inspections) if (isChosen(chosen, check.id, subject)) add(id);
+  return inspections.filter(({ id }) => wanted.has(id));
+}
+
+/** The chosen ones, and of what they need whatever does not hold: a chosen check that was skipped for it has not passed. */
+export function toldOf(results: readonly Result[], chosen: Chosen): Result[] {
+  return results.filter(({ check, subject, state }) => isChosen(chosen, check, subject) || state === "failed" || state === "warning");
+}

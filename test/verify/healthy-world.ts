@@ -1,0 +1,145 @@
+/** A world in which every link of every identity holds: made once for all tests of a file, copied for each, so that each may break what it likes. */
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { onTestFinished } from "vitest";
+import { openAzure, type Azure } from "../../src/azure/azure.js";
+import { clouds } from "../../src/azure/cloud.js";
+import { paceOf } from "../../src/azure/pace.js";
+import { signIn } from "../../src/azure/sign-in.js";
+import { signedIn } from "../../src/azure/signed-in.js";
+import { toFailure } from "../../src/azure/to-failure.js";
+import type { Wire } from "../../src/azure/wire.js";
+import { currentStep } from "../../src/engine/current-step.js";
+import { agentFor, openEmbeddedAzure } from "../../src/embedded-azure/index.js";
+import { readAzureCreds } from "../../src/files/azure-creds.js";
+import { givenDocument } from "../../src/files/given-document.js";
+import { readInfraOutput } from "../../src/files/infra-output.js";
+import type { Result } from "../../src/verify/check.js";
+import type { IdentityChain } from "../../src/verify/identities/chain.js";
+import { identityInspections } from "../../src/verify/identities/inspections.js";
+import { runInspections } from "../../src/verify/run.js";
+import { placePrivateKey, testKey } from "../cli/signing-keys.js";
+
+const program = fileURLToPath(new URL("../../bin/aro-hcp.js", import.meta.url));
+const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"];
+const issuer = "https://demo.blob.core.windows.net/demo";
+
+export interface HealthyWorld {
+  readonly directory: string;
+  /** What `create all` wrote. */
+  readonly files: string;
+  /** Signed in as who made it all. */
+  readonly azure: Azure;
+  /** The vault's name. */
+  readonly vault: string;
+  /** All inspections; `changes` take the place of what the chain is given. */
+  verify(changes?: Partial<IdentityChain>): Promise<Result[]>;
+  /** Runs a command line on this world, as a user would follow an advice: "aro-hcp create identities ...". Throws where it fails. */
+  follow(advice: string): Promise<string>;
+}
+
+let made: Promise<string> | undefined;
+
+/** The folder of the world and of the files; left as it was made. */
+function originalWorld(): Promise<string> {
+  made ??= (async () => {
+    const root = await mkdtemp(join(tmpdir(), "aro-hcp-healthy-"));
+    process.once("exit", () => void rm(root, { recursive: true, force: true }));
+    await placePrivateKey(join(root, "demo"), testKey());
+    const wanted = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns", "--enable-kms", "--output-dir", join(root, "demo")];
+    await command(root, ["create", "all", ...cluster, ...wanted]);
+    return root;
+  })();
+  return made;
+}
+
+async function command(root: string, args: readonly string[]): Promise<string> {
+  const env = { PATH: process.env["PATH"], HOME: root, LANG: "C.UTF-8", ARO_HCP_LOCAL_DIR: join(root, "world"), ARO_HCP_CLOUD: "local" };
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], { env, maxBuffer: 64 * 1024 * 1024 });
+  return stdout;
+}
+
+/** Gone when the test ends. `environment` is that of the door: a record of its traffic, faults. */
+export async function healthyWorld(environment: Readonly<Record<string, string>> = {}): Promise<HealthyWorld> {
+  const root = await mkdtemp(join(tmpdir(), "aro-hcp-verify-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  await cp(await originalWorld(), root, { recursive: true });
+  const directory = join(root, "world");
+  const files = join(root, "demo");
+  const door = await openEmbeddedAzure({ directory, environment });
+  const agent = agentFor(door);
+  onTestFinished(async () => {
+    agent.destroy();
+    await door.close();
+  });
+  const { subscriptionId, tenantId, servicePrincipal } = await readAzureCreds(door.credentialsFile);
+  const wire: Wire = { pace: paceOf(door.timeScale), agent, current: currentStep };
+  const azure = openAzure({
+    ...wire,
+    cloud: clouds.local,
+    tenantId: tenantId ?? "",
+    subscriptionId: subscriptionId ?? "",
+    credential: await signIn({ tenantId: tenantId ?? "", ...servicePrincipal }, clouds.local, wire),
+    userAgent: "test",
+  });
+  return {
+    directory,
+    files,
+    azure,
+    vault: vaultIn(await readFile(join(files, "identities.json"), "utf8")),
+    async verify(changes = {}) {
+      const chain: IdentityChain = {
+        runner: await signedIn(azure.connection),
+        managedIdentities: await givenDocument(join(files, "identities.json")),
+        dataPlaneIdentities: undefined,
+        infra: await readInfraOutput(join(files, "infra.json")),
+        issuerUrl: issuer,
+        signingKeyPath: join(files, "serviceaccount-signer.private"),
+        encryptionKeyId: undefined,
+        watchExpiryDays: 30,
+        customHcpRoles: false,
+        disabledCapabilities: [],
+        now: () => new Date(),
+        ...changes,
+      };
+      const signal = new AbortController().signal;
+      return runInspections(identityInspections(azure, chain), {
+        concurrency: 16,
+        signal,
+        emit: () => undefined,
+        now: () => performance.now(),
+        toFailure,
+      });
+    },
+    follow: (advice) => command(root, advice.replace(/^aro-hcp /, "").split(" ")),
+  };
+}
+
+function vaultIn(text: string): string {
+  const { controlPlane } = JSON.parse(text) as { controlPlane: { managedIdentitiesKeyVault: { name: string } } };
+  return controlPlane.managedIdentitiesKeyVault.name;
+}
+
+/** "secret-exists/cpo failed": what is not as it should be, without what was skipped for it. */
+export function findings(results: readonly Result[]): string[] {
+  return results
+    .filter(({ state }) => state === "failed" || state === "warning")
+    .map(({ check, subject, state }) => `${check}/${subject} ${state}`)
+    .sort();
+}
+
+/** The row of a check. */
+export function rowOf(results: readonly Result[], check: string, subject: string): Result {
+  const row = results.find((result) => result.check === check && result.subject === subject);
+  if (row === undefined) throw new Error(`there is no row ${check}/${subject}`);
+  return row;
+}
+
+/** The commands in an advice, which stand in backticks. */
+export function commandsIn({ next }: Result): string[] {
+  return [...(next ?? "").matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text);
+}

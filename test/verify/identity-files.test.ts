@@ -1,0 +1,192 @@
+/** The identity files, broken one way at a time: exactly that check fails, and passes once its advice is followed. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { givenDocument } from "../../src/files/given-document.js";
+import { commandsIn, findings, healthyWorld, rowOf, type HealthyWorld } from "./healthy-world.js";
+
+interface Files {
+  controlPlane: Record<string, Record<string, unknown>>;
+  dataPlane: Record<string, unknown>;
+  kms?: Record<string, unknown>;
+}
+
+const pathOf = (world: HealthyWorld) => join(world.files, "identities.json");
+
+/** Changes identities.json; the function that is handed back undoes it. */
+async function change(world: HealthyWorld, edit: (files: Files) => unknown): Promise<() => Promise<void>> {
+  const before = await readFile(pathOf(world), "utf8");
+  const files = JSON.parse(before) as Files;
+  const whole = edit(files) ?? files;
+  await writeFile(pathOf(world), typeof whole === "string" ? whole : JSON.stringify(whole, undefined, 2));
+  return () => writeFile(pathOf(world), before);
+}
+
+test("each fault of the files is the finding of one check, which passes again once it is corrected", async () => {
+  const world = await healthyWorld();
+  const otherTenant = "11111111-1111-4111-8111-111111111111";
+  const cases: readonly (readonly [check: string, subject: string, evidence: RegExp, next: RegExp, edit: (files: Files) => unknown])[] = [
+    ["file-shape", "control plane", /not well-formed/, /correct the file at the line/, () => "{"],
+    [
+      "file-shape",
+      "control plane",
+      /is an output file of create infra, expected a control-plane/,
+      /aro-hcp create all/,
+      () => ({ infraID: "x" }),
+    ],
+    ["file-shape", "control plane", /is none of the known/, /managed-identities-output-file/, () => "hello"],
+    [
+      "file-entries",
+      "control plane",
+      /no entry disk \(a HostedCluster without it is refused\)/,
+      /add disk at .*identities\.json:2/,
+      (f) => void delete f.controlPlane["disk"],
+    ],
+    [
+      "file-entries",
+      "control plane",
+      /unknown: disc, disk\.clientId/,
+      /take disc, disk\.clientId out/,
+      (f) => {
+        f.controlPlane["disc"] = {};
+        f.controlPlane["disk"]!["clientId"] = "x";
+      },
+    ],
+    ["file-entries", "control plane", /unknown: extra/, /take extra out/, (f) => ({ ...f, extra: 1 })],
+    [
+      "file-vault",
+      "vault",
+      /the name is none that a vault can have/,
+      /not its URL/,
+      (f) => void (f.controlPlane["managedIdentitiesKeyVault"]!["name"] = "https://x.vault.azure.net"),
+    ],
+    [
+      "file-vault",
+      "vault",
+      /tenantID is not a UUID/,
+      /put tenantID "7e7a/,
+      (f) => void (f.controlPlane["managedIdentitiesKeyVault"]!["tenantID"] = "contoso"),
+    ],
+    [
+      "file-vault",
+      "vault",
+      /says tenant 1111.*tenant 7e7a.* is signed in to/,
+      /az login --tenant 1111/,
+      (f) => void (f.controlPlane["managedIdentitiesKeyVault"]!["tenantID"] = otherTenant),
+    ],
+    [
+      "file-values",
+      "ingress",
+      /clientID is not a UUID/,
+      /correct .*identities\.json:\d+/,
+      (f) => void (f.controlPlane["ingress"]!["clientID"] = "ingress"),
+    ],
+    [
+      "file-values",
+      "ingress",
+      /credentialsSecretName is not 1 to 127 letters/,
+      /show identities/,
+      (f) => void (f.controlPlane["ingress"]!["credentialsSecretName"] = "a_b"),
+    ],
+    [
+      "file-values",
+      "ingress",
+      /objectEncoding is not one of utf-8, hex, base64/,
+      /objectEncoding is utf-8/,
+      (f) => void (f.controlPlane["ingress"]!["objectEncoding"] = "utf8"),
+    ],
+    ["file-values", "kms", /clientID is not a UUID/, /correct "kms"/, (f) => void (f.kms!["clientID"] = 7)],
+    [
+      "file-data-plane",
+      "azure-disk-MI",
+      /diskMSIClientID is not a UUID/,
+      /az identity list/,
+      (f) => void (f.dataPlane["diskMSIClientID"] = "disk"),
+    ],
+    [
+      "file-data-plane",
+      "azure-disk-MI",
+      /diskMSIClientID is that of disk, too/,
+      /correct .*identities\.json/,
+      (f) => void (f.dataPlane["diskMSIClientID"] = f.controlPlane["disk"]!["clientID"]),
+    ],
+  ];
+  expect(findings(await world.verify())).toEqual([]);
+  for (const [check, subject, evidence, next, edit] of cases) {
+    const undo = await change(world, edit);
+    const results = await world.verify();
+    expect(findings(results)).toEqual([`${check}/${subject} failed`]);
+    const row = rowOf(results, check, subject);
+    expect(row.evidence).toMatch(evidence);
+    expect(row.next).toMatch(next);
+    await undo();
+    expect(rowOf(await world.verify(), check, subject).state).toBe("passed");
+  }
+});
+
+test("two components with one client id, and with one secret, are both told", async () => {
+  const world = await healthyWorld();
+  await change(world, ({ controlPlane: { disk, file } }) => {
+    file!["clientID"] = String(disk!["clientID"]).toUpperCase();
+    file!["credentialsSecretName"] = disk!["credentialsSecretName"];
+  });
+  const results = await world.verify();
+  expect(findings(results)).toEqual(["file-values/disk failed", "file-values/file failed"]);
+  expect(rowOf(results, "file-values", "disk").evidence).toBe("clientID is that of file, too; credentialsSecretName is that of file, too");
+});
+
+test("a file that cannot be read, and none at all, are results, and files of HyperShift's scripts pass", async () => {
+  const world = await healthyWorld();
+  const unreadable = await world.verify({ managedIdentities: await givenDocument(join(world.files, "absent.json")) });
+  expect(findings(unreadable)).toEqual(["file-shape/control plane failed"]);
+  expect(rowOf(unreadable, "file-shape", "control plane").evidence).toMatch(/^ARO-FILE-001: cannot read .*ENOENT/);
+  expect(rowOf(unreadable, "file-data-plane", "azure-disk-MI")).toMatchObject({ state: "skipped" });
+
+  const none = await world.verify({ managedIdentities: undefined });
+  expect(findings(none)).toEqual([]);
+  expect(new Set(none.map(({ state }) => state))).toEqual(new Set(["skipped"]));
+
+  const { controlPlane, dataPlane } = JSON.parse(await readFile(pathOf(world), "utf8")) as Files;
+  const cp = join(world.files, "cp-output.json");
+  const dp = join(world.files, "dp-output.json");
+  const entries = Object.entries(controlPlane).map(([key, entry]) => [
+    key,
+    key.startsWith("managed") ? entry : { ...entry, certificateName: "x" },
+  ]);
+  await writeFile(cp, JSON.stringify({ ...Object.fromEntries(entries), velero: { clientID: "y" } }));
+  // Its ids are not in quotes, so that it is YAML alone.
+  await writeFile(
+    dp,
+    `{ ${Object.entries(dataPlane)
+      .map(([key, id]) => `${key}: ${String(id)}`)
+      .join(", ")} }`,
+  );
+  const results = await world.verify({ managedIdentities: await givenDocument(cp), dataPlaneIdentities: await givenDocument(dp) });
+  expect(findings(results)).toEqual([]);
+  expect(rowOf(results, "file-shape", "data plane").state).toBe("passed");
+});
+
+test("without the image registry, its entry may be absent", async () => {
+  const world = await healthyWorld();
+  await change(world, ({ controlPlane }) => void delete controlPlane["imageRegistry"]);
+  expect(findings(await world.verify())).toEqual(["file-entries/control plane failed"]);
+  const results = await world.verify({ disabledCapabilities: ["ImageRegistry"] });
+  expect(findings(results)).toEqual([]);
+  expect(rowOf(results, "file-values", "image-registry")).toMatchObject({
+    state: "skipped",
+    evidence: "the file has no entry imageRegistry",
+  });
+});
+
+test("a vault that is not there is told, and the advice brings it back", async () => {
+  const world = await healthyWorld();
+  const { vaults } = await world.azure.vaults();
+  const { id = "" } = await vaults.get("demo-common", world.vault);
+  await vaults.delete("demo-common", world.vault);
+  const results = await world.verify();
+  expect(findings(results)).toEqual(["vault-exists/vault failed"]);
+  const row = rowOf(results, "vault-exists", "vault");
+  expect(row.evidence).toMatch(/was deleted on 20/);
+  expect(commandsIn(row)[0]).toBe(`az keyvault recover --name ${world.vault}`);
+  expect(id).not.toBe("");
+});
