@@ -12,7 +12,13 @@ import type { IdentityChain } from "../verify/identities/chain.js";
 type VerifySettings = Settings<"verify identities">;
 
 /** What is known before anybody has signed in. Throws ARO-FILE-00x for infrastructure and issuer; of identity files that is a finding. */
-export type GivenFiles = Pick<IdentityChain, "managedIdentities" | "dataPlaneIdentities" | "infra" | "issuerUrl" | "signingKeyPath">;
+export interface GivenFiles extends Pick<
+  IdentityChain,
+  "managedIdentities" | "dataPlaneIdentities" | "infra" | "issuerUrl" | "signingKeyPath"
+> {
+  /** Path of `infra`. */
+  readonly infraFile: string | undefined;
+}
 
 export async function givenFiles(settings: VerifySettings): Promise<GivenFiles> {
   const { inputDir, managedIdentitiesFile, dataPlaneIdentitiesFile } = settings;
@@ -24,6 +30,7 @@ export async function givenFiles(settings: VerifySettings): Promise<GivenFiles> 
   const infra = settings.infraJson ?? (await inDirectory("infra.json"));
   const discovery = settings.oidcIssuerUrl === undefined ? await inDirectory("openid-configuration") : undefined;
   return {
+    infraFile: infra,
     managedIdentities: managed === undefined ? undefined : await givenDocument(managed),
     dataPlaneIdentities: dataPlaneIdentitiesFile === undefined ? undefined : await givenDocument(dataPlaneIdentitiesFile),
     infra: infra === undefined ? undefined : await readInfraOutput(infra),
@@ -33,8 +40,9 @@ export async function givenFiles(settings: VerifySettings): Promise<GivenFiles> 
 }
 
 export function identityChain(files: GivenFiles, settings: VerifySettings, runner: SignedIn): IdentityChain {
+  const { infraFile: _, ...given } = files;
   return {
-    ...files,
+    ...given,
     runner,
     encryptionKeyId: settings.encryptionKeyId,
     watchExpiryDays: settings.watchExpiry,

@@ -13,13 +13,14 @@ import { runInspections } from "../../verify/run.js";
 import { toldOf, withNeeds } from "../../verify/selection.js";
 import { givenFiles, identityChain } from "../identity-chain.js";
 import { inSession } from "../session.js";
+import { subscriptionInFile } from "../subscription.js";
 
 const command = "verify identities";
 
 export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   requireKnownChecks(settings.only);
   const files = await givenFiles(settings);
-  const documentSubscription = files.infra?.subscriptionID;
+  const documentSubscription = subscriptionInFile(files.infra?.subscriptionID, files.infraFile);
   return inSession({ ...settings, documentSubscription }, notices, environment, async (azure, stage) => {
     const chain = identityChain(files, settings, await signedIn(azure.connection));
     const chosen = { subjects: settings.component, checks: settings.only };

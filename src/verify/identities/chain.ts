@@ -62,6 +62,13 @@ export interface ControlPlaneLink {
   readonly entry: Inspection<ControlPlaneEntry>;
 }
 
+/** The same with what its secret holds. */
+export interface CredentialLink extends ControlPlaneLink {
+  readonly credential: Inspection<Credential>;
+  /** What must hold too before anybody signs in with it: to be spread into the needs. */
+  readonly soundness: Readonly<Record<"identity" | "endpoint", Inspection>>;
+}
+
 /** What the file says of one managed identity of the data plane. */
 export interface DataPlaneLink {
   readonly component: DataPlaneComponent;

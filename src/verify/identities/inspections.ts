@@ -3,11 +3,13 @@ import type { Azure } from "../../azure/azure.js";
 import type { Inspection } from "../inspection.js";
 import type { IdentityChain } from "./chain.js";
 import { fileInspections } from "./file.js";
+import { credentialInspections } from "./secret.js";
 import { vaultInspections } from "./vault.js";
 
 /** In the order they are told. Declared for one run: what is read is read once. */
 export function identityInspections(azure: Azure, chain: IdentityChain): Inspection[] {
   const files = fileInspections(chain);
   const vault = vaultInspections(azure, chain, files);
-  return [...files.inspections, ...vault.inspections];
+  const credentials = files.controlPlane.map((link) => credentialInspections(azure, chain, vault, link));
+  return [...files.inspections, ...vault.inspections, ...credentials.flatMap(({ inspections }) => inspections)];
 }

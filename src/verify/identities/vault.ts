@@ -1,13 +1,13 @@
 /** Checks of the vault: that it is there, lets its readers in, and may be read by us. */
 import type { Vault } from "@azure/arm-keyvault";
-import type { SecretProperties } from "@azure/keyvault-secrets";
+import type { DeletedSecret, SecretProperties } from "@azure/keyvault-secrets";
 import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import { oncePerKey } from "../../azure/once-per-key.js";
 import { all } from "../../azure/pages.js";
-import { secretsUser } from "../../infra/role-table.js";
 import { broken, holds, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
+import { adviceFor, type Advice } from "./advice.js";
 import type { IdentityChain, VaultReference } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import type { FileLinks } from "./file.js";
@@ -16,24 +16,30 @@ import type { FileLinks } from "./file.js";
 export interface ReadVault {
   readonly vault: Vault;
   readonly name: string;
+  readonly advice: Advice;
   /** By lower-case name. */
   readonly secrets: ReadonlyMap<string, SecretProperties>;
 }
 
 export interface VaultLinks {
   readonly inspections: readonly Inspection[];
+  readonly reference: Inspection<VaultReference>;
   readonly vault: Inspection<ReadVault>;
+  /** By lower-case name; listed once, and only where somebody asks. */
+  deletedSecrets(vaultName: string): Promise<ReadonlyMap<string, DeletedSecret>>;
+  /** SHA-1 of the newest version, upper-case hex, by lower-case name; undefined where we may not read them. */
+  certificates(vaultName: string): Promise<ReadonlyMap<string, string> | undefined>;
 }
 
 const subject = "vault";
 
-export function vaultInspections(azure: Azure, { runner }: IdentityChain, files: FileLinks): VaultLinks {
-  const secrets = oncePerKey<readonly SecretProperties[]>();
+export function vaultInspections(azure: Azure, chain: IdentityChain, files: FileLinks): VaultLinks {
+  const lists = oncePerKey<unknown>();
+  // Each key names one kind of list.
+  const once = <T>(key: string, list: () => Promise<T>) => lists.get(key, list) as Promise<T>;
   const listed = (name: string) =>
-    secrets.get(name, async () => {
-      const content = await azure.vaultContent(name);
-      return all(content.secrets.listPropertiesOfSecrets());
-    });
+    once(`secrets ${name}`, async () => all((await azure.vaultContent(name)).secrets.listPropertiesOfSecrets()));
+
   const exists = inspect(identityChecks["vault-exists"], subject, { reference: files.vault }, ({ reference }) =>
     findVault(azure, reference),
   );
@@ -42,20 +48,55 @@ export function vaultInspections(azure: Azure, { runner }: IdentityChain, files:
   );
   const readable = inspect(identityChecks["vault-readable"], subject, { vault: exists, reachable }, async ({ vault }) => {
     const name = vault.name ?? "";
+    const advice = adviceFor(
+      vault,
+      chain,
+      files.controlPlane.some(({ component }) => component.field === "kms"),
+    );
     try {
       const properties = await listed(name);
       const byName = new Map(properties.map((secret) => [secret.name.toLowerCase(), secret]));
-      return holds(`${String(properties.length)} secrets`, { vault, name, secrets: byName });
+      return holds(`${String(properties.length)} secrets`, { vault, name, advice, secrets: byName });
     } catch (error) {
-      const code = azureCodeOf(error);
-      if (code !== "ForbiddenByRbac" && code !== "ForbiddenByPolicy") throw error;
-      return broken(
-        `${code}: ${runner.objectId} has no role that lets it list and read secrets`,
-        `\`az role assignment create --role "${secretsUser.name}" --assignee-object-id ${runner.objectId} --assignee-principal-type ${runner.principalType} --scope ${vault.id ?? ""}\`; it takes some minutes to spread`,
-      );
+      return deniedRead(error, advice);
     }
   });
-  return { inspections: [exists, reachable, readable], vault: readable };
+  return {
+    inspections: [exists, reachable, readable],
+    reference: files.vault,
+    vault: readable,
+    deletedSecrets: (name) =>
+      once(`deleted secrets ${name}`, async () => {
+        const deleted = await all((await azure.vaultContent(name)).secrets.listDeletedSecrets());
+        return new Map(deleted.map((secret) => [secret.name.toLowerCase(), secret]));
+      }),
+    certificates: (name) => once(`certificates ${name}`, () => thumbprints(azure, name)),
+  };
+}
+
+/** What a missing right on the vault's content comes to; throws what is something else. */
+export function deniedRead(error: unknown, advice: Advice): Finding<never> {
+  const code = azureCodeOf(error);
+  if (code !== "ForbiddenByRbac" && code !== "ForbiddenByPolicy") throw error;
+  return broken(`${code}: whoever verifies has no role that lets it read secrets`, advice.letRead());
+}
+
+async function thumbprints(azure: Azure, vaultName: string): Promise<ReadonlyMap<string, string> | undefined> {
+  try {
+    const { certificates } = await azure.vaultContent(vaultName);
+    const newest = await all(certificates.listPropertiesOfCertificates());
+    return new Map(
+      newest.map(({ name = "", x509Thumbprint }) => [
+        name.toLowerCase(),
+        Buffer.from(x509Thumbprint ?? [])
+          .toString("hex")
+          .toUpperCase(),
+      ]),
+    );
+  } catch (error) {
+    if (azureCodeOf(error) === "ForbiddenByRbac") return undefined;
+    throw error;
+  }
 }
 
 async function findVault(azure: Azure, { name, tenantId }: VaultReference): Promise<Finding<Vault>> {

@@ -1,0 +1,103 @@
+/** The fields of a credential's JSON, read as HyperShift's loader does (Azure/msi-dataplane), and what they must agree with. Pure. */
+import type { CloudProfile } from "../../azure/cloud.js";
+import { broken, holds, type Finding } from "../check.js";
+import type { Advice } from "./advice.js";
+import type { ControlPlaneEntry } from "./chain.js";
+
+/** Texts as they are in the value; `clientSecret` holds a private key. */
+export interface CredentialFields {
+  readonly endpoint: string;
+  readonly clientId: string;
+  readonly tenantId: string;
+  readonly clientSecret: string;
+  readonly notBefore: string;
+  /** The loader does not read these. */
+  readonly notAfter: string | undefined;
+  readonly renewAfter: string | undefined;
+  readonly cannotRenewAfter: string | undefined;
+}
+
+type Value = Readonly<Record<string, unknown>>;
+
+/** The CSI driver decodes, the pod reads JSON. Nothing of the value is quoted. */
+export function decoded(value: string, { encoding, secretName }: ControlPlaneEntry, advice: Advice): Finding<Value> {
+  const text = encoding === "utf-8" ? value : Buffer.from(value, encoding).toString("utf8");
+  const object = objectIn(text);
+  if (object !== undefined) return holds(`a JSON object of ${String(Object.keys(object).length)} fields, in ${encoding}`, object);
+  const fits = (["utf-8", "base64", "hex"] as const).find((other) =>
+    objectIn(other === "utf-8" ? value : Buffer.from(value, other).toString("utf8")),
+  );
+  if (fits !== undefined) {
+    return broken(
+      `the value is JSON in ${fits}, and the file says ${encoding}`,
+      `put objectEncoding "${fits}" into the file; \`hypershift create cluster azure\` takes utf-8 whatever it says`,
+    );
+  }
+  const what = /-----BEGIN /.test(value) ? "PEM" : value.trim() === "" ? "empty" : "no JSON object";
+  return broken(`the value is ${what} (${String(value.length)} characters)`, advice.writeAgain(secretName));
+}
+
+function objectIn(text: string): Value | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const required = ["authentication_endpoint", "client_id", "tenant_id", "client_secret", "not_before"] as const;
+
+/** Go's decoder takes any casing, but no missing underscore. */
+export function fieldsIn(value: Value, next: string): Finding<CredentialFields> {
+  const text = (name: string): string | undefined => {
+    const found = Object.entries(value).find(([key]) => key.toLowerCase() === name)?.[1];
+    return typeof found === "string" && found !== "" ? found : undefined;
+  };
+  const missing = required.filter((name) => text(name) === undefined);
+  if (missing.length > 0) {
+    const camel = Object.keys(value).filter((key) => missing.some((name) => name.replaceAll("_", "") === key.toLowerCase()));
+    return broken(
+      `missing or empty: ${missing.join(", ")}${camel.length > 0 ? `; ${camel.join(", ")} are in camel case, which pods do not read` : ""}`,
+      next,
+    );
+  }
+  const [endpoint = "", clientId = "", tenantId = "", clientSecret = "", notBefore = ""] = required.map(text);
+  return holds("all five are there", {
+    endpoint,
+    clientId,
+    tenantId,
+    clientSecret,
+    notBefore,
+    notAfter: text("not_after"),
+    renewAfter: text("renew_after"),
+    cannotRenewAfter: text("cannot_renew_after"),
+  });
+}
+
+export function judgeIdentity(
+  { clientId, tenantId }: Pick<CredentialFields, "clientId" | "tenantId">,
+  expected: Pick<CredentialFields, "clientId" | "tenantId">,
+  next: string,
+): Finding<unknown> {
+  const differing = [
+    ...(same(clientId, expected.clientId) ? [] : [`client_id is ${clientId}, the file says ${expected.clientId}`]),
+    ...(same(tenantId, expected.tenantId) ? [] : [`tenant_id is ${tenantId}, the file says ${expected.tenantId}`]),
+  ];
+  if (differing.length === 0) return holds(`client ${clientId} in tenant ${tenantId}`);
+  return broken(`${differing.join("; ")}: pods would sign in as somebody else`, next);
+}
+
+export function judgeEndpoint({ endpoint }: CredentialFields, { authorityHost, name }: CloudProfile, next: string): Finding<unknown> {
+  if (endpoint.replace(/\/+$/, "").toLowerCase() === authorityHost) return holds(endpoint);
+  return broken(`authentication_endpoint is ${endpoint}; that of ${name} is ${authorityHost}/`, next);
+}
+
+/** As Go's time.RFC3339: with seconds, and Z or an offset. */
+export function isRfc3339(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+function same(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}

@@ -1,0 +1,226 @@
+/** Checks of one credential secret: that it is there, what it says, and that pods can use what it holds. */
+import type { SecretProperties } from "@azure/keyvault-secrets";
+import type { Azure } from "../../azure/azure.js";
+import { rfc3339 } from "../../infra/credential-secret.js";
+import { broken, holds, notAsked, type Finding } from "../check.js";
+import { inspect, type Inspection } from "../inspection.js";
+import type { Advice } from "./advice.js";
+import type { ControlPlaneEntry, ControlPlaneLink, Credential, CredentialLink, IdentityChain } from "./chain.js";
+import { identityChecks } from "./checks.js";
+import { readCredentialContent } from "./credential-content.js";
+import { decoded, fieldsIn, isRfc3339, judgeEndpoint, judgeIdentity, type CredentialFields } from "./credential-fields.js";
+import { deniedRead, type ReadVault, type VaultLinks } from "./vault.js";
+
+const dayMs = 86_400_000;
+/** Vaults keep whole seconds, and certificates are dated back some minutes. */
+const toleranceMs = 15 * 60_000;
+
+export interface CredentialLinks {
+  readonly inspections: readonly Inspection[];
+  readonly link: CredentialLink;
+}
+
+export function credentialInspections(azure: Azure, chain: IdentityChain, vaults: VaultLinks, link: ControlPlaneLink): CredentialLinks {
+  const { component, entry } = link;
+  const { vault } = vaults;
+  const subject = component.name;
+  const { cloud } = azure.connection;
+
+  const notDeleted = inspect(identityChecks["secret-not-deleted"], subject, { entry, vault }, ({ entry: { secretName }, vault: read }) =>
+    judgeDeleted(vaults, read, secretName),
+  );
+  const exists = inspect(identityChecks["secret-exists"], subject, { entry, vault, notDeleted }, ({ entry: { secretName }, vault: read }) =>
+    judgeSecret(read, secretName, component.name, chain.now()),
+  );
+  const plain = inspect(identityChecks["secret-plain"], subject, { vault, exists }, ({ vault: read, exists: secret }) =>
+    judgePlain(read, secret),
+  );
+  const json = inspect(identityChecks["credential-json"], subject, { entry, vault, plain }, async ({ entry: known, vault: read }) => {
+    const { secrets } = await azure.vaultContent(read.name);
+    try {
+      const { value = "" } = await secrets.getSecret(known.secretName);
+      return decoded(value, known, read.advice);
+    } catch (error) {
+      return deniedRead(error, read.advice);
+    }
+  });
+  const fields = inspect(
+    identityChecks["credential-fields"],
+    subject,
+    { entry, vault, json },
+    ({ entry: { secretName }, vault: read, json: value }) => fieldsIn(value, read.advice.writeAgain(secretName)),
+  );
+  const identity = inspect(
+    identityChecks["credential-identity"],
+    subject,
+    { entry, reference: vaults.reference, vault, fields },
+    ({ entry: known, reference, vault: read, fields: said }) =>
+      judgeIdentity(said, { clientId: known.clientId, tenantId: reference.tenantId }, read.advice.writeAgain(known.secretName)),
+  );
+  const endpoint = inspect(
+    identityChecks["credential-endpoint"],
+    subject,
+    { entry, vault, fields },
+    ({ entry: known, vault: read, fields: said }) => judgeEndpoint(said, cloud, read.advice.writeAgain(known.secretName)),
+  );
+  const dates = inspect(
+    identityChecks["credential-dates"],
+    subject,
+    { entry, vault, fields },
+    ({ entry: known, vault: read, fields: said }) => judgeDates(said, chain.now(), read.advice.writeAgain(known.secretName)),
+  );
+  const credential = inspect(
+    identityChecks["credential-certificate"],
+    subject,
+    { entry, vault, fields },
+    ({ entry: known, vault: read, fields: said }) => judgeContent(said, known, read.advice, component.name, chain.now()),
+  );
+  const expiry = inspect(
+    identityChecks["credential-expiry"],
+    subject,
+    { vault, credential },
+    ({ vault: read, credential: { notAfter } }) => {
+      const days = Math.floor((notAfter.getTime() - chain.now().getTime()) / dayMs);
+      const evidence = `it expires on ${rfc3339(notAfter)}, in ${String(days)} days`;
+      return days >= chain.watchExpiryDays ? holds(evidence) : broken(evidence, read.advice.rotate(component.name));
+    },
+  );
+  const attributes = inspect(
+    identityChecks["secret-attributes"],
+    subject,
+    { entry, vault, exists, dates, fields, credential },
+    ({ entry: known, vault: read, exists: secret, fields: said, credential: { notAfter } }) =>
+      judgeAttributes(secret, said, notAfter, read.advice.writeAgain(known.secretName)),
+  );
+  const current = inspect(
+    identityChecks["certificate-current"],
+    subject,
+    { entry, vault, credential },
+    async ({ entry: known, vault: read, credential: held }) =>
+      judgeCurrent(await vaults.certificates(read.name), known, held, read.advice.rotate(component.name)),
+  );
+  return {
+    inspections: [notDeleted, exists, plain, json, fields, identity, endpoint, dates, credential, expiry, attributes, current],
+    link: { ...link, credential, soundness: { identity, endpoint } },
+  };
+}
+
+async function judgeDeleted(vaults: VaultLinks, { name, secrets }: ReadVault, secretName: string): Promise<Finding<unknown>> {
+  if (secrets.has(secretName.toLowerCase())) return holds("it is live");
+  // Asked only where something is missing.
+  const deleted = (await vaults.deletedSecrets(name)).get(secretName.toLowerCase());
+  if (deleted === undefined) return holds("it is not among the deleted");
+  return broken(
+    `secret ${secretName} was deleted${deleted.deletedOn === undefined ? "" : ` on ${rfc3339(deleted.deletedOn)}`}`,
+    `recover it: \`az keyvault secret recover --vault-name ${name} --name ${secretName}\``,
+  );
+}
+
+function judgeSecret({ name, secrets, advice }: ReadVault, secretName: string, component: string, now: Date): Finding<SecretProperties> {
+  const secret = secrets.get(secretName.toLowerCase());
+  if (secret === undefined) return broken(`vault ${name} has no secret ${secretName}`, advice.writeAgain(secretName));
+  const { enabled, notBefore, expiresOn } = secret;
+  if (enabled === false) {
+    return broken(
+      `secret ${secretName} is disabled`,
+      `\`az keyvault secret set-attributes --vault-name ${name} --name ${secretName} --enabled true\``,
+    );
+  }
+  if (notBefore !== undefined && notBefore > now) {
+    return broken(
+      `secret ${secretName} is not valid before ${rfc3339(notBefore)}`,
+      `\`az keyvault secret set-attributes --vault-name ${name} --name ${secretName} --not-before ${rfc3339(now)}\`, if what it holds is valid already`,
+    );
+  }
+  if (expiresOn !== undefined && expiresOn <= now) {
+    return broken(
+      `secret ${secretName} expired on ${rfc3339(expiresOn)}`,
+      `${advice.rotate(component)}; or ${advice.writeAgain(secretName)}`,
+    );
+  }
+  return holds(expiresOn === undefined ? "enabled, without a date of expiry" : `enabled, until ${rfc3339(expiresOn)}`, secret);
+}
+
+function judgePlain({ name }: ReadVault, { managed, contentType, name: secretName }: SecretProperties): Finding<unknown> {
+  if (managed !== true) return holds(`content type ${contentType ?? "not said"}`);
+  return broken(
+    `secret ${secretName} belongs to the certificate of that name (${contentType ?? "no content type"}): pods would find a certificate and no JSON`,
+    `put the name of the credential's secret into credentialsSecretName: \`az keyvault secret list --vault-name ${name} --query "[?!managed].name"\` lists those that are no certificates'`,
+  );
+}
+
+function judgeDates({ notBefore, notAfter }: CredentialFields, now: Date, next: string): Finding<unknown> {
+  const wrong = Object.entries({ not_before: notBefore, not_after: notAfter }).find(([, text]) => text !== undefined && !isRfc3339(text));
+  if (wrong !== undefined) return broken(`${wrong[0]} is not an RFC 3339 time with an offset: pods stop at their second load`, next);
+  if (notAfter !== undefined && Date.parse(notAfter) <= Date.parse(notBefore)) {
+    return broken(`not_after (${notAfter}) is not later than not_before (${notBefore})`, next);
+  }
+  if (Date.parse(notBefore) > now.getTime() + toleranceMs) return broken(`not_before (${notBefore}) is in the future`, next);
+  return holds(`${notBefore} to ${notAfter ?? "an end that is not said"}`);
+}
+
+async function judgeContent(
+  { clientId, tenantId, endpoint, clientSecret }: CredentialFields,
+  { secretName }: ControlPlaneEntry,
+  advice: Advice,
+  component: string,
+  now: Date,
+): Promise<Finding<Credential>> {
+  const content = await readCredentialContent(clientSecret);
+  if ("problem" in content) return broken(`client_secret: ${content.problem}`, advice.writeAgain(secretName));
+  const { form, pem, thumbprint, notBefore, notAfter, bits } = content;
+  if (notAfter <= now) return broken(`the certificate ${thumbprint} expired on ${rfc3339(notAfter)}`, advice.rotate(component));
+  if (notBefore > now) return broken(`the certificate ${thumbprint} is not valid before ${rfc3339(notBefore)}`, advice.rotate(component));
+  return holds(`${form}, RSA ${String(bits)}, ${thumbprint}, until ${rfc3339(notAfter)}`, {
+    clientId,
+    tenantId,
+    authorityHost: endpoint.replace(/\/+$/, ""),
+    pem,
+    thumbprint,
+    notBefore,
+    notAfter,
+  });
+}
+
+/** What is not said does not contradict: HyperShift's contrib scripts set no attributes. */
+function judgeAttributes(
+  { notBefore, expiresOn, tags = {} }: SecretProperties,
+  said: CredentialFields,
+  certificateEnds: Date,
+  next: string,
+): Finding<unknown> {
+  const pairs: readonly (readonly [what: string, here: string | undefined, there: string | undefined])[] = [
+    ["not_after, and the end of the certificate", said.notAfter, rfc3339(certificateEnds)],
+    ["the attribute nbf, and not_before", notBefore && rfc3339(notBefore), said.notBefore],
+    ["the attribute exp, and not_after", expiresOn && rfc3339(expiresOn), said.notAfter],
+    ["the tag renew_after, and the value's", tags["renew_after"], said.renewAfter],
+    ["the tag cannot_renew_after, and the value's", tags["cannot_renew_after"], said.cannotRenewAfter],
+  ];
+  const different = pairs.filter(
+    ([, here, there]) => here !== undefined && there !== undefined && Math.abs(Date.parse(here) - Date.parse(there)) >= 1000,
+  );
+  if (different.length === 0) return holds("they agree");
+  return broken(different.map(([what, here = "", there = ""]) => `${what} differ: ${here}, ${there}`).join("; "), next);
+}
+
+/** Thumbprints of the vault's certificates by lower-case name; undefined where they may not be read. */
+type Thumbprints = ReadonlyMap<string, string> | undefined;
+
+function judgeCurrent(
+  certificates: Thumbprints,
+  { secretName, certificateName }: ControlPlaneEntry,
+  { thumbprint }: Credential,
+  next: string,
+): Finding<unknown> {
+  if (certificates === undefined) return notAsked("whoever verifies may not read the certificates of the vault");
+  // Ours, and HyperShift's contrib scripts'.
+  const names = [certificateName, `${secretName}-cert`, secretName.replace(/-json$/, "")];
+  const name = names.find((candidate) => candidate !== undefined && certificates.has(candidate.toLowerCase()));
+  if (name === undefined) return notAsked("the vault has no certificate that belongs to the secret");
+  const newest = certificates.get(name.toLowerCase());
+  if (newest === thumbprint) return holds(`${name} is ${thumbprint}`);
+  return broken(
+    `the newest version of ${name} is ${newest ?? "unknown"}, the secret holds ${thumbprint}: when that expires, nobody takes its place`,
+    next,
+  );
+}
