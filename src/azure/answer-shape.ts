@@ -4,32 +4,49 @@ import { Failure } from "../errors/failure.js";
 
 /**
  * The SDK makes of such a page an empty object, and of that an empty list: a destroy would find nothing to do. So a read that succeeded holds
- * JSON, and a list holds its entries. Nothing at all is what the end of an operation may say.
+ * JSON, a list holds its entries, and what the directory says of one object, also where it was just made, holds its id. Nothing at all is what the
+ * end of an operation may say.
  */
 export const answerShapePolicy: PipelinePolicy = {
   name: "aroHcpAnswerShapePolicy",
   async sendRequest(request, next) {
     const response = await next(request);
-    if (request.method !== "GET" || response.status !== 200) return response;
     const { host, pathname } = new URL(request.url);
-    const wrong = faultOf(response, isList(pathname));
+    const kind = kindOf(pathname);
+    const tells = request.method === "GET" || (kind.directory && response.bodyAsText !== "");
+    if (!tells || !(response.status === 200 || (kind.directory && response.status === 201))) return response;
+    const wrong = faultOf(response, kind);
     if (wrong === undefined) return response;
-    throw new Failure("ARO-NET-003", `what ${host} answered is not Azure's`, { because: `the answer to GET ${pathname} ${wrong}` });
+    throw new Failure("ARO-NET-003", `what ${host} answered is not Azure's`, {
+      because: `the answer to ${request.method} ${pathname} ${wrong}`,
+    });
   },
 };
 
-function faultOf({ bodyAsText }: PipelineResponse, list: boolean): string | undefined {
+interface Kind {
+  readonly directory: boolean;
+  readonly list: boolean;
+}
+
+function faultOf({ bodyAsText }: PipelineResponse, { directory, list }: Kind): string | undefined {
   const text = bodyAsText ?? "";
   if (text === "" && !list) return undefined;
   const body = parsed(text);
   if (typeof body !== "object" || body === null) return "is no JSON document";
-  return list && !("value" in body && Array.isArray(body.value)) ? "is no list" : undefined;
+  if (list) return "value" in body && Array.isArray(body.value) ? undefined : "is no list";
+  return directory && !("id" in body && typeof body.id === "string") ? "names no object" : undefined;
 }
 
-/** Resource Manager's addresses are pairs of type and name: one that ends with a type is of a list. Graph's are not. */
-function isList(path: string): boolean {
+/** The lists of a vault, by the first and the last words of their paths. */
+const vaultLists = /^\/(?:deleted)?(?:secrets|certificates|keys)(?:\/[^/]+\/versions)?\/?$/i;
+
+/** Resource Manager's addresses are pairs of type and name: one that ends with a type is of a list. Graph's end with a type, or a type of its own. */
+function kindOf(path: string): Kind {
   const segments = path.split("/").filter((segment) => segment !== "");
-  return segments[0]?.toLowerCase() === "subscriptions" && segments.length % 2 === 1;
+  const [first = "", second = ""] = segments;
+  if (first.toLowerCase() === "subscriptions") return { directory: false, list: segments.length % 2 === 1 };
+  if (first !== "v1.0") return { directory: false, list: vaultLists.test(path) };
+  return { directory: true, list: (segments.length === 2 && !second.includes("(")) || path.includes("/microsoft.graph.") };
 }
 
 function parsed(text: string): unknown {

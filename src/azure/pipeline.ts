@@ -67,6 +67,7 @@ export function tokenPolicies(wire: Wire, { retry }: { readonly retry: boolean }
 export function dataPlanePolicies(wire: Wire): PlacedPolicy[] {
   return [
     { policy: wholeErrorPolicy, position: "perCall" },
+    { policy: answerShapePolicy, position: "perCall" },
     ...tokenPolicies(wire, { retry: true }),
     { policy: ownPollIntervalPolicy, position: "perRetry" },
   ];

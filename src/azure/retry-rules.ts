@@ -66,6 +66,26 @@ export const retryRules: readonly RetryRule[] = [
     forMs: 10 * minutes,
   },
   {
+    // Network rules of a storage account that were opened a moment ago.
+    because: "the storage account does not let us in yet",
+    statuses: [403],
+    codes: ["AuthorizationFailure"],
+    methods: ["PUT"],
+    firstMs: 2 * seconds,
+    mostMs: 10 * seconds,
+    forMs: 2 * minutes,
+  },
+  {
+    // The same of a vault, whose parts hear of it one after another: a list may be admitted before a write is.
+    because: "the role has not yet reached all of the vault",
+    statuses: [403],
+    codes: ["ForbiddenByRbac"],
+    methods: ["PUT", "POST", "PATCH"],
+    firstMs: 4 * seconds,
+    mostMs: 10 * seconds,
+    forMs: 10 * minutes,
+  },
+  {
     // A region that has not yet heard of what was made a moment ago. What is truly gone is explained half a minute later.
     because: "what holds it is not yet known everywhere",
     statuses: [404],

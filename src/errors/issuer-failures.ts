@@ -26,6 +26,7 @@ export const issuerFailures = {
     title: "the public does not see what was published",
     exit: 1,
     next: ["look for a firewall, private endpoint or proxy before the storage account, then " + runAgain],
+    azureCodes: ["AuthorizationFailure"],
   },
   "ARO-OIDC-004": {
     title: "a role has not reached the data in time",
@@ -37,5 +38,10 @@ export const issuerFailures = {
     title: "the issuer's keys cannot be changed so",
     exit: 5,
     next: ["publish the next key with --public-key-file first, wait until no token of the old one is left, then retire that"],
+  },
+  "ARO-OIDC-006": {
+    title: "more than one group holds an issuer of the name",
+    exit: 5,
+    next: ["name the group of the one that is meant with --oidc-resource-group-name"],
   },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -7,8 +7,12 @@ export interface IssuerTexts {
   readonly keySet: string;
 }
 
+const discoveryFile = "openid-configuration";
+const keySetFile = "jwks";
+export const issuerFiles = [discoveryFile, keySetFile] as const;
+
 /** Public by nature: mode 0644. Throws ARO-RUN-006. */
 export async function writeIssuerFiles(directory: string, { discovery, keySet }: IssuerTexts): Promise<void> {
-  await writeText(join(directory, "openid-configuration"), discovery, 0o644);
-  await writeText(join(directory, "jwks"), keySet, 0o644);
+  await writeText(join(directory, discoveryFile), discovery, 0o644);
+  await writeText(join(directory, keySetFile), keySet, 0o644);
 }

@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { Failure } from "../errors/failure.js";
 import { readAtMost } from "./read-at-most.js";
+import { checkWritable } from "./write.js";
 
 /** A PEM file holds a few kB; a larger one is another file. */
 const maxBytes = 64 * 1024;
@@ -106,11 +107,15 @@ export async function makePrivate(path: string): Promise<void> {
   }
 }
 
-/** Refuses a directory that cannot be made or is none, before anything is made that would have to be written into it. Throws ARO-FILE-004. */
-export async function makeDirectory(path: string): Promise<void> {
+/**
+ * Refuses a directory that cannot be made or is none, or in which one of the files cannot be written, before anything is made that would have to be
+ * told in them. Throws ARO-FILE-004.
+ */
+export async function makeDirectory(path: string, files: readonly string[]): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     if (!(await stat(path)).isDirectory()) throw new Failure("ARO-FILE-004", `${path} is not a directory`);
+    for (const file of files) await checkWritable(join(path, file));
   } catch (error) {
     throw error instanceof Failure
       ? error

@@ -38,7 +38,12 @@ export function publicHalf(privatePem: string, where: string): string {
 /** A public key as it is published. Throws ARO-KEY-001; a private key is refused, though a public one could be told from it. */
 export function jwkOf(publicPem: string, where: string): Jwk {
   if (publicPem.includes("PRIVATE KEY")) throw unusable(where, "is a private key: give its public half, and keep this one to yourself");
-  if (!/-----BEGIN (?:RSA )?PUBLIC KEY-----/.test(publicPem)) throw unusable(where, "is not a public key in PEM");
+  if (publicPem.includes("BEGIN CERTIFICATE"))
+    throw unusable(where, "is a certificate: `openssl x509 -pubkey -noout` tells its public key");
+  const keys = publicPem.match(/-----BEGIN (?:RSA )?PUBLIC KEY-----/g) ?? [];
+  if (keys.length === 0) throw unusable(where, "is not a public key in PEM");
+  // OpenSSL reads the first, and says nothing of the others.
+  if (keys.length > 1) throw unusable(where, `holds ${String(keys.length)} keys: give each in a file of its own`);
   const key = parsed(() => createPublicKey(publicPem), where, "is not a public key in PEM");
   requireRsa(key, where);
   const { n = "", e = "" } = key.export({ format: "jwk" });

@@ -1,9 +1,7 @@
 /** What Azure holds of a set of identities, found by tags and by names that only we derive. Reads only. */
-import { isRestError } from "@azure/core-rest-pipeline";
 import type { DeletedVault } from "@azure/arm-keyvault";
 import type { DeletedApplication } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
-import { azureCodeOf } from "../azure/azure-error.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { controlPlaneComponents } from "../infra/components.js";
@@ -16,6 +14,7 @@ import { vaultRoles } from "../infra/role-table.js";
 import { listAssignments } from "./assignments.js";
 import { groupReads, judgeGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
+import { keptFor, lookInto, type FoundVault } from "./vaults.js";
 
 interface FoundApplication {
   /** Object id. */
@@ -31,17 +30,6 @@ interface FoundManagedIdentity {
   readonly principalId: string;
 }
 
-export interface FoundVault {
-  readonly id: string;
-  readonly name: string;
-  readonly location: string;
-  /** What is ours in it. */
-  readonly secrets: readonly string[];
-  readonly certificates: readonly string[];
-  /** Names of what others put there: then the vault stays, and only ours goes. */
-  readonly foreign: readonly string[];
-}
-
 export interface FoundGrant {
   readonly id: string;
   readonly name: string;
@@ -52,7 +40,10 @@ export interface FoundGrant {
 export interface IdentityInventory {
   readonly applications: readonly FoundApplication[];
   readonly identities: readonly FoundManagedIdentity[];
+  /** Those that go. */
   readonly vaults: readonly FoundVault[];
+  /** Those that stay, though what is ours in them goes. */
+  readonly keptVaults: readonly FoundVault[];
   /** Roles of these principals, anywhere in the subscription. */
   readonly assignments: readonly FoundGrant[];
   /** Roles on a vault that goes, which we gave to those who work with it. */
@@ -64,15 +55,21 @@ export interface IdentityInventory {
   readonly kept: readonly Kept[];
 }
 
+export interface RemovalManner {
+  /** For good, as far as Azure lets us. */
+  readonly purge: boolean;
+}
+
 /** `listed`: the role assignments of the subscription, where somebody else asks for them, too. */
 export async function findIdentities(
   azure: Azure,
   key: IdentitySetKey,
+  manner: RemovalManner,
   reads = groupReads(azure),
   listed = listAssignments(azure, [key.subscriptionId]),
 ): Promise<IdentityInventory> {
   const owner = { identitySet: key.name };
-  const [assigned, applications, { identities, vaults }, deletedVaults, deletedApplications] = await Promise.all([
+  const [assigned, applications, { identities, vaults: found }, deletedVaults, deletedApplications] = await Promise.all([
     listed,
     findApplications(azure, key),
     findInGroup(azure, key, reads),
@@ -83,19 +80,21 @@ export async function findIdentities(
   const given = assigned.flatMap(({ id, name, scope, principalId }) =>
     id !== undefined && name !== undefined && scope !== undefined && principalId !== undefined ? [{ id, name, scope, principalId }] : [],
   );
-  const goingVaults = vaults.filter(({ foreign }) => foreign.length === 0);
-  const going = [...identities, ...goingVaults];
+  const vaults = found.filter((vault) => keptFor(vault, manner) === undefined);
+  const keptVaults = found.filter((vault) => !vaults.includes(vault));
+  const going = [...identities, ...vaults];
   const verdict = await judgeGroup(reads, key.groupName, owner, (id) => going.some((other) => sameId(other.id, id)));
   return {
     applications,
     identities,
     vaults,
+    keptVaults,
     assignments: given.filter(({ principalId }) => principals.includes(principalId.toLowerCase())),
-    vaultGrants: given.filter((grant) => goingVaults.some(({ id }) => sameId(id, grant.scope)) && isOurGrant(grant)),
+    vaultGrants: given.filter((grant) => vaults.some(({ id }) => sameId(id, grant.scope)) && isOurGrant(grant)),
     deletedVaults,
     deletedApplications,
     group: verdict.group,
-    kept: [...vaults.filter(({ foreign }) => foreign.length > 0).map(keptVault), ...(verdict.kept ? [verdict.kept] : [])],
+    kept: [...keptVaults.flatMap((vault) => keptFor(vault, manner) ?? []), ...(verdict.kept ? [verdict.kept] : [])],
   };
 }
 
@@ -134,33 +133,7 @@ async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads)
   const vaults = await Promise.all(
     ofType("Microsoft.KeyVault/vaults").map(({ id, location }) => lookInto(azure, key, { id, name: parseResourceId(id).name, location })),
   );
-  return { identities: identities.flat(), vaults };
-}
-
-/**
- * Whoever may delete a vault may not be let into it: then its own tag says whose it is. Nothing is lost with it at once, for a deleted vault can be
- * recovered.
- */
-async function lookInto(azure: Azure, key: IdentitySetKey, vault: Pick<FoundVault, "id" | "name" | "location">): Promise<FoundVault> {
-  const content = await azure.vaultContent(vault.name);
-  const isOurs = ({ tags }: { readonly tags?: Record<string, string> | undefined }) => ownedBy(tags, { identitySet: key.name }) === "ours";
-  const secrets: string[] = [];
-  const certificates: string[] = [];
-  const foreign: string[] = [];
-  try {
-    for await (const { name = "", tags } of content.certificates.listPropertiesOfCertificates()) {
-      (isOurs({ tags }) ? certificates : foreign).push(name);
-    }
-    for await (const { name, tags, managed } of content.secrets.listPropertiesOfSecrets()) {
-      // A certificate's secret goes with it.
-      if (managed !== true) (isOurs({ tags }) ? secrets : foreign).push(name);
-    }
-  } catch (error) {
-    if (!isRestError(error) || !["ForbiddenByRbac", "ForbiddenByFirewall", "ForbiddenByConnection"].includes(azureCodeOf(error) ?? ""))
-      throw error;
-    return { ...vault, secrets: [], certificates: [], foreign: [] };
-  }
-  return { ...vault, secrets, certificates, foreign };
+  return { identities: identities.flat(), vaults: vaults.flatMap((vault) => vault ?? []) };
 }
 
 async function findDeletedVaults(azure: Azure, key: IdentitySetKey): Promise<DeletedVault[]> {
@@ -174,8 +147,4 @@ async function findDeletedVaults(azure: Azure, key: IdentitySetKey): Promise<Del
 /** Only we compute such a name. Azure may answer a scope in other casing; the name does not mind. */
 function isOurGrant({ name, principalId, scope }: FoundGrant): boolean {
   return vaultRoles.some((role) => grantName(principalId, role.id, idKey(scope)) === name.toLowerCase());
-}
-
-function keptVault({ id, foreign }: FoundVault): Kept {
-  return { id, why: `others have ${foreign.join(", ")} in it` };
 }

@@ -1,16 +1,18 @@
 /** From what was found of a set of identities to removals in safe order: a role assignment outlives its principal, so it goes first. */
+import type { DeletedVault } from "@azure/arm-keyvault";
 import type { Azure } from "../azure/azure.js";
 import { begun, finish, found, pollInterval } from "../azure/long-running.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { idKey, parseResourceId } from "../infra/resource-id.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
-import type { FoundGrant, FoundVault, IdentityInventory } from "./identities.js";
+import type { FoundGrant, IdentityInventory, RemovalManner } from "./identities.js";
+import type { FoundVault } from "./vaults.js";
 
 /** Replicas of the directory, and the bin of a vault, take seconds to show what was deleted. */
 const purgePauseMs = 2_000;
 const purgeTries = 15;
 
-export function identityRemovals(azure: Azure, inventory: IdentityInventory, { purge }: { readonly purge: boolean }): Removal[] {
+export function identityRemovals(azure: Azure, inventory: IdentityInventory, { purge }: RemovalManner): Removal[] {
   const assignments = inventory.assignments.map((grant) => grantRemoval(azure, grant));
   const vaultGrants = inventory.vaultGrants.map((grant) => grantRemoval(azure, grant));
   const rolesOf = (principalId: string | undefined) =>
@@ -30,21 +32,25 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
     }),
     resourceId: id,
   }));
-  const vaults = inventory.vaults.flatMap((vault) => vaultRemovals(azure, vault, vaultGrants, purge));
+  const vaults = [
+    ...inventory.vaults.flatMap((vault) => vaultRemovals(azure, vault, vaultGrants, purge)),
+    ...inventory.keptVaults.flatMap((vault) => contentRemovals(azure, vault, purge)),
+  ];
   const deleted = purge
     ? [
         ...inventory.deletedApplications.map(({ id, displayName }) => purgedApplication(azure, id, displayName, [])),
-        ...inventory.deletedVaults.map(({ name = "", properties }) => purgedVault(azure, name, properties?.location ?? "", [])),
+        ...inventory.deletedVaults
+          .filter(canPurge)
+          .map(({ name = "", properties }) => purgedVault(azure, name, properties?.location ?? "", [])),
       ]
     : [];
   const all = [...assignments, ...vaultGrants, ...applications, ...identities, ...vaults, ...deleted];
   return [...all, ...(inventory.group ? [emptiedGroupRemoval(azure, inventory.group, ids(all))] : [])];
 }
 
-/** A vault goes with all that is in it; where others have something in it, only ours goes. */
+/** A vault goes with all that is in it. */
 function vaultRemovals(azure: Azure, vault: FoundVault, grants: readonly Removal[], purge: boolean): Removal[] {
-  const { id, name, location, foreign } = vault;
-  if (foreign.length > 0) return contentRemovals(azure, vault, purge);
+  const { id, name, location, purgeProtected } = vault;
   const removal = {
     ...removalOf(idKey(id), `key vault ${name}`, ids(grants), async () => {
       const { vaults } = await azure.vaults();
@@ -52,10 +58,13 @@ function vaultRemovals(azure: Azure, vault: FoundVault, grants: readonly Removal
     }),
     resourceId: id,
   };
-  return purge ? [removal, purgedVault(azure, name, location, [removal.id])] : [removal];
+  return purge && !purgeProtected ? [removal, purgedVault(azure, name, location, [removal.id])] : [removal];
 }
 
-function contentRemovals(azure: Azure, { name: vaultName, secrets, certificates }: FoundVault, purge: boolean): Removal[] {
+/** Of a vault that others have something in, what is ours. */
+function contentRemovals(azure: Azure, vault: FoundVault, inManner: boolean): Removal[] {
+  const { name: vaultName, secrets, certificates, purgeProtected } = vault;
+  const purge = inManner && !purgeProtected;
   const interval = { intervalInMs: azure.connection.pace.scaled(pollInterval.keyVault) };
   return [
     ...secrets.map((name) =>
@@ -73,6 +82,11 @@ function contentRemovals(azure: Azure, { name: vaultName, secrets, certificates 
       }),
     ),
   ];
+}
+
+/** Of a deleted vault: with purge protection Azure alone does it, when its time is over. */
+export function canPurge({ properties }: DeletedVault): boolean {
+  return properties?.purgeProtectionEnabled !== true;
 }
 
 function purgedApplication(azure: Azure, id: string, displayName: string, after: readonly string[]): Removal {

@@ -3,6 +3,7 @@ import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import type { Removal } from "../engine/step.js";
+import { Failure } from "../errors/failure.js";
 import { containerMark } from "../infra/issuer.js";
 import { identitySetTag, type IdentitySet } from "../infra/ownership.js";
 import { idKey, isWithin, parseResourceId, sameId, sameType } from "../infra/resource-id.js";
@@ -27,14 +28,33 @@ export interface IssuerInventory {
   readonly kept: readonly Kept[];
 }
 
-/** `groupName`: where the account is or was to be; a create that died early has left no more than that group. */
-export async function findIssuer(azure: Azure, owner: IdentitySet, groupName: string, reads = groupReads(azure)): Promise<IssuerInventory> {
+export interface IssuerPlace {
+  /** Where the account is or was to be; a create that died early has left no more than that group. */
+  readonly groupName: string;
+  /** Whether it was named: then what is in other groups is another issuer's. */
+  readonly named: boolean;
+}
+
+/** Throws ARO-OIDC-006 where it is not told which of several is meant. */
+export async function findIssuer(
+  azure: Azure,
+  owner: IdentitySet,
+  { groupName, named }: IssuerPlace,
+  reads = groupReads(azure),
+): Promise<IssuerInventory> {
   const { resources } = await azure.resources();
   const filter = `tagName eq '${identitySetTag}' and tagValue eq '${owner.identitySet}'`;
   const tagged = await all(resources.list({ filter }));
-  const accounts = await Promise.all(
-    tagged.filter(({ type = "" }) => sameType(type, "Microsoft.Storage/storageAccounts")).map(({ id = "" }) => look(azure, id)),
-  );
+  const ids = tagged.flatMap(({ id = "", type = "" }) => (sameType(type, "Microsoft.Storage/storageAccounts") ? [id] : []));
+  const groupOf = (id: string) => parseResourceId(id).resourceGroup?.toLowerCase() ?? "";
+  const meant = named ? ids.filter((id) => groupOf(id) === groupName.toLowerCase()) : ids;
+  const homes = new Set(meant.map(groupOf));
+  if (homes.size > 1) {
+    throw new Failure("ARO-OIDC-006", `${String(homes.size)} resource groups hold an issuer of the set "${owner.identitySet}"`, {
+      because: meant.join(", "),
+    });
+  }
+  const accounts = await Promise.all(meant.map((id) => look(azure, id)));
   const names = new Map([groupName, ...accounts.map(({ group }) => group)].map((name) => [name.toLowerCase(), name]));
   const goes = (id: string) => accounts.some((account) => sameId(account.id, id) || isWithin(id, account.id));
   const verdicts = await Promise.all([...names.values()].map((name) => judgeGroup(reads, name, owner, goes)));
@@ -70,9 +90,9 @@ async function look(azure: Azure, id: string): Promise<FoundAccount> {
 export function issuerRemovals(azure: Azure, { accounts, groups }: IssuerInventory): Removal[] {
   const removals = accounts.flatMap((account) => {
     const grants = account.grants.map((name) => grantRemoval(azure, account, name));
-    return [...grants, accountRemoval(azure, account, ids(grants))];
+    return [...grants, accountRemoval(azure, account, idsOf(grants))];
   });
-  return [...removals, ...groups.map((group) => emptiedGroupRemoval(azure, group, ids(removals)))];
+  return [...removals, ...groups.map((group) => emptiedGroupRemoval(azure, group, idsOf(removals)))];
 }
 
 function grantRemoval(azure: Azure, { id, name: accountName }: FoundAccount, name: string): Removal {
@@ -101,6 +121,6 @@ function accountRemoval(azure: Azure, { id, name, group }: FoundAccount, after: 
   };
 }
 
-function ids(removals: readonly Removal[]): string[] {
+function idsOf(removals: readonly Removal[]): string[] {
   return removals.map(({ id }) => id);
 }

@@ -118,6 +118,9 @@ function decideCertificate(live: LiveCertificate | undefined, what: string, set:
   if (end !== undefined && end <= now) {
     return { act: "update", why: "it has expired", changes: [{ path: "version", from: end.toISOString(), to: "a new one" }] };
   }
+  if (properties?.enabled === false) {
+    return { act: "update", why: "it is switched off", changes: [{ path: "version", from: "switched off", to: "a new one" }] };
+  }
   return { act: "keep" };
 }
 

@@ -1,8 +1,9 @@
 /** The credential secret of a component: what its pods read, rewritten only where something in it no longer agrees. */
-import type { DeletedSecret, KeyVaultSecret } from "@azure/keyvault-secrets";
+import type { DeletedSecret, KeyVaultSecret, SecretProperties } from "@azure/keyvault-secrets";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { found, pollInterval } from "../azure/long-running.js";
+import { all } from "../azure/pages.js";
 import { defineStep, type Change, type Decision, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
 import type { ControlPlaneComponent } from "../infra/components.js";
@@ -22,6 +23,7 @@ export interface CredentialOutput {
 }
 
 interface LiveSecret {
+  /** Without its value where it is switched off. */
   readonly secret?: KeyVaultSecret;
   readonly deleted?: DeletedSecret;
 }
@@ -62,7 +64,8 @@ export function credential(
       const { secrets } = await azure.vaultContent(key.vaultName);
       if (live?.deleted) return recover(azure, key.vaultName, name);
       const { value: pem = "" } = await secrets.getSecret(certificate.name, { version: certificate.version });
-      const notBefore = laterThan(credentialFacts(live?.secret?.value)?.notBefore, certificate.notBefore);
+      const { value: liveValue, properties } = live?.secret ?? {};
+      const notBefore = laterThan(credentialFacts(liveValue)?.notBefore ?? properties?.notBefore?.toISOString(), certificate.notBefore);
       const dates = { notBefore, notAfter: certificate.expiresOn };
       const { renewAfter, cannotRenewAfter } = renewalDates(dates);
       const value = JSON.stringify(credentialSecret({ authorityHost, clientId, tenantId }, pem, dates));
@@ -72,7 +75,7 @@ export function credential(
           enabled: true,
           notBefore,
           expiresOn: dates.notAfter,
-          tags: { ...live?.secret?.properties.tags, ...ownership, renew_after: renewAfter, cannot_renew_after: cannotRenewAfter },
+          tags: { ...properties?.tags, ...ownership, renew_after: renewAfter, cannot_renew_after: cannotRenewAfter },
         });
         return { secret };
       } catch (error) {
@@ -88,12 +91,25 @@ export function credential(
   });
 }
 
-async function readSecret(azure: Azure, vaultName: string, name: string): Promise<LiveSecret | undefined> {
+export async function readSecret(azure: Azure, vaultName: string, name: string): Promise<LiveSecret | undefined> {
   const { secrets } = await azure.vaultContent(vaultName);
-  const secret = await found(secrets.getSecret(name));
-  if (secret) return { secret };
+  try {
+    const secret = await found(secrets.getSecret(name));
+    if (secret) return { secret };
+  } catch (error) {
+    if (azureCodeOf(error) !== "SecretDisabled") throw error;
+    return { secret: { name, properties: await newestVersion(secrets.listPropertiesOfSecretVersions(name)) } };
+  }
   const deleted = await found(secrets.getDeletedSecret(name));
   return deleted && { deleted };
+}
+
+/** What is known of a secret that is switched off: all but its value. */
+async function newestVersion(versions: AsyncIterable<SecretProperties>): Promise<SecretProperties> {
+  const made = ({ createdOn }: SecretProperties) => createdOn?.getTime() ?? 0;
+  const [newest] = (await all(versions)).toSorted((left, right) => made(right) - made(left));
+  if (!newest) throw new Stale("it was deleted meanwhile");
+  return newest;
 }
 
 function notOurs(name: string, { deleted }: LiveSecret): Decision {

@@ -91,7 +91,16 @@ async function readDocuments(azure: Azure, urls: Texts, byRole: boolean): Promis
   if (discovery && keySet) return { discovery, keySet, isPublic: true };
   if (!byRole) return undefined;
   const blobs = await azure.blobs();
-  const [ownDiscovery, ownKeySet] = await Promise.all([discovery ?? blobs.read(urls.discovery), keySet ?? blobs.read(urls.keySet)]);
+  const read = async (url: string) => {
+    try {
+      return await blobs.read(url);
+    } catch (error) {
+      // By the account's network rules: nothing can be said before they are put right. A write then finds what there is, and looks again.
+      if (azureCodeOf(error) === "AuthorizationFailure") return undefined;
+      throw error;
+    }
+  };
+  const [ownDiscovery, ownKeySet] = await Promise.all([discovery ?? read(urls.discovery), keySet ?? read(urls.keySet)]);
   return ownDiscovery || ownKeySet ? { discovery: ownDiscovery, keySet: ownKeySet, isPublic: false } : undefined;
 }
 

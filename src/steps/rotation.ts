@@ -19,7 +19,7 @@ import {
   type CertificateOutput,
   type LiveCertificate,
 } from "./certificates.js";
-import { credential, type CredentialOutput } from "./credential-secrets.js";
+import { credential, readSecret, type CredentialOutput } from "./credential-secrets.js";
 import { proof } from "./credential-proof.js";
 import type { VaultOutput } from "./key-vault.js";
 import { adopt, refuse } from "./judgement.js";
@@ -155,13 +155,13 @@ async function readRotation(
   certificate: string,
   secretName: string,
 ): Promise<RotationState & { readonly pending?: true }> {
-  const { certificates, secrets } = await azure.vaultContent(vaultName);
+  const { certificates } = await azure.vaultContent(vaultName);
   const versions: CertificateVersion[] = [];
   for await (const { createdOn, x509Thumbprint } of certificates.listPropertiesOfCertificateVersions(certificate)) {
     if (createdOn && x509Thumbprint) versions.push({ createdOn, thumbprint: Buffer.from(x509Thumbprint).toString("hex").toUpperCase() });
   }
   const operation = await found(certificates.getCertificateOperation(certificate));
-  const secret = await found(secrets.getSecret(secretName));
+  const { secret } = (await readSecret(azure, vaultName, secretName)) ?? {};
   return {
     versions,
     inSecret: credentialFacts(secret?.value)?.thumbprint,

@@ -2,11 +2,12 @@
  * Bad input: everything that is wrong is told at once, with its flag, variable or line; exit 2; nobody is asked, nothing is written.
  * Which values are refused, and why, is told in process: test/settings/checks.test.ts for settings, test/files for documents.
  */
-import { readdir } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { demo, demoDomain, localAzure } from "../harness/local-azure.js";
 import { exits, titled } from "./expectations.js";
 import { fileOf } from "./identities.js";
+import { testKey } from "./signing-keys.js";
 
 type Words = readonly (string | RegExp)[];
 
@@ -16,10 +17,16 @@ interface Case {
   readonly env?: Readonly<Record<string, string>>;
   /** Files by name; `@name` in args is their path. */
   readonly files?: Readonly<Record<string, unknown>>;
+  /** Made before. */
+  readonly directory?: string;
   readonly words: Words;
 }
 
 const create = ["create", "infra"];
+const identities = [
+  ...["create", "identities", "--cloud", "local", "--name", "demo"],
+  ...["--resource-group-name", "common", "--oidc-issuer-url", "https://issuer.example.com/demo"],
+];
 const good = [...create, ...demo, ...demoDomain];
 
 const cases: readonly Case[] = [
@@ -74,6 +81,42 @@ const cases: readonly Case[] = [
     args: [...good, "--events", "@nowhere/events.ndjson"],
     words: [/cannot write .*events\.ndjson/, "ARO-FILE-004"],
   },
+  ...(["--output-file", "--managed-identities-output-file", "--data-plane-identities-output-file"] as const).map((flag) => ({
+    what: `${flag} of identities in a directory that is not there`,
+    args: [...identities, flag, "@nowhere/ids.json"],
+    words: [/ARO-FILE-004/, /cannot write .*nowhere/],
+  })),
+  {
+    what: "an output directory of create all in which a document's name is taken by a directory",
+    args: ["create", "all", ...demo, ...demoDomain, "--dns-zone-rg-name", "dns", "--output-dir", "@."],
+    directory: "managed-identities.json",
+    words: [/ARO-FILE-004/, /managed-identities\.json: it is not an ordinary file/],
+  },
+  {
+    what: "an output directory of create oidc-issuer in which a document's name is taken by a directory",
+    args: ["create", "oidc-issuer", "--cloud", "local", "--name", "demo", "--public-key-file", "@key", "--output-dir", "@."],
+    files: { key: testKey().publicPem },
+    directory: "jwks",
+    words: [/ARO-FILE-004/, /jwks: it is not an ordinary file/],
+  },
+  {
+    what: "an output directory of create key-pair in which a file's name is taken by a directory",
+    args: ["create", "key-pair", "--output-dir", "@."],
+    directory: "serviceaccount-signer.public",
+    words: [/ARO-FILE-004/, /serviceaccount-signer\.public: it is not an ordinary file/],
+  },
+  {
+    what: "an output directory that is a file",
+    args: ["create", "key-pair", "--output-dir", "@taken"],
+    files: { taken: "x" },
+    words: [/ARO-FILE-004/, /taken/],
+  },
+  {
+    what: "events into the file of the public key",
+    args: ["create", "oidc-issuer", "--cloud", "local", "--name", "demo", "--public-key-file", "@key", "--events", "@key"],
+    files: { key: "x" },
+    words: [/--events .*also read, as publicKeyFile/],
+  },
   {
     what: "an unknown flag, with the nearest",
     args: [...good, "--vnet-cdir", "10.0.0.0/16"],
@@ -126,8 +169,9 @@ const cases: readonly Case[] = [
   },
 ];
 
-test.each(titled(cases))("%s", async (_what, { args, env, files = {}, words }) => {
+test.each(titled(cases))("%s", async (_what, { args, env, files = {}, directory, words }) => {
   const azure = await localAzure();
+  if (directory !== undefined) await mkdir(azure.path(directory));
   for (const [name, content] of Object.entries(files)) await fileOf(azure, name, content);
   const before = (await readdir(azure.path("."))).toSorted();
   const given = args.map((arg) => (arg.startsWith("@") ? azure.path(arg.slice(1)) : arg));

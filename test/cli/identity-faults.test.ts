@@ -1,7 +1,7 @@
 /** What Azure says when identities are made: each answer is retried, waited for, or explained. */
 import { expect, test } from "vitest";
 import { localAzure } from "../harness/local-azure.js";
-import { exits } from "./expectations.js";
+import { exits, writesSince } from "./expectations.js";
 import { components, createSet, credentialsOf, destroySet } from "./identity-sets.js";
 
 const patience = 120_000;
@@ -23,9 +23,19 @@ test(
       // Written, but the answer is lost: sent again, it must not be a second one.
       { method: "PATCH", path: "/applications\\(uniqueName", nth: 3, when: "after", reset: true },
       { method: "PUT", path: "/secrets/", nth: 2, when: "after", reset: true },
+      // Vaults say nothing of when to come back, the directory does.
+      { method: "POST", path: "^/certificates/[^/]+/create$", nth: 2, answer: arm(429, "Throttled") },
+      {
+        method: "PATCH",
+        path: "/applications\\(uniqueName",
+        nth: 5,
+        answer: { ...arm(429, "TooManyRequests"), headers: { "retry-after": "1" } },
+      },
     ];
     const { stderr } = exits(await createSet(azure, [], { faults }), 0);
     expect(stderr).toContain("the application is not yet known everywhere in the directory (Request_BadRequest)");
+    expect(stderr).toContain("Azure throttles requests (Throttled)");
+    expect(stderr).toContain("Azure throttles requests (TooManyRequests)");
     expect(stderr).toContain(`another operation on it is in progress (${concurrent})`);
     const made = await credentialsOf(azure);
     expect(Object.keys(made).toSorted()).toEqual([...components].toSorted());
@@ -69,6 +79,24 @@ test.each([
     const azure = await localAzure();
     const { stderr } = exits(await createSet(azure, [], { faults: [{ ...rule, times: 100 }] }), 5);
     expect(stderr).toContain(`[${code}]`);
+  },
+  patience,
+);
+
+test.each([
+  ["a list of the directory", { host: "graph.microsoft.com", path: "/deletedItems/", answer: { status: 200, body: {} } }],
+  ["a page in its place", { host: "graph.microsoft.com", path: "", answer: { status: 200, body: "<html>sign in here</html>" } }],
+  ["a list of a vault's keys", { path: "/vaults/[^/]+/keys$", answer: { status: 200, body: {} } }],
+  ["a list of a vault's secrets", { path: "^/secrets$", answer: { status: 200, body: {} } }],
+])(
+  "%s that holds nothing of the kind does not pass for an empty one: nothing is removed",
+  async (_, rule) => {
+    const azure = await localAzure();
+    exits(await createSet(azure), 0);
+    await azure.traffic();
+    const { stderr } = exits(await destroySet(azure, ["--purge"], { faults: [{ method: "GET", ...rule, times: 100 }] }), 1);
+    expect(stderr).toContain("[ARO-NET-003]");
+    expect(await writesSince(azure)).toEqual([]);
   },
   patience,
 );

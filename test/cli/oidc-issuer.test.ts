@@ -214,6 +214,44 @@ test("a group that others made is used and stays; what others put into the accou
   expect(await azure.picture()).toEqual(before);
 });
 
+test("of two issuers of one name in two groups, destroy takes the one that is named, and neither unasked", async () => {
+  const azure = await localAzure();
+  const second = ["--oidc-resource-group-name", "second", "--storage-account-name", "demosecond"];
+  exits(await create(azure, [one], second), 0);
+  const alone = await azure.picture();
+  exits(await create(azure, [one]), 0);
+  await refuses(azure, destroy(azure), 5, "ARO-OIDC-006", "demosecond", "--oidc-resource-group-name");
+  exits(await destroy(azure, ["--oidc-resource-group-name", "demo-oidc"]), 0);
+  expect(await azure.picture()).toEqual(alone);
+});
+
+test("an account that nobody reaches from the internet is opened to it, and keeps what others said of it", async () => {
+  const azure = await localAzure();
+  exits(await create(azure, [one]), 0);
+  await tag(azure, account, { team: "a" });
+  await alter(azure, account, {
+    publicNetworkAccess: "Disabled",
+    networkAcls: { bypass: "Logging", defaultAction: "Deny", ipRules: [], virtualNetworkRules: [] },
+    minimumTlsVersion: "TLS1_3",
+  });
+  exits(await create(azure, [one]), 0);
+  expect(await resource(azure, account)).toMatchObject({
+    tags: { team: "a", "aro-hcp-identities": "demo" },
+    properties: { publicNetworkAccess: "Enabled", networkAcls: { bypass: "Logging", defaultAction: "Allow" }, minimumTlsVersion: "TLS1_3" },
+  });
+});
+
+test.each([
+  ["by storage itself", "/containers/", 409, "PublicAccessNotPermitted", "ARO-OIDC-001"],
+  ["by a policy", "/storageAccounts/[^/]+$", 403, "RequestDisallowedByPolicy", "ARO-SUB-005"],
+])("public access that is refused %s is explained", async (_, path, status, code, expected) => {
+  const azure = await localAzure();
+  const files = await publicFile(azure.path("keys"), one);
+  const faults = [{ method: "PUT", path, answer: { status, body: { error: { code, message: "no" } } }, times: 9 }];
+  const run = azure.cli(["create", "oidc-issuer", ...named, "--public-key-file", files], { faults });
+  expect(exits(await run, 5).stderr).toMatch(new RegExp(`\\[${expected}\\][^]*exemption`));
+});
+
 test("what another set of identities owns is not touched", async () => {
   const azure = await localAzure();
   exits(await create(azure, [one]), 0);

@@ -1,5 +1,6 @@
 /** What others do to the world between two runs: the cloud provider, a colleague in the portal, another cluster. */
 import { openWorld } from "../../src/embedded-azure/open.js";
+import type { World } from "../../src/embedded-azure/world/world.js";
 import type { LocalAzure } from "../harness/local-azure.js";
 
 export type Properties = Record<string, unknown>;
@@ -37,6 +38,14 @@ export async function tag(azure: LocalAzure, id: string, more: Record<string, st
     const stored = world.resources[id.toLowerCase()];
     if (stored === undefined) throw new Error(`${id} is not there`);
     stored.tags = { ...stored.tags, ...more };
+    return { value: undefined, commit: true };
+  });
+}
+
+/** Changes whatever there is, behind every service's back. */
+export async function change(azure: LocalAzure, hand: (world: World) => void): Promise<void> {
+  await openWorld(azure.directory).transact((world) => {
+    hand(world);
     return { value: undefined, commit: true };
   });
 }

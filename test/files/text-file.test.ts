@@ -26,12 +26,22 @@ test("a file is written with its mode, whatever mode it had", async () => {
 
 test("what is absent is undefined or a failure, as it is asked for; what is too large or a directory is a failure", async () => {
   const directory = join(root, "others");
-  await makeDirectory(directory);
+  await makeDirectory(directory, []);
   expect(await readTextIfThere(join(directory, "none"))).toBeUndefined();
   await expect(readText(join(directory, "none"))).rejects.toMatchObject({ code: "ARO-FILE-001" });
   await writeFile(join(directory, "large"), "x".repeat(100_000));
   await expect(readText(join(directory, "large"))).rejects.toMatchObject({ code: "ARO-FILE-002" });
   await mkdir(join(directory, "folder"));
   await expect(readText(join(directory, "folder"))).rejects.toMatchObject({ code: "ARO-FILE-001" });
-  await expect(makeDirectory(join(directory, "large"))).rejects.toMatchObject({ code: "ARO-FILE-004" });
+  await expect(makeDirectory(join(directory, "large"), [])).rejects.toMatchObject({ code: "ARO-FILE-004" });
+});
+
+test("a directory in which a file of ours cannot be written is refused, and nothing is left in it", async () => {
+  const directory = join(root, "taken");
+  await mkdir(join(directory, "jwks"), { recursive: true });
+  await expect(makeDirectory(directory, ["fine", "jwks"])).rejects.toMatchObject({
+    code: "ARO-FILE-004",
+    message: /jwks: it is not an ordinary file/,
+  });
+  expect(await readdir(directory)).toEqual(["jwks"]);
 });

@@ -79,6 +79,9 @@ YQIDAQAB
     ["not PEM", "is not a public key"],
     ["-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n", "is not a public key"],
     [pair.privateKey, "is a private key"],
+    ["-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "is a certificate"],
+    [JSON.stringify({ keys: [] }), "is not a public key in PEM"],
+    [`${pair.publicKey}${pair.publicKey}`, "holds 2 keys"],
     [generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString(), "type ed25519"],
   ])("refuses what is no RSA public key: %#", (pem, why) => {
     expect(() => jwkOf(pem, "a.public")).toThrow(expect.objectContaining({ code: "ARO-KEY-001" }));

@@ -5,9 +5,9 @@ import type { Step } from "../../engine/step.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities } from "../../files/identity-schemas.js";
 import type { KnownInfra } from "../../files/infra-output.js";
 import { identitiesOutput, type KnownIdentities } from "../../files/identities-output.js";
-import { writeIssuerFiles } from "../../files/issuer-files.js";
+import { issuerFiles, writeIssuerFiles } from "../../files/issuer-files.js";
+import { publicKeyFile } from "../../files/key-pair.js";
 import { makeDirectory } from "../../files/text-file.js";
-import { checkWritable } from "../../files/write.js";
 import { controlPlaneFields, dataPlaneFields } from "../../infra/role-table.js";
 import { requireSubscription } from "../../settings/brought-subscription.js";
 import { wholeGraph } from "../../steps/all.js";
@@ -19,16 +19,26 @@ import { identitySpec } from "../identity-set.js";
 import { infraDocument } from "../infra-document.js";
 import { infraSpecOfAll } from "../infra-spec.js";
 import { issuerSpec } from "../issuer-spec.js";
+import { requireLocalBlobs } from "../local-world.js";
 import { inSession } from "../session.js";
 
 const command = "create all";
+
+const documents = {
+  infra: "infra.json",
+  identities: "identities.json",
+  controlPlane: "managed-identities.json",
+  dataPlane: "data-plane-identities.json",
+} as const;
+/** What is written into the directory whether it is there or not. */
+const wholeFiles = [...Object.values(documents), ...issuerFiles, publicKeyFile];
 
 export async function run(resolved: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   const { settings, notices } = resolved;
   const { outputDir, infraId } = settings;
   const paths = filePaths(outputDir);
-  await makeDirectory(outputDir);
-  for (const path of Object.values(paths)) await checkWritable(path);
+  await makeDirectory(outputDir, wholeFiles);
+  if (settings.cloud === "local") await requireLocalBlobs();
   return inSession(settings, notices, environment, async (azure, stage) => {
     const { subscriptionId, cloud } = azure.connection;
     requireSubscription(resolved, subscriptionId);
@@ -73,10 +83,10 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
 
 function filePaths(directory: string) {
   return {
-    infra: join(directory, "infra.json"),
-    identities: join(directory, "identities.json"),
-    controlPlane: join(directory, "managed-identities.json"),
-    dataPlane: join(directory, "data-plane-identities.json"),
+    infra: join(directory, documents.infra),
+    identities: join(directory, documents.identities),
+    controlPlane: join(directory, documents.controlPlane),
+    dataPlane: join(directory, documents.dataPlane),
   };
 }
 

@@ -1,5 +1,6 @@
 /** `create key-pair`: the signing key in two files. Nobody signs in, and nothing is asked of Azure. */
 import { paceOf } from "../../azure/pace.js";
+import { publicKeyFile } from "../../files/key-pair.js";
 import { makeDirectory } from "../../files/text-file.js";
 import { keyPair, type KeyPairOutput } from "../../steps/key-pair.js";
 import type { Resolved } from "../../settings/settings.js";
@@ -10,7 +11,8 @@ const command = "create key-pair";
 
 export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   const directory = settings.outputDir ?? ".";
-  await makeDirectory(directory);
+  // The private key that is there is not written: it may be anybody's to read only.
+  await makeDirectory(directory, [publicKeyFile]);
   const stage = openStage(settings, environment);
   try {
     for (const notice of notices) stage.say(`notice: ${notice}`);

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { signedIn } from "../../azure/signed-in.js";
 import { Failure } from "../../errors/failure.js";
-import { writeIssuerFiles } from "../../files/issuer-files.js";
+import { issuerFiles, writeIssuerFiles } from "../../files/issuer-files.js";
 import { publicKeyFile } from "../../files/key-pair.js";
 import { makeDirectory, readText } from "../../files/text-file.js";
 import { jwkOf, type Jwk } from "../../oidc/signing-key.js";
@@ -11,6 +11,7 @@ import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
 import type { Resolved } from "../../settings/settings.js";
 import { carryOut } from "../carry-out.js";
 import { issuerSpec } from "../issuer-spec.js";
+import { requireLocalBlobs } from "../local-world.js";
 import { inSession } from "../session.js";
 
 const command = "create oidc-issuer";
@@ -18,7 +19,8 @@ const command = "create oidc-issuer";
 export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   const { name, outputDir, retireKey } = settings;
   const keys = await readKeys(settings);
-  if (outputDir !== undefined) await makeDirectory(outputDir);
+  if (outputDir !== undefined) await makeDirectory(outputDir, issuerFiles);
+  if (settings.cloud === "local") await requireLocalBlobs();
   return inSession(settings, notices, environment, async (azure, stage) => {
     const spec = issuerSpec(settings, azure, retireKey);
     const { steps, documents } = issuerGraph(azure, spec, givenKeys(keys), await signedIn(azure.connection));

@@ -2,14 +2,13 @@
 import type { Azure } from "../../azure/azure.js";
 import type { Removal } from "../../engine/step.js";
 import type { IdentitySetKey } from "../../infra/identity-spec.js";
-import { issuerNames } from "../../infra/issuer.js";
 import { idKey, isWithin, resourceGroupId } from "../../infra/resource-id.js";
 import { listAssignments } from "../../removal/assignments.js";
 import { emptiedGroupRemoval, groupReads, judgeGroup, type GroupReads } from "../../removal/emptied-group.js";
-import { findIdentities } from "../../removal/identities.js";
+import { findIdentities, type RemovalManner } from "../../removal/identities.js";
 import { identityRemovals } from "../../removal/identity-removals.js";
 import { takeInventory, type Kept, type Search } from "../../removal/inventory.js";
-import { findIssuer, issuerRemovals } from "../../removal/issuer.js";
+import { findIssuer, issuerRemovals, type IssuerPlace } from "../../removal/issuer.js";
 import { mergedRemovals } from "../../removal/merged.js";
 import { removalsOf } from "../../removal/removals.js";
 import { idsToRemove, type RemovalWishes } from "../../removal/selection.js";
@@ -20,7 +19,7 @@ import { requireConsent, tearDown } from "../tear-down.js";
 import { persistentGroupOf } from "./create-all.js";
 import { idsLeft, recoverable } from "./destroy-identities.js";
 import { foreignRefusal } from "./destroy-infra.js";
-import { foreignContainers } from "./destroy-oidc-issuer.js";
+import { foreignContainers, issuerPlace } from "./destroy-oidc-issuer.js";
 
 const command = "destroy all";
 
@@ -32,10 +31,10 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
     const whole: Whole = {
       search: { cluster: { name, infraId }, broughtGroup: undefined, otherSubscriptions: [] },
       key,
-      issuerGroup: issuerNames(name, settings).group,
+      issuer: issuerPlace(settings),
     };
     const wishes = { preserveGroups: false, deleteForeign: settings.deleteForeign };
-    let found = await look(azure, whole);
+    let found = await look(azure, whole, { purge });
     const parts = [
       ...removalsOf(azure, found.infra, wishes),
       ...issuerRemovals(azure, { ...found.issuer, groups: [] }),
@@ -49,7 +48,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
       removals: mergedRemovals([...parts, ...groups.removals]),
       kept: [...found.infra.kept, ...found.identities.kept.filter(({ id }) => !groups.judged.includes(idKey(id))), ...groups.kept],
       refusal: foreignRefusal(found.infra, wishes) ?? foreignContainers(found.issuer),
-      leftovers: async () => leftIn((found = await look(azure, whole)), wishes, purge),
+      leftovers: async () => leftIn((found = await look(azure, whole, { purge })), wishes, purge),
       // What was seen last, which was when nothing was left.
       recoverable: () => Promise.resolve(recoverable(found.identities)),
     });
@@ -60,23 +59,23 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
 interface Whole {
   readonly search: Search;
   readonly key: IdentitySetKey;
-  readonly issuerGroup: string;
+  readonly issuer: IssuerPlace;
 }
 
-async function look(azure: Azure, { search, key, issuerGroup }: Whole) {
+async function look(azure: Azure, { search, key, issuer: place }: Whole, manner: RemovalManner) {
   const reads = groupReads(azure);
   const assigned = listAssignments(azure, [key.subscriptionId]);
   const [infra, issuer, identities] = await Promise.all([
     takeInventory(azure, search, assigned),
-    findIssuer(azure, { identitySet: key.name }, issuerGroup, reads),
-    findIdentities(azure, key, reads, assigned),
+    findIssuer(azure, { identitySet: key.name }, place, reads),
+    findIdentities(azure, key, manner, reads, assigned),
   ]);
   return { infra, issuer, identities, reads };
 }
 
 /** The groups of issuer and identities may be one, so they are judged when it is known all that goes. */
-async function groupsOf(azure: Azure, { key, issuerGroup }: Whole, reads: GroupReads, parts: readonly Removal[]) {
-  const names = new Map([issuerGroup, key.groupName].map((name) => [name.toLowerCase(), name]));
+async function groupsOf(azure: Azure, { key, issuer }: Whole, reads: GroupReads, parts: readonly Removal[]) {
+  const names = new Map([issuer.groupName, key.groupName].map((name) => [name.toLowerCase(), name]));
   const goes = (id: string) => parts.some(({ resourceId }) => resourceId !== undefined && isWithin(id, resourceId));
   const verdicts = await Promise.all([...names.values()].map((name) => judgeGroup(reads, name, { identitySet: key.name }, goes)));
   const removals = verdicts.flatMap(({ group }) => {

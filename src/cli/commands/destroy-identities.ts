@@ -1,6 +1,6 @@
 /** `destroy identities`: what is provably the set's, role assignments first; and what stays recoverable, until when. */
 import { findIdentities, type IdentityInventory } from "../../removal/identities.js";
-import { identityRemovals } from "../../removal/identity-removals.js";
+import { canPurge, identityRemovals } from "../../removal/identity-removals.js";
 import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey } from "../identity-set.js";
 import { inSession } from "../session.js";
@@ -16,14 +16,14 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
   return inSession(settings, notices, environment, async (azure, stage) => {
     requireConsent(name, settings, stage);
     const key = identitySetKey(settings, azure);
-    let inventory = await findIdentities(azure, key);
+    let inventory = await findIdentities(azure, key, { purge });
     return tearDown(azure, stage, settings, {
       command,
       subject: name,
       about: { name },
       removals: identityRemovals(azure, inventory, settings),
       kept: inventory.kept,
-      leftovers: async () => idsLeft((inventory = await findIdentities(azure, key)), purge),
+      leftovers: async () => idsLeft((inventory = await findIdentities(azure, key, { purge })), purge),
       // What was seen last, which was when nothing was left.
       recoverable: () => Promise.resolve(recoverable(inventory)),
     });
@@ -37,9 +37,9 @@ export function idsLeft(inventory: IdentityInventory, purge: boolean): string[] 
     ...assignments.map(({ id }) => id),
     ...applications.map(({ displayName }) => `application ${displayName}`),
     ...identities.map(({ id }) => id),
-    ...vaults.filter(({ foreign }) => foreign.length === 0).map(({ id }) => id),
+    ...vaults.map(({ id }) => id),
     ...(purge ? deletedApplications.map(({ displayName }) => `deleted application ${displayName}`) : []),
-    ...(purge ? deletedVaults.map(({ name = "" }) => `deleted key vault ${name}`) : []),
+    ...(purge ? deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted key vault ${name}`) : []),
   ];
 }
 

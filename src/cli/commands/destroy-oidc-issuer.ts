@@ -1,7 +1,7 @@
 /** `destroy oidc-issuer`: what is provably the set's: its storage account, the role given on it, and the group that was made for it. */
 import { issuerNames } from "../../infra/issuer.js";
 import { Failure } from "../../errors/failure.js";
-import { findIssuer, issuerRemovals, type IssuerInventory } from "../../removal/issuer.js";
+import { findIssuer, issuerRemovals, type IssuerInventory, type IssuerPlace } from "../../removal/issuer.js";
 import type { Resolved } from "../../settings/settings.js";
 import { inSession } from "../session.js";
 import { requireConsent, tearDown } from "../tear-down.js";
@@ -12,7 +12,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
   const { name } = settings;
   return inSession(settings, notices, environment, async (azure, stage) => {
     requireConsent(name, settings, stage);
-    const look = () => findIssuer(azure, { identitySet: name }, issuerNames(name, settings).group);
+    const look = () => findIssuer(azure, { identitySet: name }, issuerPlace(settings));
     const inventory = await look();
     return tearDown(azure, stage, settings, {
       command,
@@ -25,6 +25,13 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
     });
   });
 }
+
+/** Where to look for it. */
+export function issuerPlace(settings: IssuerPlaceSettings): IssuerPlace {
+  return { groupName: issuerNames(settings.name, settings).group, named: settings.oidcResourceGroupName !== undefined };
+}
+
+type IssuerPlaceSettings = Parameters<typeof issuerNames>[1] & { readonly name: string };
 
 /** A storage account is deleted with all that is in it. */
 export function foreignContainers({ accounts }: IssuerInventory): Failure | undefined {

@@ -51,5 +51,7 @@ export const checkOutputs: Check = ({ values, problem }) => {
     const clash = inputFiles.find((input) => sameFile(values[input], values[key]));
     if (clash !== undefined) problem(key, `"${values[key]}" is also read, as ${clash}: it would be overwritten`);
   }
+  const key = values.publicKeyFile?.find((file) => sameFile(file, values.events));
+  if (key !== undefined) problem("events", `"${key}" is also read, as publicKeyFile: it would be overwritten`);
   if (sameFile(values.outputFile, values.events)) problem("events", `"${values.events}" is also the output file`);
 };

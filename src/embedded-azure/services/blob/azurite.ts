@@ -56,11 +56,24 @@ export async function startAzurite(keysOf: KeysOf): Promise<Azurite> {
   return { send: (exchange) => send(port, exchange), close: () => server.close() };
 }
 
-function newServer(): BlobServer {
-  const load = createRequire(import.meta.url);
+const load = createRequire(import.meta.url);
+const configurationModule = "azurite/dist/src/blob/BlobConfiguration.js";
+const serverModule = "azurite/dist/src/blob/BlobServer.js";
+
+/** Whether Azurite is installed. */
+export function servesBlobs(): boolean {
   try {
-    const { default: Configuration } = load("azurite/dist/src/blob/BlobConfiguration.js") as { default: Constructor<object> };
-    const { default: Server } = load("azurite/dist/src/blob/BlobServer.js") as { default: Constructor<BlobServer> };
+    load.resolve(serverModule);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function newServer(): BlobServer {
+  try {
+    const { default: Configuration } = load(configurationModule) as { default: Constructor<object> };
+    const { default: Server } = load(serverModule) as { default: Constructor<BlobServer> };
     return new Server(new Configuration(...configuration));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;

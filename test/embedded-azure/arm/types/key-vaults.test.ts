@@ -164,3 +164,20 @@ test("the list of the oldest version finds vaults among all resources", () => {
   expect(listed.body).toMatchObject({ value: [{ id: vault }] });
   expect(arm.get(`${subscription}/providers/Microsoft.KeyVault/vaults`).body).toMatchObject({ value: [{ id: vault }] });
 });
+
+test("keys are made once and listed; they go with their vault and come back with it", () => {
+  arm.put(vault, body());
+  const rsa = { properties: { kty: "rsa", keySize: 2048 } };
+  expect(arm.put(`${vault}/keys/etcd`, rsa)).toMatchObject({
+    status: 200,
+    body: { name: "etcd", properties: { kty: "RSA", keyUri: "https://demo-vault.vault.azure.net/keys/etcd" } },
+  });
+  expect(arm.put(`${vault}/keys/etcd`, { properties: { kty: "RSA", keySize: 4096 } }).body).toMatchObject({
+    properties: { keySize: 2048 },
+  });
+  expect(arm.get(`${vault}/keys`).body).toMatchObject({ value: [{ name: "etcd" }] });
+  arm.delete(vault);
+  expect(arm.get(`${vault}/keys`).status).toBe(404);
+  arm.put(vault, body({ createMode: "recover" }));
+  expect(arm.get(`${vault}/keys`).body).toMatchObject({ value: [{ name: "etcd" }] });
+});

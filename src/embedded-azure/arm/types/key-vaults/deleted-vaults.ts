@@ -40,8 +40,14 @@ export const deletedVaults = defineType({
   },
 });
 
+/** A vault as it was when it was deleted. */
+interface AsItWas {
+  readonly vault: StoredResource;
+  readonly keys: readonly StoredResource[];
+}
+
 /** `properties` are as answered; the vault as it was stays beside them. */
-export function keepDeleted(world: World, vault: StoredResource, subscriptionId: string, now: number): void {
+export function keepDeleted(world: World, { vault, keys }: AsItWas, subscriptionId: string, now: number): void {
   const location = vault.location ?? "";
   const id = `/subscriptions/${subscriptionId}/providers/Microsoft.KeyVault/locations/${location}/deletedVaults/${vault.name}`;
   const days = Number(vault.properties["softDeleteRetentionInDays"]);
@@ -58,7 +64,7 @@ export function keepDeleted(world: World, vault: StoredResource, subscriptionId:
       scheduledPurgeDate: new Date(now + days * day).toISOString(),
       ...(vault.properties["enablePurgeProtection"] === true ? { purgeProtectionEnabled: true } : {}),
     },
-    beside: { vault },
+    beside: { vault, keys },
   };
 }
 
@@ -67,11 +73,11 @@ export function deletedVaultNamed(world: World, name: string): StoredResource | 
 }
 
 /** The deleted vault with this id, as it was. */
-export function recoverable(world: World, vaultId: string): StoredResource | undefined {
+export function recoverable(world: World, vaultId: string): AsItWas | undefined {
   const deleted = Object.values(world.resources).find(
     (one) => one.type === storedType && sameId(String(one.properties["vaultId"]), vaultId) && operationOn(world, one.id) === undefined,
   );
-  return deleted?.beside?.["vault"] as StoredResource | undefined;
+  return deleted?.beside as AsItWas | undefined;
 }
 
 const collection = "/subscriptions/{subscriptionId}/providers/Microsoft.KeyVault";

@@ -4,7 +4,7 @@ import { ApiError, type Answer, type Call } from "../../../service.js";
 import type { StoredResource, World } from "../../../world/world.js";
 import { present } from "../../present.js";
 import { removeTree } from "../../removal.js";
-import { keyOf, segmentsOf } from "../../resource-id.js";
+import { keyOf, parentOf, segmentsOf } from "../../resource-id.js";
 import { defineType, type Moment, type Put } from "../../resource-type.js";
 import { sameId } from "../uses.js";
 import { deletedVaultNamed, keepDeleted, recoverable } from "./deleted-vaults.js";
@@ -123,7 +123,7 @@ export function nameTaken(name: string): string {
 
 /** Brings the vault back as it was; what else the body says is not heeded. */
 function recover({ call, world, id, name }: Put<Body>): Answer {
-  const vault = recoverable(world, id);
+  const { vault, keys } = recoverable(world, id) ?? {};
   if (vault === undefined) {
     throw new ApiError(
       400,
@@ -133,6 +133,7 @@ function recover({ call, world, id, name }: Put<Body>): Answer {
   }
   delete world.resources[keyOf(deletedVaultNamed(world, name)?.id ?? "")];
   world.resources[keyOf(id)] = { ...vault, changedAt: call.now };
+  for (const key of keys ?? []) world.resources[keyOf(key.id)] = key;
   const seconds = call.draw("keyVault.update");
   world.ledger.push({ resource: id, verb: "PUT", seconds });
   return { status: 200, body: present(world, vault), takes: seconds };
@@ -141,6 +142,7 @@ function recover({ call, world, id, name }: Put<Body>): Answer {
 /** Its role assignments are gone for good, recovered or not; its content waits with it. */
 function softDelete({ world, now }: Moment, vault: StoredResource): void {
   const subscriptionId = segmentsOf(vault.id)[1] ?? "";
+  const keys = Object.values(world.resources).filter(({ id }) => parentOf(id) !== undefined && sameId(parentOf(id) ?? "", vault.id));
   removeTree(world, vault.id);
-  keepDeleted(world, vault, subscriptionId, now);
+  keepDeleted(world, { vault, keys }, subscriptionId, now);
 }

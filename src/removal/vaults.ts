@@ -1,0 +1,94 @@
+/** What is in a vault of ours, and whether it may go: nobody else's secret, certificate or key goes with it. */
+import type { Vault } from "@azure/arm-keyvault";
+import { isRestError } from "@azure/core-rest-pipeline";
+import type { Azure } from "../azure/azure.js";
+import { azureCodeOf } from "../azure/azure-error.js";
+import { found } from "../azure/long-running.js";
+import { all } from "../azure/pages.js";
+import { controlPlaneComponents } from "../infra/components.js";
+import { certificateName } from "../infra/identity-names.js";
+import type { IdentitySetKey } from "../infra/identity-spec.js";
+import { ownedBy } from "../infra/ownership.js";
+import type { Kept } from "./inventory.js";
+
+export interface FoundVault {
+  readonly id: string;
+  readonly name: string;
+  readonly location: string;
+  /** What is ours in it. */
+  readonly secrets: readonly string[];
+  readonly certificates: readonly string[];
+  /** Names of what others put there: then the vault stays, and only ours goes. */
+  readonly foreign: readonly string[];
+  /** Whoever asks may not see what is in it. */
+  readonly closed: boolean;
+  /** Azure purges it by itself, and nobody earlier. */
+  readonly purgeProtected: boolean;
+}
+
+/** In the group of the set; undefined where it is gone meanwhile. */
+export async function lookInto(
+  azure: Azure,
+  key: IdentitySetKey,
+  vault: Pick<FoundVault, "id" | "name" | "location">,
+): Promise<FoundVault | undefined> {
+  const { vaults, keys } = await azure.vaults();
+  const live = await found(vaults.get(key.groupName, vault.name));
+  if (!live) return undefined;
+  const [content, keyNames] = await Promise.all([
+    contentOf(azure, key, vault.name),
+    // Of Resource Manager: it takes no right on what is in the vault, and we never have one on keys.
+    found(all(keys.list(key.groupName, vault.name))),
+  ]);
+  const { secrets = [], certificates = [], foreign = [] } = content ?? {};
+  // A certificate's key has its name, and goes with it.
+  const certified = new Set([...certificates, ...foreign, ...controlPlaneComponents.map((component) => certificateName(key, component))]);
+  const foreignKeys = (keyNames ?? []).flatMap(({ name = "" }) => (certified.has(name) ? [] : [`key ${name}`]));
+  return {
+    ...vault,
+    secrets,
+    certificates,
+    foreign: [...foreign, ...foreignKeys],
+    closed: content === undefined,
+    purgeProtected: isPurgeProtected(live),
+  };
+}
+
+/**
+ * Whoever may delete a vault may not be let into it: then its own tag says whose it is. Nothing is lost with it at once, for a deleted vault can be
+ * recovered; so it is not purged unseen.
+ */
+export function keptFor(vault: FoundVault, { purge }: { readonly purge: boolean }): Kept | undefined {
+  const { id, foreign, closed, purgeProtected } = vault;
+  if (foreign.length > 0) return { id, why: `others have ${foreign.join(", ")} in it` };
+  if (!purge || purgeProtected || !closed) return undefined;
+  const roles = '"Key Vault Certificates Officer" and "Key Vault Secrets Officer"';
+  return { id, why: `it is not purged unseen: have ${roles} on it, or delete it without --purge` };
+}
+
+function isPurgeProtected({ properties }: Vault): boolean {
+  return properties.enablePurgeProtection === true;
+}
+
+/** Undefined where we are not let in. */
+async function contentOf(azure: Azure, key: IdentitySetKey, vaultName: string) {
+  const content = await azure.vaultContent(vaultName);
+  const isOurs = (tags: Record<string, string> | undefined) => ownedBy(tags, { identitySet: key.name }) === "ours";
+  const secrets: string[] = [];
+  const certificates: string[] = [];
+  const foreign: string[] = [];
+  try {
+    for await (const { name = "", tags } of content.certificates.listPropertiesOfCertificates()) {
+      (isOurs(tags) ? certificates : foreign).push(name);
+    }
+    for await (const { name, tags, managed } of content.secrets.listPropertiesOfSecrets()) {
+      // A certificate's secret goes with it.
+      if (managed !== true) (isOurs(tags) ? secrets : foreign).push(name);
+    }
+  } catch (error) {
+    if (!isRestError(error) || !["ForbiddenByRbac", "ForbiddenByFirewall", "ForbiddenByConnection"].includes(azureCodeOf(error) ?? ""))
+      throw error;
+    return undefined;
+  }
+  return { secrets, certificates, foreign };
+}

@@ -1,0 +1,174 @@
+/** A set of identities that others have had their hands in: what is theirs stays and is named, what is missing does not stop a destroy. */
+import { expect, test } from "vitest";
+import type { World } from "../../src/embedded-azure/world/world.js";
+import { localAzure, writes, type Exchange, type LocalAzure } from "../harness/local-azure.js";
+import { groupId } from "./demo-cluster.js";
+import { exits, writesSince } from "./expectations.js";
+import { createSet, credentialsOf, destroySet, identityIds, issuer, uniqueName, vaultId } from "./identity-sets.js";
+import { alter, change, resource, tag, vanish } from "./other-hands.js";
+
+const kv = ["--key-vault-name", "demo-kv"] as const;
+const vault = vaultId("demo-kv");
+const [oneReader, otherReader] = ["00000000-0000-4000-8000-00000000aaa1", "00000000-0000-4000-8000-00000000aaa2"];
+
+/** Who holds which role on the vault, by the role's id. */
+async function holders(azure: LocalAzure, role: string): Promise<string[]> {
+  const { roleAssignments } = await azure.picture();
+  return (Object.values(roleAssignments) as { scope: string; roleDefinitionId: string; principalId: string }[])
+    .filter(({ scope, roleDefinitionId }) => scope.toLowerCase() === vault.toLowerCase() && roleDefinitionId.endsWith(role))
+    .map(({ principalId }) => principalId)
+    .sort();
+}
+const secretsUser = "4633458b-17de-408a-b874-0445c86b69e6";
+
+/** Of their own making, beside ours in the vault. */
+const strangersSecret =
+  (name: string) =>
+  ({ vaults = {} }: World) => {
+    const attributes = { enabled: true, created: 1, updated: 1 };
+    const content = vaults["demo-kv"];
+    if (content) content.secrets[name] = { name, versions: [{ version: "0".repeat(32), value: "theirs", attributes }] };
+  };
+/** When a secret that was written begins, in seconds. */
+const beginOf =
+  (name: string) =>
+  ({ method, url, requestBody }: Exchange): number[] =>
+    method === "PUT" && new URL(url).pathname === `/secrets/${name}`
+      ? [(requestBody as { attributes: { nbf: number } }).attributes.nbf]
+      : [];
+const takeRoles = ({ roleAssignments }: World) => {
+  for (const id of Object.keys(roleAssignments)) if (id.startsWith(vault.toLowerCase())) delete roleAssignments[id];
+};
+
+test("readers get their role, and it goes with the vault; what others put into the vault keeps it, until they take it out", async () => {
+  const azure = await localAzure();
+  const before = await azure.picture();
+  exits(await createSet(azure, [...kv, "--key-vault-reader-object-id", oneReader]), 0);
+  expect(await holders(azure, secretsUser)).toEqual([oneReader]);
+  await azure.traffic();
+  // The management cluster was made anew: the one before may still run.
+  exits(await createSet(azure, [...kv, "--key-vault-reader-object-id", otherReader]), 0);
+  expect(await writesSince(azure)).toEqual([expect.stringContaining("/roleAssignments/")]);
+  expect(await holders(azure, secretsUser)).toEqual([oneReader, otherReader]);
+
+  await change(azure, strangersSecret("payroll"));
+  const properties = { kty: "RSA", keySize: 2048 };
+  // As one that a certificate of ours has, and as one that encrypts somebody's etcd.
+  await azure.seed({ resources: { [`${vault}/keys/etcd`]: { properties }, [`${vault}/keys/demo-cpo-cert`]: { properties } } });
+  const { stderr } = exits(await destroySet(azure, [...kv, "--purge"]), 0);
+  expect(stderr).toMatch(/keep +\S+\/vaults\/demo-kv: others have payroll, key etcd in it/);
+  expect(await resource(azure, `${vault}/keys/etcd`)).toBeDefined();
+  expect((await azure.picture()).vaults).toMatchObject({ "demo-kv": { certificates: {}, secrets: { payroll: {} } } });
+  await azure.traffic();
+  exits(await destroySet(azure, [...kv, "--purge"]), 0);
+  expect(await writesSince(azure)).toEqual([]);
+
+  await change(azure, ({ vaults = {} }) => delete vaults["demo-kv"]?.secrets["payroll"]);
+  await vanish(azure, `${vault}/keys/etcd`);
+  exits(await destroySet(azure, [...kv, "--purge"]), 0);
+  const removed = await writesSince(azure);
+  // Ours: of two readers, and two of whoever ran this. They outlive a vault where Azure forgets to take them along.
+  expect(removed.filter((write) => write.includes("/roleAssignments/"))).toHaveLength(4);
+  expect(removed.findLastIndex((write) => write.includes("/roleAssignments/"))).toBeLessThan(removed.indexOf(`DELETE ${vault}`));
+  expect(await azure.picture()).toEqual(before);
+});
+
+test("a vault that nobody lets us see into is not purged unseen; its purge protection is told, and waited for by nobody", async () => {
+  const azure = await localAzure();
+  exits(await createSet(azure, kv), 0);
+  await change(azure, takeRoles);
+  const unseen = exits(await destroySet(azure, [...kv, "--purge"]), 0);
+  expect(unseen.stderr).toMatch(/keep +\S+\/vaults\/demo-kv: it is not purged unseen: have "Key Vault Certificates Officer"/);
+  await alter(azure, vault, { enablePurgeProtection: true });
+  const { stderr } = exits(await destroySet(azure, [...kv, "--purge"]), 0);
+  expect(stderr).toMatch(/key vault demo-kv can be recovered until 20\d\d-/);
+  expect(await resource(azure, vault)).toBeUndefined();
+  await azure.traffic();
+  exits(await destroySet(azure, [...kv, "--purge"]), 0);
+  expect(await writesSince(azure)).toEqual([]);
+});
+
+test("applications, identities and a vault that were deleted by hand do not stop a destroy", async () => {
+  const azure = await localAzure();
+  const before = await azure.picture();
+  exits(await createSet(azure, kv), 0);
+  await change(azure, (world) => {
+    world.applications = world.applications.filter(({ uniqueName: name }) => !["cpo", "disk"].some((each) => name === uniqueName(each)));
+  });
+  await vanish(azure, identityIds[0] ?? "", vault);
+  await change(azure, (world) => {
+    takeRoles(world);
+    delete world.vaults;
+  });
+  exits(await destroySet(azure, [...kv, "--purge"]), 0);
+  expect(await azure.picture()).toEqual(before);
+});
+
+test("a colleague who may do nothing in the vault yet gets in, and repairs what was deleted or changed there", async () => {
+  const azure = await localAzure();
+  exits(await createSet(azure, kv), 0);
+  const forbidden = { error: { code: "Forbidden", message: "Caller is not authorized.", innererror: { code: "ForbiddenByRbac" } } };
+  await change(azure, (world) => {
+    takeRoles(world);
+    const { certificates = {}, secrets = {} } = world.vaults?.["demo-kv"] ?? {};
+    const deleted = { at: 1, busyUntil: 1 };
+    // A certificate that was deleted, with its secret; a credential that was; one that was switched off, and a certificate.
+    for (const each of [certificates["demo-file-cert"], secrets["demo-file-cert"], secrets["demo-disk"]]) if (each) each.deleted = deleted;
+    const [current] = secrets["demo-ingress"]?.versions ?? [];
+    if (current) {
+      current.attributes.enabled = false;
+      current.tags = { ...current.tags, team: "a" };
+    }
+    const [switchedOff] = certificates["demo-network-cert"]?.versions ?? [];
+    if (switchedOff) switchedOff.attributes.enabled = false;
+    const cpo = world.applications.find(({ uniqueName: name }) => name === uniqueName("cpo"));
+    if (cpo) Object.assign(cpo, { displayName: "renamed", tags: ["theirs"] });
+  });
+  const began = (await azure.traffic()).flatMap(beginOf("demo-ingress"));
+  const faults = [{ method: "PUT", path: "^/secrets/demo-ingress$", answer: { status: 403, body: forbidden }, times: 2 }];
+  const { stderr } = exits(await createSet(azure, kv, { faults }), 0);
+  expect(stderr).toContain("the role has not yet reached all of the vault (ForbiddenByRbac)");
+  const exchanges = await azure.traffic();
+  const sent = writes(exchanges).map(({ method, url }) => `${method} ${new URL(url).pathname}`);
+  expect(sent.filter((write) => write.includes("/recover"))).toHaveLength(2);
+  expect(sent.filter((write) => write.includes("/create"))).toEqual(["POST /certificates/demo-network-cert/create"]);
+  expect(await credentialsOf(azure)).toMatchObject({
+    file: { keys: 1, certificates: 1, secrets: 1 },
+    ingress: { keys: 1, certificates: 1, secrets: 2 },
+    network: { keys: 2, certificates: 2, secrets: 2 },
+  });
+  // The certificate is the same, but a pod takes what begins later only.
+  expect(exchanges.flatMap(beginOf("demo-ingress")).at(-1)).toBeGreaterThan(began.at(-1) ?? Infinity);
+  const { applications, vaults = {} } = await azure.picture();
+  expect(Object.values(applications)).toContainEqual(
+    expect.objectContaining({ uniqueName: uniqueName("cpo"), displayName: "demo-cpo", tags: ["theirs", "aro-hcp-identities:demo"] }),
+  );
+  expect(vaults).toMatchObject({
+    "demo-kv": { secrets: { "demo-ingress": { versions: [{}, { enabled: true, tags: { team: "a", "aro-hcp-identities": "demo" } }] } } },
+  });
+  await azure.traffic();
+  exits(await createSet(azure, kv), 0);
+  expect(await writesSince(azure)).toEqual([]);
+});
+
+test("a set of the same name in another group is another set: it stays whole when this one goes", async () => {
+  const azure = await localAzure();
+  const other = ["--cloud", "local", "--name", "demo", "--resource-group-name", "elsewhere"];
+  exits(await azure.cli(["create", "identities", ...other, "--oidc-issuer-url", issuer]), 0);
+  const alone = await azure.picture();
+  exits(await createSet(azure), 0);
+  exits(await destroySet(azure, ["--purge"]), 0);
+  expect(await azure.picture()).toEqual(alone);
+});
+
+test("a vault of the set whose rights are not by role is changed to that, and its group is not taken where it is another set's", async () => {
+  const azure = await localAzure();
+  exits(await createSet(azure, kv), 0);
+  const made = await azure.picture();
+  await alter(azure, vault, { enableRbacAuthorization: false });
+  exits(await createSet(azure, kv), 0);
+  expect((await azure.picture()).resources[vault.toLowerCase()]).toEqual(made.resources[vault.toLowerCase()]);
+  await tag(azure, groupId("common"), { "aro-hcp-identities": "other" });
+  exits(await destroySet(azure, [...kv, "--purge"]), 0);
+  expect(await resource(azure, groupId("common"))).toBeDefined();
+});

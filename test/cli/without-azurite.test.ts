@@ -1,0 +1,49 @@
+/** The embedded Azure as a production install has it: Azurite, which keeps its blobs, is left out. */
+import { execFile } from "node:child_process";
+import { cp, mkdir, readdir, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, expect, test } from "vitest";
+import { temporaryDirectory } from "../files/temporary-directory.js";
+import { localAzure, type CliResult, type LocalAzure } from "../harness/local-azure.js";
+import { exits } from "./expectations.js";
+import { placePrivateKey, publicFile, testKey } from "./signing-keys.js";
+
+const here = fileURLToPath(new URL("../..", import.meta.url));
+const { path: install } = temporaryDirectory();
+const key = testKey();
+
+beforeAll(async () => {
+  for (const part of ["bin", "dist", "package.json"]) await cp(join(here, part), join(install, part), { recursive: true });
+  await mkdir(join(install, "node_modules"));
+  const modules = (await readdir(join(here, "node_modules"))).filter((name) => name !== "azurite" && !name.startsWith("."));
+  for (const name of modules) await symlink(join(here, "node_modules", name), join(install, "node_modules", name));
+});
+
+function run(azure: LocalAzure, args: readonly string[]): Promise<CliResult> {
+  const env = { PATH: process.env["PATH"], HOME: dirname(azure.directory), ARO_HCP_LOCAL_DIR: azure.directory };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [join(install, "bin/aro-hcp.js"), ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: error ? (error.code ?? 1) : 0, stdout, stderr });
+    });
+    child.stdin?.end();
+  });
+}
+
+test("what needs blobs says what to install before anything is made; what needs none goes on", async () => {
+  const azure = await localAzure();
+  const before = await azure.picture();
+  const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2", "--base-domain", "hcp.example.com"];
+  await placePrivateKey(azure.path("demo"), key);
+  const keyFile = await publicFile(azure.path("keys"), key);
+  for (const args of [
+    ["create", "oidc-issuer", "--cloud", "local", "--name", "demo", "--public-key-file", keyFile],
+    ["create", "all", ...cluster, "--dns-zone-rg-name", "dns", "--output-dir", azure.path("demo")],
+  ]) {
+    const { stderr } = exits(await run(azure, args), 5);
+    expect(stderr).toContain("ARO-LOCAL-003");
+    expect(stderr).toContain("npm install azurite@");
+    expect(await azure.picture()).toEqual(before);
+  }
+  exits(await run(azure, ["create", "infra", ...cluster, "--dry-run"]), 0);
+});

@@ -1,0 +1,79 @@
+/** `create all` takes all its settings from one file: the least that it needs, and all that there is. */
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { optionsOf } from "../../src/settings/options.js";
+import { temporaryDirectory } from "../files/temporary-directory.js";
+import { problemsOf, resolve, subnetId, nsgId, subscription, vnetId, writeConfig } from "./resolving.js";
+
+const directory = temporaryDirectory();
+const file = (text: string) => writeConfig(directory.write("aro.yaml", ""), text);
+
+const least = `name: demo
+infraId: demo-x7k2
+baseDomain: hcp.example.com
+dnsZoneRgName: dns
+outputDir: out
+`;
+
+const whole: Readonly<Record<string, string>> = {
+  name: "demo",
+  infraId: "demo-x7k2",
+  baseDomain: "hcp.example.com",
+  dnsZoneRgName: "dns",
+  outputDir: join("out", "demo"),
+  cloud: "local",
+  azureCreds: "azure-creds.json",
+  subscription,
+  location: "westeurope",
+  naming: "hypershift",
+  resourceGroupTags: "{team: a, cost-center: '1'}",
+  vnetId,
+  subnetId,
+  networkSecurityGroupId: nsgId,
+  singleResourceGroup: "false",
+  disableClusterCapabilities: "[ImageRegistry]",
+  assignCustomHcpRoles: "true",
+  persistentResourceGroupName: "common",
+  keyVaultName: "demo-kv",
+  keyVaultReaderObjectId: "00000000-0000-4000-8000-00000000aaa1",
+  enableKms: "true",
+  keySize: "'4096'",
+  validityMonths: "24",
+  oidcResourceGroupName: "issuers",
+  storageAccountName: "demoissuer",
+  blobContainerName: "tokens",
+  userTags: "{team: a}",
+  dryRun: "true",
+  output: "json",
+  color: "never",
+  timeout: "90m",
+  concurrency: "8",
+  debug: "true",
+  events: "events.ndjson",
+};
+
+test("the least: five settings, and names made from them", async () => {
+  const { settings } = await resolve("create all", { config: file(least) });
+  expect(settings).toMatchObject({ name: "demo", outputDir: "out", validityMonths: 12, keyVaultName: undefined, enableKms: false });
+  expect(await problemsOf(resolve("create all", { config: file("name: demo\n") }))).toHaveLength(4);
+});
+
+test("the most: every setting that a file may hold, but for those that exclude one another", async () => {
+  const excluded = ["config", "vnetCidr", "subnetCidr"];
+  const known = optionsOf("create all").flatMap(({ key, notInFile }) => (notInFile === true || excluded.includes(key) ? [] : [key]));
+  // An option that is new has to be given here, too.
+  expect(Object.keys(whole).toSorted()).toEqual(known.toSorted());
+  const text = Object.entries(whole).map(([key, value]) => `${key}: ${value}\n`);
+  const { settings, origins } = await resolve("create all", { config: file(text.join("")) });
+  for (const key of known) expect(origins[key as keyof typeof origins]?.source, key).toBe("file");
+  expect(settings).toMatchObject({ keySize: "4096", userTags: { team: "a" }, timeout: 90 * 60_000, assignCustomHcpRoles: true });
+});
+
+test("a key that is none is refused where it stands, with the nearest that is one", async () => {
+  const problems = await problemsOf(resolve("create all", { config: file(`${least}keyVaultname: x\nvalidityMonth: 3\npurge: true\n`) }));
+  expect(problems.map(({ origin, message }) => `${origin.split(":").at(-1) ?? ""} ${message}`)).toEqual([
+    '6 "keyVaultname" is not a setting; did you mean "keyVaultName"?',
+    '7 "validityMonth" is not a setting; did you mean "validityMonths"?',
+    '8 "purge" is not taken from a file: give --purge',
+  ]);
+});
