@@ -58,7 +58,7 @@ test("readers get their role, and it goes with the vault; what others put into t
   const { stderr } = exits(await destroySet(azure, [...kv, "--purge"]), 0);
   expect(stderr).toMatch(/keep +\S+\/vaults\/demo-kv: others have payroll, key etcd in it/);
   expect(await resource(azure, `${vault}/keys/etcd`)).toBeDefined();
-  expect((await azure.picture()).vaults).toMatchObject({ "demo-kv": { certificates: {}, secrets: { payroll: {} } } });
+  expect((await azure.picture()).vaults?.["demo-kv"]).toEqual({ certificates: {}, secrets: { payroll: expect.anything() as unknown } });
   await azure.traffic();
   exits(await destroySet(azure, [...kv, "--purge"]), 0);
   expect(await writesSince(azure)).toEqual([]);
