@@ -142,7 +142,10 @@ export async function newVersion(
     });
     return { certificate: await poller.pollUntilDone() };
   } catch (error) {
-    if (azureCodeOf(error) === "ObjectIsDeletedButRecoverable") throw new Stale("a deleted one holds the name", { cause: error });
+    const code = azureCodeOf(error);
+    if (code === "ObjectIsDeletedButRecoverable") throw new Stale("a deleted one holds the name", { cause: error });
+    // Another run's, or our own, asked for a second time because the first answer was lost.
+    if (code === "PendingCertificateInProgress") throw new Stale("it is being made already", { cause: error });
     throw error;
   }
 }

@@ -130,6 +130,18 @@ test(
   patience,
 );
 
+test(
+  "a certificate that is being made already is waited for: the answer to our own request may have been lost",
+  async () => {
+    const azure = await localAzure();
+    const pending = { code: "Conflict", message: "pending", innererror: { code: "PendingCertificateInProgress" } };
+    const faults = [{ method: "POST", path: "/certificates/demo-cpo-cert/create$", answer: { status: 409, body: { error: pending } } }];
+    exits(await createSet(azure, [], { faults }), 0);
+    for (const { certificates } of Object.values(await credentialsOf(azure))) expect(certificates).toBe(1);
+  },
+  patience,
+);
+
 test("a dry run shows everything and writes nothing", async () => {
   const azure = await localAzure();
   const { stdout } = exits(await createSet(azure, ["--dry-run", "--output", "json"]), 0);
