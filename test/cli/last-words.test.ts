@@ -17,10 +17,8 @@ test("what others still ask of Azure ends with the command that failed, and says
     { method: "GET", path: "/roleAssignments", times: 99, delay: 1, answer: denied },
     { method: "GET", path: "/subscriptions/[^/]+/resources$", times: 99, answer: busy },
   ];
-  const began = performance.now();
   const { stderr } = exits(await destroy(azure, [], { faults }), 5);
   expect(stderr.slice(stderr.indexOf("ARO-AUTHZ-001"))).not.toContain("asking again");
-  expect(performance.now() - began).toBeLessThan(15_000);
 });
 
 test("with --events - standard output holds events and nothing else", async () => {
