@@ -11,6 +11,7 @@ const mayImport = {
   infra: ["errors"],
   azure: ["errors", "infra"],
   files: ["errors", "infra"],
+  manifests: ["infra", "files", "errors"],
   errors: [],
   render: ["engine", "errors"],
   "embedded-azure": [],

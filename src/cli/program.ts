@@ -39,7 +39,10 @@ export function program(environment: NodeJS.ProcessEnv): Command {
 }
 
 function addVerb(root: Command, verb: string): Command {
-  return root.command(verb).summary(`${verb} infrastructure`).exitOverride();
+  return root
+    .command(verb)
+    .summary(verb === "render" ? "render Kubernetes manifests" : `${verb} infrastructure`)
+    .exitOverride();
 }
 
 function addCommand<C extends CommandName>(parent: Command, word: string, name: C, environment: NodeJS.ProcessEnv): void {

@@ -28,6 +28,11 @@ export const catalogue = {
     exit: 2,
     next: ["choose a path in an existing directory that you may write to"],
   },
+  "ARO-MANIFEST-001": {
+    title: "a HostedCluster that Kubernetes would not take, or that would not work",
+    exit: 2,
+    next: ["complete or correct what is named above"],
+  },
 
   ...accessFailures,
 

@@ -22,6 +22,11 @@ export function optionalId(type: string) {
     .optional();
 }
 
+/** An ARM id of that type. */
+export function idOf(type: string) {
+  return z.string().refine((text) => isId(text, type), `expected the id of a ${type}`);
+}
+
 function isId(text: string, type: string): boolean {
   try {
     return sameType(parseResourceId(text).type, type);

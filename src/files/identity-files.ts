@@ -8,6 +8,7 @@ import {
   workloadSchema,
   type ControlPlaneIdentities,
   type DataPlaneIdentities,
+  type ManagedIdentity,
   type WorkloadIdentities,
 } from "./identity-schemas.js";
 import { readDocument, type ReadDocument } from "./read.js";
@@ -35,6 +36,8 @@ export interface ManagedIdentities {
   readonly controlPlane: ControlPlaneIdentities;
   /** Present where the file is a combined one. */
   readonly dataPlane?: DataPlaneIdentities;
+  /** Present where a combined file has it. */
+  readonly kms?: ManagedIdentity | undefined;
 }
 
 export interface IdentityReading {

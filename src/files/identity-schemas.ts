@@ -56,6 +56,7 @@ export const workloadSchema = z.strictObject({
   kmsClientID: uuid.optional(),
 });
 
+export type ManagedIdentity = z.output<typeof managedIdentity>;
 export type ControlPlaneIdentities = z.output<typeof controlPlaneSchema>;
 export type DataPlaneIdentities = z.output<typeof dataPlaneSchema>;
 export type WorkloadIdentities = z.output<typeof workloadSchema>;

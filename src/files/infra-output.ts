@@ -5,7 +5,7 @@ import { clusterLabel, noClusterLabel } from "../infra/cluster-label.js";
 import { optionalId, uuid } from "./fields.js";
 import { controlPlaneSchema, dataPlaneSchema, workloadSchema } from "./identity-schemas.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities, WorkloadIdentities } from "./identity-schemas.js";
-import { readDocument } from "./read.js";
+import { readDocument, type ReadDocument } from "./read.js";
 import { validate } from "./validate.js";
 
 /** Raised where a key changes its meaning or goes; new keys do not raise it. */
@@ -34,10 +34,8 @@ export interface KnownInfra {
 /** Go writes a struct that nothing was put into with empty strings. */
 const noDataPlane = { imageRegistryMSIClientID: "", diskMSIClientID: "", fileMSIClientID: "" } as const;
 const none = z.literal("");
-const someDataPlane = z.union([
-  dataPlaneSchema,
-  z.strictObject({ imageRegistryMSIClientID: none, diskMSIClientID: none, fileMSIClientID: none }),
-]);
+export const noDataPlaneSchema = z.strictObject({ imageRegistryMSIClientID: none, diskMSIClientID: none, fileMSIClientID: none });
+const someDataPlane = z.union([dataPlaneSchema, noDataPlaneSchema]);
 
 /** What we write: every key always there, "" or null where nothing is known yet, as Go's zero values are. */
 export const infraOutputSchema = z.strictObject({
@@ -95,7 +93,7 @@ export function infraOutput(known: KnownInfra): InfraOutput {
 const label = z.string().regex(clusterLabel, noClusterLabel);
 
 /** What destroy needs; a file of hypershift's own has no version, name, cloud, subscription or tenant. Keys of other versions are let pass. */
-const infraInputSchema = z.looseObject({
+export const infraInputSchema = z.looseObject({
   schemaVersion: z.number().optional(),
   cloud: z.string().optional(),
   subscriptionID: uuid.optional(),
@@ -117,13 +115,18 @@ export type InfraInput = Readonly<z.output<typeof infraInputSchema>>;
 export async function readInfraOutput(path: string): Promise<InfraInput> {
   const document = await readDocument(path);
   const input = validate(document, infraInputSchema, "an output file of create infra");
+  requireKnownVersion(document, input);
+  return input;
+}
+
+/** Throws ARO-FILE-003 for a file of a later program. */
+export function requireKnownVersion(document: ReadDocument, input: Pick<InfraInput, "schemaVersion">): void {
   if ((input.schemaVersion ?? infraOutputVersion) > infraOutputVersion) {
     throw new Failure(
       "ARO-FILE-003",
       `${document.at(["schemaVersion"])} has schemaVersion ${input.schemaVersion}, this aro-hcp reads up to ${infraOutputVersion}`,
     );
   }
-  return input;
 }
 
 /**

@@ -5,12 +5,14 @@ import {
   infraCommands,
   issuerCommands,
   verifyCommands,
+  renderCommands,
   wholeCommands,
   type CommandName,
   type Option,
 } from "./option.js";
 
 const destroy = ["destroy infra"] as const satisfies readonly CommandName[];
+const hostedCluster = ["render hosted-cluster"] as const satisfies readonly CommandName[];
 /** What decides which resources a cluster has: whoever shows or draws them needs it as well as who creates them. */
 const wanted = ["create infra", "show infra", "graph"] as const satisfies readonly CommandName[];
 /** The same where the identities are made in the same run, and need no files. */
@@ -37,8 +39,8 @@ export const clusterOptions = [
     kind: "text",
     group: "required",
     help: "name of the cluster, or of the set of identities",
-    commands: all,
-    required: [...wanted, ...identityCommands, ...issuerCommands, ...wholeCommands],
+    commands: [...all, ...renderCommands],
+    required: [...wanted, ...identityCommands, ...issuerCommands, ...wholeCommands, "render secret-provider-classes"],
   },
   {
     key: "infraId",
@@ -64,7 +66,8 @@ export const clusterOptions = [
     kind: "file",
     group: "required",
     help: "output file of create infra: in place of name and infra id, or beside the identities",
-    commands: [...destroy, ...verifyCommands],
+    commands: [...destroy, ...verifyCommands, ...hostedCluster],
+    required: hostedCluster,
   },
 
   {
@@ -73,7 +76,7 @@ export const clusterOptions = [
     kind: "file",
     group: "placement",
     help: "credentials file (subscriptionId, tenantId, clientId, clientSecret); without it the SDK's own chain signs in",
-    commands: live,
+    commands: [...live, ...hostedCluster],
   },
   {
     key: "subscription",
@@ -198,7 +201,8 @@ export const clusterOptions = [
     kind: "file",
     group: "identity",
     help: "identities of the control plane, as JSON or YAML",
-    commands: ofIdentities,
+    commands: [...ofIdentities, ...renderCommands],
+    required: ["render secret-provider-classes"],
   },
   {
     key: "dataPlaneIdentitiesFile",
@@ -206,7 +210,7 @@ export const clusterOptions = [
     kind: "file",
     group: "identity",
     help: "managed identities of the data plane, as JSON or YAML",
-    commands: ofIdentities,
+    commands: [...ofIdentities, ...hostedCluster],
   },
   {
     key: "workloadIdentitiesFile",
@@ -240,6 +244,6 @@ export const clusterOptions = [
     choices: ["ImageRegistry", "openshift-samples", "Insights", "baremetal", "Console", "NodeTuning", "Ingress"],
     group: "identity",
     help: "capabilities the cluster will not have; without ImageRegistry its identities get no role",
-    commands: [...wantedOrWhole, ...verifyCommands],
+    commands: [...wantedOrWhole, ...verifyCommands, ...renderCommands],
   },
 ] as const satisfies readonly Option[];

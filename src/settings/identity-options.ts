@@ -3,6 +3,7 @@ import { controlPlaneComponents } from "../infra/components.js";
 import { identityCommands, verifyCommands, wholeCommands, type CommandName, type Option } from "./option.js";
 
 const create = ["create identities"] as const satisfies readonly CommandName[];
+const createOrHosted = ["create identities", "render hosted-cluster"] as const satisfies readonly CommandName[];
 const createOrWhole = ["create identities", "create all"] as const satisfies readonly CommandName[];
 
 export const identityOptions = [
@@ -22,8 +23,8 @@ export const identityOptions = [
     kind: "text",
     group: "required",
     help: "URL of the issuer of service-account tokens, exactly as the HostedCluster has it",
-    commands: [...create, ...verifyCommands],
-    required: create,
+    commands: [...create, ...verifyCommands, "render hosted-cluster"],
+    required: createOrHosted,
   },
   {
     key: "keyVaultName",

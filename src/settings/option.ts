@@ -11,8 +11,11 @@ export const wholeCommands = ["create all", "destroy all"] as const;
 /** Commands that check what is there, and change nothing. */
 export const verifyCommands = ["verify identities"] as const;
 
+/** Commands that print Kubernetes manifests, made from files. */
+export const renderCommands = ["render secret-provider-classes", "render hosted-cluster"] as const;
+
 export const azureCommands = [...infraCommands, ...identityCommands, ...issuerCommands, ...wholeCommands] as const;
-export const commandNames = [...azureCommands, ...verifyCommands, "create key-pair", "schema"] as const;
+export const commandNames = [...azureCommands, ...verifyCommands, ...renderCommands, "create key-pair", "schema"] as const;
 export type CommandName = (typeof commandNames)[number];
 
 export const optionGroups = ["required", "placement", "network", "identity", "safety", "output", "run"] as const;

@@ -2,6 +2,7 @@
 import { clusterOptions } from "./cluster-options.js";
 import { identityOptions } from "./identity-options.js";
 import { issuerOptions } from "./issuer-options.js";
+import { manifestOptions } from "./manifest-options.js";
 import type { CommandName, Option } from "./option.js";
 import { runOptions } from "./run-options.js";
 import { verifyOptions } from "./verify-options.js";
@@ -11,6 +12,7 @@ export const options = [
   ...identityOptions,
   ...issuerOptions,
   ...verifyOptions,
+  ...manifestOptions,
   ...runOptions,
 ] as const satisfies readonly Option[];
 

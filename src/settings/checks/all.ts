@@ -6,6 +6,7 @@ import { checkBroughtNetwork, checkCluster, checkIdentityFiles, checkOutputs } f
 import { checkConcurrency } from "./concurrency.js";
 import { checkIdentityOutputs, checkIdentitySet } from "./identities.js";
 import { checkIssuerNames } from "./issuer.js";
+import { checkManifests } from "./manifests.js";
 import { checkGivenNames, checkMadeNames } from "./names.js";
 import { checkTags } from "./tags.js";
 import { checkVerified } from "./verify.js";
@@ -23,6 +24,7 @@ export const allChecks: readonly Check[] = [
   checkIdentityFiles,
   checkIdentitySet,
   checkIdentityOutputs,
+  checkManifests,
   checkOutputs,
   checkVerified,
   checkConcurrency,

@@ -1,19 +1,20 @@
 /** Names, domains and locations: those that are given, and those that follow from them. */
-import { clusterLabel, noClusterLabel } from "../../infra/cluster-label.js";
+import { clusterLabel, noClusterLabel, noSubdomain, subdomain } from "../../infra/cluster-label.js";
 import { nameProblem, type NameKind } from "../../infra/name-rules.js";
 import { infraNames, type InfraNames } from "../../infra/names.js";
+import { renderCommands, type CommandName } from "../option.js";
 import type { Check } from "./check.js";
 
+const rendered: readonly CommandName[] = renderCommands;
 const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export const checkGivenNames: Check = ({ values, problem }) => {
-  for (const key of ["name", "infraId"] as const) {
-    const value = values[key];
-    if (value !== undefined && !clusterLabel.test(value)) {
-      problem(key, `"${value}" ${noClusterLabel}`);
-    }
-  }
+export const checkGivenNames: Check = ({ command, values, problem }) => {
+  const { name, infraId } = values;
+  // A HostedCluster that others made may have periods in its name; what is made in Azure here may not.
+  const [pattern, wrong] = rendered.includes(command) ? [subdomain, noSubdomain] : [clusterLabel, noClusterLabel];
+  if (name !== undefined && !pattern.test(name)) problem("name", `"${name}" ${wrong}`);
+  if (infraId !== undefined && !clusterLabel.test(infraId)) problem("infraId", `"${infraId}" ${noClusterLabel}`);
   const { baseDomain, location, subscription } = values;
   if (baseDomain !== undefined && (!domain.test(baseDomain) || baseDomain.length > 253)) {
     problem("baseDomain", `"${baseDomain}" is not a domain name of two labels or more, in lower case and without a final dot`);

@@ -1,0 +1,29 @@
+/** `render hosted-cluster`: the part of a HostedCluster that the files tell, and, for people, how the secret of its signing key is made. */
+import { dirname, join } from "node:path";
+import { hostedCluster, signingKeySecretName } from "../../manifests/hosted-cluster.js";
+import { processScreens } from "../../render/screen.js";
+import type { Resolved } from "../../settings/settings.js";
+import { gatherFacts } from "../hosted-cluster-facts.js";
+import { putOut } from "../manifest-output.js";
+
+export async function run(resolved: Resolved<"render hosted-cluster">, environment: NodeJS.ProcessEnv): Promise<number> {
+  const { settings } = resolved;
+  const screens = processScreens(settings.color, environment);
+  const { facts, notices } = await gatherFacts(resolved);
+  for (const notice of [...resolved.notices, ...notices]) screens.people.print(`notice: ${notice}`);
+  const cluster = hostedCluster(facts);
+  await putOut([cluster], settings, screens);
+  const { name, namespace } = cluster.metadata;
+  const keyFile = settings.saTokenIssuerPrivateKeyPath ?? join(dirname(settings.infraJson), "serviceaccount-signer.private");
+  screens.people.print(
+    "yours to add: release, pullSecret, networking, services and etcd\n" +
+      "its signing key is a secret that must be there before it:\n" +
+      `  kubectl create secret generic ${signingKeySecretName(name)} --namespace ${namespace} --from-file=${inShell(`key=${keyFile}`)}`,
+  );
+  return 0;
+}
+
+/** For a POSIX shell, whatever the path holds. */
+function inShell(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

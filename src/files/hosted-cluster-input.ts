@@ -1,0 +1,43 @@
+/** Reads an output file of create infra for what a HostedCluster needs of it, and says where in the file each part stands. */
+import { z } from "zod";
+import { Failure } from "../errors/failure.js";
+import { controlPlaneSchema, dataPlaneSchema } from "./identity-schemas.js";
+import { infraInputSchema, noDataPlaneSchema, requireKnownVersion } from "./infra-output.js";
+import { readDocument, type ReadDocument } from "./read.js";
+import { validate } from "./validate.js";
+
+/** hypershift writes "" for what it does not know. */
+const optionalText = z
+  .string()
+  .transform((text) => (text === "" ? undefined : text))
+  .optional();
+
+const inputSchema = infraInputSchema.extend({
+  cloud: optionalText,
+  tenantID: optionalText,
+  baseDomain: optionalText,
+  region: optionalText,
+  resourceGroupName: optionalText,
+  controlPlaneMIs: z.looseObject({ controlPlane: controlPlaneSchema }).nullish(),
+  dataPlaneIdentities: z.union([dataPlaneSchema, noDataPlaneSchema.transform(() => undefined)]).optional(),
+  workloadIdentities: z.unknown().optional(),
+});
+
+export type HostedClusterInput = Readonly<z.output<typeof inputSchema>>;
+
+/** Throws ARO-FILE-001, 002 or 003. */
+export async function readHostedClusterInput(path: string): Promise<{ input: HostedClusterInput; at: ReadDocument["at"] }> {
+  const document = await readDocument(path);
+  const input = validate(document, inputSchema, "an output file of create infra");
+  requireKnownVersion(document, input);
+  if (input.workloadIdentities !== null && input.workloadIdentities !== undefined) {
+    throw new Failure(
+      "ARO-FILE-003",
+      `${document.at(["workloadIdentities"])} is of a self-managed control plane, with workload identities`,
+      {
+        because: "what is rendered here has managed identities, as ARO HCP does",
+      },
+    );
+  }
+  return { input, at: document.at };
+}

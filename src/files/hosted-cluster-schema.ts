@@ -1,0 +1,144 @@
+/**
+ * The rules of HyperShift's API (hypershift.openshift.io/v1beta1, markers of its api folder) for the part of a HostedCluster that is rendered here,
+ * and what the API leaves unsaid but the cluster needs. Strict: a key that is not written here is not ours to write.
+ */
+import { z } from "zod";
+import { subdomain, noSubdomain } from "../infra/cluster-label.js";
+import { issuerUrlProblem } from "../infra/issuer-url.js";
+import { isWithin, parseResourceId } from "../infra/resource-id.js";
+import { controlPlaneNamespace } from "../infra/secret-provider-classes.js";
+import { idOf, secretName, uuid, vaultName } from "./fields.js";
+
+/** A namespace is a label of DNS: RFC 1123. */
+const longestNamespace = 63;
+const kubernetesName = z.string().regex(subdomain, noSubdomain);
+const text255 = z.string().min(1, "is empty").max(255, "has more than 255 characters");
+
+const managedIdentity = z.strictObject({
+  clientID: uuid.optional(),
+  credentialsSecretName: secretName,
+  objectEncoding: z.enum(["utf-8", "hex", "base64"]),
+});
+
+const managedIdentities = z.strictObject({
+  controlPlane: z.strictObject({
+    managedIdentitiesKeyVault: z.strictObject({ name: vaultName, tenantID: uuid }),
+    controlPlaneOperator: managedIdentity,
+    nodePoolManagement: managedIdentity,
+    cloudProvider: managedIdentity,
+    file: managedIdentity,
+    disk: managedIdentity,
+    ingress: managedIdentity,
+    network: managedIdentity,
+    imageRegistry: managedIdentity.optional(),
+  }),
+  dataPlane: z.strictObject({ imageRegistryMSIClientID: uuid, diskMSIClientID: uuid, fileMSIClientID: uuid }),
+});
+
+/** The API matches ids letter by letter, other than Azure, and the parts of this one without anchors. */
+const subnetId = idOf("Microsoft.Network/virtualNetworks/subnets")
+  .max(355, "has more than 355 characters")
+  .regex(
+    /^\/subscriptions\/.*\/resourceGroups\/.*\/providers\/Microsoft.Network\/virtualNetworks\/.*\/subnets\/.*$/,
+    "is not spelled /subscriptions/.../resourceGroups/.../providers/Microsoft.Network/virtualNetworks/.../subnets/...",
+  )
+  .refine((id) => partMatches(id, 4, /[a-zA-Z0-9-_().]{1,90}/, ["."]), "names a resource group that the API refuses")
+  .refine((id) => partMatches(id, 8, /[a-zA-Z0-9-_.]{2,64}/, [".", "-"]), "names a virtual network that the API refuses")
+  .refine((id) => partMatches(id, 10, /[a-zA-Z0-9][a-zA-Z0-9-_.]{0,79}/, [".", "-"]), "names a subnet that the API refuses");
+
+function partMatches(id: string, index: number, pattern: RegExp, notLast: readonly string[]): boolean {
+  const part = id.split("/")[index] ?? "";
+  return pattern.test(part) && notLast.every((character) => !part.endsWith(character));
+}
+
+const azure = z
+  .strictObject({
+    cloud: z
+      .enum(["AzurePublicCloud", "AzureUSGovernmentCloud", "AzureChinaCloud", "AzureGermanCloud", "AzureBleuCloud", "AzureStackCloud"])
+      .optional(),
+    location: text255,
+    resourceGroup: z
+      .string()
+      .regex(/^[a-zA-Z0-9_()\-.]{1,89}[a-zA-Z0-9_()-]$/, "is not 2 to 90 letters, digits, underscores, parentheses, hyphens and periods"),
+    vnetID: idOf("Microsoft.Network/virtualNetworks").max(255, "has more than 255 characters"),
+    subnetID: subnetId,
+    securityGroupID: idOf("Microsoft.Network/networkSecurityGroups").max(255, "has more than 255 characters"),
+    subscriptionID: uuid,
+    tenantID: uuid,
+    azureAuthenticationConfig: z.strictObject({
+      azureAuthenticationConfigType: z.literal("ManagedIdentities"),
+      managedIdentities,
+    }),
+  })
+  .superRefine(({ vnetID, subnetID, securityGroupID, subscriptionID }, context) => {
+    const tell = (key: string, message: string) => context.addIssue({ code: "custom", path: [key], message });
+    if (!isWithin(subnetID, vnetID)) tell("subnetID", "is not a subnet of vnetID");
+    for (const [key, id] of Object.entries({ vnetID, securityGroupID })) {
+      const found = parseResourceId(id).subscriptionId;
+      if (found.toLowerCase() !== subscriptionID.toLowerCase()) tell(key, `is in subscription ${found}, not in ${subscriptionID}`);
+    }
+  });
+
+const kmsKey = z.strictObject({ keyVaultName: text255, keyName: text255, keyVersion: text255 });
+
+const secretEncryption = z.strictObject({
+  type: z.literal("kms"),
+  kms: z.strictObject({
+    provider: z.literal("Azure"),
+    azure: z.strictObject({ activeKey: kmsKey, kms: managedIdentity }),
+  }),
+});
+
+const capabilities = z.strictObject({
+  disabled: z
+    .array(z.string())
+    .min(1)
+    .refine(
+      (disabled) => !disabled.includes("Ingress") || disabled.includes("Console"),
+      "holds Ingress and not Console: the console needs the ingress",
+    ),
+});
+
+const spec = z
+  .strictObject({
+    infraID: z
+      .string()
+      .max(253)
+      .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, "is not lower-case letters, digits and inner hyphens"),
+    dns: z.strictObject({
+      baseDomain: z
+        .string()
+        .max(253, "has more than 253 characters")
+        .regex(/^(?:(?:[a-zA-Z0-9-]+\.)+[a-zA-Z]{2,}|[a-zA-Z0-9-]+)$/, "is not a domain name whose last label is of letters"),
+      publicZoneID: idOf("Microsoft.Network/dnsZones").max(258, "has more than 258 characters"),
+      privateZoneID: idOf("Microsoft.Network/privateDnsZones").max(265, "has more than 265 characters"),
+    }),
+    issuerURL: z.string().superRefine((url, context) => {
+      const message = issuerUrlProblem(url);
+      if (message !== undefined) context.addIssue({ code: "custom", message });
+    }),
+    serviceAccountSigningKey: z.strictObject({ name: kubernetesName }),
+    platform: z.strictObject({ type: z.literal("Azure"), azure }),
+    secretEncryption: secretEncryption.optional(),
+    capabilities: capabilities.optional(),
+  })
+  .superRefine(({ platform, capabilities: { disabled = [] } = {} }, context) => {
+    const { imageRegistry } = platform.azure.azureAuthenticationConfig.managedIdentities.controlPlane;
+    if (imageRegistry !== undefined || disabled.includes("ImageRegistry")) return;
+    const path = ["platform", "azure", "azureAuthenticationConfig", "managedIdentities", "controlPlane", "imageRegistry"];
+    context.addIssue({ code: "custom", path, message: "is missing" });
+  });
+
+export const hostedClusterSchema = z.strictObject({
+  apiVersion: z.literal("hypershift.openshift.io/v1beta1"),
+  kind: z.literal("HostedCluster"),
+  metadata: z
+    .strictObject({ name: kubernetesName, namespace: kubernetesName })
+    .refine((key) => controlPlaneNamespace(key).length <= longestNamespace, {
+      path: ["name"],
+      message: `makes, with the namespace, a name of the control plane's namespace of more than ${longestNamespace} characters`,
+    }),
+  spec,
+});
+
+export type HostedCluster = z.output<typeof hostedClusterSchema>;

@@ -1,0 +1,133 @@
+/** The part of a HostedCluster that these tools know, checked by the rules of its API, each fault told where its value came from. */
+import { Failure, type Problem } from "../errors/failure.js";
+import { hostedClusterSchema, type HostedCluster } from "../files/hosted-cluster-schema.js";
+import type { ControlPlaneIdentities, DataPlaneIdentities, ManagedIdentity } from "../files/identity-schemas.js";
+import { foreignKeyProblem, type EncryptionKey } from "../infra/encryption-key.js";
+
+/** A value, or undefined where nobody told it; and who tells it. */
+export interface Told<Value> {
+  readonly value: Value | undefined;
+  /** The flag, or `file:line`. */
+  readonly origin: string;
+  /** What to do where it is missing: "the file has no publicZoneID". */
+  readonly lack: string;
+}
+
+export interface HostedClusterFacts {
+  readonly name: Told<string>;
+  readonly namespace: Told<string>;
+  readonly infraId: Told<string>;
+  readonly baseDomain: Told<string>;
+  readonly publicZoneId: Told<string>;
+  readonly privateZoneId: Told<string>;
+  readonly issuerUrl: Told<string>;
+  readonly cloud: Told<string>;
+  readonly location: Told<string>;
+  readonly resourceGroup: Told<string>;
+  readonly vnetId: Told<string>;
+  readonly subnetId: Told<string>;
+  readonly securityGroupId: Told<string>;
+  readonly subscriptionId: Told<string>;
+  readonly tenantId: Told<string>;
+  readonly controlPlane: Told<ControlPlaneIdentities>;
+  readonly dataPlane: Told<DataPlaneIdentities>;
+  /** Its value is undefined where etcd is not encrypted by a key of a vault. */
+  readonly encryptionKey: Told<EncryptionKey>;
+  readonly kms: Told<Partial<ManagedIdentity>>;
+  readonly disabledCapabilities: Told<readonly string[]>;
+}
+
+/** The suffix of HyperShift's `create cluster azure`, without a hyphen; its one key is `key`. */
+export function signingKeySecretName(clusterName: string): string {
+  return `${clusterName}sa-token-issuer-key`;
+}
+
+const cloudByDefault = "AzurePublicCloud";
+
+/** Throws ARO-MANIFEST-001 with every part that is missing, and every one that the API would refuse. */
+export function hostedCluster(facts: HostedClusterFacts): HostedCluster {
+  const result = hostedClusterSchema.safeParse(draft(facts));
+  const key = facts.encryptionKey.value;
+  const foreignKey = key && foreignKeyProblem(key, facts.cloud.value ?? cloudByDefault);
+  const problems = [
+    ...(result.error?.issues ?? []).map(({ path, message }) => problemOf(facts, path.map(String), message)),
+    ...(foreignKey === undefined ? [] : [{ origin: facts.encryptionKey.origin, message: foreignKey }]),
+  ];
+  if (result.success && problems.length === 0) return result.data;
+  throw new Failure("ARO-MANIFEST-001", `what is known makes no HostedCluster: ${problems.length} of its fields are missing or wrong`, {
+    problems,
+  });
+}
+
+function draft(facts: HostedClusterFacts): object {
+  const { name, encryptionKey, disabledCapabilities } = facts;
+  const { vaultSuffix: _, ...activeKey } = encryptionKey.value ?? {};
+  return {
+    apiVersion: "hypershift.openshift.io/v1beta1",
+    kind: "HostedCluster",
+    metadata: { name: name.value, namespace: facts.namespace.value },
+    spec: {
+      infraID: facts.infraId.value,
+      dns: { baseDomain: facts.baseDomain.value, publicZoneID: facts.publicZoneId.value, privateZoneID: facts.privateZoneId.value },
+      issuerURL: facts.issuerUrl.value,
+      serviceAccountSigningKey: { name: signingKeySecretName(name.value ?? "") },
+      platform: {
+        type: "Azure",
+        azure: {
+          ...(facts.cloud.value !== undefined && { cloud: facts.cloud.value }),
+          location: facts.location.value,
+          resourceGroup: facts.resourceGroup.value,
+          vnetID: facts.vnetId.value,
+          subnetID: facts.subnetId.value,
+          securityGroupID: facts.securityGroupId.value,
+          subscriptionID: facts.subscriptionId.value,
+          tenantID: facts.tenantId.value,
+          azureAuthenticationConfig: {
+            azureAuthenticationConfigType: "ManagedIdentities",
+            managedIdentities: { controlPlane: facts.controlPlane.value, dataPlane: facts.dataPlane.value },
+          },
+        },
+      },
+      ...(encryptionKey.value && {
+        secretEncryption: { type: "kms", kms: { provider: "Azure", azure: { activeKey, kms: facts.kms.value } } },
+      }),
+      ...(disabledCapabilities.value?.length && { capabilities: { disabled: disabledCapabilities.value } }),
+    },
+  };
+}
+
+const azure = "spec.platform.azure";
+const identities = `${azure}.azureAuthenticationConfig.managedIdentities`;
+/** Which fact a field is made of: the longest of these that the field's path begins with. */
+const factOf: Readonly<Record<string, keyof HostedClusterFacts>> = {
+  "metadata.name": "name",
+  "metadata.namespace": "namespace",
+  "spec.serviceAccountSigningKey": "name",
+  "spec.infraID": "infraId",
+  "spec.dns.baseDomain": "baseDomain",
+  "spec.dns.publicZoneID": "publicZoneId",
+  "spec.dns.privateZoneID": "privateZoneId",
+  "spec.issuerURL": "issuerUrl",
+  [`${azure}.cloud`]: "cloud",
+  [`${azure}.location`]: "location",
+  [`${azure}.resourceGroup`]: "resourceGroup",
+  [`${azure}.vnetID`]: "vnetId",
+  [`${azure}.subnetID`]: "subnetId",
+  [`${azure}.securityGroupID`]: "securityGroupId",
+  [`${azure}.subscriptionID`]: "subscriptionId",
+  [`${azure}.tenantID`]: "tenantId",
+  [`${identities}.controlPlane`]: "controlPlane",
+  [`${identities}.dataPlane`]: "dataPlane",
+  "spec.secretEncryption.kms.azure.activeKey": "encryptionKey",
+  "spec.secretEncryption.kms.azure.kms": "kms",
+  "spec.capabilities": "disabledCapabilities",
+};
+
+function problemOf(facts: HostedClusterFacts, path: readonly string[], message: string): Problem {
+  const field = path.join(".");
+  const known = Object.keys(factOf).find((prefix) => field === prefix || field.startsWith(`${prefix}.`));
+  const fact = known === undefined ? undefined : factOf[known];
+  if (fact === undefined) return { origin: field, message };
+  const { value, origin, lack } = facts[fact];
+  return { origin, message: value === undefined ? `${field} is missing: ${lack}` : `${field} ${message}` };
+}

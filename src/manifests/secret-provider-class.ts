@@ -1,0 +1,56 @@
+/** The SecretProviderClasses of a hosted control plane, as HyperShift's operators make them and expect them. */
+import type { ControlPlaneIdentities, ManagedIdentity } from "../files/identity-schemas.js";
+import { controlPlaneComponents } from "../infra/components.js";
+import { controlPlaneNamespace, secretProviderClassNames, type HostedClusterKey } from "../infra/secret-provider-classes.js";
+
+export interface SecretProviderClassWishes {
+  readonly cluster: HostedClusterKey;
+  readonly controlPlane: ControlPlaneIdentities;
+  /** Undefined where etcd is not encrypted by a key of a vault. */
+  readonly kms: Pick<ManagedIdentity, "credentialsSecretName" | "objectEncoding"> | undefined;
+  /** Client id of the identity that reads the vault on the nodes: of AKS' add-on, not of a component. */
+  readonly readerClientId: string;
+}
+
+export interface SecretProviderClass {
+  readonly apiVersion: "secrets-store.csi.x-k8s.io/v1";
+  readonly kind: "SecretProviderClass";
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly spec: { readonly provider: "azure"; readonly parameters: Readonly<Record<string, string>> };
+}
+
+/** One for each identity that is there, in the order of the components. Nothing but what HyperShift sets stands in any of them. */
+export function secretProviderClasses({ cluster, controlPlane, kms, readerClientId }: SecretProviderClassWishes): SecretProviderClass[] {
+  const { managedIdentitiesKeyVault: vault } = controlPlane;
+  return controlPlaneComponents.flatMap(({ field }) => {
+    const identity = field === "kms" ? kms : controlPlane[field];
+    if (identity === undefined) return [];
+    return {
+      apiVersion: "secrets-store.csi.x-k8s.io/v1",
+      kind: "SecretProviderClass",
+      metadata: { name: secretProviderClassNames[field], namespace: controlPlaneNamespace(cluster) },
+      spec: {
+        provider: "azure",
+        parameters: {
+          usePodIdentity: "false",
+          useVMManagedIdentity: "true",
+          userAssignedIdentityID: readerClientId,
+          keyvaultName: vault.name,
+          tenantId: vault.tenantID,
+          objects: objects(identity),
+        },
+      },
+    };
+  });
+}
+
+/** A text of YAML in the YAML, of one secret; byte for byte as HyperShift's support/secretproviderclass writes it, so that no operator finds a difference. */
+function objects({ credentialsSecretName, objectEncoding }: Pick<ManagedIdentity, "credentialsSecretName" | "objectEncoding">): string {
+  return `
+array:
+  - |
+    objectName: ${credentialsSecretName}
+    objectEncoding: ${objectEncoding}
+    objectType: secret
+`;
+}

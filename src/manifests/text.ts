@@ -1,0 +1,26 @@
+/** Kubernetes manifests as text, for `kubectl apply -f -`. */
+import { Document, visit } from "yaml";
+
+export type ManifestFormat = "yaml" | "json";
+
+/** YAML: a stream of documents. JSON: the manifest, or a List where there are several. Ends with a line end. */
+export function manifestsText(manifests: readonly object[], format: ManifestFormat): string {
+  if (format === "yaml") return manifests.map(yamlText).join("---\n");
+  const [only] = manifests;
+  const whole = manifests.length === 1 ? only : { apiVersion: "v1", kind: "List", items: manifests };
+  return `${JSON.stringify(whole, undefined, 2)}\n`;
+}
+
+/** What readers of one version or another take for a number or a date. UUIDs are neither, and read better bare. */
+const ambiguous = /^(?:[-+.]?\d[^-]*|\d{4}-\d\d?-\d\d?)$/;
+
+function yamlText(manifest: object): string {
+  // kubectl reads YAML 1.1, where `off` and `y` are booleans; other readers 1.2, where 0o14 is a number.
+  const document = new Document(manifest, { schema: "yaml-1.1", aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === "string" && ambiguous.test(node.value)) node.type = "QUOTE_DOUBLE";
+    },
+  });
+  return document.toString({ lineWidth: 0 });
+}

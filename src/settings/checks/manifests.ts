@@ -1,0 +1,35 @@
+/** What Kubernetes manifests are made with: names that Kubernetes takes, and ids that are ids. */
+import { controlPlaneNamespace } from "../../infra/secret-provider-classes.js";
+import { encryptionKeyProblem } from "../../infra/encryption-key.js";
+import { clusterLabel, noClusterLabel, subdomain } from "../../infra/cluster-label.js";
+import { renderCommands, type CommandName } from "../option.js";
+import type { Check } from "./check.js";
+
+const commands: readonly CommandName[] = renderCommands;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const addOnIdentity = "az aks show --query addonProfiles.azureKeyvaultSecretsProvider.identity.clientId";
+/** A namespace is a label of DNS: RFC 1123. */
+const longestNamespace = 63;
+
+export const checkManifests: Check = ({ command, values, problem }) => {
+  if (!commands.includes(command)) return;
+  const { name, namespace, keyVaultUserClientId, kmsCredentialsSecretName, encryptionKeyId } = values;
+  if (namespace !== undefined && !clusterLabel.test(namespace)) problem("namespace", `"${namespace}" ${noClusterLabel}`);
+  else if (name !== undefined && namespace !== undefined && subdomain.test(name)) {
+    const made = controlPlaneNamespace({ namespace, name });
+    if (made.length > longestNamespace) {
+      problem("name", `"${made}", the control plane's namespace, has ${made.length} characters, Kubernetes takes ${longestNamespace}`);
+    }
+  }
+  if (keyVaultUserClientId !== undefined && !uuid.test(keyVaultUserClientId)) {
+    problem("keyVaultUserClientId", `"${keyVaultUserClientId}" is not a UUID: the client id is wanted that \`${addOnIdentity}\` prints`);
+  }
+  if (kmsCredentialsSecretName !== undefined && !/^[a-z0-9-]{1,127}$/i.test(kmsCredentialsSecretName)) {
+    problem("kmsCredentialsSecretName", `"${kmsCredentialsSecretName}" is not 1 to 127 letters, digits and hyphens`);
+  }
+  const wrongKey = encryptionKeyId === undefined ? undefined : encryptionKeyProblem(encryptionKeyId);
+  if (wrongKey !== undefined) problem("encryptionKeyId", wrongKey);
+  if (command === "render hosted-cluster" && kmsCredentialsSecretName !== undefined && encryptionKeyId === undefined) {
+    problem("kmsCredentialsSecretName", "needs --encryption-key-id: the key that etcd is encrypted with");
+  }
+};

@@ -1,0 +1,197 @@
+/** Manifests from the files of a real `create all`, read by another library than wrote them, and compared with what is written out here by hand. */
+import { readFile, stat } from "node:fs/promises";
+import { load, loadAll } from "js-yaml";
+import { expect, test } from "vitest";
+import { localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { groups, ids, subscription } from "./demo-cluster.js";
+import { exits } from "./expectations.js";
+import { fileOf, workload } from "./identities.js";
+import { placePrivateKey, testKey } from "./signing-keys.js";
+
+const tenant = "7e7a0000-0000-4000-8000-000000000001";
+const reader = "1f0e0000-0000-4000-8000-00000000000a";
+
+async function createAll(azure: LocalAzure, flags: readonly string[]): Promise<void> {
+  await placePrivateKey(azure.path("demo"), testKey());
+  const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2", "--base-domain", "hcp.example.com"];
+  exits(await azure.cli(["create", "all", ...cluster, "--dns-zone-rg-name", "dns", "--output-dir", azure.path("demo"), ...flags]), 0);
+}
+
+const classOf = (namespace: string, name: string, secret: string, encoding = "utf-8") => ({
+  apiVersion: "secrets-store.csi.x-k8s.io/v1",
+  kind: "SecretProviderClass",
+  metadata: { name, namespace },
+  spec: {
+    provider: "azure",
+    parameters: {
+      usePodIdentity: "false",
+      useVMManagedIdentity: "true",
+      userAssignedIdentityID: reader,
+      keyvaultName: "kv-of-demo",
+      tenantId: tenant,
+      objects: `\narray:\n  - |\n    objectName: ${secret}\n    objectEncoding: ${encoding}\n    objectType: secret\n`,
+    },
+  },
+});
+
+const nine = (namespace: string) => [
+  classOf(namespace, "managed-azure-cpo", "demo-cpo"),
+  classOf(namespace, "managed-azure-nodepool-management", "demo-nodepool-mgmt"),
+  classOf(namespace, "managed-azure-cloud-provider", "demo-cloud-provider"),
+  classOf(namespace, "managed-azure-disk-csi", "demo-disk"),
+  classOf(namespace, "managed-azure-file-csi", "demo-file"),
+  classOf(namespace, "managed-azure-ingress", "demo-ingress"),
+  classOf(namespace, "managed-azure-network", "demo-network"),
+  classOf(namespace, "managed-azure-image-registry", "demo-image-registry"),
+  classOf(namespace, "managed-azure-kms", "demo-kms"),
+];
+
+type Named = Record<string, Record<string, unknown>>;
+
+const issuer = "https://demo.blob.core.windows.net/demo";
+const platform = (managedIdentities: object) => ({
+  type: "Azure",
+  azure: {
+    cloud: "AzurePublicCloud",
+    location: "eastus",
+    resourceGroup: groups.managed,
+    vnetID: ids.vnet,
+    subnetID: ids.subnet,
+    securityGroupID: ids.nsg,
+    subscriptionID: subscription.split("/")[2],
+    tenantID: tenant,
+    azureAuthenticationConfig: { azureAuthenticationConfigType: "ManagedIdentities", managedIdentities },
+  },
+});
+const hostedCluster = {
+  apiVersion: "hypershift.openshift.io/v1beta1",
+  kind: "HostedCluster",
+  metadata: { name: "demo", namespace: "clusters" },
+  spec: {
+    infraID: "demo-x7k2",
+    dns: { baseDomain: "hcp.example.com", publicZoneID: ids.publicZone, privateZoneID: ids.privateZone },
+    issuerURL: issuer,
+    serviceAccountSigningKey: { name: "demosa-token-issuer-key" },
+  },
+};
+
+test("what create all wrote is rendered whole, and Azure is not asked", { timeout: 240_000 }, async () => {
+  const azure = await localAzure();
+  await createAll(azure, ["--enable-kms", "--key-vault-name", "kv-of-demo"]);
+  const file = (name: string) => azure.path(`demo/${name}`);
+  await azure.traffic();
+
+  const classes = ["render", "secret-provider-classes", "--name", "demo"];
+  const given = ["--managed-identities-file", file("identities.json"), "--key-vault-user-client-id", reader];
+  const yaml = exits(await azure.cli([...classes, ...given]), 0);
+  expect(loadAll(yaml.stdout)).toEqual(nine("clusters-demo"));
+  expect(yaml.stderr).toBe("");
+
+  // The file of the control plane alone has no KMS identity, and its variable is HyperShift's.
+  const alone = [
+    "--managed-identities-file",
+    file("managed-identities.json"),
+    "--format",
+    "json",
+    "--namespace",
+    "ns",
+    "--name",
+    "demo.dev",
+  ];
+  const env = { ARO_HCP_KEY_VAULT_USER_CLIENT_ID: reader };
+  const json = exits(await azure.cli(["render", "secret-provider-classes", ...alone], { env }), 0);
+  expect(JSON.parse(json.stdout)).toEqual({ apiVersion: "v1", kind: "List", items: nine("ns-demo-dev").slice(0, -1) });
+
+  const named = ["--kms-credentials-secret-name", "other-kms", "--disable-cluster-capabilities", "ImageRegistry"];
+  const output = azure.path("classes.yaml");
+  const written = exits(await azure.cli([...classes, ...given, ...named, "--output-file", output]), 0);
+  expect(written).toMatchObject({ stdout: "", stderr: `written to ${output}\n` });
+  expect(loadAll(await readFile(output, "utf8"))).toEqual([
+    ...nine("clusters-demo").slice(0, 7),
+    classOf("clusters-demo", "managed-azure-kms", "other-kms"),
+  ]);
+  expect((await stat(output)).mode & 0o777).toBe(0o644);
+
+  const cluster = ["render", "hosted-cluster", "--infra-json", file("infra.json"), "--oidc-issuer-url", issuer];
+  const encrypted = ["--encryption-key-id", `https://etcd-kv.vault.azure.net/keys/etcd/${"0a".repeat(16)}`];
+  const whole = [...encrypted, "--managed-identities-file", file("identities.json"), "--disable-cluster-capabilities", "Insights"];
+  const full = exits(await azure.cli([...cluster, ...whole]), 0);
+  const made = JSON.parse(await readFile(file("identities.json"), "utf8")) as { controlPlane: Named; dataPlane: unknown; kms: Named };
+  expect(load(full.stdout)).toEqual({
+    ...hostedCluster,
+    spec: {
+      ...hostedCluster.spec,
+      platform: platform({ controlPlane: made.controlPlane, dataPlane: made.dataPlane }),
+      secretEncryption: {
+        type: "kms",
+        kms: {
+          provider: "Azure",
+          azure: { activeKey: { keyVaultName: "etcd-kv", keyName: "etcd", keyVersion: "0a".repeat(16) }, kms: made.kms },
+        },
+      },
+      capabilities: { disabled: ["Insights"] },
+    },
+  });
+  // Of the identities, the names are ours to expect; the client ids are Azure's to give.
+  expect(Object.values(made.controlPlane).map((identity) => identity["credentialsSecretName"])).toEqual([
+    ...[undefined, "demo-cpo", "demo-nodepool-mgmt", "demo-cloud-provider", "demo-file", "demo-disk"],
+    ...["demo-ingress", "demo-network", "demo-image-registry"],
+  ]);
+  expect(full.stderr).toContain(
+    `kubectl create secret generic demosa-token-issuer-key --namespace clusters --from-file=key=${file("serviceaccount-signer.private")}`,
+  );
+  expect(full.stdout + full.stderr).not.toContain("PRIVATE KEY");
+
+  const plain = exits(
+    await azure.cli([...cluster, "--format", "json", "--namespace", "ns", "--sa-token-issuer-private-key-path", "it's"]),
+    0,
+  );
+  expect(JSON.parse(plain.stdout)).toEqual({
+    ...hostedCluster,
+    metadata: { name: "demo", namespace: "ns" },
+    spec: { ...hostedCluster.spec, platform: platform({ controlPlane: made.controlPlane, dataPlane: made.dataPlane }) },
+  });
+  expect(plain.stderr).toContain(String.raw`--namespace ns --from-file='key=it'\''s'`);
+
+  expect(await azure.traffic()).toEqual([]);
+});
+
+test("a file of hypershift is completed by credentials, and what it lacks or has wrong is told with its line", async () => {
+  const azure = await localAzure();
+  const infra = await fileOf(
+    azure,
+    "infra.yaml",
+    "infraID: demo-x7k2\nbaseDomain: hcp.example.com\npublicZoneID: ''\nregion: eastus\nresourceGroupName: g\n",
+  );
+  const creds = await fileOf(azure, "creds.json", { subscriptionId: reader, tenantId: tenant });
+  const args = ["render", "hosted-cluster", "--infra-json", infra, "--azure-creds", creds, "--oidc-issuer-url", issuer];
+  const { stdout, stderr } = exits(await azure.cli(args), 2);
+  expect(stdout).toBe("");
+  expect(stderr).toContain("[ARO-MANIFEST-001]");
+  const lines = stderr.split("\n").filter((line) => line.startsWith("  ") && !line.startsWith("  next"));
+  expect(
+    lines.map((line) =>
+      line
+        .trim()
+        .replace(/^\S*\//, "")
+        .replace(/ +/g, " ")
+        .split(":")
+        .slice(0, 2)
+        .join(":"),
+    ),
+  ).toEqual([
+    "infra.yaml:1 metadata.name is missing",
+    "infra.yaml:3 spec.dns.publicZoneID is missing",
+    "infra.yaml:1 spec.dns.privateZoneID is missing",
+    "infra.yaml:5 spec.platform.azure.resourceGroup is not 2 to 90 letters, digits, underscores, parentheses, hyphens and periods",
+    "infra.yaml:1 spec.platform.azure.vnetID is missing",
+    "infra.yaml:1 spec.platform.azure.subnetID is missing",
+    "infra.yaml:1 spec.platform.azure.securityGroupID is missing",
+    "infra.yaml:1 spec.platform.azure.azureAuthenticationConfig.managedIdentities.controlPlane is missing",
+    "infra.yaml:1 spec.platform.azure.azureAuthenticationConfig.managedIdentities.dataPlane is missing",
+  ]);
+
+  const selfManaged = await fileOf(azure, "wi.json", { infraID: "demo-x7k2", workloadIdentities: workload });
+  const refused = exits(await azure.cli(["render", "hosted-cluster", "--infra-json", selfManaged, "--oidc-issuer-url", issuer]), 2);
+  expect(refused.stderr).toMatch(/wi\.json:1 is of a self-managed control plane/);
+});

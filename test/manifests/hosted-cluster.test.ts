@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Failure, type Problem } from "../../src/errors/failure.js";
+import { controlPlaneSchema, dataPlaneSchema } from "../../src/files/identity-schemas.js";
+import { hostedCluster, type HostedClusterFacts } from "../../src/manifests/hosted-cluster.js";
+import * as samples from "../files/identity-samples.js";
+
+const subscription = "11111111-1111-1111-1111-111111111111";
+const network = (path: string, group = "net") =>
+  `/subscriptions/${subscription}/resourceGroups/${group}/providers/Microsoft.Network/${path}`;
+
+const values = {
+  name: "demo",
+  namespace: "clusters",
+  infraId: "demo-x7k2",
+  baseDomain: "hcp.example.com",
+  publicZoneId: network("dnszones/hcp.example.com"),
+  privateZoneId: network("privateDnsZones/demo.hcp.example.com"),
+  issuerUrl: "https://demo.blob.core.windows.net/demo",
+  cloud: "AzurePublicCloud",
+  location: "eastus",
+  resourceGroup: "demo-demo-x7k2",
+  vnetId: network("virtualNetworks/demo"),
+  subnetId: network("virtualNetworks/demo/subnets/default"),
+  securityGroupId: network("networkSecurityGroups/demo"),
+  subscriptionId: subscription,
+  tenantId: "22222222-2222-2222-2222-222222222222",
+  controlPlane: controlPlaneSchema.parse(samples.controlPlane),
+  dataPlane: dataPlaneSchema.parse(samples.dataPlane),
+  encryptionKey: { keyVaultName: "etcd-kv", keyName: "etcd", keyVersion: "0a".repeat(16), vaultSuffix: "vault.azure.net" },
+  kms: { credentialsSecretName: "demo-kms", objectEncoding: "utf-8" as const },
+  disabledCapabilities: ["Insights"],
+};
+type Values = { readonly [Key in keyof typeof values]?: unknown };
+
+/** Each fact told by an origin of its own, so that a problem tells which one it is about. */
+function facts(changed: Values = {}): HostedClusterFacts {
+  const all = Object.entries({ ...values, ...changed }).map(([key, value]) => [key, { value, origin: `of ${key}`, lack: `give ${key}` }]);
+  return Object.fromEntries(all) as HostedClusterFacts;
+}
+
+function problemsOf(changed: Values): readonly Problem[] {
+  try {
+    hostedCluster(facts(changed));
+    return [];
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== "ARO-MANIFEST-001") throw error;
+    return error.problems;
+  }
+}
+
+/** Every fact that a HostedCluster cannot do without, by the field that says so. */
+const fields = {
+  name: "metadata.name",
+  namespace: "metadata.namespace",
+  infraId: "spec.infraID",
+  baseDomain: "spec.dns.baseDomain",
+  publicZoneId: "spec.dns.publicZoneID",
+  privateZoneId: "spec.dns.privateZoneID",
+  issuerUrl: "spec.issuerURL",
+  location: "spec.platform.azure.location",
+  resourceGroup: "spec.platform.azure.resourceGroup",
+  vnetId: "spec.platform.azure.vnetID",
+  subnetId: "spec.platform.azure.subnetID",
+  securityGroupId: "spec.platform.azure.securityGroupID",
+  subscriptionId: "spec.platform.azure.subscriptionID",
+  tenantId: "spec.platform.azure.tenantID",
+  controlPlane: "spec.platform.azure.azureAuthenticationConfig.managedIdentities.controlPlane",
+  dataPlane: "spec.platform.azure.azureAuthenticationConfig.managedIdentities.dataPlane",
+  kms: "spec.secretEncryption.kms.azure.kms",
+} as const;
+type Needed = keyof typeof fields;
+const needed = Object.keys(fields) as Needed[];
+
+test("whatever is missing is told all at once, each by its field, its origin and what to do", () => {
+  fc.assert(
+    fc.property(fc.subarray(needed), (missing) => {
+      const problems = problemsOf(Object.fromEntries(missing.map((key) => [key, undefined])));
+      const wanted = missing.map((key) => ({ origin: `of ${key}`, message: `${fields[key]} is missing: give ${key}` }));
+      expect(problems.toSorted((a, b) => a.origin.localeCompare(b.origin))).toEqual(
+        wanted.toSorted((a, b) => a.origin.localeCompare(b.origin)),
+      );
+    }),
+  );
+});
+
+test("without a key there is no encryption, without a cloud and disabled capabilities none is named", () => {
+  const { spec } = hostedCluster(facts({ encryptionKey: undefined, kms: undefined, cloud: undefined, disabledCapabilities: [] }));
+  expect(Object.keys(spec)).toEqual(["infraID", "dns", "issuerURL", "serviceAccountSigningKey", "platform"]);
+  expect(spec.platform.azure).not.toHaveProperty("cloud");
+});
+
+const longName = "n".repeat(64);
+const { imageRegistry: _, ...withoutImageRegistry } = values.controlPlane;
+
+describe("what the API refuses is refused before", () => {
+  test.each<[string, Values, keyof typeof values]>([
+    ["a name with an underscore", { name: "a_b" }, "name"],
+    ["names that are too long together", { name: "n".repeat(55) }, "name"],
+    ["an infra id in upper case", { infraId: "X7K2" }, "infraId"],
+    ["a domain whose last label is punycode", { baseDomain: "example.xn--p1ai" }, "baseDomain"],
+    ["a private zone as the public one", { publicZoneId: values.privateZoneId }, "publicZoneId"],
+    ["an issuer over http", { issuerUrl: "http://issuer.example.com" }, "issuerUrl"],
+    ["another cloud", { cloud: "AzureMoonCloud" }, "cloud"],
+    ["a group of a single letter", { resourceGroup: "g" }, "resourceGroup"],
+    ["a group that ends with a period", { resourceGroup: "group." }, "resourceGroup"],
+    ["a group of 91 letters", { resourceGroup: "g".repeat(91) }, "resourceGroup"],
+    [
+      "an id of more than 255 characters",
+      { securityGroupId: network(`networkSecurityGroups/${"n".repeat(80)}`, "g".repeat(90)) + "x".repeat(20) },
+      "securityGroupId",
+    ],
+    ["a network in place of a security group", { securityGroupId: values.vnetId }, "securityGroupId"],
+    ["a subnet id in Azure's other casing", { subnetId: values.subnetId.replace("resourceGroups", "resourcegroups") }, "subnetId"],
+    [
+      "a subnet in a group that ends with a period",
+      { vnetId: network("virtualNetworks/v", "g."), subnetId: network("virtualNetworks/v/subnets/s", "g.") },
+      "subnetId",
+    ],
+    ["a subnet of another network", { subnetId: network("virtualNetworks/other/subnets/default") }, "subnetId"],
+    ["a network of another subscription", { subscriptionId: "33333333-1111-1111-1111-111111111111" }, "vnetId"],
+    ["a tenant's domain", { tenantId: "contoso.onmicrosoft.com" }, "tenantId"],
+    [
+      "a secret's name of 128 characters",
+      { controlPlane: { ...values.controlPlane, disk: { ...values.controlPlane.disk, credentialsSecretName: longName + longName } } },
+      "controlPlane",
+    ],
+    ["an encoding that there is not", { kms: { ...values.kms, objectEncoding: "utf8" } }, "kms"],
+    ["a data plane's client id that is none", { dataPlane: { ...values.dataPlane, diskMSIClientID: "disk" } }, "dataPlane"],
+    ["no identity for an image registry that is not disabled", { controlPlane: withoutImageRegistry }, "controlPlane"],
+    ["Ingress disabled without Console", { disabledCapabilities: ["Ingress"] }, "disabledCapabilities"],
+    ["a vault of another cloud", { cloud: "AzureChinaCloud" }, "encryptionKey"],
+  ])("%s", (_what, changed, culprit) => {
+    expect(problemsOf(changed).map(({ origin }) => origin)).toContain(`of ${culprit}`);
+  });
+
+  test.each<[string, Values]>([
+    ["a name with periods", { name: "demo.dev" }],
+    ["ids in Azure's casing", { publicZoneId: values.publicZoneId.toLowerCase(), vnetId: values.vnetId.toUpperCase() }],
+    ["no image registry's identity where it is disabled", { controlPlane: withoutImageRegistry, disabledCapabilities: ["ImageRegistry"] }],
+    ["Ingress and Console disabled", { disabledCapabilities: ["Ingress", "Console"] }],
+    ["identities without client ids", { kms: { credentialsSecretName: "k", objectEncoding: "base64" } }],
+  ])("and what it takes is taken: %s", (_what, changed) => {
+    expect(problemsOf(changed)).toEqual([]);
+  });
+});
