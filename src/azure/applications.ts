@@ -2,6 +2,7 @@
 import { Failure } from "../errors/failure.js";
 import { azureCodeOf } from "./azure-error.js";
 import type { AskGraph } from "./graph-client.js";
+import { allPages, whereOneOf } from "./graph-lists.js";
 import { found } from "./long-running.js";
 
 /** https://learn.microsoft.com/graph/api/resources/keycredential, as far as it matters for certificates. */
@@ -11,6 +12,8 @@ export interface KeyCredential {
   readonly usage: "Verify";
   /** Base64 of the certificate's DER. Graph tells it only of a single application, and only where it is selected. */
   readonly key: string | null;
+  /** Of the certificate: its SHA-1 thumbprint in hex or in base64, unless whoever registered it chose something else. */
+  readonly customKeyIdentifier?: string | null;
   readonly displayName?: string | null;
   readonly startDateTime: string;
   readonly endDateTime: string;
@@ -27,6 +30,7 @@ export interface Application {
 
 export interface DeletedApplication {
   readonly id: string;
+  readonly appId: string;
   readonly displayName: string;
   readonly uniqueName: string | null;
   /** RFC 3339; 30 days later Entra does away with it. */
@@ -51,15 +55,16 @@ export interface Applications {
   deleteApplication(applicationId: string): Promise<void>;
   /** Those of ours among the recoverable. */
   deletedApplications(uniqueNames: readonly string[]): Promise<DeletedApplication[]>;
+  /** The recoverable one with this client id. */
+  deletedApplication(appId: string): Promise<DeletedApplication | undefined>;
+  /** By their client ids, keys without their certificates; those of other tenants are not among them. */
+  applicationsOf(appIds: readonly string[]): Promise<Application[]>;
+  /** With their certificates. */
+  keyCredentialsOf(applicationId: string): Promise<readonly KeyCredential[]>;
   /** It comes back with its client id, its keys and its service principal. */
   restoreApplication(applicationId: string): Promise<void>;
   /** False where it is not among the deleted: gone already, or not there yet on every replica. */
   purgeApplication(applicationId: string): Promise<boolean>;
-}
-
-interface Page {
-  readonly value: readonly DeletedApplication[];
-  readonly "@odata.nextLink"?: string;
 }
 
 const bin = "/directory/deletedItems";
@@ -67,6 +72,8 @@ const createIfMissing = { Prefer: "create-if-missing" };
 
 export function applications(graph: AskGraph): Applications {
   const byUniqueName = (uniqueName: string) => `/applications(uniqueName='${encodeURIComponent(uniqueName.replaceAll("'", "''"))}')`;
+  const deleted = () =>
+    allPages<DeletedApplication>(graph, `${bin}/microsoft.graph.application?$select=id,appId,displayName,uniqueName,deletedDateTime`);
   const byAppId = (appId: string) => `/servicePrincipals(appId='${appId}')`;
   return {
     application: (uniqueName) =>
@@ -101,15 +108,19 @@ export function applications(graph: AskGraph): Applications {
     deleteApplication: async (id) => {
       await found(permitted(graph((client) => client.api(`/applications/${id}`).delete())));
     },
-    async deletedApplications(uniqueNames) {
-      const ours: DeletedApplication[] = [];
-      for (let next: string | undefined = `${bin}/microsoft.graph.application?$select=id,displayName,uniqueName,deletedDateTime`; next;) {
-        const address: string = next;
-        const page: Page = await graph<Page>((client) => client.api(address).get());
-        ours.push(...page.value.filter(({ uniqueName }) => uniqueNames.includes(uniqueName?.toLowerCase() ?? "")));
-        next = page["@odata.nextLink"];
-      }
-      return ours;
+    deletedApplications: async (uniqueNames) =>
+      (await deleted()).filter(({ uniqueName }) => uniqueNames.includes(uniqueName?.toLowerCase() ?? "")),
+    deletedApplication: async (appId) => (await deleted()).find((each) => each.appId.toLowerCase() === appId.toLowerCase()),
+    applicationsOf: (appIds) =>
+      whereOneOf<Application>(graph, appIds, (some) => ({
+        path: "/applications",
+        // Of an application, other than of a service principal, no `in` is documented.
+        filter: some.map((appId) => `appId eq '${appId}'`).join(" or "),
+        select: "id,appId,displayName,uniqueName,tags,keyCredentials",
+      })),
+    async keyCredentialsOf(id) {
+      const { keyCredentials } = await graph<Application>((client) => client.api(`/applications/${id}`).select("id,keyCredentials").get());
+      return keyCredentials;
     },
     restoreApplication: async (id) => {
       await permitted(graph((client) => client.api(`${bin}/${id}/restore`).post({})));

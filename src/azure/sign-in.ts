@@ -1,7 +1,6 @@
 /** Signs in with the SDK's own credentials: whose identity, and what its requests for tokens pass through. */
-import type { TokenCredential } from "@azure/core-auth";
-import { RestError, type PipelinePolicy } from "@azure/core-rest-pipeline";
 import type { CloudProfile } from "./cloud.js";
+import { keepReason } from "./keep-reason.js";
 import { shareTokens, type SharedCredential } from "./shared-credential.js";
 import type { Wire } from "./wire.js";
 
@@ -33,34 +32,4 @@ export async function signIn(principal: ServicePrincipal | undefined, cloud: Clo
   // The chain probes for services that most machines do not have: to retry those would be to wait for nothing.
   const options = { authorityHost: cloud.authorityHost, additionalPolicies: tokenPolicies(wire, { retry: false }) };
   return shareTokens(() => new identity.DefaultAzureCredential(tenantId === undefined ? options : { ...options, tenantId }));
-}
-
-/** The SDK calls whatever goes wrong on the way to Entra a "network_error"; this keeps what it really was, and throws that instead. */
-function keepReason() {
-  let reason: unknown;
-  const policy: PipelinePolicy = {
-    name: "aroHcpKeepReasonPolicy",
-    async sendRequest(request, next) {
-      try {
-        const response = await next(request);
-        const { status: statusCode } = response;
-        if (statusCode !== 429 && statusCode < 500) return response;
-        throw new RestError(`the sign-in was answered ${String(statusCode)}`, { statusCode, request, response });
-      } catch (error) {
-        reason = error;
-        throw error;
-      }
-    },
-  };
-  const revealing = (source: TokenCredential): TokenCredential => ({
-    async getToken(scopes, options) {
-      reason = undefined;
-      try {
-        return await source.getToken(scopes, options);
-      } catch (error) {
-        throw reason ?? error;
-      }
-    },
-  });
-  return { policy, revealing };
 }

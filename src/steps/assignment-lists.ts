@@ -14,6 +14,8 @@ export function gives(live: RoleAssignment, principalId: string, role: Role): bo
 export interface AssignmentLists {
   /** The assignments made on exactly this scope; listed once. */
   on(scope: string): Promise<RoleAssignment[]>;
+  /** Those, and the ones made above it, which count there, too. */
+  reaching(scope: string): Promise<RoleAssignment[]>;
   forget(scope: string): void;
 }
 
@@ -21,12 +23,13 @@ export function listedAssignments(azure: Azure): AssignmentLists {
   const lists = oncePerKey<RoleAssignment[]>();
   const list = async (scope: string) => {
     const client = await azure.authorization(parseResourceId(scope).subscriptionId);
-    // atScope() leaves out what lies below; what is inherited from above is left out here.
-    const live = await all(client.roleAssignments.listForScope(scope, { filter: "atScope()" }));
-    return live.filter((assignment) => sameId(assignment.scope ?? "", scope));
+    // atScope() leaves out what lies below.
+    return all(client.roleAssignments.listForScope(scope, { filter: "atScope()" }));
   };
+  const reaching = (scope: string) => lists.get(idKey(scope), () => list(scope));
   return {
-    on: (scope) => lists.get(idKey(scope), () => list(scope)),
+    on: async (scope) => (await reaching(scope)).filter((assignment) => sameId(assignment.scope ?? "", scope)),
+    reaching,
     forget: (scope) => lists.forget(idKey(scope)),
   };
 }

@@ -1,7 +1,8 @@
 /** The proof that a new credential works: a token, got with what the pods will read, before anything old is taken back. */
+import { actAs } from "../azure/act-as.js";
 import type { Azure } from "../azure/azure.js";
 import { signInCodeIn } from "../azure/azure-error.js";
-import { signInWithCertificate } from "../azure/certificate-sign-in.js";
+import { signedIn } from "../azure/signed-in.js";
 import { defineStep, type Step, type StepIo } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { ControlPlaneComponent } from "../infra/components.js";
@@ -43,12 +44,12 @@ export function proof(
     async apply(_live, { credential: { clientId } }, io) {
       const { secrets } = await azure.vaultContent(key.vaultName);
       const { value } = await secrets.getSecret(name);
-      await untilItSignsIn(
-        azure,
-        name,
-        () => signInWithCertificate(azure.connection, { tenantId, clientId, pem: credentialPem(value) }),
-        io,
-      );
+      const { authorityHost } = azure.connection.cloud;
+      const signIn = async () => {
+        const acting = await actAs(azure.connection).withCertificate({ authorityHost, tenantId, clientId, pem: credentialPem(value) });
+        await signedIn(acting);
+      };
+      await untilItSignsIn(azure, name, signIn, io);
       return "proved" as const;
     },
     output: () => undefined,

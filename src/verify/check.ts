@@ -46,3 +46,9 @@ export interface Result {
   /** What to do, where it does not hold. */
   readonly next: string | undefined;
 }
+
+/** The first link that broke is the reason for all behind it. */
+export function notAskedFor(blocked: Result | undefined): Finding<never> {
+  if (blocked?.state === "skipped") return { holds: undefined, reason: blocked.evidence };
+  return { holds: undefined, reason: `${blocked?.check ?? "what comes first"} of ${blocked?.subject ?? "another"} does not hold` };
+}

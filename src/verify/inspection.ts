@@ -1,5 +1,5 @@
 /** An inspection: a check held against one subject, once what it needs holds. */
-import type { Check, Finding } from "./check.js";
+import type { Check, Finding, Result } from "./check.js";
 
 declare const valueType: unique symbol;
 
@@ -11,7 +11,7 @@ export interface Inspection<Value = unknown> {
   readonly check: Check;
   /** What it is about: a component, a vault, a network. */
   readonly subject: string;
-  /** Ids of the inspections that must hold before: what breaks for their reason says nothing of its own. */
+  /** Ids of the inspections that are looked at before. */
   readonly needs: readonly string[];
   readonly declared: Declared<Needs, unknown>;
   readonly [valueType]?: Value;
@@ -20,25 +20,40 @@ export interface Inspection<Value = unknown> {
 type Needs = Readonly<Record<string, Inspection>>;
 type ValueOf<I> = I extends Inspection<infer Value> ? Value : never;
 
-interface Declared<N extends Needs, Value> {
+interface Declared<N extends Needs, Value, After extends Needs = Needs> {
+  /** Those that must hand something on: what breaks for their reason says nothing of its own. */
   readonly needs: N;
+  /** Those that are heard, whether they hold or not. */
+  readonly after: After;
   /** Reads only. What it throws is translated, and counts as broken. */
-  look(up: { readonly [K in keyof N]: ValueOf<N[K]> }): Finding<Value> | Promise<Finding<Value>>;
+  look(up: { readonly [K in keyof N]: ValueOf<N[K]> }, heard: Heard<After>): Finding<Value> | Promise<Finding<Value>>;
 }
 
+/** How those before ended, and what they handed on. */
+type Heard<After extends Needs> = { readonly [K in keyof After]: HeardOf<ValueOf<After[K]>> };
+
+export interface HeardOf<Value> {
+  readonly result: Result;
+  /** Undefined where it handed nothing on. */
+  readonly handedOn: { readonly value: Value } | undefined;
+}
+
+type Nothing = Readonly<Record<never, Inspection>>;
+
 /** Declares an inspection. The one place where the inner types are hidden. */
-export function inspect<const N extends Needs, Value>(
+export function inspect<const N extends Needs, Value, const After extends Needs = Nothing>(
   check: Check,
   subject: string,
   needs: N,
-  look: Declared<N, Value>["look"],
+  look: Declared<N, Value, After>["look"],
+  after?: After,
 ): Inspection<Value> {
   return {
     id: `${check.id}/${subject}`,
     title: `${check.id} of ${subject}`,
     check,
     subject,
-    needs: Object.values(needs).map(({ id }) => id),
-    declared: { needs, look },
+    needs: [...Object.values(needs), ...Object.values(after ?? {})].map(({ id }) => id),
+    declared: { needs, after: after ?? {}, look },
   };
 }

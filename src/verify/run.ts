@@ -6,7 +6,7 @@ import { stepIo } from "../engine/step-io.js";
 import { walk } from "../engine/walk.js";
 import { catalogue } from "../errors/catalogue.js";
 import type { Failure } from "../errors/failure.js";
-import type { Finding, Result } from "./check.js";
+import { notAskedFor, type Finding, type Result } from "./check.js";
 import type { Inspection } from "./inspection.js";
 
 export interface InspectionOptions {
@@ -31,8 +31,8 @@ interface Looked {
 export async function runInspections(inspections: readonly Inspection[], options: InspectionOptions): Promise<Result[]> {
   const { concurrency, signal, now, onResult } = options;
   const visit = async (inspection: Inspection, looked: ReadonlyMap<string, Looked>): Promise<Looked> => {
-    const blocked = inspection.needs.find((id) => looked.get(id)?.handedOn === undefined);
-    const finding = blocked === undefined ? await look(inspection, looked, options) : notAskedFor(looked.get(blocked)?.result);
+    const blocked = Object.values(inspection.declared.needs).find(({ id }) => looked.get(id)?.handedOn === undefined);
+    const finding = blocked === undefined ? await look(inspection, looked, options) : notAskedFor(looked.get(blocked.id)?.result);
     const result = resultOf(inspection, finding);
     onResult?.(result);
     return { result, handedOn: handedOnBy(finding) };
@@ -51,10 +51,16 @@ async function look(
   looked: ReadonlyMap<string, Looked>,
   { toFailure, ...options }: InspectionOptions,
 ): Promise<Finding<unknown>> {
-  const { needs } = inspection.declared;
+  const { needs, after } = inspection.declared;
   const up = Object.fromEntries(Object.entries(needs).map(([name, { id }]) => [name, looked.get(id)?.handedOn?.value]));
+  const heard = Object.fromEntries(
+    Object.entries(after).flatMap(([name, { id }]) => {
+      const seen = looked.get(id);
+      return seen ? [[name, seen] as const] : [];
+    }),
+  );
   try {
-    return await asCurrentStep(stepIo(inspection, options), async () => inspection.declared.look(up));
+    return await asCurrentStep(stepIo(inspection, options), async () => inspection.declared.look(up, heard));
   } catch (error) {
     options.signal.throwIfAborted();
     return couldNotLook(failureOf(error, inspection.title, toFailure));
@@ -65,12 +71,6 @@ async function look(
 function couldNotLook({ code, message, because, next, azure }: Failure): Finding<never> {
   const words = [message, because, azure?.requestId && `request ${azure.requestId}`].filter(Boolean).join("; ");
   return { holds: false, evidence: `${code}: ${words}`, next: (next ?? catalogue[code].next).join("; ") };
-}
-
-/** The first link that broke is the reason for all behind it. */
-function notAskedFor(blocked: Result | undefined): Finding<never> {
-  if (blocked?.state === "skipped") return { holds: undefined, reason: blocked.evidence };
-  return { holds: undefined, reason: `${blocked?.check ?? "what comes first"} of ${blocked?.subject ?? "another"} does not hold` };
 }
 
 function handedOnBy(finding: Finding<unknown>): Looked["handedOn"] {

@@ -25,6 +25,7 @@ import { runInspections } from "../../src/verify/run.js";
 import { placePrivateKey, testKey } from "../cli/signing-keys.js";
 
 const program = fileURLToPath(new URL("../../bin/aro-hcp.js", import.meta.url));
+const base = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns", "--enable-kms"];
 const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"];
 const issuer = "https://demo.blob.core.windows.net/demo";
 
@@ -38,6 +39,8 @@ export interface HealthyWorld {
   readonly vault: string;
   /** All inspections; `changes` take the place of what the chain is given. */
   verify(changes?: Partial<IdentityChain>): Promise<Result[]>;
+  /** Runs the command that made it all. */
+  createAgain(): Promise<string>;
   /** Runs a command line on this world, as a user would follow an advice: "aro-hcp create identities ...". Throws where it fails. */
   follow(advice: string): Promise<string>;
 }
@@ -50,11 +53,14 @@ function originalWorld(): Promise<string> {
     const root = await mkdtemp(join(tmpdir(), "aro-hcp-healthy-"));
     process.once("exit", () => void rm(root, { recursive: true, force: true }));
     await placePrivateKey(join(root, "demo"), testKey());
-    const wanted = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns", "--enable-kms", "--output-dir", join(root, "demo")];
-    await command(root, ["create", "all", ...cluster, ...wanted]);
+    await createAll(root);
     return root;
   })();
   return made;
+}
+
+function createAll(root: string): Promise<string> {
+  return command(root, ["create", "all", ...cluster, ...base, "--output-dir", join(root, "demo")]);
 }
 
 async function command(root: string, args: readonly string[]): Promise<string> {
@@ -115,6 +121,7 @@ export async function healthyWorld(environment: Readonly<Record<string, string>>
         toFailure,
       });
     },
+    createAgain: () => createAll(root),
     follow: (advice) => command(root, advice.replace(/^aro-hcp /, "").split(" ")),
   };
 }

@@ -50,6 +50,24 @@ test("a warning that hands something on does not hold up what needs it", async (
   expect(statesOf(await run([expiry, signIn]))).toEqual(["expiry warning", "sign-in passed"]);
 });
 
+test("what is only heard holds nothing up, and tells what it saw where it holds", async () => {
+  const directory = inspect(check("directory"), "cpo", {}, () => notAsked("closed"));
+  const token = inspect(check("token"), "cpo", {}, () => holds("", "o-1"));
+  const heard = inspect(
+    check("role"),
+    "cpo",
+    {},
+    (_up, { a, b }) => holds(`${a.result.state} ${String(a.handedOn?.value)} ${String(b.handedOn?.value)}`),
+    {
+      a: directory,
+      b: token,
+    },
+  );
+  const results = await run([heard, directory, token]);
+  expect(statesOf(results)).toEqual(["role passed", "directory skipped", "token passed"]);
+  expect(results[0]?.evidence).toBe("skipped undefined o-1");
+});
+
 test("what cannot be asked is skipped with its reason, and so is what needs it", async () => {
   const kms = inspect(check("kms"), "kms", {}, () => notAsked("no --encryption-key-id"));
   const key = inspect(check("key"), "kms", { kms }, () => holds(""));

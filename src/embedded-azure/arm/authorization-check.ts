@@ -10,9 +10,11 @@ function roleOf(roleDefinitionId: string): BuiltInRole | undefined {
   return builtInRoles[nameOf(roleDefinitionId).toLowerCase()];
 }
 
-/** An assignment counts at its scope and below. */
-export function may(world: World, objectId: string, action: string, scope: string): boolean {
-  return assignmentsTo(world, objectId, scope).some(({ roleDefinitionId }) => roleOf(roleDefinitionId)?.allows(action) === true);
+/** An assignment counts at its scope and below, from the moment on that it has spread. */
+export function may({ world, now }: Pick<Call, "world" | "now">, objectId: string, action: string, scope: string): boolean {
+  return assignmentsTo(world, objectId, scope).some(
+    ({ roleDefinitionId, actionsFrom = 0 }) => actionsFrom <= now && roleOf(roleDefinitionId)?.allows(action) === true,
+  );
 }
 
 /** The same for an action on data (a secret, a blob), which an assignment reaches only some time after it was made. */
@@ -36,13 +38,13 @@ export function callerOf(call: Call): Caller {
 /** Throws 403 AuthorizationFailed. */
 export function requireRight(call: Call, action: string, scope: string): void {
   const caller = callerOf(call);
-  if (!may(call.world, caller.objectId, action, scope)) throw authorizationFailed(caller.appId, caller.objectId, action, scope);
+  if (!may(call, caller.objectId, action, scope)) throw authorizationFailed(caller.appId, caller.objectId, action, scope);
 }
 
 /** Throws 403 LinkedAuthorizationFailed where the caller may write `scope` but not use what its body refers to. */
 export function requireLinkedRight(call: Call, action: string, scope: string, linked: { action: string; id: string }): void {
   const caller = callerOf(call);
-  if (may(call.world, caller.objectId, linked.action, linked.id)) return;
+  if (may(call, caller.objectId, linked.action, linked.id)) return;
   throw linkedAuthorizationFailed(caller, action, scope, linked.action, linked.id);
 }
 

@@ -25,7 +25,7 @@ function listInSubscription(call: Call, { subscriptionId = "" }: Parameters): An
   const { objectId } = callerOf(call);
   findSubscription(call, subscriptionId);
   const scope = `/subscriptions/${subscriptionId}`;
-  return listTracked(call, (one) => isWithin(one.id, scope) && may(call.world, objectId, `${one.type}/read`, one.id));
+  return listTracked(call, (one) => isWithin(one.id, scope) && may(call, objectId, `${one.type}/read`, one.id));
 }
 
 function listInGroup(call: Call, { subscriptionId = "", group = "" }: Parameters): Answer {

@@ -127,7 +127,7 @@ function list(call: Call, path: ResourcePath, type: ResourceType): Answer {
       one.type.toLowerCase() === type.name.toLowerCase() &&
       isWithin(one.id, inScope) &&
       matches(one) &&
-      may(call.world, objectId, action, one.id),
+      may(call, objectId, action, one.id),
   );
   return page(
     call,

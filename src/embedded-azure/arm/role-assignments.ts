@@ -57,12 +57,13 @@ function put(call: Call, { scope = "", name = "" }: Parameters): Answer {
   if (!read.success) throw invalidRequestContent(read.error.issues[0]?.message ?? "not a role assignment");
   const { properties } = read.data;
   checkLocks(call.world, scope, "write");
-  checkRole(properties.roleDefinitionId);
+  checkRole(call.world, properties.roleDefinitionId);
   checkPrincipal(call, properties.principalId, properties.principalType);
   const existing = call.world.roleAssignments[keyOf(id)];
   if (existing !== undefined) checkUnchanged(existing, properties);
   else checkNew(call.world, scope, properties);
   const lag = call.world.knobs?.dataRightsLagSeconds ?? call.draw("rbac.propagation");
+  const actionsLag = call.world.knobs?.rightsLagSeconds ?? 0;
   const assignment: RoleAssignment = {
     id,
     name,
@@ -72,6 +73,7 @@ function put(call: Call, { scope = "", name = "" }: Parameters): Answer {
     principalType: properties.principalType ?? foundType,
     createdOn: existing?.createdOn ?? new Date(call.now).toISOString(),
     createdBy: existing?.createdBy ?? callerOf(call).objectId,
+    ...(actionsLag > 0 && { actionsFrom: existing?.actionsFrom ?? call.now + call.milliseconds(actionsLag) }),
     dataFrom: existing?.dataFrom ?? call.now + call.milliseconds(lag),
     ...(properties.description === undefined ? {} : { description: properties.description }),
   };
@@ -131,9 +133,9 @@ function checkScope(world: World, scope: string): void {
   if (group !== undefined && world.resources[keyOf(group)] === undefined) throw resourceGroupNotFound(nameOf(group));
 }
 
-function checkRole(roleDefinitionId: string): void {
+function checkRole(world: World, roleDefinitionId: string): void {
   const name = nameOf(roleDefinitionId);
-  if (!roleExists(name)) throw roleDefinitionDoesNotExist(name);
+  if (!roleExists(world, name)) throw roleDefinitionDoesNotExist(name);
 }
 
 /** Without `principalType` the principal is looked up in a directory that lags; with it, it is taken as given. */

@@ -1,5 +1,6 @@
 /** Role definitions: read only, and the built-in ones only. */
 import type { Answer, Call } from "../service.js";
+import type { World } from "../world/world.js";
 import { requireRight } from "./authorization-check.js";
 import { builtInRoles, type BuiltInRole } from "./built-in-roles.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
@@ -22,17 +23,21 @@ interface Role extends BuiltInRole {
 
 const kind = "BuiltInRole";
 
-export function roleExists(guid: string): boolean {
-  return guid.toLowerCase() in builtInRoles;
+export function roleExists({ knobs }: World, guid: string): boolean {
+  return guid.toLowerCase() in builtInRoles && !knobs?.missingRoles?.includes(guid.toLowerCase());
 }
 
-const roles: readonly Role[] = Object.entries(builtInRoles).map(([guid, role]) => ({ ...role, guid }));
+const builtIn: readonly Role[] = Object.entries(builtInRoles).map(([guid, role]) => ({ ...role, guid }));
+
+function rolesIn(world: World): Role[] {
+  return builtIn.filter(({ guid }) => roleExists(world, guid));
+}
 
 /** `$filter`: `roleName eq`, `type eq`, `atScopeAndBelow()`. */
 function list(call: Call, { scope = "" }: Parameters): Answer {
   requireRight(call, `${type}/read`, scope);
   const { equals } = readFilter(call.request.query.get("$filter"), ["rolename", "type", "atscopeandbelow"]);
-  const found = roles.filter(({ roleName }) => {
+  const found = rolesIn(call.world).filter(({ roleName }) => {
     const name = equals.get("rolename");
     const wantedKind = equals.get("type");
     return (name === undefined || name.toLowerCase() === roleName.toLowerCase()) && (wantedKind === undefined || wantedKind === kind);
@@ -46,7 +51,7 @@ function list(call: Call, { scope = "" }: Parameters): Answer {
 function get(call: Call, { scope = "", guid = "" }: Parameters): Answer {
   // Anybody with a token may read a definition by its tenant-wide id.
   if (scope !== "/") requireRight(call, `${type}/read`, scope);
-  const role = roles.find((one) => one.guid === guid.toLowerCase());
+  const role = rolesIn(call.world).find((one) => one.guid === guid.toLowerCase());
   if (role === undefined) throw roleDefinitionDoesNotExist(guid);
   return { status: 200, body: present(scope, role), takes: call.draw("read") };
 }

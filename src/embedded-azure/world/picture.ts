@@ -29,6 +29,7 @@ const volatileKeys = new Set([
   "updatedOn",
   "createdAt",
   "lastModifiedAt",
+  "actionsFrom",
   "dataFrom",
   "stamp",
   "deletionDate",

@@ -16,10 +16,12 @@ const knobs = z.strictObject({
   publicIpLimit: z.int().min(0).optional(),
   replicationLagSeconds: z.number().min(0).optional(),
   identityLagSeconds: z.number().min(0).optional(),
+  rightsLagSeconds: z.number().min(0).optional(),
   dataRightsLagSeconds: z.number().min(0).optional(),
   credentialLagSeconds: z.number().min(0).optional(),
   federationMissSeconds: z.number().min(0).optional(),
   directoryQuota: z.int().min(0).optional(),
+  missingRoles: z.array(guid).optional(),
   takenStorageNames: z.array(z.string()).optional(),
   publicBlobPolicy: z.enum(["deny", "modify"]).optional(),
 });

@@ -57,6 +57,8 @@ export interface RoleAssignment {
   /** Object id of who made it. */
   createdBy?: string;
   description?: string;
+  /** Epoch milliseconds from which it counts for actions of ARM; at once where absent. */
+  actionsFrom?: number;
   /** Epoch milliseconds from which it counts for data actions, which a new assignment reaches late; at once where absent. */
   dataFrom?: number;
 }
@@ -109,7 +111,7 @@ export interface Application {
   /** Object id of its service principal in the tenant. */
   servicePrincipalId?: string;
   /** What the service principal has of its own; absent for one that a seed made. */
-  servicePrincipal?: { createdAt: number; displayName?: string; tags: string[]; owners: string[] };
+  servicePrincipal?: { createdAt: number; displayName?: string; tags: string[]; owners: string[]; disabled?: true };
   /** SHA-256 (hex) of each client secret that a seed gave: the secrets themselves are not kept. */
   secretHashes: string[];
   passwordCredentials?: PasswordCredential[];
@@ -140,6 +142,8 @@ export interface Knobs {
   replicationLagSeconds?: number;
   /** Seconds until federated credentials can be written under a new managed identity. */
   identityLagSeconds?: number;
+  /** Seconds until a new role assignment counts for actions of ARM (Azure: up to ten minutes, mostly none). */
+  rightsLagSeconds?: number;
   /** Seconds until a new role assignment counts for data actions (vaults, blobs); drawn from the profile where absent. */
   dataRightsLagSeconds?: number;
   /** Seconds until Entra takes a certificate that was added to an application. */
@@ -148,6 +152,8 @@ export interface Knobs {
   federationMissSeconds?: number;
   /** Directory objects, soft-deleted ones included, that a principal may own (Azure: 250 for one that is no administrator). */
   directoryQuota?: number;
+  /** GUIDs of built-in roles that this cloud does not have. */
+  missingRoles?: string[];
   /** Names of storage accounts that somebody else, in another tenant, has. */
   takenStorageNames?: string[];
   /** A policy against public blobs: refuses the account, or switches public blobs off in it. */

@@ -37,12 +37,12 @@ const words = {
   "principal-exists": error("the client id has one service principal in this tenant, and it is enabled"),
   "application-key": error("the application knows the certificate, and for as long as it is valid"),
   "sign-in": error("Entra gives a token for the certificate"),
-  "azure-read": error("with that token, the managed resource group can be read"),
+  "azure-read": error("with that token, Azure can be read as the role allows"),
 
   // Roles.
   "role-assigned": error("the component has its role on each of its resource groups"),
   "role-name-free": error("the names of its role assignments are held by nobody else"),
-  "role-defined": error("the roles exist in this tenant"),
+  "role-defined": error("its role exists in this cloud"),
   "role-dangling": warning("no role assignment is left of a principal that is gone"),
 
   // The data plane.

@@ -1,6 +1,7 @@
 /** The whole identity flow as inspections: the lists of its parts, joined. */
 import type { Azure } from "../../azure/azure.js";
 import type { Inspection } from "../inspection.js";
+import { accessInspections } from "./access.js";
 import type { IdentityChain } from "./chain.js";
 import { fileInspections } from "./file.js";
 import { credentialInspections } from "./secret.js";
@@ -11,5 +12,6 @@ export function identityInspections(azure: Azure, chain: IdentityChain): Inspect
   const files = fileInspections(chain);
   const vault = vaultInspections(azure, chain, files);
   const credentials = files.controlPlane.map((link) => credentialInspections(azure, chain, vault, link));
-  return [...files.inspections, ...vault.inspections, ...credentials.flatMap(({ inspections }) => inspections)];
+  const access = accessInspections(azure, chain, { controlPlane: credentials.map(({ link }) => link), dataPlane: files.dataPlane });
+  return [...files.inspections, ...vault.inspections, ...credentials.flatMap(({ inspections }) => inspections), ...access];
 }

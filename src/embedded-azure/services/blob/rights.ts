@@ -52,9 +52,9 @@ async function authorizeRole(call: Call, account: StoredResource, asked: BlobReq
   const { objectId } = verified;
   const allowed =
     blob === undefined && asked.comp !== "list"
-      ? may(call.world, objectId, `${containers}/${verb}`, scope)
+      ? may(call, objectId, `${containers}/${verb}`, scope)
       : container === undefined
-        ? may(call.world, objectId, `${containers}/read`, scope)
+        ? may(call, objectId, `${containers}/read`, scope)
         : mayOnData(call, objectId, asked.comp === "tags" ? `${containers}/blobs/tags/${verb}` : `${containers}/blobs/${verb}`, scope);
   if (!allowed) throw rightMissing();
 }

@@ -15,7 +15,7 @@ export interface Client {
   readonly federated: readonly Pick<FederatedCredential, "issuer" | "subject" | "audiences">[];
 }
 
-/** @throws ApiError AADSTS700016, also for an application that has no service principal in the tenant. */
+/** @throws ApiError AADSTS700016, also for an application that has no service principal in the tenant; AADSTS7000112 where that is disabled. */
 export function clientNamed({ world }: Pick<Call, "world">, clientId: string): Client {
   const appId = clientId.toLowerCase();
   const client = applicationClient(world, appId) ?? identityClient(world, appId);
@@ -30,7 +30,10 @@ export function clientNamed({ world }: Pick<Call, "world">, clientId: string): C
 function applicationClient(world: World, appId: string): Client | undefined {
   const application = world.applications.find((each) => each.appId === appId);
   if (application?.servicePrincipalId === undefined) return undefined;
-  const { displayName, servicePrincipalId, graphPermissions, federatedCredentials = [] } = application;
+  const { displayName, servicePrincipalId, servicePrincipal, graphPermissions, federatedCredentials = [] } = application;
+  if (servicePrincipal?.disabled) {
+    throw new ApiError(400, "unauthorized_client", `AADSTS7000112: Application '${appId}'(${displayName}) is disabled.`);
+  }
   return { appId, displayName, objectId: servicePrincipalId, roles: graphPermissions, application, federated: federatedCredentials };
 }
 

@@ -73,7 +73,7 @@ export function principalOfApplication(world: World, application: Application): 
     application,
     properties: {
       id: servicePrincipalId,
-      accountEnabled: true,
+      accountEnabled: servicePrincipal?.disabled !== true,
       alternativeNames: [],
       appDisplayName: displayName,
       appId,

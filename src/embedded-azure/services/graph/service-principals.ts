@@ -16,7 +16,7 @@ const principalBody = z.strictObject({
   appId: z.guid().optional(),
   displayName: z.string().min(1).max(256).optional(),
   tags: z.array(z.string().min(1).max(256)).optional(),
-  accountEnabled: z.literal(true).optional(),
+  accountEnabled: z.boolean().optional(),
 });
 
 type Sent = z.output<typeof principalBody>;
@@ -72,10 +72,12 @@ function lagging(call: Call, appId: string, application: Application | undefined
   return badRequest(`The appId '${appId}' of the service principal does not reference a valid application object.`);
 }
 
-function change(application: Application, { displayName, tags }: Sent): void {
+function change(application: Application, { displayName, tags, accountEnabled }: Sent): void {
   const principal = (application.servicePrincipal ??= { createdAt: application.createdAt, tags: [], owners: [] });
   if (displayName !== undefined) principal.displayName = displayName;
   if (tags !== undefined) principal.tags = tags;
+  if (accountEnabled === true) delete principal.disabled;
+  if (accountEnabled === false) principal.disabled = true;
 }
 
 /** Role assignments of the principal stay, as orphans. */

@@ -1,0 +1,144 @@
+/** Checks of the guest cluster's managed identities, to the token that Entra gives for one of the cluster's own. */
+import { createPrivateKey, randomUUID } from "node:crypto";
+import type { FederatedIdentityCredential, Identity } from "@azure/arm-msi";
+import { SignJWT } from "jose";
+import { actAs, type ActAs } from "../../azure/act-as.js";
+import { openAzure, type Azure } from "../../azure/azure.js";
+import { oncePerKey } from "../../azure/once-per-key.js";
+import { all } from "../../azure/pages.js";
+import { signedIn } from "../../azure/signed-in.js";
+import type { DataPlaneComponent } from "../../infra/components.js";
+import { parseResourceId } from "../../infra/resource-id.js";
+import { broken, holds, notAsked, type Finding } from "../check.js";
+import { inspect, type Inspection } from "../inspection.js";
+import type { DataPlaneLink, IdentityChain } from "./chain.js";
+import { identityChecks } from "./checks.js";
+import type { Acting } from "./entra.js";
+import { refusedToken } from "./entra-refusals.js";
+import type { SigningKey } from "./issuer.js";
+
+/** A managed identity as it was found. */
+export interface FoundIdentity {
+  /** Object id of its service principal. */
+  readonly id: string;
+  readonly clientId: string;
+  readonly tenantId: string;
+  readonly groupName: string;
+  readonly name: string;
+}
+
+export interface FederatedLink {
+  readonly link: DataPlaneLink;
+  readonly identity: Inspection<FoundIdentity>;
+  readonly signIn: Inspection<Acting>;
+}
+
+export interface DataPlaneLinks {
+  readonly inspections: readonly Inspection[];
+  readonly dataPlane: readonly FederatedLink[];
+}
+
+const audience = "openshift";
+/** Enough for one exchange. */
+const tokenLife = "5m";
+
+export function dataPlaneInspections(
+  azure: Azure,
+  { issuerUrl }: IdentityChain,
+  links: readonly DataPlaneLink[],
+  signingKey: Inspection<SigningKey>,
+): DataPlaneLinks {
+  const lists = oncePerKey<readonly Identity[]>();
+  const identities = () =>
+    lists.get("subscription", async () => all((await azure.identities()).userAssignedIdentities.listBySubscription()));
+  const acting = actAs(azure.connection);
+  const dataPlane = links.map((link) => {
+    const { component, subject, clientId } = link;
+    const identity = inspect(identityChecks["identity-exists"], subject, { clientId }, async ({ clientId: wanted }) =>
+      judgeIdentity(azure, wanted, await identities()),
+    );
+    const federation = inspect(identityChecks.federation, subject, { identity }, ({ identity: found }) =>
+      issuerUrl === undefined ? notAsked("no --oidc-issuer-url is given") : judgeFederation(azure, found, component, issuerUrl),
+    );
+    const signIn = inspect(
+      identityChecks["federated-sign-in"],
+      subject,
+      { identity, federation, signingKey },
+      ({ identity: found, signingKey: key }) => signInWith(acting, found, component, key),
+    );
+    return { link, identity, signIn, inspections: [identity, federation, signIn] };
+  });
+  return { inspections: dataPlane.flatMap(({ inspections }) => inspections), dataPlane };
+}
+
+function judgeIdentity({ connection }: Azure, clientId: string, listed: readonly Identity[]): Finding<FoundIdentity> {
+  const live = listed.find((one) => one.clientId?.toLowerCase() === clientId.toLowerCase());
+  if (live === undefined) {
+    return broken(
+      `none of the ${String(listed.length)} managed identities in subscription ${connection.subscriptionId} has client ${clientId}: pods are answered AADSTS700016`,
+      'put the client id of the right one into the file (`az identity list --query "[].{name:name,clientId:clientId}"`), give its subscription with --subscription, or make it with `aro-hcp create identities`, which writes the file',
+    );
+  }
+  const { id = "", name = "", principalId = "", tenantId = "" } = live;
+  const groupName = parseResourceId(id).resourceGroup ?? "";
+  return holds(`${name} in ${groupName}, object ${principalId}`, { id: principalId, clientId, tenantId, groupName, name });
+}
+
+async function judgeFederation(
+  azure: Azure,
+  { groupName, name }: FoundIdentity,
+  { subject }: DataPlaneComponent,
+  issuer: string,
+): Promise<Finding<unknown>> {
+  const { federatedIdentityCredentials } = await azure.identities();
+  const live = await all(federatedIdentityCredentials.list(groupName, name));
+  const right = live.find((one) => mismatches(one, issuer, subject).length === 0);
+  if (right) return holds(`${right.name ?? ""}: ${subject}`);
+  const nearest = live.toSorted((a, b) => mismatches(a, issuer, subject).length - mismatches(b, issuer, subject).length)[0];
+  const command = (verb: string, credential: string) =>
+    `\`az identity federated-credential ${verb} --name ${credential} --identity-name ${name} --resource-group ${groupName} ` +
+    `--issuer ${issuer} --subject ${subject} --audiences ${audience}\``;
+  if (nearest === undefined) {
+    return broken("it has no federated credential: Entra answers AADSTS70025", command("create", `${name}-fed-id`));
+  }
+  const wrong = live.map((one) => `${one.name ?? ""}: ${mismatches(one, issuer, subject).join(", ")}`);
+  // Of three things that tell a trust from another, two are right: it is meant to be this one.
+  const meant = mismatches(nearest, issuer, subject).length === 1 ? nearest.name : undefined;
+  return broken(wrong.join("; "), meant === undefined ? command("create", `${name}-fed-id-2`) : command("update", meant));
+}
+
+/** Entra compares letter by letter. */
+function mismatches(live: FederatedIdentityCredential, issuer: string, subject: string): string[] {
+  const differs = (what: string, is: string | undefined, wanted: string, code: string) =>
+    is === wanted ? [] : [`${what} "${is ?? ""}" is not "${wanted}" (${code})`];
+  return [
+    ...differs("issuer", live.issuer, issuer, "AADSTS700211"),
+    ...differs("subject", live.subject, subject, "AADSTS700213"),
+    ...(live.audiences?.includes(audience) ? [] : differs("audience", live.audiences?.join(", "), audience, "AADSTS700212")),
+  ];
+}
+
+async function signInWith(
+  acting: ActAs,
+  { clientId, tenantId }: FoundIdentity,
+  { subject }: DataPlaneComponent,
+  { issuer, pem, kid }: SigningKey,
+): Promise<Finding<Acting>> {
+  const mint = () =>
+    new SignJWT({})
+      .setProtectedHeader({ alg: "RS256", kid, typ: "JWT" })
+      .setIssuer(issuer)
+      .setSubject(subject)
+      .setAudience(audience)
+      .setIssuedAt()
+      .setExpirationTime(tokenLife)
+      .setJti(randomUUID())
+      .sign(createPrivateKey(pem));
+  try {
+    const connection = await acting.withAssertion({ tenantId, clientId }, mint);
+    const { objectId, tenantId: tid } = await signedIn(connection);
+    return holds(`signed in as object ${objectId} of tenant ${tid}`, { azure: openAzure(connection), clientId, objectId });
+  } catch (error) {
+    return refusedToken(error, { clientId, tenantId, renewal: "`aro-hcp create identities`" });
+  }
+}

@@ -1,0 +1,193 @@
+/** Checks of what Entra knows of the control plane's identities, and the sign-in with the certificate of each secret. */
+import { actAs, type ActAs } from "../../azure/act-as.js";
+import type { Application, KeyCredential } from "../../azure/applications.js";
+import { openAzure, type Azure } from "../../azure/azure.js";
+import type { Principal } from "../../azure/directory.js";
+import { signedIn } from "../../azure/signed-in.js";
+import { rfc3339, thumbprintOf } from "../../infra/credential-secret.js";
+import { broken, holds, notAsked, notAskedFor, type Finding } from "../check.js";
+import { inspect, type HeardOf, type Inspection } from "../inspection.js";
+import type { Credential, CredentialLink, IdentityChain } from "./chain.js";
+import { identityChecks } from "./checks.js";
+import { refusedToken } from "./entra-refusals.js";
+import { unlessClosed, whoIsWho, type Who } from "./who.js";
+
+/** Azure as an identity sees it that has signed in. */
+export interface Acting {
+  readonly azure: Azure;
+  readonly clientId: string;
+  /** Of its service principal, as its token says. */
+  readonly objectId: string;
+}
+
+/** A component of the control plane, as far as Entra. */
+export interface EntraLink {
+  readonly link: CredentialLink;
+  readonly principal: Inspection<Principal>;
+  readonly signIn: Inspection<Acting>;
+}
+
+export interface EntraLinks {
+  readonly inspections: readonly Inspection[];
+  readonly controlPlane: readonly EntraLink[];
+}
+
+export function entraInspections(azure: Azure, chain: IdentityChain, links: readonly CredentialLink[]): EntraLinks {
+  const who = whoIsWho(azure);
+  const acting = actAs(azure.connection);
+  // Heard, so that all are asked for in one request; one that does not hold holds up no other.
+  const entries = Object.fromEntries(links.map(({ component, entry }) => [component.name, entry]));
+  const idsIn = (heard: Readonly<Record<string, HeardOf<{ readonly clientId: string }>>>) =>
+    Object.values(heard).flatMap(({ handedOn }) => (handedOn ? [handedOn.value.clientId] : []));
+  const controlPlane = links.map((link) => {
+    const { component, entry, credential, soundness } = link;
+    const principal = inspect(
+      identityChecks["principal-exists"],
+      component.name,
+      { entry },
+      ({ entry: { clientId } }, heard) =>
+        unlessClosed(async () => judgePrincipals(azure, chain, clientId, await who.principals(clientId, idsIn(heard)))),
+      entries,
+    );
+    const key = inspect(
+      identityChecks["application-key"],
+      component.name,
+      { credential, principal },
+      ({ credential: held, principal: owner }, heard) => unlessClosed(() => judgeKey(azure, chain, who, held, owner, idsIn(heard))),
+      entries,
+    );
+    const signIn = inspect(
+      identityChecks["sign-in"],
+      component.name,
+      { credential, ...soundness },
+      ({ credential: held }, heard) => {
+        const before = [heard.principal, heard.key].find(({ result }) => result.state === "failed");
+        return before ? notAskedFor(before.result) : signInWith(acting, held, component.name);
+      },
+      { principal, key },
+    );
+    return { link, principal, signIn, inspections: [principal, key, signIn] };
+  });
+  return { inspections: controlPlane.flatMap(({ inspections }) => inspections), controlPlane };
+}
+
+async function judgePrincipals(
+  azure: Azure,
+  { runner }: IdentityChain,
+  clientId: string,
+  [principal, ...others]: readonly Principal[],
+): Promise<Finding<Principal>> {
+  if (principal === undefined) return missing(azure, runner.tenantId, clientId);
+  if (others.length > 0) {
+    return broken(
+      `${String(others.length + 1)} service principals have client ${clientId}`,
+      "remove those that are not meant, in the portal, under enterprise applications",
+    );
+  }
+  const { id, displayName, accountEnabled, servicePrincipalType, appOwnerOrganizationId: home } = principal;
+  if (!accountEnabled) {
+    return broken(
+      `service principal ${displayName} (${id}) is disabled: Entra answers AADSTS7000112`,
+      `\`az ad sp update --id ${clientId} --set accountEnabled=true\``,
+    );
+  }
+  const note =
+    servicePrincipalType === "ManagedIdentity"
+      ? "; a managed identity"
+      : isOf(runner.tenantId, home)
+        ? ""
+        : `; its application is in tenant ${home ?? ""}`;
+  return holds(`${displayName}, object ${id}${note}`, principal);
+}
+
+/** An application that was deleted lies in the bin with its service principal, and keeps its name for 30 days. */
+async function missing(azure: Azure, tenantId: string, clientId: string): Promise<Finding<never>> {
+  const directory = await azure.directory();
+  const [live] = await directory.applicationsOf([clientId]);
+  if (live) {
+    return broken(
+      `application ${live.displayName} is there, its service principal is not: Entra answers AADSTS700016`,
+      `\`az ad sp create --id ${clientId}\`, then give its roles to the new one: \`aro-hcp create infra --assign-identity-roles\``,
+    );
+  }
+  const deleted = await directory.deletedApplication(clientId);
+  if (deleted) {
+    return broken(
+      `application ${deleted.displayName} was deleted on ${deleted.deletedDateTime}, and can be recovered for 30 days from then`,
+      `\`az rest --method POST --url https://graph.microsoft.com/v1.0/directory/deletedItems/${deleted.id}/restore\``,
+    );
+  }
+  return broken(
+    `tenant ${tenantId} has no application and no service principal with client ${clientId}: Entra answers AADSTS700016`,
+    "check the client id in the file, and that the file is of this tenant; `aro-hcp create identities` makes what is missing and writes the file",
+  );
+}
+
+async function judgeKey(
+  azure: Azure,
+  { now, runner }: IdentityChain,
+  who: Who,
+  credential: Credential,
+  principal: Principal,
+  all: readonly string[],
+): Promise<Finding<unknown>> {
+  const { clientId, thumbprint, notAfter } = credential;
+  if (principal.servicePrincipalType === "ManagedIdentity")
+    return notAsked("a managed identity has no application: Azure keeps its certificates");
+  const application = await who.application(clientId, all);
+  if (application === undefined) {
+    return notAsked(
+      `its application is in tenant ${principal.appOwnerOrganizationId ?? "?"}, not in ${runner.tenantId}: its keys cannot be read here`,
+    );
+  }
+  const key = await registered(azure, application, thumbprint);
+  const renew = `or make a new one: \`aro-hcp rotate credentials\``;
+  if (key === undefined) {
+    return broken(
+      `application ${application.displayName} has ${String(application.keyCredentials.length)} certificates, none with thumbprint ${thumbprint}: Entra answers AADSTS700027`,
+      `put it there: \`aro-hcp create identities\` does so for those that it made; else \`az ad app credential reset --id ${clientId} --append --cert @certificate.pem\` with the certificate of the secret`,
+    );
+  }
+  const end = new Date(key.endDateTime);
+  const says = `${thumbprint} from ${key.startDateTime} to ${key.endDateTime}`;
+  if (Date.parse(key.startDateTime) > now().getTime()) return broken(`${says}: not yet`, `wait until then, ${renew}`);
+  if (end.getTime() <= now().getTime())
+    return broken(`${says}: Entra answers AADSTS700027`, `\`aro-hcp rotate credentials\` makes a new one`);
+  // Graph keeps whole seconds.
+  if (end.getTime() < notAfter.getTime() - 1000) {
+    return broken(
+      `${says}, the certificate to ${rfc3339(notAfter)}: it fails before it expires`,
+      `register it for its whole life, ${renew}`,
+    );
+  }
+  return holds(says);
+}
+
+/** By its thumbprint, which lists tell; the certificate itself is read where whoever registered it called it otherwise. */
+async function registered(azure: Azure, application: Application, thumbprint: string): Promise<KeyCredential | undefined> {
+  const { keyCredentials } = application;
+  const known = keyCredentials.find(({ customKeyIdentifier }) => namesOf(customKeyIdentifier).includes(thumbprint));
+  if (known !== undefined || keyCredentials.length === 0) return known;
+  const whole = await (await azure.directory()).keyCredentialsOf(application.id);
+  return whole.find(({ key }) => key !== null && thumbprintOf(Buffer.from(key, "base64")) === thumbprint);
+}
+
+function namesOf(identifier: string | null | undefined): string[] {
+  const text = identifier ?? "";
+  return [text.toUpperCase(), Buffer.from(text, "base64").toString("hex").toUpperCase()];
+}
+
+async function signInWith(acting: ActAs, credential: Credential, component: string): Promise<Finding<Acting>> {
+  const { clientId, tenantId } = credential;
+  try {
+    const connection = await acting.withCertificate(credential);
+    const { objectId, tenantId: tid } = await signedIn(connection);
+    return holds(`signed in as object ${objectId} of tenant ${tid}`, { azure: openAzure(connection), clientId, objectId });
+  } catch (error) {
+    return refusedToken(error, { clientId, tenantId, renewal: `\`aro-hcp rotate credentials --component ${component}\`` });
+  }
+}
+
+function isOf(tenantId: string, home: string | null): boolean {
+  return home?.toLowerCase() === tenantId.toLowerCase();
+}

@@ -1,0 +1,116 @@
+/** Checks of the issuer as Entra sees it: both documents fetched as anybody would, and the cluster's key among those that are published. */
+import type { Azure } from "../../azure/azure.js";
+import { readText } from "../../files/text-file.js";
+import { toFailure } from "../../azure/to-failure.js";
+import { discoveryPath, keysIn } from "../../oidc/documents.js";
+import { jwkOf, publicHalf, type Jwk } from "../../oidc/signing-key.js";
+import { broken, holds, notAsked, type Finding } from "../check.js";
+import { inspect, type Inspection } from "../inspection.js";
+import type { IdentityChain } from "./chain.js";
+import { identityChecks } from "./checks.js";
+
+/** What service-account tokens are signed with. Holds a private key: nothing of `pem` may be shown. */
+export interface SigningKey {
+  readonly issuer: string;
+  readonly pem: string;
+  readonly kid: string;
+}
+
+export interface IssuerLinks {
+  readonly inspections: readonly Inspection[];
+  readonly signingKey: Inspection<SigningKey>;
+}
+
+interface Discovered {
+  readonly issuer: string;
+  readonly jwksUri: string;
+}
+
+const subject = "issuer";
+/** What Entra makes of documents that it cannot fetch. */
+const unseen = "Entra answers AADSTS50166";
+
+export function issuerInspections(azure: Azure, { issuerUrl, signingKeyPath }: IdentityChain): IssuerLinks {
+  const discovery = inspect(identityChecks["issuer-discovery"], subject, {}, () =>
+    issuerUrl === undefined ? notAsked("no --oidc-issuer-url is given") : judgeDiscovery(azure, issuerUrl),
+  );
+  const signingKey = inspect(identityChecks["issuer-keys"], subject, { discovery }, ({ discovery: discovered }) =>
+    signingKeyPath === undefined
+      ? notAsked("no --sa-token-issuer-private-key-path is given, so the cluster's key is not known")
+      : judgeKeys(azure, discovered, signingKeyPath),
+  );
+  return { inspections: [discovery, signingKey], signingKey };
+}
+
+async function judgeDiscovery(azure: Azure, issuer: string): Promise<Finding<Discovered>> {
+  const url = `${issuer}/${discoveryPath}`;
+  const seen = await fetched(azure, url);
+  if (typeof seen !== "string") return seen;
+  const document = parsed(seen);
+  const { issuer: named, jwks_uri: jwksUri } = document ?? {};
+  const publish = "`aro-hcp create oidc-issuer` publishes it as it must be";
+  if (document === undefined) return broken(`${url} is not a JSON object; ${unseen}`, publish);
+  if (named !== issuer) {
+    return broken(
+      `${url} names the issuer ${JSON.stringify(named) ?? "not at all"}, and tokens will name "${issuer}"; ${unseen}`,
+      `${publish}; where the document is right, give its issuer as --oidc-issuer-url here and to the HostedCluster`,
+    );
+  }
+  if (typeof jwksUri !== "string" || !jwksUri.startsWith("https://")) {
+    return broken(`${url} has no https address as jwks_uri; ${unseen}`, publish);
+  }
+  return holds(`${url}, key set at ${jwksUri}`, { issuer, jwksUri });
+}
+
+async function judgeKeys(azure: Azure, { issuer, jwksUri }: Discovered, path: string): Promise<Finding<SigningKey>> {
+  const { text: pem } = await readText(path);
+  const local = jwkOf(publicHalf(pem, path), path);
+  const seen = await fetched(azure, jwksUri);
+  if (typeof seen !== "string") return seen;
+  const keys = keysIn(seen);
+  const publish = "`aro-hcp create oidc-issuer --public-key-file FILE` publishes the public half of the key beside what is there";
+  if (keys === undefined) return broken(`${jwksUri} is not a key set; ${unseen}`, publish);
+  const published = keys.find(({ kid }) => kid === local.kid);
+  if (published === undefined) {
+    return broken(
+      `key ${local.kid} of ${path} is none of the ${String(keys.length)} at ${jwksUri}; Entra answers AADSTS7000272`,
+      `${publish}; where that key set is right, give the key that it is of`,
+    );
+  }
+  const wrong = (["kty", "alg", "use", "n", "e"] as const).filter((name) => (published as Partial<Jwk>)[name] !== local[name]);
+  if (wrong.length > 0) return broken(`key ${local.kid} is published with another ${wrong.join(", ")}; Entra answers AADSTS50013`, publish);
+  return holds(`key ${local.kid}, one of ${String(keys.length)}`, { issuer, pem, kid: local.kid });
+}
+
+/** The text, or what Entra would say where it cannot have it: it follows no redirects to other hosts, and takes no certificate that is not trusted. */
+async function fetched(azure: Azure, url: string): Promise<string | Finding<never>> {
+  let answer;
+  try {
+    answer = await azure.published(url);
+  } catch (error) {
+    const { code, because = "", azure: detail } = toFailure(error, url);
+    return broken(
+      `${url} cannot be fetched: ${code} ${detail?.code ?? ""} ${because}; ${unseen} or AADSTS90061`,
+      "make the address reachable for everybody over HTTPS, with a certificate that everybody trusts",
+    );
+  }
+  const { status, body } = answer;
+  if (status === 200) return body;
+  const code = answer.header("x-ms-error-code");
+  const account = /^https:\/\/([a-z0-9]+)\.blob\./.exec(url)?.[1];
+  return broken(
+    `${url} is answered ${String(status)}${code === undefined ? "" : ` ${code}`}; ${unseen}`,
+    code === "PublicAccessNotPermitted" && account !== undefined
+      ? `\`az storage account update --name ${account} --allow-blob-public-access true\`; where that is undone, a policy does it: ask who owns that`
+      : "`aro-hcp create oidc-issuer` publishes the documents and makes them public",
+  );
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

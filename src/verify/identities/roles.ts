@@ -1,0 +1,215 @@
+/** Checks of the roles that the identities hold on the cluster's resource groups. */
+import type { RoleAssignment, RoleDefinition } from "@azure/arm-authorization";
+import type { Azure } from "../../azure/azure.js";
+import { oncePerKey } from "../../azure/once-per-key.js";
+import { all } from "../../azure/pages.js";
+import { parseResourceId, sameId, subscriptionScope } from "../../infra/resource-id.js";
+import { roleAssignmentName } from "../../infra/role-assignment-name.js";
+import { roleTable, type Role, type RoleScope, type RoleTableRow } from "../../infra/role-table.js";
+import { gives, listedAssignments, type AssignmentLists } from "../../steps/assignment-lists.js";
+import { broken, holds, notAsked, notAskedFor, type Finding } from "../check.js";
+import { inspect, type Inspection } from "../inspection.js";
+import type { IdentityChain } from "./chain.js";
+import { identityChecks } from "./checks.js";
+import { danglingInspections, unassign } from "./dangling.js";
+import type { Acting } from "./entra.js";
+import { namesOn, scopesIn, spellingsOf, type Scopes, type Spellings } from "./scopes.js";
+
+/** An identity that must hold roles. */
+export interface RoleHolder {
+  readonly subject: string;
+  readonly row: RoleTableRow;
+  readonly principal: Inspection<{ readonly id: string }>;
+  /** Tells the object id, too, where the directory does not. */
+  readonly signIn: Inspection<Acting>;
+}
+
+export interface RoleLinks {
+  readonly inspections: readonly Inspection[];
+  /** One for each holder that is to hold a role. */
+  readonly held: readonly HeldRole[];
+}
+
+export interface HeldRole {
+  readonly holder: RoleHolder;
+  readonly role: Inspection<RoleDefinition>;
+  readonly assigned: Inspection;
+}
+
+/** What a holder is to hold: its role, and the groups as far as they are known. */
+interface Wanted {
+  readonly infraId: string;
+  readonly row: RoleTableRow;
+  readonly role: Role;
+  readonly scopes: Scopes;
+}
+
+export function roleInspections(azure: Azure, chain: IdentityChain, holders: readonly RoleHolder[]): RoleLinks {
+  const { infra, customHcpRoles, disabledCapabilities } = chain;
+  const needed = holders.filter(({ row: { capability } }) => capability === undefined || !disabledCapabilities.includes(capability));
+  const scopes = infra === undefined ? {} : scopesIn(infra, azure.connection.subscriptionId);
+  const lists = listedAssignments(azure);
+  const spellings = spellingsOf(azure);
+  const definitions = builtInRoles(azure);
+  const rows = needed.map((holder) => {
+    const { subject, row, principal, signIn } = holder;
+    const wanted: Wanted = { infraId: infra?.infraID ?? "", row, role: customHcpRoles ? (row.hcpRole ?? row.role) : row.role, scopes };
+    const role = inspect(identityChecks["role-defined"], subject, {}, () => judgeDefinition(azure, definitions, wanted));
+    const assigned = inspect(
+      identityChecks["role-assigned"],
+      subject,
+      { role },
+      (_up, heard) => {
+        if (infra === undefined) return notAsked("no --infra-json is given, so the resource groups are not known");
+        if (heard.principal.result.state === "failed") return notAskedFor(heard.principal.result);
+        const objectId = heard.principal.handedOn?.value.id ?? heard.signIn.handedOn?.value.objectId;
+        return objectId === undefined ? notAskedFor(heard.principal.result) : judgeAssignments(lists, wanted, objectId);
+      },
+      { principal, signIn },
+    );
+    const free = inspect(
+      identityChecks["role-name-free"],
+      subject,
+      {},
+      (_up, heard) => {
+        if (infra === undefined) return notAsked("no --infra-json is given, so the resource groups are not known");
+        const objectId = heard.principal.handedOn?.value.id ?? heard.signIn.handedOn?.value.objectId;
+        return objectId === undefined ? notAskedFor(heard.principal.result) : judgeNames(lists, spellings, wanted, objectId);
+      },
+      { principal, signIn },
+    );
+    return { holder, role, assigned, inspections: [role, assigned, free] };
+  });
+  const ownNames = async (scope: string) => {
+    const names = roleTable.map(({ component }) => namesOn(scope, spellings, infra?.infraID ?? "", component));
+    return new Set((await Promise.all(names)).flat());
+  };
+  return {
+    inspections: [...rows.flatMap(({ inspections }) => inspections), ...danglingInspections(azure, lists, scopes, ownNames)],
+    held: rows,
+  };
+}
+
+/** All built-in roles are listed in one request, which costs less than to ask for each. */
+function builtInRoles(azure: Azure): () => Promise<readonly RoleDefinition[]> {
+  const lists = oncePerKey<readonly RoleDefinition[]>();
+  const list = async () => {
+    const { roleDefinitions } = await azure.authorization();
+    return all(roleDefinitions.list(subscriptionScope(azure.connection.subscriptionId), { filter: "type eq 'BuiltInRole'" }));
+  };
+  return () => lists.get("built-in", list);
+}
+
+async function judgeDefinition(
+  { connection }: Azure,
+  definitions: () => Promise<readonly RoleDefinition[]>,
+  { role, row }: Wanted,
+): Promise<Finding<RoleDefinition>> {
+  const live = (await definitions()).find(({ name }) => name?.toLowerCase() === role.id);
+  if (live) return holds(`${live.roleName ?? role.name} (${role.id})`, live);
+  return broken(
+    `tenant ${connection.tenantId} has no role ${role.id} (${role.name}): Azure answers RoleDefinitionDoesNotExist`,
+    role === row.hcpRole
+      ? "run without --assign-custom-hcp-roles, here and with `aro-hcp create infra`"
+      : "ask Azure's support for the built-in role in this cloud; no other role may take its place without HyperShift's knowing",
+  );
+}
+
+async function judgeAssignments(
+  lists: AssignmentLists,
+  { infraId, row, role, scopes }: Wanted,
+  objectId: string,
+): Promise<Finding<unknown>> {
+  const known = knownScopes(row, scopes);
+  const seen = await Promise.all(
+    known.map(async (scope) => {
+      const reaching = (await lists.reaching(scope)).filter((live) => gives(live, objectId, role));
+      return { scope, live: reaching.find((live) => isOn(live, scope)) ?? reaching[0] };
+    }),
+  );
+  const missing = seen.filter(({ live }) => live === undefined).map(({ scope }) => scope);
+  if (missing.length === 0) {
+    const places = seen.map(
+      ({ scope, live }) => `${groupIn(scope)}${live && !isOn(live, scope) ? ` (inherited from ${live.scope ?? ""})` : ""}`,
+    );
+    return holds(`${role.name} on ${places.join(", ")}${untold(row, scopes)}`);
+  }
+  const other = role === row.hcpRole ? row.role : row.hcpRole;
+  const instead =
+    other && (await Promise.all(missing.map(async (scope) => (await lists.on(scope)).some((live) => gives(live, objectId, other)))));
+  const note =
+    other && instead?.every(Boolean)
+      ? `; it has ${other.name} there, as ${role === row.hcpRole ? "without" : "with"} --assign-custom-hcp-roles`
+      : "";
+  const commands = await Promise.all(
+    missing.map(async (scope) => {
+      const name = roleAssignmentName(infraId, row.component, scope);
+      const inTheWay = (await lists.on(scope)).find((live) => live.name?.toLowerCase() === name);
+      return [...(inTheWay ? [unassign([inTheWay])] : []), assign(objectId, role, scope, name)];
+    }),
+  );
+  return broken(
+    `object ${objectId} has no ${role.name} (${role.id}) on ${missing.map(groupIn).join(", ")}${note}`,
+    commands.flat().join("; "),
+  );
+}
+
+/** Under its own name, so that `destroy infra` finds it. */
+function assign(objectId: string, role: Role, scope: string, name: string): string {
+  const who = `--assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal`;
+  return `\`az role assignment create ${who} --role ${role.id} --scope ${scope} --name ${name}\``;
+}
+
+/** HyperShift's `create infra` deletes what it finds under its name, whoever it is of. */
+async function judgeNames(
+  lists: AssignmentLists,
+  spellings: Spellings,
+  { infraId, row, scopes }: Wanted,
+  objectId: string,
+): Promise<Finding<unknown>> {
+  const found = await Promise.all(
+    knownScopes(row, scopes).map(async (scope) => {
+      const [live, names] = await Promise.all([lists.on(scope), namesOn(scope, spellings, infraId, row.component)]);
+      return live.filter(({ name }) => names.includes(name?.toLowerCase() ?? ""));
+    }),
+  );
+  const named = found.flat();
+  // Another role of its own is for the check of its roles to tell.
+  const foreign = named.filter(({ principalId = "" }) => principalId.toLowerCase() !== objectId.toLowerCase());
+  if (foreign.length === 0) return holds(`${String(named.length)} of them are its own, the others free`);
+  return broken(
+    foreign
+      .map(({ name, principalId, roleDefinitionId, scope }) => {
+        const held = roleDefinitionId?.split("/").at(-1) ?? "";
+        return `${name ?? ""} on ${groupIn(scope ?? "")} gives role ${held} to ${principalId ?? ""}: create infra would delete it`;
+      })
+      .join("; "),
+    unassign(foreign),
+  );
+}
+
+/** One group may be several scopes. */
+function knownScopes({ scopes }: RoleTableRow, known: Scopes): string[] {
+  const ids = scopes.flatMap((scope) => known[scope] ?? []);
+  return ids.filter((id, index) => ids.findIndex((other) => sameId(other, id)) === index);
+}
+
+const untoldNames: Readonly<Record<RoleScope, string>> = {
+  managed: "resourceGroupName",
+  nsg: "securityGroupID",
+  vnet: "vnetID",
+  dns: "publicZoneID",
+};
+
+function untold({ scopes }: RoleTableRow, known: Scopes): string {
+  const names = scopes.filter((scope) => known[scope] === undefined).map((scope) => untoldNames[scope]);
+  return names.length === 0 ? "" : `; not looked at, for infra.json does not tell them: ${names.join(", ")}`;
+}
+
+function isOn({ scope = "" }: RoleAssignment, id: string): boolean {
+  return sameId(scope, id);
+}
+
+function groupIn(scope: string): string {
+  return parseResourceId(scope).resourceGroup ?? scope;
+}

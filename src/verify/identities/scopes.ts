@@ -1,0 +1,44 @@
+/** The resource groups of a cluster that roles are given on, as its infra document names them. */
+import type { Azure } from "../../azure/azure.js";
+import { oncePerKey } from "../../azure/once-per-key.js";
+import { all } from "../../azure/pages.js";
+import type { InfraInput } from "../../files/infra-output.js";
+import { parseResourceId, resourceGroupId, sameId } from "../../infra/resource-id.js";
+import { roleAssignmentName } from "../../infra/role-assignment-name.js";
+import type { RoleScope } from "../../infra/role-table.js";
+
+/** Ids of the groups; those that the document does not tell are absent. */
+export type Scopes = Readonly<Partial<Record<RoleScope, string>>>;
+
+export function scopesIn(infra: InfraInput, subscriptionId: string): Scopes {
+  const { resourceGroupName, vnetID, securityGroupID, publicZoneID } = infra;
+  const groupOf = (id: string | undefined) => {
+    if (id === undefined || id === "") return undefined;
+    const { subscriptionId: home, resourceGroup } = parseResourceId(id);
+    return resourceGroup === undefined ? undefined : resourceGroupId(home, resourceGroup);
+  };
+  const managed = resourceGroupName ? resourceGroupId(infra.subscriptionID ?? subscriptionId, resourceGroupName) : undefined;
+  const scopes = { managed, vnet: groupOf(vnetID), nsg: groupOf(securityGroupID), dns: groupOf(publicZoneID) };
+  return Object.fromEntries(Object.entries(scopes).filter(([, id]) => id !== undefined));
+}
+
+/** A group's id in every spelling that a role assignment's name may have been computed from: as it was given, and as Azure writes it. */
+export type Spellings = (scope: string) => Promise<readonly string[]>;
+
+/** The names that a component's assignment on a scope may have. */
+export async function namesOn(scope: string, spellings: Spellings, infraId: string, component: string): Promise<string[]> {
+  return (await spellings(scope)).map((text) => roleAssignmentName(infraId, component, text));
+}
+
+export function spellingsOf(azure: Azure): Spellings {
+  const lists = oncePerKey<readonly string[]>();
+  const names = async (subscriptionId: string) => {
+    const { resourceGroups } = await azure.resources(subscriptionId);
+    return (await all(resourceGroups.list())).map(({ name }) => resourceGroupId(subscriptionId, name ?? ""));
+  };
+  return async (scope) => {
+    const { subscriptionId } = parseResourceId(scope);
+    const live = (await lists.get(subscriptionId, () => names(subscriptionId))).find((id) => sameId(id, scope));
+    return [...new Set([scope, live ?? scope])];
+  };
+}

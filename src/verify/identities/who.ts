@@ -1,0 +1,42 @@
+/** The directory's answers about the identities of one verification: each list is read once, however many checks ask. */
+import type { Application } from "../../azure/applications.js";
+import type { Azure } from "../../azure/azure.js";
+import { azureCodeOf } from "../../azure/azure-error.js";
+import type { Principal } from "../../azure/directory.js";
+import { oncePerKey } from "../../azure/once-per-key.js";
+import { notAsked, type Finding } from "../check.js";
+
+export interface Who {
+  /** `all` are the client ids to be asked for together. */
+  principals(clientId: string, all: readonly string[]): Promise<readonly Principal[]>;
+  application(clientId: string, all: readonly string[]): Promise<Application | undefined>;
+}
+
+export function whoIsWho(azure: Azure): Who {
+  const principals = oncePerKey<readonly Principal[]>();
+  const applications = oncePerKey<readonly Application[]>();
+  const is = (clientId: string) => (each: { readonly appId: string }) => each.appId.toLowerCase() === clientId.toLowerCase();
+  return {
+    async principals(clientId, all) {
+      const listed = await principals.get("all", async () => (await azure.directory()).servicePrincipals(all));
+      return listed.filter(is(clientId));
+    },
+    async application(clientId, all) {
+      const listed = await applications.get("all", async () => (await azure.directory()).applicationsOf(all));
+      return listed.find(is(clientId));
+    },
+  };
+}
+
+/** Without the right to read the directory nothing is known of who is in it; everything else can be verified all the same. */
+export async function unlessClosed<Value>(look: () => Promise<Finding<Value>>): Promise<Finding<Value>> {
+  try {
+    return await look();
+  } catch (error) {
+    const code = azureCodeOf(error);
+    if (code !== "Authorization_RequestDenied") throw error;
+    return notAsked(
+      `${code}: the signed-in principal may not read the directory; the Microsoft Graph permission Application.Read.All lets it`,
+    );
+  }
+}
