@@ -55,4 +55,12 @@ export const verifyOptions = [
     help: "warn of a certificate that expires within so many days",
     commands: verify,
   },
+  {
+    key: "report",
+    flag: "--report",
+    kind: "file",
+    group: "output",
+    help: "write what was found as a page to be read in a browser, with a drawing of the flow",
+    commands: verify,
+  },
 ] as const satisfies readonly Option[];

@@ -3,6 +3,7 @@ import { signedIn } from "../../azure/signed-in.js";
 import { toFailure } from "../../azure/to-failure.js";
 import { exitCodes, type ExitCode } from "../../errors/exit-codes.js";
 import { Failure } from "../../errors/failure.js";
+import { checkWritable } from "../../files/write.js";
 import { printDocument } from "../../render/document.js";
 import { countStates, verificationText, type Counts } from "../../render/verification-text.js";
 import { didYouMean } from "../../settings/did-you-mean.js";
@@ -12,6 +13,7 @@ import { identityInspections } from "../../verify/identities/inspections.js";
 import { runInspections } from "../../verify/run.js";
 import { toldOf, withNeeds } from "../../verify/selection.js";
 import { givenFiles, identityChain } from "../identity-chain.js";
+import { writeReport } from "../identity-report.js";
 import { inSession } from "../session.js";
 import { subscriptionInFile } from "../subscription.js";
 
@@ -19,6 +21,7 @@ const command = "verify identities";
 
 export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   requireKnownChecks(settings.only);
+  if (settings.report !== undefined) await checkWritable(settings.report);
   const files = await givenFiles(settings);
   const documentSubscription = subscriptionInFile(files.infra?.subscriptionID, files.infraFile);
   return inSession({ ...settings, documentSubscription }, notices, environment, async (azure, stage) => {
@@ -38,6 +41,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
     stage.endProgress();
     const told = toldOf(results, chosen);
     const counts = countStates(told);
+    if (settings.report !== undefined) await writeReport(settings.report, azure, chain, told);
     if (settings.output === "json") printDocument(stage.result, { ok: counts.failed === 0, command, counts, results: told });
     else stage.result.print(verificationText(stage.result, told));
     return exitCodeOf(counts);

@@ -1,0 +1,87 @@
+/** What a verification found, as one page that needs nothing but itself: no script, no network. */
+import { countsText } from "../vocabulary.js";
+import { countStates, type ShownResult } from "../verification-text.js";
+import { flowDrawing, type Flow } from "./flow-drawing.js";
+import { escaped, withCode } from "./html.js";
+import { stateWords, worstFirst, worstOf } from "./states.js";
+import { style } from "./style.js";
+
+export interface Report {
+  readonly title: string;
+  /** What the reader must know of where and when, in pairs of name and value. */
+  readonly facts: readonly (readonly [string, string])[];
+  readonly flow: Flow;
+  readonly results: readonly ShownResult[];
+}
+
+export function reportPage({ title, facts, flow, results }: Report): string {
+  const toDo = worstFirst.slice(0, 2).flatMap((state) => results.filter((result) => result.state === state));
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${escaped(title)}</h1>
+<dl class="facts">${facts.map(([name, value]) => `<div><dt>${escaped(name)}</dt><dd>${escaped(value)}</dd></div>`).join("")}</dl>
+${verdict(results)}
+${toDo.length === 0 ? "" : `<section aria-labelledby="to-do"><h2 id="to-do">To do</h2>${toDo.map(finding).join("\n")}</section>`}
+<section aria-labelledby="drawing"><h2 id="drawing">From the secret to Azure</h2>
+<div class="panel drawing" role="region" aria-labelledby="drawing" tabindex="0">
+${flowDrawing(flow, results)}
+</div></section>
+<section aria-labelledby="checks"><h2 id="checks">All checks</h2>
+<div class="panel">
+${table(results)}
+</div></section>
+</main>
+</body>
+</html>
+`;
+}
+
+function verdict(results: readonly ShownResult[]): string {
+  const { passed, warning, failed, skipped } = countStates(results);
+  const sentence =
+    failed > 0
+      ? `${String(failed)} ${failed === 1 ? "check does" : "checks do"} not hold`
+      : warning > 0
+        ? "It works, and something needs attention"
+        : passed > 0
+          ? "Every check that was made holds"
+          : "Nothing was checked";
+  const counts = countsText({ passed, "warned of": warning, failed, skipped });
+  const state = worstOf(results.filter((result) => result.state !== "skipped")) ?? "skipped";
+  return `<p class="verdict ${state}">${sentence}<span>${escaped(counts)}</span></p>`;
+}
+
+function finding({ check, subject, state, sentence, evidence, next }: ShownResult): string {
+  return `<article class="finding ${state}"><h3>${badge(state)} ${escaped(subject)}: ${escaped(check)}</h3><dl>
+<dt>must hold</dt><dd>${escaped(sentence)}</dd><dt>seen</dt><dd>${withCode(evidence)}</dd>${next === undefined ? "" : `<dt>next</dt><dd>${withCode(next)}</dd>`}
+</dl></article>`;
+}
+
+function badge(state: ShownResult["state"]): string {
+  return `<span class="state ${state}">${stateWords[state].mark}</span>`;
+}
+
+function table(results: readonly ShownResult[]): string {
+  const subjects = [...new Set(results.map(({ subject }) => subject))];
+  const bodies = subjects.map((subject) => {
+    const rows = results
+      .filter((result) => result.subject === subject)
+      .map(
+        ({ check, state, sentence, evidence }) =>
+          `<tr><td>${badge(state)}</td><td>${escaped(check)}<br><span class="soft">${escaped(sentence)}</span></td><td>${withCode(evidence)}</td></tr>`,
+      );
+    return `<tbody><tr><th scope="rowgroup" colspan="3">${escaped(subject)}</th></tr>\n${rows.join("\n")}</tbody>`;
+  });
+  return `<table><caption>Each check, what it was held against, and what was seen</caption>
+<thead><tr><th scope="col">State</th><th scope="col">Check</th><th scope="col">Seen</th></tr></thead>
+${bodies.join("\n")}</table>`;
+}

@@ -1,0 +1,66 @@
+/** How the report looks: light and dark as the reader's system has it, no font and no picture from elsewhere. */
+
+export const style = `
+:root {
+  color-scheme: light dark;
+  --ground: #f6f7f9; --paper: #ffffff; --ink: #1b2130; --soft: #5a6478; --line: #dbe0e8;
+  --ok: #146c3f; --ok-ground: #e8f5ee; --fail: #b3261e; --fail-ground: #fdecea;
+  --warn: #8a5a00; --warn-ground: #fff4dc; --skip: #5a6478; --skip-ground: #eef0f4; --code: #eef1f6;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #10141c; --paper: #171d28; --ink: #e6eaf2; --soft: #9aa6ba; --line: #2b3444;
+    --ok: #5fd39a; --ok-ground: #13291f; --fail: #ff8f85; --fail-ground: #351a1a;
+    --warn: #f0be5c; --warn-ground: #30260f; --skip: #9aa6ba; --skip-ground: #202836; --code: #222b3a;
+  }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 15px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; }
+main { max-width: 1280px; margin: 0 auto; padding: 32px 24px 64px; }
+h1 { font-size: 26px; line-height: 1.25; margin: 0 0 4px; letter-spacing: -0.01em; overflow-wrap: anywhere; }
+h2 { font-size: 18px; margin: 36px 0 12px; }
+h3 { font-size: 15px; margin: 0 0 6px; overflow-wrap: anywhere; }
+p { margin: 0 0 8px; }
+.soft { color: var(--soft); }
+.facts { display: flex; flex-wrap: wrap; gap: 4px 28px; margin: 12px 0 0; padding: 0; color: var(--soft); font-size: 13.5px; }
+.facts div { display: flex; gap: 6px; min-width: 0; }
+.facts dt { flex: none; } .facts dd { margin: 0; color: var(--ink); overflow-wrap: anywhere; }
+.verdict { margin: 20px 0 0; padding: 16px 20px; border-radius: 10px; border: 1px solid; font-size: 17px; font-weight: 600; }
+.verdict.failed { color: var(--fail); background: var(--fail-ground); } .verdict.warning { color: var(--warn); background: var(--warn-ground); }
+.verdict.passed { color: var(--ok); background: var(--ok-ground); } .verdict.skipped { color: var(--skip); background: var(--skip-ground); }
+.verdict span { display: block; font-size: 14px; font-weight: 400; color: var(--ink); }
+.finding, .panel { background: var(--paper); border: 1px solid var(--line); border-radius: 10px; }
+.finding { padding: 16px 20px; margin: 0 0 12px; border-left: 5px solid var(--line); }
+.finding.failed { border-left-color: var(--fail); } .finding.warning { border-left-color: var(--warn); }
+.finding dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 2px 16px; margin: 0; }
+.finding dt { color: var(--soft); } .finding dd { margin: 0; overflow-wrap: anywhere; }
+.panel { overflow-x: auto; } .panel:focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; }
+.drawing { padding: 18px 20px; } .drawing svg { display: block; max-width: none; }
+code { font: 0.9em/1.45 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; background: var(--code); border-radius: 4px; padding: 1px 4px; overflow-wrap: anywhere; }
+table { border-collapse: collapse; width: 100%; font-size: 14px; }
+caption { text-align: left; padding: 12px 16px; color: var(--soft); }
+th, td { text-align: left; vertical-align: top; padding: 7px 16px; border-top: 1px solid var(--line); }
+thead th { color: var(--soft); font-weight: 500; border-top: 0; }
+tbody th[scope="rowgroup"] { background: var(--ground); font-size: 14.5px; }
+td { overflow-wrap: anywhere; } td:first-child { width: 72px; } td:nth-child(2) { width: 34%; }
+td .soft { font-size: 13px; }
+.state { display: inline-block; min-width: 44px; padding: 0 7px; border-radius: 999px; text-align: center; font-size: 12.5px; font-weight: 600; }
+.state.failed { color: var(--fail); background: var(--fail-ground); } .state.warning { color: var(--warn); background: var(--warn-ground); }
+.state.passed { color: var(--ok); background: var(--ok-ground); } .state.skipped { color: var(--skip); background: var(--skip-ground); }
+svg text { fill: var(--ink); font: 12px system-ui, -apple-system, "Segoe UI", sans-serif; }
+svg .column { fill: var(--soft); font-size: 12px; } svg .plane { font-weight: 600; font-size: 12.5px; }
+svg .label { font-weight: 600; } svg .detail { fill: var(--soft); font-size: 10px; } svg .mark { font-weight: 700; font-size: 10.5px; }
+svg rect { fill: var(--paper); stroke: var(--line); stroke-width: 1.2; }
+svg .edge { fill: none; stroke: var(--soft); stroke-opacity: 0.45; stroke-width: 1.3; }
+svg .passed .mark { fill: var(--ok); } svg .failed .mark { fill: var(--fail); } svg .warning .mark { fill: var(--warn); } svg .skipped .mark { fill: var(--skip); }
+svg .failed rect { fill: var(--fail-ground); stroke: var(--fail); } svg .warning rect { fill: var(--warn-ground); stroke: var(--warn); }
+svg .skipped rect { fill: var(--skip-ground); stroke-dasharray: 4 3; } svg .unknown rect { stroke-dasharray: 2 3; }
+svg .edge.failed { stroke: var(--fail); stroke-opacity: 1; stroke-dasharray: 5 4; } svg .edge.skipped { stroke-dasharray: 2 4; }
+@media (max-width: 720px) {
+  main { padding: 20px 14px 48px; } h1 { font-size: 22px; }
+  .finding dl { grid-template-columns: minmax(0, 1fr); } .finding dd { margin-bottom: 6px; }
+  thead { position: absolute; clip-path: inset(50%); } tr, td, tbody th { display: block; } td { border: 0; padding: 2px 14px; width: auto !important; }
+  tr { border-top: 1px solid var(--line); padding: 8px 0; } tbody th { border: 0; }
+}
+@media print { body { background: none; } .finding, tr { break-inside: avoid; } }
+`;
