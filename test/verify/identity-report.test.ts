@@ -1,0 +1,45 @@
+/** A verification as a whole: few requests that change nothing, a page beside the result, and nothing secret in either. */
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { all } from "../../src/azure/pages.js";
+import { emptyDirectory } from "../embedded-azure/local-door.js";
+import { writes, type Exchange } from "../harness/local-azure.js";
+import { findings, healthyWorld, type HealthyWorld } from "./healthy-world.js";
+
+/** A piece of each private key: of the cluster's, and of each credential in the vault. */
+async function secretsOf({ files, azure, vault }: HealthyWorld): Promise<string[]> {
+  const { secrets } = await azure.vaultContent(vault);
+  const names = (await all(secrets.listPropertiesOfSecrets())).map(({ name }) => name);
+  const values = await Promise.all(names.map(async (name) => (await secrets.getSecret(name)).value ?? ""));
+  const signer = await readFile(join(files, "serviceaccount-signer.private"), "utf8");
+  return [...values.map((value) => value.slice(-200, -150)), signer.split("\n")[15] ?? ""];
+}
+
+test("a cluster is verified with at most 60 requests, none of which writes", async () => {
+  const record = join(emptyDirectory(), "traffic.ndjson");
+  const world = await healthyWorld({ ARO_HCP_LOCAL_RECORD: record });
+  expect(findings(await world.verify())).toEqual([]);
+  const traffic = (await readFile(record, "utf8"))
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Exchange);
+  // Nine identities of the control plane and three of the data plane: that of KMS is not in every cluster.
+  expect(traffic.length, traffic.map(({ method, url }) => `${method} ${url}`).join("\n")).toBeLessThanOrEqual(60);
+  expect(writes(traffic)).toEqual([]);
+});
+
+test("--report writes a page for its owner alone, and neither that nor the result holds a secret", async () => {
+  const world = await healthyWorld();
+  const report = join(world.files, "report.html");
+  const stdout = await world.follow(`aro-hcp verify identities --input-dir ${world.files} --report ${report} --output json`);
+  const page = await readFile(report, "utf8");
+  expect((await stat(report)).mode & 0o077).toBe(0);
+  expect(page).toMatch(/<h1>Identities of demo<\/h1>[\s\S]*Every check that was made holds[\s\S]*demo-cloud-provider/);
+  const secrets = await secretsOf(world);
+  expect(secrets.filter((secret) => secret.length < 40)).toEqual([]);
+  for (const text of [page, stdout]) {
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+    expect(text).not.toMatch(/BEGIN|eyJ/);
+  }
+});
