@@ -69,6 +69,8 @@ export const blobContributor: Role = { id: "ba92f5b4-2d11-453d-a403-e96b0029c9fe
 export const certificatesOfficer: Role = { id: "a4417e6f-fecd-4de8-b567-7b0420556985", name: "Key Vault Certificates Officer" };
 export const secretsOfficer: Role = { id: "b86a8fe4-44ce-4948-aee5-eccb2c155cd7", name: "Key Vault Secrets Officer" };
 export const secretsUser: Role = { id: "4633458b-17de-408a-b874-0445c86b69e6", name: "Key Vault Secrets User" };
+/** For who encrypts and decrypts with the keys of a vault. */
+export const cryptoUser: Role = { id: "12338af0-0e69-4776-bea7-57ae8d297424", name: "Key Vault Crypto User" };
 export const vaultRoles: readonly Role[] = [certificatesOfficer, secretsOfficer, secretsUser];
 
 /** 18 assignments of the control plane and 3 of the data plane, where all four groups differ. */

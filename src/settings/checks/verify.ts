@@ -1,7 +1,7 @@
 /** What is verified must be said: without a file there is no identity to follow. */
 import type { Check } from "./check.js";
 
-const vaultKeyId = /^https:\/\/[a-z0-9-]+\.[a-z0-9.-]+\/keys\/[a-z0-9-]{1,127}(?:\/[0-9a-f]{32})?$/i;
+const vaultKeyId = /^https:\/\/[a-z0-9-]+\.[a-z0-9.-]+\/keys\/[a-z0-9-]{1,127}\/[0-9a-f]{32}$/i;
 
 export const checkVerified: Check = ({ command, values, problem }) => {
   if (command !== "verify identities") return;

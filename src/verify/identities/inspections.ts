@@ -4,6 +4,7 @@ import type { Inspection } from "../inspection.js";
 import { accessInspections } from "./access.js";
 import type { IdentityChain } from "./chain.js";
 import { fileInspections } from "./file.js";
+import { kmsInspections } from "./kms.js";
 import { credentialInspections } from "./secret.js";
 import { vaultInspections } from "./vault.js";
 
@@ -12,6 +13,8 @@ export function identityInspections(azure: Azure, chain: IdentityChain): Inspect
   const files = fileInspections(chain);
   const vault = vaultInspections(azure, chain, files);
   const credentials = files.controlPlane.map((link) => credentialInspections(azure, chain, vault, link));
-  const access = accessInspections(azure, chain, { controlPlane: credentials.map(({ link }) => link), dataPlane: files.dataPlane });
-  return [...files.inspections, ...vault.inspections, ...credentials.flatMap(({ inspections }) => inspections), ...access];
+  const controlPlane = credentials.map(({ link }) => link);
+  const access = accessInspections(azure, chain, { controlPlane, dataPlane: files.dataPlane });
+  const kms = kmsInspections(azure, chain, vault, controlPlane);
+  return [...files.inspections, ...vault.inspections, ...credentials.flatMap(({ inspections }) => inspections), ...access, ...kms];
 }

@@ -30,7 +30,7 @@ export function credentialInspections(azure: Azure, chain: IdentityChain, vaults
     judgeDeleted(vaults, read, secretName),
   );
   const exists = inspect(identityChecks["secret-exists"], subject, { entry, vault, notDeleted }, ({ entry: { secretName }, vault: read }) =>
-    judgeSecret(read, secretName, component.name, chain.now()),
+    judgeSecret(read, secretName, chain.now()),
   );
   const plain = inspect(identityChecks["secret-plain"], subject, { vault, exists }, ({ vault: read, exists: secret }) =>
     judgePlain(read, secret),
@@ -116,7 +116,7 @@ async function judgeDeleted(vaults: VaultLinks, { name, secrets }: ReadVault, se
   );
 }
 
-function judgeSecret({ name, secrets, advice }: ReadVault, secretName: string, component: string, now: Date): Finding<SecretProperties> {
+function judgeSecret({ name, secrets, advice }: ReadVault, secretName: string, now: Date): Finding<SecretProperties> {
   const secret = secrets.get(secretName.toLowerCase());
   if (secret === undefined) return broken(`vault ${name} has no secret ${secretName}`, advice.writeAgain(secretName));
   const { enabled, notBefore, expiresOn } = secret;
@@ -127,16 +127,10 @@ function judgeSecret({ name, secrets, advice }: ReadVault, secretName: string, c
     );
   }
   if (notBefore !== undefined && notBefore > now) {
-    return broken(
-      `secret ${secretName} is not valid before ${rfc3339(notBefore)}`,
-      `\`az keyvault secret set-attributes --vault-name ${name} --name ${secretName} --not-before ${rfc3339(now)}\`, if what it holds is valid already`,
-    );
+    return broken(`secret ${secretName} is not valid before ${rfc3339(notBefore)}`, advice.writeAgain(secretName));
   }
   if (expiresOn !== undefined && expiresOn <= now) {
-    return broken(
-      `secret ${secretName} expired on ${rfc3339(expiresOn)}`,
-      `${advice.rotate(component)}; or ${advice.writeAgain(secretName)}`,
-    );
+    return broken(`secret ${secretName} expired on ${rfc3339(expiresOn)}`, advice.writeAgain(secretName));
   }
   return holds(expiresOn === undefined ? "enabled, without a date of expiry" : `enabled, until ${rfc3339(expiresOn)}`, secret);
 }

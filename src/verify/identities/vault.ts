@@ -25,6 +25,8 @@ export interface VaultLinks {
   readonly inspections: readonly Inspection[];
   readonly reference: Inspection<VaultReference>;
   readonly vault: Inspection<ReadVault>;
+  /** All that we may see; listed once. */
+  inSubscription(): Promise<readonly Vault[]>;
   /** By lower-case name; listed once, and only where somebody asks. */
   deletedSecrets(vaultName: string): Promise<ReadonlyMap<string, DeletedSecret>>;
   /** SHA-1 of the newest version, upper-case hex, by lower-case name; undefined where we may not read them. */
@@ -40,8 +42,10 @@ export function vaultInspections(azure: Azure, chain: IdentityChain, files: File
   const listed = (name: string) =>
     once(`secrets ${name}`, async () => all((await azure.vaultContent(name)).secrets.listPropertiesOfSecrets()));
 
-  const exists = inspect(identityChecks["vault-exists"], subject, { reference: files.vault }, ({ reference }) =>
-    findVault(azure, reference),
+  const inSubscription = () => once("vaults", async () => all((await azure.vaults()).vaults.listBySubscription()));
+
+  const exists = inspect(identityChecks["vault-exists"], subject, { reference: files.vault }, async ({ reference }) =>
+    findVault(azure, await inSubscription(), reference),
   );
   const reachable = inspect(identityChecks["vault-reachable"], subject, { vault: exists }, async ({ vault }) =>
     judgeNetwork(vault, await refusalOf(listed(vault.name ?? ""))),
@@ -64,6 +68,7 @@ export function vaultInspections(azure: Azure, chain: IdentityChain, files: File
   return {
     inspections: [exists, reachable, readable],
     reference: files.vault,
+    inSubscription,
     vault: readable,
     deletedSecrets: (name) =>
       once(`deleted secrets ${name}`, async () => {
@@ -99,11 +104,11 @@ async function thumbprints(azure: Azure, vaultName: string): Promise<ReadonlyMap
   }
 }
 
-async function findVault(azure: Azure, { name, tenantId }: VaultReference): Promise<Finding<Vault>> {
-  const { vaults } = await azure.vaults();
+async function findVault(azure: Azure, here: readonly Vault[], { name, tenantId }: VaultReference): Promise<Finding<Vault>> {
   const same = (other: { readonly name?: string }) => other.name?.toLowerCase() === name.toLowerCase();
-  const vault = (await all(vaults.listBySubscription())).find(same);
+  const vault = here.find(same);
   if (vault === undefined) {
+    const { vaults } = await azure.vaults();
     const deleted = (await all(vaults.listDeleted())).find(same);
     if (deleted !== undefined) {
       return broken(

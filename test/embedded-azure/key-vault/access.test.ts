@@ -108,3 +108,12 @@ test("what is not emulated, and versions that do not exist, are refused", async 
   expect(await world.send("GET", "/secrets", { apiVersion: "7.6" })).toMatchObject({ status: 200 });
   expect(await world.get(`/secrets/${drawUuid(world.world)}_`)).toMatchObject(refusal(400, "BadParameter"));
 });
+
+test("network rules let nobody in but whom they name", async () => {
+  const closed = await VaultWorld.open({ networkAcls: { defaultAction: "Deny", ipRules: [{ value: "198.51.100.0/24" }] } });
+  expect(await closed.get("/secrets")).toMatchObject(refusal(403, "Forbidden", "ForbiddenByFirewall"));
+  const admitted = await VaultWorld.open({ networkAcls: { defaultAction: "Deny", ipRules: [{ value: "203.0.113.0/24" }] } });
+  expect((await admitted.get("/secrets")).status).toBe(200);
+  const disabled = await VaultWorld.open({ publicNetworkAccess: "Disabled" });
+  expect(await disabled.get("/secrets")).toMatchObject(refusal(403, "Forbidden", "ForbiddenByConnection"));
+});

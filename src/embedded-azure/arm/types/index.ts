@@ -3,7 +3,7 @@ import type { ResourceType } from "../resource-type.js";
 import { resourceGroups } from "../resource-groups.js";
 import { foreignTypes } from "./foreign.js";
 import { deletedVaults } from "./key-vaults/deleted-vaults.js";
-import { vaultKeys } from "./key-vaults/vault-keys.js";
+import { vaultKeys, vaultKeyVersions } from "./key-vaults/vault-keys.js";
 import { vaults } from "./key-vaults/vaults.js";
 import { federatedIdentityCredentials } from "./federated-credentials.js";
 import { userAssignedIdentities } from "./managed-identities.js";
@@ -36,6 +36,7 @@ export const emulatedTypes: readonly ResourceType[] = [
   federatedIdentityCredentials,
   vaults,
   vaultKeys,
+  vaultKeyVersions,
   deletedVaults,
   storageAccounts,
   blobServices,

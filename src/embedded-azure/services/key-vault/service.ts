@@ -7,6 +7,7 @@ import type { StoredResource, World } from "../../world/world.js";
 import { createCertificate, prepareKey, settleCertificates, vaultOf } from "./certificate-creation.js";
 import { authenticate } from "./challenge.js";
 import { badParameter, notEmulated } from "./errors.js";
+import { checkNetwork } from "./network-rules.js";
 import { authorize } from "./rights.js";
 import { routeFor } from "./routes.js";
 
@@ -33,6 +34,7 @@ async function handle(call: Call): Promise<Answer> {
   const vault = reachable(call);
   const caller = await authenticate(call);
   const { request, world } = call;
+  checkNetwork(world, vault, caller);
   const routed = routeFor(request);
   if (routed === undefined) throw notEmulated(`${request.method} https://${request.host}/${request.path.join("/")}`);
   checkVersion(request.query.get("api-version"));

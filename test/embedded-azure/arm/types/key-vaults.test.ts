@@ -122,8 +122,7 @@ test.each([
   ["no soft delete", { enableSoftDelete: false }, "BadRequest", 400],
   ["another tenant", { tenantId: "22222222-2222-4222-8222-222222222222" }, "BadRequest", 400],
   ["access policies", { enableRbacAuthorization: false }, "NotImplementedByEmbeddedAzure", 501],
-  ["a firewall", { networkAcls: { defaultAction: "Deny" } }, "NotImplementedByEmbeddedAzure", 501],
-  ["no public access", { publicNetworkAccess: "Disabled" }, "NotImplementedByEmbeddedAzure", 501],
+  ["rules for networks", { networkAcls: { virtualNetworkRules: [{ id: "/x" }] } }, "NotImplementedByEmbeddedAzure", 501],
   ["an unknown property", { gold: true }, "InvalidRequestContent", 400],
 ])("a vault with %s is refused", (_what, changes, code, status) => {
   expect(arm.put(vault, body(changes), { unrecorded: true })).toMatchObject(refusal(code, status));

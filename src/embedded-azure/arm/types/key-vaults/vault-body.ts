@@ -19,7 +19,7 @@ const changeable = {
   networkAcls: known({
     bypass: oneOf("AzureServices", "None").optional(),
     defaultAction: oneOf("Allow", "Deny").optional(),
-    ipRules: z.array(z.unknown()).optional(),
+    ipRules: z.array(known({ value: z.string() })).optional(),
     virtualNetworkRules: z.array(z.unknown()).optional(),
   }).optional(),
   publicNetworkAccess: oneOf("Enabled", "Disabled").optional(),
@@ -71,9 +71,7 @@ function notEmulated(sent: Changes, had: Readonly<Record<string, unknown>> | und
     return "access policies in place of enableRbacAuthorization";
   }
   if ((sent.accessPolicies ?? []).length > 0) return "accessPolicies";
-  if (sent.publicNetworkAccess === "Disabled") return "publicNetworkAccess 'Disabled'";
-  const { defaultAction, ipRules = [], virtualNetworkRules = [] } = sent.networkAcls ?? {};
-  return defaultAction === "Deny" || ipRules.length + virtualNetworkRules.length > 0 ? "network rules" : undefined;
+  return (sent.networkAcls?.virtualNetworkRules ?? []).length > 0 ? "rules for virtual networks" : undefined;
 }
 
 function badRequest(message: string): ApiError {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { known, oneOf } from "../body-schema.js";
 import { keyOf, parentOf } from "../../resource-id.js";
-import { defineType } from "../../resource-type.js";
+import { defineType, type Put } from "../../resource-type.js";
 import { deprecation, vaultVersions } from "./vault-versions.js";
 
 const keyBody = known(
@@ -10,6 +10,7 @@ const keyBody = known(
     properties: z.strictObject({
       kty: oneOf("EC", "EC-HSM", "RSA", "RSA-HSM"),
       keySize: z.int().optional(),
+      curveName: z.string().optional(),
       keyOps: z.array(z.string()).optional(),
       attributes: z.strictObject({ enabled: z.boolean().optional() }).optional(),
     }),
@@ -29,9 +30,39 @@ export const vaultKeys = defineType<z.output<typeof keyBody>>({
   body: keyBody,
   latency: { put: "keyVault.update", delete: "keyVault.update" },
   // "If it already exists, then the existing key is returned without any write operations being performed."
-  store: ({ body, existing }) => existing?.properties ?? { keySize: 2048, attributes: { enabled: true }, ...body.properties },
-  present(world, { id, name, properties }) {
-    const uri = world.resources[keyOf(parentOf(id) ?? "")]?.properties["vaultUri"];
-    return { ...properties, keyUri: `${String(uri)}keys/${name}` };
+  store: (put) => put.existing?.properties ?? firstVersion(put),
+  present(world, { id, name, properties: { version, ...properties } }) {
+    const uri = `${String(world.resources[keyOf(parentOf(id) ?? "")]?.properties["vaultUri"])}keys/${name}`;
+    return { ...properties, keyUri: uri, keyUriWithVersion: `${uri}/${String(version)}` };
   },
 });
+
+export const vaultKeyVersions = defineType({
+  name: "Microsoft.KeyVault/vaults/keys/versions",
+  apiVersions: vaultVersions,
+  verbs: ["read"],
+  kind: "proxy",
+  headers: deprecation,
+  namePattern: /./,
+  nameRule: "",
+  latency: { put: "keyVault.update", delete: "keyVault.update" },
+});
+
+/** Each version can be read by its own id, too: a HostedCluster names one. */
+function firstVersion({ call, world, id, body: { properties } }: Put<z.output<typeof keyBody>>): Record<string, unknown> {
+  const name = call.uuid().replaceAll("-", "");
+  const said = {
+    ...(properties.kty.startsWith("RSA") && { keySize: 2048 }),
+    ...properties,
+    attributes: { enabled: true, ...properties.attributes },
+  };
+  const versionId = `${id}/versions/${name}`;
+  world.resources[keyOf(versionId)] = {
+    id: versionId,
+    name,
+    type: "Microsoft.KeyVault/vaults/keys/versions",
+    createdAt: call.now,
+    properties: said,
+  };
+  return { ...said, version: name };
+}
