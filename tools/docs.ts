@@ -1,10 +1,11 @@
-/** Writes docs/errors.md and docs/commands.md from the tables they describe; with --check, only tells whether they are current. */
+/** Writes docs/errors.md, docs/commands.md and docs/verify.md from the tables they describe; with --check, only tells whether they are current. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { catalogue } from "../src/errors/catalogue.js";
 import type { CatalogueEntry } from "../src/errors/catalogue-entry.js";
 import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
 import { commandNames, optionGroups, variableOf, type CommandName, type Option } from "../src/settings/option.js";
 import { optionsOf } from "../src/settings/options.js";
+import { identityChecks } from "../src/verify/identities/checks.js";
 
 function errorsPage(): string {
   const rows = Object.entries<CatalogueEntry>(catalogue).map(([code, { title, exit, next, azureCodes = [] }]) =>
@@ -68,7 +69,44 @@ function row(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
-const pages = { "docs/errors.md": errorsPage(), "docs/commands.md": commandsPage() };
+function verifyPage(): string {
+  const rows = Object.values(identityChecks).map(({ id, sentence, severity }) => row([`\`${id}\``, sentence, severity]));
+  return `# Verification
+
+\`aro-hcp verify identities\` follows each identity of a cluster from its file through vault and Entra to Azure, as its pods will, and tells every link
+that does not hold: what was seen, and what to do. It reads and signs in, and changes nothing. Made from \`src/verify/identities/checks.ts\` by \`npm run docs\`.
+
+\`\`\`sh
+aro-hcp verify identities --input-dir demo
+aro-hcp verify identities --managed-identities-file cp.json --data-plane-identities-file dp.json --infra-json infra.json --component cpo,disk
+\`\`\`
+
+\`--input-dir\` is the directory that \`create all\` wrote; its files stand in for those that are not given. A check that needs something that was
+not given is skipped, and says what. Behind a link that does not hold all is skipped with that as the reason, for it would say nothing of its own.
+\`--component\` and \`--only\` (ids of checks) choose what is told of; what does not hold before it is told, too.
+
+A check is held against a component (\`cpo\`, \`azure-disk-MI\`), the vault, a file, or the issuer. It ends as
+
+| word | state | meaning |
+| --- | --- | --- |
+| \`ok\` | \`passed\` | it holds |
+| \`warn\` | \`warning\` | it does not hold, and nothing is broken yet |
+| \`FAIL\` | \`failed\` | it does not hold |
+| \`skip\` | \`skipped\` | it could not be asked; the evidence says why |
+
+The exit code is 0 where nothing failed, 3 where there are warnings only, 6 where a check failed. With \`--output json\` the result is one document,
+\`{ok, command, counts, results}\`, of which each result has \`check\`, \`subject\`, \`state\`, \`sentence\`, \`severity\`, \`evidence\` and \`next\`. No key, token or secret is in it.
+
+Whoever verifies needs to read the subscription (Reader), the vault's secrets (Key Vault Secrets User), and the directory (Microsoft Graph
+\`Application.Read.All\`). Where a right is missing, the check that needs it says so.
+
+| check | what holds where it passes | otherwise |
+| --- | --- | --- |
+${rows.join("\n")}
+`;
+}
+
+const pages = { "docs/verify.md": verifyPage(), "docs/errors.md": errorsPage(), "docs/commands.md": commandsPage() };
 const check = process.argv.includes("--check");
 for (const [file, wanted] of Object.entries(pages)) {
   if (!check) {

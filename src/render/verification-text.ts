@@ -67,11 +67,17 @@ function marked({ paint }: Screen, state: ShownState): string {
 
 function told(screen: Screen, { check, state, sentence, evidence, next }: ShownResult): string[] {
   return [
-    `  ${marked(screen, state)} ${screen.paint.bold(check)}`,
-    ...labelled(screen, "must", sentence),
-    ...labelled(screen, "but", evidence),
+    ...hanging(screen, state, `${check}: ${sentence}`),
+    ...labelled(screen, "seen", evidence),
     ...(next === undefined ? [] : labelled(screen, "next", next)),
   ];
+}
+
+/** Behind the mark, further lines under the first. */
+function hanging(screen: Screen, state: ShownState, text: string): string[] {
+  return wrapped(printable(text), screen.width() - indent).map((line, index) =>
+    index === 0 ? `  ${marked(screen, state)} ${line}` : `${" ".repeat(indent)}${line}`,
+  );
 }
 
 /** What is skipped for the same reason is told together. */
@@ -79,9 +85,7 @@ function skippedLines(screen: Screen, skipped: readonly ShownResult[]): string[]
   const reasons = [...new Set(skipped.map(({ evidence }) => evidence))];
   return reasons.flatMap((reason) => {
     const checks = skipped.filter(({ evidence }) => evidence === reason).map(({ check }) => check);
-    return wrapped(`${checks.join(", ")}: ${printable(reason)}`, screen.width() - 7).map((line, index) =>
-      index === 0 ? `  ${marked(screen, "skipped")} ${line}` : `       ${line}`,
-    );
+    return hanging(screen, "skipped", `${checks.join(", ")}: ${reason}`);
   });
 }
 

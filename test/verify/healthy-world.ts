@@ -4,7 +4,6 @@ import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 import { openAzure, type Azure } from "../../src/azure/azure.js";
 import { clouds } from "../../src/azure/cloud.js";
@@ -43,6 +42,14 @@ export interface HealthyWorld {
   createAgain(): Promise<string>;
   /** Runs a command line on this world, as a user would follow an advice: "aro-hcp create identities ...". Throws where it fails. */
   follow(advice: string): Promise<string>;
+  /** The same for a command line whose exit code is looked at. */
+  run(...args: readonly string[]): Promise<Ran>;
+}
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 let made: Promise<string> | undefined;
@@ -64,9 +71,18 @@ function createAll(root: string): Promise<string> {
 }
 
 async function command(root: string, args: readonly string[]): Promise<string> {
-  const env = { PATH: process.env["PATH"], HOME: root, LANG: "C.UTF-8", ARO_HCP_LOCAL_DIR: join(root, "world"), ARO_HCP_CLOUD: "local" };
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], { env, maxBuffer: 64 * 1024 * 1024 });
+  const { code, stdout, stderr } = await ran(root, args);
+  if (code !== 0) throw new Error(`aro-hcp ${args.join(" ")} ended with ${String(code)}\n${stderr}${stdout}`);
   return stdout;
+}
+
+function ran(root: string, args: readonly string[]): Promise<Ran> {
+  const env = { PATH: process.env["PATH"], HOME: root, LANG: "C.UTF-8", ARO_HCP_LOCAL_DIR: join(root, "world"), ARO_HCP_CLOUD: "local" };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...args], { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr });
+    });
+  });
 }
 
 /** Gone when the test ends. `environment` is that of the door: a record of its traffic, faults. */
@@ -122,6 +138,7 @@ export async function healthyWorld(environment: Readonly<Record<string, string>>
       });
     },
     createAgain: () => createAll(root),
+    run: (...args) => ran(root, args),
     follow: (advice) => command(root, advice.replace(/^aro-hcp /, "").split(" ")),
   };
 }

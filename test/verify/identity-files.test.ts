@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { givenDocument } from "../../src/files/given-document.js";
+import type { Result } from "../../src/verify/check.js";
 import { commandsIn, findings, healthyWorld, rowOf, type HealthyWorld } from "./healthy-world.js";
 
 interface Files {
@@ -176,6 +177,59 @@ test("without the image registry, its entry may be absent", async () => {
   expect(rowOf(results, "file-values", "image-registry")).toMatchObject({
     state: "skipped",
     evidence: "the file has no entry imageRegistry",
+  });
+});
+
+test("an encoding that is not the value's, a certificate in place of its credential, and a vault that nobody has, are told", async () => {
+  const world = await healthyWorld();
+  const undo = await change(world, ({ controlPlane: { disk, file } }) => {
+    disk!["objectEncoding"] = "base64";
+    file!["credentialsSecretName"] = "demo-file-cert";
+  });
+  const results = await world.verify();
+  expect(findings(results)).toEqual(["credential-json/disk failed", "secret-plain/file failed"]);
+  expect(rowOf(results, "credential-json", "disk").evidence).toBe("the value is JSON in utf-8, and the file says base64");
+  expect(rowOf(results, "secret-plain", "file").next).toMatch(/^put the name of the credential's secret into credentialsSecretName/);
+  await undo();
+  const again = await change(world, ({ controlPlane }) => void (controlPlane["managedIdentitiesKeyVault"]!["name"] = "kv-elsewhere"));
+  const elsewhere = await world.verify();
+  expect(findings(elsewhere)).toEqual(["vault-exists/vault failed"]);
+  expect(rowOf(elsewhere, "vault-exists", "vault").evidence).toMatch(/has no vault kv-elsewhere$/);
+  await again();
+  expect(findings(await world.verify())).toEqual([]);
+});
+
+test("the command line tells all in words and as JSON, what is chosen alone, and by its exit code", async () => {
+  const world = await healthyWorld();
+  const run = (...flags: readonly string[]) => world.run("verify", "identities", "--input-dir", world.files, ...flags);
+  const healthy = await run();
+  expect(healthy).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok {3}cpo +\d+ ok$/m) as unknown });
+  expect(healthy.stdout).toMatch(/\n\d+ passed(, \d+ skipped)?\n$/);
+
+  const { secrets } = await world.azure.vaultContent(world.vault);
+  await secrets.updateSecretProperties("demo-disk", "", { enabled: false });
+  const broken = await run();
+  expect(broken.code).toBe(6);
+  expect(broken.stdout).toMatch(/^FAIL disk .*1 failed/m);
+  expect(broken.stdout).toContain(`\`az keyvault secret set-attributes --vault-name ${world.vault} --name demo-disk --enabled true\``);
+  const tooLong = broken.stdout.split("\n").filter((line) => line.length > 80 && !line.includes("`"));
+  expect(tooLong).toEqual([]);
+
+  const chosen = await run("--component", "disk", "--only", "credential-json", "--output", "json");
+  expect(chosen.code).toBe(6);
+  const { ok, counts, results } = JSON.parse(chosen.stdout) as { ok: boolean; counts: unknown; results: Result[] };
+  expect({ ok, counts, rows: results.map(({ check, subject, state }) => [check, subject, state]) }).toEqual({
+    ok: false,
+    counts: { passed: 0, warning: 0, failed: 1, skipped: 1 },
+    rows: [
+      ["secret-exists", "disk", "failed"],
+      ["credential-json", "disk", "skipped"],
+    ],
+  });
+  expect(await run("--component", "cpo", "--only", "credential-expiry", "--watch-expiry", "400")).toMatchObject({ code: 3 });
+  expect(await run("--only", "secret-exist")).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/did you mean "secret-exists"/) as unknown,
   });
 });
 

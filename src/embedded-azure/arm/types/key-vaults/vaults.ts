@@ -4,7 +4,7 @@ import { ApiError, type Answer, type Call } from "../../../service.js";
 import type { StoredResource, World } from "../../../world/world.js";
 import { present } from "../../present.js";
 import { removeTree } from "../../removal.js";
-import { keyOf, parentOf, segmentsOf } from "../../resource-id.js";
+import { keyOf, isWithin, segmentsOf } from "../../resource-id.js";
 import { defineType, type Moment, type Put } from "../../resource-type.js";
 import { sameId } from "../uses.js";
 import { deletedVaultNamed, keepDeleted, recoverable } from "./deleted-vaults.js";
@@ -142,7 +142,7 @@ function recover({ call, world, id, name }: Put<Body>): Answer {
 /** Its role assignments are gone for good, recovered or not; its content waits with it. */
 function softDelete({ world, now }: Moment, vault: StoredResource): void {
   const subscriptionId = segmentsOf(vault.id)[1] ?? "";
-  const keys = Object.values(world.resources).filter(({ id }) => parentOf(id) !== undefined && sameId(parentOf(id) ?? "", vault.id));
+  const keys = Object.values(world.resources).filter(({ id }) => isWithin(id, vault.id) && !sameId(id, vault.id));
   removeTree(world, vault.id);
   keepDeleted(world, { vault, keys }, subscriptionId, now);
 }
