@@ -1,10 +1,11 @@
-/** Writes docs/errors.md, docs/commands.md and docs/verify.md from the tables they describe; with --check, only tells whether they are current. */
+/** Writes docs/errors.md, docs/commands.md, docs/verify.md and docs/doctor.md from the tables they describe; with --check, only tells whether they are current. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { catalogue } from "../src/errors/catalogue.js";
 import type { CatalogueEntry } from "../src/errors/catalogue-entry.js";
 import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
 import { commandNames, optionGroups, variableOf, type CommandName, type Option } from "../src/settings/option.js";
 import { optionsOf } from "../src/settings/options.js";
+import { doctorChecks } from "../src/verify/doctor/checks.js";
 import { identityChecks } from "../src/verify/identities/checks.js";
 
 function errorsPage(): string {
@@ -65,6 +66,22 @@ function optionRow(option: Option, command: CommandName): string {
   ]);
 }
 
+function doctorPage(): string {
+  const rows = Object.values(doctorChecks).map(({ id, sentence, severity }) => row([`\`${id}\``, sentence, severity]));
+  return `# What a create needs
+
+\`aro-hcp doctor\` looks at what a create with the same settings needs, before anything is made: at this machine, the sign-in, the subscription. Each check
+says what must hold, what was seen, and what to do. \`doctor infra\`, \`doctor identities\` and \`doctor oidc-issuer\` look at what those need alone; all settings
+may be left out, and what cannot be looked at without them is skipped with the reason. \`--only CHECK\` tells of some checks, \`--output json\` is for machines.
+It exits with 0, with 3 where there are warnings only, and with 6 where a check failed. \`--register\` registers the resource providers that are not;
+nothing else is ever written. The table is made from \`src/verify/doctor/checks.ts\` by \`npm run docs\`.
+
+| check | what must hold | else |
+| --- | --- | --- |
+${rows.join("\n")}
+`;
+}
+
 function row(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
@@ -106,7 +123,12 @@ ${rows.join("\n")}
 `;
 }
 
-const pages = { "docs/verify.md": verifyPage(), "docs/errors.md": errorsPage(), "docs/commands.md": commandsPage() };
+const pages = {
+  "docs/verify.md": verifyPage(),
+  "docs/errors.md": errorsPage(),
+  "docs/commands.md": commandsPage(),
+  "docs/doctor.md": doctorPage(),
+};
 const check = process.argv.includes("--check");
 for (const [file, wanted] of Object.entries(pages)) {
   if (!check) {

@@ -13,6 +13,7 @@ import type { BlobStore } from "./blob-store.js";
 import type { Connection } from "./connection.js";
 import type { Directory } from "./directory.js";
 import { oncePerKey } from "./once-per-key.js";
+import type { ResourceManager } from "./resource-manager.js";
 import type { VaultContent } from "./vault-content.js";
 
 /** Azure as the steps see it. Clients are for the connection's subscription unless another is named: brought resources may live elsewhere. */
@@ -30,6 +31,8 @@ export interface Azure {
   /** What is in a vault. */
   vaultContent(vaultName: string): Promise<VaultContent>;
   identities(): Promise<ManagedServiceIdentityClient>;
+  /** Resource Manager, by path. */
+  manager(): Promise<ResourceManager>;
   /** Reads what everybody may read, without signing in. */
   published(url: string): Promise<PublicAnswer>;
 }
@@ -113,6 +116,14 @@ export function openAzure(connection: Connection): Azure {
       const read = await once("published", async () => (await import("./anonymous.js")).anonymousReader(connection));
       return read(url, connection.userAgent);
     },
+    manager: () =>
+      once("manager", async () => {
+        const { createDefaultHttpClient, createPipelineFromOptions } = await import("@azure/core-rest-pipeline");
+        const { resourceManager } = await import("./resource-manager.js");
+        const { pipeline } = await arranged({ pipeline: createPipelineFromOptions({ userAgentOptions }) });
+        const httpClient = createDefaultHttpClient();
+        return resourceManager(connection.cloud.resourceManager, (request) => pipeline.sendRequest(httpClient, request));
+      }),
     directory: () =>
       once("directory", async () => {
         const { createDefaultHttpClient, createPipelineFromOptions } = await import("@azure/core-rest-pipeline");

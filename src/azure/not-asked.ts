@@ -20,6 +20,7 @@ export function azureNotAsked(): Azure {
     vaults: refuse,
     vaultContent: refuse,
     identities: refuse,
+    manager: refuse,
     published: refuse,
   };
 }

@@ -162,6 +162,18 @@ export const commands: { readonly [C in CommandName]: CommandText<C> } = {
     ],
     load: () => import("./commands/verify-identities.js"),
   },
+  doctor: {
+    summary: "check what a create needs, before anything is made",
+    description:
+      "Looks at this machine, the sign-in and the subscription, and tells what a create with the same settings would fail for, why, and what to do. " +
+      "Writes nothing, but for providers with --register. Exits with 6 where a check failed, with 3 where there are warnings only.",
+    examples: [
+      "aro-hcp doctor --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com --dns-zone-rg-name dns",
+      "aro-hcp doctor infra --azure-creds creds.json --config cluster.yaml --output json",
+    ],
+    word: { name: "what", help: "what is to be made: all (as where it is absent), infra, identities or oidc-issuer" },
+    load: () => import("./commands/doctor.js"),
+  },
   schema: {
     summary: "print the JSON Schema of a file that is written or read here",
     description: "Prints the schema of the document (JSON Schema 2020-12); without one, the names of all documents.",

@@ -36,3 +36,13 @@ export function identitySpec(settings: IdentitySpecSettings, azure: Azure, { ten
     issuerUrl: settings.oidcIssuerUrl,
   };
 }
+
+/** The group of vault and identities: shared by clusters, so its name has nothing of an infra id. */
+export function persistentGroupOf({ name, persistentResourceGroupName }: PersistentGroupSettings): string {
+  return persistentResourceGroupName ?? `${name}-common`;
+}
+
+interface PersistentGroupSettings {
+  readonly name: string;
+  readonly persistentResourceGroupName: string | undefined;
+}

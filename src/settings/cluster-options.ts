@@ -1,6 +1,7 @@
 /** The options that say what the cluster's infrastructure is to be. Part of the table of options. */
 import {
   azureCommands as all,
+  doctorCommands,
   identityCommands,
   infraCommands,
   issuerCommands,
@@ -25,12 +26,15 @@ const live = [
   ...issuerCommands,
   ...wholeCommands,
   ...verifyCommands,
+  ...doctorCommands,
 ] as const satisfies readonly CommandName[];
 /** Where Azure is, whatever is asked of it. */
-const anywhere = [...all, ...verifyCommands] as const satisfies readonly CommandName[];
+const anywhere = [...all, ...verifyCommands, ...doctorCommands] as const satisfies readonly CommandName[];
 /** Which identities there are, in files. */
 const ofIdentities = [...wanted, ...verifyCommands] as const satisfies readonly CommandName[];
 const infra = infraCommands;
+/** What says where things are made and what they are named. */
+const placed = [...wantedOrWhole, ...doctorCommands] as const satisfies readonly CommandName[];
 
 export const clusterOptions = [
   {
@@ -39,7 +43,7 @@ export const clusterOptions = [
     kind: "text",
     group: "required",
     help: "name of the cluster, or of the set of identities",
-    commands: [...all, ...renderCommands],
+    commands: [...all, ...doctorCommands, ...renderCommands],
     required: [...wanted, ...identityCommands, ...issuerCommands, ...wholeCommands, "render secret-provider-classes"],
   },
   {
@@ -48,7 +52,7 @@ export const clusterOptions = [
     kind: "text",
     group: "required",
     help: "short unique id of the infrastructure, part of most names",
-    commands: [...infra, ...wholeCommands],
+    commands: [...infra, ...wholeCommands, ...doctorCommands],
     required: [...wanted, ...wholeCommands],
   },
   {
@@ -57,7 +61,7 @@ export const clusterOptions = [
     kind: "text",
     group: "required",
     help: "DNS domain of the cluster, whose public zone exists",
-    commands: wantedOrWhole,
+    commands: placed,
     required: wantedOrWhole,
   },
   {
@@ -105,7 +109,7 @@ export const clusterOptions = [
     default: "eastus",
     group: "placement",
     help: "Azure location of everything that is made; destroy finds it out by itself",
-    commands: all,
+    commands: [...all, ...doctorCommands],
   },
   {
     key: "naming",
@@ -115,7 +119,7 @@ export const clusterOptions = [
     default: "documented",
     group: "placement",
     help: "names as ARO HCP documents them, or as the hypershift CLI makes them",
-    commands: wantedOrWhole,
+    commands: placed,
   },
   {
     key: "resourceGroupName",
@@ -131,7 +135,7 @@ export const clusterOptions = [
     kind: "switch",
     group: "placement",
     help: "put network, security group and DNS into the managed group too",
-    commands: wantedOrWhole,
+    commands: placed,
   },
   {
     key: "resourceGroupTags",
@@ -167,7 +171,7 @@ export const clusterOptions = [
     kind: "text",
     group: "network",
     help: "id of an existing virtual network to use",
-    commands: wantedOrWhole,
+    commands: placed,
   },
   {
     key: "subnetId",
@@ -175,7 +179,7 @@ export const clusterOptions = [
     kind: "text",
     group: "network",
     help: "id of an existing subnet to use",
-    commands: wantedOrWhole,
+    commands: placed,
   },
   {
     key: "networkSecurityGroupId",
@@ -183,7 +187,7 @@ export const clusterOptions = [
     kind: "text",
     group: "network",
     help: "id of an existing network security group to use",
-    commands: wantedOrWhole,
+    commands: placed,
   },
   {
     key: "dnsZoneRgName",
@@ -191,7 +195,7 @@ export const clusterOptions = [
     kind: "text",
     group: "network",
     help: "group of the public DNS zone; needed to assign roles",
-    commands: wantedOrWhole,
+    commands: placed,
     required: ["create all"],
   },
 

@@ -1,6 +1,6 @@
 /** The options that say what a set of identities is to be. Part of the table of options. */
 import { controlPlaneComponents } from "../infra/components.js";
-import { identityCommands, verifyCommands, wholeCommands, type CommandName, type Option } from "./option.js";
+import { doctorCommands, identityCommands, verifyCommands, wholeCommands, type CommandName, type Option } from "./option.js";
 
 const create = ["create identities"] as const satisfies readonly CommandName[];
 const createOrHosted = ["create identities", "render hosted-cluster"] as const satisfies readonly CommandName[];
@@ -14,7 +14,7 @@ export const identityOptions = [
     kind: "text",
     group: "required",
     help: "group of the identities and their vault, which outlives clusters; made where it is absent (also --resource-group-name)",
-    commands: [...identityCommands, ...wholeCommands],
+    commands: [...identityCommands, ...wholeCommands, ...doctorCommands],
     required: identityCommands,
   },
   {
@@ -32,7 +32,7 @@ export const identityOptions = [
     kind: "text",
     group: "placement",
     help: "name of the key vault, unique in the world; made from the set's name where it is not given",
-    commands: [...identityCommands, ...wholeCommands],
+    commands: [...identityCommands, ...wholeCommands, ...doctorCommands],
   },
   {
     key: "keyVaultReaderObjectId",

@@ -1,7 +1,9 @@
 /** The options that say what a signing key and its issuer are to be. Part of the table of options. */
-import { issuerCommands, wholeCommands, type CommandName, type Option } from "./option.js";
+import { doctorCommands, issuerCommands, wholeCommands, type CommandName, type Option } from "./option.js";
 
 const named = [...issuerCommands, ...wholeCommands] as const satisfies readonly CommandName[];
+/** What says where it is made. */
+const placed = [...named, ...doctorCommands] as const satisfies readonly CommandName[];
 const create = ["create oidc-issuer"] as const satisfies readonly CommandName[];
 
 export const issuerOptions = [
@@ -11,7 +13,7 @@ export const issuerOptions = [
     kind: "text",
     group: "placement",
     help: "group of the issuer's storage account, made where it is absent; <name>-oidc where it is not given",
-    commands: named,
+    commands: placed,
   },
   {
     key: "storageAccountName",
@@ -19,7 +21,7 @@ export const issuerOptions = [
     kind: "text",
     group: "placement",
     help: "name of the storage account, unique in the world; the set's name where it is not given",
-    commands: named,
+    commands: placed,
   },
   {
     key: "blobContainerName",

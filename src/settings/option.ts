@@ -10,12 +10,21 @@ export const issuerCommands = ["create oidc-issuer", "destroy oidc-issuer"] as c
 export const wholeCommands = ["create all", "destroy all"] as const;
 /** Commands that check what is there, and change nothing. */
 export const verifyCommands = ["verify identities"] as const;
+/** What looks at an account before anything is made in it. */
+export const doctorCommands = ["doctor"] as const;
 
 /** Commands that print Kubernetes manifests, made from files. */
 export const renderCommands = ["render secret-provider-classes", "render hosted-cluster"] as const;
 
 export const azureCommands = [...infraCommands, ...identityCommands, ...issuerCommands, ...wholeCommands] as const;
-export const commandNames = [...azureCommands, ...verifyCommands, ...renderCommands, "create key-pair", "schema"] as const;
+export const commandNames = [
+  ...azureCommands,
+  ...verifyCommands,
+  ...doctorCommands,
+  ...renderCommands,
+  "create key-pair",
+  "schema",
+] as const;
 export type CommandName = (typeof commandNames)[number];
 
 export const optionGroups = ["required", "placement", "network", "identity", "safety", "output", "run"] as const;

@@ -1,5 +1,13 @@
 /** The options that say how a run goes and what it prints. Part of the table of options. */
-import { commandNames as all, issuerCommands, verifyCommands, wholeCommands, type CommandName, type Option } from "./option.js";
+import {
+  commandNames as all,
+  doctorCommands,
+  issuerCommands,
+  verifyCommands,
+  wholeCommands,
+  type CommandName,
+  type Option,
+} from "./option.js";
 
 const destroy = ["destroy infra", "destroy all"] as const satisfies readonly CommandName[];
 const changes = [
@@ -11,7 +19,7 @@ const changes = [
   ...issuerCommands,
   ...wholeCommands,
 ] as const satisfies readonly CommandName[];
-const live = [...changes, ...verifyCommands, "show infra", "show identities"] as const satisfies readonly CommandName[];
+const live = [...changes, ...verifyCommands, ...doctorCommands, "show infra", "show identities"] as const satisfies readonly CommandName[];
 
 export const runOptions = [
   { key: "dryRun", flag: "--dry-run", kind: "switch", group: "safety", help: "show what would be done, by reads only", commands: changes },

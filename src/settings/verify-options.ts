@@ -1,6 +1,6 @@
 /** The options that say what is verified, and against what. Part of the table of options. */
 import { controlPlaneComponents, dataPlaneComponents, managedIdentityLabel } from "../infra/components.js";
-import { verifyCommands, type Option } from "./option.js";
+import { doctorCommands, verifyCommands, type Option } from "./option.js";
 
 const verify = verifyCommands;
 
@@ -44,7 +44,16 @@ export const verifyOptions = [
     kind: "list",
     group: "output",
     help: "ids of the checks that are told of, every one where it is not given; may be repeated",
-    commands: verify,
+    commands: [...verify, ...doctorCommands],
+  },
+  {
+    key: "register",
+    flag: "--register",
+    kind: "switch",
+    group: "safety",
+    help: "register the resource providers that are not: all that doctor ever writes",
+    commands: doctorCommands,
+    notInFile: true,
   },
   {
     key: "watchExpiry",

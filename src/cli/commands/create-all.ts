@@ -15,7 +15,7 @@ import type { IssuerOutput } from "../../steps/issuer-documents.js";
 import type { Resolved } from "../../settings/settings.js";
 import { carryOut } from "../carry-out.js";
 import { identityDocument } from "../identity-document.js";
-import { identitySpec } from "../identity-set.js";
+import { identitySpec, persistentGroupOf } from "../identity-set.js";
 import { infraDocument } from "../infra-document.js";
 import { infraSpecOfAll } from "../infra-spec.js";
 import { issuerSpec } from "../issuer-spec.js";
@@ -88,16 +88,6 @@ function filePaths(directory: string) {
     controlPlane: join(directory, documents.controlPlane),
     dataPlane: join(directory, documents.dataPlane),
   };
-}
-
-/** The group of vault and identities: shared by clusters, so its name has nothing of an infra id. */
-export function persistentGroupOf({ name, persistentResourceGroupName }: PersistentGroupSettings): string {
-  return persistentResourceGroupName ?? `${name}-common`;
-}
-
-interface PersistentGroupSettings {
-  readonly name: string;
-  readonly persistentResourceGroupName: string | undefined;
 }
 
 /** The infra document holds the identities of a plane only when they are all known: no reader takes half of them for the whole. */

@@ -1,7 +1,7 @@
 /** What a path must lie in: its subscription and its resource group. */
 import type { Call } from "../service.js";
 import type { StoredResource, World } from "../world/world.js";
-import { resourceGroupNotFound, subscriptionNotFound } from "./errors.js";
+import { readOnlyDisabledSubscription, resourceGroupNotFound, subscriptionNotFound } from "./errors.js";
 import { keyOf } from "./resource-id.js";
 
 export type Subscription = World["subscriptions"][number];
@@ -11,6 +11,13 @@ export function findSubscription({ world }: Call, subscriptionId: string): Subsc
   const found = world.subscriptions.find((one) => keyOf(one.subscriptionId) === keyOf(subscriptionId));
   if (found === undefined) throw subscriptionNotFound(subscriptionId);
   return found;
+}
+
+/** A subscription that nobody pays for can be read, and nothing of it written. Throws ReadOnlyDisabledSubscription. */
+export function requireEnabled({ world, request }: Call): void {
+  const state = world.knobs?.subscriptionState;
+  if (request.method === "GET" || request.method === "HEAD" || (state !== "Disabled" && state !== "Deleted")) return;
+  throw readOnlyDisabledSubscription(request.path[1] ?? "");
 }
 
 /** Throws ResourceGroupNotFound. */

@@ -28,6 +28,14 @@ export function subscriptionNotFound(subscriptionId: string): ApiError {
   return new ApiError(404, "SubscriptionNotFound", `The subscription '${subscriptionId}' could not be found.`);
 }
 
+export function readOnlyDisabledSubscription(subscriptionId: string): ApiError {
+  return new ApiError(
+    409,
+    "ReadOnlyDisabledSubscription",
+    `The subscription '${subscriptionId}' is disabled and therefore marked as read only. You cannot perform any write actions on this subscription until it is re-enabled.`,
+  );
+}
+
 export function resourceGroupNotFound(name: string): ApiError {
   return new ApiError(404, "ResourceGroupNotFound", `Resource group '${name}' could not be found.`);
 }

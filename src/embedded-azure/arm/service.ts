@@ -1,5 +1,6 @@
 /** Azure Resource Manager: everything that answers at management.azure.com. */
 import type { Answer, Call, Service } from "../service.js";
+import { requireEnabled } from "./containers.js";
 import { answerEndpoint, type Endpoint } from "./endpoint.js";
 import { missingApiVersion, notEmulated } from "./errors.js";
 import { genericListEndpoints } from "./generic-lists.js";
@@ -44,6 +45,7 @@ function handle(call: Call): Answer {
   const polled = poll(call);
   if (polled !== undefined) return polled;
   if (!call.request.query.has("api-version")) throw missingApiVersion();
+  requireEnabled(call);
   const answered = answerEndpoint(call, endpoints);
   if (answered !== undefined) return answered;
   const path = parseResourcePath(call.request.path);

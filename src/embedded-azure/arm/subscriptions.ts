@@ -70,13 +70,13 @@ function listLocations(call: Call, { subscriptionId = "" }: Readonly<Record<stri
   );
 }
 
-function presentSubscription({ tenantId }: World, { subscriptionId, displayName }: Subscription): Record<string, unknown> {
+function presentSubscription({ tenantId, knobs }: World, { subscriptionId, displayName }: Subscription): Record<string, unknown> {
   return {
     id: `/subscriptions/${subscriptionId}`,
     subscriptionId,
     displayName,
     tenantId,
-    state: "Enabled",
+    state: knobs?.subscriptionState ?? "Enabled",
     authorizationSource: "RoleBased",
     managedByTenants: [],
   };

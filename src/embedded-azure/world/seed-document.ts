@@ -24,6 +24,7 @@ const knobs = z.strictObject({
   missingRoles: z.array(guid).optional(),
   takenStorageNames: z.array(z.string()).optional(),
   publicBlobPolicy: z.enum(["deny", "modify"]).optional(),
+  subscriptionState: z.enum(["Enabled", "Warned", "PastDue", "Disabled", "Deleted"]).optional(),
 });
 export const knobNames = Object.keys(knobs.shape);
 

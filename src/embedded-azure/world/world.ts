@@ -158,6 +158,8 @@ export interface Knobs {
   takenStorageNames?: string[];
   /** A policy against public blobs: refuses the account, or switches public blobs off in it. */
   publicBlobPolicy?: "deny" | "modify";
+  /** Of every subscription; "Disabled" and "Deleted" refuse all writes. */
+  subscriptionState?: "Enabled" | "Warned" | "PastDue" | "Disabled" | "Deleted";
 }
 
 export interface World {

@@ -1,10 +1,10 @@
 /** The names of an issuer: those that are given, and those that follow from the set's name. */
 import { nameProblem } from "../../infra/name-rules.js";
 import { issuerNames } from "../../infra/issuer.js";
-import { issuerCommands, wholeCommands, type CommandName } from "../option.js";
+import { doctorCommands, issuerCommands, wholeCommands, type CommandName } from "../option.js";
 import type { Check } from "./check.js";
 
-const commands: readonly CommandName[] = [...issuerCommands, ...wholeCommands];
+const commands: readonly CommandName[] = [...issuerCommands, ...wholeCommands, ...doctorCommands];
 
 export const checkIssuerNames: Check = ({ command, values, given, problem }) => {
   const { name, oidcResourceGroupName, storageAccountName, blobContainerName, retireKey } = values;

@@ -1,0 +1,67 @@
+/** Resource Manager asked by path: for what none of the SDK's clients that we use can ask. */
+import {
+  createHttpHeaders,
+  createPipelineRequest,
+  RestError,
+  type PipelineRequest,
+  type PipelineResponse,
+} from "@azure/core-rest-pipeline";
+
+export interface ArmAnswer<T> {
+  readonly body: T;
+  /** When Azure answered, by its own clock, cut to whole seconds; undefined where it did not say. */
+  readonly date: Date | undefined;
+}
+
+/** Takes what was answered, or throws in words what is wrong with it. */
+export type Shape<T> = (answered: unknown) => T;
+
+export interface ResourceManager {
+  /** `path`: "/subscriptions/...". Throws a RestError for a refusal, and where the answer is not of the shape. */
+  get<T>(path: string, apiVersion: string, shape: Shape<T>): Promise<ArmAnswer<T>>;
+  /** All entries of all pages. */
+  list<T>(path: string, apiVersion: string, entry: Shape<T>): Promise<T[]>;
+}
+
+/** `send` is the pipeline of every other client. `endpoint`: "https://management.azure.com". */
+export function resourceManager(endpoint: string, send: (request: PipelineRequest) => Promise<PipelineResponse>): ResourceManager {
+  const ask = async <T>(url: string, shape: Shape<T>): Promise<ArmAnswer<T>> => {
+    const request = createPipelineRequest({ url, headers: createHttpHeaders({ accept: "application/json" }) });
+    const response = await send(request);
+    const refusal = (why: string, cause?: unknown) =>
+      Object.assign(new RestError(why, { request, response, statusCode: response.status }), { cause });
+    if (response.status !== 200) throw refusal(`Resource Manager answered ${String(response.status)}`);
+    const at = Date.parse(response.headers.get("date") ?? "");
+    try {
+      return { body: shape(JSON.parse(response.bodyAsText ?? "")), date: Number.isNaN(at) ? undefined : new Date(at) };
+    } catch (error) {
+      throw refusal("Resource Manager answered something else than was asked for", error);
+    }
+  };
+  const urlOf = (path: string, apiVersion: string) => `${endpoint}${path}${path.includes("?") ? "&" : "?"}api-version=${apiVersion}`;
+  return {
+    get: (path, apiVersion, shape) => ask(urlOf(path, apiVersion), shape),
+    async list(path, apiVersion, entry) {
+      const entries = [];
+      for (let next: string | undefined = urlOf(path, apiVersion); next !== undefined;) {
+        const { body }: ArmAnswer<Page> = await ask(next, page);
+        entries.push(...body.value.map(entry));
+        next = body.nextLink;
+      }
+      return entries;
+    },
+  };
+}
+
+interface Page {
+  readonly value: readonly unknown[];
+  readonly nextLink: string | undefined;
+}
+
+function page(answered: unknown): Page {
+  if (typeof answered !== "object" || answered === null || !("value" in answered) || !Array.isArray(answered.value)) {
+    throw new TypeError("a list has a member value");
+  }
+  const nextLink = "nextLink" in answered && typeof answered.nextLink === "string" ? answered.nextLink : "";
+  return { value: answered.value, nextLink: nextLink === "" ? undefined : nextLink };
+}

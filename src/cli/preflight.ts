@@ -1,0 +1,67 @@
+/** From settings to what the doctor is given. */
+import { Failure } from "../errors/failure.js";
+import { groupNames, placeInfra } from "../infra/names.js";
+import { issuerNames } from "../infra/issuer.js";
+import { parseResourceId } from "../infra/resource-id.js";
+import type { Settings } from "../settings/settings.js";
+import { parts, type GroupsOfCreate, type Part, type Preflight } from "../verify/doctor/preflight.js";
+import { persistentGroupOf } from "./identity-set.js";
+import { nodeWanted } from "./version.js";
+
+type DoctorSettings = Settings<"doctor">;
+
+/** The words of `create`: `create all` makes all of it. */
+const wholes: Readonly<Record<string, readonly Part[]>> = {
+  all: parts,
+  infra: ["infra"],
+  identities: ["identities"],
+  "oidc-issuer": ["issuer"],
+};
+
+/** Throws ARO-USAGE-001 for a word that is none of what `create` makes. */
+export function partsOf(word = "all"): ReadonlySet<Part> {
+  const named = Object.hasOwn(wholes, word) ? wholes[word] : undefined;
+  if (named !== undefined) return new Set(named);
+  throw new Failure("ARO-USAGE-001", `"${word}" is nothing that is made: ${Object.keys(wholes).join(", ")}`);
+}
+
+export function preflightOf(settings: DoctorSettings, made: ReadonlySet<Part>): Preflight {
+  return {
+    machine: { nodeVersion: process.versions.node, nodeWanted, now: () => new Date() },
+    parts: made,
+    location: settings.location,
+    groups: groupsOf(settings, made),
+    register: settings.register,
+  };
+}
+
+function groupsOf(settings: DoctorSettings, made: ReadonlySet<Part>): GroupsOfCreate {
+  const { name } = settings;
+  return {
+    ...(made.has("infra") && infraGroups(settings)),
+    ...(made.has("identities") && {
+      identities: name === undefined ? settings.persistentResourceGroupName : persistentGroupOf({ ...settings, name }),
+    }),
+    ...(made.has("issuer") && {
+      issuer: name === undefined ? settings.oidcResourceGroupName : issuerNames(name, { ...settings, blobContainerName: undefined }).group,
+    }),
+  };
+}
+
+function infraGroups(settings: DoctorSettings): GroupsOfCreate {
+  const { name, infraId, naming, vnetId, subnetId, networkSecurityGroupId, singleResourceGroup } = settings;
+  const dns = settings.dnsZoneRgName;
+  if (name === undefined || infraId === undefined) return { dns };
+  const broughtVnet = subnetId ?? vnetId;
+  const placed = placeInfra(naming, groupNames(naming, { name, infraId }), {
+    resourceGroupName: undefined,
+    singleResourceGroup,
+    vnetBrought: broughtVnet !== undefined,
+  });
+  return {
+    managed: placed.managed,
+    vnet: broughtVnet === undefined ? placed.vnet : parseResourceId(broughtVnet).resourceGroup,
+    nsg: networkSecurityGroupId === undefined ? placed.nsg : parseResourceId(networkSecurityGroupId).resourceGroup,
+    dns,
+  };
+}

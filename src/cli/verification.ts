@@ -1,0 +1,62 @@
+/** How every command that checks something does it: inspections run, results told, an exit code made of them. */
+import { toFailure } from "../azure/to-failure.js";
+import { exitCodes, type ExitCode } from "../errors/exit-codes.js";
+import { Failure } from "../errors/failure.js";
+import { printDocument } from "../render/document.js";
+import { countStates, verificationText, type Counts } from "../render/verification-text.js";
+import { didYouMean } from "../settings/did-you-mean.js";
+import type { Result } from "../verify/check.js";
+import type { Inspection } from "../verify/inspection.js";
+import { runInspections } from "../verify/run.js";
+import { toldOf, withNeeds, type Chosen } from "../verify/selection.js";
+import type { Stage } from "./stage.js";
+
+export interface Verification {
+  readonly command: string;
+  readonly inspections: readonly Inspection[];
+  readonly chosen: Chosen;
+  readonly concurrency: number;
+  readonly output: "text" | "json";
+}
+
+export interface Verified {
+  /** The exit code. */
+  readonly code: ExitCode;
+  /** The results that were told. */
+  readonly told: readonly Result[];
+}
+
+/** Runs the chosen ones and tells what they found. */
+export async function verified(stage: Stage, { command, inspections, chosen, concurrency, output }: Verification): Promise<Verified> {
+  const results = await runInspections(withNeeds(inspections, chosen), {
+    concurrency,
+    signal: stage.signal,
+    emit: stage.emit,
+    now: () => performance.now(),
+    toFailure,
+    // What the views show while Azure is being read.
+    onResult: ({ check, subject }) => {
+      stage.emit({ type: "step.planned", step: `${check}/${subject}`, title: check, act: "keep", why: undefined, changes: [] });
+    },
+  });
+  stage.endProgress();
+  const told = toldOf(results, chosen);
+  const counts = countStates(told);
+  if (output === "json") printDocument(stage.result, { ok: counts.failed === 0, command, counts, results: told });
+  else stage.result.print(verificationText(stage.result, told));
+  return { code: exitCodeOf(counts), told };
+}
+
+function exitCodeOf({ failed, warning }: Counts): ExitCode {
+  if (failed > 0) return exitCodes.broken;
+  return warning > 0 ? exitCodes.expiring : exitCodes.done;
+}
+
+/** Throws ARO-USAGE-001 for a check that there is none of. `page` lists those that there are: "docs/doctor.md". */
+export function requireKnownChecks(only: readonly string[], known: readonly string[], page: string): void {
+  const unknown = only.find((id) => !known.includes(id));
+  if (unknown === undefined) return;
+  throw new Failure("ARO-USAGE-001", `--only: there is no check "${unknown}"${didYouMean(unknown, known)}`, {
+    next: [`\`${page}\` lists the checks`],
+  });
+}

@@ -1,0 +1,20 @@
+/** Every check of what a create needs, from this machine to Azure's rules. */
+import { checkCatalogue, type Words } from "../catalogue.js";
+
+const error = (sentence: string): Words => ({ sentence, severity: "error" });
+const warning = (sentence: string): Words => ({ sentence, severity: "warning" });
+
+export const doctorChecks = checkCatalogue({
+  // This machine.
+  "node-version": error("Node is one that aro-hcp runs on"),
+  clock: error("the clock is less than five minutes off Azure's: what is signed with a certificate is refused else"),
+  "clock-drift": warning("the clock is less than a minute off Azure's"),
+
+  // The account.
+  "sign-in": error("Entra gives a token for Resource Manager, and the token says who is signed in"),
+  subscription: error("the subscription is there, is of the tenant that is signed in to, and may be written to"),
+  providers: warning("the subscription is registered for the resource providers of all that is made"),
+  location: error("the location exists, and offers every type that is made there"),
+});
+
+export const doctorCheckIds = Object.keys(doctorChecks);

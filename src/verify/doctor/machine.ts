@@ -1,0 +1,44 @@
+/** Checks of the machine that would make everything: its Node and its clock. */
+import { broken, holds, type Finding } from "../check.js";
+import { inspect, type Inspection } from "../inspection.js";
+import type { Account } from "./account.js";
+import { doctorChecks } from "./checks.js";
+import type { Machine } from "./preflight.js";
+
+const subject = "machine";
+
+/** Entra takes an assertion that is signed five minutes from its own time: https://learn.microsoft.com/entra/identity-platform/certificate-credentials. */
+const refusedMs = 5 * 60_000;
+const noticedMs = 60_000;
+
+export function machineInspections({ nodeVersion, nodeWanted }: Machine, account: Inspection<Account>): Inspection[] {
+  const clock = inspect(doctorChecks.clock, subject, { account }, ({ account: { skewMs } }) => judgeClock(skewMs, refusedMs));
+  return [
+    inspect(doctorChecks["node-version"], subject, {}, () => judgeNode(nodeVersion, nodeWanted)),
+    clock,
+    inspect(doctorChecks["clock-drift"], subject, { account, clock }, ({ account: { skewMs } }) => judgeClock(skewMs, noticedMs)),
+  ];
+}
+
+/** `wanted` is of the form ">=20.19", the only one that our package has. */
+function judgeNode(version: string, wanted: string): Finding<undefined> {
+  const [major = 0, minor = 0] = numbersIn(version);
+  const [leastMajor = 0, leastMinor = 0] = numbersIn(wanted);
+  const enough = major > leastMajor || (major === leastMajor && minor >= leastMinor);
+  return enough
+    ? holds(`Node ${version}`)
+    : broken(`Node ${version}, and ${wanted} is needed`, "install a newer Node: https://nodejs.org/en/download");
+}
+
+function numbersIn(text: string): number[] {
+  return (text.match(/\d+/g) ?? []).map(Number);
+}
+
+function judgeClock(skewMs: number | undefined, most: number): Finding<undefined> {
+  if (skewMs === undefined) return { holds: undefined, reason: "Azure's answer had no date" };
+  const seconds = Math.round(Math.abs(skewMs) / 1000);
+  const told = seconds === 0 ? "as Azure's" : `${String(seconds)} s ${skewMs > 0 ? "ahead of" : "behind"} Azure's`;
+  return Math.abs(skewMs) < most
+    ? holds(`the clock is ${told}`)
+    : broken(`the clock is ${told}`, "set the clock: `timedatectl set-ntp true`; `timedatectl status` shows whether it is synchronised");
+}

@@ -1,0 +1,56 @@
+/** What the doctor is given: what is to be made and where, and the machine that would make it. Pure. */
+
+/** What a create makes, as far as its needs differ. */
+export const parts = ["infra", "identities", "issuer"] as const;
+export type Part = (typeof parts)[number];
+
+/** The groups that things are made in, by what is in them; a name is absent where nothing says it, or nothing is made. */
+export interface GroupsOfCreate {
+  readonly managed?: string | undefined;
+  readonly nsg?: string | undefined;
+  readonly vnet?: string | undefined;
+  /** Of the public zone. */
+  readonly dns?: string | undefined;
+  readonly identities?: string | undefined;
+  readonly issuer?: string | undefined;
+}
+
+export interface Machine {
+  /** "20.19.2". */
+  readonly nodeVersion: string;
+  /** The package's `engines.node`: ">=20.19". */
+  readonly nodeWanted: string;
+  now(): Date;
+}
+
+export interface Preflight {
+  readonly machine: Machine;
+  readonly parts: ReadonlySet<Part>;
+  readonly location: string;
+  readonly groups: GroupsOfCreate;
+  /** Whether providers that are not registered are registered. */
+  readonly register: boolean;
+}
+
+/** A resource type that is made, and by which part. */
+interface MadeType {
+  readonly part: Part;
+  readonly namespace: string;
+  readonly type: string;
+}
+
+/** Everything that is made in a location, by its provider; what is global is in none. */
+export const madeTypes: readonly MadeType[] = [
+  { part: "infra", namespace: "Microsoft.Network", type: "virtualNetworks" },
+  { part: "infra", namespace: "Microsoft.Network", type: "networkSecurityGroups" },
+  { part: "infra", namespace: "Microsoft.Network", type: "publicIPAddresses" },
+  { part: "infra", namespace: "Microsoft.Network", type: "loadBalancers" },
+  { part: "identities", namespace: "Microsoft.KeyVault", type: "vaults" },
+  { part: "identities", namespace: "Microsoft.ManagedIdentity", type: "userAssignedIdentities" },
+  { part: "issuer", namespace: "Microsoft.Storage", type: "storageAccounts" },
+];
+
+/** The providers of what is made. */
+export function namespacesOf(made: ReadonlySet<Part>): string[] {
+  return [...new Set(madeTypes.filter(({ part }) => made.has(part)).map(({ namespace }) => namespace))];
+}

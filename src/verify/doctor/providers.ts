@@ -1,0 +1,98 @@
+/** Checks of the subscription's resource providers: registered, and offering what is made where it is to be made. */
+import type { Provider } from "@azure/arm-resources";
+import type { Azure } from "../../azure/azure.js";
+import { locationAnswer, type LocationAnswer } from "../../files/arm-answers.js";
+import { broken, holds, notAsked, type Finding } from "../check.js";
+import { inspect, type Inspection } from "../inspection.js";
+import type { Account } from "./account.js";
+import { doctorChecks } from "./checks.js";
+import { madeTypes, namespacesOf, type Preflight } from "./preflight.js";
+
+/** What the providers were found to be, by namespace. */
+export type Providers = ReadonlyMap<string, Provider>;
+
+export interface ProviderLinks {
+  readonly inspections: readonly Inspection[];
+  /** Handed on wherever they can be read. */
+  readonly providers: Inspection<Providers>;
+}
+
+const pollMs = 5_000;
+/** Azure takes a minute or so. */
+const mostPolls = 60;
+
+export function providerInspections(azure: Azure, preflight: Preflight, account: Inspection<Account>): ProviderLinks {
+  const { subscriptionId } = azure.connection;
+  const providers = inspect(doctorChecks.providers, "providers", { account }, async () => {
+    const read = await readProviders(azure, namespacesOf(preflight.parts));
+    const missing = unregistered(read);
+    if (preflight.register && missing.length > 0) return judgeProviders(await register(azure, read, missing), missing);
+    return judgeProviders(read, []);
+  });
+  const location = inspect(doctorChecks.location, preflight.location, { account, providers }, async ({ providers: offered }) => {
+    const manager = await azure.manager();
+    const known = await manager.list(`/subscriptions/${subscriptionId}/locations`, "2022-12-01", locationAnswer);
+    return judgeLocation(preflight, known, offered);
+  });
+  return { inspections: [providers, location], providers };
+}
+
+async function readProviders(azure: Azure, namespaces: readonly string[]): Promise<Providers> {
+  const { providers } = await azure.resources();
+  return new Map(await Promise.all(namespaces.map(async (namespace) => [namespace, await providers.get(namespace)] as const)));
+}
+
+function unregistered(providers: Providers): string[] {
+  return [...providers].filter(([, { registrationState }]) => registrationState !== "Registered").map(([namespace]) => namespace);
+}
+
+/** What all of them are afterwards. */
+async function register(azure: Azure, before: Providers, missing: readonly string[]): Promise<Providers> {
+  const { providers } = await azure.resources();
+  const one = async (namespace: string): Promise<Provider> => {
+    let now = await providers.register(namespace);
+    for (let polls = 0; polls < mostPolls && now.registrationState !== "Registered"; polls += 1) {
+      now = await providers.get(namespace);
+      if (now.registrationState !== "Registered") await azure.connection.pace.sleep(pollMs, azure.connection.current()?.signal);
+    }
+    return now;
+  };
+  const after = await Promise.all(missing.map(async (namespace) => [namespace, await one(namespace)] as const));
+  return new Map([...before, ...after]);
+}
+
+function judgeProviders(providers: Providers, registered: readonly string[]): Finding<Providers> {
+  const missing = unregistered(providers);
+  if (missing.length === 0) {
+    const done = registered.length === 0 ? "" : `; ${registered.join(", ")} only now`;
+    return holds(`${[...providers.keys()].join(", ")} are registered${done}`, providers);
+  }
+  const states = missing.map((namespace) => `${namespace} is ${providers.get(namespace)?.registrationState ?? "NotRegistered"}`);
+  return {
+    holds: false,
+    evidence: states.join(", "),
+    next: "`aro-hcp doctor --register` registers them; a create does so too, where it may, and takes some minutes longer",
+    handedOn: { value: providers },
+  };
+}
+
+function judgeLocation({ location, parts }: Preflight, known: readonly LocationAnswer[], providers: Providers): Finding<undefined> {
+  const choose = "choose another --location: `az account list-locations --query [].name`";
+  const found = known.find(({ name }) => name.toLowerCase() === location);
+  if (found === undefined) return broken(`the subscription has no location "${location}"`, choose);
+  // Providers tell locations as people read them: "East US".
+  const here = [found.name, found.displayName].map(plain);
+  const lacking = madeTypes.filter(({ part, namespace, type }) => {
+    if (!parts.has(part)) return false;
+    const offered = providers.get(namespace)?.resourceTypes?.find(({ resourceType }) => resourceType?.toLowerCase() === type.toLowerCase());
+    return !(offered?.locations ?? []).some((offer) => here.includes(plain(offer)));
+  });
+  if (providers.size === 0) return notAsked("nothing is made in a location");
+  return lacking.length === 0
+    ? holds(`${found.displayName} has them all`)
+    : broken(`${found.displayName} has no ${lacking.map(({ namespace, type }) => `${namespace}/${type}`).join(", ")}`, choose);
+}
+
+function plain(location: string): string {
+  return location.toLowerCase().replaceAll(" ", "");
+}

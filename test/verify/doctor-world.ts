@@ -1,0 +1,96 @@
+/** The doctor in process, on a world of its own: looked at, broken, cured, looked at again. */
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { openAzure, type Azure } from "../../src/azure/azure.js";
+import { clouds } from "../../src/azure/cloud.js";
+import { paceOf } from "../../src/azure/pace.js";
+import { signIn } from "../../src/azure/sign-in.js";
+import { toFailure } from "../../src/azure/to-failure.js";
+import type { Wire } from "../../src/azure/wire.js";
+import { currentStep } from "../../src/engine/current-step.js";
+import { agentFor, openEmbeddedAzure, seedWorld } from "../../src/embedded-azure/index.js";
+import { readAzureCreds } from "../../src/files/azure-creds.js";
+import { groupNames } from "../../src/infra/names.js";
+import type { Result } from "../../src/verify/check.js";
+import { doctorInspections } from "../../src/verify/doctor/inspections.js";
+import { parts, type Preflight } from "../../src/verify/doctor/preflight.js";
+import { runInspections } from "../../src/verify/run.js";
+
+/** What `create all --name demo --infra-id demo-x7k2` makes, on a machine that will do. */
+export const healthy: Preflight = {
+  machine: { nodeVersion: "20.19.0", nodeWanted: ">=20.19", now: () => new Date() },
+  parts: new Set(parts),
+  location: "eastus",
+  groups: {
+    ...groupNames("documented", { name: "demo", infraId: "demo-x7k2" }),
+    dns: "dns",
+    identities: "demo-common",
+    issuer: "demo-oidc",
+  },
+  register: false,
+};
+
+export interface DoctorWorld {
+  readonly directory: string;
+  readonly azure: Azure;
+  examine(changes?: Partial<Preflight>): Promise<Result[]>;
+  seed(document: unknown): Promise<void>;
+  /** Signed in anew, with another secret where one is given. */
+  signedIn(clientSecret?: string): Promise<DoctorWorld>;
+}
+
+let template: Promise<string> | undefined;
+
+function worldTemplate(): Promise<string> {
+  template ??= (async () => {
+    const directory = await mkdtemp(join(tmpdir(), "aro-hcp-doctor-"));
+    await (await openEmbeddedAzure({ directory, environment: {} })).close();
+    process.once("exit", () => void rm(directory, { recursive: true, force: true }));
+    return directory;
+  })();
+  return template;
+}
+
+/** Gone when the test ends. `environment` is that of the door. */
+export async function doctorWorld(environment: Readonly<Record<string, string>> = {}): Promise<DoctorWorld> {
+  const root = await mkdtemp(join(tmpdir(), "aro-hcp-doctor-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const directory = join(root, "world");
+  await cp(await worldTemplate(), directory, { recursive: true });
+  const door = await openEmbeddedAzure({ directory, environment });
+  const agent = agentFor(door);
+  onTestFinished(async () => {
+    agent.destroy();
+    await door.close();
+  });
+  const { subscriptionId, tenantId, servicePrincipal } = await readAzureCreds(door.credentialsFile);
+  const wire: Wire = { pace: paceOf(door.timeScale), agent, current: currentStep };
+
+  const signedIn = async (clientSecret = servicePrincipal?.clientSecret): Promise<DoctorWorld> => {
+    const azure = openAzure({
+      ...wire,
+      cloud: clouds.local,
+      tenantId: tenantId ?? "",
+      subscriptionId: subscriptionId ?? "",
+      credential: await signIn({ tenantId: tenantId ?? "", clientId: servicePrincipal?.clientId, clientSecret }, clouds.local, wire),
+      userAgent: "test",
+    });
+    return {
+      directory,
+      azure,
+      signedIn,
+      seed: (document) => seedWorld(directory, document),
+      examine: (changes = {}) =>
+        runInspections(doctorInspections(azure, { ...healthy, ...changes }), {
+          concurrency: 16,
+          signal: new AbortController().signal,
+          emit: () => undefined,
+          now: () => performance.now(),
+          toFailure,
+        }),
+    };
+  };
+  return signedIn();
+}

@@ -1,0 +1,99 @@
+/** What a create needs, broken one way at a time: exactly that check tells it, and passes once its advice is followed. */
+import { expect, test } from "vitest";
+import { doctorChecks } from "../../src/verify/doctor/checks.js";
+import { doctorWorld, healthy } from "./doctor-world.js";
+import { findings, rowOf } from "./healthy-world.js";
+
+const clockOff = (seconds: number) => ({ machine: { ...healthy.machine, now: () => new Date(Date.now() + seconds * 1000) } });
+
+test("where all is well every check passes", async () => {
+  const results = await (await doctorWorld()).examine();
+  expect(results.filter(({ state }) => state !== "passed")).toEqual([]);
+  expect(new Set(results.map(({ check }) => check))).toEqual(new Set(Object.keys(doctorChecks)));
+});
+
+test("a Node that is too old is told, the oldest that will do is not", async () => {
+  const world = await doctorWorld();
+  const results = await world.examine({ machine: { ...healthy.machine, nodeVersion: "20.18.9" } });
+  expect(findings(results)).toEqual(["node-version/machine failed"]);
+  expect(rowOf(results, "node-version", "machine")).toMatchObject({
+    evidence: "Node 20.18.9, and >=20.19 is needed",
+    next: "install a newer Node: https://nodejs.org/en/download",
+  });
+  expect(findings(await world.examine({ machine: { ...healthy.machine, nodeVersion: "22.0.0" } }))).toEqual([]);
+});
+
+test("a clock that is minutes off is warned of, five minutes are an error, in either direction", async () => {
+  const world = await doctorWorld();
+  expect(findings(await world.examine(clockOff(-30)))).toEqual([]);
+  const drifted = await world.examine(clockOff(-120));
+  expect(findings(drifted)).toEqual(["clock-drift/machine warning"]);
+  expect(rowOf(drifted, "clock-drift", "machine").evidence).toMatch(/^the clock is 1\d\d s behind Azure's$/);
+  const wrong = await world.examine(clockOff(400));
+  expect(findings(wrong)).toEqual(["clock/machine failed"]);
+  expect(rowOf(wrong, "clock", "machine")).toMatchObject({
+    evidence: expect.stringMatching(/^the clock is \d+ s ahead of Azure's$/) as string,
+    next: expect.stringContaining("timedatectl") as string,
+  });
+});
+
+test("a sign-in that is refused is told once; the rest of Azure is skipped, not blamed", async () => {
+  const world = await doctorWorld();
+  const results = await (await world.signedIn("wrong")).examine();
+  expect(findings(results)).toEqual(["sign-in/account failed"]);
+  expect(rowOf(results, "sign-in", "account")).toMatchObject({
+    evidence: expect.stringMatching(/^ARO-AUTH-002: .*AADSTS7000215/) as string,
+    next: expect.stringContaining("check tenant, client id and secret") as string,
+  });
+  expect(rowOf(results, "providers", "providers")).toMatchObject({ state: "skipped", evidence: "sign-in of account does not hold" });
+  expect(findings(await (await world.signedIn()).examine())).toEqual([]);
+});
+
+test("a subscription that cannot be written to is told, in each of its states, and what is behind it is looked at all the same", async () => {
+  const world = await doctorWorld();
+  await world.seed({ knobs: { subscriptionState: "Disabled" } });
+  const results = await world.examine();
+  expect(findings(results)).toEqual(["subscription/account failed"]);
+  expect(rowOf(results, "subscription", "account")).toMatchObject({
+    evidence: expect.stringMatching(/^subscription "Embedded Azure" \(5b5c.*\) is Disabled$/) as string,
+    next: expect.stringMatching(/^nothing can be made in it before its owner enables it again/) as string,
+  });
+  await expect((await world.azure.resources()).resourceGroups.createOrUpdate("any", { location: "eastus" })).rejects.toMatchObject({
+    code: "ReadOnlyDisabledSubscription",
+  });
+  await world.seed({ knobs: { subscriptionState: "PastDue" } });
+  expect(rowOf(await world.examine(), "subscription", "account").next).toMatch(/^pay what is due/);
+  await world.seed({ knobs: { subscriptionState: "Enabled" } });
+  expect(findings(await world.examine())).toEqual([]);
+});
+
+test("a provider that is not registered is warned of, and registered where that is asked for: the only write there is", async () => {
+  const world = await doctorWorld();
+  await world.seed({ providers: { "Microsoft.Storage": "NotRegistered", "Microsoft.KeyVault": "Registering" } });
+  const results = await world.examine();
+  expect(findings(results)).toEqual(["providers/providers warning"]);
+  expect(rowOf(results, "providers", "providers")).toMatchObject({
+    evidence: "Microsoft.KeyVault is Registering, Microsoft.Storage is NotRegistered",
+    next: expect.stringMatching(/^`aro-hcp doctor --register` registers them/) as string,
+  });
+  // Of what is not made, nothing is asked.
+  expect(findings(await world.examine({ parts: new Set(["infra"]) }))).toEqual([]);
+  // It has not been registered by being looked at.
+  expect(findings(await world.examine())).toEqual(["providers/providers warning"]);
+  expect(rowOf(await world.examine({ register: true }), "providers", "providers")).toMatchObject({
+    state: "passed",
+    evidence: expect.stringMatching(/; Microsoft.KeyVault, Microsoft.Storage only now$/) as string,
+  });
+  expect(findings(await world.examine())).toEqual([]);
+});
+
+test("a location that there is none of is told", async () => {
+  const world = await doctorWorld();
+  const results = await world.examine({ location: "eastmars" });
+  expect(findings(results)).toEqual(["location/eastmars failed"]);
+  expect(rowOf(results, "location", "eastmars")).toMatchObject({
+    evidence: 'the subscription has no location "eastmars"',
+    next: "choose another --location: `az account list-locations --query [].name`",
+  });
+  expect(findings(await world.examine({ location: "westeurope" }))).toEqual([]);
+});
