@@ -13,8 +13,9 @@ const purgePauseMs = 2_000;
 const purgeTries = 15;
 
 export function identityRemovals(azure: Azure, inventory: IdentityInventory, { purge }: RemovalManner): Removal[] {
-  const assignments = inventory.assignments.map((grant) => grantRemoval(azure, grant));
-  const vaultGrants = inventory.vaultGrants.map((grant) => grantRemoval(azure, grant));
+  const assignments = inventory.assignments.map((grant) => grantRemoval(azure, grant, []));
+  // After their vault: a run that breaks off in between must be able to look into what it left.
+  const vaultGrants = inventory.vaultGrants.map((grant) => grantRemoval(azure, grant, [idKey(grant.scope)]));
   const rolesOf = (principalId: string | undefined) =>
     inventory.assignments.flatMap((grant, index) =>
       grant.principalId.toLowerCase() === principalId?.toLowerCase() ? ids(assignments.slice(index, index + 1)) : [],
@@ -33,7 +34,7 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
     resourceId: id,
   }));
   const vaults = [
-    ...inventory.vaults.flatMap((vault) => vaultRemovals(azure, vault, vaultGrants, purge)),
+    ...inventory.vaults.flatMap((vault) => vaultRemovals(azure, vault, purge)),
     ...inventory.keptVaults.flatMap((vault) => contentRemovals(azure, vault, purge)),
   ];
   const deleted = purge
@@ -49,10 +50,10 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
 }
 
 /** A vault goes with all that is in it. */
-function vaultRemovals(azure: Azure, vault: FoundVault, grants: readonly Removal[], purge: boolean): Removal[] {
+function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean): Removal[] {
   const { id, name, location, purgeProtected } = vault;
   const removal = {
-    ...removalOf(idKey(id), `key vault ${name}`, ids(grants), async () => {
+    ...removalOf(idKey(id), `key vault ${name}`, [], async () => {
       const { vaults } = await azure.vaults();
       await found(vaults.delete(parseResourceId(id).resourceGroup ?? "", name));
     }),
@@ -115,9 +116,9 @@ async function untilPurged(azure: Azure, { note, signal }: StepIo, purge: () => 
   }
 }
 
-function grantRemoval(azure: Azure, { id, name, scope }: FoundGrant): Removal {
+function grantRemoval(azure: Azure, { id, name, scope }: FoundGrant, after: readonly string[]): Removal {
   return {
-    ...removalOf(`role-assignment ${name}`, `role assignment ${name} on ${parseResourceId(scope).name}`, [], async () => {
+    ...removalOf(`role-assignment ${name}`, `role assignment ${name} on ${parseResourceId(scope).name}`, after, async () => {
       const { roleAssignments } = await azure.authorization();
       // 204 where it is gone already; 404 where its scope is.
       await found(roleAssignments.delete(scope, name));
