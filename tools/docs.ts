@@ -70,11 +70,19 @@ function doctorPage(): string {
   const rows = Object.values(doctorChecks).map(({ id, sentence, severity }) => row([`\`${id}\``, sentence, severity]));
   return `# What a create needs
 
-\`aro-hcp doctor\` looks at what a create with the same settings needs, before anything is made: at this machine, the sign-in, the subscription. Each check
+\`aro-hcp doctor\` looks at what a create with the same settings needs, before anything is made: at this machine, the sign-in, the subscription, and the rights there are. Each check
 says what must hold, what was seen, and what to do. \`doctor infra\`, \`doctor identities\` and \`doctor oidc-issuer\` look at what those need alone; all settings
 may be left out, and what cannot be looked at without them is skipped with the reason. \`--only CHECK\` tells of some checks, \`--output json\` is for machines.
 It exits with 0, with 3 where there are warnings only, and with 6 where a check failed. \`--register\` registers the resource providers that are not;
-nothing else is ever written. The table is made from \`src/verify/doctor/checks.ts\` by \`npm run docs\`.
+nothing else is ever written.
+
+Rights are what Resource Manager says they are: of every role, of groups and of inherited ones. Those of a group that is still to be made are the
+subscription's. The list of actions is \`src/infra/required-actions.ts\`; a custom role of exactly these is enough for \`create all\`, and to read
+\`Microsoft.Resources/subscriptions/providers\`, \`Microsoft.Resources/subscriptions/locations\`, \`Microsoft.Authorization/denyAssignments\` and
+\`Microsoft.Authorization/locks\` is for the doctor alone. What cannot be seen: roles that Privileged Identity Management holds ready and that are not
+activated, deny assignments for groups, conditions of role assignments.
+
+The table is made from \`src/verify/doctor/checks.ts\` by \`npm run docs\`.
 
 | check | what must hold | else |
 | --- | --- | --- |

@@ -17,6 +17,10 @@ interface Claims {
   readonly idtyp?: unknown;
   /** Scopes that a user consented to: tokens of applications have none. */
   readonly scp?: unknown;
+  /** Application permissions. */
+  readonly roles?: unknown;
+  /** Directory roles, by their templates' ids. */
+  readonly wids?: unknown;
 }
 
 /** Throws ARO-AUTH-001 where the token does not say. Its signature is for Azure to check, not for us. */
@@ -31,7 +35,8 @@ export async function signedIn({ credential, cloud }: Connection): Promise<Signe
   return { objectId: oid, tenantId: tid, principalType: idtyp === "user" || scp !== undefined ? "User" : "ServicePrincipal" };
 }
 
-function claimsOf(token: string): Claims {
+/** Nothing of a token that is none. */
+export function claimsOf(token: string): Claims {
   try {
     return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as Claims;
   } catch {

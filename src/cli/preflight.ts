@@ -1,10 +1,11 @@
 /** From settings to what the doctor is given. */
 import { Failure } from "../errors/failure.js";
 import { groupNames, placeInfra } from "../infra/names.js";
+import { parts, type Part } from "../infra/required-actions.js";
 import { issuerNames } from "../infra/issuer.js";
 import { parseResourceId } from "../infra/resource-id.js";
 import type { Settings } from "../settings/settings.js";
-import { parts, type GroupsOfCreate, type Part, type Preflight } from "../verify/doctor/preflight.js";
+import type { GroupsOfCreate, Preflight } from "../verify/doctor/preflight.js";
 import { persistentGroupOf } from "./identity-set.js";
 import { nodeWanted } from "./version.js";
 
@@ -31,6 +32,7 @@ export function preflightOf(settings: DoctorSettings, made: ReadonlySet<Part>): 
     parts: made,
     location: settings.location,
     groups: groupsOf(settings, made),
+    brought: broughtOf(settings),
     register: settings.register,
   };
 }
@@ -62,6 +64,14 @@ function infraGroups(settings: DoctorSettings): GroupsOfCreate {
     managed: placed.managed,
     vnet: broughtVnet === undefined ? placed.vnet : parseResourceId(broughtVnet).resourceGroup,
     nsg: networkSecurityGroupId === undefined ? placed.nsg : parseResourceId(networkSecurityGroupId).resourceGroup,
+    privateZone: placed.privateZone,
     dns,
   };
+}
+
+function broughtOf({ vnetId, subnetId, networkSecurityGroupId }: DoctorSettings): Preflight["brought"] {
+  const brought = new Set<"vnet" | "nsg">();
+  if ((vnetId ?? subnetId) !== undefined) brought.add("vnet");
+  if (networkSecurityGroupId !== undefined) brought.add("nsg");
+  return brought;
 }

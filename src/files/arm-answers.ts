@@ -26,3 +26,62 @@ export interface LocationAnswer {
 }
 
 export const locationAnswer = shape<LocationAnswer>(z.object({ name: z.string(), displayName: z.string() }));
+
+/** What one role gives: https://learn.microsoft.com/rest/api/authorization/permissions/list-for-resource-group. */
+export interface PermissionAnswer {
+  readonly actions: readonly string[];
+  /** Subtracted from the actions of the same role only. */
+  readonly notActions: readonly string[];
+}
+
+const permission = z.object({ actions: z.array(z.string()).default([]), notActions: z.array(z.string()).default([]) });
+
+export const permissionAnswer = shape<PermissionAnswer>(permission);
+
+/** https://learn.microsoft.com/rest/api/authorization/deny-assignments/list */
+export interface DenyAnswer {
+  readonly id: string;
+  readonly properties: {
+    readonly denyAssignmentName: string;
+    readonly permissions: readonly PermissionAnswer[];
+    readonly scope: string;
+    readonly doNotApplyToChildScopes: boolean;
+    /** Everybody is the principal 00000000-0000-0000-0000-000000000000. */
+    readonly principals: readonly DeniedPrincipal[];
+    readonly excludePrincipals: readonly DeniedPrincipal[];
+  };
+}
+
+interface DeniedPrincipal {
+  readonly id: string;
+  /** "User", "Group", "ServicePrincipal", "SystemDefined", "Everyone". */
+  readonly type: string;
+}
+
+const principals = z.array(z.object({ id: z.string(), type: z.string().default("") })).default([]);
+
+export const denyAnswer = shape<DenyAnswer>(
+  z.object({
+    id: z.string(),
+    properties: z.object({
+      denyAssignmentName: z.string().default(""),
+      permissions: z.array(permission),
+      scope: z.string(),
+      doNotApplyToChildScopes: z.boolean().default(false),
+      principals,
+      excludePrincipals: principals,
+    }),
+  }),
+);
+
+/** https://learn.microsoft.com/rest/api/resources/management-locks/list-at-subscription-level */
+export interface LockAnswer {
+  readonly id: string;
+  readonly name: string;
+  readonly properties: {
+    /** "ReadOnly" or "CanNotDelete". */
+    readonly level: string;
+  };
+}
+
+export const lockAnswer = shape<LockAnswer>(z.object({ id: z.string(), name: z.string(), properties: z.object({ level: z.string() }) }));

@@ -1,6 +1,10 @@
 /** `doctor` as a command: its words, forms and exit codes. */
+import { mkdir, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { localAzure, demo, writes } from "../harness/local-azure.js";
+import { wellKnown } from "../../src/embedded-azure/world/seed.js";
+import { demo, localAzure, writes } from "../harness/local-azure.js";
+import { allActions, application, client, customRole, given, roleIds } from "../verify/other-client.js";
+import { placePrivateKey, testKey } from "./signing-keys.js";
 
 test("doctor tells what is wrong by text, JSON and exit code, asks little, and writes nothing but what --register says", async () => {
   const azure = await localAzure();
@@ -34,4 +38,31 @@ test("a check or a word that there is none of is wrong usage", async () => {
     code: 2,
     stderr: expect.stringContaining('"everything" is nothing that is made: all, infra, identities, oidc-issuer') as string,
   });
+});
+
+test("with a role of exactly the actions that the doctor wants create all succeeds, and without one of them it fails for that", async () => {
+  const azure = await localAzure();
+  const [output, credentials] = [azure.path("demo"), azure.path("creds.json")];
+  await mkdir(output);
+  await placePrivateKey(output, testKey());
+  const { subscriptionId, tenantId } = wellKnown;
+  await writeFile(credentials, JSON.stringify({ subscriptionId, tenantId, ...client }), { mode: 0o600 });
+  for (const document of [application(), given(roleIds.custom)]) await azure.seed(document);
+  const create = () =>
+    azure.cli([
+      ...["create", "all", ...demo, "--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns"],
+      ...["--azure-creds", credentials, "--output-dir", output, "--yes"],
+    ]);
+  // What is only read is not read by a first run where nothing is there.
+  const writing = allActions.filter((action) => !action.endsWith("/read"));
+  const seed = Number(process.env["ARO_HCP_TEST_SEED"] ?? Date.now() % 1000);
+  const missing = writing[seed % writing.length] ?? "";
+  await azure.seed(customRole(allActions.filter((action) => action !== missing)));
+  const refused = await create();
+  expect(refused.code, `seed ${String(seed)}: ${missing}`).not.toBe(0);
+  expect(refused.stderr.replaceAll(/\s+/g, " ").toLowerCase(), `seed ${String(seed)}`).toContain(missing.toLowerCase());
+  await azure.seed(customRole(allActions));
+  expect((await create()).code).toBe(0);
+  // Nor does a second run want more.
+  expect((await create()).code).toBe(0);
 });

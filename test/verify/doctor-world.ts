@@ -13,9 +13,10 @@ import { currentStep } from "../../src/engine/current-step.js";
 import { agentFor, openEmbeddedAzure, seedWorld } from "../../src/embedded-azure/index.js";
 import { readAzureCreds } from "../../src/files/azure-creds.js";
 import { groupNames } from "../../src/infra/names.js";
+import { parts } from "../../src/infra/required-actions.js";
 import type { Result } from "../../src/verify/check.js";
 import { doctorInspections } from "../../src/verify/doctor/inspections.js";
-import { parts, type Preflight } from "../../src/verify/doctor/preflight.js";
+import type { Preflight } from "../../src/verify/doctor/preflight.js";
 import { runInspections } from "../../src/verify/run.js";
 
 /** What `create all --name demo --infra-id demo-x7k2` makes, on a machine that will do. */
@@ -25,10 +26,12 @@ export const healthy: Preflight = {
   location: "eastus",
   groups: {
     ...groupNames("documented", { name: "demo", infraId: "demo-x7k2" }),
+    privateZone: "demo-demo-x7k2-vnet",
     dns: "dns",
     identities: "demo-common",
     issuer: "demo-oidc",
   },
+  brought: new Set(),
   register: false,
 };
 
@@ -37,8 +40,8 @@ export interface DoctorWorld {
   readonly azure: Azure;
   examine(changes?: Partial<Preflight>): Promise<Result[]>;
   seed(document: unknown): Promise<void>;
-  /** Signed in anew, with another secret where one is given. */
-  signedIn(clientSecret?: string): Promise<DoctorWorld>;
+  /** Signed in anew, with another secret or as another client where one is given. */
+  signedIn(client?: { readonly clientId?: string; readonly clientSecret?: string }): Promise<DoctorWorld>;
 }
 
 let template: Promise<string> | undefined;
@@ -68,13 +71,13 @@ export async function doctorWorld(environment: Readonly<Record<string, string>> 
   const { subscriptionId, tenantId, servicePrincipal } = await readAzureCreds(door.credentialsFile);
   const wire: Wire = { pace: paceOf(door.timeScale), agent, current: currentStep };
 
-  const signedIn = async (clientSecret = servicePrincipal?.clientSecret): Promise<DoctorWorld> => {
+  const signedIn: DoctorWorld["signedIn"] = async (client) => {
     const azure = openAzure({
       ...wire,
       cloud: clouds.local,
       tenantId: tenantId ?? "",
       subscriptionId: subscriptionId ?? "",
-      credential: await signIn({ tenantId: tenantId ?? "", clientId: servicePrincipal?.clientId, clientSecret }, clouds.local, wire),
+      credential: await signIn({ tenantId: tenantId ?? "", ...servicePrincipal, ...client }, clouds.local, wire),
       userAgent: "test",
     });
     return {

@@ -39,7 +39,7 @@ test("a clock that is minutes off is warned of, five minutes are an error, in ei
 
 test("a sign-in that is refused is told once; the rest of Azure is skipped, not blamed", async () => {
   const world = await doctorWorld();
-  const results = await (await world.signedIn("wrong")).examine();
+  const results = await (await world.signedIn({ clientSecret: "wrong" })).examine();
   expect(findings(results)).toEqual(["sign-in/account failed"]);
   expect(rowOf(results, "sign-in", "account")).toMatchObject({
     evidence: expect.stringMatching(/^ARO-AUTH-002: .*AADSTS7000215/) as string,

@@ -1,26 +1,69 @@
 /** Role-based access control: whether a caller's role assignments allow an action at a scope. */
+import { z } from "zod";
 import { ApiError, type Call, type Caller } from "../service.js";
 import type { RoleAssignment, World } from "../world/world.js";
-import { builtInRoles, type BuiltInRole } from "./built-in-roles.js";
+import { builtInRoles, rulesOf, type BuiltInRole } from "./built-in-roles.js";
 import { authorizationFailed, linkedAuthorizationFailed } from "./errors.js";
 import { isWithin, nameOf } from "./resource-id.js";
 
 /** Undefined for a role that does not exist. `roleDefinitionId` ends in the role's GUID. */
-function roleOf(roleDefinitionId: string): BuiltInRole | undefined {
-  return builtInRoles[nameOf(roleDefinitionId).toLowerCase()];
+function roleOf(world: World, roleDefinitionId: string): BuiltInRole | undefined {
+  return builtInRoles[nameOf(roleDefinitionId).toLowerCase()] ?? customRole(world, roleDefinitionId);
+}
+
+const listed = z.array(z.string()).default([]);
+const permissions = z.array(z.object({ actions: listed, notActions: listed, dataActions: listed }));
+
+/** A role that was seeded: a resource of type Microsoft.Authorization/roleDefinitions under the subscription, with one permission. */
+function customRole({ resources }: World, roleDefinitionId: string): BuiltInRole | undefined {
+  const stored = resources[roleDefinitionId.toLowerCase()];
+  const [permission] = permissions.parse(stored?.properties["permissions"] ?? []);
+  if (permission === undefined) return undefined;
+  return { roleName: String(stored?.properties["roleName"]), description: "", ...permission, ...rulesOf(permission) };
+}
+
+export function isDenial(type: string): boolean {
+  return type.toLowerCase() === "microsoft.authorization/denyassignments";
+}
+
+const everyone = "00000000-0000-0000-0000-000000000000";
+const principals = z.array(z.object({ id: z.string() })).default([]);
+const denial = z.object({
+  permissions,
+  principals,
+  excludePrincipals: principals,
+  doNotApplyToChildScopes: z.boolean().default(false),
+});
+
+/** Deny assignments are seeded like locks, and outrank every role. */
+function isDenied(world: World, objectId: string, action: string, scope: string): boolean {
+  return Object.values(world.resources).some(({ id, type, properties }) => {
+    if (!isDenial(type)) return false;
+    const held = id.slice(0, id.toLowerCase().lastIndexOf("/providers/"));
+    const { permissions: denied, principals: whom, excludePrincipals, doNotApplyToChildScopes } = denial.parse(properties);
+    if (doNotApplyToChildScopes ? scope.toLowerCase() !== held.toLowerCase() : !isWithin(scope, held)) return false;
+    const names = (list: readonly { readonly id: string }[]) => list.some((one) => one.id.toLowerCase() === objectId.toLowerCase());
+    if (names(excludePrincipals) || !(names(whom) || whom.some((one) => one.id === everyone))) return false;
+    return denied.some((permission) => rulesOf(permission).allows(action));
+  });
+}
+
+/** The roles that count at a scope, its own and those of what it lies in. */
+export function rolesOf({ world, now }: Pick<Call, "world" | "now">, objectId: string, scope: string): BuiltInRole[] {
+  return assignmentsTo(world, objectId, scope)
+    .filter(({ actionsFrom = 0 }) => actionsFrom <= now)
+    .flatMap(({ roleDefinitionId }) => roleOf(world, roleDefinitionId) ?? []);
 }
 
 /** An assignment counts at its scope and below, from the moment on that it has spread. */
-export function may({ world, now }: Pick<Call, "world" | "now">, objectId: string, action: string, scope: string): boolean {
-  return assignmentsTo(world, objectId, scope).some(
-    ({ roleDefinitionId, actionsFrom = 0 }) => actionsFrom <= now && roleOf(roleDefinitionId)?.allows(action) === true,
-  );
+export function may(call: Pick<Call, "world" | "now">, objectId: string, action: string, scope: string): boolean {
+  return rolesOf(call, objectId, scope).some((role) => role.allows(action)) && !isDenied(call.world, objectId, action, scope);
 }
 
 /** The same for an action on data (a secret, a blob), which an assignment reaches only some time after it was made. */
 export function mayOnData({ world, now }: Call, objectId: string, dataAction: string, scope: string): boolean {
   return assignmentsTo(world, objectId, scope).some(
-    ({ roleDefinitionId, dataFrom = 0 }) => dataFrom <= now && roleOf(roleDefinitionId)?.allowsOnData(dataAction) === true,
+    ({ roleDefinitionId, dataFrom = 0 }) => dataFrom <= now && roleOf(world, roleDefinitionId)?.allowsOnData(dataAction) === true,
   );
 }
 

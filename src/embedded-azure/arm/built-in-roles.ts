@@ -190,7 +190,8 @@ export const builtInRoles: Readonly<Record<string, BuiltInRole>> = Object.fromEn
   ]),
 );
 
-function rulesOf({ actions, notActions, dataActions }: Pick<BuiltInRole, "actions" | "notActions" | "dataActions">) {
+/** What a role allows, of what it lists. */
+export function rulesOf({ actions, notActions, dataActions }: Pick<BuiltInRole, "actions" | "notActions" | "dataActions">) {
   const [allowed, taken, onData] = [matcher(actions), matcher(notActions), matcher(dataActions)];
   return { allows: (action: string) => allowed(action) && !taken(action), allowsOnData: onData };
 }

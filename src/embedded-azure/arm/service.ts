@@ -8,6 +8,7 @@ import { poll, settle } from "./operations.js";
 import { parseResourcePath } from "./resource-id.js";
 import { handleResource } from "./resources.js";
 import { providerEndpoints } from "./providers.js";
+import { rightsListEndpoints } from "./rights-lists.js";
 import { roleAssignmentEndpoints } from "./role-assignments.js";
 import { roleDefinitionEndpoints } from "./role-definitions.js";
 import { tagEndpoints } from "./tags-at-scope.js";
@@ -27,6 +28,7 @@ const endpoints: readonly Endpoint[] = [
   ...genericListEndpoints,
   ...tagEndpoints,
   ...roleAssignmentEndpoints,
+  ...rightsListEndpoints,
   ...roleDefinitionEndpoints,
   ...deletedVaultEndpoints,
   nameAvailabilityEndpoint,

@@ -15,6 +15,12 @@ export const doctorChecks = checkCatalogue({
   subscription: error("the subscription is there, is of the tenant that is signed in to, and may be written to"),
   providers: warning("the subscription is registered for the resource providers of all that is made"),
   location: error("the location exists, and offers every type that is made there"),
+
+  // Rights.
+  rights: error("whoever is signed in may do all that a create does there"),
+  "deny-assignments": error("no deny assignment stands against it"),
+  locks: error("no lock makes a group or the subscription read-only"),
+  applications: error("whoever is signed in may make applications in the directory"),
 });
 
 export const doctorCheckIds = Object.keys(doctorChecks);

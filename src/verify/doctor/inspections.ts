@@ -2,13 +2,21 @@
 import type { Azure } from "../../azure/azure.js";
 import type { Inspection } from "../inspection.js";
 import { accountInspections } from "./account.js";
+import { directoryInspection } from "./directory.js";
 import { machineInspections } from "./machine.js";
 import type { Preflight } from "./preflight.js";
 import { providerInspections } from "./providers.js";
+import { rightsInspections } from "./rights.js";
 
 /** In the order they are told. Reads only, but for providers that are to be registered. */
 export function doctorInspections(azure: Azure, preflight: Preflight): Inspection[] {
   const { inspections: account, account: subscription } = accountInspections(azure, preflight.machine);
   const providers = providerInspections(azure, preflight, subscription);
-  return [...machineInspections(preflight.machine, subscription), ...account, ...providers.inspections];
+  return [
+    ...machineInspections(preflight.machine, subscription),
+    ...account,
+    ...providers.inspections,
+    ...rightsInspections(azure, preflight, subscription, providers.providers),
+    ...(preflight.parts.has("identities") ? [directoryInspection(azure, subscription)] : []),
+  ];
 }

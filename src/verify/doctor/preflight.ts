@@ -1,19 +1,9 @@
 /** What the doctor is given: what is to be made and where, and the machine that would make it. Pure. */
 
-/** What a create makes, as far as its needs differ. */
-export const parts = ["infra", "identities", "issuer"] as const;
-export type Part = (typeof parts)[number];
+import type { GroupKind, Part } from "../../infra/required-actions.js";
 
-/** The groups that things are made in, by what is in them; a name is absent where nothing says it, or nothing is made. */
-export interface GroupsOfCreate {
-  readonly managed?: string | undefined;
-  readonly nsg?: string | undefined;
-  readonly vnet?: string | undefined;
-  /** Of the public zone. */
-  readonly dns?: string | undefined;
-  readonly identities?: string | undefined;
-  readonly issuer?: string | undefined;
-}
+/** The names of the groups that things are made in; absent where nothing says it, or nothing is made. */
+export type GroupsOfCreate = { readonly [K in GroupKind]?: string | undefined };
 
 export interface Machine {
   /** "20.19.2". */
@@ -28,6 +18,8 @@ export interface Preflight {
   readonly parts: ReadonlySet<Part>;
   readonly location: string;
   readonly groups: GroupsOfCreate;
+  /** What of the network is brought. */
+  readonly brought: ReadonlySet<"vnet" | "nsg">;
   /** Whether providers that are not registered are registered. */
   readonly register: boolean;
 }

@@ -2,6 +2,7 @@
 import type { Provider } from "@azure/arm-resources";
 import type { Azure } from "../../azure/azure.js";
 import { locationAnswer, type LocationAnswer } from "../../files/arm-answers.js";
+import { orRefused } from "../../azure/or-refused.js";
 import { broken, holds, notAsked, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
 import type { Account } from "./account.js";
@@ -24,14 +25,19 @@ const mostPolls = 60;
 export function providerInspections(azure: Azure, preflight: Preflight, account: Inspection<Account>): ProviderLinks {
   const { subscriptionId } = azure.connection;
   const providers = inspect(doctorChecks.providers, "providers", { account }, async () => {
-    const read = await readProviders(azure, namespacesOf(preflight.parts));
+    const read = await orRefused(readProviders(azure, namespacesOf(preflight.parts)));
+    if (read === undefined) {
+      const next = "ask an owner for Reader on the subscription, or look yourself: `az provider list --query [].namespace`";
+      return { holds: false, evidence: "the providers may not be read", next, handedOn: { value: new Map() } };
+    }
     const missing = unregistered(read);
     if (preflight.register && missing.length > 0) return judgeProviders(await register(azure, read, missing), missing);
     return judgeProviders(read, []);
   });
   const location = inspect(doctorChecks.location, preflight.location, { account, providers }, async ({ providers: offered }) => {
     const manager = await azure.manager();
-    const known = await manager.list(`/subscriptions/${subscriptionId}/locations`, "2022-12-01", locationAnswer);
+    const known = await orRefused(manager.list(`/subscriptions/${subscriptionId}/locations`, "2022-12-01", locationAnswer));
+    if (known === undefined || offered.size === 0) return notAsked("locations and providers may not be read");
     return judgeLocation(preflight, known, offered);
   });
   return { inspections: [providers, location], providers };
@@ -87,7 +93,6 @@ function judgeLocation({ location, parts }: Preflight, known: readonly LocationA
     const offered = providers.get(namespace)?.resourceTypes?.find(({ resourceType }) => resourceType?.toLowerCase() === type.toLowerCase());
     return !(offered?.locations ?? []).some((offer) => here.includes(plain(offer)));
   });
-  if (providers.size === 0) return notAsked("nothing is made in a location");
   return lacking.length === 0
     ? holds(`${found.displayName} has them all`)
     : broken(`${found.displayName} has no ${lacking.map(({ namespace, type }) => `${namespace}/${type}`).join(", ")}`, choose);

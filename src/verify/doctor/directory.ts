@@ -1,0 +1,53 @@
+/** The check of the directory: whether we may make applications in it, as far as the token for Graph tells. */
+import type { Azure } from "../../azure/azure.js";
+import { claimsOf } from "../../azure/signed-in.js";
+import { catalogue } from "../../errors/catalogue.js";
+import { broken, holds, notAsked, type Finding } from "../check.js";
+import { inspect, type Inspection } from "../inspection.js";
+import type { Account } from "./account.js";
+import { doctorChecks } from "./checks.js";
+
+/** Microsoft Graph's application permissions that let an application make others: https://learn.microsoft.com/graph/permissions-reference. */
+const permissions = ["Application.ReadWrite.OwnedBy", "Application.ReadWrite.All", "Directory.ReadWrite.All"];
+
+/** https://learn.microsoft.com/entra/identity/role-based-access-control/permissions-reference, by the template's id. */
+const directoryRoles: Readonly<Record<string, string>> = {
+  "62e90394-69f5-4237-9190-012177145e10": "Global Administrator",
+  "9b895d92-2cd3-44c7-9d02-a6ac2d5ea5c3": "Application Administrator",
+  "158c047a-c907-4556-b7ef-465551a6b5f7": "Cloud Application Administrator",
+  "cf1c38e5-3621-4004-a7cb-879624dced7c": "Application Developer",
+};
+
+export function directoryInspection(azure: Azure, account: Inspection<Account>): Inspection {
+  return inspect(doctorChecks.applications, "directory", { account }, async ({ account: { runner } }) => {
+    const { credential, cloud } = azure.connection;
+    const token = await credential.getToken(`${cloud.graph}/.default`);
+    const { roles, wids } = claimsOf(token?.token ?? "");
+    return runner.principalType === "User" ? judgeUser(textsIn(wids)) : judgeApplication(textsIn(roles), textsIn(wids));
+  });
+}
+
+function judgeApplication(roles: readonly string[], wids: readonly string[]): Finding<undefined> {
+  const held = [...permissions.filter((permission) => roles.includes(permission)), ...rolesAmong(wids)];
+  if (held.length > 0) return holds(held.join(", "));
+  const told = roles.length === 0 ? "no permission of Microsoft Graph" : `only ${roles.join(", ")} of Microsoft Graph`;
+  return broken(`the token has ${told}`, catalogue["ARO-AUTHZ-004"].next.join(" "));
+}
+
+/** Tenants let every member make applications unless they forbid it, which the token does not tell. */
+function judgeUser(wids: readonly string[]): Finding<undefined> {
+  const held = rolesAmong(wids);
+  return held.length > 0
+    ? holds(held.join(", "))
+    : notAsked(
+        "a user without a role of the directory may make applications where the tenant lets every member do so, which the token does not tell",
+      );
+}
+
+function rolesAmong(wids: readonly string[]): string[] {
+  return wids.flatMap((id) => directoryRoles[id] ?? []);
+}
+
+function textsIn(claim: unknown): string[] {
+  return Array.isArray(claim) ? claim.filter((item): item is string => typeof item === "string") : [];
+}

@@ -1,0 +1,157 @@
+/** Checks of rights: what Resource Manager lets us do where things are made, and what stands against it whatever our roles are. */
+import type { Azure } from "../../azure/azure.js";
+import { found } from "../../azure/long-running.js";
+import type { SignedIn } from "../../azure/signed-in.js";
+import {
+  denyAnswer,
+  lockAnswer,
+  permissionAnswer,
+  type DenyAnswer,
+  type LockAnswer,
+  type PermissionAnswer,
+} from "../../files/arm-answers.js";
+import { matchesAny } from "../../infra/action-pattern.js";
+import { requiredActions } from "../../infra/required-actions.js";
+import { isWithin, resourceGroupId, sameId, subscriptionScope } from "../../infra/resource-id.js";
+import { orRefused } from "../../azure/or-refused.js";
+import { broken, holds, notAsked, type Finding } from "../check.js";
+import { inspect, type Inspection } from "../inspection.js";
+import type { Account } from "./account.js";
+import { doctorChecks } from "./checks.js";
+import type { Preflight } from "./preflight.js";
+import type { Providers } from "./providers.js";
+
+const version = "2022-04-01";
+const everyone = "00000000-0000-0000-0000-000000000000";
+
+/** What is needed at one place. */
+interface Need {
+  /** Id of a group or of the subscription. */
+  readonly scope: string;
+  readonly subject: string;
+  readonly actions: readonly string[];
+}
+
+export function rightsInspections(
+  azure: Azure,
+  preflight: Preflight,
+  account: Inspection<Account>,
+  providers: Inspection<Providers>,
+): Inspection[] {
+  const { subscriptionId } = azure.connection;
+  const home = subscriptionScope(subscriptionId);
+  const permissions = async (scope: string): Promise<readonly PermissionAnswer[]> =>
+    (await azure.manager()).list(`${scope}/providers/Microsoft.Authorization/permissions`, version, permissionAnswer);
+  let atHome: Promise<readonly PermissionAnswer[]> | undefined;
+  const homePermissions = () => (atHome ??= permissions(home));
+  const needs = needsOf(preflight, subscriptionId);
+  const rights = needs.map(({ scope, subject, actions }) =>
+    inspect(doctorChecks.rights, subject, { account, providers }, async ({ account: { runner }, providers: read }) => {
+      const wanted = scope === home ? [...actions, ...registering(read)] : actions;
+      // A group that is still to be made will have what the subscription has.
+      const given = (scope === home ? undefined : await found(permissions(scope))) ?? (await homePermissions());
+      return judgeRights(given, wanted, scope, runner);
+    }),
+  );
+  return [
+    ...rights,
+    inspect(doctorChecks["deny-assignments"], "subscription", { account }, async ({ account: { runner } }) => {
+      const manager = await azure.manager();
+      const denials = await orRefused(manager.list(`${home}/providers/Microsoft.Authorization/denyAssignments`, version, denyAnswer));
+      return denials === undefined ? notAsked("deny assignments may not be read") : judgeDenials(denials, needs, runner);
+    }),
+    inspect(doctorChecks.locks, "subscription", { account }, async () => {
+      const manager = await azure.manager();
+      const locks = await orRefused(manager.list(`${home}/providers/Microsoft.Authorization/locks`, "2020-05-01", lockAnswer));
+      return locks === undefined ? notAsked("locks may not be read") : judgeLocks(locks, needs);
+    }),
+  ];
+}
+
+/** One for each group that differs; what no setting names, and what concerns no group, is needed of the subscription. */
+function needsOf({ parts, groups, brought }: Preflight, subscriptionId: string): Need[] {
+  const byScope = new Map<string, { readonly scope: string; readonly subject: string; readonly actions: Set<string> }>();
+  for (const row of requiredActions) {
+    if (!row.parts.every((part) => parts.has(part)) || (row.unlessBrought !== undefined && brought.has(row.unlessBrought))) continue;
+    const name = row.at === "subscription" ? undefined : groups[row.at];
+    const scope = name === undefined ? subscriptionScope(subscriptionId) : resourceGroupId(subscriptionId, name);
+    const need = byScope.get(scope.toLowerCase()) ?? {
+      scope,
+      subject: name === undefined ? "subscription" : `group ${name}`,
+      actions: new Set(),
+    };
+    byScope.set(scope.toLowerCase(), need);
+    row.actions.forEach((action) => need.actions.add(action));
+  }
+  return [...byScope.values()].map(({ actions, ...need }) => ({ ...need, actions: [...actions] }));
+}
+
+/** A create registers what is not registered by itself, where it may. */
+function registering(providers: Providers): string[] {
+  return [...providers]
+    .filter(([, { registrationState }]) => registrationState !== "Registered")
+    .map(([name]) => `${name}/register/action`);
+}
+
+function allows(given: readonly PermissionAnswer[], action: string): boolean {
+  return given.some(({ actions, notActions }) => matchesAny(actions, action) && !matchesAny(notActions, action));
+}
+
+function judgeRights(given: readonly PermissionAnswer[], wanted: readonly string[], scope: string, runner: SignedIn): Finding<undefined> {
+  const missing = wanted.filter((action) => !allows(given, action));
+  if (missing.length === 0) return holds(`all ${String(wanted.length)} actions that are needed`);
+  const aboutRoles = (action: string) => action.startsWith("Microsoft.Authorization/");
+  const roles = [...(missing.every(aboutRoles) ? [] : ["Contributor"]), ...(missing.some(aboutRoles) ? ["User Access Administrator"] : [])];
+  const commands = roles.map(
+    (role) =>
+      `\`az role assignment create --role "${role}" --assignee-object-id ${runner.objectId} --assignee-principal-type ${runner.principalType} --scope ${scope}\``,
+  );
+  return broken(
+    `not allowed: ${missing.join(", ")}`,
+    `ask an owner for a role with these actions, or for ${commands.join(" and ")}; a right given minutes ago may still be spreading, ` +
+      "and one that Privileged Identity Management holds ready counts only once it is activated",
+  );
+}
+
+/** Denials outrank every role. Whether we are in a group that is denied, no answer of Resource Manager tells. */
+function judgeDenials(denials: readonly DenyAnswer[], needs: readonly Need[], { objectId }: SignedIn): Finding<undefined> {
+  const names = (principals: readonly { readonly id: string }[]) =>
+    principals.some(({ id }) => id.toLowerCase() === objectId.toLowerCase());
+  const ofUs = denials.filter(({ properties: { principals, excludePrincipals } }) => {
+    const denied = names(principals) || principals.some(({ id }) => id === everyone);
+    return denied && !names(excludePrincipals);
+  });
+  const told = ofUs.flatMap(({ properties: { denyAssignmentName, permissions, scope, doNotApplyToChildScopes } }) => {
+    const actions = needs
+      .filter((need) => (doNotApplyToChildScopes ? sameId(need.scope, scope) : isWithin(need.scope, scope) || isWithin(scope, need.scope)))
+      .flatMap((need) => need.actions.filter((action) => allows(permissions, action)));
+    return actions.length === 0 ? [] : [`"${denyAssignmentName}" on ${scope} denies ${[...new Set(actions)].join(", ")}`];
+  });
+  if (told.length > 0) {
+    return broken(
+      told.join("; "),
+      "a deny assignment is of a managed application or a deployment stack: choose another group or subscription, or ask its owner to exclude you",
+    );
+  }
+  const ofGroups = denials.filter(({ properties: { principals } }) => principals.some(({ type }) => type === "Group")).length;
+  return holds(ofGroups === 0 ? "none" : `none for you by name; ${String(ofGroups)} for groups, whose members are not looked up`);
+}
+
+function judgeLocks(locks: readonly LockAnswer[], needs: readonly Need[]): Finding<undefined> {
+  const marker = "/providers/microsoft.authorization/locks/";
+  const placed = locks.map((lock) => ({ ...lock, scope: lock.id.slice(0, lock.id.toLowerCase().lastIndexOf(marker)) }));
+  // A lock on a single resource is no lock on its group.
+  const here = placed.filter(({ scope }) => needs.some((need) => isWithin(need.scope, scope)));
+  const readOnly = here.filter(({ properties: { level } }) => level === "ReadOnly");
+  if (readOnly.length > 0) {
+    return broken(
+      readOnly.map(({ name, scope }) => `the lock "${name}" makes ${scope} read-only`).join("; "),
+      `ask who set it: ${readOnly.map(({ id }) => `\`az lock delete --ids ${id}\``).join(" and ")}`,
+    );
+  }
+  return holds(
+    here.length === 0
+      ? "none"
+      : `${here.map(({ name, scope }) => `"${name}" on ${scope}`).join(", ")}: nothing can be deleted there, which a destroy will want`,
+  );
+}

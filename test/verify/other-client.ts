@@ -1,0 +1,37 @@
+/** Another client of the embedded Azure than the one it comes with, and the roles it may be given: as seeds. */
+import { requiredActions } from "../../src/infra/required-actions.js";
+
+export const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
+
+export const client = { clientId: "c11e0000-0000-4000-8000-0000000000aa", clientSecret: "other" } as const;
+const principalId = "c11e0000-0000-4000-8000-0000000000ac";
+
+export const roleIds = {
+  contributor: "b24988ac-6180-42a0-ab88-20f7382dd24c",
+  userAccessAdministrator: "18d7d88d-d35e-4fb5-a5c3-7773c20a72d9",
+  custom: "c0570000-0000-4000-8000-000000000001",
+} as const;
+
+/** Everything that `create all` needs. */
+export const allActions = [...new Set(requiredActions.flatMap(({ actions }) => actions))];
+
+export const application = (graphPermissions: readonly string[] = ["Application.ReadWrite.OwnedBy"]) => ({
+  applications: [
+    { appId: client.clientId, displayName: "other", servicePrincipalId: principalId, secret: client.clientSecret, graphPermissions },
+  ],
+});
+
+export const given = (role: string) => ({ roleAssignments: [{ scope: subscription, role, principalId, name: role }] });
+
+/** A role of exactly these actions; a second one takes the place of the first. */
+export const customRole = (actions: readonly string[]) => ({
+  resources: {
+    [`${subscription}/providers/Microsoft.Authorization/roleDefinitions/${roleIds.custom}`]: {
+      properties: {
+        roleName: "Exactly",
+        type: "CustomRole",
+        permissions: [{ actions, notActions: [], dataActions: [], notDataActions: [] }],
+      },
+    },
+  },
+});
