@@ -1,7 +1,8 @@
 /** What was measured as figures with their targets, and the table they are shown in. */
 import Table from "cli-table3";
-import type { Measured } from "./bench-run.js";
+import type { Counted, Measured } from "./bench-run.js";
 import type { Starts } from "./bench-start.js";
+import type { VerifyTimes } from "./bench-verify.js";
 
 export interface Figure {
   readonly what: string;
@@ -42,6 +43,19 @@ export function idleFigures(name: string, run: Measured, resources?: number): Fi
     ...requestFigures(name, run, { writes: 0, ...(resources !== undefined && { reads: resources }) }),
     { what: `${name}: most reads of one resource`, value: run.mostReads, target: 1 },
     { what: `${name}: wall time of the whole process`, value: run.wallMs / 1000, unit: "s" },
+  ];
+}
+
+export function verifyFigures({ wallMs, chainMs, inspections }: VerifyTimes, run: Counted, scale: number): Figure[] {
+  const name = "verify identities";
+  return [
+    { what: `${name}: inspections`, value: inspections },
+    { what: `${name}: slowest chain of them`, value: (chainMs / 1000) * scale, unit: "s of Azure" },
+    { what: `${name}: wall time of all of them`, value: (wallMs / 1000) * scale, unit: "s of Azure" },
+    { what: `${name}: all of them over slowest chain`, value: wallMs / chainMs, target: 1.2 },
+    { what: `${name}: wall time of the whole process`, value: (run.wallMs / 1000) * scale, unit: "s of Azure" },
+    { what: `${name}: requests`, value: run.reads + run.polls + run.writes + run.tokens, target: 60 },
+    { what: `${name}: writes`, value: run.writes, target: 0 },
   ];
 }
 

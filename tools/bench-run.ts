@@ -25,8 +25,14 @@ export interface Measured extends RequestCounts {
   readonly peakMemoryMiB: number;
 }
 
+/** A run that only looks: it has no steps, so no critical path. */
+export interface Counted extends RequestCounts {
+  readonly wallMs: number;
+}
+
 export interface ServedWorld {
   measure(args: readonly string[]): Promise<Measured>;
+  count(args: readonly string[]): Promise<Counted>;
   close(): Promise<void>;
 }
 
@@ -75,6 +81,11 @@ export async function serveWorld(directory: string, world: string, scale: number
         // The unit of resourceUsage is KiB on every platform.
         peakMemoryMiB: maxRSS / 1024,
       };
+    },
+    async count(args) {
+      const before = requests().length;
+      const { wallMs } = await runWell(args, client);
+      return { wallMs, ...countRequests(requests().slice(before)) };
     },
     async close() {
       server.kill("SIGTERM");

@@ -1,12 +1,14 @@
-/** Measures create, second create, destroy and start against the targets, prints a table, and fails where one is missed. `--only` picks what. */
+/** Measures create, second create, destroy, verification and start against the targets, prints a table, and fails where one is missed. `--only` picks what. */
 import { cpus, tmpdir } from "node:os";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { seedWorld } from "../src/embedded-azure/index.js";
-import { azureFigures, idleFigures, isMissed, printFigures, startFigures, type Figure } from "./bench-figures.js";
+import { azureFigures, idleFigures, isMissed, printFigures, startFigures, verifyFigures, type Figure } from "./bench-figures.js";
 import { serveWorld } from "./bench-run.js";
 import { measureStarts } from "./bench-start.js";
+import { timeVerification } from "./bench-verify.js";
+import { plainEnvironment, runWell } from "./cli-process.js";
 import { clusterFlags, demoSeed, infraFlags, wholeFlags, writeDemoFiles } from "./demo-cluster.js";
 
 /** How many times faster than Azure. At its own pace, so that our own computing, which does not scale, weighs what it weighs there. */
@@ -29,6 +31,7 @@ const subjects = {
     const create = ["create", "all", ...wholeFlags, "--output-dir", path.join(directory, "output")];
     return lifeFigures(directory, scale, { seed }, { name: " all", create, destroy: ["destroy", "all", ...clusterFlags, "--purge"] });
   },
+  verify: verificationFigures,
   start: async (directory: string) => startFigures(await measureStarts(directory, 25)),
 } as const;
 
@@ -53,6 +56,23 @@ async function lifeFigures(directory: string, scale: number, seed: unknown, { na
       ...azureFigures(`destroy${name}`, await azure.measure([...destroy, "--yes"]), scale),
       ...idleFigures(`second destroy${name}`, await azure.measure([...destroy, "--yes"])),
     ];
+  } finally {
+    await azure.close();
+  }
+}
+
+/** What is verified is made without latency: only the verification is measured. */
+async function verificationFigures(directory: string, { scale, seed }: Conditions): Promise<Figure[]> {
+  const world = path.join(directory, "azure");
+  const output = path.join(directory, "output");
+  const environment = { ...plainEnvironment(directory), ARO_HCP_LOCAL_DIR: world };
+  await mkdir(directory, { recursive: true });
+  await seedWorld(world, { seed });
+  await runWell(["create", "all", ...wholeFlags, "--enable-kms", "--output-dir", output, "--yes"], environment);
+  const azure = await serveWorld(directory, world, scale);
+  try {
+    const times = await timeVerification(world, output);
+    return verifyFigures(times, await azure.count(["verify", "identities", "--cloud", "local", "--input-dir", output]), scale);
   } finally {
     await azure.close();
   }
