@@ -16,6 +16,8 @@ export interface PlannedStep {
   readonly decision: PlannedDecision;
   /** What was read; undefined where nothing is there, or nothing could be read yet. */
   readonly live: unknown;
+  /** What it would be made with; undefined for what is only looked up, and where what it needs is not known yet. */
+  readonly wanted: object | undefined;
   /** False where a run must read again, because what the plan saw may have changed by then or could not be seen. */
   readonly settled: boolean;
   /** What the step hands on, as read or as predicted; undefined where only a run will know. */
@@ -71,7 +73,8 @@ export async function planSteps(steps: readonly Step<unknown>[], options: PlanOp
     const startedMs = now() - began;
     const io = stepIo(step, options);
     const { up, ...looked } = await asCurrentStep(io, () => look(step, planned));
-    const entry: PlannedStep = { step, ...looked, output: undefined, startedMs, endedMs: now() - began };
+    const wanted = up && step.declared.wanted?.(up);
+    const entry: PlannedStep = { step, ...looked, wanted, output: undefined, startedMs, endedMs: now() - began };
     emit(plannedEvent(entry));
     const { decision } = entry;
     // Noted first: a refusal stays one, whatever becomes of the output.

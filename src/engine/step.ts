@@ -69,6 +69,8 @@ export interface StepSpec<N extends Needs, Live, Output> {
   busy?(live: Live): string | undefined;
   /** Creating it does no harm where it has appeared meanwhile: it is not looked for a second time. */
   readonly upserts?: boolean;
+  /** What it is made with, by whose names and values what is there can be compared with it; none for what is only looked up. */
+  wanted?(up: OutputsOf<N>): object;
   /** Pure. Called with `up` as predicted when planning, as real when running. */
   decide(live: Live | undefined, up: OutputsOf<N>): Decision;
   /** Makes it so, and returns what is there then. Called for create and update only. Throws `Stale` where `live` was overtaken. */
@@ -92,7 +94,7 @@ export function defineStep<const N extends Needs, Live, Output>(spec: StepSpec<N
 
 /** Declares a step that only looks: what it finds is adopted or refused, never made or changed. */
 export function defineLookup<const N extends Needs, Live, Output>(
-  spec: Omit<StepSpec<N, Live, Output>, "apply" | "busy" | "predict">,
+  spec: Omit<StepSpec<N, Live, Output>, "apply" | "busy" | "predict" | "wanted">,
 ): Step<Output> {
   return defineStep({ ...spec, apply: () => Promise.reject(new Error(`${spec.id} only looks`)) });
 }

@@ -82,7 +82,8 @@ function usableSubnet(what: string, vnet: VirtualNetwork, spec: InfraSpec): Subn
   return subnet instanceof Failure ? subnet : (wrongSecurityGroup(subnet, spec) ?? subnet);
 }
 
-function chooseSubnet(what: string, vnet: VirtualNetwork, { brought: { subnetId } }: InfraSpec): Subnet | Failure {
+/** The subnet of the workers: the one named, else the only one. */
+export function chooseSubnet(what: string, vnet: VirtualNetwork, { brought: { subnetId } }: InfraSpec): Subnet | Failure {
   const subnets = vnet.subnets ?? [];
   const names = subnets.map((subnet) => subnet.name ?? "").join(", ");
   if (subnetId !== undefined) {
@@ -103,7 +104,7 @@ function chooseSubnet(what: string, vnet: VirtualNetwork, { brought: { subnetId 
   });
 }
 
-function wrongSecurityGroup(subnet: Subnet, { brought }: InfraSpec): Failure | undefined {
+export function wrongSecurityGroup(subnet: Subnet, { brought }: InfraSpec): Failure | undefined {
   const attached = subnet.networkSecurityGroup?.id;
   const wanted = brought.networkSecurityGroupId;
   if (attached !== undefined && (wanted === undefined || sameId(attached, wanted))) return undefined;

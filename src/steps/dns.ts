@@ -60,6 +60,7 @@ export function publicZone(azure: Azure, spec: InfraSpec): Step<ZoneOutput> {
 
 export function privateZone(azure: Azure, spec: InfraSpec, names: InfraNames, group: Step<GroupOutput>): Step<ZoneOutput> {
   const name = names.privateZone;
+  const wanted: PrivateZone = { location: "global", tags: ownershipTags(spec.cluster) };
   return defineInGroup({
     id: "private-zone",
     title: `private DNS zone ${name}`,
@@ -67,12 +68,11 @@ export function privateZone(azure: Azure, spec: InfraSpec, names: InfraNames, gr
     names: [name],
     needs: { group },
     read: async ({ group: { name: groupName } }) => found((await azure.privateDns()).privateZones.get(groupName, name)),
+    wanted: () => wanted,
     decide: (live) => judge(live, { what: `private DNS zone "${name}"`, owner: spec.cluster }, () => []),
     async apply(_live, { group: { name: groupName } }): Promise<PrivateZone> {
       const { privateZones } = await azure.privateDns();
-      return finish(azure, pollInterval.privateDns, (options) =>
-        privateZones.beginCreateOrUpdate(groupName, name, { location: "global", tags: ownershipTags(spec.cluster) }, options),
-      );
+      return finish(azure, pollInterval.privateDns, (options) => privateZones.beginCreateOrUpdate(groupName, name, wanted, options));
     },
     output: (id) => ({ id }),
   });
@@ -88,6 +88,12 @@ export function privateZoneLink(
 ): Step<unknown> {
   const { privateZoneLink: name, privateZone: zoneName } = names;
   const what = `virtual network link "${name}" of private DNS zone "${zoneName}"`;
+  const wanted = (vnetId: string): VirtualNetworkLink => ({
+    location: "global",
+    tags: ownershipTags(spec.cluster),
+    virtualNetwork: { id: vnetId },
+    registrationEnabled: false,
+  });
   return defineInGroup({
     id: "private-zone-link",
     title: `virtual network link ${name}`,
@@ -96,6 +102,7 @@ export function privateZoneLink(
     needs: { group, zone, vnet },
     within: "zone",
     read: async ({ group: { name: groupName } }) => found((await azure.privateDns()).virtualNetworkLinks.get(groupName, zoneName, name)),
+    wanted: ({ vnet: { id } }) => wanted(id),
     decide: (live, { vnet: { id: vnetId } }) =>
       judge(live, { what, owner: spec.cluster }, ({ virtualNetwork, registrationEnabled = false }) => {
         if (sameId(virtualNetwork?.id ?? "", vnetId)) {
@@ -113,12 +120,7 @@ export function privateZoneLink(
           groupName,
           zoneName,
           name,
-          {
-            location: "global",
-            tags: live?.tags ?? ownershipTags(spec.cluster),
-            virtualNetwork: { id },
-            registrationEnabled: false,
-          },
+          { ...wanted(id), ...(live?.tags && { tags: live.tags }) },
           { ...options, ...(live?.etag !== undefined && { ifMatch: live.etag }) },
         ),
       );

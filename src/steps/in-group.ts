@@ -19,6 +19,8 @@ interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L
   /** What holds it, where that is not the group itself. */
   readonly within?: keyof N & string;
   read(up: OutputsOf<N>): Promise<L | undefined>;
+  /** The body that it is made with. */
+  wanted(up: OutputsOf<N>, id: string): L;
   /** `id`: its ARM id, as it follows from names. */
   decide(live: L | undefined, up: OutputsOf<N>, id: string): Decision;
   apply(live: L | undefined, up: OutputsOf<N>, id: string): Promise<L>;
@@ -39,6 +41,7 @@ export function defineInGroup<const N extends Needs & { readonly group: Step<Gro
     within,
     read: (up) => spec.read(up),
     busy: (live) => busyState(live),
+    wanted: (up) => spec.wanted(up, idIn(up)),
     decide: (live, up) => spec.decide(live, up, idIn(up)),
     apply: (live, up) => spec.apply(live, up, idIn(up)),
     predict: (up) => spec.output(idIn(up)),

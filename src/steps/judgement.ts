@@ -83,7 +83,7 @@ function elsewhere(what: string, live: string | undefined, wanted: string) {
 }
 
 /** Azure takes and answers display names too: "East US" is eastus. */
-function sameLocation(a: string | undefined, b: string): boolean {
+export function sameLocation(a: string | undefined, b: string): boolean {
   const plain = (location: string) => location.replaceAll(" ", "").toLowerCase();
   return a !== undefined && plain(a) === plain(b);
 }

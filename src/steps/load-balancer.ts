@@ -20,6 +20,14 @@ export interface PublicIpOutput {
 export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group: Step<GroupOutput>): Step<PublicIpOutput> {
   const name = names.publicIp;
   const what = `public IP address "${name}"`;
+  const wanted: PublicIPAddress = {
+    location: spec.location,
+    tags: ownershipTags(spec.cluster),
+    sku: { name: "Standard" },
+    publicIPAllocationMethod: "Static",
+    publicIPAddressVersion: "IPv4",
+    idleTimeoutInMinutes: 4,
+  };
   return defineInGroup({
     id: "public-ip",
     title: `public IP address ${name}`,
@@ -27,6 +35,7 @@ export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group
     names: [name],
     needs: { group },
     read: async ({ group: { name: groupName } }) => found((await azure.network()).publicIPAddresses.get(groupName, name)),
+    wanted: () => wanted,
     decide: (live) =>
       judge(live, { what, owner: spec.cluster, location: spec.location }, ({ sku, publicIPAllocationMethod }) =>
         sku?.name === "Standard" && publicIPAllocationMethod === "Static"
@@ -38,14 +47,6 @@ export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group
       ),
     async apply(_live, { group: { name: groupName } }): Promise<PublicIPAddress> {
       const { publicIPAddresses } = await azure.network();
-      const wanted: PublicIPAddress = {
-        location: spec.location,
-        tags: ownershipTags(spec.cluster),
-        sku: { name: "Standard" },
-        publicIPAllocationMethod: "Static",
-        publicIPAddressVersion: "IPv4",
-        idleTimeoutInMinutes: 4,
-      };
       return finish(azure, pollInterval.network, (options) => publicIPAddresses.beginCreateOrUpdate(groupName, name, wanted, options));
     },
     output: (id) => ({ id }),
@@ -62,6 +63,12 @@ export function loadBalancer(
 ): Step<unknown> {
   const name = names.loadBalancer;
   const what = `load balancer "${name}"`;
+  const wanted = (id: string, addressId: string): LoadBalancer => ({
+    location: spec.location,
+    tags: ownershipTags(spec.cluster),
+    sku: { name: "Standard" },
+    ...egressParts(id, name, addressId),
+  });
   return defineInGroup({
     id: "load-balancer",
     title: `load balancer ${name}`,
@@ -70,18 +77,16 @@ export function loadBalancer(
     // Azure answers 429 ReferencedResourceNotProvisioned while the address is still being made, so its step must be wholly done.
     needs: { group, address },
     read: async ({ group: { name: groupName } }) => found((await azure.network()).loadBalancers.get(groupName, name)),
+    wanted: (up, id) => wanted(id, up.address.id),
     decide: (live, up, id) =>
       judge(live, { what, owner: spec.cluster, location: spec.location }, (balancer) =>
         balancerDifferences(what, balancer, name, egressParts(id, name, up.address.id)),
       ),
     async apply(live, up, id): Promise<LoadBalancer> {
       const { loadBalancers } = await azure.network();
-      const parts = egressParts(id, name, up.address.id);
-      const wanted: LoadBalancer = live
-        ? mergeParts(live, parts, name)
-        : { location: spec.location, tags: ownershipTags(spec.cluster), sku: { name: "Standard" }, ...parts };
+      const written = live ? mergeParts(live, egressParts(id, name, up.address.id), name) : wanted(id, up.address.id);
       return finish(azure, pollInterval.network, (options) =>
-        loadBalancers.beginCreateOrUpdate(up.group.name, name, wanted, ifUnchanged(live?.etag, options)),
+        loadBalancers.beginCreateOrUpdate(up.group.name, name, written, ifUnchanged(live?.etag, options)),
       );
     },
     output: (id) => ({ id }),
@@ -111,6 +116,11 @@ function egressParts(balancerId: string, name: string, publicIpId: string) {
 type EgressParts = ReturnType<typeof egressParts>;
 const partKinds = ["frontendIPConfigurations", "backendAddressPools", "probes", "outboundRules"] as const;
 
+/** The kinds of parts of which none has the name. */
+export function missingParts(live: LoadBalancer, name: string): (typeof partKinds)[number][] {
+  return partKinds.filter((kind) => !live[kind]?.some((part) => part.name === name));
+}
+
 /** Parts of ours that are missing are put back; one that was changed was changed by somebody, and is left. */
 function balancerDifferences(what: string, live: LoadBalancer, name: string, wanted: EgressParts): Change[] | Failure {
   if (live.sku?.name !== "Standard") {
@@ -127,12 +137,9 @@ function balancerDifferences(what: string, live: LoadBalancer, name: string, wan
       next: ["attach the cluster's public IP address again, or remove the frontend and run the same command again"],
     });
   }
-  return partKinds
-    .filter((kind) => !live[kind]?.some((part) => part.name === name))
-    .map((kind) => ({ path: `${kind}[${name}]`, from: undefined, to: wanted[kind][0] }));
+  return missingParts(live, name).map((kind) => ({ path: `${kind}[${name}]`, from: undefined, to: wanted[kind][0] }));
 }
 
 function mergeParts(live: LoadBalancer, wanted: EgressParts, name: string): LoadBalancer {
-  const missing = partKinds.filter((kind) => !live[kind]?.some((part) => part.name === name));
-  return { ...live, ...Object.fromEntries(missing.map((kind) => [kind, [...(live[kind] ?? []), ...wanted[kind]]])) };
+  return { ...live, ...Object.fromEntries(missingParts(live, name).map((kind) => [kind, [...(live[kind] ?? []), ...wanted[kind]]])) };
 }

@@ -30,6 +30,7 @@ export function networkSecurityGroup(
   group: Step<GroupOutput>,
 ): Step<NetworkSecurityGroupOutput> {
   const name = names.nsg;
+  const wanted: NetworkSecurityGroup = { location: spec.location, tags: ownershipTags(spec.cluster) };
   return defineInGroup({
     id: "nsg",
     title: `network security group ${name}`,
@@ -37,6 +38,7 @@ export function networkSecurityGroup(
     names: [name],
     needs: { group },
     read: async ({ group: { name: groupName } }) => found((await azure.network()).networkSecurityGroups.get(groupName, name)),
+    wanted: () => wanted,
     decide: (live) =>
       judge(
         live,
@@ -50,9 +52,7 @@ export function networkSecurityGroup(
       ),
     async apply(_live, { group: { name: groupName } }): Promise<NetworkSecurityGroup> {
       const { networkSecurityGroups } = await azure.network();
-      return finish(azure, pollInterval.network, (options) =>
-        networkSecurityGroups.beginCreateOrUpdate(groupName, name, { location: spec.location, tags: ownershipTags(spec.cluster) }, options),
-      );
+      return finish(azure, pollInterval.network, (options) => networkSecurityGroups.beginCreateOrUpdate(groupName, name, wanted, options));
     },
     output: (id) => ({ id }),
   });
@@ -68,6 +68,12 @@ export function virtualNetwork(
 ): Step<VirtualNetworkOutput> {
   const { vnet: name, subnet: subnetName } = names;
   const what = `virtual network "${name}"`;
+  const wanted = (securityGroup: NetworkSecurityGroupOutput): VirtualNetwork => ({
+    location: spec.location,
+    tags: ownershipTags(spec.cluster),
+    addressSpace: { addressPrefixes: [spec.vnetCidr] },
+    subnets: [{ name: subnetName, addressPrefix: spec.subnetCidr, networkSecurityGroup: securityGroup }],
+  });
   return defineInGroup({
     id: "vnet",
     title: `virtual network ${name}`,
@@ -75,6 +81,7 @@ export function virtualNetwork(
     names: [name],
     needs: { group, nsg },
     read: async ({ group: { name: groupName } }) => found((await azure.network()).virtualNetworks.get(groupName, name)),
+    wanted: (up) => wanted(up.nsg),
     decide: (live, { nsg: wantedNsg }) =>
       judge(live, { what, owner: spec.cluster, location: spec.location, bringFlag: "--vnet-id" }, (vnet) =>
         networkDifferences(what, vnet, subnetName, spec, wantedNsg.id),
@@ -83,19 +90,8 @@ export function virtualNetwork(
       const { virtualNetworks, subnets } = await azure.network();
       const groupName = up.group.name;
       if (!live) {
-        const subnet = { name: subnetName, addressPrefix: spec.subnetCidr, networkSecurityGroup: up.nsg };
         return finish(azure, pollInterval.network, (options) =>
-          virtualNetworks.beginCreateOrUpdate(
-            groupName,
-            name,
-            {
-              location: spec.location,
-              tags: ownershipTags(spec.cluster),
-              addressSpace: { addressPrefixes: [spec.vnetCidr] },
-              subnets: [subnet],
-            },
-            options,
-          ),
+          virtualNetworks.beginCreateOrUpdate(groupName, name, wanted(up.nsg), options),
         );
       }
       // Only the subnet is written: a PUT of the network would remove the subnets that others added since it was read.
@@ -146,6 +142,7 @@ function otherRange(what: string, live: readonly string[], wanted: string, flag:
   });
 }
 
-function subnetOf(vnet: VirtualNetwork, name: string): Subnet | undefined {
+/** Names of Azure are compared without regard to casing. */
+export function subnetOf(vnet: VirtualNetwork, name: string): Subnet | undefined {
   return vnet.subnets?.find((subnet) => subnet.name?.toLowerCase() === name.toLowerCase());
 }

@@ -34,6 +34,7 @@ export function ownGroup(azure: Azure, wishes: GroupWishes, id: string, name: st
   const what = `resource group "${name}"`;
   const scope = resourceGroupId(subscriptionId, name);
   const wantedTags = { ...wishes.tags, ...ownershipTags(owner) };
+  const wanted: ResourceGroup = { location, tags: wantedTags };
   return defineStep({
     id,
     title: `resource group ${name}`,
@@ -42,13 +43,14 @@ export function ownGroup(azure: Azure, wishes: GroupWishes, id: string, name: st
     read: () => readGroup(azure, subscriptionId, name),
     // A group being deleted takes everything in it along; only when it is gone can it be made anew.
     busy: (live) => (live.properties?.provisioningState === "Deleting" ? "Deleting" : undefined),
+    wanted: () => wanted,
     decide: (live) =>
       live && wishes.adoptOthers && ownedBy(live.tags, owner) !== "ours"
         ? { act: "adopt" }
         : judge(live, { what, owner, location, bringFlag: "--resource-group-name" }, ({ tags = {} }) => missingTags(tags, wantedTags)),
     async apply(live): Promise<ResourceGroup> {
       const client = await azure.resources();
-      if (!live) return createGroup(client, name, { location, tags: wantedTags });
+      if (!live) return createGroup(client, name, wanted);
       // Merge, and not the group's own PUT or PATCH: those replace all tags, also those that others set.
       await finish(azure, pollInterval.resourceGroup, (options) =>
         client.tagsOperations.beginUpdateAtScope(scope, { operation: "Merge", properties: { tags: wantedTags } }, options),

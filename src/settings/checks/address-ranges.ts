@@ -1,15 +1,7 @@
 /** The address ranges of the network that is made. */
 import ipaddr from "ipaddr.js";
+import { contains, hostedPodNetwork, hostedServiceNetwork, overlap, ovnNetworks, rangeOf, type Range } from "../../infra/address-range.js";
 import type { Check } from "./check.js";
-
-/** First and last address as numbers. */
-interface Range {
-  readonly first: number;
-  readonly last: number;
-  readonly prefix: number;
-  /** As Azure wants it: the network address with the prefix. */
-  readonly canonical: string;
-}
 
 /** https://learn.microsoft.com/azure/virtual-network/virtual-networks-faq: these cannot be part of a network. */
 const refusedByAzure = [
@@ -22,12 +14,11 @@ const refusedByAzure = [
 
 /** Defaults that can be changed when a cluster is created: an overlap is worth a word, no refusal. */
 const takenByOpenShift = [
-  { range: rangeOf("10.132.0.0/14"), what: "the pod network that hypershift gives a hosted cluster (10.132.0.0/14)" },
-  { range: rangeOf("172.31.0.0/16"), what: "the service network that hypershift gives a hosted cluster (172.31.0.0/16)" },
+  { range: rangeOf(hostedPodNetwork), what: `the pod network that hypershift gives a hosted cluster (${hostedPodNetwork})` },
+  { range: rangeOf(hostedServiceNetwork), what: `the service network that hypershift gives a hosted cluster (${hostedServiceNetwork})` },
   { range: rangeOf("10.128.0.0/14"), what: "OpenShift's default pod network (10.128.0.0/14)" },
   { range: rangeOf("172.30.0.0/16"), what: "OpenShift's default service network (172.30.0.0/16)" },
-  { range: rangeOf("100.64.0.0/16"), what: "OVN-Kubernetes' join network (100.64.0.0/16)" },
-  { range: rangeOf("100.88.0.0/16"), what: "OVN-Kubernetes' transit network (100.88.0.0/16)" },
+  ...ovnNetworks,
 ];
 
 /** RFC 1918, and RFC 6598's shared space. */
@@ -68,27 +59,4 @@ function readRange(text: string): Range | string {
     return `"${text}" is not between /${widestPrefix} and /${narrowestPrefix}, which Azure takes`;
   const refused = refusedByAzure.find((candidate) => overlap(candidate.range, range));
   return refused === undefined ? range : `"${text}" holds ${refused.what}, which Azure refuses`;
-}
-
-function rangeOf(cidr: string): Range {
-  const network = ipaddr.IPv4.networkAddressFromCIDR(cidr);
-  const [, prefix] = ipaddr.IPv4.parseCIDR(cidr);
-  return {
-    first: numberOf(network),
-    last: numberOf(ipaddr.IPv4.broadcastAddressFromCIDR(cidr)),
-    prefix,
-    canonical: `${network.toString()}/${prefix}`,
-  };
-}
-
-function numberOf(address: ipaddr.IPv4): number {
-  return address.octets.reduce((sum, octet) => sum * 256 + octet, 0);
-}
-
-function contains(outer: Range, inner: Range): boolean {
-  return outer.first <= inner.first && inner.last <= outer.last;
-}
-
-function overlap(a: Range, b: Range): boolean {
-  return a.first <= b.last && b.first <= a.last;
 }

@@ -1,0 +1,50 @@
+/** Ranges of IPv4 addresses, and those that OpenShift uses inside of a cluster. */
+import ipaddr from "ipaddr.js";
+
+/** First and last address as numbers. */
+export interface Range {
+  readonly first: number;
+  readonly last: number;
+  readonly prefix: number;
+  /** As Azure wants it: the network address with the prefix. */
+  readonly canonical: string;
+}
+
+/** What hypershift gives a hosted cluster where `--cluster-cidr` and `--service-cidr` do not say otherwise. */
+export const hostedPodNetwork = "10.132.0.0/14";
+export const hostedServiceNetwork = "172.31.0.0/16";
+
+/** Networks that OVN-Kubernetes keeps to itself on every node. */
+export const ovnNetworks = [
+  { range: rangeOf("100.64.0.0/16"), what: "OVN-Kubernetes' join network (100.64.0.0/16)" },
+  { range: rangeOf("100.88.0.0/16"), what: "OVN-Kubernetes' transit network (100.88.0.0/16)" },
+] as const;
+
+/** Throws where it is no IPv4 range. */
+export function rangeOf(cidr: string): Range {
+  const network = ipaddr.IPv4.networkAddressFromCIDR(cidr);
+  const [, prefix] = ipaddr.IPv4.parseCIDR(cidr);
+  return {
+    first: numberOf(network),
+    last: numberOf(ipaddr.IPv4.broadcastAddressFromCIDR(cidr)),
+    prefix,
+    canonical: `${network.toString()}/${prefix}`,
+  };
+}
+
+/** Those of IPv4 among ranges of both families. */
+export function rangesOf(cidrs: readonly string[]): Range[] {
+  return cidrs.filter((cidr) => ipaddr.IPv4.isValidCIDR(cidr)).map(rangeOf);
+}
+
+function numberOf(address: ipaddr.IPv4): number {
+  return address.octets.reduce((sum, octet) => sum * 256 + octet, 0);
+}
+
+export function contains(outer: Range, inner: Range): boolean {
+  return outer.first <= inner.first && inner.last <= outer.last;
+}
+
+export function overlap(a: Range, b: Range): boolean {
+  return a.first <= b.last && b.first <= a.last;
+}
