@@ -1,6 +1,11 @@
 /** Management locks: resources of type Microsoft.Authorization/locks at a scope, which can be seeded and are then obeyed. */
+import type { Answer, Call } from "../service.js";
 import type { World } from "../world/world.js";
+import { requireRight } from "./authorization-check.js";
+import { findSubscription } from "./containers.js";
+import type { Endpoint, Parameters } from "./endpoint.js";
 import { scopeLocked } from "./errors.js";
+import { page } from "./paging.js";
 import { isWithin } from "./resource-id.js";
 
 const lockType = "microsoft.authorization/locks";
@@ -19,6 +24,28 @@ function lockedScope(world: World, id: string, verb: "write" | "delete"): string
     if (forbids && isWithin(id, scope)) return scope;
   }
   return undefined;
+}
+
+const versions = ["2016-09-01", "2020-05-01"];
+
+export const lockEndpoints: readonly Endpoint[] = [
+  { method: "GET", path: "/subscriptions/{subscriptionId}/providers/Microsoft.Authorization/locks", versions, handle: listInSubscription },
+];
+
+function listInSubscription(call: Call, { subscriptionId = "" }: Parameters): Answer {
+  const scope = `/subscriptions/${subscriptionId}`;
+  requireRight(call, "Microsoft.Authorization/locks/read", scope);
+  findSubscription(call, subscriptionId);
+  const locks = Object.values(call.world.resources).filter(({ id, type }) => isLock(type) && isWithin(id, scope));
+  return page(
+    call,
+    locks.map(({ id, name, properties: { level, notes } }) => ({
+      id,
+      name,
+      type: "Microsoft.Authorization/locks",
+      properties: { level, ...(notes !== undefined && { notes }) },
+    })),
+  );
 }
 
 /** Throws ScopeLocked where a lock on the resource or on anything above it forbids the verb. */

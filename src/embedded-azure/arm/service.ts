@@ -4,6 +4,7 @@ import { requireEnabled } from "./containers.js";
 import { answerEndpoint, type Endpoint } from "./endpoint.js";
 import { missingApiVersion, notEmulated } from "./errors.js";
 import { genericListEndpoints } from "./generic-lists.js";
+import { lockEndpoints } from "./locks.js";
 import { poll, settle } from "./operations.js";
 import { parseResourcePath } from "./resource-id.js";
 import { handleResource } from "./resources.js";
@@ -26,6 +27,7 @@ const endpoints: readonly Endpoint[] = [
   ...subscriptionEndpoints,
   ...providerEndpoints,
   ...genericListEndpoints,
+  ...lockEndpoints,
   ...tagEndpoints,
   ...roleAssignmentEndpoints,
   ...rightsListEndpoints,

@@ -63,7 +63,12 @@ export const virtualNetworks = defineType<z.output<typeof body>>({
     replaceChildren(call, id, subnetType, subnets);
     return { ...own, resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid(), virtualNetworkPeerings: [] };
   },
-  present: (world, { id, properties }) => ({ ...properties, subnets: presentChildren(world, id, "subnets", presentSubnet) }),
+  present: (world, { id, properties }) => ({
+    ...properties,
+    subnets: presentChildren(world, id, "subnets", presentSubnet),
+    // Peerings cannot be made here, but be seeded.
+    virtualNetworkPeerings: presentChildren(world, id, "virtualNetworkPeerings", (_world, peering) => peering.properties),
+  }),
   deletable(world, network) {
     for (const subnet of childrenOf(world, network.id, "subnets")) {
       checkInUse(world, subnet, undefined);
