@@ -174,6 +174,18 @@ export const commands: { readonly [C in CommandName]: CommandText<C> } = {
     word: { name: "what", help: "what is to be made: all (as where it is absent), infra, identities or oidc-issuer" },
     load: () => import("./commands/doctor.js"),
   },
+  "verify infra": {
+    summary: "check the infrastructure of a cluster, and what would block a hosted cluster on it",
+    description:
+      "Compares every resource and property of create infra with Azure, and looks for what stalls a hosted cluster: locations, subnet, DNS, address " +
+      "ranges, roles, locks.\nTells every check that does not hold, why, and what to do. Writes nothing. Exits with 6 where a check failed, with 3 " +
+      "where there are warnings only.",
+    examples: [
+      "aro-hcp verify infra --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com",
+      "aro-hcp verify infra --azure-creds creds.json --infra-json infra.json --only network-ranges,zone-overlap --output json",
+    ],
+    load: () => import("./commands/verify-infra.js"),
+  },
   schema: {
     summary: "print the JSON Schema of a file that is written or read here",
     description: "Prints the schema of the document (JSON Schema 2020-12); without one, the names of all documents.",

@@ -4,7 +4,7 @@ import { parseResourceId } from "../infra/resource-id.js";
 import { otherSubscription } from "./checks/brought-ids.js";
 import type { Resolved } from "./settings.js";
 
-type Wanted = "create infra" | "show infra" | "graph" | "create all";
+type Wanted = "create infra" | "show infra" | "verify infra" | "graph" | "create all";
 
 /** Throws ARO-USAGE-001 naming each brought resource of another subscription: Azure attaches nothing across subscriptions. */
 export function requireSubscription({ settings, origins }: Resolved<Wanted>, subscriptionId: string): void {

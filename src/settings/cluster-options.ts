@@ -18,6 +18,8 @@ const hostedCluster = ["render hosted-cluster"] as const satisfies readonly Comm
 const wanted = ["create infra", "show infra", "graph"] as const satisfies readonly CommandName[];
 /** The same where the identities are made in the same run, and need no files. */
 const wantedOrWhole = [...wanted, "create all"] as const satisfies readonly CommandName[];
+/** The same where it is compared with what there is. */
+const described = [...wantedOrWhole, "verify infra"] as const satisfies readonly CommandName[];
 const live = [
   "create infra",
   "destroy infra",
@@ -34,7 +36,7 @@ const anywhere = [...all, ...verifyCommands, ...doctorCommands] as const satisfi
 const ofIdentities = [...wanted, ...verifyCommands] as const satisfies readonly CommandName[];
 const infra = infraCommands;
 /** What says where things are made and what they are named. */
-const placed = [...wantedOrWhole, ...doctorCommands] as const satisfies readonly CommandName[];
+const placed = [...described, ...doctorCommands] as const satisfies readonly CommandName[];
 
 export const clusterOptions = [
   {
@@ -43,7 +45,7 @@ export const clusterOptions = [
     kind: "text",
     group: "required",
     help: "name of the cluster, or of the set of identities",
-    commands: [...all, ...doctorCommands, ...renderCommands],
+    commands: [...all, ...doctorCommands, "verify infra", ...renderCommands],
     required: [...wanted, ...identityCommands, ...issuerCommands, ...wholeCommands, "render secret-provider-classes"],
   },
   {
@@ -52,7 +54,7 @@ export const clusterOptions = [
     kind: "text",
     group: "required",
     help: "short unique id of the infrastructure, part of most names",
-    commands: [...infra, ...wholeCommands, ...doctorCommands],
+    commands: [...infra, ...wholeCommands, ...doctorCommands, "verify infra"],
     required: [...wanted, ...wholeCommands],
   },
   {
@@ -109,7 +111,7 @@ export const clusterOptions = [
     default: "eastus",
     group: "placement",
     help: "Azure location of everything that is made; destroy finds it out by itself",
-    commands: [...all, ...doctorCommands],
+    commands: [...all, ...doctorCommands, "verify infra"],
   },
   {
     key: "naming",
@@ -127,7 +129,7 @@ export const clusterOptions = [
     kind: "text",
     group: "placement",
     help: "an existing group that takes the managed group's place",
-    commands: infra,
+    commands: [...infra, "verify infra"],
   },
   {
     key: "singleResourceGroup",
@@ -144,7 +146,7 @@ export const clusterOptions = [
     kind: "tags",
     group: "placement",
     help: "tags for the groups that are made: key=value,key=value; may be repeated",
-    commands: wantedOrWhole,
+    commands: described,
   },
 
   {
@@ -154,7 +156,7 @@ export const clusterOptions = [
     default: "10.0.0.0/16",
     group: "network",
     help: "address space of the virtual network that is made",
-    commands: wantedOrWhole,
+    commands: described,
   },
   {
     key: "subnetCidr",
@@ -163,7 +165,7 @@ export const clusterOptions = [
     default: "10.0.0.0/24",
     group: "network",
     help: "address range of its subnet",
-    commands: wantedOrWhole,
+    commands: described,
   },
   {
     key: "vnetId",
@@ -222,7 +224,7 @@ export const clusterOptions = [
     kind: "file",
     group: "identity",
     help: "workload identities of a self-managed control plane, in place of the two files above",
-    commands: wanted,
+    commands: [...wanted, "verify infra"],
   },
   {
     key: "assignIdentityRoles",

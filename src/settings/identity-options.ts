@@ -1,6 +1,6 @@
 /** The options that say what a set of identities is to be. Part of the table of options. */
 import { controlPlaneComponents } from "../infra/components.js";
-import { doctorCommands, identityCommands, verifyCommands, wholeCommands, type CommandName, type Option } from "./option.js";
+import { doctorCommands, identityCommands, wholeCommands, type CommandName, type Option } from "./option.js";
 
 const create = ["create identities"] as const satisfies readonly CommandName[];
 const createOrHosted = ["create identities", "render hosted-cluster"] as const satisfies readonly CommandName[];
@@ -23,7 +23,7 @@ export const identityOptions = [
     kind: "text",
     group: "required",
     help: "URL of the issuer of service-account tokens, exactly as the HostedCluster has it",
-    commands: [...create, ...verifyCommands, "render hosted-cluster"],
+    commands: [...create, "verify identities", "render hosted-cluster"],
     required: createOrHosted,
   },
   {

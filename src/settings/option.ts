@@ -9,7 +9,7 @@ export const issuerCommands = ["create oidc-issuer", "destroy oidc-issuer"] as c
 /** Commands about all of these at once. */
 export const wholeCommands = ["create all", "destroy all"] as const;
 /** Commands that check what is there, and change nothing. */
-export const verifyCommands = ["verify identities"] as const;
+export const verifyCommands = ["verify identities", "verify infra"] as const;
 /** What looks at an account before anything is made in it. */
 export const doctorCommands = ["doctor"] as const;
 

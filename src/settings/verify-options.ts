@@ -1,8 +1,11 @@
 /** The options that say what is verified, and against what. Part of the table of options. */
+import { hostedPodNetwork, hostedServiceNetwork } from "../infra/address-range.js";
 import { controlPlaneComponents, dataPlaneComponents, managedIdentityLabel } from "../infra/components.js";
-import { doctorCommands, verifyCommands, type Option } from "./option.js";
+import { doctorCommands, verifyCommands, type CommandName, type Option } from "./option.js";
 
 const verify = verifyCommands;
+const identities = ["verify identities"] as const satisfies readonly CommandName[];
+const infra = ["verify infra"] as const satisfies readonly CommandName[];
 
 export const verifyOptions = [
   {
@@ -19,7 +22,7 @@ export const verifyOptions = [
     kind: "file",
     group: "identity",
     help: "private key that signs the cluster's service-account tokens, to sign one and see that Entra takes it",
-    commands: verify,
+    commands: identities,
   },
   {
     key: "encryptionKeyId",
@@ -27,7 +30,7 @@ export const verifyOptions = [
     kind: "text",
     group: "identity",
     help: "id of the vault key that encrypts etcd: https://<vault>.vault.azure.net/keys/<name>/<version>",
-    commands: verify,
+    commands: identities,
   },
   {
     key: "component",
@@ -36,7 +39,25 @@ export const verifyOptions = [
     choices: [...controlPlaneComponents.map(({ name }) => name), ...dataPlaneComponents.map(managedIdentityLabel)],
     group: "identity",
     help: "components that are told of, every one where it is not given; may be repeated",
-    commands: verify,
+    commands: identities,
+  },
+  {
+    key: "clusterCidr",
+    flag: "--cluster-cidr",
+    kind: "list",
+    default: hostedPodNetwork,
+    group: "network",
+    help: "ranges of the pod network that the cluster is created with; may be repeated",
+    commands: infra,
+  },
+  {
+    key: "serviceCidr",
+    flag: "--service-cidr",
+    kind: "list",
+    default: hostedServiceNetwork,
+    group: "network",
+    help: "ranges of the service network that the cluster is created with; may be repeated",
+    commands: infra,
   },
   {
     key: "only",
@@ -62,7 +83,7 @@ export const verifyOptions = [
     default: "30",
     group: "output",
     help: "warn of a certificate that expires within so many days",
-    commands: verify,
+    commands: identities,
   },
   {
     key: "report",
@@ -70,6 +91,6 @@ export const verifyOptions = [
     kind: "file",
     group: "output",
     help: "write what was found as a page to be read in a browser, with a drawing of the flow",
-    commands: verify,
+    commands: identities,
   },
 ] as const satisfies readonly Option[];

@@ -9,7 +9,7 @@ import { checkIssuerNames } from "./issuer.js";
 import { checkManifests } from "./manifests.js";
 import { checkGivenNames, checkMadeNames } from "./names.js";
 import { checkTags } from "./tags.js";
-import { checkVerified } from "./verify.js";
+import { checkVerifiedIdentities, checkVerifiedInfra } from "./verify.js";
 
 export const allChecks: readonly Check[] = [
   checkCluster,
@@ -26,6 +26,7 @@ export const allChecks: readonly Check[] = [
   checkIdentityOutputs,
   checkManifests,
   checkOutputs,
-  checkVerified,
+  checkVerifiedIdentities,
+  checkVerifiedInfra,
   checkConcurrency,
 ];

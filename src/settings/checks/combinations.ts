@@ -20,6 +20,8 @@ export const checkIdentityFiles: Check = ({ command, values, problem }) => {
       "excludes --managed-identities-file and --data-plane-identities-file: a control plane has one kind of identities",
     );
   }
+  // Nothing is assigned: it is looked whether all was, and the public zone's group is found by the zone.
+  if (command === "verify identities" || command === "verify infra") return;
   const asking = (["assignIdentityRoles", "assignCustomHcpRoles"] as const).find((key) => values[key]);
   if (asking === undefined) return;
   if (values.dnsZoneRgName === undefined) problem(asking, "needs --dns-zone-rg-name: the ingress identity gets its role there");

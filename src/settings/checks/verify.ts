@@ -1,9 +1,10 @@
-/** What is verified must be said: without a file there is no identity to follow. */
+/** What is verified must be said: in files, or for infrastructure by names. */
+import ipaddr from "ipaddr.js";
 import type { Check } from "./check.js";
 
 const vaultKeyId = /^https:\/\/[a-z0-9-]+\.[a-z0-9.-]+\/keys\/[a-z0-9-]{1,127}\/[0-9a-f]{32}$/i;
 
-export const checkVerified: Check = ({ command, values, problem }) => {
+export const checkVerifiedIdentities: Check = ({ command, values, problem }) => {
   if (command !== "verify identities") return;
   const { inputDir, managedIdentitiesFile, dataPlaneIdentitiesFile, encryptionKeyId } = values;
   if ((inputDir ?? managedIdentitiesFile ?? dataPlaneIdentitiesFile) === undefined) {
@@ -11,5 +12,18 @@ export const checkVerified: Check = ({ command, values, problem }) => {
   }
   if (encryptionKeyId !== undefined && !vaultKeyId.test(encryptionKeyId)) {
     problem("encryptionKeyId", `"${encryptionKeyId}" is not the id of a vault key: https://<vault>.vault.azure.net/keys/<name>/<version>`);
+  }
+};
+
+export const checkVerifiedInfra: Check = ({ command, values, problem }) => {
+  if (command !== "verify infra") return;
+  if ((values.infraJson ?? values.inputDir) === undefined) {
+    for (const key of ["name", "infraId", "baseDomain"] as const) {
+      if (values[key] === undefined) problem(key, "is required where neither --infra-json nor --input-dir is given");
+    }
+  }
+  for (const key of ["clusterCidr", "serviceCidr"] as const) {
+    const wrong = values[key]?.find((cidr) => !ipaddr.isValidCIDR(cidr));
+    if (wrong !== undefined) problem(key, `"${wrong}" is not a range such as 10.132.0.0/14`);
   }
 };

@@ -1,0 +1,153 @@
+/** From settings, and from the output file of create infra where one is given, to the infrastructure that is verified. */
+import { join } from "node:path";
+import type { Azure } from "../azure/azure.js";
+import { found } from "../azure/long-running.js";
+import { Failure } from "../errors/failure.js";
+import { clusterNameIn, readInfraOutput, type InfraInput } from "../files/infra-output.js";
+import { readTextIfThere } from "../files/text-file.js";
+import { infraNames, placeInfra, type InfraNames, type Naming } from "../infra/names.js";
+import { parseResourceId } from "../infra/resource-id.js";
+import type { InfraSpec } from "../infra/spec.js";
+import type { Resolved, Settings } from "../settings/settings.js";
+import { subnetOf } from "../steps/network.js";
+import type { IdentityPaths } from "../verify/infra/create-command.js";
+import { assigneesOf, type Identities } from "./identities.js";
+
+type VerifySettings = Settings<"verify infra">;
+type VerifyOrigins = Resolved<"verify infra">["origins"];
+
+/** What was read of the files that were named, or that lie in the directory. */
+export interface InfraFiles {
+  readonly document: InfraInput | undefined;
+  /** Path of `document`. */
+  readonly path: string | undefined;
+  readonly identityPaths: IdentityPaths;
+}
+
+export async function infraFiles(settings: VerifySettings): Promise<InfraFiles> {
+  const { inputDir, infraJson, managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile } = settings;
+  const identities = inputDir === undefined ? undefined : join(inputDir, "identities.json");
+  const inDirectory = identities !== undefined && workloadIdentitiesFile === undefined && (await readTextIfThere(identities)) !== undefined;
+  const path = infraJson ?? (inputDir === undefined ? undefined : join(inputDir, "infra.json"));
+  return {
+    document: path === undefined ? undefined : await readInfraOutput(path),
+    path,
+    identityPaths: {
+      managedIdentitiesFile: managedIdentitiesFile ?? (inDirectory ? identities : undefined),
+      dataPlaneIdentitiesFile,
+      workloadIdentitiesFile,
+    },
+  };
+}
+
+export interface Verified {
+  readonly spec: InfraSpec;
+  /** Whether nothing says which ranges the network was made with, so that those which it has must do. */
+  readonly rangesUnknown: boolean;
+}
+
+/** Flags go before the file. Throws ARO-USAGE-001 where neither says what must be known. */
+export function verifiedInfra(
+  { settings, origins }: Pick<Resolved<"verify infra">, "settings" | "origins">,
+  document: InfraInput | undefined,
+  subscriptionId: string,
+  identities: Identities,
+): Verified {
+  const cluster = {
+    name: known(settings.name ?? (document && clusterNameIn(document)), "--name"),
+    infraId: known(settings.infraId ?? document?.infraID, "--infra-id"),
+  };
+  const baseDomain = known(settings.baseDomain ?? document?.baseDomain, "--base-domain");
+  const told = document === undefined ? undefined : toldBy(document, { ...cluster, baseDomain }, settings);
+  const { disableClusterCapabilities, assignCustomHcpRoles: customHcpRoles } = settings;
+  const assignees = assigneesOf(identities, disableClusterCapabilities);
+  const rangesGiven = given(origins, "vnetCidr") || given(origins, "subnetCidr");
+  const spec: InfraSpec = {
+    cluster,
+    subscriptionId,
+    baseDomain,
+    location: given(origins, "location") ? settings.location : (document?.region ?? settings.location),
+    naming: told?.naming ?? settings.naming,
+    vnetCidr: settings.vnetCidr,
+    subnetCidr: settings.subnetCidr,
+    groupTags: settings.resourceGroupTags,
+    existingGroup: settings.resourceGroupName ?? told?.existingGroup,
+    singleResourceGroup: settings.singleResourceGroup || (told?.singleResourceGroup ?? false),
+    brought: {
+      networkSecurityGroupId: settings.networkSecurityGroupId ?? told?.brought.networkSecurityGroupId,
+      vnetId: settings.vnetId ?? told?.brought.vnetId,
+      subnetId: settings.subnetId ?? told?.brought.subnetId,
+    },
+    dnsZoneGroup: settings.dnsZoneRgName ?? told?.dnsZoneGroup,
+    roles: assignees.length === 0 ? undefined : { assignees, customHcpRoles },
+  };
+  return { spec, rangesUnknown: document !== undefined && !rangesGiven && spec.brought.vnetId === undefined };
+}
+
+type ToldBySpec = Pick<InfraSpec, "naming" | "existingGroup" | "singleResourceGroup" | "brought" | "dnsZoneGroup">;
+type Cluster = InfraSpec["cluster"] & { readonly baseDomain: string };
+
+/** The file names what there is, and not what was brought: that is what has another name or group than create infra gives. */
+function toldBy(document: InfraInput, cluster: Cluster, { naming: givenNaming }: VerifySettings): ToldBySpec {
+  const { resourceGroupName, privateZoneID, publicZoneID, vnetID, subnetID, securityGroupID } = document;
+  const zone = nameIn(privateZoneID);
+  const isNamed = (naming: Naming) => zone === infraNames(naming, cluster).privateZone.toLowerCase();
+  const naming = isNamed("hypershift") ? "hypershift" : isNamed("documented") ? "documented" : givenNaming;
+  const names = infraNames(naming, cluster);
+  const existingGroup = !resourceGroupName || same(resourceGroupName, names.groups.managed) ? undefined : resourceGroupName;
+  const inOneGroup = made(names, "vnet", vnetID, existingGroup ?? names.groups.managed);
+  const place = placeInfra(naming, names.groups, {
+    resourceGroupName: existingGroup,
+    singleResourceGroup: inOneGroup,
+    vnetBrought: false,
+  });
+  const vnetMade = vnetID === undefined || made(names, "vnet", vnetID, place.vnet);
+  const nsgMade = securityGroupID === undefined || made(names, "nsg", securityGroupID, place.nsg);
+  return {
+    naming,
+    existingGroup,
+    singleResourceGroup: inOneGroup,
+    brought: {
+      vnetId: vnetMade ? undefined : vnetID,
+      subnetId: vnetMade ? undefined : subnetID,
+      networkSecurityGroupId: nsgMade ? undefined : securityGroupID,
+    },
+    dnsZoneGroup: publicZoneID === undefined ? undefined : parseResourceId(publicZoneID).resourceGroup,
+  };
+}
+
+function made(names: InfraNames, kind: "vnet" | "nsg", id: string | undefined, group: string): boolean {
+  return id !== undefined && same(parseResourceId(id).resourceGroup ?? "", group) && same(parseResourceId(id).name, names[kind]);
+}
+
+function nameIn(id: string | undefined): string | undefined {
+  return id === undefined ? undefined : parseResourceId(id).name.toLowerCase();
+}
+
+function same(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+function given(origins: VerifyOrigins, key: keyof VerifyOrigins): boolean {
+  return origins[key] !== undefined && origins[key].source !== "default";
+}
+
+function known(value: string | undefined, flag: string): string {
+  if (value !== undefined && value !== "") return value;
+  throw new Failure("ARO-USAGE-001", `${flag} is required: no file says it`, {
+    next: ["pass it, or --infra-json with the output file of create infra, or --input-dir with the directory that create all wrote"],
+  });
+}
+
+/** With the ranges that the network has, where it is there: the file does not tell which it was made with. */
+export async function withRangesAsFound(azure: Azure, spec: InfraSpec, vnetId: string | undefined): Promise<InfraSpec> {
+  if (vnetId === undefined) return spec;
+  const { resourceGroup = "", name } = parseResourceId(vnetId);
+  const vnet = await found((await azure.network()).virtualNetworks.get(resourceGroup, name));
+  const subnet = vnet && subnetOf(vnet, "default");
+  return {
+    ...spec,
+    vnetCidr: vnet?.addressSpace?.addressPrefixes?.[0] ?? spec.vnetCidr,
+    subnetCidr: subnet?.addressPrefix ?? subnet?.addressPrefixes?.[0] ?? spec.subnetCidr,
+  };
+}

@@ -1,0 +1,22 @@
+/** The check of the load balancer's parts: Cluster API and cloud.conf find them by the infra id, and by nothing else. */
+import type { LoadBalancer } from "@azure/arm-network";
+import { missingParts } from "../../steps/load-balancer.js";
+import { broken, holds } from "../check.js";
+import { inspect, type Inspection } from "../inspection.js";
+import { infraChecks } from "./checks.js";
+import { liveOf, type InfraPicture } from "./picture.js";
+import type { ResourceLinks } from "./resources.js";
+
+export function balancerParts({ names, create }: InfraPicture, { sound, subject }: ResourceLinks): Inspection<undefined> {
+  return inspect(infraChecks["balancer-parts"], subject, { sound }, ({ sound: planned }) => {
+    const live = liveOf<LoadBalancer>(planned);
+    const name = names.loadBalancer;
+    const missing = missingParts(live, name);
+    if (missing.length === 0) return holds(`all four are named ${name}`);
+    const seen = (kind: (typeof missing)[number]) => live[kind]?.map((part) => part.name ?? "").join(", ") || "none";
+    return broken(
+      missing.map((kind) => `${kind}[${name}]: nothing, there is ${seen(kind)}`).join("; "),
+      `${create} puts it back beside what is there; what was renamed, take away afterwards`,
+    );
+  });
+}

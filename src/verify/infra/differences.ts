@@ -1,0 +1,48 @@
+/** Where something differs from what it was made with. Pure. */
+import type { Change } from "../../engine/step.js";
+import { sameId } from "../../infra/resource-id.js";
+
+/** Tags and location are judged apart: tags are merged, locations have several spellings. */
+const judgedApart = ["tags", "location"];
+
+/** Every wanted value that is not there; what is there beside is somebody else's. Parts of a list are known by their names. */
+export function differences(wanted: object, live: object): Change[] {
+  return Object.entries(wanted)
+    .filter(([key]) => !judgedApart.includes(key))
+    .flatMap(([key, value]) => compared(key, value, inPlaceOf(live, key)));
+}
+
+function compared(path: string, wanted: unknown, live: unknown): Change[] {
+  if (Array.isArray(wanted)) return wanted.flatMap((item: unknown) => comparedItem(path, item, Array.isArray(live) ? live : []));
+  if (isObject(wanted)) {
+    if (!isObject(live)) return [{ path, from: live, to: wanted }];
+    return Object.entries(wanted).flatMap(([key, value]) => compared(`${path}.${key}`, value, inPlaceOf(live, key)));
+  }
+  return same(wanted, live) ? [] : [{ path, from: live, to: wanted }];
+}
+
+function comparedItem(path: string, wanted: unknown, live: readonly unknown[]): Change[] {
+  if (!isObject(wanted)) return live.some((item) => same(wanted, item)) ? [] : [{ path, from: live, to: wanted }];
+  const { name, id } = wanted;
+  if (typeof name === "string") {
+    const named = live.find((item) => isObject(item) && same(name.toLowerCase(), String(item["name"]).toLowerCase()));
+    return compared(`${path}[${name}]`, { ...wanted, name: undefined }, isObject(named) ? { ...named, name: undefined } : named);
+  }
+  return live.some((item) => isObject(item) && same(id, item["id"])) ? [] : [{ path, from: live, to: wanted }];
+}
+
+/** Of a subnet, some api-versions answer the range as a list of one. */
+function inPlaceOf(live: object, key: string): unknown {
+  const values = live as Readonly<Record<string, unknown>>;
+  const ranges = values["addressPrefixes"];
+  return key === "addressPrefix" && values[key] === undefined && Array.isArray(ranges) ? (ranges[0] as unknown) : values[key];
+}
+
+function same(wanted: unknown, live: unknown): boolean {
+  if (typeof wanted === "string" && typeof live === "string" && wanted.startsWith("/subscriptions/")) return sameId(wanted, live);
+  return wanted === live;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,131 @@
+/** Checks of DNS: who answers the cluster's private names inside the network, and its public names outside. */
+import type { Zone } from "@azure/arm-dns";
+import type { VirtualNetworkLink } from "@azure/arm-privatedns";
+import { found } from "../../azure/long-running.js";
+import { all } from "../../azure/pages.js";
+import type { Step } from "../../engine/step.js";
+import { parseResourceId, sameId } from "../../infra/resource-id.js";
+import { broken, holds, notAsked, type Finding } from "../check.js";
+import { inspect, type Inspection } from "../inspection.js";
+import { infraChecks } from "./checks.js";
+import { idOf, liveOf, type InfraPicture } from "./picture.js";
+import type { ResourceLinks } from "./resources.js";
+import { liesIn, linkedZones, type LinkedZone } from "./linked-zones.js";
+
+/** Azure admits one link of a network to zones of one name: before ours is missed, it must be known that none is in its way. */
+export function zoneOverlap(
+  picture: InfraPicture,
+  link: Step<unknown>,
+  zone: ResourceLinks,
+  vnet: ResourceLinks,
+): Inspection<readonly LinkedZone[]> {
+  return inspect(infraChecks["zone-overlap"], zone.subject, { vnet: vnet.exists }, async ({ vnet: network }) => {
+    const linked = await linkedZones(picture, idOf(network) ?? "", link.resourceId ?? "");
+    const { privateZone } = picture.names;
+    const rivals = linked.filter(({ name, ours }) => !ours && liesIn(name, privateZone));
+    if (rivals.length === 0) return holds(`${String(linked.length)} zones of the cluster's domain are linked to the network`, linked);
+    return {
+      holds: false,
+      evidence: `${rivals.map(({ link: rival }) => rival.id ?? "").join(", ")} leads to the network, too: Azure admits one link to zones of one name, and a longer name hides the cluster's`,
+      next: `take it away, if no other cluster needs it: ${rivals.map(unlink).join(", ")}; then ${picture.create} makes what is missing`,
+    };
+  });
+}
+
+export function publicNamesHidden(
+  picture: InfraPicture,
+  zone: ResourceLinks,
+  overlapping: Inspection<readonly LinkedZone[]>,
+): Inspection<undefined> {
+  return inspect(infraChecks["public-names-hidden"], zone.subject, { overlapping }, ({ overlapping: linked }) => {
+    const { spec, names } = picture;
+    const domain = `${spec.cluster.name}.${spec.baseDomain}`;
+    const hiding = linked.filter(({ name }) => !liesIn(name, names.privateZone) && (liesIn(domain, name) || liesIn(name, domain)));
+    if (hiding.length === 0) return holds(`no private zone at, above or below ${domain} is linked to the network`);
+    return broken(
+      `${hiding.map(({ name }) => name).join(", ")} is linked to the network: workers ask it for the names of ${domain}, and not the public zone`,
+      `keep the public records in it, too, or unlink it: ${hiding.map(unlink).join(", ")}; a link whose resolution policy is NxDomainRedirect does no harm`,
+    );
+  });
+}
+
+function unlink({ link: { id = "" } }: LinkedZone): string {
+  return `\`az network private-dns link vnet delete --ids ${id} --yes\``;
+}
+
+/** What the link must be, before it is compared as a whole. */
+export function linkChecks(picture: InfraPicture, link: ResourceLinks, vnet: ResourceLinks): Readonly<Record<string, Inspection>> {
+  const leads = inspect(infraChecks["zone-link-network"], link.subject, { link: link.sound, vnet: vnet.exists }, (up) => {
+    const { id = "", virtualNetwork } = liveOf<VirtualNetworkLink>(up.link);
+    const wanted = idOf(up.vnet) ?? "";
+    if (sameId(virtualNetwork?.id ?? "", wanted)) return holds(wanted);
+    return broken(
+      `it leads to ${virtualNetwork?.id ?? "nothing"}, not to ${wanted}, and a link cannot be pointed elsewhere`,
+      `\`az network private-dns link vnet delete --ids ${id} --yes\`, then ${picture.create} makes it anew`,
+    );
+  });
+  const registers = inspect(infraChecks["zone-link-registration"], link.subject, { link: link.sound }, (up) => {
+    const { registrationEnabled } = liveOf<VirtualNetworkLink>(up.link);
+    if (registrationEnabled !== true) return holds("registration is off");
+    return broken(
+      "registrationEnabled: true, not false: Azure writes every machine of the network into the zone",
+      `${picture.create} mends it`,
+    );
+  });
+  return { leads, registers };
+}
+
+/** Asked of Azure alone: whoever verifies may sit where public name servers cannot be asked, or answer otherwise. */
+export function publicZoneDelegated(picture: InfraPicture, zone: ResourceLinks): Inspection<undefined> {
+  return inspect(infraChecks["public-zone-delegated"], zone.subject, { zone: zone.exists }, async ({ zone: planned }) => {
+    const { azure, spec } = picture;
+    const [child, ...others] = liveOf<readonly Zone[]>(planned);
+    if (child === undefined || others.length > 0) return notAsked("it is not known which of several zones is the cluster's");
+    const { zones, recordSets } = await azure.dns();
+    const parent = (await all(zones.list()))
+      .filter(({ name = "", zoneType }) => spec.baseDomain.endsWith(`.${name.toLowerCase()}`) && zoneType !== "Private")
+      .sort((a, b) => (b.name?.length ?? 0) - (a.name?.length ?? 0))[0];
+    const wanted = (child.nameServers ?? []).map(plain);
+    if (parent?.id === undefined || parent.name === undefined) {
+      return notAsked(
+        `no zone above ${spec.baseDomain} is in this subscription; \`dig +short NS ${spec.baseDomain}\` is to answer ${wanted.join(", ")}`,
+      );
+    }
+    const { resourceGroup = "" } = parseResourceId(parent.id);
+    const relative = spec.baseDomain.slice(0, -parent.name.length - 1);
+    const set = await found(recordSets.get(resourceGroup, parent.name, relative, "NS"));
+    return judgeDelegation(wanted, set && (set.nsRecords ?? []).map(({ nsdname = "" }) => plain(nsdname)), {
+      group: resourceGroup,
+      zone: parent.name,
+      relative,
+    });
+  });
+}
+
+interface Delegation {
+  readonly group: string;
+  readonly zone: string;
+  /** Name of the record set in the zone. */
+  readonly relative: string;
+}
+
+function judgeDelegation(wanted: readonly string[], there: readonly string[] | undefined, at: Delegation): Finding<undefined> {
+  const missing = wanted.filter((server) => !there?.includes(server));
+  const strange = there?.filter((server) => !wanted.includes(server)) ?? [];
+  if (missing.length === 0 && strange.length === 0) return holds(`${at.zone} delegates to ${wanted.join(", ")}`);
+  const flags = `--resource-group ${at.group} --zone-name ${at.zone} --record-set-name ${at.relative}`;
+  return broken(
+    there === undefined
+      ? `${at.zone} has no NS record set "${at.relative}": nobody finds the cluster's public names`
+      : `NS record set "${at.relative}" of ${at.zone} names ${there.join(", ")}, the zone is at ${wanted.join(", ")}`,
+    [
+      ...missing.map((server) => `\`az network dns record-set ns add-record ${flags} --nsdname ${server}.\``),
+      ...strange.map((server) => `\`az network dns record-set ns remove-record ${flags} --nsdname ${server}.\``),
+    ].join(", "),
+  );
+}
+
+/** Names of servers are the same with a final dot and without, and in any casing. */
+function plain(server: string): string {
+  return server.toLowerCase().replace(/\.$/, "");
+}

@@ -1,0 +1,40 @@
+/** The private zones that could answer for the cluster's names inside its network. */
+import type { VirtualNetworkLink } from "@azure/arm-privatedns";
+import { all } from "../../azure/pages.js";
+import { parseResourceId, sameId } from "../../infra/resource-id.js";
+import type { InfraPicture } from "./picture.js";
+
+export interface LinkedZone {
+  /** Of the zone, in lower case. */
+  readonly name: string;
+  readonly link: VirtualNetworkLink;
+  /** Whether it is the link that create infra makes. */
+  readonly ours: boolean;
+}
+
+/**
+ * The zones linked to the network, among those of the subscription that are named as the private zone or the cluster's public domain, or lie above
+ * or below: a network may have links to a thousand zones, and only the links of these are listed.
+ */
+export async function linkedZones({ azure, names, spec }: InfraPicture, networkId: string, ourLink: string): Promise<LinkedZone[]> {
+  const { privateZones, virtualNetworkLinks } = await azure.privateDns();
+  const domains = [names.privateZone, `${spec.cluster.name}.${spec.baseDomain}`];
+  const related = (name: string) => domains.some((domain) => liesIn(domain, name) || liesIn(name, domain));
+  const zones = (await all(privateZones.list())).filter(({ name }) => name !== undefined && related(name.toLowerCase()));
+  const lists = zones.map(async ({ id = "", name = "" }): Promise<LinkedZone[]> => {
+    const links = await all(virtualNetworkLinks.list(parseResourceId(id).resourceGroup ?? "", name));
+    return links
+      .filter(({ virtualNetwork }) => sameId(virtualNetwork?.id ?? "", networkId))
+      .map((link) => ({
+        name: name.toLowerCase(),
+        link,
+        ours: sameId(link.id ?? "", ourLink),
+      }));
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+/** Whether a name is that of the zone, or below it. */
+export function liesIn(name: string, zone: string): boolean {
+  return name === zone || name.endsWith(`.${zone}`);
+}

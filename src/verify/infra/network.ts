@@ -1,0 +1,142 @@
+/** Checks of the network: the workers' subnet, and addresses that something else uses too. */
+import type { Subnet, VirtualNetwork } from "@azure/arm-network";
+import type { PlannedStep } from "../../engine/plan.js";
+import { Failure } from "../../errors/failure.js";
+import { overlap, ovnNetworks, rangesOf, type Range } from "../../infra/address-range.js";
+import { sameId } from "../../infra/resource-id.js";
+import { chooseSubnet, wrongSecurityGroup } from "../../steps/brought-network.js";
+import { subnetOf } from "../../steps/network.js";
+import { broken, holds, type Finding } from "../check.js";
+import { inspect, type Inspection } from "../inspection.js";
+import { infraChecks } from "./checks.js";
+import { fromFailure, idOf, liveOf, type InfraPicture } from "./picture.js";
+import type { ResourceLinks } from "./resources.js";
+
+/** The subnet's checks, which must hold before the network as a whole is as wanted; and those that stand beside. */
+export interface NetworkChecks {
+  readonly subnet: Readonly<Record<string, Inspection>>;
+  readonly beside: readonly Inspection[];
+}
+
+/** `nsg`: undefined where the subnet brings it along, and there is nothing else to compare it with. */
+export function networkChecks(picture: InfraPicture, vnet: ResourceLinks, nsg: ResourceLinks | undefined): NetworkChecks {
+  const { subject } = vnet;
+  const need = { vnet: vnet.sound };
+  const exists = inspect(infraChecks["subnet-exists"], subject, need, (up) => findSubnet(picture, up.vnet));
+  const attached = inspect(infraChecks["subnet-security-group"], subject, { exists, ...(nsg && { nsg: nsg.exists }) }, (up) =>
+    judgeSecurityGroup(picture, up.exists),
+  );
+  const delegation = inspect(infraChecks["subnet-delegation"], subject, { exists }, (up) => judgeDelegation(up.exists));
+  const addresses = inspect(infraChecks["subnet-addresses"], subject, { exists }, (up) => judgeAddresses(up.exists));
+  const ranges = inspect(infraChecks["network-ranges"], subject, need, (up) => judgeRanges(picture, liveOf<VirtualNetwork>(up.vnet)));
+  const peered = inspect(infraChecks["peering-connected"], subject, need, (up) => judgePeerings(liveOf<VirtualNetwork>(up.vnet)));
+  const peerRanges = inspect(infraChecks["peering-ranges"], subject, need, (up) =>
+    judgePeerRanges(picture, liveOf<VirtualNetwork>(up.vnet)),
+  );
+  return { subnet: { exists, attached }, beside: [delegation, addresses, ranges, peered, peerRanges] };
+}
+
+function isBrought({ spec: { brought } }: InfraPicture): boolean {
+  return brought.vnetId !== undefined || brought.subnetId !== undefined;
+}
+
+function findSubnet(picture: InfraPicture, planned: PlannedStep): Finding<Subnet> {
+  const vnet = liveOf<VirtualNetwork>(planned);
+  const { spec, names, create } = picture;
+  const subnet = isBrought(picture) ? chooseSubnet(planned.step.title, vnet, spec) : subnetOf(vnet, names.subnet);
+  if (subnet instanceof Failure) return fromFailure(subnet);
+  if (subnet === undefined) return broken(`the network has no subnet "${names.subnet}"`, `${create} adds it`);
+  return holds(`${subnet.name ?? ""}, ${rangesIn(subnet).join(", ")}`, subnet);
+}
+
+function judgeSecurityGroup(picture: InfraPicture, subnet: Subnet): Finding<undefined> {
+  const { spec, create, planned } = picture;
+  const attached = subnet.networkSecurityGroup?.id;
+  if (isBrought(picture)) {
+    const wrong = wrongSecurityGroup(subnet, spec);
+    return wrong === undefined ? holds(attached ?? "") : fromFailure(wrong);
+  }
+  const wanted = idOf(planned("nsg")) ?? "";
+  if (attached === undefined) {
+    return broken("none is attached to it: the cloud provider's rules would filter nothing", `${create} attaches ${wanted}`);
+  }
+  if (sameId(attached, wanted)) return holds(attached);
+  return broken(
+    `${attached} is attached to it, not ${wanted}: the cloud provider writes its rules into the second`,
+    `\`az network vnet subnet update --ids ${subnet.id ?? ""} --network-security-group ${wanted}\`, or, to use the other, pass --network-security-group-id ${attached}; nothing here changes it under a running cluster`,
+  );
+}
+
+function judgeDelegation({ id = "", delegations = [] }: Subnet): Finding<undefined> {
+  if (delegations.length === 0) return holds("to none");
+  const services = delegations.map(({ serviceName, name }) => serviceName ?? name ?? "").join(", ");
+  return broken(
+    `it is delegated to ${services}: Azure puts no virtual machine into it`,
+    `use another subnet, or take the delegation back: \`az network vnet subnet update --ids ${id} --remove delegations\``,
+  );
+}
+
+/** Azure keeps the first four addresses and the last one of every subnet: https://learn.microsoft.com/azure/virtual-network/virtual-networks-faq. */
+const keptByAzure = 5;
+
+function judgeAddresses(subnet: Subnet): Finding<undefined> {
+  const usable = rangesOf(rangesIn(subnet)).reduce((sum, { first, last }) => sum + (last - first + 1) - keptByAzure, 0);
+  const used = subnet.ipConfigurations?.length ?? 0;
+  if (used < usable) return holds(`${String(usable - used)} of ${String(usable)} are free`);
+  return broken(
+    `all ${String(usable)} addresses are in use: no worker can be added`,
+    "delete machines or network interfaces in it that nobody uses, or bring a larger subnet with --subnet-id",
+  );
+}
+
+function rangesIn({ addressPrefix, addressPrefixes }: Subnet): readonly string[] {
+  return addressPrefixes ?? (addressPrefix === undefined ? [] : [addressPrefix]);
+}
+
+/** What the pods of the cluster believe to be near, whatever the network says. */
+function insideRanges({ podNetworks, serviceNetworks }: InfraPicture): { readonly range: Range; readonly what: string }[] {
+  return [
+    ...rangesOf(podNetworks).map((range) => ({ range, what: `the pod network ${range.canonical}` })),
+    ...rangesOf(serviceNetworks).map((range) => ({ range, what: `the service network ${range.canonical}` })),
+    ...ovnNetworks,
+  ];
+}
+
+function overlaps(picture: InfraPicture, prefixes: readonly string[]): string[] {
+  return rangesOf(prefixes).flatMap((range) =>
+    insideRanges(picture)
+      .filter((inside) => overlap(inside.range, range))
+      .map(({ what }) => `${range.canonical} overlaps ${what}`),
+  );
+}
+
+const otherRanges =
+  "create the cluster with others (`hypershift create cluster azure --cluster-cidr ... --service-cidr ...`), and verify with the same two flags";
+
+function judgeRanges(picture: InfraPicture, vnet: VirtualNetwork): Finding<undefined> {
+  const prefixes = vnet.addressSpace?.addressPrefixes ?? [];
+  const found = overlaps(picture, prefixes);
+  if (found.length === 0) return holds(prefixes.join(", "));
+  return broken(`${found.join("; ")}: pods would look for the network inside the cluster`, otherRanges);
+}
+
+function judgePeerRanges(picture: InfraPicture, { virtualNetworkPeerings = [] }: VirtualNetwork): Finding<undefined> {
+  const found = virtualNetworkPeerings.flatMap(({ name = "", remoteAddressSpace, remoteVirtualNetworkAddressSpace }) =>
+    overlaps(picture, (remoteVirtualNetworkAddressSpace ?? remoteAddressSpace)?.addressPrefixes ?? []).map((text) => `${name}: ${text}`),
+  );
+  if (found.length === 0) return holds(`${String(virtualNetworkPeerings.length)} peerings`);
+  return broken(`${found.join("; ")}: pods cannot reach these addresses of the peered network`, otherRanges);
+}
+
+function judgePeerings({ virtualNetworkPeerings = [] }: VirtualNetwork): Finding<undefined> {
+  const wrong = virtualNetworkPeerings.filter(
+    ({ peeringState, peeringSyncLevel = "FullyInSync" }) => peeringState !== "Connected" || peeringSyncLevel !== "FullyInSync",
+  );
+  if (wrong.length === 0) return holds(`${String(virtualNetworkPeerings.length)} peerings`);
+  return broken(
+    wrong
+      .map(({ name = "", peeringState, peeringSyncLevel }) => `${name} is ${peeringState ?? "?"}, ${peeringSyncLevel ?? "?"}`)
+      .join("; "),
+    `${wrong.map(({ id = "" }) => `\`az network vnet peering sync --ids ${id}\``).join(", ")}; where one is Disconnected, delete it and make it anew on both networks`,
+  );
+}

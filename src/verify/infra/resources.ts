@@ -1,0 +1,140 @@
+/** What must hold for each resource: there, at rest, not failed, the cluster's, in its place, and as create infra would have it. */
+import type { PlannedStep } from "../../engine/plan.js";
+import type { Step } from "../../engine/step.js";
+import { busyState } from "../../steps/in-flight.js";
+import { sameLocation } from "../../steps/judgement.js";
+import { broken, holds, notAsked, type Finding } from "../check.js";
+import { inspect, type Inspection } from "../inspection.js";
+import { infraChecks } from "./checks.js";
+import { differences } from "./differences.js";
+import { changesText, fromDecision, idOf, type InfraPicture } from "./picture.js";
+
+/** A resource and the inspections of it that others need. */
+export interface ResourceLinks {
+  readonly step: Step<unknown>;
+  readonly subject: string;
+  readonly exists: Inspection<PlannedStep>;
+  /** There, at rest, ours or brought, and in its place: worth a closer look. */
+  readonly sound: Inspection<PlannedStep>;
+  /** All of the above and these, in the order they are told. */
+  readonly inspections: readonly Inspection[];
+}
+
+type Named = Readonly<Record<string, Inspection>>;
+
+/** `before`: what must hold before it is missed. */
+export function soundness(picture: InfraPicture, step: Step<unknown>, before: Named): ResourceLinks {
+  const subject = step.title;
+  const exists = inspect(infraChecks["resource-exists"], subject, before, () => found(picture, step));
+  const atRest = inspect(infraChecks["resource-at-rest"], subject, { exists }, ({ exists: seen }) => judgeRest(seen));
+  const succeeded = inspect(infraChecks["resource-succeeded"], subject, { atRest }, ({ atRest: seen }) => judgeState(seen));
+  const owned = inspect(infraChecks["resource-owned"], subject, { atRest }, ({ atRest: seen }) => judgeOwner(seen, picture));
+  const judged = [exists, atRest, succeeded, owned];
+  const planned = picture.planned(step.id);
+  if (planned === undefined || !isPlaced(planned)) return { step, subject, exists, sound: owned, inspections: judged };
+  const located = inspect(infraChecks["resource-location"], subject, { owned }, ({ owned: seen }) => judgeLocation(seen, picture));
+  return { step, subject, exists, sound: located, inspections: [...judged, located] };
+}
+
+/** What is left once all that has a check of its own, and all that it needs, is as it should be. */
+export function conformance(picture: InfraPicture, { step, sound, subject }: ResourceLinks, before: Named): Inspection[] {
+  const asWanted = inspect(infraChecks["resource-as-wanted"], subject, { ...before, sound }, ({ sound: seen }) =>
+    judgeDecision(seen, picture),
+  );
+  const asMade = inspect(infraChecks["resource-as-made"], subject, { asWanted }, ({ asWanted: seen }) => judgeMaking(seen));
+  return picture.planned(step.id)?.wanted === undefined ? [asWanted] : [asWanted, asMade];
+}
+
+/** What the plan says of a step, or why it says nothing. Throws what Azure answered where that was a refusal. */
+export function decided({ plan, planned: plannedOf }: InfraPicture, { id }: Step<unknown>): PlannedStep | Finding<never> {
+  const failed = plan.failures.find(({ step }) => step === id);
+  if (failed !== undefined) throw failed.failure;
+  const because = plan.skipped.find(({ step }) => step === id)?.because ?? [];
+  const titles = because.map((step) => plannedOf(step)?.step.title ?? step).join(", ");
+  return plannedOf(id) ?? notAsked(`it follows from ${titles}, which does not hold`);
+}
+
+function found(picture: InfraPicture, step: Step<unknown>): Finding<PlannedStep> {
+  const planned = decided(picture, step);
+  if ("holds" in planned) return planned;
+  if (planned.live !== undefined) return holds(idOf(planned) ?? step.resourceId ?? "there", planned);
+  return fromDecision(planned.decision, picture.create);
+}
+
+interface Live {
+  readonly location?: string;
+  readonly provisioningState?: string;
+  /** Of a resource group, whose state is not flattened. */
+  readonly properties?: { readonly provisioningState?: string };
+}
+
+/** What all ARM resources answer. A lookup that reads several, or something else, has none of it. */
+function common({ live }: PlannedStep): Live {
+  return live as Live;
+}
+
+function stateOf(planned: PlannedStep): string | undefined {
+  const { provisioningState, properties } = common(planned);
+  return provisioningState ?? properties?.provisioningState;
+}
+
+function judgeRest(planned: PlannedStep): Finding<PlannedStep> {
+  const state = stateOf(planned);
+  const busy = state === undefined ? undefined : busyState({ provisioningState: state });
+  if (busy === undefined) return holds(state ?? "nothing is told of its state", planned);
+  return broken(
+    `an operation is in flight: ${busy}`,
+    "wait until it has ended, which takes some minutes, and verify again: until then nothing can be said of it",
+  );
+}
+
+/** The words of `az` that read a resource and write it again as it is, which is how a failed one is mended. */
+const rewrites: Readonly<Record<string, string>> = {
+  virtualnetworks: "network vnet",
+  networksecuritygroups: "network nsg",
+  publicipaddresses: "network public-ip",
+  loadbalancers: "network lb",
+};
+
+function judgeState(planned: PlannedStep): Finding<undefined> {
+  const state = stateOf(planned);
+  if (state !== "Failed" && state !== "Canceled") return holds(state ?? "nothing is told of its state");
+  const id = idOf(planned) ?? planned.step.resourceId ?? "";
+  const kind = id.split("/").at(-2)?.toLowerCase() ?? "";
+  return broken(
+    `its last operation ended as ${state}: what Azure answers of it may not be what it does`,
+    `write it again as it is: \`az ${rewrites[kind] ?? "resource"} update --ids ${id}\`; the activity log of its group tells why it failed`,
+  );
+}
+
+function judgeOwner(planned: PlannedStep, { create }: InfraPicture): Finding<PlannedStep> {
+  const { decision, wanted } = planned;
+  if (decision.act === "refuse" && decision.failure.code === "ARO-OWN-001") return fromDecision(decision, create);
+  return holds(wanted === undefined ? "brought" : "ours", planned);
+}
+
+/** Whose location counts: what we make in one, and of what is brought the three whose locations a control plane compares. */
+function isPlaced({ step, wanted }: PlannedStep): boolean {
+  if (wanted === undefined) return ["managed-group", "nsg", "vnet"].includes(step.id);
+  return "location" in wanted && wanted.location !== "global";
+}
+
+function judgeLocation(planned: PlannedStep, { spec, create }: InfraPicture): Finding<PlannedStep> {
+  const { location } = common(planned);
+  return sameLocation(location, spec.location) ? holds(location ?? "", planned) : fromDecision(planned.decision, create);
+}
+
+function judgeDecision(planned: PlannedStep, { create }: InfraPicture): Finding<PlannedStep> {
+  const { act } = planned.decision;
+  if (act === "keep" || act === "adopt") return holds(act === "keep" ? "as create infra makes it" : "used as it is", planned);
+  return fromDecision(planned.decision, create);
+}
+
+function judgeMaking({ live, wanted, step }: PlannedStep): Finding<undefined> {
+  const changed = typeof live === "object" && live !== null && wanted !== undefined ? differences(wanted, live) : [];
+  if (changed.length === 0) return holds("every value that create infra set");
+  return broken(
+    changesText(changed),
+    `nothing here changes it back, since somebody meant it: if not, set the wanted values in the portal, or destroy ${step.title} and run create infra again`,
+  );
+}

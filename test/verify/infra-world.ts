@@ -1,0 +1,122 @@
+/** A world with the infrastructure of a cluster, verified and mended in this process: each test breaks in it what it likes. */
+import { writeFile } from "node:fs/promises";
+import { onTestFinished } from "vitest";
+import { openAzure, type Azure } from "../../src/azure/azure.js";
+import { clouds } from "../../src/azure/cloud.js";
+import { paceOf } from "../../src/azure/pace.js";
+import { signIn } from "../../src/azure/sign-in.js";
+import { toFailure } from "../../src/azure/to-failure.js";
+import type { Wire } from "../../src/azure/wire.js";
+import { infraSpec } from "../../src/cli/infra-spec.js";
+import { readIdentities } from "../../src/cli/identities.js";
+import { agentFor, openEmbeddedAzure } from "../../src/embedded-azure/index.js";
+import { currentStep } from "../../src/engine/current-step.js";
+import { planSteps, type PlanOptions } from "../../src/engine/plan.js";
+import { runPlan } from "../../src/engine/run.js";
+import { readAzureCreds } from "../../src/files/azure-creds.js";
+import { hostedPodNetwork, hostedServiceNetwork } from "../../src/infra/address-range.js";
+import type { InfraSpec } from "../../src/infra/spec.js";
+import { optionsOf } from "../../src/settings/options.js";
+import { resolveSettings } from "../../src/settings/resolve.js";
+import { infraGraph } from "../../src/steps/infra.js";
+import type { Result } from "../../src/verify/check.js";
+import { infraInspections } from "../../src/verify/infra/inspections.js";
+import type { GivenInfra } from "../../src/verify/infra/picture.js";
+import { runInspections } from "../../src/verify/run.js";
+import { localAzure, type LocalAzure } from "../harness/local-azure.js";
+
+const cluster = "aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp.example.com";
+
+export interface InfraWorld extends LocalAzure {
+  /** Everything that create infra with `flags` would make, and `changes` in place of what the verification is given. */
+  verify(changes?: Partial<Omit<GivenInfra, "plan">>): Promise<Result[]>;
+  /** Carries a command line of create infra out. Throws where a step fails or is refused. */
+  follow(command: string): Promise<void>;
+  /** The same world, where requests are struck by these rules. */
+  struck(faults: readonly unknown[]): Promise<Pick<InfraWorld, "verify">>;
+}
+
+/** `flags`: of create infra, which is not run yet. `seed` comes before. */
+export async function infraWorld(flags = ""): Promise<InfraWorld> {
+  const local = await localAzure();
+  const azure = await connect(local, {});
+  const { settings } = await settingsOf(`${cluster} ${flags}`);
+  const verifyAs =
+    (as: Azure): InfraWorld["verify"] =>
+    async (changes = {}) => {
+      const { spec: changed, ...others } = changes;
+      const wanted = infraSpec(settings, as.connection.subscriptionId, await readIdentities(settings));
+      const spec: InfraSpec = changed ?? wanted;
+      const { steps } = infraGraph(as, spec);
+      const given = {
+        spec,
+        plan: await planSteps(steps, options()),
+        podNetworks: [hostedPodNetwork],
+        serviceNetworks: [hostedServiceNetwork],
+        identityPaths: settings,
+        ...others,
+      };
+      return runInspections(infraInspections(as, steps, given), options());
+    };
+  return {
+    ...local,
+    verify: verifyAs(azure),
+    follow: async (command) => {
+      const { settings: followed } = await settingsOf(command);
+      const { steps } = infraGraph(azure, infraSpec(followed, azure.connection.subscriptionId, await readIdentities(followed)));
+      const plan = await planSteps(steps, options());
+      const { ok } = await runPlan(plan, {
+        ...options(),
+        command: "create infra",
+        infraId: followed.infraId,
+        pollMs: 1000,
+        sleep: azure.connection.pace.sleep,
+      });
+      if (!ok) throw new Error(`${command} failed`);
+    },
+    async struck(faults) {
+      const path = local.path("faults.json");
+      await writeFile(path, JSON.stringify(faults));
+      return { verify: verifyAs(await connect(local, { ARO_HCP_LOCAL_FAULTS: path })) };
+    },
+  };
+}
+
+/** The command that the world's infrastructure is made with. */
+export function made(flags = ""): string {
+  return `${cluster} ${flags}`;
+}
+
+function options(): Required<PlanOptions> {
+  return { concurrency: 16, signal: new AbortController().signal, emit: () => undefined, now: () => performance.now(), toFailure };
+}
+
+async function settingsOf(command: string) {
+  const [, , , ...words] = command.trim().match(/'[^']*'|\S+/g) ?? [];
+  const flags: Record<string, string | boolean | string[]> = {};
+  for (let index = 0; index < words.length; index += 1) {
+    const option = optionsOf("create infra").find(({ flag }) => flag === words[index]);
+    if (option === undefined) throw new Error(`create infra has no ${words[index] ?? "?"}`);
+    if (option.kind === "switch") flags[option.key] = true;
+    else {
+      index += 1;
+      const value = (words[index] ?? "").replace(/^'|'$/g, "");
+      const before = flags[option.key];
+      flags[option.key] = option.kind === "tags" ? [...(Array.isArray(before) ? before : []), value] : value;
+    }
+  }
+  return resolveSettings("create infra", { flags, environment: {}, readConfig: () => Promise.reject(new Error("no file")) });
+}
+
+async function connect({ directory }: LocalAzure, environment: Readonly<Record<string, string>>): Promise<Azure> {
+  const door = await openEmbeddedAzure({ directory, environment });
+  const agent = agentFor(door);
+  onTestFinished(async () => {
+    agent.destroy();
+    await door.close();
+  });
+  const { subscriptionId = "", tenantId = "", servicePrincipal } = await readAzureCreds(door.credentialsFile);
+  const wire: Wire = { pace: paceOf(door.timeScale), agent, current: currentStep };
+  const credential = await signIn({ tenantId, ...servicePrincipal }, clouds.local, wire);
+  return openAzure({ ...wire, cloud: clouds.local, tenantId, subscriptionId, credential, userAgent: "test" });
+}

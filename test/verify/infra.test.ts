@@ -1,0 +1,541 @@
+/** The infrastructure, broken one way at a time: exactly that check fails, and passes once its advice is followed. */
+import { expect, test, vi } from "vitest";
+import { openWorld } from "../../src/embedded-azure/open.js";
+import type { StoredResource } from "../../src/embedded-azure/world/world.js";
+import { groupId, groups, ids, inGroup, ownership } from "../cli/demo-cluster.js";
+import { alter, rewrite, setState, vanish } from "../cli/other-hands.js";
+import { brought, seedLandscape } from "../cli/brought-networks.js";
+import { principalIdOf, roleFlags } from "../cli/identities.js";
+import { commandsIn, findings, rowOf } from "./healthy-world.js";
+import { infraWorld, made, type InfraWorld } from "./infra-world.js";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const subjects = {
+  managed: `resource group ${groups.managed}`,
+  vnetGroup: `resource group ${groups.vnet}`,
+  nsg: "network security group demo-demo-x7k2-nsg",
+  vnet: "virtual network demo-demo-x7k2",
+  publicZone: "public DNS zone hcp.example.com",
+  zone: "private DNS zone demo-azurecluster.hcp.example.com",
+  link: "virtual network link demo-demo-x7k2",
+  ip: "public IP address demo-x7k2",
+  balancer: "load balancer demo-x7k2",
+  cluster: "cluster demo-x7k2",
+} as const;
+
+type Mend = "create" | ((world: InfraWorld) => Promise<unknown>);
+
+interface Fault {
+  readonly check: string;
+  readonly subject: string;
+  readonly state?: "warning";
+  readonly evidence: RegExp;
+  readonly next: RegExp;
+  readonly make: (world: InfraWorld) => Promise<unknown>;
+  /** "create": the command of the advice is run, whole. */
+  readonly mend: Mend;
+}
+
+/** Breaks and mends one after the other in one world. */
+async function eachAlone(world: InfraWorld, faults: readonly Fault[]): Promise<void> {
+  expect(findings(await world.verify())).toEqual([]);
+  for (const { check, subject, state = "failed", evidence, next, make, mend } of faults) {
+    await make(world);
+    const results = await world.verify();
+    expect(findings(results)).toEqual([`${check}/${subject} ${state}`]);
+    const row = rowOf(results, check, subject);
+    expect(row.evidence).toMatch(evidence);
+    expect(row.next).toMatch(next);
+    const create = commandsIn(row).find((command) => command.startsWith("aro-hcp create infra"));
+    await (mend === "create" ? world.follow(create ?? "nothing") : mend(world));
+    expect(findings(await world.verify()), `after ${check} of ${subject} was mended`).toEqual([]);
+  }
+}
+
+/** Changes what is stored, behind ARM's back. */
+async function store(world: InfraWorld, id: string, change: (stored: StoredResource) => unknown): Promise<void> {
+  await openWorld(world.directory).transact(({ resources }) => {
+    const stored = resources[id.toLowerCase()];
+    if (stored === undefined) throw new Error(`${id} is not there`);
+    change(stored);
+    return { value: undefined, commit: true };
+  });
+}
+
+/** To another location, as Azure itself never does. */
+function move(world: InfraWorld, id: string, location: string): Promise<void> {
+  return store(world, id, (stored) => {
+    stored.location = location;
+    // Of a group as it was sent.
+    if (stored.beside?.["location"] !== undefined) stored.beside["location"] = location;
+  });
+}
+
+const properties = (world: InfraWorld, id: string, values: Record<string, unknown>) => alter(world, id, values);
+
+/** A fault of a property that is set behind ARM's back, and set back. */
+function altered(id: string, wrong: Record<string, unknown>, right: Record<string, unknown>): Pick<Fault, "make" | "mend"> {
+  return { make: (world) => properties(world, id, wrong), mend: (world) => properties(world, id, right) };
+}
+
+test("what is missing is missed once, and made by the command that is told", async () => {
+  const world = await infraWorld();
+  await world.follow(made());
+  const missing = (subject: string, ...gone: string[]): Fault => ({
+    check: "resource-exists",
+    subject,
+    evidence: /^it is not there$/,
+    next: /^`aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp\.example\.com --location eastus` makes it$/,
+    make: (there) => vanish(there, ...gone),
+    mend: "create",
+  });
+  await eachAlone(world, [
+    missing(subjects.ip, ids.publicIp),
+    missing(subjects.balancer, ids.loadBalancer),
+    missing(subjects.link, ids.link),
+    missing(subjects.zone, ids.privateZone),
+    missing(subjects.vnet, ids.vnet),
+    missing(subjects.managed, groupId(groups.managed)),
+    missing(subjects.vnetGroup, groupId(groups.vnet)),
+    {
+      ...missing(subjects.nsg, ids.nsg),
+      // A security group that is used cannot go in Azure: the subnet lets it go first.
+      make: async (there) => vanish(there, ids.nsg),
+    },
+    {
+      check: "resource-exists",
+      subject: subjects.publicZone,
+      evidence: /there is no public DNS zone "hcp\.example\.com" in subscription/,
+      next: /az network dns zone create --name hcp\.example\.com/,
+      make: (there) => vanish(there, ids.publicZone),
+      mend: (there) => there.seed({ resources: { [ids.publicZone]: { location: "global", properties: {} } } }),
+    },
+  ]);
+});
+
+test("every resource: in flight, failed, of others, elsewhere, different", async () => {
+  const world = await infraWorld();
+  await world.follow(made());
+  await eachAlone(world, [
+    {
+      check: "resource-at-rest",
+      subject: subjects.ip,
+      state: "warning",
+      evidence: /in flight: Updating/,
+      next: /wait until it has ended/,
+      make: (there) => setState(there, ids.publicIp, "Updating"),
+      mend: (there) => setState(there, ids.publicIp, "Succeeded"),
+    },
+    {
+      check: "resource-succeeded",
+      subject: subjects.vnet,
+      evidence: /ended as Failed/,
+      next: /`az network vnet update --ids .*virtualNetworks\/demo-demo-x7k2`/,
+      make: (there) => setState(there, ids.vnet, "Failed"),
+      mend: (there) => setState(there, ids.vnet, "Succeeded"),
+    },
+    {
+      check: "resource-owned",
+      subject: subjects.balancer,
+      evidence: /exists and is not ours: its ownership tags name another owner/,
+      next: /choose another --name or --infra-id, or remove it/,
+      make: (there) => store(there, ids.loadBalancer, (stored) => (stored.tags = { ...ownership, "aro-hcp-infra-id": "other" })),
+      mend: async (there) => {
+        await vanish(there, ids.loadBalancer);
+        await there.follow(made());
+      },
+    },
+    ...[
+      [subjects.nsg, ids.nsg],
+      [subjects.vnet, ids.vnet],
+      [subjects.managed, groupId(groups.managed)],
+    ].map(([subject = "", id = ""]): Fault => ({
+      check: "resource-location",
+      subject,
+      evidence: /is in westus3, not in eastus: .*must share one location/,
+      next: /pass --location westus3, or use another/,
+      make: (there) => move(there, id, "westus3"),
+      mend: (there) => move(there, id, "eastus"),
+    })),
+    {
+      check: "resource-as-wanted",
+      subject: subjects.ip,
+      evidence: /is Basic and Static, not Standard/,
+      next: /remove it and run the same command again/,
+      make: (there) => store(there, ids.publicIp, (stored) => (stored.sku = { name: "Basic" })),
+      mend: async (there) => {
+        await vanish(there, ids.publicIp);
+        await there.follow(made());
+      },
+    },
+    {
+      check: "resource-as-made",
+      subject: subjects.ip,
+      state: "warning",
+      evidence: /^idleTimeoutInMinutes: 30, not 4$/,
+      next: /nothing here changes it back, since somebody meant it/,
+      ...altered(ids.publicIp, { idleTimeoutInMinutes: 30 }, { idleTimeoutInMinutes: 4 }),
+    },
+    {
+      check: "resource-as-made",
+      subject: subjects.balancer,
+      state: "warning",
+      evidence:
+        /^probes\[demo-x7k2\]\.requestPath: \/ready, not \/healthz; outboundRules\[demo-x7k2\]\.allocatedOutboundPorts: 64, not 1024$/,
+      next: /set the wanted values in the portal/,
+      make: (there) => rewrite(there, ids.loadBalancer, (live) => ({ properties: reworded(live.properties, "/healthz", "/ready", 64) })),
+      mend: (there) => rewrite(there, ids.loadBalancer, (live) => ({ properties: reworded(live.properties, "/ready", "/healthz", 1024) })),
+    },
+  ]);
+});
+
+function reworded(live: Record<string, unknown>, from: string, to: string, ports: number): Record<string, unknown> {
+  const text = JSON.stringify(live).replace(`"requestPath":"${from}"`, `"requestPath":"${to}"`);
+  return JSON.parse(text.replace(/"allocatedOutboundPorts":\d+/, `"allocatedOutboundPorts":${String(ports)}`)) as Record<string, unknown>;
+}
+
+const rival = inGroup("others", "privateDnsZones/demo-azurecluster.hcp.example.com");
+const hiding = inGroup("others", "privateDnsZones/hcp.example.com");
+const otherVnet = inGroup("others", "virtualNetworks/theirs");
+const linkOf = (zone: string) => `${zone}/virtualNetworkLinks/theirs`;
+const zone = { location: "global", properties: {} };
+const linkTo = (id: string) => ({ location: "global", properties: { virtualNetwork: { id }, registrationEnabled: false } });
+const network = { location: "eastus", properties: { addressSpace: { addressPrefixes: ["10.9.0.0/16"] }, subnets: [] } };
+
+test("DNS: links that overlap, lead elsewhere, register or hide; and who delegates", async () => {
+  const world = await infraWorld();
+  await world.seed({ resources: { [groupId("others")]: { location: "eastus" }, [rival]: zone, [hiding]: zone, [otherVnet]: network } });
+  await world.follow(made());
+  const parent = inGroup("dns", "dnszones/example.com");
+  const servers = ["ns1-01.azure-dns.com.", "ns2-01.azure-dns.net.", "ns3-01.azure-dns.org.", "ns4-01.azure-dns.info."];
+  const delegation = (names: readonly string[]) => ({
+    [`${parent}/NS/hcp`]: { properties: { TTL: 300, NSRecords: names.map((nsdname) => ({ nsdname })) } },
+  });
+  await eachAlone(world, [
+    {
+      check: "zone-overlap",
+      subject: subjects.zone,
+      evidence: /others\/.*virtualNetworkLinks\/theirs leads to the network, too: Azure admits one link to zones of one name/,
+      next: /`az network private-dns link vnet delete --ids .*theirs --yes`; then `aro-hcp create infra .*` makes what is missing/,
+      // Azure admits no second one: whoever has it linked first.
+      make: async (there) => {
+        await vanish(there, ids.link);
+        await there.seed({ resources: { [linkOf(rival)]: linkTo(ids.vnet) } });
+      },
+      mend: async (there) => {
+        await vanish(there, linkOf(rival));
+        await there.follow(made());
+      },
+    },
+    {
+      check: "zone-overlap",
+      subject: subjects.zone,
+      evidence: /virtualNetworkLinks\/theirs leads to the network, too/,
+      next: /link vnet delete/,
+      make: async (there) => {
+        await vanish(there, ids.link);
+        await there.seed({ resources: { [linkOf(ids.privateZone)]: linkTo(ids.vnet) } });
+      },
+      mend: async (there) => {
+        await vanish(there, linkOf(ids.privateZone));
+        await there.follow(made());
+      },
+    },
+    {
+      check: "public-names-hidden",
+      subject: subjects.zone,
+      state: "warning",
+      evidence: /^hcp\.example\.com is linked to the network: workers ask it for the names of demo\.hcp\.example\.com/,
+      next: /or unlink it: `az network private-dns link vnet delete --ids .*hcp\.example\.com\/virtualNetworkLinks\/theirs --yes`/,
+      make: (there) => there.seed({ resources: { [linkOf(hiding)]: linkTo(ids.vnet) } }),
+      mend: (there) => vanish(there, linkOf(hiding)),
+    },
+    {
+      check: "zone-link-network",
+      subject: subjects.link,
+      evidence: /leads to .*others.*theirs, not to .*demo-demo-x7k2, and a link cannot be pointed elsewhere/,
+      next: /`az network private-dns link vnet delete --ids .* --yes`, then `aro-hcp create infra .*` makes it anew/,
+      make: (there) => properties(there, ids.link, { virtualNetwork: { id: otherVnet } }),
+      mend: async (there) => {
+        await vanish(there, ids.link);
+        await there.follow(made());
+      },
+    },
+    {
+      check: "zone-link-registration",
+      subject: subjects.link,
+      evidence: /registrationEnabled: true, not false/,
+      next: /`aro-hcp create infra .*` mends it/,
+      make: (there) => properties(there, ids.link, { registrationEnabled: true }),
+      mend: "create",
+    },
+    {
+      check: "public-zone-delegated",
+      subject: subjects.publicZone,
+      evidence: /^example\.com has no NS record set "hcp"/,
+      next: /`az network dns record-set ns add-record --resource-group dns --zone-name example\.com --record-set-name hcp --nsdname ns1-01/,
+      make: (there) => there.seed({ resources: { [parent]: zone } }),
+      mend: (there) => there.seed({ resources: delegation(servers) }),
+    },
+    {
+      check: "public-zone-delegated",
+      subject: subjects.publicZone,
+      evidence: /NS record set "hcp" of example\.com names ns9\.example\.net, ns1-01.*, the zone is at ns1-01/,
+      next: /remove-record .* --nsdname ns9\.example\.net\.`$/,
+      make: (there) => there.seed({ resources: delegation(["ns9.example.net.", ...servers]) }),
+      mend: (there) => there.seed({ resources: delegation(servers) }),
+    },
+  ]);
+  await vanish(world, parent);
+  expect(rowOf(await world.verify(), "public-zone-delegated", subjects.publicZone)).toMatchObject({
+    state: "skipped",
+    evidence: expect.stringMatching(
+      /no zone above hcp\.example\.com is in this subscription; `dig \+short NS hcp\.example\.com`/,
+    ) as string,
+  });
+});
+
+test("the network: its subnet, its addresses and its peerings", async () => {
+  const world = await infraWorld("--subnet-cidr 10.0.0.0/29");
+  const command = made("--subnet-cidr 10.0.0.0/29");
+  await world.follow(command);
+  const otherNsg = inGroup(groups.nsg, "networkSecurityGroups/other");
+  const peering = `${ids.vnet}/virtualNetworkPeerings/hub`;
+  const peered = (values: object) => ({
+    [peering]: {
+      properties: {
+        peeringState: "Connected",
+        peeringSyncLevel: "FullyInSync",
+        remoteAddressSpace: { addressPrefixes: ["10.9.0.0/16"] },
+        ...values,
+      },
+    },
+  });
+  const machine = (number: number) => inGroup(groups.managed, `networkInterfaces/worker-${String(number)}`);
+  const machines = [1, 2, 3].map(machine);
+  await world.seed({ resources: { [otherNsg]: { location: "eastus", properties: {} }, ...peered({}) } });
+  await eachAlone(world, [
+    {
+      check: "subnet-exists",
+      subject: subjects.vnet,
+      evidence: /has no subnet "default"/,
+      next: /`aro-hcp create infra .* --subnet-cidr 10\.0\.0\.0\/29` adds it/,
+      make: (there) => vanish(there, ids.subnet),
+      mend: "create",
+    },
+    {
+      check: "subnet-security-group",
+      subject: subjects.vnet,
+      evidence: /none is attached to it/,
+      next: /`aro-hcp create infra .*` attaches .*demo-demo-x7k2-nsg/,
+      make: (there) => store(there, ids.subnet, (stored) => delete stored.properties["networkSecurityGroup"]),
+      mend: "create",
+    },
+    {
+      check: "subnet-security-group",
+      subject: subjects.vnet,
+      evidence: /networkSecurityGroups\/other is attached to it, not .*demo-demo-x7k2-nsg/,
+      next: /`az network vnet subnet update --ids .*subnets\/default --network-security-group .*demo-demo-x7k2-nsg`/,
+      ...altered(ids.subnet, { networkSecurityGroup: { id: otherNsg } }, { networkSecurityGroup: { id: ids.nsg } }),
+    },
+    {
+      check: "subnet-delegation",
+      subject: subjects.vnet,
+      evidence: /delegated to Microsoft\.Sql\/managedInstances: Azure puts no virtual machine into it/,
+      next: /--remove delegations/,
+      ...altered(
+        ids.subnet,
+        { delegations: [{ name: "sql", properties: { serviceName: "Microsoft.Sql/managedInstances" } }] },
+        { delegations: [] },
+      ),
+    },
+    {
+      check: "subnet-addresses",
+      subject: subjects.vnet,
+      evidence: /^all 3 addresses are in use/,
+      next: /bring a larger subnet with --subnet-id/,
+      make: (there) =>
+        there.seed({
+          resources: Object.fromEntries(
+            machines.map((id) => [
+              id,
+              { location: "eastus", properties: { ipConfigurations: [{ name: "one", properties: { subnet: { id: ids.subnet } } }] } },
+            ]),
+          ),
+        }),
+      mend: (there) => vanish(there, machine(1)),
+    },
+    {
+      check: "peering-connected",
+      subject: subjects.vnet,
+      state: "warning",
+      evidence: /^hub is Disconnected, FullyInSync$/,
+      next: /delete it and make it anew on both networks/,
+      make: (there) => there.seed({ resources: peered({ peeringState: "Disconnected" }) }),
+      mend: (there) => there.seed({ resources: peered({}) }),
+    },
+    {
+      check: "peering-ranges",
+      subject: subjects.vnet,
+      state: "warning",
+      evidence: /^hub: 10\.133\.0\.0\/16 overlaps the pod network 10\.132\.0\.0\/14: pods cannot reach/,
+      next: /hypershift create cluster azure --cluster-cidr/,
+      make: (there) => there.seed({ resources: peered({ remoteAddressSpace: { addressPrefixes: ["10.133.0.0/16"] } }) }),
+      mend: (there) => there.seed({ resources: peered({}) }),
+    },
+    {
+      check: "balancer-parts",
+      subject: subjects.balancer,
+      evidence: /^probes\[demo-x7k2\]: nothing, there is renamed$/,
+      next: /`aro-hcp create infra .*` puts it back beside what is there/,
+      make: (there) => properties(there, ids.loadBalancer, { probes: [{ name: "renamed", properties: { port: 30595, protocol: "Tcp" } }] }),
+      mend: "create",
+    },
+  ]);
+
+  const near = { podNetworks: ["10.0.0.0/14"], serviceNetworks: ["fd02::/112", "172.31.0.0/16"] };
+  const results = await world.verify(near);
+  expect(findings(results)).toEqual([`network-ranges/${subjects.vnet} failed`]);
+  expect(rowOf(results, "network-ranges", subjects.vnet)).toMatchObject({
+    evidence: expect.stringMatching(/^10\.0\.0\.0\/16 overlaps the pod network 10\.0\.0\.0\/14/) as string,
+    next: expect.stringContaining("--cluster-cidr ... --service-cidr") as string,
+  });
+});
+
+test("locks, tags of the groups, another range: each is told with what would mend it", async () => {
+  const world = await infraWorld("--resource-group-tags 'team=the edge' --vnet-cidr 10.0.0.0/16");
+  await world.follow(made("--resource-group-tags 'team=the edge'"));
+  const lock = `${groupId(groups.managed)}/providers/Microsoft.Authorization/locks/keep`;
+  await eachAlone(world, [
+    {
+      check: "no-locks",
+      subject: subjects.cluster,
+      state: "warning",
+      evidence: /^"keep" \(CanNotDelete\) on .*resourceGroups\/demo-demo-x7k2$/,
+      next: /`az lock delete --ids .*locks\/keep`/,
+      make: (there) => there.seed({ resources: { [lock]: { properties: { level: "CanNotDelete" } } } }),
+      mend: (there) => vanish(there, lock),
+    },
+    {
+      check: "resource-as-wanted",
+      subject: subjects.vnetGroup,
+      evidence: /^tags\.team: nothing, not the edge$/,
+      next: /`aro-hcp create infra .* --resource-group-tags 'team=the edge'` mends it/,
+      make: (there) => store(there, groupId(groups.vnet), (stored) => delete stored.tags?.["team"]),
+      mend: "create",
+    },
+  ]);
+  const elsewhere = await infraWorld("--vnet-cidr 10.64.0.0/16 --subnet-cidr 10.64.0.0/24");
+  await elsewhere.follow(made());
+  const results = await elsewhere.verify();
+  expect(findings(results)).toEqual([`resource-as-wanted/${subjects.vnet} failed`]);
+  expect(rowOf(results, "resource-as-wanted", subjects.vnet)).toMatchObject({
+    evidence: expect.stringMatching(/has the address range 10\.0\.0\.0\/16, not 10\.64\.0\.0\/16/) as string,
+    next: "pass --vnet-cidr 10.0.0.0/16, or destroy the infrastructure first",
+  });
+});
+
+test("roles: as the steps of create infra decide", async () => {
+  const bare = await infraWorld();
+  const flags = (await roleFlags(bare)).join(" ").replace("--assign-identity-roles", "--assign-custom-hcp-roles");
+  const world = await infraWorld(flags);
+  await roleFlags(world);
+  await world.follow(made(flags));
+  const results = await world.verify();
+  expect(findings(results)).toEqual([]);
+  expect(results.filter(({ check }) => check === "role-assigned")).toHaveLength(21);
+  const forget = (principalId: string) =>
+    openWorld(world.directory).transact((there) => {
+      for (const [id, one] of Object.entries(there.roleAssignments)) if (one.principalId === principalId) delete there.roleAssignments[id];
+      return { value: undefined, commit: true };
+    });
+  await eachAlone(world, [
+    {
+      check: "role-assigned",
+      subject: "role of azure-disk on the managed group",
+      evidence: /it is not there/,
+      next: /`aro-hcp create infra .* --dns-zone-rg-name dns --managed-identities-file .*cp\.json .* --assign-custom-hcp-roles` makes it/,
+      make: () => forget(principalIdOf("disk")),
+      mend: "create",
+    },
+    {
+      check: "principals-exist",
+      subject: "11 identities in the directory",
+      evidence: /1 of 11 identities are not in the directory: azure-disk/,
+      next: /check the client ids in the identity files/,
+      make: () =>
+        openWorld(world.directory).transact((there) => {
+          there.applications = there.applications.filter(({ displayName }) => displayName !== "disk");
+          return { value: undefined, commit: true };
+        }),
+      mend: (there) => roleFlags(there),
+    },
+  ]);
+  const missing = { error: { code: "RoleDefinitionDoesNotExist", message: "gone" } };
+  const struck = await world.struck([
+    { path: "/roleDefinitions/fc0c873f-[0-9a-f-]+$", times: 100, answer: { status: 404, body: missing } },
+    {
+      method: "GET",
+      path: "/loadBalancers/demo-x7k2$",
+      times: 100,
+      answer: { status: 403, body: { error: { code: "AuthorizationFailed", message: "no" } } },
+    },
+  ]);
+  const refused = await struck.verify();
+  expect(findings(refused)).toEqual([`resource-exists/${subjects.balancer} failed`, "roles-defined/hosted control plane roles failed"]);
+  expect(rowOf(refused, "roles-defined", "hosted control plane roles").next).toBe("run without --assign-custom-hcp-roles");
+  expect(rowOf(refused, "resource-exists", subjects.balancer).evidence).toMatch(/^ARO-[A-Z]+-\d+: /);
+});
+
+test("what is brought passes where it fits, and is told of where it does not", async () => {
+  const world = await infraWorld(
+    `--vnet-id ${brought.vnet} --subnet-id ${brought.subnet} --network-security-group-id ${brought.nsg} --resource-group-name mine`,
+  );
+  await seedLandscape(world);
+  await world.follow(
+    made(`--vnet-id ${brought.vnet} --subnet-id ${brought.subnet} --network-security-group-id ${brought.nsg} --resource-group-name mine`),
+  );
+  const theirs = { vnet: "virtual network theirs", nsg: "network security group theirs" };
+  await eachAlone(world, [
+    {
+      check: "subnet-security-group",
+      subject: theirs.vnet,
+      evidence: /carries no network security group: .* a brought subnet is never altered/,
+      next: /az network vnet subnet update --ids .*workers --network-security-group .*theirs/,
+      make: (there) => store(there, brought.subnet, (stored) => delete stored.properties["networkSecurityGroup"]),
+      mend: (there) => properties(there, brought.subnet, { networkSecurityGroup: { id: brought.nsg } }),
+    },
+    {
+      check: "resource-location",
+      subject: theirs.nsg,
+      evidence: /is in westus3, not in eastus/,
+      next: /pass --location westus3, or use another/,
+      make: (there) => move(there, brought.nsg, "westus3"),
+      mend: (there) => move(there, brought.nsg, "eastus"),
+    },
+    {
+      check: "resource-exists",
+      subject: "resource group mine",
+      evidence: /resource group "mine" does not exist: --resource-group-name names it/,
+      next: /correct --resource-group-name/,
+      make: (there) => vanish(there, groupId("mine")),
+      mend: async (there) => {
+        await there.seed({ resources: { [groupId("mine")]: { location: "eastus" } } });
+        await there.follow(
+          made(
+            `--vnet-id ${brought.vnet} --subnet-id ${brought.subnet} --network-security-group-id ${brought.nsg} --resource-group-name mine`,
+          ),
+        );
+      },
+    },
+    {
+      check: "subnet-exists",
+      subject: theirs.vnet,
+      evidence: /subnet "workers" is not in virtual network theirs: the network has no subnets/,
+      next: /correct --subnet-id/,
+      make: (there) => vanish(there, brought.subnet),
+      mend: (there) => seedLandscape(there),
+    },
+  ]);
+});
