@@ -5,8 +5,10 @@ import type { CatalogueEntry } from "../src/errors/catalogue-entry.js";
 import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
 import { commandNames, optionGroups, variableOf, type CommandName, type Option } from "../src/settings/option.js";
 import { optionsOf } from "../src/settings/options.js";
+import type { Check } from "../src/verify/check.js";
 import { doctorChecks } from "../src/verify/doctor/checks.js";
 import { identityChecks } from "../src/verify/identities/checks.js";
+import { infraChecks } from "../src/verify/infra/checks.js";
 
 function errorsPage(): string {
   const rows = Object.entries<CatalogueEntry>(catalogue).map(([code, { title, exit, next, azureCodes = [] }]) =>
@@ -95,22 +97,12 @@ function row(cells: readonly string[]): string {
 }
 
 function verifyPage(): string {
-  const rows = Object.values(identityChecks).map(({ id, sentence, severity }) => row([`\`${id}\``, sentence, severity]));
   return `# Verification
 
-\`aro-hcp verify identities\` follows each identity of a cluster from its file through vault and Entra to Azure, as its pods will, and tells every link
-that does not hold: what was seen, and what to do. It reads and signs in, and changes nothing. Made from \`src/verify/identities/checks.ts\` by \`npm run docs\`.
+Two commands tell what does not hold of a cluster's surroundings: what was seen, and what to do. They change nothing. Made from the tables of checks in
+\`src/verify\` by \`npm run docs\`.
 
-\`\`\`sh
-aro-hcp verify identities --input-dir demo
-aro-hcp verify identities --managed-identities-file cp.json --data-plane-identities-file dp.json --infra-json infra.json --component cpo,disk
-\`\`\`
-
-\`--input-dir\` is the directory that \`create all\` wrote; its files stand in for those that are not given. A check that needs something that was
-not given is skipped, and says what. Behind a link that does not hold all is skipped with that as the reason, for it would say nothing of its own.
-\`--component\` and \`--only\` (ids of checks) choose what is told of; what does not hold before it is told, too.
-
-A check is held against a component (\`cpo\`, \`azure-disk-MI\`), the vault, a file, or the issuer. It ends as
+A check is held against one subject. It ends as
 
 | word | state | meaning |
 | --- | --- | --- |
@@ -121,14 +113,54 @@ A check is held against a component (\`cpo\`, \`azure-disk-MI\`), the vault, a f
 
 The exit code is 0 where nothing failed, 3 where there are warnings only, 6 where a check failed. With \`--output json\` the result is one document,
 \`{ok, command, counts, results}\`, of which each result has \`check\`, \`subject\`, \`state\`, \`sentence\`, \`severity\`, \`evidence\` and \`next\`. No key, token or secret is in it.
+Behind a check that does not hold all is skipped with that as the reason, for it would say nothing of its own. \`--only\` (ids of checks) chooses what is
+told of; what does not hold before it is told, too.
+
+## Identities
+
+\`aro-hcp verify identities\` follows each identity of a cluster from its file through vault and Entra to Azure, as its pods will, and tells every link
+that does not hold. It reads and signs in.
+
+\`\`\`sh
+aro-hcp verify identities --input-dir demo
+aro-hcp verify identities --managed-identities-file cp.json --data-plane-identities-file dp.json --infra-json infra.json --component cpo,disk
+\`\`\`
+
+\`--input-dir\` is the directory that \`create all\` wrote; its files stand in for those that are not given. A check that needs something that was
+not given is skipped, and says what. A check is held against a component (\`cpo\`, \`azure-disk-MI\`), the vault, a file, or the issuer; \`--component\` chooses.
 
 Whoever verifies needs to read the subscription (Reader), the vault's secrets (Key Vault Secrets User), and the directory (Microsoft Graph
 \`Application.Read.All\`). Where a right is missing, the check that needs it says so.
 
-| check | what holds where it passes | otherwise |
-| --- | --- | --- |
-${rows.join("\n")}
+${checkTable(identityChecks)}
+
+## Infrastructure
+
+\`aro-hcp verify infra\` compares every resource and property that \`create infra\` sets with what Azure has, and looks for what stalls a hosted cluster: locations
+that differ, the workers' subnet, DNS that answers wrong, addresses that are used twice, missing roles, locks. It reads only, in 30 requests or so.
+
+\`\`\`sh
+aro-hcp verify infra --name demo --infra-id demo-x7k2 --base-domain example.com
+aro-hcp verify infra --infra-json infra.json --managed-identities-file cp.json --data-plane-identities-file dp.json
+aro-hcp verify infra --input-dir demo --cluster-cidr 10.200.0.0/16
+\`\`\`
+
+It takes the flags of \`create infra\`, or its output file, which says all but the address ranges: those of the network are taken as they are, unless
+\`--vnet-cidr\` or \`--subnet-cidr\` says what they should be. What the file names and \`create infra\` would not name so was brought. A flag goes before the file.
+Roles are checked where identity files are given: \`--input-dir\` brings its own. \`--cluster-cidr\` and \`--service-cidr\` are those that the cluster is
+created with, by default hypershift's. That the zone above delegates to the public zone is asked of Azure alone: where that zone is not in the
+subscription the check is skipped, and says what \`dig\` should answer.
+
+What \`create infra\` would mend names its command; what nothing may mend under a running cluster says why. A resource on which an operation is in flight is
+not judged. Whoever verifies needs to read the subscription (Reader), and the directory (\`Application.Read.All\`) where identities are given.
+
+${checkTable(infraChecks)}
 `;
+}
+
+function checkTable(checks: Readonly<Record<string, Check>>): string {
+  const rows = Object.values(checks).map(({ id, sentence, severity }) => row([`\`${id}\``, sentence, severity]));
+  return ["| check | what holds where it passes | otherwise |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
 const pages = {

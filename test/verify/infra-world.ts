@@ -7,8 +7,10 @@ import { paceOf } from "../../src/azure/pace.js";
 import { signIn } from "../../src/azure/sign-in.js";
 import { toFailure } from "../../src/azure/to-failure.js";
 import type { Wire } from "../../src/azure/wire.js";
+import { infraDocument } from "../../src/cli/infra-document.js";
 import { infraSpec } from "../../src/cli/infra-spec.js";
 import { readIdentities } from "../../src/cli/identities.js";
+import { infraFiles, verifiedInfra, withRangesAsFound } from "../../src/cli/verified-infra.js";
 import { agentFor, openEmbeddedAzure } from "../../src/embedded-azure/index.js";
 import { currentStep } from "../../src/engine/current-step.js";
 import { planSteps, type PlanOptions } from "../../src/engine/plan.js";
@@ -28,6 +30,8 @@ import { localAzure, type LocalAzure } from "../harness/local-azure.js";
 const cluster = "aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp.example.com";
 
 export interface InfraWorld extends LocalAzure {
+  /** Verified from an output file that says what create infra with `flags` made, and from `more` flags of verify infra. */
+  verifyFromFile(flags: string, more?: Readonly<Record<string, string>>): Promise<Result[]>;
   /** Everything that create infra with `flags` would make, and `changes` in place of what the verification is given. */
   verify(changes?: Partial<Omit<GivenInfra, "plan">>): Promise<Result[]>;
   /** Carries a command line of create infra out. Throws where a step fails or is refused. */
@@ -74,6 +78,20 @@ export async function infraWorld(flags = ""): Promise<InfraWorld> {
       });
       if (!ok) throw new Error(`${command} failed`);
     },
+    async verifyFromFile(flags, more = {}) {
+      const path = local.path("infra.json");
+      const { settings: followed } = await settingsOf(made(flags));
+      const { subscriptionId, tenantId, cloud } = azure.connection;
+      const { steps, documented } = infraGraph(azure, infraSpec(followed, subscriptionId, await readIdentities(followed)));
+      const { name: clusterName, infraId, baseDomain, location } = followed;
+      const known = { cloud: cloud.name, subscriptionId, tenantId, clusterName, infraId, baseDomain, location };
+      const document = infraDocument(known, documented, path);
+      for (const { step, output } of (await planSteps(steps, options())).steps) await document.add(step, output?.value);
+      const resolved = await resolveSettings("verify infra", { flags: { infraJson: path, ...more }, environment: {}, readConfig });
+      const files = await infraFiles(resolved.settings);
+      const { spec, rangesUnknown } = verifiedInfra(resolved, files.document, subscriptionId, await readIdentities(followed));
+      return verifyAs(azure)({ spec: rangesUnknown ? await withRangesAsFound(azure, spec, files.document?.vnetID) : spec });
+    },
     async struck(faults) {
       const path = local.path("faults.json");
       await writeFile(path, JSON.stringify(faults));
@@ -105,8 +123,10 @@ async function settingsOf(command: string) {
       flags[option.key] = option.kind === "tags" ? [...(Array.isArray(before) ? before : []), value] : value;
     }
   }
-  return resolveSettings("create infra", { flags, environment: {}, readConfig: () => Promise.reject(new Error("no file")) });
+  return resolveSettings("create infra", { flags, environment: {}, readConfig });
 }
+
+const readConfig = () => Promise.reject(new Error("no file"));
 
 async function connect({ directory }: LocalAzure, environment: Readonly<Record<string, string>>): Promise<Azure> {
   const door = await openEmbeddedAzure({ directory, environment });

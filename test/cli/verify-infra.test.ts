@@ -1,0 +1,56 @@
+/** `verify infra` as a command: its exit codes, its two forms, its requests. */
+import { expect, test } from "vitest";
+import { demo, demoDomain, localAzure, writes, type LocalAzure } from "../harness/local-azure.js";
+import { groupId, groups, ids } from "./demo-cluster.js";
+import { create, exits } from "./expectations.js";
+import { roleFlags } from "./identities.js";
+import { vanish } from "./other-hands.js";
+
+const verify = (azure: LocalAzure, flags: readonly string[]) => azure.cli(["verify", "infra", "--cloud", "local", ...flags]);
+
+interface Document {
+  readonly ok: boolean;
+  readonly command: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly results: readonly { readonly check: string; readonly subject: string; readonly state: string; readonly next?: string }[];
+}
+
+test("0 where all holds, 3 with a warning, 6 with a failure, 2 for a check that there is not; by reads alone", async () => {
+  const azure = await localAzure();
+  const roles = await roleFlags(azure);
+  const file = azure.path("infra.json");
+  exits(await create(azure, [...roles, "--output-file", file]), 0);
+  await azure.traffic();
+
+  const identities = roles.slice(0, 4);
+  const healthy = exits(await verify(azure, ["--infra-json", file, ...identities]), 0).stdout;
+  expect(healthy).toMatch(/^ok +virtual network demo-demo-x7k2 +14 ok$/m);
+  expect(healthy).toMatch(/^ok +role of ingress on the dns group +1 ok$/m);
+  expect(healthy).toMatch(/\n\d+ passed, 1 skipped\n$/);
+  const traffic = (await azure.traffic()).filter(({ url }) => !url.includes("/oauth2/"));
+  expect(writes(traffic)).toEqual([]);
+  expect(traffic.length).toBeLessThanOrEqual(30);
+
+  const lock = `${groupId(groups.managed)}/providers/Microsoft.Authorization/locks/keep`;
+  await azure.seed({ resources: { [lock]: { properties: { level: "ReadOnly" } } } });
+  const warned = exits(await verify(azure, [...demo.slice(2), ...demoDomain, "--only", "no-locks", "-o", "json"]), 3).stdout;
+  expect(JSON.parse(warned)).toMatchObject({
+    ok: true,
+    command: "verify infra",
+    counts: { passed: 0, warning: 1, failed: 0, skipped: 0 },
+    results: [{ check: "no-locks", subject: "cluster demo-x7k2", state: "warning" }],
+  });
+
+  await vanish(azure, ids.loadBalancer);
+  const broken = exits(await verify(azure, [...demo.slice(2), ...demoDomain, ...identities, "--only", "balancer-parts", "-o", "json"]), 6);
+  const { ok, results } = JSON.parse(broken.stdout) as Document;
+  expect(ok).toBe(false);
+  expect(results.map(({ check, state }) => `${check} ${state}`)).toEqual(["resource-exists failed", "balancer-parts skipped"]);
+  expect(results[0]?.next).toMatch(/`aro-hcp create infra .*--managed-identities-file .* --assign-identity-roles` makes it/);
+
+  const unknown = exits(await verify(azure, ["--infra-json", file, "--only", "no-lock"]), 2).stderr;
+  expect(unknown).toMatch(/there is no check "no-lock"; did you mean "?no-locks/);
+  expect(exits(await verify(azure, ["--name", "demo", "--cluster-cidr", "pods"]), 2).stderr).toMatch(
+    /--infra-id +is required where neither --infra-json nor --input-dir is given[\s\S]*"pods" is not a range/,
+  );
+});
