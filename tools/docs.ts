@@ -72,7 +72,8 @@ function doctorPage(): string {
   const rows = Object.values(doctorChecks).map(({ id, sentence, severity }) => row([`\`${id}\``, sentence, severity]));
   return `# What a create needs
 
-\`aro-hcp doctor\` looks at what a create with the same settings needs, before anything is made: at this machine, the sign-in, the subscription, and the rights there are. Each check
+\`aro-hcp doctor\` looks at what a create with the same settings needs, before anything is made: at this machine, the sign-in, the subscription, and the
+rights there are, the names that are to be taken. Each check
 says what must hold, what was seen, and what to do. \`doctor infra\`, \`doctor identities\` and \`doctor oidc-issuer\` look at what those need alone; all settings
 may be left out, and what cannot be looked at without them is skipped with the reason. \`--only CHECK\` tells of some checks, \`--output json\` is for machines.
 It exits with 0, with 3 where there are warnings only, and with 6 where a check failed. \`--register\` registers the resource providers that are not;

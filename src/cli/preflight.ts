@@ -1,12 +1,14 @@
 /** From settings to what the doctor is given. */
+import type { Azure } from "../azure/azure.js";
 import { Failure } from "../errors/failure.js";
 import { groupNames, placeInfra } from "../infra/names.js";
 import { parts, type Part } from "../infra/required-actions.js";
 import { issuerNames } from "../infra/issuer.js";
 import { parseResourceId } from "../infra/resource-id.js";
 import type { Settings } from "../settings/settings.js";
-import type { GroupsOfCreate, Preflight } from "../verify/doctor/preflight.js";
-import { persistentGroupOf } from "./identity-set.js";
+import type { GroupsOfCreate, Preflight, Wanted } from "../verify/doctor/preflight.js";
+import { identitySetKey, persistentGroupOf } from "./identity-set.js";
+import { issuerSpec } from "./issuer-spec.js";
 import { nodeWanted } from "./version.js";
 
 type DoctorSettings = Settings<"doctor">;
@@ -26,14 +28,26 @@ export function partsOf(word = "all"): ReadonlySet<Part> {
   throw new Failure("ARO-USAGE-001", `"${word}" is nothing that is made: ${Object.keys(wholes).join(", ")}`);
 }
 
-export function preflightOf(settings: DoctorSettings, made: ReadonlySet<Part>): Preflight {
+export function preflightOf(settings: DoctorSettings, made: ReadonlySet<Part>, azure: Azure): Preflight {
   return {
     machine: { nodeVersion: process.versions.node, nodeWanted, now: () => new Date() },
     parts: made,
     location: settings.location,
     groups: groupsOf(settings, made),
     brought: broughtOf(settings),
+    wanted: wantedOf(settings, azure),
     register: settings.register,
+  };
+}
+
+function wantedOf(settings: DoctorSettings, azure: Azure): Wanted {
+  const { name, baseDomain, dnsZoneRgName } = settings;
+  return {
+    zone: baseDomain === undefined ? undefined : { baseDomain, dnsZoneGroup: dnsZoneRgName },
+    ...(name !== undefined && {
+      identities: identitySetKey({ ...settings, name, persistentResourceGroupName: persistentGroupOf({ ...settings, name }) }, azure),
+      issuer: issuerSpec({ ...settings, name, blobContainerName: undefined, userTags: {} }, azure, []),
+    }),
   };
 }
 

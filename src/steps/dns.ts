@@ -20,7 +20,7 @@ export interface ZoneOutput {
 }
 
 /** The zone of the base domain: in its group where that is named, else the only one of the subscription. */
-export function publicZone(azure: Azure, spec: InfraSpec): Step<ZoneOutput> {
+export function publicZone(azure: Azure, spec: Pick<InfraSpec, "baseDomain" | "dnsZoneGroup" | "subscriptionId">): Step<ZoneOutput> {
   const { baseDomain, dnsZoneGroup } = spec;
   return defineLookup({
     id: "public-zone",

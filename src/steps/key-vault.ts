@@ -26,7 +26,11 @@ interface LiveVault {
   readonly taken?: string;
 }
 
-export function keyVault(azure: Azure, { key, tenantId, location }: IdentitySpec, group: Step<GroupOutput>): Step<VaultOutput> {
+export function keyVault(
+  azure: Azure,
+  { key, tenantId, location }: Pick<IdentitySpec, "key" | "tenantId" | "location">,
+  group: Step<GroupOutput>,
+): Step<VaultOutput> {
   const name = key.vaultName;
   const what = `key vault "${name}"`;
   const owner = { identitySet: key.name };

@@ -11,6 +11,7 @@ import { toFailure } from "../../src/azure/to-failure.js";
 import type { Wire } from "../../src/azure/wire.js";
 import { currentStep } from "../../src/engine/current-step.js";
 import { agentFor, openEmbeddedAzure, seedWorld } from "../../src/embedded-azure/index.js";
+import { wellKnown } from "../../src/embedded-azure/world/seed.js";
 import { readAzureCreds } from "../../src/files/azure-creds.js";
 import { groupNames } from "../../src/infra/names.js";
 import { parts } from "../../src/infra/required-actions.js";
@@ -32,6 +33,20 @@ export const healthy: Preflight = {
     issuer: "demo-oidc",
   },
   brought: new Set(),
+  wanted: {
+    identities: { name: "demo", subscriptionId: wellKnown.subscriptionId, groupName: "demo-common", vaultName: "kv-demo-1" },
+    issuer: {
+      ...{
+        group: "demo-oidc",
+        account: "demo",
+        container: "demo",
+        owner: { identitySet: "demo" },
+        subscriptionId: wellKnown.subscriptionId,
+      },
+      ...{ location: "eastus", url: "https://demo.blob.core.windows.net/demo", tags: {}, retiredKeys: [] },
+    },
+    zone: { baseDomain: "hcp.example.com", dnsZoneGroup: "dns" },
+  },
   register: false,
 };
 

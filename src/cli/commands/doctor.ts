@@ -12,9 +12,9 @@ const command = "doctor";
 export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv, word?: string): Promise<number> {
   const { only, concurrency, output } = settings;
   requireKnownChecks(only, doctorCheckIds, "docs/doctor.md");
-  const preflight = preflightOf(settings, partsOf(word));
+  const made = partsOf(word);
   return inSession(settings, notices, environment, async (azure, stage) => {
-    const inspections = doctorInspections(azure, preflight);
+    const inspections = doctorInspections(azure, preflightOf(settings, made, azure));
     const { code } = await verified(stage, { command, inspections, chosen: { subjects: [], checks: only }, concurrency, output });
     return code;
   });

@@ -16,7 +16,7 @@ export function findSubscription({ world }: Call, subscriptionId: string): Subsc
 /** A subscription that nobody pays for can be read, and nothing of it written. Throws ReadOnlyDisabledSubscription. */
 export function requireEnabled({ world, request }: Call): void {
   const state = world.knobs?.subscriptionState;
-  if (request.method === "GET" || request.method === "HEAD" || (state !== "Disabled" && state !== "Deleted")) return;
+  if (!["PUT", "PATCH", "DELETE"].includes(request.method) || (state !== "Disabled" && state !== "Deleted")) return;
   throw readOnlyDisabledSubscription(request.path[1] ?? "");
 }
 

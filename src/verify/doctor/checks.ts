@@ -21,6 +21,11 @@ export const doctorChecks = checkCatalogue({
   "deny-assignments": error("no deny assignment stands against it"),
   locks: error("no lock makes a group or the subscription read-only"),
   applications: error("whoever is signed in may make applications in the directory"),
+
+  // Names and zones: what a create's own plan would refuse.
+  "vault-name": error("the key vault is there already, can be recovered, or its name is free"),
+  "account-name": error("the issuer's storage account is there already, or its name is free"),
+  zone: error("the public DNS zone of the base domain is there, and only once"),
 });
 
 export const doctorCheckIds = Object.keys(doctorChecks);

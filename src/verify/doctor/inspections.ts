@@ -4,6 +4,7 @@ import type { Inspection } from "../inspection.js";
 import { accountInspections } from "./account.js";
 import { directoryInspection } from "./directory.js";
 import { machineInspections } from "./machine.js";
+import { plannedInspections } from "./planned.js";
 import type { Preflight } from "./preflight.js";
 import { providerInspections } from "./providers.js";
 import { rightsInspections } from "./rights.js";
@@ -18,5 +19,6 @@ export function doctorInspections(azure: Azure, preflight: Preflight): Inspectio
     ...providers.inspections,
     ...rightsInspections(azure, preflight, subscription, providers.providers),
     ...(preflight.parts.has("identities") ? [directoryInspection(azure, subscription)] : []),
+    ...plannedInspections(azure, preflight, subscription, providers.providers),
   ];
 }

@@ -1,9 +1,18 @@
 /** What the doctor is given: what is to be made and where, and the machine that would make it. Pure. */
 
+import type { IdentitySetKey } from "../../infra/identity-spec.js";
+import type { IssuerSpec } from "../../infra/issuer.js";
 import type { GroupKind, Part } from "../../infra/required-actions.js";
 
 /** The names of the groups that things are made in; absent where nothing says it, or nothing is made. */
 export type GroupsOfCreate = { readonly [K in GroupKind]?: string | undefined };
+
+/** What is to be made under a name of its own, or looked up; absent where no setting says it. */
+export interface Wanted {
+  readonly identities?: IdentitySetKey | undefined;
+  readonly issuer?: IssuerSpec | undefined;
+  readonly zone?: { readonly baseDomain: string; readonly dnsZoneGroup: string | undefined } | undefined;
+}
 
 export interface Machine {
   /** "20.19.2". */
@@ -18,6 +27,7 @@ export interface Preflight {
   readonly parts: ReadonlySet<Part>;
   readonly location: string;
   readonly groups: GroupsOfCreate;
+  readonly wanted: Wanted;
   /** What of the network is brought. */
   readonly brought: ReadonlySet<"vnet" | "nsg">;
   /** Whether providers that are not registered are registered. */

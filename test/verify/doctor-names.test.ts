@@ -1,0 +1,66 @@
+/** Names that others hold and zones that are not there: told as the plan of a create would refuse them. */
+import { expect, test } from "vitest";
+import { doctorWorld, healthy } from "./doctor-world.js";
+import { findings, rowOf } from "./healthy-world.js";
+import { subscription } from "./other-client.js";
+
+test("a storage account's name that somebody else has is told; another name will do", async () => {
+  const world = await doctorWorld();
+  await world.seed({ knobs: { takenStorageNames: ["demo"] } });
+  const results = await world.examine();
+  expect(findings(results)).toEqual(["account-name/demo failed"]);
+  expect(rowOf(results, "account-name", "demo")).toMatchObject({
+    evidence: expect.stringMatching(/^ARO-OIDC-002: storage account "demo" cannot be made; .*already taken/) as string,
+    next: expect.stringContaining("--storage-account-name") as string,
+  });
+  const { issuer } = healthy.wanted;
+  expect(findings(await world.examine({ wanted: { ...healthy.wanted, issuer: issuer && { ...issuer, account: "demo2" } } }))).toEqual([]);
+});
+
+test("a vault of the name that is not of the set is told, a deleted one too", async () => {
+  const world = await doctorWorld();
+  const id = `${subscription}/resourceGroups/theirs/providers/Microsoft.KeyVault/vaults/kv-demo-1`;
+  const properties = { tenantId: "7e7a0000-0000-4000-8000-000000000001", sku: { family: "A", name: "standard" }, accessPolicies: [] };
+  await world.seed({
+    resources: { [`${subscription}/resourceGroups/theirs`]: { location: "eastus" }, [id]: { location: "eastus", properties } },
+  });
+  const results = await world.examine();
+  expect(findings(results)).toEqual(["vault-name/kv-demo-1 failed"]);
+  expect(rowOf(results, "vault-name", "kv-demo-1").evidence).toMatch(/^ARO-VAULT-002: the name of key vault "kv-demo-1" is taken/);
+  const { vaults } = await world.azure.vaults();
+  await vaults.delete("theirs", "kv-demo-1");
+  const deleted = rowOf(await world.examine(), "vault-name", "kv-demo-1");
+  expect(deleted).toMatchObject({
+    state: "failed",
+    evidence: expect.stringMatching(/^ARO-VAULT-001: .*was deleted, and its name is not free/) as string,
+    next: expect.stringContaining("`az keyvault purge --name kv-demo-1`") as string,
+  });
+  await vaults.purgeDeleted("kv-demo-1", "eastus");
+  expect(findings(await world.examine())).toEqual([]);
+});
+
+test("a zone that is not there is told; without a base domain nothing is asked", async () => {
+  const world = await doctorWorld();
+  const zone = { baseDomain: "other.example.com", dnsZoneGroup: undefined };
+  const results = await world.examine({ wanted: { ...healthy.wanted, zone } });
+  expect(findings(results)).toEqual(["zone/other.example.com failed"]);
+  expect(rowOf(results, "zone", "other.example.com")).toMatchObject({
+    evidence: expect.stringMatching(/^ARO-DNS-001: there is no public DNS zone "other.example.com" in subscription/) as string,
+    next: expect.stringContaining("az network dns zone create") as string,
+  });
+  const nothing = await world.examine({ wanted: {} });
+  expect(nothing.filter(({ state }) => state === "skipped").map(({ check, evidence }) => `${check}: ${evidence}`)).toEqual([
+    "vault-name: --name is not given",
+    "account-name: --name is not given",
+    "zone: --base-domain is not given",
+  ]);
+  expect(findings(nothing)).toEqual([]);
+});
+
+test("of a provider that is not registered no name is asked: Azure would register it for the question", async () => {
+  const world = await doctorWorld();
+  await world.seed({ providers: { "Microsoft.Storage": "NotRegistered" } });
+  const results = await world.examine();
+  expect(findings(results)).toEqual(["providers/providers warning"]);
+  expect(rowOf(results, "account-name", "demo")).toMatchObject({ state: "skipped", evidence: "Microsoft.Storage is not registered" });
+});
