@@ -39,9 +39,10 @@ export function program(environment: NodeJS.ProcessEnv): Command {
 }
 
 function addVerb(root: Command, verb: string): Command {
+  const nouns = Object.keys(commands).flatMap((name) => (name.startsWith(`${verb} `) ? [name.slice(verb.length + 1)] : []));
   return root
     .command(verb)
-    .summary(verb === "render" ? "render Kubernetes manifests" : `${verb} infrastructure`)
+    .summary(nouns.join(", ").replace(/, ([^,]*)$/, " or $1"))
     .exitOverride();
 }
 

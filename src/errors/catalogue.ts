@@ -60,6 +60,11 @@ export const catalogue = {
     next: [runAgain],
     azureCodes: ["PreconditionFailed", "EtagMismatch"],
   },
+  "ARO-OWN-006": {
+    title: "a set of identities serves another cluster, too",
+    exit: 5,
+    next: ["remove the cluster alone with `aro-hcp destroy infra`, or destroy the other clusters first"],
+  },
   "ARO-VAULT-001": {
     title: "a deleted vault, certificate or secret holds the name",
     exit: 5,

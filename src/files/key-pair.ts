@@ -1,6 +1,6 @@
 /** The two files of the signing key, named and shaped as OpenShift's ccoctl does, with the private one for its owner alone. */
 import { join } from "node:path";
-import { abandonedDrafts, makePrivate, readTextIfThere, removeFile, writeText, writeTextOnce } from "./text-file.js";
+import { abandonedDrafts, makePrivate, readTextIfThere, removeFile, requireOrdinary, writeText, writeTextOnce } from "./text-file.js";
 
 export const privateKeyFile = "serviceaccount-signer.private";
 export const publicKeyFile = "serviceaccount-signer.public";
@@ -22,6 +22,7 @@ export interface KeyPairFiles {
 export async function readKeyPair(directory: string): Promise<KeyPairFiles> {
   const privateFile = join(directory, privateKeyFile);
   const publicFile = join(directory, publicKeyFile);
+  await Promise.all([requireOrdinary(privateFile), requireOrdinary(publicFile)]);
   const [privateKey, publicKey, abandoned] = await Promise.all([
     readTextIfThere(privateFile),
     readTextIfThere(publicFile),

@@ -47,6 +47,13 @@ export async function readText(path: string): Promise<TextFile> {
   throw new Failure("ARO-FILE-001", `cannot read ${path}: ENOENT`);
 }
 
+/** Nobody may ever write into a pipe, and whoever reads it would wait for ever. Throws ARO-FILE-002. */
+export async function requireOrdinary(path: string): Promise<void> {
+  // What cannot be looked at is told of by whoever reads it.
+  const live = await stat(path).catch(() => undefined);
+  if (live?.isFile() === false) throw new Failure("ARO-FILE-002", `${path} is not an ordinary file`);
+}
+
 /** Writes the file, making its directory where that is absent. Throws ARO-RUN-006. */
 export async function writeText(path: string, text: string, mode: 0o600 | 0o644): Promise<void> {
   try {

@@ -51,6 +51,8 @@ export interface Inventory {
   readonly groups: readonly FoundGroup[];
   readonly assignments: readonly FoundAssignment[];
   readonly kept: readonly Kept[];
+  /** Infra ids of the other clusters that there are. */
+  readonly otherClusters: readonly string[];
 }
 
 /** Throws ARO-OWN-001 where the infra id is another cluster's: role assignments are told by the infra id alone. */
@@ -81,6 +83,7 @@ export async function takeInventory(
       ...keptOf(groups, allGroups, search.cluster),
       ...[...shared].map(([{ id }, infraId]) => ({ id, why: `cluster ${infraId} has the same identity, and relies on it` })),
     ],
+    otherClusters: [...infraIds].filter((infraId) => infraId !== search.cluster.infraId),
   };
 }
 

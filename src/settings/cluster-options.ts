@@ -240,7 +240,7 @@ export const clusterOptions = [
     flag: "--assign-custom-hcp-roles",
     kind: "switch",
     group: "identity",
-    help: "the same with the hosted control planes' own narrower roles",
+    help: "give the identities the hosted control planes' own narrower roles",
     commands: [...wantedOrWhole, ...verifyCommands],
   },
   {

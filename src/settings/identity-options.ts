@@ -13,7 +13,9 @@ export const identityOptions = [
     aliases: ["--resource-group-name"],
     kind: "text",
     group: "required",
-    help: "group of the identities and their vault, which outlives clusters; made where it is absent (also --resource-group-name)",
+    help:
+      "group of the identities and their vault, which outlives clusters; made where it is absent (also --resource-group-name); of create all and " +
+      "destroy all <name>-common where it is not given",
     commands: [...identityCommands, ...wholeCommands, ...doctorCommands],
     required: identityCommands,
   },

@@ -61,9 +61,15 @@ function parseDuration(raw: unknown): Parsed {
 function parseList(raw: unknown, choices: readonly string[] | undefined): Parsed {
   const items = itemsOf(raw);
   if (items === undefined) return { problem: `expected a list of words, got ${kindOf(raw)}` };
+  if (items.length === 0 && !isEmptyList(raw)) return { problem: "is empty" };
   const unknown = items.find((item) => choices?.includes(item) === false);
   if (unknown !== undefined) return parseChoice(unknown, choices ?? []);
   return { value: [...new Set(items)] };
+}
+
+/** An empty list in a file is meant; an empty word is a variable of somebody's script that was not set. */
+function isEmptyList(raw: unknown): boolean {
+  return Array.isArray(raw) && raw.length === 0;
 }
 
 /** Not taken apart at commas: a path may hold them. */

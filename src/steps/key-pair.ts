@@ -3,6 +3,7 @@ import { defineStep, type Step } from "../engine/step.js";
 import { hidePrivateKey, keepPrivateKey, readKeyPair, removeAbandoned, writePublicKey, type KeyPairFiles } from "../files/key-pair.js";
 import { Failure } from "../errors/failure.js";
 import { Stale } from "../errors/stale.js";
+import { refuse } from "./judgement.js";
 import { jwkOf, makePrivateKey, publicHalf, type Jwk } from "../oidc/signing-key.js";
 
 export interface KeyPairOutput {
@@ -18,10 +19,17 @@ export function keyPair(directory: string): Step<KeyPairOutput> {
     needs: {},
     async read(): Promise<KeyPairFiles | undefined> {
       const files = await readKeyPair(directory);
-      return files.privatePem === undefined ? undefined : files;
+      return files.privatePem === undefined && files.publicPem === undefined ? undefined : files;
     },
     decide(live) {
       if (!live) return { act: "create", why: "there is no private key" };
+      // No run of ours leaves one without the other: the private one is written first.
+      if (live.privatePem === undefined) {
+        return refuse("ARO-KEY-001", `${live.publicFile} is there, but not the private key that it is of`, {
+          because: "a new pair would take its place, while the cluster may still sign with the other",
+          next: [`put the private key back as ${live.privateFile}`, `or move ${live.publicFile} away, and have a new pair made`],
+        });
+      }
       try {
         const { exposed, publicPem, abandoned } = live;
         const changes = [

@@ -22,7 +22,7 @@ import {
 import { credential, readSecret, type CredentialOutput } from "./credential-secrets.js";
 import { proof } from "./credential-proof.js";
 import type { VaultOutput } from "./key-vault.js";
-import { adopt, refuse } from "./judgement.js";
+import { refuse } from "./judgement.js";
 import { vaultAccess } from "./vault-access.js";
 
 export interface RotationWishes {
@@ -87,9 +87,14 @@ function existingVault(azure: Azure, { name: set, groupName, vaultName }: Identi
     needs: {},
     read: async () => found((await azure.vaults()).vaults.get(groupName, vaultName)),
     decide(live) {
-      if (live && ownedBy(live.tags, { identitySet: set }) !== "ours")
+      if (!live) {
+        return refuse("ARO-OWN-003", `${what} does not exist`, {
+          next: ["check --name, --persistent-resource-group-name and --key-vault-name", createFirst],
+        });
+      }
+      if (ownedBy(live.tags, { identitySet: set }) !== "ours")
         return refuse("ARO-OWN-001", `${what} is not of this set of identities`, { next: ["check --name and --key-vault-name"] });
-      return adopt(live, { what, flag: "--key-vault-name" });
+      return { act: "adopt" };
     },
     output: (live) => ({ id: live.id ?? "", name: vaultName, exists: true }),
   });

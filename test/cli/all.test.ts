@@ -98,6 +98,24 @@ test("issuer and identities may share one group, which goes when both are gone",
   expect(await azure.picture()).toEqual(before);
 });
 
+test("a set that serves another cluster is not destroyed with the first", { timeout: 120_000 }, async () => {
+  const azure = await localAzure();
+  const before = await azure.picture();
+  exits(await create(azure), 0);
+  const second = ["--cloud", "local", "--name", "demo", "--infra-id", "second"];
+  const given = ["--managed-identities-file", azure.path("demo/managed-identities.json")];
+  given.push("--data-plane-identities-file", azure.path("demo/data-plane-identities.json"));
+  const roles = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns", "--assign-identity-roles", ...given];
+  exits(await azure.cli(["create", "infra", ...second, ...roles]), 0);
+  const made = await azure.picture();
+
+  await refuses(azure, destroy(azure, ["--purge"]), 5, "ARO-OWN-006", "second", "destroy infra --name demo --infra-id demo-x7k2");
+  expect(await azure.picture()).toEqual(made);
+  exits(await azure.cli(["destroy", "infra", ...second, "--yes"]), 0);
+  exits(await destroy(azure, ["--purge"]), 0);
+  expect(await azure.picture()).toEqual(before);
+});
+
 test("what is refused anywhere is told before anything is made anywhere", async () => {
   const azure = await localAzure();
   await azure.seed({ knobs: { takenStorageNames: ["demo"] } });

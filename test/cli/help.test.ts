@@ -24,6 +24,12 @@ test("no line of any help is wider than 80 columns", () => {
   }
 });
 
+test("a verb says what there is behind it", () => {
+  const text = helpOf(program({}));
+  expect(text).toMatch(/^ {2}rotate +credentials$/m);
+  expect(text.replace(/\n +/g, " ")).toMatch(/ create +infra, identities, key-pair, oidc-issuer or all /);
+});
+
 test("an example that is broken into lines is one command to a shell", () => {
   const text = everyCommand(program({}))
     .map((command) => helpOf(command))

@@ -72,6 +72,22 @@ test("a file that is no key is refused and left as it is", async () => {
   expect(await readdir(directory)).toEqual(["serviceaccount-signer.private"]);
 });
 
+test("a public key whose private one is elsewhere is not written over, and what is no file is not read", async () => {
+  const azure = await localAzure();
+  const directory = azure.path("keys");
+  await mkdir(directory);
+  const [privateFile, publicFile] = [join(directory, "serviceaccount-signer.private"), join(directory, "serviceaccount-signer.public")];
+  const { publicPem } = testKey();
+  await writeFile(publicFile, publicPem);
+  const { stderr } = exits(await azure.cli(["create", "key-pair", "--output-dir", directory]), 2);
+  expect(stderr).toContain("ARO-KEY-001");
+  expect([await readdir(directory), await readFile(publicFile, "utf8")]).toEqual([["serviceaccount-signer.public"], publicPem]);
+
+  await mkdir(privateFile);
+  const blocked = exits(await azure.cli(["create", "key-pair", "--output-dir", directory]), 2);
+  expect(blocked.stderr).toContain(`${privateFile} is not an ordinary file`);
+});
+
 test("Ctrl-C is heard while the key is being made, and leaves nothing behind", async () => {
   const azure = await localAzure();
   const directory = azure.path("keys");

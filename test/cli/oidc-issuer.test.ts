@@ -114,6 +114,8 @@ test(
     expect(both.keys.map(({ kid }) => kid)).toEqual([one.kid, two.kid]);
 
     await refuses(azure, create(azure, [], ["--retire-key", `${one.kid},${two.kid}`]), 5, "ARO-OIDC-005");
+    await writeFile(azure.path("keys/serviceaccount-signer.public"), two.publicPem);
+    await refuses(azure, create(azure, [], ["--retire-key", two.kid, "--output-dir", azure.path("keys")]), 2, "ARO-USAGE-001", "next key");
     exits(await create(azure, [], ["--retire-key", one.kid]), 0);
     expect(published(await azure.traffic()).keys.map(({ kid }) => kid)).toEqual([two.kid]);
     exits(await create(azure, [], ["--retire-key", one.kid]), 0);

@@ -27,8 +27,9 @@ test(
     ]);
 
     // Run again at once it is the same rotation, and there is nothing to do; after --min-age it is another.
-    exits(await rotate(azure, ["--component", "cpo", "--overlap", "2s"]), 0);
+    const again = exits(await rotate(azure, ["--component", "cpo", "--overlap", "2s", "--output", "json"]), 0);
     expect(writes(await azure.traffic())).toEqual([]);
+    expect((JSON.parse(again.stdout) as { credentials: unknown[] }).credentials).toHaveLength(1);
     exits(await rotate(azure, ["--component", "cpo", "--overlap", "1s", "--min-age", "1s"]), 0);
     expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 1, certificates: 3, secrets: 3 } });
   },
@@ -92,7 +93,7 @@ test(
 
 test("where the set does not exist, rotation says what to make first, and writes nothing", async () => {
   const azure = await localAzure();
-  await refuses(azure, rotate(azure), 5, /does not exist/);
+  await refuses(azure, rotate(azure), 5, /key vault .* does not exist/, /check --name, --persistent-resource-group-name/);
 });
 
 test(

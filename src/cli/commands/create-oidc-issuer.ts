@@ -4,7 +4,7 @@ import { signedIn } from "../../azure/signed-in.js";
 import { Failure } from "../../errors/failure.js";
 import { issuerFiles, writeIssuerFiles } from "../../files/issuer-files.js";
 import { publicKeyFile } from "../../files/key-pair.js";
-import { makeDirectory, readText } from "../../files/text-file.js";
+import { makeDirectory, readText, readTextIfThere } from "../../files/text-file.js";
 import { jwkOf, type Jwk } from "../../oidc/signing-key.js";
 import type { IssuerOutput } from "../../steps/issuer-documents.js";
 import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
@@ -56,5 +56,16 @@ async function readKeys({ publicKeyFile: given, retireKey, outputDir }: KeySetti
   const keys = await Promise.all(paths.map(async (path) => jwkOf((await readText(path)).text, path)));
   const both = keys.find(({ kid }) => retireKey.includes(kid));
   if (both) throw new Failure("ARO-USAGE-001", `the key ${both.kid} is both to be published and to be retired`);
+  if (outputDir !== undefined && retireKey.length > 0) await refuseKeyInUse(join(outputDir, publicKeyFile), retireKey);
   return keys;
+}
+
+/** Of two ids the wrong one is soon given, and the key of the directory is the one that `create all` publishes: it would come back with the next run. */
+async function refuseKeyInUse(path: string, retireKey: readonly string[]): Promise<void> {
+  const file = await readTextIfThere(path);
+  if (file === undefined || !retireKey.includes(jwkOf(file.text, path).kid)) return;
+  throw new Failure("ARO-USAGE-001", `the key that is to be retired is the one in ${path}`, {
+    because: "`create all` would publish it again, and tokens that it signed would be accepted by nobody until then",
+    next: ["put the next key in its place first, or leave --output-dir away"],
+  });
 }

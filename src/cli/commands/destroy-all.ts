@@ -1,9 +1,10 @@
 /** `destroy all`: what is provably ours of infrastructure, identities and issuer, as one graph: what does not hold another goes side by side. */
 import type { Azure } from "../../azure/azure.js";
 import type { Removal } from "../../engine/step.js";
+import { Failure } from "../../errors/failure.js";
 import type { IdentitySetKey } from "../../infra/identity-spec.js";
 import { idKey, isWithin, resourceGroupId } from "../../infra/resource-id.js";
-import { listAssignments } from "../../removal/assignments.js";
+import { assignmentsOf, listAssignments } from "../../removal/assignments.js";
 import { emptiedGroupRemoval, groupReads, judgeGroup, type GroupReads } from "../../removal/emptied-group.js";
 import { findIdentities, type RemovalManner } from "../../removal/identities.js";
 import { identityRemovals } from "../../removal/identity-removals.js";
@@ -46,7 +47,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
       about: { infraId, name },
       removals: mergedRemovals([...parts, ...groups.removals]),
       kept: [...found.infra.kept, ...found.identities.kept.filter(({ id }) => !groups.judged.includes(idKey(id))), ...groups.kept],
-      refusal: foreignRefusal(found.infra, wishes) ?? foreignContainers(found.issuer),
+      refusal: servesOthers(whole, found) ?? foreignRefusal(found.infra, wishes) ?? foreignContainers(found.issuer),
       leftovers: async () => leftIn((found = await look(azure, whole, { purge })), wishes, purge),
       // What was seen last, which was when nothing was left.
       recoverable: () => Promise.resolve(recoverable(found.identities)),
@@ -59,6 +60,22 @@ interface Whole {
   readonly search: Search;
   readonly key: IdentitySetKey;
   readonly issuer: IssuerPlace;
+}
+
+type Found = Awaited<ReturnType<typeof look>>;
+
+/** One set may serve several clusters. Those that still stand would lose identities, roles and issuer with this one: nobody asks for that by its infra id. */
+function servesOthers({ search, key }: Whole, { infra, identities }: Found): Failure | undefined {
+  const served = infra.otherClusters.filter((infraId) => assignmentsOf(infraId, identities.assignments).length > 0);
+  if (served.length === 0) return undefined;
+  const { name, infraId } = search.cluster;
+  return new Failure("ARO-OWN-006", `the set of identities "${key.name}" serves ${served.join(", ")}, too`, {
+    because: "its identities have roles of that infra id, which would be gone with them",
+    next: [
+      `remove this cluster alone: \`aro-hcp destroy infra --name ${name} --infra-id ${infraId}\``,
+      "or destroy the other clusters first",
+    ],
+  });
 }
 
 async function look(azure: Azure, { search, key, issuer: place }: Whole, manner: RemovalManner) {
@@ -93,6 +110,6 @@ async function groupsOf(azure: Azure, { key, issuer }: Whole, reads: GroupReads,
   return { removals, judged, kept: verdicts.flatMap(({ kept }): readonly Kept[] => (kept ? [kept] : [])) };
 }
 
-function leftIn({ infra, issuer, identities }: Awaited<ReturnType<typeof look>>, wishes: RemovalWishes, purge: boolean): string[] {
+function leftIn({ infra, issuer, identities }: Found, wishes: RemovalWishes, purge: boolean): string[] {
   return [...idsToRemove(infra, wishes), ...issuer.accounts.map(({ id }) => id), ...idsLeft(identities, purge)];
 }

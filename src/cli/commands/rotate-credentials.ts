@@ -1,6 +1,7 @@
 /** `rotate credentials`: new certificates for the control plane's identities, without a moment in which none is valid. */
 import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
+import type { Step } from "../../engine/step.js";
 import { controlPlaneComponents, type ControlPlaneComponent } from "../../infra/components.js";
 import { applicationUniqueName } from "../../infra/identity-names.js";
 import type { IdentitySetKey } from "../../infra/identity-spec.js";
@@ -29,18 +30,20 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
       longestWaitMs: azure.connection.pace.unscaled(settings.timeout - workMs),
     };
     const { steps, retirements } = rotationGraph(azure, wishes, runner);
-    const rotated: Retirement[] = [];
+    // A step that is kept is told of twice, by the plan and by the run.
+    const told = new Map<Step<unknown>, Retirement>();
     const { code, done } = await carryOut(azure, stage, settings, {
       command,
       subject: settings.name,
       about: { name: settings.name },
       steps,
       onDone(step, output) {
-        if (retirements.some((each) => each === step)) rotated.push(output as Retirement);
+        if (retirements.some((each) => each === step)) told.set(step, output as Retirement);
       },
-      document: () => ({ credentials: rotated }),
+      document: () => ({ credentials: [...told.values()] }),
     });
     if (settings.output === "text" && done) {
+      const rotated = [...told.values()];
       const rows = rotated.map(({ component, certificateOf, expiresOn, oldKeyUntil }) => [
         component,
         certificateOf.toISOString(),

@@ -22,6 +22,7 @@ export const checkIdentitySet: Check = ({ values, problem }) => {
   if (validityMonths !== undefined && (validityMonths < 1 || validityMonths > longestValidityMonths)) {
     problem("validityMonths", `${validityMonths} is not between 1 and ${longestValidityMonths}`);
   }
+  if (component?.length === 0) problem("component", "is empty");
   if (component !== undefined && component.length > 1 && component.includes("all")) {
     problem("component", `"all" stands for every component: give it alone`);
   }
