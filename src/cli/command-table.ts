@@ -101,7 +101,7 @@ export const commands: { readonly [C in CommandName]: CommandText<C> } = {
       "told all at once, with file and line. Release, pull secret, networking, services and etcd are yours to add. The signing key is never printed:\n" +
       "the kubectl command that makes its secret from the file is told on standard error. Asks nothing of Azure.",
     examples: [
-      "aro-hcp render hosted-cluster --infra-json demo/infra.json --oidc-issuer-url https://demo.blob.core.windows.net/demo > hosted-cluster.yaml",
+      "aro-hcp render hosted-cluster --infra-json demo/infra.json --oidc-issuer-url https://demo.blob.core.windows.net/demo > hc.yaml",
       "aro-hcp render hosted-cluster --infra-json infra.json --managed-identities-file ids.json --oidc-issuer-url https://... --encryption-key-id https://...",
     ],
     load: () => import("./commands/render-hosted-cluster.js"),

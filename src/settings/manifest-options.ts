@@ -38,7 +38,7 @@ export const manifestOptions = [
     flag: "--encryption-key-id",
     kind: "text",
     group: "identity",
-    help: "key that encrypts etcd: https://<vault>.vault.azure.net/keys/<key>/<version>",
+    help: "id of the vault key that encrypts etcd, with its version",
     commands: hostedCluster,
   },
   {

@@ -29,7 +29,7 @@ export const verifyOptions = [
     flag: "--encryption-key-id",
     kind: "text",
     group: "identity",
-    help: "id of the vault key that encrypts etcd: https://<vault>.vault.azure.net/keys/<name>/<version>",
+    help: "id of the vault key that encrypts etcd, with its version",
     commands: identities,
   },
   {
