@@ -77,9 +77,16 @@ export const commands: { readonly [C in CommandName]: CommandText<C> } = {
     load: () => import("./commands/rotate-credentials.js"),
   },
   graph: {
-    summary: "draw the graph of steps as mermaid or dot",
-    description: "Draws what create infra would make with the same settings, and what waits for what. Asks nothing of Azure.",
-    examples: ["aro-hcp graph --name demo --infra-id demo-x7k2 --base-domain example.com --format dot | dot -Tsvg > graph.svg"],
+    summary: "draw the graph of steps, or the flow of the identities, as mermaid or dot",
+    description:
+      "Draws what create infra would make with the same settings, and what waits for what. Asks nothing of Azure.\n" +
+      "With --flow it draws from which secret or token each pod has its identity, and with which role that works on what, as the files tell it: " +
+      "names that they do not tell are those that create all gives.",
+    examples: [
+      "aro-hcp graph --name demo --infra-id demo-x7k2 --base-domain example.com --format dot | dot -Tsvg > graph.svg",
+      "aro-hcp graph --flow --input-dir demo",
+      "aro-hcp graph --flow --managed-identities-file identities.json --name demo --infra-id demo-x7k2 --dns-zone-rg-name dns",
+    ],
     load: () => import("./commands/graph.js"),
   },
   "render secret-provider-classes": {

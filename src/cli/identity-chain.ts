@@ -1,13 +1,11 @@
 /** From settings to what a verification of identities is given: the files that were named, and those of a directory for the others. */
-import { join } from "node:path";
 import type { SignedIn } from "../azure/signed-in.js";
 import { givenDocument } from "../files/given-document.js";
 import { readInfraOutput } from "../files/infra-output.js";
 import { privateKeyFile } from "../files/key-pair.js";
-import { readDocument } from "../files/read.js";
-import { readTextIfThere } from "../files/text-file.js";
 import type { Settings } from "../settings/settings.js";
 import type { IdentityChain } from "../verify/identities/chain.js";
+import { fileIn, inputFiles } from "./input-files.js";
 
 type VerifySettings = Settings<"verify identities">;
 
@@ -21,21 +19,15 @@ export interface GivenFiles extends Pick<
 }
 
 export async function givenFiles(settings: VerifySettings): Promise<GivenFiles> {
-  const { inputDir, managedIdentitiesFile, dataPlaneIdentitiesFile } = settings;
-  const inDirectory = async (name: string): Promise<string | undefined> => {
-    const path = inputDir === undefined ? undefined : join(inputDir, name);
-    return path !== undefined && (await readTextIfThere(path)) !== undefined ? path : undefined;
-  };
-  const managed = managedIdentitiesFile ?? (inputDir === undefined ? undefined : join(inputDir, "identities.json"));
-  const infra = settings.infraJson ?? (await inDirectory("infra.json"));
-  const discovery = settings.oidcIssuerUrl === undefined ? await inDirectory("openid-configuration") : undefined;
+  const { inputDir, dataPlaneIdentitiesFile } = settings;
+  const { managedIdentities, infra, issuerUrl } = await inputFiles(settings);
   return {
     infraFile: infra,
-    managedIdentities: managed === undefined ? undefined : await givenDocument(managed),
+    managedIdentities: managedIdentities === undefined ? undefined : await givenDocument(managedIdentities),
     dataPlaneIdentities: dataPlaneIdentitiesFile === undefined ? undefined : await givenDocument(dataPlaneIdentitiesFile),
     infra: infra === undefined ? undefined : await readInfraOutput(infra),
-    issuerUrl: settings.oidcIssuerUrl ?? (discovery === undefined ? undefined : await issuerIn(discovery)),
-    signingKeyPath: settings.saTokenIssuerPrivateKeyPath ?? (await inDirectory(privateKeyFile)),
+    issuerUrl,
+    signingKeyPath: settings.saTokenIssuerPrivateKeyPath ?? (await fileIn(inputDir, privateKeyFile)),
   };
 }
 
@@ -50,10 +42,4 @@ export function identityChain(files: GivenFiles, settings: VerifySettings, runne
     disabledCapabilities: settings.disableClusterCapabilities,
     now: () => new Date(),
   };
-}
-
-async function issuerIn(path: string): Promise<string | undefined> {
-  const { value } = await readDocument(path);
-  const issuer: unknown = typeof value === "object" && value !== null && "issuer" in value ? value.issuer : undefined;
-  return typeof issuer === "string" ? issuer : undefined;
 }

@@ -3,9 +3,12 @@ import type { InfraSpec } from "../infra/spec.js";
 import type { CreateAllSettings, CreateInfraSettings, GraphSettings, ShowInfraSettings } from "../settings/settings.js";
 import { assigneesOf, enabledRows, type Identities } from "./identities.js";
 
+/** A drawing of something else does without these. */
+type DrawnSettings = GraphSettings & Record<"name" | "infraId" | "baseDomain", string>;
+
 /** Where the identities are given in files. */
 export function infraSpec(
-  settings: CreateInfraSettings | ShowInfraSettings | GraphSettings,
+  settings: CreateInfraSettings | ShowInfraSettings | DrawnSettings,
   subscriptionId: string,
   identities: Identities,
 ): InfraSpec {
@@ -34,7 +37,7 @@ export function infraSpecOfAll(settings: CreateAllSettings, subscriptionId: stri
 type WithoutRoles = Omit<InfraSpec, "roles" | "existingGroup">;
 
 function withoutRoles(
-  settings: CreateInfraSettings | ShowInfraSettings | GraphSettings | CreateAllSettings,
+  settings: CreateInfraSettings | ShowInfraSettings | DrawnSettings | CreateAllSettings,
   subscriptionId: string,
 ): WithoutRoles {
   return {

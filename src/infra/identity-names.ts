@@ -20,7 +20,7 @@ export function applicationDisplayName({ name }: IdentitySetKey, component: Cont
 }
 
 /** `credentialsSecretName` in the identity files, as ARO HCP documents it. */
-export function credentialSecretName({ name }: IdentitySetKey, component: ControlPlaneComponent): string {
+export function credentialSecretName({ name }: Pick<IdentitySetKey, "name">, component: ControlPlaneComponent): string {
   return `${name}-${component.name}`;
 }
 

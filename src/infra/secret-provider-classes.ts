@@ -14,6 +14,19 @@ export const secretProviderClassNames: Readonly<Record<ControlPlaneComponent["fi
   kms: "managed-azure-kms",
 };
 
+/** The pods that mount them, by their deployments' names; those of the CSI drivers are mounted by their operators too, that of kms by kube-apiserver. */
+export const podNames: Readonly<Record<ControlPlaneComponent["field"], string>> = {
+  controlPlaneOperator: "control-plane-operator",
+  nodePoolManagement: "capi-provider",
+  cloudProvider: "cloud-controller-manager",
+  disk: "azure-disk-csi-driver-controller",
+  file: "azure-file-csi-driver-controller",
+  ingress: "ingress-operator",
+  network: "cloud-network-config-controller",
+  imageRegistry: "cluster-image-registry-operator",
+  kms: "kube-apiserver",
+};
+
 /** A HostedCluster, by its own namespace and name. */
 export interface HostedClusterKey {
   readonly namespace: string;

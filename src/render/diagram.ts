@@ -42,11 +42,11 @@ function edges(nodes: readonly DiagramNode[]): (readonly [string, string])[] {
   return nodes.flatMap((node) => node.needs.filter((need) => known.has(need)).map((need) => [need, node.id] as const));
 }
 
-/** Inside quotes Mermaid still reads markup and entities. */
-function mermaidText(text: string): string {
-  return text.replace(/[&<>"#]/gu, (character) => `#${character.charCodeAt(0)};`);
+/** Inside quotes Mermaid still reads markup and entities, and a backtick begins its Markdown. */
+export function mermaidText(text: string): string {
+  return text.replace(/[&<>"#`]/gu, (character) => `#${character.charCodeAt(0)};`);
 }
 
-function dotText(text: string): string {
+export function dotText(text: string): string {
   return `"${text.replace(/[\\"]/gu, "\\$&")}"`;
 }

@@ -16,6 +16,8 @@ const destroy = ["destroy infra"] as const satisfies readonly CommandName[];
 const hostedCluster = ["render hosted-cluster"] as const satisfies readonly CommandName[];
 /** What decides which resources a cluster has: whoever shows or draws them needs it as well as who creates them. */
 const wanted = ["create infra", "show infra", "graph"] as const satisfies readonly CommandName[];
+/** Those of them that do nothing else. */
+const ofOneCluster = ["create infra", "show infra"] as const satisfies readonly CommandName[];
 /** The same where the identities are made in the same run, and need no files. */
 const wantedOrWhole = [...wanted, "create all"] as const satisfies readonly CommandName[];
 /** The same where it is compared with what there is. */
@@ -46,7 +48,7 @@ export const clusterOptions = [
     group: "required",
     help: "name of the cluster, or of the set of identities",
     commands: [...all, ...doctorCommands, "verify infra", ...renderCommands],
-    required: [...wanted, ...identityCommands, ...issuerCommands, ...wholeCommands, "render secret-provider-classes"],
+    required: [...ofOneCluster, ...identityCommands, ...issuerCommands, ...wholeCommands, "render secret-provider-classes"],
   },
   {
     key: "infraId",
@@ -55,7 +57,7 @@ export const clusterOptions = [
     group: "required",
     help: "short unique id of the infrastructure, part of most names",
     commands: [...infra, ...wholeCommands, ...doctorCommands, "verify infra"],
-    required: [...wanted, ...wholeCommands],
+    required: [...ofOneCluster, ...wholeCommands],
   },
   {
     key: "baseDomain",
@@ -64,7 +66,7 @@ export const clusterOptions = [
     group: "required",
     help: "DNS domain of the cluster, whose public zone exists",
     commands: placed,
-    required: wantedOrWhole,
+    required: [...ofOneCluster, "create all"],
   },
   {
     key: "infraJson",
@@ -72,7 +74,7 @@ export const clusterOptions = [
     kind: "file",
     group: "required",
     help: "output file of create infra: in place of name and infra id, or beside the identities",
-    commands: [...destroy, ...verifyCommands, ...hostedCluster],
+    commands: [...destroy, ...verifyCommands, ...hostedCluster, "graph"],
     required: hostedCluster,
   },
 

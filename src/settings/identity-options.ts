@@ -25,7 +25,7 @@ export const identityOptions = [
     kind: "text",
     group: "required",
     help: "URL of the issuer of service-account tokens, exactly as the HostedCluster has it",
-    commands: [...create, "verify identities", "render hosted-cluster"],
+    commands: [...create, "verify identities", "render hosted-cluster", "graph"],
     required: createOrHosted,
   },
   {

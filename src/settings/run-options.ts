@@ -62,6 +62,14 @@ export const runOptions = [
     commands: [...live, "create key-pair"],
   },
   {
+    key: "flow",
+    flag: "--flow",
+    kind: "switch",
+    group: "output",
+    help: "draw how the identities reach what they work on, in place of the steps",
+    commands: ["graph"],
+  },
+  {
     key: "format",
     flag: "--format",
     kind: "choice",

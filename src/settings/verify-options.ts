@@ -6,6 +6,8 @@ import { doctorCommands, verifyCommands, type CommandName, type Option } from ".
 const verify = verifyCommands;
 const identities = ["verify identities"] as const satisfies readonly CommandName[];
 const infra = ["verify infra"] as const satisfies readonly CommandName[];
+/** Draws what these verify. */
+const identitiesOrGraph = [...identities, "graph"] as const satisfies readonly CommandName[];
 
 export const verifyOptions = [
   {
@@ -14,7 +16,7 @@ export const verifyOptions = [
     kind: "text",
     group: "required",
     help: "directory that create all wrote: its files stand in for those that are not given",
-    commands: verify,
+    commands: verifyOrGraph,
   },
   {
     key: "saTokenIssuerPrivateKeyPath",
@@ -30,7 +32,7 @@ export const verifyOptions = [
     kind: "text",
     group: "identity",
     help: "id of the vault key that encrypts etcd, with its version",
-    commands: identities,
+    commands: identitiesOrGraph,
   },
   {
     key: "component",

@@ -7,6 +7,7 @@ import { takeInventory, type Inventory, type Search } from "../../removal/invent
 import { removalsOf } from "../../removal/removals.js";
 import { foreignContents, goingAlong, idsToRemove, stayingBehind, type RemovalWishes } from "../../removal/selection.js";
 import type { DestroyInfraSettings, Resolved } from "../../settings/settings.js";
+import { requireAgreement } from "../agreement.js";
 import { inSession } from "../session.js";
 import { orStopped } from "../stage.js";
 import { subscriptionInFile } from "../subscription.js";
@@ -35,21 +36,6 @@ export async function run({ settings, origins, notices }: Resolved<typeof comman
       leftovers: async () => idsToRemove(await takeInventory(azure, search), wishes),
     });
   });
-}
-
-/** Throws ARO-USAGE-001 where flag and file speak of different clusters: one of them is not meant, and this command deletes. */
-function requireAgreement(settings: DestroyInfraSettings, origins: Resolved<typeof command>["origins"], document: InfraInput): void {
-  const pairs = [
-    ["name", document.clusterName],
-    ["infraId", document.infraID],
-    ["subscription", document.subscriptionID],
-  ] as const;
-  const problems = pairs.flatMap(([key, said]) => {
-    const given = settings[key];
-    if (given === undefined || said === undefined || given.toLowerCase() === said.toLowerCase()) return [];
-    return [{ origin: origins[key]?.label ?? key, message: `is "${given}", but the file of --infra-json says "${said}"` }];
-  });
-  if (problems.length > 0) throw new Failure("ARO-USAGE-001", "the file of --infra-json is of another cluster", { problems });
 }
 
 /** Without a file both are given: the settings were checked. A file always tells the infra id, but not always the name. */

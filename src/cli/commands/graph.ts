@@ -1,18 +1,32 @@
-/** `graph`: what create infra would make with the same settings, drawn; nothing is asked of Azure. */
+/** `graph`: what create infra would make with the same settings, or how the identities reach what they work on; nothing is asked of Azure. */
 import { azureNotAsked } from "../../azure/not-asked.js";
+import { Failure } from "../../errors/failure.js";
+import { identityFlow } from "../../infra/identity-flow.js";
 import { diagram } from "../../render/diagram.js";
+import { flowDiagram } from "../../render/flow-diagram.js";
 import { processScreens } from "../../render/screen.js";
 import { infraGraph } from "../../steps/infra.js";
 import type { Resolved } from "../../settings/settings.js";
+import { flowFacts } from "../flow-facts.js";
 import { readIdentities } from "../identities.js";
 import { infraSpec } from "../infra-spec.js";
 
 /** Stands for the subscription where none is given: a drawing needs no real one. */
 const anySubscription = "00000000-0000-0000-0000-000000000000";
 
-export async function run({ settings }: Resolved<"graph">, environment: NodeJS.ProcessEnv): Promise<number> {
-  const subscriptionId = settings.subscription ?? anySubscription;
-  const { steps } = infraGraph(azureNotAsked(), infraSpec(settings, subscriptionId, await readIdentities(settings)));
-  processScreens(settings.color, environment).result.print(diagram(steps, settings.format));
+export async function run(resolved: Resolved<"graph">, environment: NodeJS.ProcessEnv): Promise<number> {
+  const { flow, format, color } = resolved.settings;
+  const text = flow ? flowDiagram(identityFlow(await flowFacts(resolved)), format) : await stepsDiagram(resolved);
+  processScreens(color, environment).result.print(text);
   return 0;
+}
+
+async function stepsDiagram({ settings }: Resolved<"graph">): Promise<string> {
+  const { name, infraId, baseDomain, subscription = anySubscription, format } = settings;
+  if (name === undefined || infraId === undefined || baseDomain === undefined) {
+    // The settings were checked: types cannot tell that only --flow does without them.
+    throw new Failure("ARO-USAGE-001", "it is not said which cluster");
+  }
+  const spec = infraSpec({ ...settings, name, infraId, baseDomain }, subscription, await readIdentities(settings));
+  return diagram(infraGraph(azureNotAsked(), spec).steps, format);
 }

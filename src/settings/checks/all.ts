@@ -4,6 +4,7 @@ import { checkBroughtIds, checkSingleGroup } from "./brought-ids.js";
 import type { Check } from "./check.js";
 import { checkBroughtNetwork, checkCluster, checkIdentityFiles, checkOutputs } from "./combinations.js";
 import { checkConcurrency } from "./concurrency.js";
+import { checkGraph } from "./graph.js";
 import { checkIdentityOutputs, checkIdentitySet } from "./identities.js";
 import { checkIssuerNames } from "./issuer.js";
 import { checkManifests } from "./manifests.js";
@@ -28,5 +29,6 @@ export const allChecks: readonly Check[] = [
   checkOutputs,
   checkVerifiedIdentities,
   checkVerifiedInfra,
+  checkGraph,
   checkConcurrency,
 ];

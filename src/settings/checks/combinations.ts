@@ -22,6 +22,8 @@ export const checkIdentityFiles: Check = ({ command, values, problem }) => {
   }
   // Nothing is assigned: it is looked whether all was, and the public zone's group is found by the zone.
   if (command === "verify identities" || command === "verify infra") return;
+  // Nothing is given, only drawn.
+  if (values.flow === true) return;
   const asking = (["assignIdentityRoles", "assignCustomHcpRoles"] as const).find((key) => values[key]);
   if (asking === undefined) return;
   if (values.dnsZoneRgName === undefined) problem(asking, "needs --dns-zone-rg-name: the ingress identity gets its role there");

@@ -1,0 +1,87 @@
+/** The flow of the identities as text for Mermaid or Graphviz: columns of nodes in named groups, arrows between them. */
+import { dotText, mermaidText, type DiagramFormat } from "./diagram.js";
+import { printable } from "./printable.js";
+
+export interface FlowDiagram {
+  readonly title: string;
+  readonly groups: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly nodes: readonly { readonly id: string; readonly kind: FlowKind; readonly lines: readonly string[] }[];
+  }[];
+  readonly arrows: readonly { readonly from: string; readonly to: string; readonly label?: string }[];
+}
+
+type FlowKind = keyof typeof looks;
+
+/** Light grounds with dark words, which can be read on light pages and on dark ones. */
+const looks = {
+  secret: { fill: "#fff1cc", stroke: "#b58a1b" },
+  pod: { fill: "#dcebfb", stroke: "#3f7cbf" },
+  principal: { fill: "#e7e0f8", stroke: "#7a5cc0" },
+  role: { fill: "#dff3e4", stroke: "#3f9159" },
+  scope: { fill: "#eceff3", stroke: "#6b7686" },
+} as const;
+const ink = "#1b2130";
+/** Graphviz knows the widths of its letters without asking the system. */
+const font = "Helvetica,Arial,sans-serif";
+
+/** Ends with a line end. */
+export function flowDiagram(flow: FlowDiagram, format: DiagramFormat): string {
+  return `${format === "mermaid" ? mermaid(flow) : dot(flow)}\n`;
+}
+
+function mermaid({ title, groups, arrows }: FlowDiagram): string {
+  const nodes = groups.flatMap((group) => group.nodes);
+  // Numbered, as Mermaid reads some words as its own.
+  const numbers = new Map(nodes.map(({ id }, index) => [id, `n${String(index)}`]));
+  const lines = (texts: readonly string[]) => texts.map((text) => mermaidText(printable(text))).join("<br/>");
+  return [
+    "---",
+    // YAML, of which JSON is a part.
+    `title: ${JSON.stringify(printable(title))}`,
+    // By itself Mermaid breaks lines at 200 pixels, and client ids are wider.
+    `config: ${JSON.stringify({ flowchart: { wrappingWidth: 400 } })}`,
+    "---",
+    "flowchart LR",
+    ...groups.flatMap((group, index) => [
+      `  subgraph g${String(index)}["${lines([group.title])}"]`,
+      ...group.nodes.map((node) => `    ${numbers.get(node.id) ?? ""}["${lines(node.lines)}"]:::${node.kind}`),
+      "  end",
+    ]),
+    ...arrows.map(({ from, to, label }) => {
+      const words = label === undefined ? "" : `|"${lines([label])}"|`;
+      return `  ${numbers.get(from) ?? ""} -->${words} ${numbers.get(to) ?? ""}`;
+    }),
+    ...groups.map((_, index) => `  style g${String(index)} fill:none,stroke:${looks.scope.stroke}`),
+    ...Object.entries(looks).map(([kind, { fill, stroke }]) => `  classDef ${kind} fill:${fill},stroke:${stroke},color:${ink}`),
+  ].join("\n");
+}
+
+function dot({ title, groups, arrows }: FlowDiagram): string {
+  // Each line is quoted by itself, and only then is "\n" put between: Graphviz' own sign for a line end.
+  const lines = (texts: readonly string[]) => `"${texts.map((text) => dotText(printable(text)).slice(1, -1)).join("\\n")}"`;
+  return [
+    "digraph identities {",
+    "  rankdir=LR;",
+    "  ranksep=0.7;",
+    `  label=${lines([title])};`,
+    '  labelloc="t";',
+    `  fontname="${font}";`,
+    `  node [shape=box style="rounded,filled" margin="0.25,0.08" fontname="${font}"];`,
+    `  edge [fontname="${font}" fontsize=10];`,
+    ...groups.flatMap((group) => [
+      `  subgraph ${dotText(`cluster_${group.id}`)} {`,
+      `    label=${lines([group.title])};`,
+      ...group.nodes.map(({ id, kind, lines: texts }) => {
+        const { fill, stroke } = looks[kind];
+        return `    ${dotText(id)} [label=${lines(texts)} fillcolor="${fill}" color="${stroke}" fontcolor="${ink}"];`;
+      }),
+      "  }",
+    ]),
+    ...arrows.map(({ from, to, label }) => {
+      return `  ${dotText(from)} -> ${dotText(to)}${label === undefined ? "" : ` [label=${lines([label])}]`};`;
+    }),
+    "}",
+  ].join("\n");
+}
