@@ -176,7 +176,7 @@ function groupsNode(scopes: readonly RoleScope[], groups: FlowFacts["groups"]): 
   const lines = wanted.map((first) => {
     const same = everyScope.filter((scope) => isOne(first, scope));
     const words = same.map((scope) => scopeWords[scope]).join(", ");
-    return `${words}: ${groups[first] ?? "its group"}`;
+    return `${words}: ${groups[first] ?? "not told"}`;
   });
   return { id: `shared/${wanted.join("-")}`, kind: "scope", lines };
 }

@@ -73,9 +73,6 @@ export const secretsUser: Role = { id: "4633458b-17de-408a-b874-0445c86b69e6", n
 export const cryptoUser: Role = { id: "12338af0-0e69-4776-bea7-57ae8d297424", name: "Key Vault Crypto User" };
 export const vaultRoles: readonly Role[] = [certificatesOfficer, secretsOfficer, secretsUser];
 
-/** For who encrypts and decrypts with a key of a vault: the KMS plugin of kube-apiserver. */
-export const cryptoUser: Role = { id: "12338af0-0e69-4776-bea7-57ae8d297424", name: "Key Vault Crypto User" };
-
 /** 18 assignments of the control plane and 3 of the data plane, where all four groups differ. */
 export const roleTable: readonly RoleTableRow[] = [
   {

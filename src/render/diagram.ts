@@ -42,9 +42,9 @@ function edges(nodes: readonly DiagramNode[]): (readonly [string, string])[] {
   return nodes.flatMap((node) => node.needs.filter((need) => known.has(need)).map((need) => [need, node.id] as const));
 }
 
-/** Inside quotes Mermaid still reads markup and entities, and a backtick begins its Markdown. */
+/** Inside quotes Mermaid still reads markup and entities, a backtick begins its Markdown, percent signs its directives, a backslash a line end. */
 export function mermaidText(text: string): string {
-  return text.replace(/[&<>"#`]/gu, (character) => `#${character.charCodeAt(0)};`);
+  return text.replace(/[&<>"#`%\\]/gu, (character) => `#${character.charCodeAt(0)};`);
 }
 
 export function dotText(text: string): string {

@@ -16,7 +16,7 @@ export const verifyOptions = [
     kind: "text",
     group: "required",
     help: "directory that create all wrote: its files stand in for those that are not given",
-    commands: verifyOrGraph,
+    commands: [...verify, "graph"],
   },
   {
     key: "saTokenIssuerPrivateKeyPath",

@@ -1,8 +1,10 @@
-/** `graph`: the drawing of the steps, in both languages. */
+/** `graph`: the drawings of the steps and of the identities' flow. */
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { demoDomain, localAzure } from "../harness/local-azure.js";
 import { brought } from "./brought-networks.js";
 import { exits } from "./expectations.js";
+import { controlPlane, dataPlane, fileOf, workload } from "./identities.js";
 
 const cluster = ["graph", "--name", "demo", "--infra-id", "demo-x7k2", ...demoDomain];
 
@@ -60,4 +62,54 @@ test("dot, of a cluster that brings its network", async () => {
     }
     "
   `);
+});
+
+const flow = ["graph", "--flow"];
+
+test("the flow of the identities, by the names that create all gives, is the one on the page about them", async () => {
+  const azure = await localAzure();
+  const page = await readFile(new URL("../../docs/identities.md", import.meta.url), "utf8");
+  const { stdout } = exits(await azure.cli([...flow, "--name", "demo", "--infra-id", "demo-x7k2", "--dns-zone-rg-name", "dns"]), 0);
+  expect(page).toContain(`\`\`\`mermaid\n${stdout}\`\`\``);
+  expect(await azure.traffic()).toEqual([]);
+});
+
+test("the flow from files of others: groups of the infra document, identities of both planes, the encryption key", async () => {
+  const azure = await localAzure();
+  const infra = { infraID: "demo-x7k2", resourceGroupName: "theirs", vnetID: brought.vnet, securityGroupID: "", publicZoneID: "" };
+  const files = [
+    ...["--infra-json", await fileOf(azure, "infra.json", infra)],
+    ...["--managed-identities-file", await fileOf(azure, "cp.json", controlPlane)],
+    ...["--data-plane-identities-file", await fileOf(azure, "dp.json", dataPlane)],
+  ];
+  const key = ["--encryption-key-id", `https://etcd-kv.vault.azure.net/keys/etcd/${"0a".repeat(16)}`, "--dns-zone-rg-name", "dns"];
+  const drawn = exits(await azure.cli([...flow, ...files, ...key, "--format", "dot"]), 0).stdout;
+  const labels = drawn.split("\n").flatMap((line) => /label="(.*?)"(?: |;|\])/.exec(line)?.[1] ?? []);
+  expect(labels).toEqual(
+    expect.arrayContaining([
+      "key vault demo-vault",
+      "demo-cloudprovider",
+      String.raw`network\n00000000-0000-4000-8000-000000000106`,
+      String.raw`azure-file-MI\n00000000-0000-4000-8000-000000000110`,
+      String.raw`managed: theirs\nsecurity group: not told\nnetwork: net`,
+      String.raw`managed: theirs\nnetwork: net\npublic zone: dns`,
+      "of kms",
+      String.raw`key that encrypts etcd\netcd in etcd-kv`,
+    ]),
+  );
+
+  const other = exits(await azure.cli([...flow, ...files, "--infra-id", "other"]), 2);
+  expect(other.stderr).toContain('--infra-id  is "other", but the file of --infra-json says "demo-x7k2"');
+});
+
+test("what is drawn must be told", async () => {
+  const azure = await localAzure();
+  const nothing = exits(await azure.cli(["graph"]), 2);
+  for (const flag of ["--name", "--infra-id", "--base-domain"])
+    expect(nothing.stderr).toMatch(new RegExp(`${flag} +is required where --flow is not given`));
+  const file = await fileOf(azure, "wi.json", workload);
+  const wrong = exits(await azure.cli([...flow, "--workload-identities-file", file, "--encryption-key-id", "etcd"]), 2);
+  expect(wrong.stderr).toMatch(/--input-dir +or one of/);
+  expect(wrong.stderr).toContain("is of a self-managed control plane");
+  expect(wrong.stderr).toContain('"etcd" is not the id of a key');
 });

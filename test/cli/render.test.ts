@@ -153,6 +153,15 @@ test("what create all wrote is rendered whole, and Azure is not asked", { timeou
   });
   expect(plain.stderr).toContain(String.raw`--namespace ns --from-file='key=it'\''s'`);
 
+  // All that the directory tells is in the drawing of the flow.
+  const drawing = exits(await azure.cli(["graph", "--flow", "--input-dir", azure.path("demo")]), 0).stdout;
+  expect(drawing).toContain(`title: "identities of demo in tenant ${tenant}"`);
+  const { managedIdentitiesKeyVault: _, ...identities } = made.controlPlane;
+  const secrets = [...Object.values(identities), made.kms].map(({ clientID, credentialsSecretName }) => [clientID, credentialsSecretName]);
+  for (const told of [...secrets.flat(), ...Object.values(made.dataPlane as object), issuer, "kv-of-demo"])
+    expect(drawing).toContain(String(told));
+  expect(drawing).toContain(`managed: ${groups.managed}<br/>network: ${groups.vnet}<br/>public zone: dns`);
+
   expect(await azure.traffic()).toEqual([]);
 });
 

@@ -11,7 +11,7 @@ describe("the diagram", () => {
     expect(diagram(nodes, "mermaid")).toMatchInlineSnapshot(`
       "flowchart LR
         s0["group #34;demo#34; #60;a#38;b#62;"]
-        s1["network demo\\x"]
+        s1["network demo#92;x"]
         s0 --> s1
       "
     `);
