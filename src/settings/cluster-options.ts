@@ -16,12 +16,12 @@ const destroy = ["destroy infra"] as const satisfies readonly CommandName[];
 const hostedCluster = ["render hosted-cluster"] as const satisfies readonly CommandName[];
 /** What decides which resources a cluster has: whoever shows or draws them needs it as well as who creates them. */
 const wanted = ["create infra", "show infra", "graph"] as const satisfies readonly CommandName[];
-/** Those of them that do nothing else. */
-const ofOneCluster = ["create infra", "show infra"] as const satisfies readonly CommandName[];
 /** The same where the identities are made in the same run, and need no files. */
 const wantedOrWhole = [...wanted, "create all"] as const satisfies readonly CommandName[];
 /** The same where it is compared with what there is. */
 const described = [...wantedOrWhole, "verify infra"] as const satisfies readonly CommandName[];
+/** Those that cannot do without the cluster; `graph --flow` can, which `checks/graph.ts` knows. */
+const ofOneCluster = ["create infra", "show infra"] as const satisfies readonly CommandName[];
 const live = [
   "create infra",
   "destroy infra",
