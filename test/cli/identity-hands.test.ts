@@ -121,8 +121,10 @@ test("a colleague who may do nothing in the vault yet gets in, and repairs what 
     }
     const [switchedOff] = certificates["demo-network-cert"]?.versions ?? [];
     if (switchedOff) switchedOff.attributes.enabled = false;
-    const cpo = world.applications.find(({ uniqueName: name }) => name === uniqueName("cpo"));
-    if (cpo) Object.assign(cpo, { displayName: "renamed", tags: ["theirs"] });
+    // One by one: what is wrong with one of them must not be repaired along with another fault of its own.
+    const applicationOf = (component: string) => world.applications.find(({ uniqueName: name }) => name === uniqueName(component)) ?? {};
+    Object.assign(applicationOf("cpo"), { displayName: "renamed" });
+    Object.assign(applicationOf("nodepool-mgmt"), { tags: ["theirs"] });
   });
   const began = (await azure.traffic()).flatMap(beginOf("demo-ingress"));
   const faults = [{ method: "PUT", path: "^/secrets/demo-ingress$", answer: { status: 403, body: forbidden }, times: 2 }];
@@ -140,9 +142,14 @@ test("a colleague who may do nothing in the vault yet gets in, and repairs what 
   // The certificate is the same, but a pod takes what begins later only.
   expect(exchanges.flatMap(beginOf("demo-ingress")).at(-1)).toBeGreaterThan(began.at(-1) ?? Infinity);
   const { applications, vaults = {} } = await azure.picture();
-  expect(Object.values(applications)).toContainEqual(
-    expect.objectContaining({ uniqueName: uniqueName("cpo"), displayName: "demo-cpo", tags: ["theirs", "aro-hcp-identities:demo"] }),
-  );
+  const ourTag = "aro-hcp-identities:demo";
+  for (const [component, tags] of [
+    ["cpo", [ourTag]],
+    ["nodepool-mgmt", ["theirs", ourTag]],
+  ] as const) {
+    const repaired = { uniqueName: uniqueName(component), displayName: `demo-${component}`, tags };
+    expect(Object.values(applications)).toContainEqual(expect.objectContaining(repaired));
+  }
   expect(vaults).toMatchObject({
     "demo-kv": { secrets: { "demo-ingress": { versions: [{}, { enabled: true, tags: { team: "a", "aro-hcp-identities": "demo" } }] } } },
   });
@@ -151,7 +158,7 @@ test("a colleague who may do nothing in the vault yet gets in, and repairs what 
   expect(await writesSince(azure)).toEqual([]);
 });
 
-test("a set of the same name in another group is another set: it stays whole when this one goes", async () => {
+test("a set of the same name in another group is another set: it stays whole when this one goes, and recoverable", async () => {
   const azure = await localAzure();
   const other = ["--cloud", "local", "--name", "demo", "--resource-group-name", "elsewhere"];
   exits(await azure.cli(["create", "identities", ...other, "--oidc-issuer-url", issuer]), 0);
@@ -159,6 +166,12 @@ test("a set of the same name in another group is another set: it stays whole whe
   exits(await createSet(azure), 0);
   exits(await destroySet(azure, ["--purge"]), 0);
   expect(await azure.picture()).toEqual(alone);
+
+  exits(await azure.cli(["destroy", "identities", ...other, "--yes"]), 0);
+  const deleted = await azure.picture();
+  // Its vault carries the same tag: only the group that it was in tells whose it is.
+  exits(await destroySet(azure, ["--purge"]), 0);
+  expect(await azure.picture()).toEqual(deleted);
 });
 
 test("a vault of the set whose rights are not by role is changed to that, and its group is not taken where it is another set's", async () => {
