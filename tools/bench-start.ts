@@ -1,5 +1,5 @@
 /** How long `--help` and `--version` take to answer, against a Node that does nothing. */
-import { plainEnvironment, program, runNode } from "./cli-process.js";
+import { plainEnvironment, program, startNode } from "./cli-process.js";
 
 export interface Starts {
   /** Medians, in milliseconds from start to end of the process. */
@@ -15,7 +15,7 @@ export async function measureStarts(home: string, rounds: number): Promise<Start
   const times: Record<keyof typeof kinds, number[]> = { node: [], help: [], version: [] };
   for (let round = 0; round < rounds; round++) {
     for (const [kind, args] of Object.entries(kinds)) {
-      times[kind as keyof typeof kinds].push((await runNode(args, plainEnvironment(home))).wallMs);
+      times[kind as keyof typeof kinds].push((await startNode(args, plainEnvironment(home)).ended).wallMs);
     }
   }
   return { node: median(times.node), help: median(times.help), version: median(times.version) };

@@ -1,7 +1,7 @@
 /** A room of the crash test: one world, its output directory, and everything that is done to them. */
 import { cp, mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { plainEnvironment, runCli, type CliRun } from "./cli-process.js";
+import { plainEnvironment, runCli, type CliResult } from "./cli-process.js";
 import { pictureOfRoom, privateKeyFile, type RoomPicture } from "./crash-picture.js";
 import type { CrashCommand, CrashPoint } from "./crash-points.js";
 import { clusterFlags, infraFlags, setFlags, wholeFlags, type DemoFiles } from "./demo-cluster.js";
@@ -11,8 +11,8 @@ export interface Room {
   readonly world: string;
   readonly output: string;
   /** `also` is added to the environment. */
-  run(command: CrashCommand, also?: NodeJS.ProcessEnv): Promise<CliRun>;
-  runAndKill(point: CrashPoint): Promise<CliRun>;
+  run(command: CrashCommand, also?: NodeJS.ProcessEnv): Promise<CliResult>;
+  runAndKill(point: CrashPoint): Promise<CliResult>;
   picture(): Promise<RoomPicture>;
   /** The signing key; undefined where there is none. */
   privateKey(): Promise<string | undefined>;
@@ -77,6 +77,6 @@ const flagsOf: Readonly<Record<CrashCommand, (files: DemoFiles, output: string) 
   "create infra": (files, output) => [...infraFlags(files), "--output-file", path.join(output, "infra.json")],
   "destroy infra": () => clusterFlags,
   "create all": (_files, output) => [...wholeFlags, "--output-dir", output],
-  "rotate credentials": () => [...setFlags, "--resource-group-name", "demo-common", "--overlap", "1s"],
+  "rotate credentials": () => [...setFlags, "--overlap", "1s"],
   "destroy all": () => [...clusterFlags, "--purge"],
 };

@@ -6,7 +6,7 @@ import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { seedWorld } from "../src/embedded-azure/index.js";
-import type { CliRun } from "./cli-process.js";
+import type { CliResult } from "./cli-process.js";
 import { differences, privateKeyFile, type RoomPicture } from "./crash-picture.js";
 import { pointsOf, type CrashCommand, type CrashPoint } from "./crash-points.js";
 import { copyRoom, openRoom, type Room } from "./crash-room.js";
@@ -108,8 +108,8 @@ async function tryPoint(point: CrashPoint, course: Course, directory: string, fi
     const room = await copyRoom(course.before, path.join(directory, `run-${String(runs)}`), files);
     if (isAboutTheKey(point)) await rm(path.join(room.output, privateKeyFile));
     const killed = await room.runAndKill(point);
-    if (killed.ended === 0) continue;
-    return killed.ended === "SIGKILL" ? afterKill(point, course, room, files) : failed("the run that was to be killed", killed);
+    if (killed.code === 0) continue;
+    return killed.code === "SIGKILL" ? afterKill(point, course, room, files) : failed("the run that was to be killed", killed);
   }
   return ["three runs were over before they came to that request"];
 }
@@ -126,7 +126,7 @@ async function afterKill(point: CrashPoint, { command, after, undo }: Course, ro
   const undone = point.request % 4 === 0 && command !== undo.command ? await undoCopy(room, undo, files) : [];
   await room.age();
   const again = await room.run(command);
-  if (again.ended !== 0) return [...torn, ...undone, ...failed("the same command, run again,", again)];
+  if (again.code !== 0) return [...torn, ...undone, ...failed("the same command, run again,", again)];
   return [
     ...torn,
     ...undone,
@@ -142,8 +142,8 @@ async function undoCopy(room: Room, { command, left }: Course["undo"], files: De
   return [...failed(what, run), ...headed(`${what} left something:`, differences((await copy.picture()).world, left))];
 }
 
-function failed(what: string, { ended, stderr }: CliRun): string[] {
-  return ended === 0 ? [] : [`${what} ended with ${String(ended)}\n${stderr}`];
+function failed(what: string, { code, stderr }: CliResult): string[] {
+  return code === 0 ? [] : [`${what} ended with ${String(code)}\n${stderr}`];
 }
 
 function headed(head: string, lines: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-/** The cluster that quickstart, benchmark and crash test make: its flags, its eleven identities, and the files that tell of them. */
+/** The cluster that quickstart, benchmark, crash test and tests make: its flags, its eleven identities, and the files that tell of them. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { wellKnown } from "../src/embedded-azure/index.js";
@@ -16,17 +16,18 @@ const dataPlane = identities.filter(({ plane }) => plane === "data");
 export const clusterFlags = ["--cloud", "local", "--name", name, "--infra-id", infraId] as const;
 
 /** What commands about its set of identities need to know. */
-export const setFlags = ["--cloud", "local", "--name", name] as const;
+export const setFlags = ["--cloud", "local", "--name", name, "--resource-group-name", `${name}-common`] as const;
+
+export const domainFlags = ["--base-domain", wellKnown.dnsZone] as const;
+const zoneGroupFlags = ["--dns-zone-rg-name", wellKnown.dnsGroup] as const;
 
 /** What `create all` needs to know, beside where to write. */
-export const wholeFlags = [...clusterFlags, "--base-domain", wellKnown.dnsZone, "--dns-zone-rg-name", wellKnown.dnsGroup] as const;
+export const wholeFlags = [...clusterFlags, ...domainFlags, ...zoneGroupFlags] as const;
 
 /** What `create infra` and `show infra` need to know, with all roles; the identity files are those of `writeDemoFiles`. */
 export function infraFlags({ managedIdentities, dataPlaneIdentities }: DemoFiles): string[] {
   return [
-    ...clusterFlags,
-    ...["--base-domain", wellKnown.dnsZone],
-    ...["--dns-zone-rg-name", wellKnown.dnsGroup],
+    ...wholeFlags,
     ...["--managed-identities-file", managedIdentities],
     ...["--data-plane-identities-file", dataPlaneIdentities],
     "--assign-identity-roles",
@@ -53,12 +54,11 @@ export function demoSeed() {
 
 /** Where `writeDemoFiles` put them. */
 export interface DemoFiles {
-  readonly seed: string;
   readonly managedIdentities: string;
   readonly dataPlaneIdentities: string;
 }
 
-/** Writes the seed document and the identity files into `directory`, in the shapes that the flags document. */
+/** Writes the identity files into `directory`, in the shapes that the flags document. */
 export function writeDemoFiles(directory: string): DemoFiles {
   mkdirSync(directory, { recursive: true });
   const write = (file: string, document: unknown): string => {
@@ -67,7 +67,6 @@ export function writeDemoFiles(directory: string): DemoFiles {
     return whole;
   };
   return {
-    seed: write("seed.json", demoSeed()),
     managedIdentities: write("managed-identities.json", {
       managedIdentitiesKeyVault: { name: `${name}-vault`, tenantID: wellKnown.tenantId },
       ...Object.fromEntries(

@@ -32,7 +32,6 @@ function play(what: string, args: readonly string[]): void {
 async function quickstart(): Promise<void> {
   const output = path.join(directory, "demo");
   const all = [...wholeFlags, "--output-dir", output];
-  const set = [...setFlags, "--resource-group-name", "demo-common"];
   console.log(`An Azure of our own, ${String(timeScale)} times as fast as the real one, on this computer only. To type along:\n`);
   for (const [variable, value] of Object.entries(settings)) console.log(`export ${variable}=${value}`);
 
@@ -42,7 +41,7 @@ async function quickstart(): Promise<void> {
   play("Make everything that a hosted cluster needs", ["create", "all", ...all, "--yes"]);
   const made = await pictureOfWorld(world);
   console.log(`\n── The files that a HostedCluster is made from\n${readdirSync(output).join("\n")}`);
-  play("Show the identities", ["show", "identities", ...set]);
+  play("Show the identities", ["show", "identities", ...setFlags]);
   play("Once more: there is nothing left to do", ["create", "all", ...all, "--yes"]);
   expectSame("the second run changed something", made, await pictureOfWorld(world));
   play("Remove it all, and for good", ["destroy", "all", ...clusterFlags, "--purge", "--yes"]);

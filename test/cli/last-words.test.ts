@@ -1,12 +1,10 @@
 /** How a command ends: nobody speaks or works on after its failure, and a result that could not be written is no success. */
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { plainEnvironment, program } from "../../tools/cli-process.js";
 import { demo, demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
 import { create, destroy, exits } from "./expectations.js";
-
-const program = fileURLToPath(new URL("../../bin/aro-hcp.js", import.meta.url));
 
 test("what others still ask of Azure ends with the command that failed, and says nothing after its failure", async () => {
   const azure = await localAzure();
@@ -33,7 +31,7 @@ test("with --events - standard output holds events and nothing else", async () =
 async function onFullDisk(azure: LocalAzure, full: "stdout" | "stderr", args: readonly string[]) {
   const device = openSync("/dev/full", "w");
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env["PATH"], HOME: azure.path("."), ARO_HCP_LOCAL_DIR: azure.directory },
+    env: { ...plainEnvironment(azure.path(".")), ARO_HCP_LOCAL_DIR: azure.directory },
     stdio: ["ignore", full === "stdout" ? device : "pipe", full === "stderr" ? device : "pipe"],
   });
   closeSync(device);

@@ -1,11 +1,11 @@
 /** The embedded Azure as a production install has it: Azurite, which keeps its blobs, is left out. */
-import { execFile } from "node:child_process";
 import { cp, mkdir, readdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
+import { plainEnvironment, program, startNode } from "../../tools/cli-process.js";
 import { temporaryDirectory } from "../files/temporary-directory.js";
-import { localAzure, type CliResult, type LocalAzure } from "../harness/local-azure.js";
+import { demo, demoDomain, localAzure, type CliResult, type LocalAzure } from "../harness/local-azure.js";
 import { exits } from "./expectations.js";
 import { placePrivateKey, publicFile, testKey } from "./signing-keys.js";
 
@@ -21,19 +21,14 @@ beforeAll(async () => {
 });
 
 function run(azure: LocalAzure, args: readonly string[]): Promise<CliResult> {
-  const env = { PATH: process.env["PATH"], HOME: dirname(azure.directory), ARO_HCP_LOCAL_DIR: azure.directory };
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [join(install, "bin/aro-hcp.js"), ...args], { env }, (error, stdout, stderr) => {
-      resolve({ code: error ? (error.code ?? 1) : 0, stdout, stderr });
-    });
-    child.stdin?.end();
-  });
+  const env = { ...plainEnvironment(dirname(azure.directory)), ARO_HCP_LOCAL_DIR: azure.directory };
+  return startNode([join(install, program), ...args], env).ended;
 }
 
 test("what needs blobs says what to install before anything is made; what needs none goes on", async () => {
   const azure = await localAzure();
   const before = await azure.picture();
-  const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2", "--base-domain", "hcp.example.com"];
+  const cluster = [...demo, ...demoDomain];
   await placePrivateKey(azure.path("demo"), key);
   const keyFile = await publicFile(azure.path("keys"), key);
   for (const args of [

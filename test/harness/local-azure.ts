@@ -1,21 +1,14 @@
 /** A fresh embedded Azure for one test, and the real command line run against it as a process. */
-import { execFile, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { pictureOfWorld, resetWorld, seedWorld, type WorldPicture } from "../../src/embedded-azure/index.js";
+import { plainEnvironment, program, startNode, type CliResult, type RunningCli } from "../../tools/cli-process.js";
+import { clusterFlags, domainFlags } from "../../tools/demo-cluster.js";
 
-const program = fileURLToPath(new URL("../../bin/aro-hcp.js", import.meta.url));
-
-export interface CliResult {
-  /** Exit code; the signal's name where a signal ended it. */
-  readonly code: number | string;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type { CliResult, RunningCli };
 
 /** One line of the traffic record. */
 export interface Exchange {
@@ -31,11 +24,6 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Rules for `ARO_HCP_LOCAL_FAULTS`. */
   readonly faults?: readonly unknown[];
-}
-
-export interface RunningCli {
-  readonly process: ChildProcess;
-  readonly ended: Promise<CliResult>;
 }
 
 export interface LocalAzure {
@@ -80,10 +68,8 @@ export async function localAzure(atEnd: (clean: () => Promise<void>) => void = o
   const start = async (args: readonly string[], { env = {}, faults }: CliOptions = {}): Promise<RunningCli> => {
     const faultsFile = join(root, "faults.json");
     if (faults) await writeFile(faultsFile, JSON.stringify(faults));
-    return startCli(args, {
-      PATH: process.env["PATH"],
-      HOME: root,
-      LANG: "C.UTF-8",
+    return startNode([program, ...args], {
+      ...plainEnvironment(root),
       ARO_HCP_LOCAL_DIR: directory,
       ARO_HCP_LOCAL_RECORD: record,
       ...(faults && { ARO_HCP_LOCAL_FAULTS: faultsFile }),
@@ -111,21 +97,9 @@ export async function localAzure(atEnd: (clean: () => Promise<void>) => void = o
   };
 }
 
-function startCli(args: readonly string[], env: NodeJS.ProcessEnv): RunningCli {
-  let end: (result: CliResult) => void;
-  const ended = new Promise<CliResult>((resolve) => {
-    end = resolve;
-  });
-  const child = execFile(process.execPath, [program, ...args], { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-    end({ code: error ? (error.signal ?? error.code ?? 1) : 0, stdout, stderr });
-  });
-  child.stdin?.end();
-  return { process: child, ended };
-}
-
 /** The cluster most tests use, as flags. */
-export const demo = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"] as const;
-export const demoDomain = ["--base-domain", "hcp.example.com"] as const;
+export const demo = clusterFlags;
+export const demoDomain = domainFlags;
 
 /** Requests that change something; requests for tokens, and questions that are asked by POST, are no writes. */
 export function writes(traffic: readonly Exchange[]): Exchange[] {
