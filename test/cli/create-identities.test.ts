@@ -5,12 +5,12 @@ import { localAzure, writes, type LocalAzure } from "../harness/local-azure.js";
 import { readDataPlaneIdentities, readManagedIdentities } from "../../src/files/identity-files.js";
 import { groupId, keyOf } from "./demo-cluster.js";
 import { exits, refuses, writesSince } from "./expectations.js";
+import { controlPlaneFields } from "./identities.js";
 import {
   components,
   createSet,
   credentialsOf,
   destroySet,
-  fields,
   group,
   identityIds,
   issuer,
@@ -19,131 +19,109 @@ import {
   vaultId,
 } from "./identity-sets.js";
 
-/** Eight RSA keys are made, and a vault's writes paced. */
-const patience = 120_000;
 const readJson = async (path: string) => JSON.parse(await readFile(path, "utf8")) as Record<string, Record<string, unknown>>;
 const applicationsOf = async (azure: LocalAzure) =>
   Object.values((await azure.picture()).applications) as { uniqueName?: string; servicePrincipalId?: string; appId: string }[];
 
-test(
-  "create makes the whole set and its files, a second run writes nothing, destroy with --purge leaves the world as it was",
-  async () => {
-    const azure = await localAzure();
-    const before = await azure.picture();
-    const paths = { all: azure.path("ids.json"), control: azure.path("cp.json"), data: azure.path("dp.json") };
-    const files = [
-      "--output-file",
-      paths.all,
-      "--managed-identities-output-file",
-      paths.control,
-      "--data-plane-identities-output-file",
-      paths.data,
-    ];
-    exits(await createSet(azure, [...files, "--key-vault-name", "demo-kv"]), 0);
+test("create makes the whole set and its files, a second run writes nothing, destroy with --purge leaves the world as it was", async () => {
+  const azure = await localAzure();
+  const before = await azure.picture();
+  const paths = { all: azure.path("ids.json"), control: azure.path("cp.json"), data: azure.path("dp.json") };
+  const files = [
+    "--output-file",
+    paths.all,
+    "--managed-identities-output-file",
+    paths.control,
+    "--data-plane-identities-output-file",
+    paths.data,
+  ];
+  exits(await createSet(azure, [...files, "--key-vault-name", "demo-kv"]), 0);
 
-    const made = await azure.picture();
-    for (const id of [group, vaultId("demo-kv"), ...identityIds]) expect(made.resources).toHaveProperty([keyOf(id)]);
-    const applications = await applicationsOf(azure);
-    for (const component of components) {
-      expect(
-        applications.filter((each) => each.uniqueName === uniqueName(component)),
-        component,
-      ).toHaveLength(1);
-    }
-    expect(await credentialsOf(azure)).toEqual(
-      Object.fromEntries(components.map((component) => [component, { keys: 1, certificates: 1, secrets: 1 }])),
-    );
+  const made = await azure.picture();
+  for (const id of [group, vaultId("demo-kv"), ...identityIds]) expect(made.resources).toHaveProperty([keyOf(id)]);
+  const applications = await applicationsOf(azure);
+  for (const component of components) {
+    expect(
+      applications.filter((each) => each.uniqueName === uniqueName(component)),
+      component,
+    ).toHaveLength(1);
+  }
+  expect(await credentialsOf(azure)).toEqual(
+    Object.fromEntries(components.map((component) => [component, { keys: 1, certificates: 1, secrets: 1 }])),
+  );
 
-    for (const path of Object.values(paths)) expect((await stat(path)).mode & 0o777).toBe(0o600);
-    const all = await readJson(paths.all);
-    expect(all).toEqual({ controlPlane: await readJson(paths.control), dataPlane: await readJson(paths.data) });
-    expect(Object.keys(all["controlPlane"] ?? {}).toSorted()).toEqual(["managedIdentitiesKeyVault", ...fields].toSorted());
-    expect(all["controlPlane"]?.["controlPlaneOperator"]).toEqual({
-      clientID: applications.find((each) => each.uniqueName === uniqueName("cpo"))?.appId,
-      credentialsSecretName: "demo-cpo",
-      objectEncoding: "utf-8",
-    });
-    // Our own readers take each for what it is.
-    const reading = { imageRegistry: true };
-    expect((await readManagedIdentities(paths.all, reading)).seen).toMatch(/combined/);
-    expect((await readManagedIdentities(paths.control, reading)).seen).toMatch(/control-plane/);
-    expect((await readDataPlaneIdentities(paths.data)).seen).toMatch(/data-plane/);
+  for (const path of Object.values(paths)) expect((await stat(path)).mode & 0o777).toBe(0o600);
+  const all = await readJson(paths.all);
+  expect(all).toEqual({ controlPlane: await readJson(paths.control), dataPlane: await readJson(paths.data) });
+  expect(Object.keys(all["controlPlane"] ?? {}).toSorted()).toEqual(["managedIdentitiesKeyVault", ...controlPlaneFields].toSorted());
+  expect(all["controlPlane"]?.["controlPlaneOperator"]).toEqual({
+    clientID: applications.find((each) => each.uniqueName === uniqueName("cpo"))?.appId,
+    credentialsSecretName: "demo-cpo",
+    objectEncoding: "utf-8",
+  });
+  // Our own readers take each for what it is.
+  const reading = { imageRegistry: true };
+  expect((await readManagedIdentities(paths.all, reading)).seen).toMatch(/combined/);
+  expect((await readManagedIdentities(paths.control, reading)).seen).toMatch(/control-plane/);
+  expect((await readDataPlaneIdentities(paths.data)).seen).toMatch(/data-plane/);
 
-    await azure.traffic();
-    exits(await createSet(azure, ["--key-vault-name", "demo-kv"]), 0);
-    expect(writes(await azure.traffic())).toEqual([]);
-    expect(await azure.picture()).toEqual(made);
+  await azure.traffic();
+  exits(await createSet(azure, ["--key-vault-name", "demo-kv"]), 0);
+  expect(writes(await azure.traffic())).toEqual([]);
+  expect(await azure.picture()).toEqual(made);
 
-    // Broken off before the vault goes: the next run must still be let into it, or it would not purge it.
-    const faults = [{ method: "DELETE", path: "/vaults/[^/]+$", when: "before", kill: true }];
-    expect((await destroySet(azure, ["--key-vault-name", "demo-kv", "--purge"], { faults })).code).toBe("SIGKILL");
-    exits(await destroySet(azure, ["--key-vault-name", "demo-kv", "--purge"]), 0);
-    expect(await azure.picture()).toEqual(before);
-    exits(await destroySet(azure, ["--purge"]), 0);
-  },
-  patience,
-);
+  // Broken off before the vault goes: the next run must still be let into it, or it would not purge it.
+  const faults = [{ method: "DELETE", path: "/vaults/[^/]+$", when: "before", kill: true }];
+  expect((await destroySet(azure, ["--key-vault-name", "demo-kv", "--purge"], { faults })).code).toBe("SIGKILL");
+  exits(await destroySet(azure, ["--key-vault-name", "demo-kv", "--purge"]), 0);
+  expect(await azure.picture()).toEqual(before);
+  exits(await destroySet(azure, ["--purge"]), 0);
+});
 
-test(
-  "destroy without --purge says what is recoverable; create then recovers vault and applications, with the same client ids and no new key",
-  async () => {
-    const azure = await localAzure();
-    exits(await createSet(azure), 0);
-    const clientIds = (await applicationsOf(azure)).map(({ appId }) => appId).toSorted();
-    const destroyed = exits(await destroySet(azure, ["--output", "json"]), 0);
-    const { recoverable } = JSON.parse(destroyed.stdout) as { recoverable: { title: string; until: string }[] };
-    expect(recoverable.map(({ title }) => title)).toContain("application demo-cpo");
-    expect(recoverable.filter(({ title }) => title.startsWith("key vault"))).toHaveLength(1);
-    for (const { until } of recoverable) expect(Date.parse(until)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
+test("destroy without --purge says what is recoverable; create then recovers vault and applications, with the same client ids and no new key", async () => {
+  const azure = await localAzure();
+  exits(await createSet(azure), 0);
+  const clientIds = (await applicationsOf(azure)).map(({ appId }) => appId).toSorted();
+  const destroyed = exits(await destroySet(azure, ["--output", "json"]), 0);
+  const { recoverable } = JSON.parse(destroyed.stdout) as { recoverable: { title: string; until: string }[] };
+  expect(recoverable.map(({ title }) => title)).toContain("application demo-cpo");
+  expect(recoverable.filter(({ title }) => title.startsWith("key vault"))).toHaveLength(1);
+  for (const { until } of recoverable) expect(Date.parse(until)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
 
-    exits(await createSet(azure), 0);
-    expect((await applicationsOf(azure)).map(({ appId }) => appId).toSorted()).toEqual(clientIds);
-    expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 1, certificates: 1, secrets: 1 } });
-  },
-  patience,
-);
+  exits(await createSet(azure), 0);
+  expect((await applicationsOf(azure)).map(({ appId }) => appId).toSorted()).toEqual(clientIds);
+  expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 1, certificates: 1, secrets: 1 } });
+});
 
-test(
-  "another cluster's issuer is trusted beside the first, and nothing of the first is changed",
-  async () => {
-    const azure = await localAzure();
-    exits(await createSet(azure), 0);
-    await azure.traffic();
-    exits(await azure.cli(["create", "identities", ...setFlags, "--oidc-issuer-url", "https://issuer.example.com/other"]), 0);
-    expect((await writesSince(azure)).every((write) => write.includes("/federatedIdentityCredentials/"))).toBe(true);
-    const { resources } = await azure.picture();
-    const issuers = Object.entries(resources)
-      .filter(([id]) => id.includes("/azure-disk-mi-demo/federatedidentitycredentials/"))
-      .map(([, live]) => (live as { properties: { issuer: string; audiences: string[] } }).properties.issuer);
-    expect(issuers.toSorted()).toEqual([issuer, "https://issuer.example.com/other"].toSorted());
-  },
-  patience,
-);
+test("another cluster's issuer is trusted beside the first, and nothing of the first is changed", async () => {
+  const azure = await localAzure();
+  exits(await createSet(azure), 0);
+  await azure.traffic();
+  exits(await azure.cli(["create", "identities", ...setFlags, "--oidc-issuer-url", "https://issuer.example.com/other"]), 0);
+  expect((await writesSince(azure)).every((write) => write.includes("/federatedIdentityCredentials/"))).toBe(true);
+  const { resources } = await azure.picture();
+  const issuers = Object.entries(resources)
+    .filter(([id]) => id.includes("/azure-disk-mi-demo/federatedidentitycredentials/"))
+    .map(([, live]) => (live as { properties: { issuer: string; audiences: string[] } }).properties.issuer);
+  expect(issuers.toSorted()).toEqual([issuer, "https://issuer.example.com/other"].toSorted());
+});
 
-test(
-  "--enable-kms adds a ninth identity, beside the eight in the combined file",
-  async () => {
-    const azure = await localAzure();
-    const path = azure.path("ids.json");
-    exits(await createSet(azure, ["--enable-kms", "--output-file", path]), 0);
-    expect(await readJson(path)).toMatchObject({ kms: { credentialsSecretName: "demo-kms" } });
-    expect(Object.keys((await readJson(path))["controlPlane"] ?? {})).not.toContain("kms");
-    expect((await readManagedIdentities(path, { imageRegistry: true })).seen).toMatch(/combined/);
-  },
-  patience,
-);
+test("--enable-kms adds a ninth identity, beside the eight in the combined file", async () => {
+  const azure = await localAzure();
+  const path = azure.path("ids.json");
+  exits(await createSet(azure, ["--enable-kms", "--output-file", path]), 0);
+  expect(await readJson(path)).toMatchObject({ kms: { credentialsSecretName: "demo-kms" } });
+  expect(Object.keys((await readJson(path))["controlPlane"] ?? {})).not.toContain("kms");
+  expect((await readManagedIdentities(path, { imageRegistry: true })).seen).toMatch(/combined/);
+});
 
-test(
-  "a certificate that is being made already is waited for: the answer to our own request may have been lost",
-  async () => {
-    const azure = await localAzure();
-    const pending = { code: "Conflict", message: "pending", innererror: { code: "PendingCertificateInProgress" } };
-    const faults = [{ method: "POST", path: "/certificates/demo-cpo-cert/create$", answer: { status: 409, body: { error: pending } } }];
-    exits(await createSet(azure, [], { faults }), 0);
-    for (const { certificates } of Object.values(await credentialsOf(azure))) expect(certificates).toBe(1);
-  },
-  patience,
-);
+test("a certificate that is being made already is waited for: the answer to our own request may have been lost", async () => {
+  const azure = await localAzure();
+  const pending = { code: "Conflict", message: "pending", innererror: { code: "PendingCertificateInProgress" } };
+  const faults = [{ method: "POST", path: "/certificates/demo-cpo-cert/create$", answer: { status: 409, body: { error: pending } } }];
+  exits(await createSet(azure, [], { faults }), 0);
+  for (const { certificates } of Object.values(await credentialsOf(azure))) expect(certificates).toBe(1);
+});
 
 test("a dry run shows everything and writes nothing", async () => {
   const azure = await localAzure();
@@ -152,19 +130,15 @@ test("a dry run shows everything and writes nothing", async () => {
   expect(await writesSince(azure)).toEqual([]);
 });
 
-test(
-  "a group that others made is used, and stays when the set is destroyed",
-  async () => {
-    const azure = await localAzure();
-    await azure.seed({ resources: { [groupId("common")]: { location: "westeurope" } } });
-    const before = await azure.picture();
-    exits(await createSet(azure), 0);
-    const { stderr } = exits(await destroySet(azure, ["--purge"]), 0);
-    expect(stderr).toContain("brought");
-    expect(await azure.picture()).toEqual(before);
-  },
-  patience,
-);
+test("a group that others made is used, and stays when the set is destroyed", async () => {
+  const azure = await localAzure();
+  await azure.seed({ resources: { [groupId("common")]: { location: "westeurope" } } });
+  const before = await azure.picture();
+  exits(await createSet(azure), 0);
+  const { stderr } = exits(await destroySet(azure, ["--purge"]), 0);
+  expect(stderr).toContain("brought");
+  expect(await azure.picture()).toEqual(before);
+});
 
 test.each([
   ["an issuer with a slash at its end", ["--oidc-issuer-url", `${issuer}/`], /ends with a slash/],
@@ -181,55 +155,40 @@ test.each([
   expect(await azure.traffic()).toEqual([]);
 });
 
-test(
-  "a principal that may not write applications is told which permission it lacks, and how it is granted",
-  async () => {
-    const azure = await localAzure();
-    const denied = {
-      status: 403,
-      body: { error: { code: "Authorization_RequestDenied", message: "Insufficient privileges to complete the operation." } },
-    };
-    const faults = [{ method: "PATCH", path: "/v1.0/applications", answer: denied, times: 100 }];
-    const { stderr } = exits(await createSet(azure, [], { faults }), 5);
-    expect(stderr).toContain("Application.ReadWrite.OwnedBy");
-    expect(stderr).toContain("az ad app permission add");
-  },
-  patience,
-);
+test("a principal that may not write applications is told which permission it lacks, and how it is granted", async () => {
+  const azure = await localAzure();
+  const denied = {
+    status: 403,
+    body: { error: { code: "Authorization_RequestDenied", message: "Insufficient privileges to complete the operation." } },
+  };
+  const faults = [{ method: "PATCH", path: "/v1.0/applications", answer: denied, times: 100 }];
+  const { stderr } = exits(await createSet(azure, [], { faults }), 5);
+  expect(stderr).toContain("Application.ReadWrite.OwnedBy");
+  expect(stderr).toContain("az ad app permission add");
+});
 
-test(
-  "a vault of the same name that is not of the set is refused, with the ways out",
-  async () => {
-    const azure = await localAzure();
-    exits(await createSet(azure, ["--key-vault-name", "demo-kv"]), 0);
-    const other = [
-      "create",
-      "identities",
-      "--cloud",
-      "local",
-      "--name",
-      "other",
-      "--resource-group-name",
-      "common",
-      "--oidc-issuer-url",
-      issuer,
-    ];
-    await refuses(
-      azure,
-      azure.cli([...other, "--key-vault-name", "demo-kv"]),
-      5,
-      /key vault "demo-kv" exists and is not ours/,
-      /--key-vault-name/,
-    );
-    exits(await destroySet(azure, ["--key-vault-name", "demo-kv"]), 0);
-    await refuses(
-      azure,
-      azure.cli([...other, "--key-vault-name", "demo-kv"]),
-      5,
-      /was deleted/,
-      /az keyvault recover/,
-      /az keyvault purge/,
-    );
-  },
-  patience,
-);
+test("a vault of the same name that is not of the set is refused, with the ways out", async () => {
+  const azure = await localAzure();
+  exits(await createSet(azure, ["--key-vault-name", "demo-kv"]), 0);
+  const other = [
+    "create",
+    "identities",
+    "--cloud",
+    "local",
+    "--name",
+    "other",
+    "--resource-group-name",
+    "common",
+    "--oidc-issuer-url",
+    issuer,
+  ];
+  await refuses(
+    azure,
+    azure.cli([...other, "--key-vault-name", "demo-kv"]),
+    5,
+    /key vault "demo-kv" exists and is not ours/,
+    /--key-vault-name/,
+  );
+  exits(await destroySet(azure, ["--key-vault-name", "demo-kv"]), 0);
+  await refuses(azure, azure.cli([...other, "--key-vault-name", "demo-kv"]), 5, /was deleted/, /az keyvault recover/, /az keyvault purge/);
+});

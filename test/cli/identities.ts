@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import type { LocalAzure } from "../harness/local-azure.js";
 
-const controlPlaneFields = [
+export const controlPlaneFields = [
   "controlPlaneOperator",
   "nodePoolManagement",
   "cloudProvider",
@@ -30,15 +30,19 @@ export const applications = fields.map((field) => ({
 
 export const controlPlane = {
   managedIdentitiesKeyVault: { name: "demo-vault", tenantID: "7e7a0000-0000-4000-8000-000000000001" },
-  ...Object.fromEntries(
-    controlPlaneFields.map((field) => [
-      field,
-      { clientID: clientIdOf(field), credentialsSecretName: `demo-${field.toLowerCase()}`, objectEncoding: "utf-8" },
-    ]),
-  ),
+  ...ofEach(controlPlaneFields, (field) => ({
+    clientID: clientIdOf(field),
+    credentialsSecretName: `demo-${field.toLowerCase()}`,
+    objectEncoding: "utf-8" as const,
+  })),
 };
-export const dataPlane = Object.fromEntries(dataPlaneFields.map((field) => [field, clientIdOf(field)]));
-export const workload = Object.fromEntries(controlPlaneFields.map((field) => [field, { clientID: clientIdOf(field) }]));
+export const dataPlane = ofEach(dataPlaneFields, clientIdOf);
+export const combined = { controlPlane, dataPlane };
+export const workload = ofEach(controlPlaneFields, (field) => ({ clientID: clientIdOf(field) }));
+
+function ofEach<Key extends Field, Value>(keys: readonly Key[], valueOf: (key: Key) => Value): Record<Key, Value> {
+  return Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as Record<Key, Value>;
+}
 
 /** Writes a document into the world's folder and returns its path; text is written as it is. */
 export async function fileOf(azure: LocalAzure, name: string, content: unknown): Promise<string> {

@@ -4,46 +4,41 @@ import { localAzure } from "../harness/local-azure.js";
 import { exits, writesSince } from "./expectations.js";
 import { components, createSet, credentialsOf, destroySet } from "./identity-sets.js";
 
-const patience = 120_000;
 const arm = (status: number, code: string, message = code) => ({ status, body: { error: { code, message } } });
 const noApplication =
   "The appId '11111111-1111-4111-8111-111111111111' of the service principal does not reference a valid application object.";
 
-test(
-  "lag, throttling and writers at the same time are waited out, and nothing is made twice",
-  async () => {
-    const azure = await localAzure();
-    const concurrent = "ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity";
-    const faults = [
-      { method: "PATCH", path: "/servicePrincipals\\(", answer: arm(400, "Request_BadRequest", noApplication) },
-      { method: "PATCH", path: "/v1.0/applications/[^/]+$", answer: arm(404, "Request_ResourceNotFound") },
-      { method: "PUT", path: "/userAssignedIdentities/[^/]+$", answer: { ...arm(429, "429"), headers: { "retry-after": "1" } } },
-      { method: "PUT", path: "/federatedIdentityCredentials/", answer: arm(409, concurrent) },
-      { method: "PUT", path: "/federatedIdentityCredentials/", nth: 2, answer: arm(404, "ParentResourceNotFound") },
-      // Written, but the answer is lost: sent again, it must not be a second one.
-      { method: "PATCH", path: "/applications\\(uniqueName", nth: 3, when: "after", reset: true },
-      { method: "PUT", path: "/secrets/", nth: 2, when: "after", reset: true },
-      // Vaults say nothing of when to come back, the directory does.
-      { method: "POST", path: "^/certificates/[^/]+/create$", nth: 2, answer: arm(429, "Throttled") },
-      {
-        method: "PATCH",
-        path: "/applications\\(uniqueName",
-        nth: 5,
-        answer: { ...arm(429, "TooManyRequests"), headers: { "retry-after": "1" } },
-      },
-    ];
-    const { stderr } = exits(await createSet(azure, [], { faults }), 0);
-    expect(stderr).toContain("the application is not yet known everywhere in the directory (Request_BadRequest)");
-    expect(stderr).toContain("Azure throttles requests (Throttled)");
-    expect(stderr).toContain("Azure throttles requests (TooManyRequests)");
-    expect(stderr).toContain(`another operation on it is in progress (${concurrent})`);
-    const made = await credentialsOf(azure);
-    expect(Object.keys(made).toSorted()).toEqual([...components].toSorted());
-    for (const { keys, certificates } of Object.values(made)) expect({ keys, certificates }).toEqual({ keys: 1, certificates: 1 });
-    exits(await createSet(azure), 0);
-  },
-  patience,
-);
+test("lag, throttling and writers at the same time are waited out, and nothing is made twice", async () => {
+  const azure = await localAzure();
+  const concurrent = "ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity";
+  const faults = [
+    { method: "PATCH", path: "/servicePrincipals\\(", answer: arm(400, "Request_BadRequest", noApplication) },
+    { method: "PATCH", path: "/v1.0/applications/[^/]+$", answer: arm(404, "Request_ResourceNotFound") },
+    { method: "PUT", path: "/userAssignedIdentities/[^/]+$", answer: { ...arm(429, "429"), headers: { "retry-after": "1" } } },
+    { method: "PUT", path: "/federatedIdentityCredentials/", answer: arm(409, concurrent) },
+    { method: "PUT", path: "/federatedIdentityCredentials/", nth: 2, answer: arm(404, "ParentResourceNotFound") },
+    // Written, but the answer is lost: sent again, it must not be a second one.
+    { method: "PATCH", path: "/applications\\(uniqueName", nth: 3, when: "after", reset: true },
+    { method: "PUT", path: "/secrets/", nth: 2, when: "after", reset: true },
+    // Vaults say nothing of when to come back, the directory does.
+    { method: "POST", path: "^/certificates/[^/]+/create$", nth: 2, answer: arm(429, "Throttled") },
+    {
+      method: "PATCH",
+      path: "/applications\\(uniqueName",
+      nth: 5,
+      answer: { ...arm(429, "TooManyRequests"), headers: { "retry-after": "1" } },
+    },
+  ];
+  const { stderr } = exits(await createSet(azure, [], { faults }), 0);
+  expect(stderr).toContain("the application is not yet known everywhere in the directory (Request_BadRequest)");
+  expect(stderr).toContain("Azure throttles requests (Throttled)");
+  expect(stderr).toContain("Azure throttles requests (TooManyRequests)");
+  expect(stderr).toContain(`another operation on it is in progress (${concurrent})`);
+  const made = await credentialsOf(azure);
+  expect(Object.keys(made).toSorted()).toEqual([...components].toSorted());
+  for (const { keys, certificates } of Object.values(made)) expect({ keys, certificates }).toEqual({ keys: 1, certificates: 1 });
+  exits(await createSet(azure), 0);
+});
 
 test.each([
   ["the directory's quota", { method: "PATCH", path: "/applications\\(", answer: arm(403, "Directory_QuotaExceeded") }, "ARO-SUB-002"],
@@ -73,44 +68,32 @@ test.each([
     },
     "ARO-AUTHZ-006",
   ],
-])(
-  "%s is explained, and refused",
-  async (_, rule, code) => {
-    const azure = await localAzure();
-    const { stderr } = exits(await createSet(azure, [], { faults: [{ ...rule, times: 100 }] }), 5);
-    expect(stderr).toContain(`[${code}]`);
-  },
-  patience,
-);
+])("%s is explained, and refused", async (_, rule, code) => {
+  const azure = await localAzure();
+  const { stderr } = exits(await createSet(azure, [], { faults: [{ ...rule, times: 100 }] }), 5);
+  expect(stderr).toContain(`[${code}]`);
+});
 
 test.each([
   ["a list of the directory", { host: "graph.microsoft.com", path: "/deletedItems/", answer: { status: 200, body: {} } }],
   ["a page in its place", { host: "graph.microsoft.com", path: "", answer: { status: 200, body: "<html>sign in here</html>" } }],
   ["a list of a vault's keys", { path: "/vaults/[^/]+/keys$", answer: { status: 200, body: {} } }],
   ["a list of a vault's secrets", { path: "^/secrets$", answer: { status: 200, body: {} } }],
-])(
-  "%s that holds nothing of the kind does not pass for an empty one: nothing is removed",
-  async (_, rule) => {
-    const azure = await localAzure();
-    exits(await createSet(azure), 0);
-    await azure.traffic();
-    const { stderr } = exits(await destroySet(azure, ["--purge"], { faults: [{ method: "GET", ...rule, times: 100 }] }), 1);
-    expect(stderr).toContain("[ARO-NET-003]");
-    expect(await writesSince(azure)).toEqual([]);
-  },
-  patience,
-);
+])("%s that holds nothing of the kind does not pass for an empty one: nothing is removed", async (_, rule) => {
+  const azure = await localAzure();
+  exits(await createSet(azure), 0);
+  await azure.traffic();
+  const { stderr } = exits(await destroySet(azure, ["--purge"], { faults: [{ method: "GET", ...rule, times: 100 }] }), 1);
+  expect(stderr).toContain("[ARO-NET-003]");
+  expect(await writesSince(azure)).toEqual([]);
+});
 
-test(
-  "a vault that was deleted but not purged is found by destroy --purge, when the rest is long gone",
-  async () => {
-    const azure = await localAzure();
-    const before = await azure.picture();
-    exits(await createSet(azure), 0);
-    exits(await destroySet(azure), 0);
-    const { stderr } = exits(await destroySet(azure, ["--purge"]), 0);
-    expect(stderr).toContain("for good");
-    expect(await azure.picture()).toEqual(before);
-  },
-  patience,
-);
+test("a vault that was deleted but not purged is found by destroy --purge, when the rest is long gone", async () => {
+  const azure = await localAzure();
+  const before = await azure.picture();
+  exits(await createSet(azure), 0);
+  exits(await destroySet(azure), 0);
+  const { stderr } = exits(await destroySet(azure, ["--purge"]), 0);
+  expect(stderr).toContain("for good");
+  expect(await azure.picture()).toEqual(before);
+});

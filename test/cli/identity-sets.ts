@@ -6,16 +6,6 @@ export const setFlags = ["--cloud", "local", "--name", "demo", "--resource-group
 export const issuer = "https://issuer.example.com/demo";
 
 export const components = ["cpo", "nodepool-mgmt", "cloud-provider", "disk", "file", "ingress", "network", "image-registry"] as const;
-export const fields = [
-  "controlPlaneOperator",
-  "nodePoolManagement",
-  "cloudProvider",
-  "disk",
-  "file",
-  "ingress",
-  "network",
-  "imageRegistry",
-] as const;
 export const group = groupId("common");
 export const vaultId = (name: string): string => `${group}/providers/Microsoft.KeyVault/vaults/${name}`;
 export const identityIds = ["image-registry", "azure-disk", "azure-file"].map(

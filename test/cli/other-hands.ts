@@ -1,6 +1,6 @@
 /** What others do to the world between two runs: the cloud provider, a colleague in the portal, another cluster. */
 import { openWorld } from "../../src/embedded-azure/open.js";
-import type { World } from "../../src/embedded-azure/world/world.js";
+import type { StoredResource, World } from "../../src/embedded-azure/world/world.js";
 import type { LocalAzure } from "../harness/local-azure.js";
 
 export type Properties = Record<string, unknown>;
@@ -33,13 +33,8 @@ export async function rewrite(azure: LocalAzure, id: string, change: (live: Pict
 }
 
 /** Adds tags to whatever is there. */
-export async function tag(azure: LocalAzure, id: string, more: Record<string, string>): Promise<void> {
-  await openWorld(azure.directory).transact((world) => {
-    const stored = world.resources[id.toLowerCase()];
-    if (stored === undefined) throw new Error(`${id} is not there`);
-    stored.tags = { ...stored.tags, ...more };
-    return { value: undefined, commit: true };
-  });
+export function tag(azure: LocalAzure, id: string, more: Record<string, string>): Promise<void> {
+  return changeResource(azure, id, (stored) => (stored.tags = { ...stored.tags, ...more }));
 }
 
 /** Changes whatever there is, behind every service's back. */
@@ -51,31 +46,28 @@ export async function change(azure: LocalAzure, hand: (world: World) => void): P
 }
 
 /** Removes resources with all below them, as if somebody had deleted them. */
-export async function vanish(azure: LocalAzure, ...ids: readonly string[]): Promise<void> {
-  await openWorld(azure.directory).transact((world) => {
-    for (const key of Object.keys(world.resources)) {
-      if (ids.some((id) => key === id.toLowerCase() || key.startsWith(`${id.toLowerCase()}/`))) delete world.resources[key];
+export function vanish(azure: LocalAzure, ...ids: readonly string[]): Promise<void> {
+  return change(azure, ({ resources }) => {
+    for (const key of Object.keys(resources)) {
+      if (ids.some((id) => key === id.toLowerCase() || key.startsWith(`${id.toLowerCase()}/`))) delete resources[key];
     }
-    return { value: undefined, commit: true };
   });
 }
 
 /** Changes properties of a resource behind ARM's back. */
-export async function alter(azure: LocalAzure, id: string, properties: Properties): Promise<void> {
-  await openWorld(azure.directory).transact((world) => {
-    const stored = world.resources[id.toLowerCase()];
-    if (stored === undefined) throw new Error(`${id} is not there`);
-    stored.properties = { ...stored.properties, ...properties };
-    return { value: undefined, commit: true };
-  });
+export function alter(azure: LocalAzure, id: string, properties: Properties): Promise<void> {
+  return changeResource(azure, id, (stored) => (stored.properties = { ...stored.properties, ...properties }));
 }
 
 /** Sets the state that a resource reports, as an operation in flight would. */
-export async function setState(azure: LocalAzure, id: string, provisioningState: string): Promise<void> {
-  await openWorld(azure.directory).transact((world) => {
-    const stored = world.resources[id.toLowerCase()];
+export function setState(azure: LocalAzure, id: string, provisioningState: string): Promise<void> {
+  return alter(azure, id, { provisioningState });
+}
+
+function changeResource(azure: LocalAzure, id: string, hand: (stored: StoredResource) => unknown): Promise<void> {
+  return change(azure, ({ resources }) => {
+    const stored = resources[id.toLowerCase()];
     if (stored === undefined) throw new Error(`${id} is not there`);
-    stored.properties["provisioningState"] = provisioningState;
-    return { value: undefined, commit: true };
+    hand(stored);
   });
 }

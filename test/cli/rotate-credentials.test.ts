@@ -4,121 +4,98 @@ import { localAzure, writes } from "../harness/local-azure.js";
 import { exits, refuses } from "./expectations.js";
 import { createSet, credentialsOf, rotate, setFlags } from "./identity-sets.js";
 
-const patience = 120_000;
 const once = { keys: 1, certificates: 1, secrets: 1 };
 const notBeforeOf = (value: unknown) => Date.parse((JSON.parse(String(value)) as { not_before: string }).not_before);
 
-test(
-  "rotation makes one new version, proves it by a token, takes the old key back after the overlap, and leaves the others alone",
-  async () => {
-    const azure = await localAzure();
-    exits(await createSet(azure), 0);
-    await azure.traffic();
-    exits(await rotate(azure, ["--component", "cpo", "--overlap", "2s"]), 0);
-    expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 1, certificates: 2, secrets: 2 }, disk: once });
+test("rotation makes one new version, proves it by a token, takes the old key back after the overlap, and leaves the others alone", async () => {
+  const azure = await localAzure();
+  exits(await createSet(azure), 0);
+  await azure.traffic();
+  exits(await rotate(azure, ["--component", "cpo", "--overlap", "2s"]), 0);
+  expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 1, certificates: 2, secrets: 2 }, disk: once });
 
-    const sent = writes(await azure.traffic());
-    const order = sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`).filter((each) => !each.includes("/versions"));
-    expect(order).toEqual([
-      "POST /certificates/demo-cpo-cert/create",
-      expect.stringMatching(/^PATCH \/v1.0\/applications\//),
-      "PUT /secrets/demo-cpo",
-      expect.stringMatching(/^PATCH \/v1.0\/applications\//),
-    ]);
+  const sent = writes(await azure.traffic());
+  const order = sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`).filter((each) => !each.includes("/versions"));
+  expect(order).toEqual([
+    "POST /certificates/demo-cpo-cert/create",
+    expect.stringMatching(/^PATCH \/v1.0\/applications\//),
+    "PUT /secrets/demo-cpo",
+    expect.stringMatching(/^PATCH \/v1.0\/applications\//),
+  ]);
 
-    // Run again at once it is the same rotation, and there is nothing to do; after --min-age it is another.
-    const again = exits(await rotate(azure, ["--component", "cpo", "--overlap", "2s", "--output", "json"]), 0);
-    expect(writes(await azure.traffic())).toEqual([]);
-    expect((JSON.parse(again.stdout) as { credentials: unknown[] }).credentials).toHaveLength(1);
-    exits(await rotate(azure, ["--component", "cpo", "--overlap", "1s", "--min-age", "1s"]), 0);
-    expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 1, certificates: 3, secrets: 3 } });
-  },
-  patience,
-);
+  // Run again at once it is the same rotation, and there is nothing to do; after --min-age it is another.
+  const again = exits(await rotate(azure, ["--component", "cpo", "--overlap", "2s", "--output", "json"]), 0);
+  expect(writes(await azure.traffic())).toEqual([]);
+  expect((JSON.parse(again.stdout) as { credentials: unknown[] }).credentials).toHaveLength(1);
+  exits(await rotate(azure, ["--component", "cpo", "--overlap", "1s", "--min-age", "1s"]), 0);
+  expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 1, certificates: 3, secrets: 3 } });
+});
 
-test(
-  "an overlap longer than the run leaves the old key, and the first run after it takes it back",
-  async () => {
-    const azure = await localAzure();
-    exits(await createSet(azure), 0);
-    const first = exits(await rotate(azure, ["--component", "cpo", "--output", "json"]), 0);
-    const { credentials } = JSON.parse(first.stdout) as { credentials: { component: string; oldKeyUntil?: string }[] };
-    expect(credentials.map(({ component }) => component)).toEqual(["cpo"]);
-    expect(Date.parse(credentials[0]?.oldKeyUntil ?? "")).toBeGreaterThan(Date.now() + 23 * 3_600_000);
-    expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 2, certificates: 2, secrets: 2 } });
+test("an overlap longer than the run leaves the old key, and the first run after it takes it back", async () => {
+  const azure = await localAzure();
+  exits(await createSet(azure), 0);
+  const first = exits(await rotate(azure, ["--component", "cpo", "--output", "json"]), 0);
+  const { credentials } = JSON.parse(first.stdout) as { credentials: { component: string; oldKeyUntil?: string }[] };
+  expect(credentials.map(({ component }) => component)).toEqual(["cpo"]);
+  expect(Date.parse(credentials[0]?.oldKeyUntil ?? "")).toBeGreaterThan(Date.now() + 23 * 3_600_000);
+  expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 2, certificates: 2, secrets: 2 } });
 
-    exits(await rotate(azure, ["--component", "cpo", "--overlap", "1s"]), 0);
-    expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 1, certificates: 2, secrets: 2 } });
-  },
-  patience,
-);
+  exits(await rotate(azure, ["--component", "cpo", "--overlap", "1s"]), 0);
+  expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 1, certificates: 2, secrets: 2 } });
+});
 
-test(
-  "each rewritten secret begins strictly later than the one before, or pods would never take it",
-  async () => {
-    const azure = await localAzure();
-    exits(await createSet(azure), 0);
-    await azure.traffic();
-    const begins: number[] = [];
-    for (let round = 0; round < 2; round += 1) {
-      exits(await rotate(azure, ["--component", "disk", "--overlap", "1s", "--min-age", "1s"]), 0);
-      const written = (await azure.traffic()).filter(
-        ({ method, url }) => method === "PUT" && new URL(url).pathname === "/secrets/demo-disk",
-      );
-      begins.push(...written.map(({ requestBody }) => (requestBody as { attributes: { nbf: number } }).attributes.nbf));
-    }
-    expect(begins).toHaveLength(2);
-    expect(begins[1]).toBeGreaterThan(begins[0] ?? Infinity);
-    expect(notBeforeOf('{"not_before":"2026-01-31T10:00:00Z"}')).toBe(Date.UTC(2026, 0, 31, 10));
-  },
-  patience,
-);
+test("each rewritten secret begins strictly later than the one before, or pods would never take it", async () => {
+  const azure = await localAzure();
+  exits(await createSet(azure), 0);
+  await azure.traffic();
+  const begins: number[] = [];
+  for (let round = 0; round < 2; round += 1) {
+    exits(await rotate(azure, ["--component", "disk", "--overlap", "1s", "--min-age", "1s"]), 0);
+    const written = (await azure.traffic()).filter(({ method, url }) => method === "PUT" && new URL(url).pathname === "/secrets/demo-disk");
+    begins.push(...written.map(({ requestBody }) => (requestBody as { attributes: { nbf: number } }).attributes.nbf));
+  }
+  expect(begins).toHaveLength(2);
+  expect(begins[1]).toBeGreaterThan(begins[0] ?? Infinity);
+  expect(notBeforeOf('{"not_before":"2026-01-31T10:00:00Z"}')).toBe(Date.UTC(2026, 0, 31, 10));
+});
 
-test(
-  "a certificate that Entra does not know yet is waited for",
-  async () => {
-    const azure = await localAzure();
-    exits(await createSet(azure), 0);
-    const unknown = {
-      status: 401,
-      body: { error: "invalid_client", error_description: "AADSTS700027: The certificate is not registered on application." },
-    };
-    // The signed-in principal asks first, for ARM, Graph and the vault.
-    const faults = [{ method: "POST", host: "login.microsoftonline.com", nth: 4, answer: unknown, times: 1 }];
-    const { stderr } = exits(await rotate(azure, ["--component", "cpo", "--overlap", "1s"], { faults }), 0);
-    expect(stderr).toContain("waiting until Entra knows the new certificate (AADSTS700027)");
-  },
-  patience,
-);
+test("a certificate that Entra does not know yet is waited for", async () => {
+  const azure = await localAzure();
+  exits(await createSet(azure), 0);
+  const unknown = {
+    status: 401,
+    body: { error: "invalid_client", error_description: "AADSTS700027: The certificate is not registered on application." },
+  };
+  // The signed-in principal asks first, for ARM, Graph and the vault.
+  const faults = [{ method: "POST", host: "login.microsoftonline.com", nth: 4, answer: unknown, times: 1 }];
+  const { stderr } = exits(await rotate(azure, ["--component", "cpo", "--overlap", "1s"], { faults }), 0);
+  expect(stderr).toContain("waiting until Entra knows the new certificate (AADSTS700027)");
+});
 
 test("where the set does not exist, rotation says what to make first, and writes nothing", async () => {
   const azure = await localAzure();
   await refuses(azure, rotate(azure), 5, /key vault .* does not exist/, /check --name, --persistent-resource-group-name/);
 });
 
-test(
-  "show lists every identity with its expiry, and exits with 3 where one expires soon",
-  async () => {
-    const azure = await localAzure();
-    const show = (flags: readonly string[] = []) => azure.cli(["show", "identities", ...setFlags, ...flags]);
-    const nothing = exits(await show(["--output", "json"]), 0);
-    expect(JSON.parse(nothing.stdout)).toMatchObject({ controlPlane: Array.from({ length: 8 }, () => ({ state: "absent" })) });
+test("show lists every identity with its expiry, and exits with 3 where one expires soon", async () => {
+  const azure = await localAzure();
+  const show = (flags: readonly string[] = []) => azure.cli(["show", "identities", ...setFlags, ...flags]);
+  const nothing = exits(await show(["--output", "json"]), 0);
+  expect(JSON.parse(nothing.stdout)).toMatchObject({ controlPlane: Array.from({ length: 8 }, () => ({ state: "absent" })) });
 
-    exits(await createSet(azure, ["--validity-months", "1"]), 0);
-    const shown = exits(await show(["--output", "json", "--warn-days", "7"]), 0);
-    const document = JSON.parse(shown.stdout) as {
-      controlPlane: { state: string; daysLeft: number }[];
-      dataPlane: { clientId?: string }[];
-    };
-    for (const { state, daysLeft } of document.controlPlane) {
-      expect(state).toBe("valid");
-      expect(daysLeft).toBeGreaterThan(26);
-      expect(daysLeft).toBeLessThan(32);
-    }
-    expect(document.dataPlane.every(({ clientId }) => clientId !== undefined)).toBe(true);
-    const warned = exits(await show(["--warn-days", "60"]), 3);
-    expect(warned.stdout).toContain("expires soon");
-    expect(warned.stderr).toContain("aro-hcp rotate credentials");
-  },
-  patience,
-);
+  exits(await createSet(azure, ["--validity-months", "1"]), 0);
+  const shown = exits(await show(["--output", "json", "--warn-days", "7"]), 0);
+  const document = JSON.parse(shown.stdout) as {
+    controlPlane: { state: string; daysLeft: number }[];
+    dataPlane: { clientId?: string }[];
+  };
+  for (const { state, daysLeft } of document.controlPlane) {
+    expect(state).toBe("valid");
+    expect(daysLeft).toBeGreaterThan(26);
+    expect(daysLeft).toBeLessThan(32);
+  }
+  expect(document.dataPlane.every(({ clientId }) => clientId !== undefined)).toBe(true);
+  const warned = exits(await show(["--warn-days", "60"]), 3);
+  expect(warned.stdout).toContain("expires soon");
+  expect(warned.stderr).toContain("aro-hcp rotate credentials");
+});

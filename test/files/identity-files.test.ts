@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/errors/failure.js";
 import { readDataPlaneIdentities, readManagedIdentities, readWorkloadIdentities } from "../../src/files/identity-files.js";
-import { combined, controlPlane, dataPlane, workload } from "./identity-samples.js";
+import { combined, controlPlane, dataPlane, workload } from "../cli/identities.js";
 import { temporaryDirectory } from "./temporary-directory.js";
 
 const directory = temporaryDirectory();

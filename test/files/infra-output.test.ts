@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { clusterNameIn, infraOutput, infraOutputSchema, readInfraOutput, type KnownInfra } from "../../src/files/infra-output.js";
 import { documentNames, jsonSchemaOf } from "../../src/files/json-schemas.js";
 import { writeDocument } from "../../src/files/write.js";
-import { controlPlane, dataPlane, workload } from "./identity-samples.js";
+import { controlPlane, dataPlane, workload } from "../cli/identities.js";
 import { temporaryDirectory } from "./temporary-directory.js";
 
 const directory = temporaryDirectory();
@@ -28,7 +28,7 @@ const done: KnownInfra = {
   vnetId,
   subnetId: `${vnetId}/subnets/default`,
   securityGroupId: `${group}-nsg/providers/Microsoft.Network/networkSecurityGroups/demo-x7k2-nsg`,
-  controlPlane: controlPlane as unknown as NonNullable<KnownInfra["controlPlane"]>,
+  controlPlane,
   dataPlane,
 };
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Failure, type Problem } from "../../src/errors/failure.js";
 import { controlPlaneSchema, dataPlaneSchema } from "../../src/files/identity-schemas.js";
 import { hostedCluster, type HostedClusterFacts } from "../../src/manifests/hosted-cluster.js";
-import * as samples from "../files/identity-samples.js";
+import * as samples from "../cli/identities.js";
 
 const subscription = "11111111-1111-1111-1111-111111111111";
 const network = (path: string, group = "net") =>
