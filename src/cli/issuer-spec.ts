@@ -1,6 +1,7 @@
-/** From settings to the issuer that is wanted: shared by every command that makes one. */
+/** From settings to the issuer that is meant: shared by every command that makes or removes one. */
 import type { Azure } from "../azure/azure.js";
 import { issuerNames, issuerUrl, type IssuerSpec } from "../infra/issuer.js";
+import type { IssuerPlace } from "../removal/issuer.js";
 
 export interface IssuerSettings {
   readonly name: string;
@@ -22,4 +23,9 @@ export function issuerSpec(settings: IssuerSettings, { connection }: Azure, reti
     tags: settings.userTags,
     retiredKeys,
   };
+}
+
+/** Where to look for one. */
+export function issuerPlace(settings: Omit<IssuerSettings, "location" | "userTags">): IssuerPlace {
+  return { groupName: issuerNames(settings.name, settings).group, named: settings.oidcResourceGroupName !== undefined };
 }

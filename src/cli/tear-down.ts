@@ -11,6 +11,7 @@ import { askToType, canAsk } from "../render/prompt.js";
 import type { Azure } from "../azure/azure.js";
 import { executeOptions } from "./engine-options.js";
 import { finish } from "./finish.js";
+import type { Recoverable } from "./recoverable.js";
 import { orStopped, type Stage } from "./stage.js";
 
 export interface TearDownSettings {
@@ -19,15 +20,6 @@ export interface TearDownSettings {
   readonly yes: boolean;
   readonly debug: boolean;
   readonly output: "text" | "json";
-}
-
-/** Deleted, but not yet gone for good. */
-export interface Recoverable {
-  readonly title: string;
-  /** RFC 3339; undefined where Azure does not say. */
-  readonly until: string | undefined;
-  /** How it is brought back. */
-  readonly how: string;
 }
 
 export interface Demolition {

@@ -92,6 +92,11 @@ export function isWithin(id: string, scope: string): boolean {
   return idKey(id) === idKey(scope) || idKey(id).startsWith(`${idKey(scope)}/`);
 }
 
+/** Whether something is in the group of that name, in whatever subscription; false of no id. */
+export function isInGroup(id: string | undefined, group: string): boolean {
+  return id !== undefined && equalText(parseResourceId(id).resourceGroup, group);
+}
+
 /** Whether two types are the same; casing never counts. */
 export function sameType(a: string, b: string): boolean {
   return equalText(a, b);

@@ -1,26 +1,32 @@
-/** How one assignment, one resource, one group is removed: the calls to Azure, without an order. */
+/** How one role assignment, one resource, one group is removed: the calls to Azure, without an order. */
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
 import { oncePerKey } from "../azure/once-per-key.js";
 import type { Removal } from "../engine/step.js";
-import { Failure } from "../errors/failure.js";
-import { idKey, parseResourceId } from "../infra/resource-id.js";
-import type { FoundAssignment } from "./assignments.js";
-import { listContents, type FoundGroup, type FoundResource } from "./inventory.js";
+import { idKey } from "../infra/resource-id.js";
+import { givenMeanwhile, listContents } from "./group-contents.js";
+import type { FoundGroup, FoundResource } from "./inventory.js";
 import { titleOf } from "./titles.js";
 
-export function assignmentRemoval(azure: Azure, { id, name, scope, component }: FoundAssignment): Removal {
+/** Any, of whatever subscription: its scope alone is its address. */
+export function assignmentRemoval(azure: Azure, title: string, { id, name, scope }: AddressedAssignment): Removal {
   return {
     id: `role-assignment ${name}`,
-    title: `role of ${component} on ${parseResourceId(scope).name}`,
+    title,
     resourceId: id,
     after: [],
     async remove() {
-      const { roleAssignments } = await azure.authorization(parseResourceId(scope).subscriptionId);
+      const { roleAssignments } = await azure.authorization();
       // 204 where it is gone already; 404 where its scope is.
       await found(roleAssignments.delete(scope, name));
     },
   };
+}
+
+interface AddressedAssignment {
+  readonly id: string;
+  readonly name: string;
+  readonly scope: string;
 }
 
 export function resourceRemoval(azure: Azure, resource: FoundResource, apiVersions: ApiVersions): Removal {
@@ -69,10 +75,7 @@ async function refuseNewcomers(azure: Azure, group: FoundGroup): Promise<void> {
   const listed = await listContents(azure, group.name);
   const newcomers = listed.flatMap(({ id }) => (id === undefined || known.has(idKey(id)) ? [] : [id]));
   if (newcomers.length === 0) return;
-  throw new Failure("ARO-OWN-004", `resource group "${group.name}" was given something new while it was being emptied`, {
-    because: newcomers.join(", "),
-    next: ["run the same command again: it is looked at anew"],
-  });
+  throw givenMeanwhile(group.name, newcomers);
 }
 
 type ApiVersions = (type: string) => Promise<string>;

@@ -1,13 +1,12 @@
-/** A resource group that was made for a set of identities: it goes when nothing is left in it, and never takes anything along. */
+/** A resource group that was made for an issuer or a set of identities: it goes when nothing is left in it, and never takes anything along. */
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
 import { oncePerKey } from "../azure/once-per-key.js";
-import { all } from "../azure/pages.js";
 import type { Removal, StepIo } from "../engine/step.js";
-import { Failure } from "../errors/failure.js";
 import { ownedBy, type Owner } from "../infra/ownership.js";
 import { idKey } from "../infra/resource-id.js";
+import { givenMeanwhile, listContents } from "./group-contents.js";
 import type { Kept } from "./inventory.js";
 
 export interface EmptiedGroup {
@@ -33,7 +32,7 @@ export function groupReads(azure: Azure): GroupReads {
   const contents = oncePerKey<readonly GenericResourceExpanded[]>();
   return {
     group: (name) => groups.get(name.toLowerCase(), async () => found((await azure.resources()).resourceGroups.get(name))),
-    contents: (name) => contents.get(name.toLowerCase(), () => contentsOf(azure, name)),
+    contents: (name) => contents.get(name.toLowerCase(), () => listContents(azure, name)),
   };
 }
 
@@ -47,12 +46,13 @@ export async function judgeGroup(reads: GroupReads, name: string, owner: Owner, 
   return { group: { id: live.id, name: live.name ?? name } };
 }
 
-export function emptiedGroupRemoval(azure: Azure, { id, name }: EmptiedGroup, after: readonly string[]): Removal {
+/** `before` is all that is removed from it. */
+export function emptiedGroupRemoval(azure: Azure, { id, name }: EmptiedGroup, before: readonly Removal[]): Removal {
   return {
     id: idKey(id),
     title: `resource group ${name}`,
     resourceId: id,
-    after,
+    after: before.map((removal) => removal.id),
     async remove(io) {
       const { resourceGroups } = await azure.resources();
       await untilEmpty(azure, name, io);
@@ -64,20 +64,15 @@ export function emptiedGroupRemoval(azure: Azure, { id, name }: EmptiedGroup, af
 /** Azure's lists go on showing for a while what is gone. */
 async function untilEmpty(azure: Azure, name: string, { note, signal }: StepIo): Promise<void> {
   for (let tries = 1; ; tries++) {
-    const left = await contentsOf(azure, name);
+    const left = await listContents(azure, name);
     if (left.length === 0) return;
     if (tries === 12) {
-      throw new Failure("ARO-OWN-004", `resource group "${name}" was given something new while it was being emptied`, {
-        because: left.map(({ id = "" }) => id).join(", "),
-        next: ["run the same command again: it is looked at anew"],
-      });
+      throw givenMeanwhile(
+        name,
+        left.map(({ id = "" }) => id),
+      );
     }
     note("waiting until the group is empty");
     await azure.connection.pace.sleep(5000, signal);
   }
-}
-
-async function contentsOf(azure: Azure, name: string): Promise<readonly GenericResourceExpanded[]> {
-  const { resources } = await azure.resources();
-  return (await found(all(resources.listByResourceGroup(name)))) ?? [];
 }

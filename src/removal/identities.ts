@@ -8,13 +8,13 @@ import { controlPlaneComponents } from "../infra/components.js";
 import { applicationDisplayName, applicationUniqueName } from "../infra/identity-names.js";
 import type { IdentitySetKey } from "../infra/identity-spec.js";
 import { ownedBy } from "../infra/ownership.js";
-import { idKey, parseResourceId, sameId, sameType } from "../infra/resource-id.js";
+import { idKey, isInGroup, parseResourceId, sameId, sameType } from "../infra/resource-id.js";
 import { grantName } from "../infra/role-assignment-name.js";
 import { vaultRoles } from "../infra/role-table.js";
 import { listAssignments } from "./assignments.js";
 import { groupReads, judgeGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
-import { keptFor, lookInto, type FoundVault } from "./vaults.js";
+import { canPurge, keptFor, lookInto, type FoundVault } from "./vaults.js";
 
 interface FoundApplication {
   /** Object id. */
@@ -69,7 +69,7 @@ export async function findIdentities(
   listed = listAssignments(azure, [key.subscriptionId]),
 ): Promise<IdentityInventory> {
   const owner = { identitySet: key.name };
-  const [assigned, applications, { identities, vaults: found }, deletedVaults, deletedApplications] = await Promise.all([
+  const [assigned, applications, { identities, vaults: lookedInto }, deletedVaults, deletedApplications] = await Promise.all([
     listed,
     findApplications(azure, key),
     findInGroup(azure, key, reads),
@@ -80,8 +80,8 @@ export async function findIdentities(
   const given = assigned.flatMap(({ id, name, scope, principalId }) =>
     id !== undefined && name !== undefined && scope !== undefined && principalId !== undefined ? [{ id, name, scope, principalId }] : [],
   );
-  const vaults = found.filter((vault) => keptFor(vault, manner) === undefined);
-  const keptVaults = found.filter((vault) => !vaults.includes(vault));
+  const vaults = lookedInto.filter((vault) => keptFor(vault, manner) === undefined);
+  const keptVaults = lookedInto.filter((vault) => !vaults.includes(vault));
   const going = [...identities, ...vaults];
   const verdict = await judgeGroup(reads, key.groupName, owner, (id) => going.some((other) => sameId(other.id, id)));
   return {
@@ -96,6 +96,19 @@ export async function findIdentities(
     group: verdict.group,
     kept: [...keptVaults.flatMap((vault) => keptFor(vault, manner) ?? []), ...(verdict.kept ? [verdict.kept] : [])],
   };
+}
+
+/** Every id that is to be gone in the end. */
+export function idsToRemove(inventory: IdentityInventory, { purge }: RemovalManner): string[] {
+  const { applications, identities, vaults, assignments, deletedApplications, deletedVaults } = inventory;
+  return [
+    ...assignments.map(({ id }) => id),
+    ...applications.map(({ displayName }) => `application ${displayName}`),
+    ...identities.map(({ id }) => id),
+    ...vaults.map(({ id }) => id),
+    ...(purge ? deletedApplications.map(({ displayName }) => `deleted application ${displayName}`) : []),
+    ...(purge ? deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted key vault ${name}`) : []),
+  ];
 }
 
 async function findApplications(azure: Azure, key: IdentitySetKey): Promise<FoundApplication[]> {
@@ -138,10 +151,9 @@ async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads)
 
 async function findDeletedVaults(azure: Azure, key: IdentitySetKey): Promise<DeletedVault[]> {
   const { vaults } = await azure.vaults();
-  return (await all(vaults.listDeleted())).filter(({ properties: { tags, vaultId } = {} }) => {
-    const home = vaultId === undefined ? undefined : parseResourceId(vaultId).resourceGroup;
-    return ownedBy(tags, { identitySet: key.name }) === "ours" && home?.toLowerCase() === key.groupName.toLowerCase();
-  });
+  return (await all(vaults.listDeleted())).filter(
+    ({ properties: { tags, vaultId } = {} }) => ownedBy(tags, { identitySet: key.name }) === "ours" && isInGroup(vaultId, key.groupName),
+  );
 }
 
 /** Only we compute such a name. Azure may answer a scope in other casing; the name does not mind. */

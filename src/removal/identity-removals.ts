@@ -1,21 +1,23 @@
 /** From what was found of a set of identities to removals in safe order: a role assignment outlives its principal, so it goes first. */
-import type { DeletedVault } from "@azure/arm-keyvault";
 import type { Azure } from "../azure/azure.js";
 import { begun, finish, found, pollInterval } from "../azure/long-running.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { idKey, parseResourceId } from "../infra/resource-id.js";
+import { assignmentRemoval } from "./azure-removals.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
 import type { FoundGrant, IdentityInventory, RemovalManner } from "./identities.js";
-import type { FoundVault } from "./vaults.js";
+import { canPurge, type FoundVault } from "./vaults.js";
 
 /** Replicas of the directory, and the bin of a vault, take seconds to show what was deleted. */
 const purgePauseMs = 2_000;
 const purgeTries = 15;
 
 export function identityRemovals(azure: Azure, inventory: IdentityInventory, { purge }: RemovalManner): Removal[] {
-  const assignments = inventory.assignments.map((grant) => grantRemoval(azure, grant, []));
+  const removed = (grant: FoundGrant) =>
+    assignmentRemoval(azure, `role assignment ${grant.name} on ${parseResourceId(grant.scope).name}`, grant);
+  const assignments = inventory.assignments.map(removed);
   // After their vault: a run that breaks off in between must be able to look into what it left.
-  const vaultGrants = inventory.vaultGrants.map((grant) => grantRemoval(azure, grant, [idKey(grant.scope)]));
+  const vaultGrants = inventory.vaultGrants.map((grant) => ({ ...removed(grant), after: [idKey(grant.scope)] }));
   const rolesOf = (principalId: string | undefined) =>
     inventory.assignments.flatMap((grant, index) =>
       grant.principalId.toLowerCase() === principalId?.toLowerCase() ? ids(assignments.slice(index, index + 1)) : [],
@@ -46,7 +48,7 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
       ]
     : [];
   const all = [...assignments, ...vaultGrants, ...applications, ...identities, ...vaults, ...deleted];
-  return [...all, ...(inventory.group ? [emptiedGroupRemoval(azure, inventory.group, ids(all))] : [])];
+  return [...all, ...(inventory.group ? [emptiedGroupRemoval(azure, inventory.group, all)] : [])];
 }
 
 /** A vault goes with all that is in it. */
@@ -85,11 +87,6 @@ function contentRemovals(azure: Azure, vault: FoundVault, inManner: boolean): Re
   ];
 }
 
-/** Of a deleted vault: with purge protection Azure alone does it, when its time is over. */
-export function canPurge({ properties }: DeletedVault): boolean {
-  return properties?.purgeProtectionEnabled !== true;
-}
-
 function purgedApplication(azure: Azure, id: string, displayName: string, after: readonly string[]): Removal {
   return removalOf(`purge application ${id}`, `application ${displayName}, for good`, after, async (io) => {
     const directory = await azure.directory();
@@ -114,17 +111,6 @@ async function untilPurged(azure: Azure, { note, signal }: StepIo, purge: () => 
     note("waiting until Azure shows it among the deleted");
     await azure.connection.pace.sleep(purgePauseMs, signal);
   }
-}
-
-function grantRemoval(azure: Azure, { id, name, scope }: FoundGrant, after: readonly string[]): Removal {
-  return {
-    ...removalOf(`role-assignment ${name}`, `role assignment ${name} on ${parseResourceId(scope).name}`, after, async () => {
-      const { roleAssignments } = await azure.authorization();
-      // 204 where it is gone already; 404 where its scope is.
-      await found(roleAssignments.delete(scope, name));
-    }),
-    resourceId: id,
-  };
 }
 
 function removalOf(id: string, title: string, after: readonly string[], remove: (io: StepIo) => Promise<void>): Removal {

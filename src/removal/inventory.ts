@@ -1,14 +1,13 @@
 /** What Azure holds of a cluster, found by tags and recomputed names and judged one by one. Reads only. */
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
-import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { Failure } from "../errors/failure.js";
 import { groupNames, type ClusterKey } from "../infra/names.js";
 import { infraIdTag, madeByKubernetes, nameTag, ownedBy } from "../infra/ownership.js";
 import { isWithin, sameId } from "../infra/resource-id.js";
 import { assignmentsOf, listAssignments, sharedAssignments, type FoundAssignment } from "./assignments.js";
-import { distinct } from "./distinct.js";
+import { listContents } from "./group-contents.js";
 
 /** Where to look. */
 export interface Search {
@@ -115,15 +114,6 @@ async function listTagged(azure: Azure): Promise<GenericResourceExpanded[]> {
 /** Of an id that Azure gave, however odd: strangers' ids need not be such as we would make. */
 function groupIn(id: string): string | undefined {
   return /\/resourceGroups\/([^/]+)/i.exec(id)?.[1]?.toLowerCase();
-}
-
-/** What is in a group. A 404 is taken for "nothing" only where the group itself is gone, too: a region may not have heard of it yet. */
-export async function listContents(azure: Azure, group: string): Promise<GenericResourceExpanded[]> {
-  const { resources, resourceGroups } = await azure.resources();
-  const list = async () => distinct(await all(resources.listByResourceGroup(group)));
-  const listed = await found(list());
-  if (listed || !(await found(resourceGroups.get(group)))) return listed ?? [];
-  return list();
 }
 
 async function look(azure: Azure, cluster: ClusterKey, group: ResourceGroup, ours: boolean): Promise<FoundGroup> {

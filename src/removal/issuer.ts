@@ -6,9 +6,10 @@ import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { containerMark } from "../infra/issuer.js";
 import { identitySetTag, type IdentitySet } from "../infra/ownership.js";
-import { idKey, isWithin, parseResourceId, sameId, sameType } from "../infra/resource-id.js";
+import { idKey, isInGroup, isWithin, parseResourceId, sameId, sameType } from "../infra/resource-id.js";
 import { grantName } from "../infra/role-assignment-name.js";
 import { blobContributor } from "../infra/role-table.js";
+import { assignmentRemoval } from "./azure-removals.js";
 import { emptiedGroupRemoval, groupReads, judgeGroup, type EmptiedGroup } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
 
@@ -18,8 +19,8 @@ interface FoundAccount {
   readonly group: string;
   /** Names of containers in it that others made. */
   readonly foreignContainers: readonly string[];
-  /** Names of the role assignments on it that we gave. */
-  readonly grants: readonly string[];
+  /** The role assignments on it that we gave. */
+  readonly grants: readonly { readonly id: string; readonly name: string; readonly scope: string }[];
 }
 
 export interface IssuerInventory {
@@ -46,9 +47,8 @@ export async function findIssuer(
   const filter = `tagName eq '${identitySetTag}' and tagValue eq '${owner.identitySet}'`;
   const tagged = await all(resources.list({ filter }));
   const ids = tagged.flatMap(({ id = "", type = "" }) => (sameType(type, "Microsoft.Storage/storageAccounts") ? [id] : []));
-  const groupOf = (id: string) => parseResourceId(id).resourceGroup?.toLowerCase() ?? "";
-  const meant = named ? ids.filter((id) => groupOf(id) === groupName.toLowerCase()) : ids;
-  const homes = new Set(meant.map(groupOf));
+  const meant = named ? ids.filter((id) => isInGroup(id, groupName)) : ids;
+  const homes = new Set(meant.map((id) => parseResourceId(id).resourceGroup?.toLowerCase()));
   if (homes.size > 1) {
     throw new Failure("ARO-OIDC-006", `${String(homes.size)} resource groups hold an issuer of the set "${owner.identitySet}"`, {
       because: meant.join(", "),
@@ -78,49 +78,43 @@ async function look(azure: Azure, id: string): Promise<FoundAccount> {
   };
   const grants = async () => {
     const given = await all(roleAssignments.listForScope(id, { filter: "atScope()" }));
-    return given.flatMap(({ name: assigned = "", principalId = "" }) =>
-      assigned.toLowerCase() === grantName(principalId, blobContributor.id, id) ? [assigned] : [],
+    return given.flatMap(({ id: assigned = "", name: grant = "", principalId = "" }) =>
+      grant.toLowerCase() === grantName(principalId, blobContributor.id, id) ? [{ id: assigned, name: grant, scope: id }] : [],
     );
   };
   const [foreignContainers, given] = await Promise.all([found(foreign()), found(grants())]);
   return { id, name, group, foreignContainers: foreignContainers ?? [], grants: given ?? [] };
 }
 
+/** A storage account is deleted with all that is in it: why it must not be, where others have something there. */
+export function foreignContainers({ accounts }: IssuerInventory): Failure | undefined {
+  const foreign = accounts.flatMap(({ name, foreignContainers: names }) => names.map((container) => `${name}/${container}`));
+  if (foreign.length === 0) return undefined;
+  return new Failure("ARO-OWN-004", `${foreign.length} containers in the issuer's storage account are not its own`, {
+    because: foreign.join(", "),
+    next: ["move what is in them elsewhere and delete them; the account goes with all that is in it"],
+  });
+}
+
 /** In safe order: a role assignment outlives what it was given on, so it goes first. */
 export function issuerRemovals(azure: Azure, { accounts, groups }: IssuerInventory): Removal[] {
   const removals = accounts.flatMap((account) => {
-    const grants = account.grants.map((name) => grantRemoval(azure, account, name));
-    return [...grants, accountRemoval(azure, account, idsOf(grants))];
+    const title = `${blobContributor.name} on the storage account ${account.name}`;
+    const grants = account.grants.map((grant) => assignmentRemoval(azure, title, grant));
+    return [...grants, accountRemoval(azure, account, grants)];
   });
-  return [...removals, ...groups.map((group) => emptiedGroupRemoval(azure, group, idsOf(removals)))];
+  return [...removals, ...groups.map((group) => emptiedGroupRemoval(azure, group, removals))];
 }
 
-function grantRemoval(azure: Azure, { id, name: accountName }: FoundAccount, name: string): Removal {
-  return {
-    id: `role-assignment ${name}`,
-    title: `${blobContributor.name} on the storage account ${accountName}`,
-    resourceId: `${id}/providers/Microsoft.Authorization/roleAssignments/${name}`,
-    after: [],
-    async remove() {
-      const { roleAssignments } = await azure.authorization();
-      await found(roleAssignments.delete(id, name));
-    },
-  };
-}
-
-function accountRemoval(azure: Azure, { id, name, group }: FoundAccount, after: readonly string[]): Removal {
+function accountRemoval(azure: Azure, { id, name, group }: FoundAccount, grants: readonly Removal[]): Removal {
   return {
     id: idKey(id),
     title: `storage account ${name}`,
     resourceId: id,
-    after,
+    after: grants.map((grant) => grant.id),
     async remove() {
       const { storageAccounts } = await azure.storage();
       await found(storageAccounts.delete(group, name));
     },
   };
-}
-
-function idsOf(removals: readonly Removal[]): string[] {
-  return removals.map(({ id }) => id);
 }

@@ -1,7 +1,8 @@
 /** From an inventory to removals in safe order: role assignments before groups, what refers before what is referred to. */
 import type { Azure } from "../azure/azure.js";
 import type { Removal } from "../engine/step.js";
-import { isWithin } from "../infra/resource-id.js";
+import { isWithin, parseResourceId } from "../infra/resource-id.js";
+import type { FoundAssignment } from "./assignments.js";
 import { apiVersionLookup, assignmentRemoval, groupRemoval, resourceRemoval } from "./azure-removals.js";
 import type { FoundGroup, Inventory } from "./inventory.js";
 import { goesBefore } from "./order.js";
@@ -10,7 +11,10 @@ import { isWholesale, itemsOf, type RemovalWishes } from "./selection.js";
 export function removalsOf(azure: Azure, inventory: Inventory, wishes: RemovalWishes): Removal[] {
   const goes = (group: FoundGroup) => group.ours && !wishes.preserveGroups;
   const apiVersions = apiVersionLookup(azure);
-  const assignments = inventory.assignments.map((assignment) => ({ assignment, removal: assignmentRemoval(azure, assignment) }));
+  const assignments = inventory.assignments.map((assignment) => ({
+    assignment,
+    removal: assignmentRemoval(azure, titleOf(assignment), assignment),
+  }));
   const resources = inventory.groups
     .filter((group) => !group.deleting)
     .flatMap((group) => itemsOf(group, goes(group)))
@@ -39,6 +43,10 @@ export function removalsOf(azure: Azure, inventory: Inventory, wishes: RemovalWi
       ],
     })),
   ];
+}
+
+function titleOf({ component, scope }: FoundAssignment): string {
+  return `role of ${component} on ${parseResourceId(scope).name}`;
 }
 
 /** Kinds that may be attached to a network in a group that goes in one piece: they go before it. */

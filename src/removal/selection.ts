@@ -1,4 +1,5 @@
 /** Of an inventory: what is to go, by itself or with its group, what forbids it, and what stays. */
+import { Failure } from "../errors/failure.js";
 import { strangerWhy, type FoundGroup, type FoundResource, type Inventory, type Kept } from "./inventory.js";
 import { isOrdered } from "./order.js";
 import { titleOf } from "./titles.js";
@@ -10,10 +11,19 @@ export interface RemovalWishes {
   readonly deleteForeign: boolean;
 }
 
-/** The foreign resources that forbid deleting the groups they are in. */
-export function foreignContents({ groups }: Inventory, { preserveGroups, deleteForeign }: RemovalWishes): FoundResource[] {
-  if (preserveGroups || deleteForeign) return [];
-  return groups.filter(({ ours }) => ours).flatMap(({ contents }) => contents.filter(({ origin }) => origin === "foreign"));
+/** Why the groups of a cluster must not be deleted, where something else is in them. */
+export function foreignRefusal({ groups }: Inventory, { preserveGroups, deleteForeign }: RemovalWishes): Failure | undefined {
+  if (preserveGroups || deleteForeign) return undefined;
+  const foreign = groups.filter(({ ours }) => ours).flatMap(({ contents }) => contents.filter(({ origin }) => origin === "foreign"));
+  if (foreign.length === 0) return undefined;
+  return new Failure("ARO-OWN-004", `${foreign.length} resources in groups of this cluster are not its own`, {
+    because: foreign.map(({ id }) => id).join(", "),
+    next: [
+      "move them elsewhere",
+      "or keep the groups, and remove only what is the cluster's: --preserve-resource-group",
+      "or delete them along with the groups: --delete-foreign",
+    ],
+  });
 }
 
 /** Every id that is to be gone in the end, sorted; what goes with its group by itself, too. */

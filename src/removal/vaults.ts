@@ -1,5 +1,5 @@
 /** What is in a vault of ours, and whether it may go: nobody else's secret, certificate or key goes with it. */
-import type { Vault } from "@azure/arm-keyvault";
+import type { DeletedVault, Vault } from "@azure/arm-keyvault";
 import { isRestError } from "@azure/core-rest-pipeline";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
@@ -68,6 +68,11 @@ export function keptFor(vault: FoundVault, { purge }: { readonly purge: boolean 
 
 function isPurgeProtected({ properties }: Vault): boolean {
   return properties.enablePurgeProtection === true;
+}
+
+/** Of a deleted vault: with purge protection Azure alone does it, when its time is over. */
+export function canPurge({ properties }: DeletedVault): boolean {
+  return properties?.purgeProtectionEnabled !== true;
 }
 
 /** Undefined where we are not let in. */

@@ -7,7 +7,7 @@ import { defineStep, type Decision, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
 import type { IdentitySpec } from "../infra/identity-spec.js";
 import { ownedBy, ownershipTags } from "../infra/ownership.js";
-import { formatResourceId, parseResourceId } from "../infra/resource-id.js";
+import { formatResourceId, isInGroup, parseResourceId } from "../infra/resource-id.js";
 import { judge, refuse } from "./judgement.js";
 import type { GroupOutput } from "./resource-groups.js";
 
@@ -109,17 +109,19 @@ async function deletedVault(azure: Azure, name: string): Promise<DeletedVault | 
 }
 
 function decideDeleted({ properties = {} }: DeletedVault, what: string, name: string, groupName: string, set: string): Decision {
-  const home = properties.vaultId === undefined ? undefined : parseResourceId(properties.vaultId).resourceGroup;
   const ours = ownedBy(properties.tags, { identitySet: set }) === "ours";
-  if (ours && home?.toLowerCase() === groupName.toLowerCase()) {
+  if (ours && isInGroup(properties.vaultId, groupName)) {
     return {
       act: "update",
       why: "it was deleted and can be recovered, with all that was in it",
       changes: [{ path: "state", from: "deleted", to: "recovered" }],
     };
   }
+  const home = properties.vaultId && parseResourceId(properties.vaultId).resourceGroup;
   return refuse("ARO-VAULT-001", `${what} was deleted, and its name is not free before it is purged`, {
-    because: ours ? `it was in resource group "${home ?? "?"}", where alone it can be recovered` : "it is not of this set of identities",
+    because: ours
+      ? `it was in resource group "${home ?? "?"}", where alone it can be recovered`
+      : "it is not of this set of identities",
     next: [
       `recover it: \`az keyvault recover --name ${name}\``,
       properties.purgeProtectionEnabled === true

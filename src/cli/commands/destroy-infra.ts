@@ -3,9 +3,9 @@ import { Failure } from "../../errors/failure.js";
 import { clusterNameIn, readInfraOutput, type InfraInput } from "../../files/infra-output.js";
 import type { ClusterKey } from "../../infra/names.js";
 import { parseResourceId } from "../../infra/resource-id.js";
-import { takeInventory, type Inventory, type Search } from "../../removal/inventory.js";
+import { takeInventory, type Search } from "../../removal/inventory.js";
 import { removalsOf } from "../../removal/removals.js";
-import { foreignContents, goingAlong, idsToRemove, stayingBehind, type RemovalWishes } from "../../removal/selection.js";
+import { foreignRefusal, goingAlong, idsToRemove, stayingBehind } from "../../removal/selection.js";
 import type { DestroyInfraSettings, Resolved } from "../../settings/settings.js";
 import { requireAgreement } from "../agreement.js";
 import { inSession } from "../session.js";
@@ -56,18 +56,4 @@ function searchOf({ resourceGroupName }: DestroyInfraSettings, cluster: ClusterK
     broughtGroup: resourceGroupName ?? document?.resourceGroupName,
     otherSubscriptions: brought.map((id) => parseResourceId(id).subscriptionId),
   };
-}
-
-/** Why the groups of a cluster must not be deleted, where something else is in them. */
-export function foreignRefusal(inventory: Inventory, wishes: RemovalWishes): Failure | undefined {
-  const foreign = foreignContents(inventory, wishes);
-  if (foreign.length === 0) return undefined;
-  return new Failure("ARO-OWN-004", `${foreign.length} resources in groups of this cluster are not its own`, {
-    because: foreign.map(({ id }) => id).join(", "),
-    next: [
-      "move them elsewhere",
-      "or keep the groups, and remove only what is the cluster's: --preserve-resource-group",
-      "or delete them along with the groups: --delete-foreign",
-    ],
-  });
 }

@@ -1,0 +1,29 @@
+/** What Azure keeps of a set of identities that was destroyed, and how it is brought back. */
+import type { IdentityInventory } from "../removal/identities.js";
+
+/** Entra empties its bin after 30 days. */
+const applicationsKeptMs = 30 * 86_400_000;
+
+/** Deleted, but not yet gone for good. */
+export interface Recoverable {
+  readonly title: string;
+  /** RFC 3339; undefined where Azure does not say. */
+  readonly until: string | undefined;
+  /** How it is brought back. */
+  readonly how: string;
+}
+
+export function recoverable({ deletedApplications, deletedVaults }: IdentityInventory): Recoverable[] {
+  return [
+    ...deletedVaults.map(({ name = "", properties }) => ({
+      title: `key vault ${name}`,
+      until: properties?.scheduledPurgeDate?.toISOString(),
+      how: "run `create identities` again, or `az keyvault recover`",
+    })),
+    ...deletedApplications.map(({ displayName, deletedDateTime }) => ({
+      title: `application ${displayName}`,
+      until: new Date(Date.parse(deletedDateTime) + applicationsKeptMs).toISOString(),
+      how: "run `create identities` again",
+    })),
+  ];
+}

@@ -1,0 +1,100 @@
+/** Everything of a hosted cluster as one removal: what does not hold another goes side by side. */
+import type { Azure } from "../azure/azure.js";
+import type { Removal } from "../engine/step.js";
+import { Failure } from "../errors/failure.js";
+import type { IdentitySetKey } from "../infra/identity-spec.js";
+import { idKey, isWithin, resourceGroupId } from "../infra/resource-id.js";
+import { assignmentsOf, listAssignments } from "./assignments.js";
+import { emptiedGroupRemoval, groupReads, judgeGroup, type GroupReads } from "./emptied-group.js";
+import * as identities from "./identities.js";
+import { identityRemovals } from "./identity-removals.js";
+import { takeInventory, type Inventory, type Kept, type Search } from "./inventory.js";
+import { findIssuer, foreignContainers, issuerRemovals, type IssuerInventory, type IssuerPlace } from "./issuer.js";
+import { mergedRemovals } from "./merged.js";
+import { removalsOf } from "./removals.js";
+import { foreignRefusal, idsToRemove, type RemovalWishes } from "./selection.js";
+
+/** Where to look. */
+export interface WholePlace {
+  readonly search: Search;
+  readonly key: IdentitySetKey;
+  readonly issuer: IssuerPlace;
+}
+
+export type WholeWishes = RemovalWishes & identities.RemovalManner;
+
+export interface WholeInventory {
+  readonly infra: Inventory;
+  readonly issuer: IssuerInventory;
+  readonly identities: identities.IdentityInventory;
+  /** What the three have read of groups. */
+  readonly reads: GroupReads;
+}
+
+/** One look at Azure: role assignments and groups are read once for all three. */
+export async function findWhole(azure: Azure, { search, key, issuer: place }: WholePlace, wishes: WholeWishes): Promise<WholeInventory> {
+  const reads = groupReads(azure);
+  const assigned = listAssignments(azure, [key.subscriptionId]);
+  const [infra, issuer, set] = await Promise.all([
+    takeInventory(azure, search, assigned),
+    findIssuer(azure, { identitySet: key.name }, place, reads),
+    identities.findIdentities(azure, key, wishes, reads, assigned),
+  ]);
+  return { infra, issuer, identities: set, reads };
+}
+
+/** What goes, and what stays. */
+export async function wholeRemovals(
+  azure: Azure,
+  place: WholePlace,
+  found: WholeInventory,
+  wishes: WholeWishes,
+): Promise<{ readonly removals: readonly Removal[]; readonly kept: readonly Kept[] }> {
+  const parts = [
+    ...removalsOf(azure, found.infra, wishes),
+    ...issuerRemovals(azure, { ...found.issuer, groups: [] }),
+    ...identityRemovals(azure, { ...found.identities, group: undefined }, wishes),
+  ];
+  const groups = await sharedGroups(azure, place, found.reads, parts);
+  return {
+    removals: mergedRemovals([...parts, ...groups.removals]),
+    kept: [...found.infra.kept, ...found.identities.kept.filter(({ id }) => !groups.judged.includes(idKey(id))), ...groups.kept],
+  };
+}
+
+/** The groups of issuer and identities may be one, so they are judged when it is known all that goes. */
+async function sharedGroups(azure: Azure, { key, issuer }: WholePlace, reads: GroupReads, parts: readonly Removal[]) {
+  const names = new Map([issuer.groupName, key.groupName].map((name) => [name.toLowerCase(), name]));
+  const goes = (id: string) => parts.some(({ resourceId }) => resourceId !== undefined && isWithin(id, resourceId));
+  const verdicts = await Promise.all([...names.values()].map((name) => judgeGroup(reads, name, { identitySet: key.name }, goes)));
+  const inGroup = (id: string) => parts.filter(({ resourceId }) => resourceId !== undefined && isWithin(resourceId, id));
+  return {
+    removals: verdicts.flatMap(({ group }) => (group ? [emptiedGroupRemoval(azure, group, inGroup(group.id))] : [])),
+    judged: [...names.keys()].map((name) => idKey(resourceGroupId(key.subscriptionId, name))),
+    kept: verdicts.flatMap(({ kept }) => kept ?? []),
+  };
+}
+
+/** Why it must not be done, where something forbids it. */
+export function wholeRefusal(place: WholePlace, found: WholeInventory, wishes: RemovalWishes): Failure | undefined {
+  return servesOthers(place, found) ?? foreignRefusal(found.infra, wishes) ?? foreignContainers(found.issuer);
+}
+
+/** One set may serve several clusters. Those that still stand would lose identities, roles and issuer with this one: nobody asks for that by its infra id. */
+function servesOthers({ search, key }: WholePlace, { infra, identities: set }: WholeInventory): Failure | undefined {
+  const served = infra.otherClusters.filter((infraId) => assignmentsOf(infraId, set.assignments).length > 0);
+  if (served.length === 0) return undefined;
+  const { name, infraId } = search.cluster;
+  return new Failure("ARO-OWN-006", `the set of identities "${key.name}" serves ${served.join(", ")}, too`, {
+    because: "its identities have roles of that infra id, which would be gone with them",
+    next: [
+      `remove this cluster alone: \`aro-hcp destroy infra --name ${name} --infra-id ${infraId}\``,
+      "or destroy the other clusters first",
+    ],
+  });
+}
+
+/** Every id that is to be gone in the end. */
+export function wholeIdsToRemove({ infra, issuer, identities: set }: WholeInventory, wishes: WholeWishes): string[] {
+  return [...idsToRemove(infra, wishes), ...issuer.accounts.map(({ id }) => id), ...identities.idsToRemove(set, wishes)];
+}
