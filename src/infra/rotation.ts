@@ -1,4 +1,18 @@
 /** When a credential is due for a new certificate, and when the old one may go: told from dates that Azure keeps, and from nothing else. */
+import type { ControlPlaneComponent } from "./components.js";
+import type { IdentitySetKey } from "./identity-spec.js";
+
+export interface RotationWishes {
+  readonly key: IdentitySetKey;
+  readonly tenantId: string;
+  readonly components: readonly ControlPlaneComponent[];
+  /** Azure's milliseconds that the old key stays valid after the secret was rewritten. */
+  readonly overlapMs: number;
+  /** Azure's milliseconds within which a credential is not rotated again. */
+  readonly minAgeMs: number;
+  /** How long may be waited in this run for the overlap to end, in Azure's milliseconds. */
+  readonly longestWaitMs: number;
+}
 
 export interface CertificateVersion {
   readonly createdOn: Date;

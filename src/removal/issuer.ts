@@ -82,8 +82,8 @@ async function look(azure: Azure, id: string): Promise<FoundAccount> {
       grant.toLowerCase() === grantName(principalId, blobContributor.id, id) ? [{ id: assigned, name: grant, scope: id }] : [],
     );
   };
-  const [foreignContainers, given] = await Promise.all([found(foreign()), found(grants())]);
-  return { id, name, group, foreignContainers: foreignContainers ?? [], grants: given ?? [] };
+  const [containers, given] = await Promise.all([found(foreign()), found(grants())]);
+  return { id, name, group, foreignContainers: containers ?? [], grants: given ?? [] };
 }
 
 /** A storage account is deleted with all that is in it: why it must not be, where others have something there. */

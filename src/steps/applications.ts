@@ -1,16 +1,15 @@
-/** The Entra application of a component, its service principal, and the public half of its certificate. */
+/** The Entra application of a component, and its service principal. */
 import type { Application, DeletedApplication, KeyCredential } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
-import { defineStep, type Change, type Step } from "../engine/step.js";
+import { defineLookup, defineStep, type Change, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { Stale } from "../errors/stale.js";
 import type { ControlPlaneComponent } from "../infra/components.js";
-import { rfc3339, thumbprintOf } from "../infra/credential-secret.js";
 import { applicationDisplayName, applicationUniqueName } from "../infra/identity-names.js";
 import type { IdentitySetKey } from "../infra/identity-spec.js";
 import { identitySetTag } from "../infra/ownership.js";
-import type { CertificateOutput } from "./certificates.js";
+import { refuse } from "./judgement.js";
 
 export interface ApplicationOutput {
   /** Object id. */
@@ -19,6 +18,9 @@ export interface ApplicationOutput {
   readonly uniqueName: string;
   readonly keyCredentials: readonly KeyCredential[];
 }
+
+/** What to do where a set, or part of it, is not there. */
+export const createFirst = "make the set first: `aro-hcp create identities`";
 
 /** A directory's replicas take seconds to agree on what was made a moment ago. */
 const replicaPauseMs = 2_000;
@@ -74,8 +76,23 @@ export function application(
     },
     output({ application: live }) {
       if (!live) throw new Failure("ARO-BUG-001", `application ${displayName} was not restored`);
-      return outputOf(uniqueName, live);
+      return applicationOutput(uniqueName, live);
     },
+  });
+}
+
+/** For what works on a set that was made before. */
+export function existingApplication(azure: Azure, key: IdentitySetKey, component: ControlPlaneComponent): Step<ApplicationOutput> {
+  const uniqueName = applicationUniqueName(key, component);
+  const displayName = applicationDisplayName(key, component);
+  return defineLookup({
+    id: `application-${component.name}`,
+    title: `application ${displayName}`,
+    needs: {},
+    read: async () => (await azure.directory()).application(uniqueName),
+    decide: (live) =>
+      live ? { act: "adopt" } : refuse("ARO-OWN-003", `application "${displayName}" does not exist`, { next: [createFirst] }),
+    output: (live) => applicationOutput(uniqueName, live),
   });
 }
 
@@ -114,64 +131,7 @@ export function servicePrincipal(azure: Azure, component: ControlPlaneComponent,
   });
 }
 
-/** Registers the certificate beside whatever is there: others may sign in with keys of their own. */
-export function applicationKey(
-  azure: Azure,
-  component: ControlPlaneComponent,
-  needs: { readonly owner: Step<ApplicationOutput>; readonly certificate: Step<CertificateOutput> },
-): Step<ApplicationOutput> {
-  return defineStep({
-    id: `application-key-${component.name}`,
-    title: `key of ${needs.owner.title}`,
-    needs: { ...needs },
-    within: "owner",
-    // Known with the application: no request is made for it.
-    read: async ({ owner }) => owner,
-    decide: (live, { certificate: { thumbprint } }) =>
-      live?.keyCredentials.some((credential) => isOf(credential, thumbprint))
-        ? { act: "keep" }
-        : { act: "create", why: "the certificate is not on the application" },
-    async apply(_live, { owner: { uniqueName }, certificate }): Promise<ApplicationOutput> {
-      return changeKeys(azure, uniqueName, (keys) =>
-        keys.some((credential) => isOf(credential, certificate.thumbprint)) ? keys : [...keys, keyCredential(certificate)],
-      );
-    },
-    output: (live) => live,
-  });
-}
-
-/** Whether a key on an application is that certificate. */
-export function isOf({ key }: KeyCredential, thumbprint: string): boolean {
-  return key !== null && thumbprintOf(Buffer.from(key, "base64")) === thumbprint;
-}
-
-/** Reads the keys anew, for the list is replaced whole: what somebody added since must stay. */
-export async function changeKeys(
-  azure: Azure,
-  uniqueName: string,
-  change: (keys: readonly KeyCredential[]) => readonly KeyCredential[],
-): Promise<ApplicationOutput> {
-  const directory = await azure.directory();
-  const live = await directory.application(uniqueName);
-  if (!live) throw new Stale("its application was deleted");
-  const wanted = change(live.keyCredentials);
-  const known = (credential: KeyCredential) => (credential.keyId === undefined ? credential : { ...credential, key: null });
-  if (wanted !== live.keyCredentials) await directory.setKeyCredentials(live.id, wanted.map(known));
-  return outputOf(uniqueName, { ...live, keyCredentials: wanted });
-}
-
-function keyCredential({ name, der, notBefore, expiresOn }: CertificateOutput): KeyCredential {
-  return {
-    type: "AsymmetricX509Cert",
-    usage: "Verify",
-    key: Buffer.from(der).toString("base64"),
-    displayName: `CN=${name}`,
-    startDateTime: rfc3339(notBefore),
-    endDateTime: rfc3339(expiresOn),
-  };
-}
-
-function outputOf(uniqueName: string, { id, appId, keyCredentials }: Application): ApplicationOutput {
+export function applicationOutput(uniqueName: string, { id, appId, keyCredentials }: Application): ApplicationOutput {
   return { id, clientId: appId, uniqueName, keyCredentials };
 }
 

@@ -9,7 +9,8 @@ import type { ControlPlaneComponent } from "../infra/components.js";
 import { credentialPem } from "../infra/credential-secret.js";
 import { credentialSecretName } from "../infra/identity-names.js";
 import type { IdentitySetKey } from "../infra/identity-spec.js";
-import { isOf, type ApplicationOutput } from "./applications.js";
+import { isOf } from "./application-keys.js";
+import type { ApplicationOutput } from "./applications.js";
 import type { CertificateOutput } from "./certificates.js";
 import type { CredentialOutput } from "./credential-secrets.js";
 

@@ -3,11 +3,12 @@ import type { DeletedVault, Vault } from "@azure/arm-keyvault";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { begun, finish, found, leastDuration, pollInterval } from "../azure/long-running.js";
-import { defineStep, type Decision, type Step } from "../engine/step.js";
+import { defineLookup, defineStep, type Decision, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
-import type { IdentitySpec } from "../infra/identity-spec.js";
+import type { IdentitySetKey, IdentitySpec } from "../infra/identity-spec.js";
 import { ownedBy, ownershipTags } from "../infra/ownership.js";
 import { formatResourceId, isInGroup, parseResourceId } from "../infra/resource-id.js";
+import { createFirst } from "./applications.js";
 import { judge, refuse } from "./judgement.js";
 import type { GroupOutput } from "./resource-groups.js";
 
@@ -101,6 +102,28 @@ export function keyVault(
   });
 }
 
+/** For what works on a set that was made before. */
+export function existingVault(azure: Azure, { name: set, groupName, vaultName }: IdentitySetKey): Step<VaultOutput> {
+  const what = `key vault "${vaultName}"`;
+  return defineLookup({
+    id: "key-vault",
+    title: `key vault ${vaultName}`,
+    needs: {},
+    read: async () => found((await azure.vaults()).vaults.get(groupName, vaultName)),
+    decide(live) {
+      if (!live) {
+        return refuse("ARO-OWN-003", `${what} does not exist`, {
+          next: ["check --name, --persistent-resource-group-name and --key-vault-name", createFirst],
+        });
+      }
+      if (ownedBy(live.tags, { identitySet: set }) !== "ours")
+        return refuse("ARO-OWN-001", `${what} is not of this set of identities`, { next: ["check --name and --key-vault-name"] });
+      return { act: "adopt" };
+    },
+    output: (live) => ({ id: live.id ?? "", name: vaultName, exists: true }),
+  });
+}
+
 /** Of this subscription, wherever it was; undefined where no deleted vault holds the name. */
 async function deletedVault(azure: Azure, name: string): Promise<DeletedVault | undefined> {
   const { vaults } = await azure.vaults();
@@ -119,9 +142,7 @@ function decideDeleted({ properties = {} }: DeletedVault, what: string, name: st
   }
   const home = properties.vaultId && parseResourceId(properties.vaultId).resourceGroup;
   return refuse("ARO-VAULT-001", `${what} was deleted, and its name is not free before it is purged`, {
-    because: ours
-      ? `it was in resource group "${home ?? "?"}", where alone it can be recovered`
-      : "it is not of this set of identities",
+    because: ours ? `it was in resource group "${home ?? "?"}", where alone it can be recovered` : "it is not of this set of identities",
     next: [
       `recover it: \`az keyvault recover --name ${name}\``,
       properties.purgeProtectionEnabled === true

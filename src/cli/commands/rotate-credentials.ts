@@ -6,7 +6,8 @@ import { controlPlaneComponents, type ControlPlaneComponent } from "../../infra/
 import { applicationUniqueName } from "../../infra/identity-names.js";
 import type { IdentitySetKey } from "../../infra/identity-spec.js";
 import { table } from "../../render/table.js";
-import { rotationGraph, type Retirement } from "../../steps/rotation.js";
+import type { Retirement } from "../../steps/retirement.js";
+import { rotationGraph } from "../../steps/rotation.js";
 import type { Resolved } from "../../settings/settings.js";
 import { carryOut } from "../carry-out.js";
 import { identitySetKey } from "../identity-set.js";

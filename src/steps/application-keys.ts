@@ -1,0 +1,66 @@
+/** The keys on an application: the public half of a component's certificate, beside those of others. */
+import type { KeyCredential } from "../azure/applications.js";
+import type { Azure } from "../azure/azure.js";
+import { defineStep, type Step } from "../engine/step.js";
+import { Stale } from "../errors/stale.js";
+import type { ControlPlaneComponent } from "../infra/components.js";
+import { rfc3339, thumbprintOf } from "../infra/credential-secret.js";
+import { applicationOutput, type ApplicationOutput } from "./applications.js";
+import type { CertificateOutput } from "./certificates.js";
+
+/** Registers the certificate beside whatever is there: others may sign in with keys of their own. */
+export function applicationKey(
+  azure: Azure,
+  component: ControlPlaneComponent,
+  needs: { readonly owner: Step<ApplicationOutput>; readonly certificate: Step<CertificateOutput> },
+): Step<ApplicationOutput> {
+  return defineStep({
+    id: `application-key-${component.name}`,
+    title: `key of ${needs.owner.title}`,
+    needs: { ...needs },
+    within: "owner",
+    // Known with the application: no request is made for it.
+    read: async ({ owner }) => owner,
+    decide: (live, { certificate: { thumbprint } }) =>
+      live?.keyCredentials.some((credential) => isOf(credential, thumbprint))
+        ? { act: "keep" }
+        : { act: "create", why: "the certificate is not on the application" },
+    async apply(_live, { owner: { uniqueName }, certificate }): Promise<ApplicationOutput> {
+      return changeKeys(azure, uniqueName, (keys) =>
+        keys.some((credential) => isOf(credential, certificate.thumbprint)) ? keys : [...keys, keyCredential(certificate)],
+      );
+    },
+    output: (live) => live,
+  });
+}
+
+/** Whether a key on an application is that certificate. */
+export function isOf({ key }: KeyCredential, thumbprint: string): boolean {
+  return key !== null && thumbprintOf(Buffer.from(key, "base64")) === thumbprint;
+}
+
+/** Reads the keys anew, for the list is replaced whole: what somebody added since must stay. */
+export async function changeKeys(
+  azure: Azure,
+  uniqueName: string,
+  change: (keys: readonly KeyCredential[]) => readonly KeyCredential[],
+): Promise<ApplicationOutput> {
+  const directory = await azure.directory();
+  const live = await directory.application(uniqueName);
+  if (!live) throw new Stale("its application was deleted");
+  const wanted = change(live.keyCredentials);
+  const known = (credential: KeyCredential) => (credential.keyId === undefined ? credential : { ...credential, key: null });
+  if (wanted !== live.keyCredentials) await directory.setKeyCredentials(live.id, wanted.map(known));
+  return applicationOutput(uniqueName, { ...live, keyCredentials: wanted });
+}
+
+function keyCredential({ name, der, notBefore, expiresOn }: CertificateOutput): KeyCredential {
+  return {
+    type: "AsymmetricX509Cert",
+    usage: "Verify",
+    key: Buffer.from(der).toString("base64"),
+    displayName: `CN=${name}`,
+    startDateTime: rfc3339(notBefore),
+    endDateTime: rfc3339(expiresOn),
+  };
+}

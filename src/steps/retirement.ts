@@ -1,0 +1,77 @@
+/** The end of a rotation: the old key is taken off the application when the overlap is over. */
+import type { KeyCredential } from "../azure/applications.js";
+import type { Azure } from "../azure/azure.js";
+import { defineStep, type Step } from "../engine/step.js";
+import type { ControlPlaneComponent } from "../infra/components.js";
+import { thumbprintOf } from "../infra/credential-secret.js";
+import type { RotationWishes } from "../infra/rotation.js";
+import { changeKeys, isOf } from "./application-keys.js";
+import type { ApplicationOutput } from "./applications.js";
+import type { CredentialOutput } from "./credential-secrets.js";
+import type { RotatedCertificate } from "./rotated-certificate.js";
+
+/** What came of a component's rotation. */
+export interface Retirement {
+  readonly component: string;
+  /** When the newest certificate was made, and how long it is valid. */
+  readonly certificateOf: Date;
+  readonly expiresOn: Date;
+  /** Until when the old key stays, which the next run after that takes back; undefined where none is left. */
+  readonly oldKeyUntil: Date | undefined;
+}
+
+export function retirement(
+  azure: Azure,
+  { overlapMs, longestWaitMs }: RotationWishes,
+  component: ControlPlaneComponent,
+  needs: {
+    readonly key: Step<ApplicationOutput>;
+    readonly certificate: Step<RotatedCertificate>;
+    readonly credential: Step<CredentialOutput>;
+    readonly proved: Step<unknown>;
+  },
+): Step<Retirement> {
+  const { pace } = azure.connection;
+  const leftMs = (writtenOn: Date) => overlapMs - pace.unscaled(Date.now() - writtenOn.getTime());
+  return defineStep({
+    id: `old-key-${component.name}`,
+    title: `old key of ${component.name}`,
+    needs: { ...needs },
+    // Known with the application: no request is made for it.
+    read: async ({ key, certificate, credential: { writtenOn } }) => ({
+      old: oldKeys(key.keyCredentials, certificate.older),
+      writtenOn,
+    }),
+    decide(live) {
+      if (!live || live.old.length === 0 || leftMs(live.writtenOn) > longestWaitMs) return { act: "keep" };
+      const changes = live.old.map(({ key }) => ({
+        path: "keyCredentials",
+        from: key === null ? "" : thumbprintOf(Buffer.from(key, "base64")),
+        to: undefined,
+      }));
+      return { act: "update", why: "the overlap is over, or ends within this run", changes };
+    },
+    async apply(live, { key: { uniqueName }, certificate }, io) {
+      const writtenOn = live?.writtenOn ?? new Date();
+      const waitMs = leftMs(writtenOn);
+      if (waitMs > 0) {
+        io.note(`waiting until the overlap ends, at ${new Date(Date.now() + pace.scaled(waitMs)).toISOString()}`);
+        await pace.sleep(waitMs, io.signal);
+      }
+      const isOld = (candidate: KeyCredential) => oldKeys([candidate], certificate.older).length > 0;
+      await changeKeys(azure, uniqueName, (keys) => (keys.some(isOld) ? keys.filter((each) => !isOld(each)) : keys));
+      return { old: [], writtenOn };
+    },
+    output: ({ old, writtenOn }, { certificate: { createdOn, expiresOn } }) => ({
+      component: component.name,
+      certificateOf: createdOn,
+      expiresOn,
+      oldKeyUntil: old.length === 0 ? undefined : new Date(writtenOn.getTime() + pace.scaled(overlapMs)),
+    }),
+  });
+}
+
+/** The keys on an application that are of earlier versions of our certificate; those of others are not ours to take. */
+function oldKeys(keys: readonly KeyCredential[], older: readonly string[]): KeyCredential[] {
+  return keys.filter((credentialKey) => older.some((thumbprint) => isOf(credentialKey, thumbprint)));
+}

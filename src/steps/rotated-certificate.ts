@@ -1,0 +1,89 @@
+/** The certificate of a component in a rotation: a new version where the newest is old enough, else the one that an earlier run made. */
+import type { Azure } from "../azure/azure.js";
+import { found } from "../azure/long-running.js";
+import { defineStep, type Step } from "../engine/step.js";
+import { Failure } from "../errors/failure.js";
+import type { ControlPlaneComponent } from "../infra/components.js";
+import { credentialFacts } from "../infra/credential-secret.js";
+import { certificateName, credentialSecretName } from "../infra/identity-names.js";
+import type { IdentitySetKey } from "../infra/identity-spec.js";
+import { ownedBy } from "../infra/ownership.js";
+import { isDue, type CertificateVersion, type RotationState, type RotationWishes } from "../infra/rotation.js";
+import { createFirst } from "./applications.js";
+import {
+  certificateOutput,
+  newVersion,
+  readCertificate,
+  type CertificateNeeds,
+  type CertificateOutput,
+  type LiveCertificate,
+} from "./certificates.js";
+import { readSecret } from "./credential-secrets.js";
+import { refuse } from "./judgement.js";
+
+export interface RotatedCertificate extends CertificateOutput {
+  /** Thumbprints of the versions before. */
+  readonly older: readonly string[];
+}
+
+const unrotated: RotationState = { versions: [], inSecret: undefined };
+
+export function rotatedCertificate(
+  azure: Azure,
+  { key, minAgeMs }: RotationWishes,
+  component: ControlPlaneComponent,
+  needs: CertificateNeeds,
+): Step<RotatedCertificate> {
+  const name = certificateName(key, component);
+  const { pace } = azure.connection;
+  const age = (since: Date) => pace.unscaled(Date.now() - since.getTime());
+  return defineStep({
+    id: `certificate-${component.name}`,
+    title: `certificate ${name}`,
+    needs: { ...needs },
+    within: "vault",
+    async read(): Promise<(LiveCertificate & RotationState) | undefined> {
+      const live = await readCertificate(azure, key.vaultName, name);
+      const state = live?.certificate ? await readRotation(azure, key, name, credentialSecretName(key, component)) : unrotated;
+      return live && { ...live, ...state };
+    },
+    busy: ({ pending }) => (pending ? "inProgress" : undefined),
+    decide(live) {
+      if (!live?.certificate) return refuse("ARO-OWN-003", `certificate "${name}" does not exist`, { next: [createFirst] });
+      if (ownedBy(live.certificate.properties.tags, { identitySet: key.name }) !== "ours")
+        return refuse("ARO-OWN-001", `certificate "${name}" is not of this set of identities`);
+      return isDue(live, age, minAgeMs) ? { act: "create", why: "a new version, for the rotation" } : { act: "keep" };
+    },
+    async apply(live, _up, io): Promise<LiveCertificate & RotationState> {
+      const policy = live?.certificate?.policy;
+      if (!live || !policy) throw new Failure("ARO-BUG-001", `certificate "${name}" came without its policy`);
+      const made = await newVersion(azure, key, name, policy, io);
+      const { thumbprint, createdOn } = certificateOutput(name, made);
+      return { ...made, inSecret: live.inSecret, versions: [...live.versions, { thumbprint, createdOn }] };
+    },
+    output(live) {
+      const newest = certificateOutput(name, live);
+      return { ...newest, older: live.versions.map(({ thumbprint }) => thumbprint).filter((other) => other !== newest.thumbprint) };
+    },
+  });
+}
+
+async function readRotation(
+  azure: Azure,
+  { vaultName }: IdentitySetKey,
+  certificate: string,
+  secretName: string,
+): Promise<RotationState & { readonly pending?: true }> {
+  const { certificates } = await azure.vaultContent(vaultName);
+  const versions: CertificateVersion[] = [];
+  for await (const { createdOn, x509Thumbprint } of certificates.listPropertiesOfCertificateVersions(certificate)) {
+    if (createdOn && x509Thumbprint) versions.push({ createdOn, thumbprint: Buffer.from(x509Thumbprint).toString("hex").toUpperCase() });
+  }
+  const operation = await found(certificates.getCertificateOperation(certificate));
+  const { secret } = (await readSecret(azure, vaultName, secretName)) ?? {};
+  return {
+    versions,
+    inSecret: credentialFacts(secret?.value)?.thumbprint,
+    ...(operation?.getOperationState().certificateOperation?.status === "inProgress" && { pending: true }),
+  };
+}
