@@ -9,7 +9,7 @@ import type { ControlPlaneComponent } from "../infra/components.js";
 import { applicationDisplayName, applicationUniqueName } from "../infra/identity-names.js";
 import type { IdentitySetKey } from "../infra/identity-spec.js";
 import { identitySetTag } from "../infra/ownership.js";
-import { refuse } from "./judgement.js";
+import { createFirst, refuse } from "./judgement.js";
 
 export interface ApplicationOutput {
   /** Object id. */
@@ -18,9 +18,6 @@ export interface ApplicationOutput {
   readonly uniqueName: string;
   readonly keyCredentials: readonly KeyCredential[];
 }
-
-/** What to do where a set, or part of it, is not there. */
-export const createFirst = "make the set first: `aro-hcp create identities`";
 
 /** A directory's replicas take seconds to agree on what was made a moment ago. */
 const replicaPauseMs = 2_000;

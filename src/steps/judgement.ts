@@ -3,6 +3,9 @@ import type { Change, Decision } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { ownedBy, type Owner } from "../infra/ownership.js";
 
+/** What to do where a set of identities, or part of it, is not there. */
+export const createFirst = "make the set first: `aro-hcp create identities`";
+
 interface Live {
   readonly location?: string;
   readonly tags?: Record<string, string>;

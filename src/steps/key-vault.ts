@@ -8,8 +8,7 @@ import { Stale } from "../errors/stale.js";
 import type { IdentitySetKey, IdentitySpec } from "../infra/identity-spec.js";
 import { ownedBy, ownershipTags } from "../infra/ownership.js";
 import { formatResourceId, isInGroup, parseResourceId } from "../infra/resource-id.js";
-import { createFirst } from "./applications.js";
-import { judge, refuse } from "./judgement.js";
+import { createFirst, judge, refuse } from "./judgement.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 export interface VaultOutput {

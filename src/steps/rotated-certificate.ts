@@ -9,7 +9,6 @@ import { certificateName, credentialSecretName } from "../infra/identity-names.j
 import type { IdentitySetKey } from "../infra/identity-spec.js";
 import { ownedBy } from "../infra/ownership.js";
 import { isDue, type CertificateVersion, type RotationState, type RotationWishes } from "../infra/rotation.js";
-import { createFirst } from "./applications.js";
 import {
   certificateOutput,
   newVersion,
@@ -19,7 +18,7 @@ import {
   type LiveCertificate,
 } from "./certificates.js";
 import { readSecret } from "./credential-secrets.js";
-import { refuse } from "./judgement.js";
+import { createFirst, refuse } from "./judgement.js";
 
 export interface RotatedCertificate extends CertificateOutput {
   /** Thumbprints of the versions before. */
