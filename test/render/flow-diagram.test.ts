@@ -3,7 +3,7 @@ import { flowDiagram, type FlowDiagram } from "../../src/render/flow-diagram.js"
 
 /** Words and signs that Mermaid or Graphviz would read as their own. */
 const flow: FlowDiagram = {
-  title: 'identities of "demo" --- %%{init: {}}%%',
+  title: 'identities of "demo"\u001b[31m --- %%{init: {}}%%',
   groups: [
     { id: "secrets", title: "key vault `a`", nodes: [{ id: "end/secret", kind: "secret", lines: ['a"b<c>#d&e', "100% (x)\\n"] }] },
     { id: "pods", title: "pods", nodes: [{ id: "end/pod", kind: "pod", lines: ["end\u001b[31m\nsubgraph"] }] },
