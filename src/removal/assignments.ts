@@ -3,7 +3,7 @@ import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";
 import type { ClusterKey } from "../infra/names.js";
-import { isWithin, resourceGroupId } from "../infra/resource-id.js";
+import { isWithin, resourceGroupId, subscriptionScope } from "../infra/resource-id.js";
 import { roleAssignmentName } from "../infra/role-assignment-name.js";
 import { roleTable } from "../infra/role-table.js";
 import { distinct } from "./distinct.js";
@@ -16,11 +16,13 @@ export interface FoundAssignment {
   readonly principalId: string;
 }
 
+/** Those on the subscriptions and on what is in them: Azure lists those of the management groups above, too, which are nobody's here to take. */
 export async function listAssignments(azure: Azure, subscriptions: readonly string[]): Promise<RoleAssignment[]> {
   const lists = await Promise.all(
     [...new Set(subscriptions.map((id) => id.toLowerCase()))].map(async (subscription) => {
       const { roleAssignments } = await azure.authorization(subscription);
-      return all(roleAssignments.listForSubscription());
+      const listed = await all(roleAssignments.listForSubscription());
+      return listed.filter(({ scope = "" }) => isWithin(scope, subscriptionScope(subscription)));
     }),
   );
   return distinct(lists.flat());

@@ -54,7 +54,8 @@ test("with a role of exactly the actions that the doctor wants create all succee
       ...["--azure-creds", credentials, "--output-dir", output, "--yes"],
     ]);
   // What is only read is not read by a first run where nothing is there.
-  const writing = allActions.filter((action) => !action.endsWith("/read"));
+  // The role that create gives itself on the account (Storage Blob Data Contributor) admits containers, too, once it has arrived.
+  const writing = allActions.filter((action) => !action.endsWith("/read") && !action.endsWith("/containers/write"));
   const seed = Number(process.env["ARO_HCP_TEST_SEED"] ?? Date.now() % 1000);
   const missing = writing[seed % writing.length] ?? "";
   await azure.seed(customRole(allActions.filter((action) => action !== missing)));

@@ -187,3 +187,18 @@ test("a vault of the set whose rights are not by role is changed to that, and it
   exits(await destroySet(azure, [...kv, "--purge"]), 0);
   expect(await resource(azure, groupId("common"))).toBeDefined();
 });
+
+test("a role that one of its principals has on a management group is not ours to take, and does not stop destroy", async () => {
+  const azure = await localAzure();
+  exits(await createSet(azure), 0);
+  const [{ servicePrincipalId = "" } = {}] = Object.values((await azure.picture()).applications) as { servicePrincipalId?: string }[];
+  const scope = "/providers/Microsoft.Management/managementGroups/all";
+  const id = `${scope}/providers/Microsoft.Authorization/roleAssignments/11111111-1111-4111-8111-111111111111`;
+  const properties = { scope, principalId: servicePrincipalId, roleDefinitionId: "/providers/Microsoft.Authorization/roleDefinitions/r" };
+  const body = { value: [{ id, name: id.split("/").at(-1), type: "Microsoft.Authorization/roleAssignments", properties }] };
+  const faults = [
+    { method: "GET", path: "^/subscriptions/[^/]+/providers/[^/]+/roleAssignments$", answer: { status: 200, body }, times: 9 },
+  ];
+  exits(await destroySet(azure, [], { faults }), 0);
+  expect((await writesSince(azure)).filter((write) => write.includes("managementGroups"))).toEqual([]);
+});

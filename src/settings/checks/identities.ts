@@ -7,7 +7,7 @@ import { realPath } from "./real-path.js";
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const longestValidityMonths = 120;
 
-export const checkIdentitySet: Check = ({ values, problem }) => {
+export const checkIdentitySet: Check = ({ command, values, problem }) => {
   const { persistentResourceGroupName, keyVaultName, keyVaultReaderObjectId, oidcIssuerUrl, validityMonths, component } = values;
   const tell = (key: Parameters<typeof problem>[0], wrong: string | undefined) => {
     if (wrong !== undefined) problem(key, wrong);
@@ -22,7 +22,8 @@ export const checkIdentitySet: Check = ({ values, problem }) => {
   if (validityMonths !== undefined && (validityMonths < 1 || validityMonths > longestValidityMonths)) {
     problem("validityMonths", `${validityMonths} is not between 1 and ${longestValidityMonths}`);
   }
-  if (component?.length === 0) problem("component", "is empty");
+  // Elsewhere none named means every one.
+  if (command === "rotate credentials" && component?.length === 0) problem("component", "is empty");
   if (component !== undefined && component.length > 1 && component.includes("all")) {
     problem("component", `"all" stands for every component: give it alone`);
   }
