@@ -22,7 +22,7 @@ async function resultLost(error: NodeJS.ErrnoException): Promise<number> {
 
 async function runProgram(args: readonly string[]): Promise<void> {
   try {
-    await program(process.env).parseAsync(args, { from: "user" });
+    await program(process.env, args).parseAsync(args, { from: "user" });
   } catch (error) {
     // Commands show their own failures.
     if (!(error instanceof CommanderError)) throw error;

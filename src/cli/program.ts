@@ -16,8 +16,11 @@ const groupHeadings: Readonly<Record<OptionGroup, string>> = {
   run: "Run:",
 };
 
-/** Throws CommanderError for help, version and words that make no command; `main` turns them into exit codes. */
-export function program(environment: NodeJS.ProcessEnv): Command {
+/**
+ * Where `words` are given, only the commands that they may mean get their flags: to make those of all takes longer than the rest of `--help`.
+ * Throws CommanderError for help, version and words that make no command; `main` turns them into exit codes.
+ */
+export function program(environment: NodeJS.ProcessEnv, words?: readonly string[]): Command {
   const root = new Command("aro-hcp")
     .description("Everything that must exist in Azure before an OpenShift cluster with a hosted control plane can.")
     .version(version, "--version", "print the version")
@@ -32,7 +35,8 @@ export function program(environment: NodeJS.ProcessEnv): Command {
     const [verb = "", noun] = name.split(" ");
     const parent = noun === undefined ? root : (verbs.get(verb) ?? addVerb(root, verb));
     verbs.set(verb, parent);
-    addCommand(parent, noun ?? verb, name, environment);
+    const command = addCommand(parent, noun ?? verb, name, environment);
+    if (words === undefined || name.split(" ").every((word) => words.includes(word))) addOptions(command, name);
   }
   addLocalCommands(root, environment);
   return root;
@@ -46,7 +50,7 @@ function addVerb(root: Command, verb: string): Command {
     .exitOverride();
 }
 
-function addCommand<C extends CommandName>(parent: Command, word: string, name: C, environment: NodeJS.ProcessEnv): void {
+function addCommand<C extends CommandName>(parent: Command, word: string, name: C, environment: NodeJS.ProcessEnv): Command {
   const text = commands[name];
   const command = parent
     .command(word)
@@ -58,14 +62,17 @@ function addCommand<C extends CommandName>(parent: Command, word: string, name: 
     )
     .exitOverride();
   if (text.word !== undefined) command.addArgument(new Argument(`[${text.word.name}]`, text.word.help));
+  return command.action(async () => {
+    const { runCommand } = await import("./run-command.js");
+    process.exitCode = await runCommand(name, text.load, { flags: command.opts(), word: command.args[0], environment });
+  });
+}
+
+function addOptions(command: Command, name: CommandName): void {
   const options = optionsOf(name);
   for (const group of optionGroups) {
     for (const option of options.filter((candidate) => candidate.group === group)) addFlags(command, option);
   }
-  command.action(async () => {
-    const { runCommand } = await import("./run-command.js");
-    process.exitCode = await runCommand(name, text.load, { flags: command.opts(), word: command.args[0], environment });
-  });
 }
 
 /** Broken before a flag where it is longer than a terminal is wide, as a shell reads it. */

@@ -10,10 +10,6 @@ export interface Range {
   readonly canonical: string;
 }
 
-/** What hypershift gives a hosted cluster where `--cluster-cidr` and `--service-cidr` do not say otherwise. */
-export const hostedPodNetwork = "10.132.0.0/14";
-export const hostedServiceNetwork = "172.31.0.0/16";
-
 /** Networks that OVN-Kubernetes keeps to itself on every node. */
 export const ovnNetworks = [
   { range: rangeOf("100.64.0.0/16"), what: "OVN-Kubernetes' join network (100.64.0.0/16)" },

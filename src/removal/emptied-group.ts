@@ -6,7 +6,7 @@ import { oncePerKey } from "../azure/once-per-key.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { ownedBy, type Owner } from "../infra/ownership.js";
 import { idKey } from "../infra/resource-id.js";
-import { givenMeanwhile, listContents } from "./group-contents.js";
+import { givenMeanwhile, listContents, readGroup } from "./group-contents.js";
 import type { Kept } from "./inventory.js";
 
 export interface EmptiedGroup {
@@ -30,9 +30,10 @@ export interface GroupReads {
 export function groupReads(azure: Azure): GroupReads {
   const groups = oncePerKey<ResourceGroup | undefined>();
   const contents = oncePerKey<readonly GenericResourceExpanded[]>();
+  const group = (name: string) => groups.get(name.toLowerCase(), () => readGroup(azure, name));
   return {
-    group: (name) => groups.get(name.toLowerCase(), async () => found((await azure.resources()).resourceGroups.get(name))),
-    contents: (name) => contents.get(name.toLowerCase(), () => listContents(azure, name)),
+    group,
+    contents: (name) => contents.get(name.toLowerCase(), () => listContents(azure, name, () => group(name))),
   };
 }
 

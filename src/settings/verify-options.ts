@@ -1,6 +1,6 @@
 /** The options that say what is verified, and against what. Part of the table of options. */
-import { hostedPodNetwork, hostedServiceNetwork } from "../infra/address-range.js";
 import { controlPlaneComponents, dataPlaneComponents, managedIdentityLabel } from "../infra/components.js";
+import { hostedPodNetwork, hostedServiceNetwork } from "../infra/hosted-networks.js";
 import { doctorCommands, verifyCommands, type CommandName, type Option } from "./option.js";
 
 const verify = verifyCommands;

@@ -16,7 +16,7 @@ import { currentStep } from "../../src/engine/current-step.js";
 import { planSteps, type PlanOptions } from "../../src/engine/plan.js";
 import { runPlan } from "../../src/engine/run.js";
 import { readAzureCreds } from "../../src/files/azure-creds.js";
-import { hostedPodNetwork, hostedServiceNetwork } from "../../src/infra/address-range.js";
+import { hostedPodNetwork, hostedServiceNetwork } from "../../src/infra/hosted-networks.js";
 import type { InfraSpec } from "../../src/infra/spec.js";
 import { optionsOf } from "../../src/settings/options.js";
 import { resolveSettings } from "../../src/settings/resolve.js";
