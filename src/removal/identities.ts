@@ -69,7 +69,7 @@ export async function findIdentities(
   listed = listAssignments(azure, [key.subscriptionId]),
 ): Promise<IdentityInventory> {
   const owner = { identitySet: key.name };
-  const [assigned, applications, { identities, vaults: lookedInto }, deletedVaults, deletedApplications] = await Promise.all([
+  const [assigned, applications, { identities, vaults: inGroup }, deletedVaults, deletedApplications] = await Promise.all([
     listed,
     findApplications(azure, key),
     findInGroup(azure, key, reads),
@@ -80,6 +80,10 @@ export async function findIdentities(
   const given = assigned.flatMap(({ id, name, scope, principalId }) =>
     id !== undefined && name !== undefined && scope !== undefined && principalId !== undefined ? [{ id, name, scope, principalId }] : [],
   );
+  const lookedInto = inGroup.map((vault) => ({
+    ...vault,
+    closed: vault.closed && wasOpened(given.filter(({ scope }) => sameId(scope, vault.id))),
+  }));
   const vaults = lookedInto.filter((vault) => keptFor(vault, manner) === undefined);
   const keptVaults = lookedInto.filter((vault) => !vaults.includes(vault));
   const going = [...identities, ...vaults];
@@ -154,6 +158,15 @@ async function findDeletedVaults(azure: Azure, key: IdentitySetKey): Promise<Del
   return (await all(vaults.listDeleted())).filter(
     ({ properties: { tags, vaultId } = {} }) => ownedBy(tags, { identitySet: key.name }) === "ours" && isInGroup(vaultId, key.groupName),
   );
+}
+
+/**
+ * Whether anybody could have put something into a vault, by the roles that are given on it. Create gives whoever runs it two before it makes
+ * anything there: where it broke off earlier, the vault is empty, and need not be seen.
+ */
+function wasOpened(grants: readonly FoundGrant[]): boolean {
+  const holders = grants.map(({ principalId }) => principalId.toLowerCase());
+  return grants.some((grant) => !isOurGrant(grant)) || new Set(holders).size < holders.length;
 }
 
 /** Only we compute such a name. Azure may answer a scope in other casing; the name does not mind. */
