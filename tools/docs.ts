@@ -79,6 +79,10 @@ may be left out, and what cannot be looked at without them is skipped with the r
 It exits with 0, with 3 where there are warnings only, and with 6 where a check failed. \`--register\` registers the resource providers that are not;
 nothing else is ever written.
 
+Every create looks at what costs next to nothing by itself, while it reads its plan: at Node, the clock, the subscription with its payment, and the resource
+providers, with two requests. What does not hold stops it before the first write (\`ARO-CHECK-001\`, exit code 5), a warning is a line; what may not be read, or
+is not answered, stops nothing.
+
 Rights are what Resource Manager says they are: of every role, of groups and of inherited ones. Those of a group that is still to be made are the
 subscription's. The list of actions is \`src/infra/required-actions.ts\`; a custom role of exactly these is enough for \`create all\`, and to read
 \`Microsoft.Resources/subscriptions/providers\`, \`Microsoft.Resources/subscriptions/locations\`, \`Microsoft.Authorization/denyAssignments\` and

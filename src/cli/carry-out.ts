@@ -6,6 +6,7 @@ import { Failure } from "../errors/failure.js";
 import { printDocument } from "../render/document.js";
 import { planRows, planText } from "../render/plan-text.js";
 import { askYesNo, canAsk } from "../render/prompt.js";
+import type { Beforehand } from "./beforehand.js";
 import { executeOptions, polling, type Paced } from "./engine-options.js";
 import { finish } from "./finish.js";
 import { planGraph, throwIfRefused } from "./plan-graph.js";
@@ -26,6 +27,8 @@ export interface Undertaking {
   /** The same for the result document: `{ infraId }`, `{ name }`. */
   readonly about: Readonly<Record<string, string>>;
   readonly steps: readonly Step<unknown>[];
+  /** Looked at while the plan is read. */
+  readonly beforehand?: () => Promise<Beforehand>;
   /** Told of each step that is done, kept ones too. */
   readonly onDone?: RunOptions["onDone"];
   /** What was made, asked when all is done. */
@@ -44,11 +47,15 @@ export interface CarriedOut {
 /** Throws what forbids the plan, and ARO-RUN-002 or 007 where it was not agreed to. */
 export async function carryOut(azure: Paced, stage: Stage, settings: CarryOutSettings, undertaking: Undertaking): Promise<CarriedOut> {
   const { concurrency, dryRun, yes, output: form, debug } = settings;
-  const { command, subject, about, steps, onDone, document, outputFile } = undertaking;
-  const plan = await planGraph(steps, concurrency, stage);
+  const { command, subject, about, steps, beforehand, onDone, document, outputFile } = undertaking;
+  const [plan, { failures, warnings }] = await Promise.all([
+    planGraph(steps, concurrency, stage),
+    beforehand?.() ?? { failures: [], warnings: [] },
+  ]);
   stage.pauseProgress();
   stage.say(planText(stage.people, planRows(plan)));
-  throwIfRefused(plan);
+  for (const warning of warnings) stage.say(`warning: ${warning}`);
+  throwIfRefused(plan, failures);
   if (dryRun) {
     if (form === "json") printDocument(stage.result, planDocument(command, about, plan));
     return { code: 0, done: false };

@@ -1,5 +1,6 @@
 /** A plan of a graph of steps, and every reason not to run it gathered. */
 import { planSteps, type Plan } from "../engine/plan.js";
+import type { Failure } from "../errors/failure.js";
 import type { Step } from "../engine/step.js";
 import { planOptions } from "./engine-options.js";
 import type { Stage } from "./stage.js";
@@ -8,8 +9,8 @@ export function planGraph(steps: readonly Step<unknown>[], concurrency: number, 
   return planSteps(steps, planOptions(stage, concurrency));
 }
 
-/** Throws all that forbids running the plan; a plan that returns from here writes what it says and nothing else. */
-export function throwIfRefused({ refusals, failures }: Plan): void {
-  const reasons = [...refusals, ...failures].map(({ failure }) => failure);
+/** Throws all that forbids running the plan, and what was found beside it; a plan that returns from here writes what it says and nothing else. */
+export function throwIfRefused({ refusals, failures }: Plan, beside: readonly Failure[] = []): void {
+  const reasons = [...beside, ...[...refusals, ...failures].map(({ failure }) => failure)];
   if (reasons.length > 0) throw new AggregateError(reasons, "the plan is refused");
 }

@@ -7,9 +7,9 @@ import { issuerNames } from "../infra/issuer.js";
 import { parseResourceId } from "../infra/resource-id.js";
 import type { Settings } from "../settings/settings.js";
 import type { GroupsOfCreate, Preflight, Wanted } from "../verify/doctor/preflight.js";
+import { thisMachine } from "./beforehand.js";
 import { identitySetKey, persistentGroupOf } from "./identity-set.js";
 import { issuerSpec } from "./issuer-spec.js";
-import { nodeWanted } from "./version.js";
 
 type DoctorSettings = Settings<"doctor">;
 
@@ -30,7 +30,7 @@ export function partsOf(word = "all"): ReadonlySet<Part> {
 
 export function preflightOf(settings: DoctorSettings, made: ReadonlySet<Part>, azure: Azure): Preflight {
   return {
-    machine: { nodeVersion: process.versions.node, nodeWanted, now: () => new Date() },
+    machine: thisMachine,
     parts: made,
     location: settings.location,
     groups: groupsOf(settings, made),

@@ -87,6 +87,11 @@ export const accessFailures = {
     next: ["run from a network that its firewall admits, or admit this one: `az keyvault network-rule add`"],
     azureCodes: ["ForbiddenByFirewall", "ForbiddenByConnection"],
   },
+  "ARO-CHECK-001": {
+    title: "something that every create needs does not hold",
+    exit: 5,
+    next: ["mend what is named above: nothing was written; `aro-hcp doctor` looks at all that a create needs"],
+  },
   "ARO-SUB-001": {
     title: "the subscription is not registered for a resource provider",
     exit: 5,

@@ -18,6 +18,28 @@ export const subscriptionAnswer = shape<SubscriptionAnswer>(
   z.object({ displayName: z.string(), state: z.string(), tenantId: z.string().optional() }),
 );
 
+/** https://learn.microsoft.com/rest/api/resources/providers/list */
+export interface ProviderAnswer {
+  /** "Microsoft.Network". */
+  readonly namespace: string;
+  /** "Registered", "NotRegistered", "Registering", "Unregistering". */
+  readonly registrationState: string;
+  readonly resourceTypes: readonly {
+    /** "virtualNetworks". */
+    readonly resourceType: string;
+    /** "East US"; of a global type none, or "global". */
+    readonly locations: readonly string[];
+  }[];
+}
+
+export const providerAnswer = shape<ProviderAnswer>(
+  z.object({
+    namespace: z.string(),
+    registrationState: z.string().default("NotRegistered"),
+    resourceTypes: z.array(z.object({ resourceType: z.string(), locations: z.array(z.string()).default([]) })).default([]),
+  }),
+);
+
 export interface LocationAnswer {
   /** "eastus". */
   readonly name: string;

@@ -15,7 +15,7 @@ test("doctor tells what is wrong by text, JSON and exit code, asks little, and w
   expect(traffic.length).toBeLessThanOrEqual(30);
   expect(writes(traffic)).toEqual([]);
 
-  await azure.seed({ providers: { "Microsoft.Network": "NotRegistered" }, knobs: { subscriptionState: "PastDue" } });
+  await azure.seed({ providers: { "Microsoft.Network": "NotRegistered" }, knobs: { subscriptionState: "Disabled" } });
   const ill = await azure.cli([...all, "--output", "json"]);
   expect(ill.code).toBe(6);
   expect(JSON.parse(ill.stdout)).toMatchObject({ ok: false, command: "doctor", counts: { failed: 1, warning: 1 } });

@@ -20,7 +20,7 @@ test("create makes the infrastructure, a second run writes nothing, destroy leav
   expect(again).toMatchObject({ code: 0 });
   const traffic = await azure.traffic();
   expect(writes(traffic)).toEqual([]);
-  expect(traffic.filter(({ method }) => method === "GET").length).toBeLessThanOrEqual(10);
+  expect(traffic.filter(({ method }) => method === "GET").length).toBeLessThanOrEqual(12);
   expect(await azure.picture()).toEqual(made);
 
   const destroyed = await azure.cli(["destroy", "infra", ...demo, "--yes"]);

@@ -61,8 +61,12 @@ test("a subscription that cannot be written to is told, in each of its states, a
   await expect((await world.azure.resources()).resourceGroups.createOrUpdate("any", { location: "eastus" })).rejects.toMatchObject({
     code: "ReadOnlyDisabledSubscription",
   });
-  await world.seed({ knobs: { subscriptionState: "PastDue" } });
-  expect(rowOf(await world.examine(), "subscription", "account").next).toMatch(/^pay what is due/);
+  for (const state of ["PastDue", "Warned"]) {
+    await world.seed({ knobs: { subscriptionState: state } });
+    const payable = await world.examine();
+    expect(findings(payable)).toEqual(["payment/account warning"]);
+    expect(rowOf(payable, "payment", "account").next).toMatch(/^pay what is due/);
+  }
   await world.seed({ knobs: { subscriptionState: "Enabled" } });
   expect(findings(await world.examine())).toEqual([]);
 });

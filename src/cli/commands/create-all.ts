@@ -8,11 +8,13 @@ import { identitiesOutput, type KnownIdentities } from "../../files/identities-o
 import { issuerFiles, writeIssuerFiles } from "../../files/issuer-files.js";
 import { publicKeyFile } from "../../files/key-pair.js";
 import { makeDirectory } from "../../files/text-file.js";
+import { parts } from "../../infra/required-actions.js";
 import { controlPlaneFields, dataPlaneFields } from "../../infra/role-table.js";
 import { requireSubscription } from "../../settings/brought-subscription.js";
 import { wholeGraph } from "../../steps/all.js";
 import type { IssuerOutput } from "../../steps/issuer-documents.js";
 import type { Resolved } from "../../settings/settings.js";
+import { beforehand } from "../beforehand.js";
 import { carryOut } from "../carry-out.js";
 import { identityDocument } from "../identity-document.js";
 import { identitySpec, persistentGroupOf } from "../identity-set.js";
@@ -68,6 +70,7 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
       subject: infraId,
       about: { infraId, name: settings.name },
       steps: graph.steps,
+      beforehand: beforehand(azure, parts),
       onDone,
       document: () => ({
         issuerURL: issuer.url,

@@ -4,6 +4,7 @@ import { identitiesOutput } from "../../files/identities-output.js";
 import { checkWritable } from "../../files/write.js";
 import { identityGraph } from "../../steps/identities.js";
 import type { Resolved } from "../../settings/settings.js";
+import { beforehand } from "../beforehand.js";
 import { carryOut } from "../carry-out.js";
 import { identityDocument } from "../identity-document.js";
 import { identitySpec } from "../identity-set.js";
@@ -25,6 +26,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
       subject: settings.name,
       about: { name: settings.name },
       steps,
+      beforehand: beforehand(azure, ["identities"]),
       onDone: async (step, output) => void (await document.add(step, output)),
       document: () => ({ identities: identitiesOutput(document.known()) }),
       outputFile: settings.outputFile,

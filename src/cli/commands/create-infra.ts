@@ -5,6 +5,7 @@ import { checkWritable } from "../../files/write.js";
 import { infraGraph } from "../../steps/infra.js";
 import { requireSubscription } from "../../settings/brought-subscription.js";
 import type { Resolved } from "../../settings/settings.js";
+import { beforehand } from "../beforehand.js";
 import { carryOut } from "../carry-out.js";
 import { readIdentities } from "../identities.js";
 import { infraDocument } from "../infra-document.js";
@@ -31,6 +32,7 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
       subject: infraId,
       about: { infraId },
       steps,
+      beforehand: beforehand(azure, ["infra"]),
       onDone: (step, output) => document.add(step, output),
       document: () => ({ infra: document.current() }),
       outputFile: settings.outputFile,

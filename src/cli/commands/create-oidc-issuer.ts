@@ -9,6 +9,7 @@ import { jwkOf, type Jwk } from "../../oidc/signing-key.js";
 import type { IssuerOutput } from "../../steps/issuer-documents.js";
 import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
 import type { Resolved } from "../../settings/settings.js";
+import { beforehand } from "../beforehand.js";
 import { carryOut } from "../carry-out.js";
 import { issuerSpec } from "../issuer-spec.js";
 import { requireLocalBlobs } from "../local-world.js";
@@ -30,6 +31,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
       subject: name,
       about: { name },
       steps,
+      beforehand: beforehand(azure, ["issuer"]),
       async onDone(step, output) {
         if (step !== documents) return;
         made = output as IssuerOutput;

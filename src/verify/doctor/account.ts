@@ -2,43 +2,48 @@
 import type { Azure } from "../../azure/azure.js";
 import { signedIn, type SignedIn } from "../../azure/signed-in.js";
 import { subscriptionAnswer, type SubscriptionAnswer } from "../../files/arm-answers.js";
-import { holds, type Finding } from "../check.js";
+import { broken, holds, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
 import { doctorChecks } from "./checks.js";
 import type { Machine } from "./preflight.js";
 
 export interface Account {
   readonly runner: SignedIn;
+  readonly subscription: SubscriptionAnswer;
   /** How far the clock is ahead of Azure's, in milliseconds; undefined where Azure did not tell its time. */
   readonly skewMs: number | undefined;
 }
 
 export interface AccountLinks {
   readonly inspections: readonly Inspection[];
-  readonly runner: Inspection<SignedIn>;
   /** Handed on wherever the subscription can be read. */
   readonly account: Inspection<Account>;
 }
 
 const subject = "account";
+const billing = "https://portal.azure.com/#view/Microsoft_Azure_Billing";
 
-/** https://learn.microsoft.com/azure/cost-management-billing/manage/subscription-states: these two go on working, for now. */
+/** https://learn.microsoft.com/azure/cost-management-billing/manage/subscription-states: in these, too, everything can be made, for now. */
 const payableStates = ["PastDue", "Warned"];
 
 export function accountInspections(azure: Azure, machine: Machine): AccountLinks {
-  const { subscriptionId } = azure.connection;
   const runner = inspect(doctorChecks["sign-in"], subject, {}, async () => {
     const who = await signedIn(azure.connection);
     return holds(`${who.principalType} ${who.objectId} of tenant ${who.tenantId}`, who);
   });
-  const account = inspect(doctorChecks.subscription, subject, { runner }, async ({ runner: who }) => {
-    const manager = await azure.manager();
-    const asked = machine.now().getTime();
-    const { body, date } = await manager.get(`/subscriptions/${subscriptionId}`, "2022-12-01", subscriptionAnswer);
-    const answered = machine.now().getTime();
-    return judgeSubscription(subscriptionId, body, { runner: who, skewMs: skewOf(asked, answered, date) });
-  });
-  return { inspections: [runner, account], runner, account };
+  const account = inspect(doctorChecks.subscription, subject, { runner }, async ({ runner: who }) =>
+    judgeSubscription(azure, await readAccount(azure, machine, who)),
+  );
+  const payment = inspect(doctorChecks.payment, subject, { account }, ({ account: read }) => judgePayment(read));
+  return { inspections: [runner, account, payment], account };
+}
+
+export async function readAccount(azure: Azure, machine: Machine, runner: SignedIn): Promise<Account> {
+  const manager = await azure.manager();
+  const asked = machine.now().getTime();
+  const { body, date } = await manager.get(`/subscriptions/${azure.connection.subscriptionId}`, "2022-12-01", subscriptionAnswer);
+  const answered = machine.now().getTime();
+  return { runner, subscription: body, skewMs: skewOf(asked, answered, date) };
 }
 
 /** Azure's date is cut to whole seconds, and was written somewhen between question and answer: within that, no clock is wrong. */
@@ -50,17 +55,22 @@ function skewOf(asked: number, answered: number, date: Date | undefined): number
   return answered < earliest ? answered - earliest : 0;
 }
 
-function judgeSubscription(id: string, { displayName, state, tenantId }: SubscriptionAnswer, account: Account): Finding<Account> {
-  const told = `subscription "${displayName}" (${id})`;
-  const { runner } = account;
+export function judgeSubscription({ connection }: Azure, account: Account): Finding<Account> {
+  const { runner, subscription } = account;
+  const { displayName, state, tenantId } = subscription;
+  const told = `subscription "${displayName}" (${connection.subscriptionId})`;
   const handedOn = { value: account };
   if (tenantId !== undefined && tenantId.toLowerCase() !== runner.tenantId.toLowerCase()) {
     const evidence = `${told} is of tenant ${tenantId}, and the sign-in of ${runner.tenantId}`;
     return { holds: false, evidence, next: "sign in to the subscription's tenant", handedOn };
   }
-  if (state === "Enabled") return holds(`${told} is ${state}`, account);
-  const next = payableStates.includes(state)
-    ? "pay what is due before the subscription is disabled: https://portal.azure.com/#view/Microsoft_Azure_Billing"
-    : "nothing can be made in it before its owner enables it again: https://portal.azure.com/#view/Microsoft_Azure_Billing; or name another with --subscription";
+  if (state === "Enabled" || payableStates.includes(state)) return holds(`${told} is ${state}`, account);
+  const next = `nothing can be made in it before its owner enables it again: ${billing}; or name another with --subscription`;
   return { holds: false, evidence: `${told} is ${state}`, next, handedOn };
+}
+
+export function judgePayment({ subscription: { displayName, state } }: Account): Finding<undefined> {
+  return payableStates.includes(state)
+    ? broken(`subscription "${displayName}" is ${state}`, `pay what is due before it is disabled: ${billing}`)
+    : holds("none is asked for");
 }

@@ -13,6 +13,7 @@ export const doctorChecks = checkCatalogue({
   // The account.
   "sign-in": error("Entra gives a token for Resource Manager, and the token says who is signed in"),
   subscription: error("the subscription is there, is of the tenant that is signed in to, and may be written to"),
+  payment: warning("no payment is due for which the subscription would be disabled"),
   providers: warning("the subscription is registered for the resource providers of all that is made"),
   location: error("the location exists, and offers every type that is made there"),
 

@@ -11,17 +11,17 @@ const subject = "machine";
 const refusedMs = 5 * 60_000;
 const noticedMs = 60_000;
 
-export function machineInspections({ nodeVersion, nodeWanted }: Machine, account: Inspection<Account>): Inspection[] {
-  const clock = inspect(doctorChecks.clock, subject, { account }, ({ account: { skewMs } }) => judgeClock(skewMs, refusedMs));
+export function machineInspections(machine: Machine, account: Inspection<Account>): Inspection[] {
+  const clock = inspect(doctorChecks.clock, subject, { account }, ({ account: read }) => judgeClock(read));
   return [
-    inspect(doctorChecks["node-version"], subject, {}, () => judgeNode(nodeVersion, nodeWanted)),
+    inspect(doctorChecks["node-version"], subject, {}, () => judgeNode(machine)),
     clock,
-    inspect(doctorChecks["clock-drift"], subject, { account, clock }, ({ account: { skewMs } }) => judgeClock(skewMs, noticedMs)),
+    inspect(doctorChecks["clock-drift"], subject, { account, clock }, ({ account: read }) => judgeDrift(read)),
   ];
 }
 
 /** `wanted` is of the form ">=20.19", the only one that our package has. */
-function judgeNode(version: string, wanted: string): Finding<undefined> {
+export function judgeNode({ nodeVersion: version, nodeWanted: wanted }: Machine): Finding<undefined> {
   const [major = 0, minor = 0] = numbersIn(version);
   const [leastMajor = 0, leastMinor = 0] = numbersIn(wanted);
   const enough = major > leastMajor || (major === leastMajor && minor >= leastMinor);
@@ -34,7 +34,15 @@ function numbersIn(text: string): number[] {
   return (text.match(/\d+/g) ?? []).map(Number);
 }
 
-function judgeClock(skewMs: number | undefined, most: number): Finding<undefined> {
+export function judgeClock({ skewMs }: Account): Finding<undefined> {
+  return judgeSkew(skewMs, refusedMs);
+}
+
+export function judgeDrift({ skewMs }: Account): Finding<undefined> {
+  return judgeSkew(skewMs, noticedMs);
+}
+
+function judgeSkew(skewMs: number | undefined, most: number): Finding<undefined> {
   if (skewMs === undefined) return { holds: undefined, reason: "Azure's answer had no date" };
   const seconds = Math.round(Math.abs(skewMs) / 1000);
   const told = seconds === 0 ? "as Azure's" : `${String(seconds)} s ${skewMs > 0 ? "ahead of" : "behind"} Azure's`;

@@ -1,7 +1,6 @@
 /** Checks of the subscription's resource providers: registered, and offering what is made where it is to be made. */
-import type { Provider } from "@azure/arm-resources";
 import type { Azure } from "../../azure/azure.js";
-import { locationAnswer, type LocationAnswer } from "../../files/arm-answers.js";
+import { locationAnswer, providerAnswer, type LocationAnswer, type ProviderAnswer } from "../../files/arm-answers.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { broken, holds, notAsked, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
@@ -10,7 +9,7 @@ import { doctorChecks } from "./checks.js";
 import { madeTypes, namespacesOf, type Preflight } from "./preflight.js";
 
 /** What the providers were found to be, by namespace. */
-export type Providers = ReadonlyMap<string, Provider>;
+export type Providers = ReadonlyMap<string, ProviderAnswer>;
 
 export interface ProviderLinks {
   readonly inspections: readonly Inspection[];
@@ -18,6 +17,7 @@ export interface ProviderLinks {
   readonly providers: Inspection<Providers>;
 }
 
+const version = "2021-04-01";
 const pollMs = 5_000;
 /** Azure takes a minute or so. */
 const mostPolls = 60;
@@ -25,7 +25,7 @@ const mostPolls = 60;
 export function providerInspections(azure: Azure, preflight: Preflight, account: Inspection<Account>): ProviderLinks {
   const { subscriptionId } = azure.connection;
   const providers = inspect(doctorChecks.providers, "providers", { account }, async () => {
-    const read = await orRefused(readProviders(azure, namespacesOf(preflight.parts)));
+    const read = await readProviders(azure, namespacesOf(preflight.parts));
     if (read === undefined) {
       const next = "ask an owner for Reader on the subscription, or look yourself: `az provider list --query [].namespace`";
       return { holds: false, evidence: "the providers may not be read", next, handedOn: { value: new Map() } };
@@ -43,9 +43,15 @@ export function providerInspections(azure: Azure, preflight: Preflight, account:
   return { inspections: [providers, location], providers };
 }
 
-async function readProviders(azure: Azure, namespaces: readonly string[]): Promise<Providers> {
-  const { providers } = await azure.resources();
-  return new Map(await Promise.all(namespaces.map(async (namespace) => [namespace, await providers.get(namespace)] as const)));
+/** Those of these namespaces, in one request; undefined where they may not be read. */
+export async function readProviders(azure: Azure, namespaces: readonly string[]): Promise<Providers | undefined> {
+  const manager = await azure.manager();
+  const known = await orRefused(manager.list(`/subscriptions/${azure.connection.subscriptionId}/providers`, version, providerAnswer));
+  if (known === undefined) return undefined;
+  const named = (namespace: string) => known.find((one) => one.namespace.toLowerCase() === namespace.toLowerCase());
+  return new Map(
+    namespaces.map((namespace) => [namespace, named(namespace) ?? { namespace, registrationState: "NotRegistered", resourceTypes: [] }]),
+  );
 }
 
 function unregistered(providers: Providers): string[] {
@@ -55,25 +61,30 @@ function unregistered(providers: Providers): string[] {
 /** What all of them are afterwards. */
 async function register(azure: Azure, before: Providers, missing: readonly string[]): Promise<Providers> {
   const { providers } = await azure.resources();
-  const one = async (namespace: string): Promise<Provider> => {
-    let now = await providers.register(namespace);
-    for (let polls = 0; polls < mostPolls && now.registrationState !== "Registered"; polls += 1) {
-      now = await providers.get(namespace);
-      if (now.registrationState !== "Registered") await azure.connection.pace.sleep(pollMs, azure.connection.current()?.signal);
+  const manager = await azure.manager();
+  const one = async (namespace: string): Promise<ProviderAnswer> => {
+    await providers.register(namespace);
+    for (let polls = 1; ; polls += 1) {
+      const { body: now } = await manager.get(
+        `/subscriptions/${azure.connection.subscriptionId}/providers/${namespace}`,
+        version,
+        providerAnswer,
+      );
+      if (now.registrationState === "Registered" || polls === mostPolls) return now;
+      await azure.connection.pace.sleep(pollMs, azure.connection.current()?.signal);
     }
-    return now;
   };
   const after = await Promise.all(missing.map(async (namespace) => [namespace, await one(namespace)] as const));
   return new Map([...before, ...after]);
 }
 
-function judgeProviders(providers: Providers, registered: readonly string[]): Finding<Providers> {
+export function judgeProviders(providers: Providers, registered: readonly string[]): Finding<Providers> {
   const missing = unregistered(providers);
   if (missing.length === 0) {
     const done = registered.length === 0 ? "" : `; ${registered.join(", ")} only now`;
     return holds(`${[...providers.keys()].join(", ")} are registered${done}`, providers);
   }
-  const states = missing.map((namespace) => `${namespace} is ${providers.get(namespace)?.registrationState ?? "NotRegistered"}`);
+  const states = missing.map((namespace) => `${namespace} is ${providers.get(namespace)?.registrationState ?? ""}`);
   return {
     holds: false,
     evidence: states.join(", "),
@@ -90,7 +101,7 @@ function judgeLocation({ location, parts }: Preflight, known: readonly LocationA
   const here = [found.name, found.displayName].map(plain);
   const lacking = madeTypes.filter(({ part, namespace, type }) => {
     if (!parts.has(part)) return false;
-    const offered = providers.get(namespace)?.resourceTypes?.find(({ resourceType }) => resourceType?.toLowerCase() === type.toLowerCase());
+    const offered = providers.get(namespace)?.resourceTypes.find(({ resourceType }) => resourceType.toLowerCase() === type.toLowerCase());
     return !(offered?.locations ?? []).some((offer) => here.includes(plain(offer)));
   });
   return lacking.length === 0

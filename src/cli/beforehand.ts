@@ -1,0 +1,37 @@
+/** What every create is told before it writes anything: the doctor's cheap checks, looked at while the plan is read. */
+import type { Azure } from "../azure/azure.js";
+import { Failure } from "../errors/failure.js";
+import type { Part } from "../infra/required-actions.js";
+import { beforeCreate, type Noticed } from "../verify/doctor/before-create.js";
+import type { Machine } from "../verify/doctor/preflight.js";
+import { nodeWanted } from "./version.js";
+
+export const thisMachine: Machine = { nodeVersion: process.versions.node, nodeWanted, now: () => new Date() };
+
+export interface Beforehand {
+  /** With any of these nothing is to be written. */
+  readonly failures: readonly Failure[];
+  /** A line each. */
+  readonly warnings: readonly string[];
+}
+
+/** Starts to look when it is asked. */
+export function beforehand(azure: Azure, made: readonly Part[]): () => Promise<Beforehand> {
+  return async () => {
+    const noticed = await beforeCreate(azure, thisMachine, new Set(made));
+    return { failures: noticed.flatMap(failureOf), warnings: noticed.flatMap(warningOf) };
+  };
+}
+
+function failureOf({ check, finding }: Noticed): Failure[] {
+  if (finding.holds !== false || check.severity !== "error") return [];
+  const because = `check ${check.id}: ${check.sentence}`;
+  return [
+    new Failure("ARO-CHECK-001", finding.evidence, { because, next: [finding.next, "`aro-hcp doctor` looks at all that a create needs"] }),
+  ];
+}
+
+function warningOf({ check, finding }: Noticed): string[] {
+  if (finding.holds === undefined) return [`check ${check.id} was not made: ${finding.reason}`];
+  return finding.holds || check.severity === "error" ? [] : [`${finding.evidence}; ${finding.next}`];
+}

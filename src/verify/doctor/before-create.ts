@@ -1,0 +1,51 @@
+/** The checks that cost next to nothing: looked at before every create, while its plan is read. Two requests, side by side. */
+import type { Azure } from "../../azure/azure.js";
+import { azureCodeOf } from "../../azure/azure-error.js";
+import { signedIn } from "../../azure/signed-in.js";
+import { toFailure } from "../../azure/to-failure.js";
+import type { Part } from "../../infra/required-actions.js";
+import { notAsked, type Check, type Finding } from "../check.js";
+import { judgePayment, judgeSubscription, readAccount, type Account } from "./account.js";
+import { doctorChecks } from "./checks.js";
+import { judgeClock, judgeDrift, judgeNode } from "./machine.js";
+import { namespacesOf, type Machine } from "./preflight.js";
+import { judgeProviders, readProviders } from "./providers.js";
+
+export interface Noticed {
+  readonly check: Check;
+  readonly finding: Finding<unknown>;
+}
+
+/** In the order they are told. What Azure does not answer here is not blamed on the account: the plan's own reads tell what is wrong. */
+export async function beforeCreate(azure: Azure, machine: Machine, parts: ReadonlySet<Part>): Promise<Noticed[]> {
+  const [account, providers] = await Promise.all([
+    asked(azure, "the subscription", async () => readAccount(azure, machine, await signedIn(azure.connection))),
+    asked(azure, "the resource providers", () => readProviders(azure, namespacesOf(parts))),
+  ]);
+  const noticed: Noticed[] = [{ check: doctorChecks["node-version"], finding: judgeNode(machine) }];
+  if ("answer" in account) noticed.push(...judgeAccount(azure, account.answer));
+  else noticed.push({ check: doctorChecks.subscription, finding: account });
+  if (!("answer" in providers)) noticed.push({ check: doctorChecks.providers, finding: providers });
+  else if (providers.answer) noticed.push({ check: doctorChecks.providers, finding: judgeProviders(providers.answer, []) });
+  return noticed;
+}
+
+function judgeAccount(azure: Azure, account: Account): Noticed[] {
+  const clock = judgeClock(account);
+  return [
+    { check: doctorChecks.clock, finding: clock },
+    ...(clock.holds ? [{ check: doctorChecks["clock-drift"], finding: judgeDrift(account) }] : []),
+    { check: doctorChecks.subscription, finding: judgeSubscription(azure, account) },
+    { check: doctorChecks.payment, finding: judgePayment(account) },
+  ];
+}
+
+async function asked<T>({ connection }: Azure, what: string, read: () => Promise<T>): Promise<{ readonly answer: T } | Finding<never>> {
+  try {
+    return { answer: await read() };
+  } catch (error) {
+    connection.current()?.signal.throwIfAborted();
+    const { message, because } = toFailure(error, `reading ${what}`);
+    return notAsked([message, because ?? azureCodeOf(error)].filter(Boolean).join(": "));
+  }
+}
