@@ -3,6 +3,7 @@ import { accessFailures } from "./access-failures.js";
 import { azureFailures } from "./azure-failures.js";
 import { runAgain, type CatalogueEntry } from "./catalogue-entry.js";
 import { issuerFailures } from "./issuer-failures.js";
+import { kubernetesFailures } from "./kubernetes-failures.js";
 
 export const catalogue = {
   // Before anything is read from Azure.
@@ -99,6 +100,8 @@ export const catalogue = {
   },
 
   ...issuerFailures,
+
+  ...kubernetesFailures,
 
   ...azureFailures,
 

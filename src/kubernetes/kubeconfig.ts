@@ -1,0 +1,60 @@
+/** A kubeconfig file, read and judged before anything is sent by it: what it says of TLS is held to the rule of this program. */
+import { dirname, resolve } from "node:path";
+import { KubeConfig, type Cluster } from "@kubernetes/client-node";
+import { Failure } from "../errors/failure.js";
+import { readDocument } from "../files/read.js";
+
+export interface Kubeconfig {
+  readonly path: string;
+  /** Address of the API server of its current context. */
+  readonly server: string;
+  /** With that context. */
+  readonly config: KubeConfig;
+}
+
+/**
+ * Throws ARO-FILE-001 or 002 where the file cannot be read, ARO-FILE-003 where it is no kubeconfig or names no cluster, ARO-USAGE-001 where it
+ * would have certificates not verified.
+ */
+export async function readKubeconfig(path: string): Promise<Kubeconfig> {
+  const { value } = await readDocument(path);
+  const config = new KubeConfig();
+  try {
+    // Well-formed already: the client's own reader quotes a file that is not, which may hold a token.
+    config.loadFromString(JSON.stringify(value));
+  } catch (error) {
+    throw noKubeconfig(`${path} is no kubeconfig: ${error instanceof Error ? error.message : "it cannot be read"}`);
+  }
+  config.makePathsAbsolute(dirname(resolve(path)));
+  const cluster = currentCluster(config, path);
+  requireVerified(cluster, path);
+  return { path, server: cluster.server, config };
+}
+
+function currentCluster(config: KubeConfig, path: string): Cluster {
+  const context = config.getCurrentContext() || undefined;
+  if (context === undefined) throw noKubeconfig(`${path} names no current context`);
+  const cluster = config.getCurrentCluster();
+  if (cluster?.server) return cluster;
+  throw noKubeconfig(`${path} has no cluster for its current context, ${context}`);
+}
+
+function noKubeconfig(message: string): Failure {
+  return new Failure("ARO-FILE-003", message, {
+    next: ["give the file that `az aks get-credentials --resource-group GROUP --name NAME --file FILE` writes"],
+  });
+}
+
+function requireVerified({ name, server, skipTLSVerify }: Cluster, path: string): void {
+  const wrong = skipTLSVerify
+    ? `insecure-skip-tls-verify for cluster ${name}: certificates are always verified here`
+    : !server.startsWith("https://")
+      ? `the address ${server} for cluster ${name}, which is not https`
+      : undefined;
+  if (wrong === undefined) return;
+  throw new Failure("ARO-USAGE-001", `--kubeconfig: ${path} says ${wrong}`, {
+    next: [
+      "take that out of the file, and put the cluster's own authority there as certificate-authority-data, as `az aks get-credentials` writes it",
+    ],
+  });
+}

@@ -1,0 +1,36 @@
+/** A management cluster as the checks see it: what is read of its API server. No secret is ever among that. */
+import type { CoreV1Event, V1Deployment, V1Node, V1Pod } from "@kubernetes/client-node";
+
+export interface Kubernetes {
+  /** Address of the API server. */
+  readonly server: string;
+  /** Path of the kubeconfig, for `kubectl`. */
+  readonly kubeconfig: string;
+  nodes(): Promise<readonly V1Node[]>;
+  hasNamespace(name: string): Promise<boolean>;
+  /** Undefined where there is none. */
+  deployment(namespace: string, name: string): Promise<V1Deployment | undefined>;
+  pods(namespace: string): Promise<readonly V1Pod[]>;
+  /** Of the volumes that pods there could not mount, in no order. */
+  failedMounts(namespace: string): Promise<readonly CoreV1Event[]>;
+  /** Undefined where the API server does not know the type: the Secrets Store CSI driver is not installed. */
+  secretProviderClasses(namespace: string): Promise<readonly LiveSecretProviderClass[] | undefined>;
+  /** What the driver says of each pod that mounts one; undefined as above. */
+  podMounts(namespace: string): Promise<readonly PodMount[] | undefined>;
+}
+
+/** `secrets-store.csi.x-k8s.io/v1`, as far as it is looked at. */
+export interface LiveSecretProviderClass {
+  readonly name: string;
+  readonly provider: string | undefined;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** A SecretProviderClassPodStatus. */
+export interface PodMount {
+  readonly pod: string;
+  readonly secretProviderClass: string;
+  readonly mounted: boolean;
+  /** `id` is "secret/<name>", `version` that of the vault. */
+  readonly objects: readonly { readonly id: string; readonly version: string }[];
+}

@@ -1,0 +1,58 @@
+/** From whatever the client of Kubernetes throws to the failure that explains it. Nothing of a request is kept. */
+import { AbortError, ApiException } from "@kubernetes/client-node";
+import { Failure } from "../errors/failure.js";
+
+/** What is asked, for people: "to list nodes"; and of which API server. */
+export interface Asked {
+  readonly what: string;
+  readonly server: string;
+}
+
+/** Never a fault of ours unless the client itself has one. */
+export function kubernetesFailure(error: unknown, { what, server }: Asked): Failure {
+  if (error instanceof Failure) return error;
+  if (error instanceof ApiException) return refused(error, { what, server });
+  return new Failure("ARO-KUBE-001", `${server} did not answer when asked ${what}`, { because: reasonOf(error), cause: error });
+}
+
+/** What a kubeconfig signs in with could not be had: a plugin that is not installed, or that failed. */
+export function signInFailure(error: unknown): Failure {
+  return new Failure("ARO-KUBE-002", "the kubeconfig gives no way to sign in", { because: reasonOf(error) });
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "no reason is known";
+  // The client's own words would blame the user.
+  if (error instanceof AbortError) return "nothing came in time";
+  return firstLine(error.message) || "nothing was said";
+}
+
+function refused({ code, body }: ApiException<unknown>, { what, server }: Asked): Failure {
+  const said = messageIn(body);
+  const because = said === undefined ? {} : { because: said };
+  if (code === 401) return new Failure("ARO-KUBE-002", `${server} does not know who asks ${what} (401)`, because);
+  if (code === 403) return new Failure("ARO-KUBE-003", `whoever verifies may not ask ${server} ${what} (403)`, because);
+  return new Failure("ARO-KUBE-001", `${server} answered ${String(code)} when asked ${what}`, because);
+}
+
+/** Of a Status object; a proxy before the API server answers something else. */
+function messageIn(body: unknown): string | undefined {
+  const value: unknown = typeof body === "string" ? parsed(body) : body;
+  if (typeof value !== "object" || value === null || !("message" in value) || typeof value.message !== "string") return undefined;
+  return firstLine(value.message);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const longest = 300;
+
+function firstLine(text: string): string {
+  const line = text.trim().split(/\r?\n/, 1)[0] ?? "";
+  return line.length > longest ? `${line.slice(0, longest)}...` : line;
+}

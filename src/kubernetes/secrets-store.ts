@@ -1,0 +1,38 @@
+/** Objects of the Secrets Store CSI driver, of which the client has no types: read member by member, and nothing believed. */
+import type { LiveSecretProviderClass, PodMount } from "./kubernetes.js";
+
+export function secretProviderClassIn(item: unknown): LiveSecretProviderClass {
+  const spec = member(item, "spec");
+  return {
+    name: textIn(member(item, "metadata"), "name") ?? "",
+    provider: textIn(spec, "provider"),
+    parameters: Object.fromEntries(Object.entries(recordIn(member(spec, "parameters"))).map(([key, value]) => [key, String(value)])),
+  };
+}
+
+export function podMountIn(item: unknown): PodMount {
+  const status = member(item, "status");
+  const objects = member(status, "objects");
+  return {
+    pod: textIn(status, "podName") ?? "",
+    secretProviderClass: textIn(status, "secretProviderClassName") ?? "",
+    mounted: member(status, "mounted") === true,
+    objects: (Array.isArray(objects) ? objects : []).map((object: unknown) => ({
+      id: textIn(object, "id") ?? "",
+      version: textIn(object, "version") ?? "",
+    })),
+  };
+}
+
+function member(value: unknown, key: string): unknown {
+  return recordIn(value)[key];
+}
+
+function textIn(value: unknown, key: string): string | undefined {
+  const held = member(value, key);
+  return typeof held === "string" ? held : undefined;
+}
+
+function recordIn(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}

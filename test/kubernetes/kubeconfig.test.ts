@@ -1,0 +1,65 @@
+/** Kubeconfig files: what is refused before anything is sent, without quoting what may be a token. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Failure } from "../../src/errors/failure.js";
+import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
+
+const whole = `apiVersion: v1
+kind: Config
+current-context: mgmt
+clusters: [{ name: mgmt, cluster: { server: "https://mgmt.hcp.eastus.azmk8s.io:443", certificate-authority: ca.pem } }]
+contexts: [{ name: mgmt, context: { cluster: mgmt, user: admin } }]
+users: [{ name: admin, user: { token: very-secret } }]
+`;
+
+async function inFile(text: string): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "aro-hcp-kubeconfig-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const file = join(directory, "config");
+  await writeFile(file, text);
+  return file;
+}
+
+async function refusal(text: string): Promise<Failure> {
+  const path = await inFile(text);
+  return readKubeconfig(path).then(
+    () => expect.unreachable("it was taken"),
+    (error: unknown) => error as Failure,
+  );
+}
+
+test("one that names a cluster is taken, and the files that it names lie beside it", async () => {
+  const path = await inFile(whole);
+  const { server, config } = await readKubeconfig(path);
+  expect(server).toBe("https://mgmt.hcp.eastus.azmk8s.io:443");
+  expect(config.getCurrentCluster()?.caFile).toBe(path.replace(/config$/, "ca.pem"));
+});
+
+test("certificates are verified, whatever the file says", async () => {
+  for (const [text, words] of [
+    [whole.replace("certificate-authority: ca.pem", "insecure-skip-tls-verify: true"), "insecure-skip-tls-verify for cluster mgmt"],
+    [whole.replace("https://", "http://"), "the address http://mgmt.hcp.eastus.azmk8s.io:443 for cluster mgmt, which is not https"],
+  ] as const) {
+    const { code, message, next } = await refusal(text);
+    expect([code, message]).toEqual(["ARO-USAGE-001", expect.stringContaining(words)]);
+    expect(next?.join()).toContain("certificate-authority-data");
+  }
+});
+
+test("what is no kubeconfig is refused by its kind, and not quoted", async () => {
+  for (const [text, code, words] of [
+    ["", "ARO-FILE-002", "is empty"],
+    [`${whole}\n  x: [very-secret`, "ARO-FILE-002", "is not well-formed"],
+    ["infraID: x", "ARO-FILE-003", "names no current context"],
+    ["just very-secret text", "ARO-FILE-003", "no current context"],
+    [whole.replace("current-context: mgmt", "current-context: other"), "ARO-FILE-003", "has no cluster for its current context, other"],
+    [whole.replace("cluster: mgmt, user", "cluster: other, user"), "ARO-FILE-003", "has no cluster for its current context, mgmt"],
+    [whole.replace("name: admin, user", "nome: admin, user"), "ARO-FILE-003", "is no kubeconfig: users[0].name is missing"],
+  ] as const) {
+    const failure = await refusal(text);
+    expect([failure.code, failure.message]).toEqual([code, expect.stringContaining(words)]);
+    expect(`${failure.message} ${failure.because ?? ""}`).not.toContain("very-secret");
+  }
+});
