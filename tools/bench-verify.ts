@@ -30,7 +30,7 @@ export async function timeVerification(world: string, inputDir: string): Promise
   const door = await enterEmbeddedAzure(world, environment);
   try {
     const azure = await azureBehind(door);
-    const chain = identityChain(await givenFiles(settings), settings, await signedIn(azure.connection));
+    const chain = identityChain(await givenFiles(settings), settings, await signedIn(azure.connection), undefined);
     const took = new Map<string, number>();
     const inspections = identityInspections(azure, chain).map((inspection) => timed(inspection, took));
     const began = performance.now();

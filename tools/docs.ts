@@ -137,6 +137,21 @@ not given is skipped, and says what. A check is held against a component (\`cpo\
 Whoever verifies needs to read the subscription (Reader), the vault's secrets (Key Vault Secrets User), and the directory (Microsoft Graph
 \`Application.Read.All\`). Where a right is missing, the check that needs it says so.
 
+With \`--kubeconfig\` the secrets are followed on to the pods of the management cluster; without it those checks are skipped.
+
+\`\`\`sh
+aro-hcp verify identities --input-dir demo --kubeconfig mgmt.kubeconfig
+\`\`\`
+
+\`--namespace\` and \`--name\` are those of the HostedCluster; the name may be left out where \`infra.json\` tells it. Its current context is taken. A plugin that
+signs in (\`kubelogin\`, of which AKS with Entra has need) is run as \`kubectl\` runs it, but cannot ask on the terminal. A kubeconfig that would leave
+certificates unverified (\`insecure-skip-tls-verify\`) is refused. Only these are read, and never a secret:
+
+\`\`\`sh
+kubectl create clusterrole aro-hcp-verify --verb=get,list --resource=nodes,namespaces,deployments.apps,\
+secretproviderclasses.secrets-store.csi.x-k8s.io
+\`\`\`
+
 ${checkTable(identityChecks)}
 
 ## Infrastructure

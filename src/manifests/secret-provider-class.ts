@@ -1,6 +1,6 @@
 /** The SecretProviderClasses of a hosted control plane, as HyperShift's operators make them and expect them. */
 import type { ControlPlaneIdentities, ManagedIdentity } from "../files/identity-schemas.js";
-import { controlPlaneComponents } from "../infra/components.js";
+import { controlPlaneComponents, type ControlPlaneComponent } from "../infra/components.js";
 import { controlPlaneNamespace, secretProviderClassNames, type HostedClusterKey } from "../infra/secret-provider-classes.js";
 
 export interface SecretProviderClassWishes {
@@ -19,29 +19,41 @@ export interface SecretProviderClass {
   readonly spec: { readonly provider: "azure"; readonly parameters: Readonly<Record<string, string>> };
 }
 
-/** One for each identity that is there, in the order of the components. Nothing but what HyperShift sets stands in any of them. */
+/** One for each identity that is there, in the order of the components. */
 export function secretProviderClasses({ cluster, controlPlane, kms, readerClientId }: SecretProviderClassWishes): SecretProviderClass[] {
   const { managedIdentitiesKeyVault: vault } = controlPlane;
   return controlPlaneComponents.flatMap(({ field }) => {
     const identity = field === "kms" ? kms : controlPlane[field];
-    if (identity === undefined) return [];
-    return {
-      apiVersion: "secrets-store.csi.x-k8s.io/v1",
-      kind: "SecretProviderClass",
-      metadata: { name: secretProviderClassNames[field], namespace: controlPlaneNamespace(cluster) },
-      spec: {
-        provider: "azure",
-        parameters: {
-          usePodIdentity: "false",
-          useVMManagedIdentity: "true",
-          userAssignedIdentityID: readerClientId,
-          keyvaultName: vault.name,
-          tenantId: vault.tenantID,
-          objects: objects(identity),
-        },
-      },
-    };
+    return identity === undefined ? [] : secretProviderClass({ cluster, vault, field, identity, readerClientId });
   });
+}
+
+interface SecretProviderClassOf {
+  readonly cluster: HostedClusterKey;
+  readonly vault: ControlPlaneIdentities["managedIdentitiesKeyVault"];
+  readonly field: ControlPlaneComponent["field"];
+  readonly identity: Pick<ManagedIdentity, "credentialsSecretName" | "objectEncoding">;
+  readonly readerClientId: string;
+}
+
+/** Nothing but what HyperShift sets stands in it. */
+export function secretProviderClass({ cluster, vault, field, identity, readerClientId }: SecretProviderClassOf): SecretProviderClass {
+  return {
+    apiVersion: "secrets-store.csi.x-k8s.io/v1",
+    kind: "SecretProviderClass",
+    metadata: { name: secretProviderClassNames[field], namespace: controlPlaneNamespace(cluster) },
+    spec: {
+      provider: "azure",
+      parameters: {
+        usePodIdentity: "false",
+        useVMManagedIdentity: "true",
+        userAssignedIdentityID: readerClientId,
+        keyvaultName: vault.name,
+        tenantId: vault.tenantID,
+        objects: objects(identity),
+      },
+    },
+  };
 }
 
 /** A text of YAML in the YAML, of one secret; byte for byte as HyperShift's support/secretproviderclass writes it, so that no operator finds a difference. */

@@ -47,7 +47,7 @@ export const clusterOptions = [
     kind: "text",
     group: "required",
     help: "name of the cluster, or of the set of identities",
-    commands: [...all, ...doctorCommands, "verify infra", ...renderCommands],
+    commands: [...all, ...doctorCommands, ...verifyCommands, ...renderCommands],
     required: [...ofOneCluster, ...identityCommands, ...issuerCommands, ...wholeCommands, "render secret-provider-classes"],
   },
   {

@@ -1,5 +1,5 @@
 /** The options that say what Kubernetes manifests are to be. Part of the table of options. */
-import { renderCommands, type CommandName, type Option } from "./option.js";
+import { hostedClusterCommands, renderCommands, type CommandName, type Option } from "./option.js";
 
 const classes = ["render secret-provider-classes"] as const satisfies readonly CommandName[];
 
@@ -13,7 +13,7 @@ export const manifestOptions = [
     default: "clusters",
     group: "placement",
     help: "namespace of the HostedCluster; that of its control plane follows from it and the name",
-    commands: renderCommands,
+    commands: hostedClusterCommands,
   },
   {
     key: "keyVaultUserClientId",

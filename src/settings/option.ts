@@ -16,6 +16,9 @@ export const doctorCommands = ["doctor"] as const;
 /** Commands that print Kubernetes manifests, made from files. */
 export const renderCommands = ["render secret-provider-classes", "render hosted-cluster"] as const;
 
+/** Commands that are told of a HostedCluster, which others made or will make. */
+export const hostedClusterCommands = [...renderCommands, "verify identities"] as const;
+
 export const azureCommands = [...infraCommands, ...identityCommands, ...issuerCommands, ...wholeCommands] as const;
 export const commandNames = [
   ...azureCommands,

@@ -35,6 +35,14 @@ export const verifyOptions = [
     commands: identitiesOrGraph,
   },
   {
+    key: "kubeconfig",
+    flag: "--kubeconfig",
+    kind: "file",
+    group: "identity",
+    help: "kubeconfig of the management cluster, to follow the secrets on to the pods; without it those checks are skipped",
+    commands: identities,
+  },
+  {
     key: "component",
     flag: "--component",
     kind: "list",

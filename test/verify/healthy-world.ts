@@ -125,6 +125,7 @@ export async function healthyWorld(environment: Readonly<Record<string, string>>
         watchExpiryDays: 30,
         customHcpRoles: false,
         disabledCapabilities: [],
+        managementCluster: undefined,
         now: () => new Date(),
         ...changes,
       };

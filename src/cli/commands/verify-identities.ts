@@ -19,7 +19,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
   const files = await givenFiles(settings);
   const documentSubscription = subscriptionInFile(files.infra?.subscriptionID, files.infraFile);
   return inSession({ ...settings, documentSubscription }, notices, environment, async (azure, stage) => {
-    const chain = identityChain(files, settings, await signedIn(azure.connection));
+    const kubernetes = files.kubeconfig && (await import("../../kubernetes/api-server.js")).openKubernetes(files.kubeconfig, stage.signal);
+    const chain = identityChain(files, settings, await signedIn(azure.connection), kubernetes);
     const inspections = identityInspections(azure, chain);
     const chosen = { subjects: component, checks: only };
     const { code, told } = await verified(stage, { command, inspections, chosen, concurrency, output });

@@ -7,7 +7,7 @@ import { checkConcurrency } from "./concurrency.js";
 import { checkGraph } from "./graph.js";
 import { checkIdentityOutputs, checkIdentitySet } from "./identities.js";
 import { checkIssuerNames } from "./issuer.js";
-import { checkManifests } from "./manifests.js";
+import { checkHostedCluster, checkManifests } from "./manifests.js";
 import { checkGivenNames, checkMadeNames } from "./names.js";
 import { checkTags } from "./tags.js";
 import { checkVerifiedIdentities, checkVerifiedInfra } from "./verify.js";
@@ -25,6 +25,7 @@ export const allChecks: readonly Check[] = [
   checkIdentityFiles,
   checkIdentitySet,
   checkIdentityOutputs,
+  checkHostedCluster,
   checkManifests,
   checkOutputs,
   checkVerifiedIdentities,

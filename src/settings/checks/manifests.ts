@@ -2,18 +2,19 @@
 import { controlPlaneNamespace } from "../../infra/secret-provider-classes.js";
 import { encryptionKeyProblem } from "../../infra/encryption-key.js";
 import { clusterLabel, noClusterLabel, subdomain } from "../../infra/cluster-label.js";
-import { renderCommands, type CommandName } from "../option.js";
+import { hostedClusterCommands, renderCommands, type CommandName } from "../option.js";
 import type { Check } from "./check.js";
 
 const commands: readonly CommandName[] = renderCommands;
+const ofHostedCluster: readonly CommandName[] = hostedClusterCommands;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const addOnIdentity = "az aks show --query addonProfiles.azureKeyvaultSecretsProvider.identity.clientId";
 /** A namespace is a label of DNS: RFC 1123. */
 const longestNamespace = 63;
 
-export const checkManifests: Check = ({ command, values, problem }) => {
-  if (!commands.includes(command)) return;
-  const { name, namespace, keyVaultUserClientId, kmsCredentialsSecretName, encryptionKeyId } = values;
+export const checkHostedCluster: Check = ({ command, values, problem }) => {
+  if (!ofHostedCluster.includes(command)) return;
+  const { name, namespace } = values;
   if (namespace !== undefined && !clusterLabel.test(namespace)) problem("namespace", `"${namespace}" ${noClusterLabel}`);
   else if (name !== undefined && namespace !== undefined && subdomain.test(name)) {
     const made = controlPlaneNamespace({ namespace, name });
@@ -21,6 +22,11 @@ export const checkManifests: Check = ({ command, values, problem }) => {
       problem("name", `"${made}", the control plane's namespace, has ${made.length} characters, Kubernetes takes ${longestNamespace}`);
     }
   }
+};
+
+export const checkManifests: Check = ({ command, values, problem }) => {
+  if (!commands.includes(command)) return;
+  const { keyVaultUserClientId, kmsCredentialsSecretName, encryptionKeyId } = values;
   if (keyVaultUserClientId !== undefined && !uuid.test(keyVaultUserClientId)) {
     problem("keyVaultUserClientId", `"${keyVaultUserClientId}" is not a UUID: the client id is wanted that \`${addOnIdentity}\` prints`);
   }

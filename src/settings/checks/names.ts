@@ -2,17 +2,17 @@
 import { clusterLabel, noClusterLabel, noSubdomain, subdomain } from "../../infra/cluster-label.js";
 import { nameProblem, type NameKind } from "../../infra/name-rules.js";
 import { infraNames, type InfraNames } from "../../infra/names.js";
-import { renderCommands, type CommandName } from "../option.js";
+import { hostedClusterCommands, type CommandName } from "../option.js";
 import type { Check } from "./check.js";
 
-const rendered: readonly CommandName[] = renderCommands;
+const ofHostedCluster: readonly CommandName[] = hostedClusterCommands;
 const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const checkGivenNames: Check = ({ command, values, problem }) => {
   const { name, infraId } = values;
   // A HostedCluster that others made may have periods in its name; what is made in Azure here may not.
-  const [pattern, wrong] = rendered.includes(command) ? [subdomain, noSubdomain] : [clusterLabel, noClusterLabel];
+  const [pattern, wrong] = ofHostedCluster.includes(command) ? [subdomain, noSubdomain] : [clusterLabel, noClusterLabel];
   if (name !== undefined && !pattern.test(name)) problem("name", `"${name}" ${wrong}`);
   if (infraId !== undefined && !clusterLabel.test(infraId)) problem("infraId", `"${infraId}" ${noClusterLabel}`);
   const { baseDomain, location, subscription } = values;

@@ -3,6 +3,8 @@ import type { SignedIn } from "../../azure/signed-in.js";
 import type { InfraInput } from "../../files/infra-output.js";
 import type { GivenDocument } from "../../files/given-document.js";
 import type { ControlPlaneComponent, DataPlaneComponent } from "../../infra/components.js";
+import type { HostedClusterKey } from "../../infra/secret-provider-classes.js";
+import type { Kubernetes } from "../../kubernetes/kubernetes.js";
 import type { Inspection } from "../inspection.js";
 
 /** Everything that is given; what is undefined was not, and what needs it is skipped. */
@@ -24,7 +26,15 @@ export interface IdentityChain {
   /** The narrower roles of the hosted control planes in place of Contributor. */
   readonly customHcpRoles: boolean;
   readonly disabledCapabilities: readonly string[];
+  /** Where the control plane runs or will run. */
+  readonly managementCluster: ManagementCluster | undefined;
   readonly now: () => Date;
+}
+
+export interface ManagementCluster {
+  readonly kubernetes: Kubernetes;
+  /** Undefined where nothing tells the cluster's name. */
+  readonly hostedCluster: HostedClusterKey | undefined;
 }
 
 /** The entry of a component of the control plane, once it is known to be sound. */

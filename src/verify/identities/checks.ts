@@ -55,6 +55,11 @@ const words = {
   // Encryption of etcd.
   "kms-key": error("the encryption key exists, is an RSA key, is enabled, and the version is given"),
   "kms-role": error("the KMS identity may use the encryption key"),
+
+  // The management cluster, by --kubeconfig.
+  "management-cluster": error("the API server of the management cluster answers, and lets its nodes be listed"),
+  "operator-environment": error("HyperShift's operator knows which identity reads the vault, and that it serves ARO HCP"),
+  "secret-provider-class": error("the SecretProviderClass of the component is there, and says what HyperShift would have it say"),
 } as const satisfies Record<string, Words>;
 
 export type IdentityCheckId = keyof typeof words;

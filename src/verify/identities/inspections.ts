@@ -5,6 +5,7 @@ import { accessInspections } from "./access.js";
 import type { IdentityChain } from "./chain.js";
 import { fileInspections } from "./file.js";
 import { kmsInspections } from "./kms.js";
+import { managementClusterInspections } from "./management-cluster/inspections.js";
 import { credentialInspections } from "./secret.js";
 import { vaultInspections } from "./vault.js";
 
@@ -16,5 +17,13 @@ export function identityInspections(azure: Azure, chain: IdentityChain): Inspect
   const controlPlane = credentials.map(({ link }) => link);
   const access = accessInspections(azure, chain, { controlPlane, dataPlane: files.dataPlane });
   const kms = kmsInspections(azure, chain, vault, controlPlane);
-  return [...files.inspections, ...vault.inspections, ...credentials.flatMap(({ inspections }) => inspections), ...access, ...kms];
+  const cluster = managementClusterInspections(chain, files);
+  return [
+    ...files.inspections,
+    ...vault.inspections,
+    ...credentials.flatMap(({ inspections }) => inspections),
+    ...access,
+    ...kms,
+    ...cluster,
+  ];
 }

@@ -1,0 +1,99 @@
+/** Checks of the SecretProviderClasses: each as `render secret-provider-classes` prints it. */
+import { oncePerKey } from "../../../azure/once-per-key.js";
+import { controlPlaneNamespace, type HostedClusterKey } from "../../../infra/secret-provider-classes.js";
+import type { Kubernetes, LiveSecretProviderClass } from "../../../kubernetes/kubernetes.js";
+import { secretProviderClass, type SecretProviderClass } from "../../../manifests/secret-provider-class.js";
+import { broken, holds, notAsked, type Finding } from "../../check.js";
+import { inspect, type Inspection } from "../../inspection.js";
+import type { IdentityChain, ManagementCluster } from "../chain.js";
+import { identityChecks } from "../checks.js";
+import type { FileLinks } from "../file.js";
+
+interface ClassNeeds {
+  readonly cluster: Inspection<ManagementCluster>;
+  /** Client id of the identity that reads the vault. */
+  readonly operator: Inspection<string>;
+}
+
+/** One a component. */
+export function classInspections(chain: IdentityChain, files: FileLinks, { cluster, operator }: ClassNeeds): Inspection[] {
+  const namespaces = oncePerKey<boolean>();
+  const lists = oncePerKey<readonly LiveSecretProviderClass[] | undefined>();
+  return files.controlPlane.map(({ component, entry }) =>
+    inspect(
+      identityChecks["secret-provider-class"],
+      component.name,
+      { cluster, operator, entry, vault: files.vault },
+      async ({ cluster: { kubernetes, hostedCluster }, operator: readerClientId, entry: { secretName, encoding }, vault }) => {
+        if (hostedCluster === undefined) return notAsked("no --name is given, so the control plane's namespace is not known");
+        const namespace = controlPlaneNamespace(hostedCluster);
+        if (!(await namespaces.get(namespace, () => kubernetes.hasNamespace(namespace)))) {
+          return notAsked(`there is no namespace ${namespace} yet: HyperShift makes it for HostedCluster ${hostedCluster.name}`);
+        }
+        const wanted = secretProviderClass({
+          cluster: hostedCluster,
+          vault: { name: vault.name, tenantID: vault.tenantId },
+          field: component.field,
+          identity: { credentialsSecretName: secretName, objectEncoding: encoding },
+          readerClientId,
+        });
+        const live = await lists.get(namespace, () => kubernetes.secretProviderClasses(namespace));
+        return judge(live, wanted, nextFor(chain, kubernetes, hostedCluster, readerClientId));
+      },
+    ),
+  );
+}
+
+function judge(
+  live: readonly LiveSecretProviderClass[] | undefined,
+  wanted: SecretProviderClass,
+  next: string,
+): Finding<LiveSecretProviderClass> {
+  const { name, namespace } = wanted.metadata;
+  if (live === undefined) {
+    return broken(
+      "the API server does not know SecretProviderClasses: the Secrets Store CSI driver is not installed",
+      "switch the add-on off and on again: `az aks disable-addons --addons azure-keyvault-secrets-provider`, then `az aks enable-addons` with the same",
+    );
+  }
+  const found = live.find((one) => one.name === name);
+  if (found === undefined) return broken(`there is no SecretProviderClass ${name} in ${namespace}: pods stay in ContainerCreating`, next);
+  const differences = differencesOf(found, wanted);
+  if (differences.length === 0) return holds(`${name} in ${namespace}`, found);
+  return broken(`${name} in ${namespace}: ${differences.join("; ")}`, next);
+}
+
+/** What HyperShift does not set does not belong there: a `cloudName` or an `objectVersion` would have pods read something else. */
+function differencesOf({ provider, parameters }: LiveSecretProviderClass, { spec }: SecretProviderClass): string[] {
+  const keys = [...new Set([...Object.keys(spec.parameters), ...Object.keys(parameters)])];
+  return [
+    ...(provider === spec.provider ? [] : [`provider is ${said(provider)}, not ${said(spec.provider)}`]),
+    ...keys
+      .filter((key) => plain(parameters[key]) !== plain(spec.parameters[key]))
+      .map((key) => `${key} is ${said(parameters[key])}, not ${said(spec.parameters[key])}`),
+  ];
+}
+
+/** Blank lines and blanks at the ends of lines mean nothing in these texts. */
+function plain(text: string | undefined): string | undefined {
+  return text
+    ?.split("\n")
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+function said(text: string | undefined): string {
+  return text === undefined ? "absent" : `"${text.trim().replace(/\s+/g, " ")}"`;
+}
+
+/** HyperShift's operators make the same where they run: what is applied by hand they find as they want it. */
+function nextFor(
+  { managedIdentities }: IdentityChain,
+  { kubeconfig }: Kubernetes,
+  { namespace, name }: HostedClusterKey,
+  readerClientId: string,
+): string {
+  const flags = `--name ${name} --namespace ${namespace} --managed-identities-file ${managedIdentities?.path ?? "FILE"} --key-vault-user-client-id ${readerClientId}`;
+  return `\`aro-hcp render secret-provider-classes ${flags} | kubectl --kubeconfig ${kubeconfig} apply --filename -\`; where HyperShift runs, it makes them by itself`;
+}
