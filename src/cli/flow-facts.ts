@@ -1,9 +1,9 @@
 /** From settings and files to what a drawing of the identities' flow is made of; nothing is asked of Azure. */
-import { readHostedClusterInput, type HostedClusterInput } from "../files/hosted-cluster-input.js";
+import { readHostedClusterInput } from "../files/hosted-cluster-input.js";
 import { clusterNameIn } from "../files/infra-output.js";
 import { controlPlaneComponents } from "../infra/components.js";
 import { parseEncryptionKeyId } from "../infra/encryption-key.js";
-import type { FlowFacts } from "../infra/identity-flow.js";
+import { groupsOf, type FlowFacts } from "../infra/identity-flow.js";
 import { credentialSecretName } from "../infra/identity-names.js";
 import { groupNames, placeInfra } from "../infra/names.js";
 import { parseResourceId } from "../infra/resource-id.js";
@@ -31,7 +31,7 @@ export async function flowFacts({ settings, origins }: Resolved<"graph">): Promi
     controlPlane: controlPlaneOf(settings, { ...identities, controlPlane }, clusterName),
     dataPlane: identities.dataPlane ?? infra?.dataPlaneIdentities,
     issuerUrl: files.issuerUrl,
-    groups: infra === undefined ? plannedGroups(settings) : groupsIn(infra, settings),
+    groups: infra === undefined ? plannedGroups(settings) : { ...known({ dns: settings.dnsZoneRgName }), ...groupsOf(infra) },
     encryptionKey: settings.encryptionKeyId === undefined ? undefined : parseEncryptionKeyId(settings.encryptionKeyId),
     customHcpRoles: settings.assignCustomHcpRoles,
     disabledCapabilities: settings.disableClusterCapabilities,
@@ -53,18 +53,6 @@ function controlPlaneOf(
     return [[field, { clientId: known?.clientID, secretName: known?.credentialsSecretName ?? planned }] as const];
   });
   return Object.fromEntries(shown);
-}
-
-function groupsIn(
-  { resourceGroupName, securityGroupID, vnetID, publicZoneID }: HostedClusterInput,
-  { dnsZoneRgName }: GraphSettings,
-): FlowFacts["groups"] {
-  return known({
-    managed: resourceGroupName,
-    nsg: groupOf(securityGroupID),
-    vnet: groupOf(vnetID),
-    dns: groupOf(publicZoneID) ?? dnsZoneRgName,
-  });
 }
 
 function plannedGroups(settings: GraphSettings): FlowFacts["groups"] {

@@ -5,7 +5,7 @@ import { rfc3339 } from "../infra/credential-secret.js";
 import { reportPage } from "../render/report/page.js";
 import type { Result } from "../verify/check.js";
 import type { IdentityChain } from "../verify/identities/chain.js";
-import { identityFlow } from "../verify/identities/flow.js";
+import { verifiedFlow } from "../verify/identities/flow.js";
 import { version } from "./version.js";
 
 /** Throws ARO-RUN-006. */
@@ -22,7 +22,7 @@ export async function writeReport(path: string, { connection }: Azure, chain: Id
       ...(issuerUrl === undefined ? [] : [["issuer", issuerUrl] as const]),
       ["by", `aro-hcp ${version}`],
     ],
-    flow: identityFlow(chain, subscriptionId),
+    ...verifiedFlow(chain, results),
     results,
   });
   await writeText(path, page, 0o600);

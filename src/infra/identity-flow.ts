@@ -1,6 +1,7 @@
 /** The flow of a cluster's identities as a graph: what proves who a pod is, as which principal it signs in, with which role, on what. Pure. */
 import { controlPlaneComponents, dataPlaneComponents, managedIdentityLabel, type ControlPlaneComponent } from "./components.js";
 import type { EncryptionKey } from "./encryption-key.js";
+import { parseResourceId } from "./resource-id.js";
 import { cryptoUser, roleTable, type ControlPlaneField, type DataPlaneField, type Role, type RoleScope } from "./role-table.js";
 import { podNames, secretProviderClassNames } from "./secret-provider-classes.js";
 
@@ -28,9 +29,11 @@ export interface KnownIdentity {
 export type FlowKind = "secret" | "pod" | "principal" | "role" | "scope";
 
 export interface FlowNode {
-  /** Unique in the flow: "cpo/secret", "azure-disk-MI/pod". What is before the slash is the component, for what several share "shared". */
+  /** Unique in the flow: "cpo/secret", "azure-disk-MI/pod", "shared/issuer". */
   readonly id: string;
   readonly kind: FlowKind;
+  /** What it stands for: its component ("cpo", "azure-disk-MI"), "issuer", or the names of its groups. */
+  readonly subjects: readonly string[];
   /** The first is what it is called. */
   readonly lines: readonly string[];
 }
@@ -44,7 +47,6 @@ export interface FlowGroup {
 export interface FlowArrow {
   readonly from: string;
   readonly to: string;
-  readonly label?: string;
 }
 
 export interface IdentityFlow {
@@ -59,8 +61,6 @@ interface Lane {
   readonly plane: "control" | "data";
   /** In the order of the arrows. */
   readonly nodes: readonly FlowNode[];
-  /** Of the arrows between `nodes`. */
-  readonly labels: readonly string[];
   readonly target: FlowNode;
 }
 
@@ -72,9 +72,9 @@ export function identityFlow(facts: FlowFacts): IdentityFlow {
   const { clusterName, vault } = facts;
   const groups: FlowGroup[] = [
     { id: "secrets", title: `key vault ${vault?.name ?? ""}`.trim(), nodes: nodesOf("control", "secret") },
-    { id: "issuer", title: "OIDC issuer", nodes: nodesOf("data", "secret") },
-    { id: "pods", title: "pods of the control plane", nodes: nodesOf("control", "pod") },
-    { id: "accounts", title: "service accounts of the guest cluster", nodes: nodesOf("data", "pod") },
+    { id: "issuer", title: "issuer, signs tokens", nodes: nodesOf("data", "secret") },
+    { id: "pods", title: "pods, each with its SecretProviderClass", nodes: nodesOf("control", "pod") },
+    { id: "accounts", title: "service accounts, in their namespaces", nodes: nodesOf("data", "pod") },
     { id: "applications", title: "applications, by certificate", nodes: nodesOf("control", "principal") },
     { id: "identities", title: "managed identities, by federation", nodes: nodesOf("data", "principal") },
     { id: "roles", title: "roles", nodes: roles },
@@ -83,9 +83,7 @@ export function identityFlow(facts: FlowFacts): IdentityFlow {
   return {
     title: ["identities", ...told(clusterName && `of ${clusterName}`), ...told(vault && `in tenant ${vault.tenantId}`)].join(" "),
     groups: groups.filter(({ nodes }) => nodes.length > 0),
-    arrows: lanes.flatMap(({ nodes, labels, target }) =>
-      [...nodes, target].slice(1).map((to, index) => arrow(nodes[index]?.id ?? "", to.id, labels[index])),
-    ),
+    arrows: lanes.flatMap(({ nodes, target }) => nodes.map(({ id: from }, index) => ({ from, to: (nodes[index + 1] ?? target).id }))),
   };
 }
 
@@ -98,12 +96,11 @@ function controlPlaneLanes(facts: FlowFacts): Lane[] {
       {
         plane: "control",
         nodes: [
-          { id: `${name}/secret`, kind: "secret", lines: [known.secretName ?? `of ${name}`] },
-          { id: `${name}/pod`, kind: "pod", lines: [podNames[field]] },
-          { id: `${name}/principal`, kind: "principal", lines: [name, ...told(known.clientId)] },
-          roleNode(name, right.role),
+          nodeOf(name, "secret", known.secretName ?? `of ${name}`),
+          nodeOf(name, "pod", podNames[field], secretProviderClassNames[field]),
+          nodeOf(name, "principal", name, known.clientId),
+          nodeOf(name, "role", shortName(right.role)),
         ],
-        labels: [secretProviderClassNames[field]],
         target: right.target,
       },
     ];
@@ -111,7 +108,7 @@ function controlPlaneLanes(facts: FlowFacts): Lane[] {
 }
 
 function dataPlaneLanes(facts: FlowFacts): Lane[] {
-  const issuer: FlowNode = { id: "shared/issuer", kind: "secret", lines: [facts.issuerUrl ?? "signing key of service accounts"] };
+  const issuer = shared("issuer", "secret", ["issuer"], [facts.issuerUrl ?? "signing key of service accounts"]);
   return dataPlaneComponents.flatMap((component): Lane[] => {
     const right = roleRight(component.field, facts);
     if (right === undefined) return [];
@@ -122,11 +119,10 @@ function dataPlaneLanes(facts: FlowFacts): Lane[] {
         plane: "data",
         nodes: [
           issuer,
-          { id: `${name}/pod`, kind: "pod", lines: [account, namespace] },
-          { id: `${name}/principal`, kind: "principal", lines: [name, ...told(facts.dataPlane?.[component.field])] },
-          roleNode(name, right.role),
+          nodeOf(name, "pod", account, namespace),
+          nodeOf(name, "principal", name, facts.dataPlane?.[component.field]),
+          nodeOf(name, "role", shortName(right.role)),
         ],
-        labels: ["signs tokens"],
         target: right.target,
       },
     ];
@@ -150,11 +146,34 @@ function roleRight(
 
 function keyRight({ encryptionKey }: FlowFacts): Right {
   const lines = encryptionKey === undefined ? [] : [`${encryptionKey.keyName} in ${encryptionKey.keyVaultName}`];
-  return { role: cryptoUser, target: { id: "shared/key", kind: "scope", lines: ["key that encrypts etcd", ...lines] } };
+  return { role: cryptoUser, target: shared("key", "scope", ["kms"], ["key that encrypts etcd", ...lines]) };
 }
 
-function roleNode(name: string, role: Role): FlowNode {
-  return { id: `${name}/role`, kind: "role", lines: [role.name.replace(/^Azure Red Hat OpenShift /, "")] };
+function shortName({ name }: Role): string {
+  return name.replace(/^Azure Red Hat OpenShift /, "");
+}
+
+function nodeOf(component: string, kind: FlowKind, name: string, detail?: string): FlowNode {
+  return { id: `${component}/${kind}`, kind, subjects: [component], lines: [name, ...told(detail)] };
+}
+
+function shared(id: string, kind: FlowKind, subjects: readonly string[], lines: readonly string[]): FlowNode {
+  return { id: `shared/${id}`, kind, subjects, lines };
+}
+
+/** The parts of an infra document that name groups. */
+interface PlacesOfInfra {
+  readonly resourceGroupName?: string | undefined;
+  readonly securityGroupID?: string | undefined;
+  readonly vnetID?: string | undefined;
+  readonly publicZoneID?: string | undefined;
+}
+
+/** What the document does not tell is absent. */
+export function groupsOf({ resourceGroupName, securityGroupID, vnetID, publicZoneID }: PlacesOfInfra): FlowFacts["groups"] {
+  const groupIn = (id: string | undefined) => (id ? parseResourceId(id).resourceGroup : undefined);
+  const groups = { managed: resourceGroupName, nsg: groupIn(securityGroupID), vnet: groupIn(vnetID), dns: groupIn(publicZoneID) };
+  return Object.fromEntries(Object.entries(groups).filter(([, name]) => name));
 }
 
 /** What a group holds. */
@@ -178,22 +197,24 @@ function groupsNode(scopes: readonly RoleScope[], groups: FlowFacts["groups"]): 
     const words = same.map((scope) => scopeWords[scope]).join(", ");
     return `${words}: ${groups[first] ?? "not told"}`;
   });
-  return { id: `shared/${wanted.join("-")}`, kind: "scope", lines };
+  return shared(
+    wanted.join("-"),
+    "scope",
+    wanted.flatMap((first) => told(groups[first])),
+    lines,
+  );
 }
 
-/** Lanes that work on the same stand together, so that few arrows cross; widest first. */
+/** Lanes that work on the same stand together, so that few arrows cross; widest first, and last what both planes work on. */
 function byTarget(lanes: readonly Lane[]): Lane[] {
   const planes = ["control", "data"] as const;
-  const sets = distinct(lanes.map(({ target }) => target)).sort((a, b) => b.lines.length - a.lines.length);
+  const rankOf = ({ subjects, lines }: FlowNode) => (subjects.includes("kms") ? 2 : lines.length);
+  const sets = distinct(lanes.map(({ target }) => target)).sort((a, b) => rankOf(b) - rankOf(a));
   return planes.flatMap((plane) => sets.flatMap(({ id }) => lanes.filter((lane) => lane.plane === plane && lane.target.id === id)));
 }
 
 function distinct(nodes: readonly FlowNode[]): FlowNode[] {
   return [...new Map(nodes.map((node) => [node.id, node])).values()];
-}
-
-function arrow(from: string, to: string, label: string | undefined): FlowArrow {
-  return label === undefined ? { from, to } : { from, to, label };
 }
 
 function told(line: string | undefined): string[] {

@@ -9,7 +9,7 @@ export interface FlowDiagram {
     readonly title: string;
     readonly nodes: readonly { readonly id: string; readonly kind: FlowKind; readonly lines: readonly string[] }[];
   }[];
-  readonly arrows: readonly { readonly from: string; readonly to: string; readonly label?: string }[];
+  readonly arrows: readonly { readonly from: string; readonly to: string }[];
 }
 
 type FlowKind = keyof typeof looks;
@@ -49,10 +49,7 @@ function mermaid({ title, groups, arrows }: FlowDiagram): string {
       ...group.nodes.map((node) => `    ${numbers.get(node.id) ?? ""}["${lines(node.lines)}"]:::${node.kind}`),
       "  end",
     ]),
-    ...arrows.map(({ from, to, label }) => {
-      const words = label === undefined ? "" : `|"${lines([label])}"|`;
-      return `  ${numbers.get(from) ?? ""} -->${words} ${numbers.get(to) ?? ""}`;
-    }),
+    ...arrows.map(({ from, to }) => `  ${numbers.get(from) ?? ""} --> ${numbers.get(to) ?? ""}`),
     ...groups.map((_, index) => `  style g${String(index)} fill:none,stroke:${looks.scope.stroke}`),
     ...Object.entries(looks).map(([kind, { fill, stroke }]) => `  classDef ${kind} fill:${fill},stroke:${stroke},color:${ink}`),
   ].join("\n");
@@ -69,7 +66,6 @@ function dot({ title, groups, arrows }: FlowDiagram): string {
     '  labelloc="t";',
     `  fontname="${font}";`,
     `  node [shape=box style="rounded,filled" margin="0.25,0.08" fontname="${font}"];`,
-    `  edge [fontname="${font}" fontsize=10];`,
     ...groups.flatMap((group) => [
       `  subgraph ${dotText(`cluster_${group.id}`)} {`,
       `    label=${lines([group.title])};`,
@@ -79,9 +75,7 @@ function dot({ title, groups, arrows }: FlowDiagram): string {
       }),
       "  }",
     ]),
-    ...arrows.map(({ from, to, label }) => {
-      return `  ${dotText(from)} -> ${dotText(to)}${label === undefined ? "" : ` [label=${lines([label])}]`};`;
-    }),
+    ...arrows.map(({ from, to }) => `  ${dotText(from)} -> ${dotText(to)};`),
     "}",
   ].join("\n");
 }

@@ -22,7 +22,7 @@ const marks = {
   passed: { mark: "ok", tone: "green" },
 } as const satisfies Record<ShownState, { readonly mark: string; readonly tone: string }>;
 
-const worstFirst: readonly ShownState[] = ["failed", "warning", "skipped", "passed"];
+export const worstFirst: readonly ShownState[] = ["failed", "warning", "skipped", "passed"];
 
 export type Counts = Readonly<Record<ShownState, number>>;
 

@@ -25,7 +25,7 @@ const facts: FlowFacts = {
   disabledCapabilities: [],
 };
 
-/** Each way as a line, with what its first arrow says in brackets, in the order of the drawing. */
+/** Each way as a line, in the order of the drawing. */
 function waysOf({ groups, arrows }: IdentityFlow): string[] {
   const nodes = new Map(groups.flatMap((group) => group.nodes.map((node) => [node.id, node])));
   const follow = (id: string): string[] => {
@@ -35,7 +35,7 @@ function waysOf({ groups, arrows }: IdentityFlow): string[] {
   };
   return arrows
     .filter(({ from }) => !arrows.some(({ to }) => to === from))
-    .flatMap(({ from, to, label }) => follow(to).map((rest) => `${nodes.get(from)?.lines.join(", ") ?? "?"} [${label ?? ""}] > ${rest}`));
+    .flatMap(({ from, to }) => follow(to).map((rest) => `${nodes.get(from)?.lines.join(", ") ?? "?"} > ${rest}`));
 }
 
 const scopesOf = ({ groups }: IdentityFlow) => groups.find(({ id }) => id === "scopes")?.nodes.map(({ lines }) => lines);
@@ -44,29 +44,29 @@ const mnv = "managed: m, security group: n, network: v";
 const mv = "managed: m, network: v";
 
 describe("the flow of the identities", () => {
-  test("leads each of twelve from its secret or token to not tolds, those with the same groups side by side", () => {
+  test("leads each of twelve from its secret or token to its groups, those with the same groups side by side", () => {
     const flow = identityFlow(facts);
     const disk = "Disk Storage Operator";
     expect(waysOf(flow)).toEqual([
-      `secret of controlPlaneOperator [managed-azure-cpo] > control-plane-operator > cpo, id of controlPlaneOperator > Contributor > ${mnv}`,
-      `secret of cloudProvider [managed-azure-cloud-provider] > cloud-controller-manager > cloud-provider, id of cloudProvider > Cloud Controller Manager > ${mnv}`,
-      `secret of file [managed-azure-file-csi] > azure-file-csi-driver-controller > file, id of file > File Storage Operator > ${mnv}`,
-      `secret of ingress [managed-azure-ingress] > ingress-operator > ingress, id of ingress > Cluster Ingress Operator > ${mv}, public zone: d`,
-      `secret of nodePoolManagement [managed-azure-nodepool-management] > capi-provider > nodepool-mgmt, id of nodePoolManagement > Contributor > ${mv}`,
-      `secret of network [managed-azure-network] > cloud-network-config-controller > network, id of network > Network Operator > ${mv}`,
-      `secret of kms [managed-azure-kms] > kube-apiserver > kms, id of kms > Key Vault Crypto User > key that encrypts etcd, etcd in etcd-kv`,
-      `secret of disk [managed-azure-disk-csi] > azure-disk-csi-driver-controller > disk, id of disk > ${disk} > managed: m`,
-      `secret of imageRegistry [managed-azure-image-registry] > cluster-image-registry-operator > image-registry, id of imageRegistry > Image Registry Operator > managed: m`,
-      `https://issuer.example.com/demo [signs tokens] > registry, openshift-image-registry > image-registry-MI, id of registry > Image Registry Operator > managed: m`,
-      `https://issuer.example.com/demo [signs tokens] > azure-disk-csi-driver-node-sa, openshift-cluster-csi-drivers > azure-disk-MI, id of disk > ${disk} > managed: m`,
-      `https://issuer.example.com/demo [signs tokens] > azure-file-csi-driver-node-sa, openshift-cluster-csi-drivers > azure-file-MI, id of file > File Storage Operator > managed: m`,
+      `secret of controlPlaneOperator > control-plane-operator, managed-azure-cpo > cpo, id of controlPlaneOperator > Contributor > ${mnv}`,
+      `secret of cloudProvider > cloud-controller-manager, managed-azure-cloud-provider > cloud-provider, id of cloudProvider > Cloud Controller Manager > ${mnv}`,
+      `secret of file > azure-file-csi-driver-controller, managed-azure-file-csi > file, id of file > File Storage Operator > ${mnv}`,
+      `secret of ingress > ingress-operator, managed-azure-ingress > ingress, id of ingress > Cluster Ingress Operator > ${mv}, public zone: d`,
+      `secret of nodePoolManagement > capi-provider, managed-azure-nodepool-management > nodepool-mgmt, id of nodePoolManagement > Contributor > ${mv}`,
+      `secret of network > cloud-network-config-controller, managed-azure-network > network, id of network > Network Operator > ${mv}`,
+      `secret of kms > kube-apiserver, managed-azure-kms > kms, id of kms > Key Vault Crypto User > key that encrypts etcd, etcd in etcd-kv`,
+      `secret of disk > azure-disk-csi-driver-controller, managed-azure-disk-csi > disk, id of disk > ${disk} > managed: m`,
+      `secret of imageRegistry > cluster-image-registry-operator, managed-azure-image-registry > image-registry, id of imageRegistry > Image Registry Operator > managed: m`,
+      `https://issuer.example.com/demo > registry, openshift-image-registry > image-registry-MI, id of registry > Image Registry Operator > managed: m`,
+      `https://issuer.example.com/demo > azure-disk-csi-driver-node-sa, openshift-cluster-csi-drivers > azure-disk-MI, id of disk > ${disk} > managed: m`,
+      `https://issuer.example.com/demo > azure-file-csi-driver-node-sa, openshift-cluster-csi-drivers > azure-file-MI, id of file > File Storage Operator > managed: m`,
     ]);
     expect(flow.title).toBe("identities of demo in tenant the-tenant");
     expect(flow.groups.map(({ title, nodes }) => `${title}: ${String(nodes.length)}`)).toEqual([
       "key vault kv-demo: 9",
-      "OIDC issuer: 1",
-      "pods of the control plane: 9",
-      "service accounts of the guest cluster: 3",
+      "issuer, signs tokens: 1",
+      "pods, each with its SecretProviderClass: 9",
+      "service accounts, in their namespaces: 3",
       "applications, by certificate: 9",
       "managed identities, by federation: 3",
       "roles: 12",
@@ -78,6 +78,7 @@ describe("the flow of the identities", () => {
     const flow = identityFlow({ ...facts, groups: { managed: "One", nsg: "one", vnet: "one", dns: "d" } });
     const one = "managed, security group, network: One";
     expect(scopesOf(flow)).toEqual([[one, "public zone: d"], ["key that encrypts etcd", "etcd in etcd-kv"], [one]]);
+    expect(flow.groups.at(-1)?.nodes.map(({ subjects }) => subjects)).toEqual([["One", "d"], ["kms"], ["One"]]);
   });
 
   test("with the hosted control planes' own roles; without a capability, its identities are not drawn", () => {
@@ -100,9 +101,9 @@ describe("the flow of the identities", () => {
     expect(flow.title).toBe("identities");
     expect(flow.groups[0]?.title).toBe("key vault");
     expect(waysOf(flow).slice(0, 3)).toEqual([
-      "of disk [managed-azure-disk-csi] > azure-disk-csi-driver-controller > disk > Disk Storage Operator > managed: not told",
-      "of kms [managed-azure-kms] > kube-apiserver > kms > Key Vault Crypto User > key that encrypts etcd",
-      "signing key of service accounts [signs tokens] > azure-disk-csi-driver-node-sa, openshift-cluster-csi-drivers > azure-disk-MI > Disk Storage Operator > managed: not told",
+      "of kms > kube-apiserver, managed-azure-kms > kms > Key Vault Crypto User > key that encrypts etcd",
+      "of disk > azure-disk-csi-driver-controller, managed-azure-disk-csi > disk > Disk Storage Operator > managed: not told",
+      "signing key of service accounts > azure-disk-csi-driver-node-sa, openshift-cluster-csi-drivers > azure-disk-MI > Disk Storage Operator > managed: not told",
     ]);
     expect(identityFlow({ ...facts, controlPlane: {} }).groups.map(({ id }) => id)).not.toContain("secrets");
   });

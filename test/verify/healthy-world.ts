@@ -36,7 +36,9 @@ export interface HealthyWorld {
   readonly azure: Azure;
   /** The vault's name. */
   readonly vault: string;
-  /** All inspections; `changes` take the place of what the chain is given. */
+  /** What a verification of it is given; `changes` take the place of that. */
+  chain(changes?: Partial<IdentityChain>): Promise<IdentityChain>;
+  /** All inspections of such a chain. */
   verify(changes?: Partial<IdentityChain>): Promise<Result[]>;
   /** Runs the command that made it all. */
   createAgain(): Promise<string>;
@@ -108,31 +110,31 @@ export async function healthyWorld(environment: Readonly<Record<string, string>>
     credential: await signIn({ tenantId: tenantId ?? "", ...servicePrincipal }, clouds.local, wire),
     userAgent: "test",
   });
+  const chain = async (changes: Partial<IdentityChain> = {}): Promise<IdentityChain> => ({
+    runner: await signedIn(azure.connection),
+    managedIdentities: await givenDocument(join(files, "identities.json")),
+    dataPlaneIdentities: undefined,
+    infra: await readInfraOutput(join(files, "infra.json")),
+    issuerUrl: issuer,
+    signingKeyPath: join(files, "serviceaccount-signer.private"),
+    encryptionKeyId: undefined,
+    watchExpiryDays: 30,
+    customHcpRoles: false,
+    disabledCapabilities: [],
+    managementCluster: undefined,
+    now: () => new Date(),
+    ...changes,
+  });
   return {
     directory,
     files,
     azure,
     vault: vaultIn(await readFile(join(files, "identities.json"), "utf8")),
-    async verify(changes = {}) {
-      const chain: IdentityChain = {
-        runner: await signedIn(azure.connection),
-        managedIdentities: await givenDocument(join(files, "identities.json")),
-        dataPlaneIdentities: undefined,
-        infra: await readInfraOutput(join(files, "infra.json")),
-        issuerUrl: issuer,
-        signingKeyPath: join(files, "serviceaccount-signer.private"),
-        encryptionKeyId: undefined,
-        watchExpiryDays: 30,
-        customHcpRoles: false,
-        disabledCapabilities: [],
-        managementCluster: undefined,
-        now: () => new Date(),
-        ...changes,
-      };
-      const signal = new AbortController().signal;
-      return runInspections(identityInspections(azure, chain), {
+    chain,
+    async verify(changes) {
+      return runInspections(identityInspections(azure, await chain(changes)), {
         concurrency: 16,
-        signal,
+        signal: new AbortController().signal,
         emit: () => undefined,
         now: () => performance.now(),
         toFailure,

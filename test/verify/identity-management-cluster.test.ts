@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { openKubernetes } from "../../src/kubernetes/api-server.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
 import type { IdentityChain } from "../../src/verify/identities/chain.js";
+import { verifiedFlow } from "../../src/verify/identities/flow.js";
 import type { Kubeconfig } from "../harness/kubernetes.js";
 import { commandsIn, findings, healthyWorld, rowOf } from "./healthy-world.js";
 import { hostedCluster, managementCluster, namespace } from "./management-cluster.js";
@@ -20,6 +21,10 @@ test("SecretProviderClasses are compared with what HyperShift would make, and me
   const healthy = await cluster.verify();
   expect(findings(healthy)).toEqual([]);
   expect(healthy.filter(({ check, state }) => check === "secret-provider-class" && state === "passed")).toHaveLength(9);
+  const kubernetes = openKubernetes(await readKubeconfig(server.kubeconfig), new AbortController().signal);
+  const { found } = verifiedFlow(await world.chain({ managementCluster: { kubernetes, hostedCluster } }), healthy);
+  const drawn = [...found.values()].flat();
+  expect(healthy.filter((result) => !drawn.includes(result))).toEqual([]);
 
   server.remove("SecretProviderClass", namespace, "managed-azure-cpo");
   const disk = server.get("SecretProviderClass", namespace, "managed-azure-disk-csi");

@@ -1,5 +1,5 @@
 /** A verification as a whole: few requests that change nothing, a page beside the result, and nothing secret in either. */
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { all } from "../../src/azure/pages.js";
@@ -35,11 +35,31 @@ test("--report writes a page for its owner alone, and neither that nor the resul
   const stdout = await world.follow(`aro-hcp verify identities --input-dir ${world.files} --report ${report} --output json`);
   const page = await readFile(report, "utf8");
   expect((await stat(report)).mode & 0o077).toBe(0);
-  expect(page).toMatch(/<h1>Identities of demo<\/h1>[\s\S]*Every check that was made holds[\s\S]*demo-cloud-provider/);
+  expect(page).toMatch(/<h1>Identities of demo<\/h1>[\s\S]*Every check that was made holds/);
+  // Secret, pod, application, role, groups; issuer, service account, managed identity; vault.
+  for (const way of [
+    "demo-cpo, ok; control-plane-operator, managed-azure-cpo, ok; cpo, [0-9a-f-]{36}, ok; Contributor, ok; managed: demo-demo-x7k2, security group: demo-demo-x7k2-nsg, network: demo-demo-x7k2-vnet, ok\\.",
+    "https://demo.blob.core.windows.net/demo, ok; registry, openshift-image-registry, ok; image-registry-MI, [0-9a-f-]{36}, ok; Image Registry Operator, ok; managed: demo-demo-x7k2, ok\\.",
+    "kms, [0-9a-f-]{36}, ok; Key Vault Crypto User, skip: kms-role; key that encrypts etcd, skip: kms-key\\.",
+    "<title>key vault kv-demo-[0-9]{6}, ok</title>",
+  ]) {
+    expect(page).toMatch(new RegExp(way));
+  }
   const secrets = await secretsOf(world);
   expect(secrets.filter((secret) => secret.length < 40)).toEqual([]);
   for (const text of [page, stdout]) {
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
     expect(text).not.toMatch(/BEGIN|eyJ/);
   }
+});
+
+test("an identity file that cannot be read is a finding of the page, which is written all the same", async () => {
+  const world = await healthyWorld();
+  const report = join(world.files, "report.html");
+  await writeFile(join(world.files, "identities.json"), '{"controlPlane":');
+  const { code } = await world.run("verify", "identities", "--input-dir", world.files, "--report", report);
+  expect(code).toBe(6);
+  const page = await readFile(report, "utf8");
+  expect(page).toContain("FAIL: file-shape");
+  expect(page).toContain("of cpo, skip: secret-not-deleted");
 });

@@ -1,126 +1,120 @@
-/** The flow of the identities as one SVG: a lane for each, from who it is over what proves it to the groups that it works on. */
+/** The flow of the identities as one SVG, with the states of the checks laid over nodes, arrows and groups. */
+import type { FlowDiagram } from "../flow-diagram.js";
 import type { ShownResult, ShownState } from "../verification-text.js";
-import { cut, escaped } from "./html.js";
+import { flowLayout, sizes, type Box, type Placed } from "./flow-layout.js";
+import { escaped } from "./html.js";
 import { stateWords, worstOf } from "./states.js";
 
-export interface FlowCell {
-  readonly label: string;
-  /** A second line, smaller. */
-  readonly detail: string;
-  /** The checks of the lane's subject whose worst state it shows. */
-  readonly checks: readonly string[];
-}
+/** What was found of each node and group, by id. */
+export type Found = ReadonlyMap<string, readonly ShownResult[]>;
 
-export interface FlowLane {
-  readonly subject: string;
-  readonly plane: string;
-  /** One for each column but the last. */
-  readonly cells: readonly FlowCell[];
-  /** Ids of the targets that its last cell leads to. */
-  readonly targets: readonly string[];
-}
+type Look = ShownState | "unknown";
 
-/** What the identities work on: the last column. */
-export interface FlowTarget extends FlowCell {
-  readonly id: string;
-  /** Of its checks. */
-  readonly subject: string;
-}
+const legendHeight = 34;
 
-export interface Flow {
-  readonly columns: readonly string[];
-  readonly lanes: readonly FlowLane[];
-  readonly targets: readonly FlowTarget[];
-}
-
-const widths = [150, 196, 236, 236, 200];
-/** Behind each column; the last is wide, for many lines cross there. */
-const gaps = [18, 18, 18, 70];
-const node = { height: 40, pitch: 52 };
-const heading = 34;
-
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-}
-
-export function flowDrawing({ columns, lanes, targets }: Flow, results: readonly ShownResult[]): string {
-  const stateOf = (subject: string, { checks }: FlowCell): ShownState | undefined =>
-    worstOf(results.filter((result) => result.subject === subject && checks.includes(result.check)));
-  const lefts = widths.map((_, column) => widths.slice(0, column).reduce((sum, width, index) => sum + width + (gaps[index] ?? 0), 0));
-  const rows = withPlanes(lanes);
-  const height = heading + rows.height;
-  const targetPitch = rows.height / Math.max(1, targets.length);
-  const targetBox = (index: number): Box => ({
-    x: lefts.at(-1) ?? 0,
-    y: heading + targetPitch * index + (targetPitch - node.height) / 2,
-    width: widths.at(-1) ?? 0,
+export function flowDrawing(flow: FlowDiagram, found: Found): string {
+  const { width, height, panels, nodes } = flowLayout(flow);
+  const lookOf = (id: string): Look => worstOf(found.get(id) ?? []) ?? "unknown";
+  const boxes = new Map(nodes.map((node) => [node.id, node]));
+  const kinds = new Map(flow.groups.flatMap((group) => group.nodes.map(({ id, kind }) => [id, kind])));
+  const names = new Map(
+    flow.groups.flatMap(({ id, title, nodes: inside }) => [
+      [id, [title]] as const,
+      ...inside.map((node) => [node.id, node.lines] as const),
+    ]),
+  );
+  const told = (id: string) => [...(names.get(id) ?? []), ...findings(found.get(id) ?? [])].join(", ");
+  const edges = flow.arrows.map(({ from, to }) => {
+    const [start, end] = [boxes.get(from), boxes.get(to)];
+    // What an identity may do there is its role's to say, not that of a group which many work on.
+    return start && end ? edge(start, end, lookOf(kinds.get(to) === "scope" ? from : to)) : "";
   });
-  const boxOf = (y: number, column: number): Box => ({ x: lefts[column] ?? 0, y, width: widths[column] ?? 0 });
-
-  const drawn = rows.lanes.flatMap(({ lane, y }) => {
-    const states = lane.cells.map((cell) => stateOf(lane.subject, cell));
-    const steps = lane.cells.slice(1).map((_, index) => edge(boxOf(y, index), boxOf(y, index + 1), states[index + 1]));
-    const last = boxOf(y, lane.cells.length - 1);
-    const fan = lane.targets.flatMap((id) => {
-      const index = targets.findIndex((target) => target.id === id);
-      return index < 0 ? [] : [edge(last, targetBox(index), states.at(-1))];
-    });
-    return [...steps, ...fan, ...lane.cells.map((cell, column) => box(boxOf(y, column), cell, states[column]))];
-  });
-  const width = (lefts.at(-1) ?? 0) + (widths.at(-1) ?? 0);
+  // A pixel around it, for the strokes of what stands at its border.
+  const [wide, high] = [String(width + 2), String(height + legendHeight + 2)];
   return [
-    `<svg viewBox="-2 0 ${String(width + 4)} ${String(height + 4)}" width="${String(width + 4)}" height="${String(height + 4)}" role="img" aria-labelledby="flow-title flow-text">`,
-    `<title id="flow-title">Flow of the identities</title>`,
-    `<desc id="flow-text">${escaped(told(lanes))} The table below says the same in words.</desc>`,
-    ...columns.map((text, column) => `<text class="column" x="${String(lefts[column] ?? 0)}" y="14">${escaped(text)}</text>`),
-    ...rows.planes.map(({ plane, y }) => `<text class="plane" x="0" y="${String(y)}">${escaped(plane)}</text>`),
-    ...drawn,
-    ...targets.map((target, index) => box(targetBox(index), target, stateOf(target.subject, target))),
+    `<svg viewBox="-1 -1 ${wide} ${high}" width="${wide}" height="${high}" role="img" aria-labelledby="flow-title flow-text">`,
+    `<title id="flow-title">Flow of the ${escaped(flow.title)}</title>`,
+    `<desc id="flow-text">${escaped(ways(flow, told))} The table below says the same, check by check.</desc>`,
+    ...panels.map((panel) => shape("panel", panel, lookOf(panel.id), told(panel.id))),
+    ...edges,
+    ...nodes.map((node) => shape("node", node, lookOf(node.id), told(node.id))),
+    ...legend(height + legendHeight - 12),
     "</svg>",
   ].join("\n");
 }
 
-function told(lanes: readonly FlowLane[]): string {
-  return lanes.map(({ subject, cells }) => `${subject}: ${cells.map(({ label }) => label).join(", ")}.`).join(" ");
+/** "FAIL: sign-in" for what does not hold; a word for what does. */
+function findings(results: readonly ShownResult[]): string[] {
+  const state = worstOf(results);
+  if (state === undefined) return [];
+  const checks = results.filter((result) => result.state === state).map(({ check }) => check);
+  return [`${stateWords[state].mark}${state === "passed" ? "" : `: ${checks.join(" ")}`}`];
 }
 
-/** Lanes under the heading of their plane. */
-function withPlanes(lanes: readonly FlowLane[]) {
-  const placed: { readonly lane: FlowLane; readonly y: number }[] = [];
-  const planes: { readonly plane: string; readonly y: number }[] = [];
-  let y = heading;
-  for (const lane of lanes) {
-    if (planes.at(-1)?.plane !== lane.plane) {
-      planes.push({ plane: lane.plane, y: y + 14 });
-      y += 24;
-    }
-    placed.push({ lane, y });
-    y += node.pitch;
-  }
-  return { lanes: placed, planes, height: y - heading };
+/** Each way from its beginning to its end, as a sentence. */
+function ways({ arrows }: FlowDiagram, told: (id: string) => string): string {
+  const waysFrom = (id: string): string[] => {
+    const next = arrows.filter(({ from }) => from === id);
+    return next.length === 0
+      ? [told(id)]
+      : [...new Set(next.map(({ to }) => to))].flatMap((to) => waysFrom(to).map((rest) => `${told(id)}; ${rest}`));
+  };
+  const starts = new Set(arrows.map(({ from }) => from).filter((id) => !arrows.some(({ to }) => to === id)));
+  return [...starts]
+    .flatMap(waysFrom)
+    .map((way) => `${way}.`)
+    .join(" ");
 }
 
-function box({ x, y, width }: Box, { label, detail }: FlowCell, state: ShownState | undefined): string {
-  const word = state === undefined ? "" : stateWords[state].mark;
-  const text = (className: string, size: number, top: number, content: string, room: number) =>
-    `<text class="${className}" x="${String(x + 10)}" y="${String(y + top)}">${escaped(cut(content, Math.floor(room / size)))}</text>`;
+function shape(className: "panel" | "node", { x, y, width, height, lines }: Placed, look: Look, told: string): string {
+  const middle = y + sizes.inset + sizes.leading / 2;
+  // Where there is no mark, a title stands in its place.
+  const left = x + (className === "panel" && look === "unknown" ? 8 : sizes.indent);
+  const texts = lines.map(({ text, detail }, index) => {
+    const place = `x="${number(left)}" y="${number(middle + index * sizes.leading + 4)}"`;
+    return `<text${detail ? ' class="detail"' : ""} ${place}>${escaped(text)}</text>`;
+  });
   return [
-    `<g class="node ${state ?? "unknown"}"><title>${escaped([label, detail, word].filter(Boolean).join(", "))}</title>`,
-    `<rect x="${String(x)}" y="${String(y)}" width="${String(width)}" height="${String(node.height)}" rx="7"/>`,
-    text("label", 7, detail === "" ? 25 : 17, label, width - 42),
-    ...(detail === "" ? [] : [text("detail", 6, 32, detail, width - 20)]),
-    `<text class="mark" x="${String(x + width - 10)}" y="${String(y + 16)}" text-anchor="end">${word}</text></g>`,
+    `<g class="${className} ${look}"><title>${escaped(told)}</title>`,
+    `<rect x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}" rx="7"/>`,
+    mark(x + 15, middle, look),
+    ...texts,
+    "</g>",
   ].join("");
 }
 
-/** From the right side of one to the left side of the other. */
-function edge(from: Box, to: Box, state: ShownState | undefined): string {
-  const [x1, y1] = [from.x + from.width, from.y + node.height / 2];
-  const [x2, y2] = [to.x, to.y + node.height / 2];
+/** A sign for each state, for who does not see its colour. */
+const signs: Readonly<Record<ShownState, { readonly ground: string; readonly sign: string }>> = {
+  passed: { ground: "M0-7a7 7 0 1 1 0 14a7 7 0 1 1 0-14", sign: "M-3.2 .2L-.9 2.6L3.4-2.4" },
+  failed: { ground: "M-3-7H3L7-3V3L3 7H-3L-7 3V-3Z", sign: "M-2.7-2.7L2.7 2.7M2.7-2.7L-2.7 2.7" },
+  warning: { ground: "M0-7.5L7.8 6.5H-7.8Z", sign: "M0-2.6V1.8M0 4V4.4" },
+  skipped: { ground: "M-7-7H7V7H-7Z", sign: "M-3 0H3" },
+};
+
+function mark(x: number, y: number, look: Look): string {
+  if (look === "unknown") return "";
+  const { ground, sign } = signs[look];
+  return `<g class="mark" transform="translate(${number(x)} ${number(y)})"><path class="ground" d="${ground}"/><path class="sign" d="${sign}"/></g>`;
+}
+
+function legend(y: number): string[] {
+  const shown = ["passed", "warning", "failed", "skipped"] as const;
+  return shown.map(
+    (state, index) =>
+      `<g class="legend ${state}">${mark(15 + index * 96, y - 4, state)}<text x="${number(29 + index * 96)}" y="${number(y)}">${stateWords[state].mark}</text></g>`,
+  );
+}
+
+/** From the right side of one to the left side of the other, with a head. */
+function edge(from: Box, to: Box, look: Look): string {
+  const [x1, y1] = [from.x + from.width, from.y + from.height / 2];
+  const [x2, y2] = [to.x, to.y + to.height / 2];
   const bend = (x2 - x1) / 2;
-  const points = [x1, y1, x1 + bend, y1, x2 - bend, y2, x2, y2].map((value) => String(Math.round(value * 10) / 10));
-  const [a, b, c, d, e, f, g, h] = points;
-  return `<path class="edge ${state ?? "unknown"}" d="M${a ?? ""} ${b ?? ""}C${c ?? ""} ${d ?? ""} ${e ?? ""} ${f ?? ""} ${g ?? ""} ${h ?? ""}"/>`;
+  const points = [x1 + bend, y1, x2 - bend, y2, x2, y2].map(number).join(" ");
+  const head = `M${number(x2 - 6)} ${number(y2 - 3.5)}L${number(x2)} ${number(y2)}L${number(x2 - 6)} ${number(y2 + 3.5)}`;
+  return `<g class="edge ${look}"><path d="M${number(x1)} ${number(y1)}C${points}"/><path d="${head}"/></g>`;
+}
+
+function number(value: number): string {
+  return String(Math.round(value * 10) / 10);
 }

@@ -14,8 +14,3 @@ export function withCode(text: string): string {
     .map((part, index) => (index % 2 === 1 ? `<code>${escaped(part)}</code>` : escaped(part)))
     .join("");
 }
-
-/** Cut to a number of characters, with an ellipsis where something is left out. */
-export function cut(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
-}

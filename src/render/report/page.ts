@@ -1,20 +1,22 @@
 /** What a verification found, as one page that needs nothing but itself: no script, no network. */
 import { countsText } from "../vocabulary.js";
-import { countStates, type ShownResult } from "../verification-text.js";
-import { flowDrawing, type Flow } from "./flow-drawing.js";
+import type { FlowDiagram } from "../flow-diagram.js";
+import { countStates, worstFirst, type ShownResult } from "../verification-text.js";
+import { flowDrawing, type Found } from "./flow-drawing.js";
 import { escaped, withCode } from "./html.js";
-import { stateWords, worstFirst, worstOf } from "./states.js";
+import { stateWords, worstOf } from "./states.js";
 import { style } from "./style.js";
 
 export interface Report {
   readonly title: string;
   /** What the reader must know of where and when, in pairs of name and value. */
   readonly facts: readonly (readonly [string, string])[];
-  readonly flow: Flow;
+  readonly flow: FlowDiagram;
+  readonly found: Found;
   readonly results: readonly ShownResult[];
 }
 
-export function reportPage({ title, facts, flow, results }: Report): string {
+export function reportPage({ title, facts, flow, found, results }: Report): string {
   const toDo = worstFirst.slice(0, 2).flatMap((state) => results.filter((result) => result.state === state));
   return `<!doctype html>
 <html lang="en">
@@ -32,8 +34,9 @@ export function reportPage({ title, facts, flow, results }: Report): string {
 ${verdict(results)}
 ${toDo.length === 0 ? "" : `<section aria-labelledby="to-do"><h2 id="to-do">To do</h2>${toDo.map(finding).join("\n")}</section>`}
 <section aria-labelledby="drawing"><h2 id="drawing">From the secret to Azure</h2>
+<p class="hint soft">The drawing is wider than this screen: scroll it sideways, or look at the table below.</p>
 <div class="panel drawing" role="region" aria-labelledby="drawing" tabindex="0">
-${flowDrawing(flow, results)}
+${flowDrawing(flow, found)}
 </div></section>
 <section aria-labelledby="checks"><h2 id="checks">All checks</h2>
 <div class="panel">

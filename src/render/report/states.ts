@@ -1,5 +1,5 @@
 /** The states of a check in words. */
-import type { ShownState } from "../verification-text.js";
+import { worstFirst, type ShownState } from "../verification-text.js";
 
 export const stateWords = {
   failed: { mark: "FAIL", name: "failed" },
@@ -7,8 +7,6 @@ export const stateWords = {
   skipped: { mark: "skip", name: "skipped" },
   passed: { mark: "ok", name: "passed" },
 } as const satisfies Record<ShownState, { readonly mark: string; readonly name: string }>;
-
-export const worstFirst: readonly ShownState[] = ["failed", "warning", "skipped", "passed"];
 
 /** Undefined where nothing was looked at. */
 export function worstOf(results: readonly { readonly state: ShownState }[]): ShownState | undefined {

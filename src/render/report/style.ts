@@ -5,13 +5,13 @@ export const style = `
   color-scheme: light dark;
   --ground: #f6f7f9; --paper: #ffffff; --ink: #1b2130; --soft: #5a6478; --line: #dbe0e8;
   --ok: #146c3f; --ok-ground: #e8f5ee; --fail: #b3261e; --fail-ground: #fdecea;
-  --warn: #8a5a00; --warn-ground: #fff4dc; --skip: #5a6478; --skip-ground: #eef0f4; --code: #eef1f6;
+  --warn: #8a5a00; --warn-ground: #fff4dc; --skip: #5a6478; --skip-ground: #eef0f4; --code: #eef1f6; --edge: #7d879a;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --ground: #10141c; --paper: #171d28; --ink: #e6eaf2; --soft: #9aa6ba; --line: #2b3444;
     --ok: #5fd39a; --ok-ground: #13291f; --fail: #ff8f85; --fail-ground: #351a1a;
-    --warn: #f0be5c; --warn-ground: #30260f; --skip: #9aa6ba; --skip-ground: #202836; --code: #222b3a;
+    --warn: #f0be5c; --warn-ground: #30260f; --skip: #9aa6ba; --skip-ground: #202836; --code: #222b3a; --edge: #7f8ba1;
   }
 }
 * { box-sizing: border-box; }
@@ -35,7 +35,7 @@ p { margin: 0 0 8px; }
 .finding dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 2px 16px; margin: 0; }
 .finding dt { color: var(--soft); } .finding dd { margin: 0; overflow-wrap: anywhere; }
 .panel { overflow-x: auto; } .panel:focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; }
-.drawing { padding: 18px 20px; } .drawing svg { display: block; max-width: none; }
+.drawing { padding: 12px; } .drawing svg { display: block; max-width: none; }
 code { font: 0.9em/1.45 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; background: var(--code); border-radius: 4px; padding: 1px 4px; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; font-size: 14px; }
 caption { text-align: left; padding: 12px 16px; color: var(--soft); }
@@ -48,19 +48,30 @@ td .soft { font-size: 13px; }
 .state.failed { color: var(--fail); background: var(--fail-ground); } .state.warning { color: var(--warn); background: var(--warn-ground); }
 .state.passed { color: var(--ok); background: var(--ok-ground); } .state.skipped { color: var(--skip); background: var(--skip-ground); }
 svg text { fill: var(--ink); font: 12px system-ui, -apple-system, "Segoe UI", sans-serif; }
-svg .column { fill: var(--soft); font-size: 12px; } svg .plane { font-weight: 600; font-size: 12.5px; }
-svg .label { font-weight: 600; } svg .detail { fill: var(--soft); font-size: 10px; } svg .mark { font-weight: 700; font-size: 10.5px; }
+svg .detail { fill: var(--soft); font-size: 10.5px; } svg .panel > text { font-weight: 600; font-size: 11.5px; }
 svg rect { fill: var(--paper); stroke: var(--line); stroke-width: 1.2; }
-svg .edge { fill: none; stroke: var(--soft); stroke-opacity: 0.45; stroke-width: 1.3; }
-svg .passed .mark { fill: var(--ok); } svg .failed .mark { fill: var(--fail); } svg .warning .mark { fill: var(--warn); } svg .skipped .mark { fill: var(--skip); }
-svg .failed rect { fill: var(--fail-ground); stroke: var(--fail); } svg .warning rect { fill: var(--warn-ground); stroke: var(--warn); }
-svg .skipped rect { fill: var(--skip-ground); stroke-dasharray: 4 3; } svg .unknown rect { stroke-dasharray: 2 3; }
-svg .edge.failed { stroke: var(--fail); stroke-opacity: 1; stroke-dasharray: 5 4; } svg .edge.skipped { stroke-dasharray: 2 4; }
+svg .panel.passed > rect { stroke: none; }
+svg .edge { fill: none; stroke: var(--edge); stroke-width: 1.4; }
+svg .ground { fill: var(--skip); } svg .sign { fill: none; stroke: var(--paper); stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
+svg .passed .ground { fill: var(--ok); } svg .failed .ground { fill: var(--fail); } svg .warning .ground { fill: var(--warn); }
+svg .failed > rect { fill: var(--fail-ground); stroke: var(--fail); stroke-width: 1.6; }
+svg .warning > rect { fill: var(--warn-ground); stroke: var(--warn); }
+svg .skipped > rect { fill: var(--skip-ground); stroke: var(--edge); stroke-dasharray: 4 3; } svg .unknown > rect { stroke-dasharray: 2 3; }
+svg g.panel > rect { fill: var(--ground); } svg .panel.skipped > rect, svg .panel.unknown > rect { stroke: none; }
+svg .edge.failed { stroke: var(--fail); stroke-width: 2.4; } svg .edge.skipped { stroke-dasharray: 2 4; }
+.hint { display: none; } @media screen and (max-width: 1270px) { .hint { display: block; } }
 @media (max-width: 720px) {
   main { padding: 20px 14px 48px; } h1 { font-size: 22px; }
   .finding dl { grid-template-columns: minmax(0, 1fr); } .finding dd { margin-bottom: 6px; }
   thead { position: absolute; clip-path: inset(50%); } tr, td, tbody th { display: block; } td { border: 0; padding: 2px 14px; width: auto !important; }
   tr { border-top: 1px solid var(--line); padding: 8px 0; } tbody th { border: 0; }
 }
-@media print { body { background: none; } .finding, tr { break-inside: avoid; } }
+@page { size: A4 landscape; margin: 12mm; }
+@media print {
+  :root { color-scheme: light; }
+  body { background: none; font-size: 12px; } main { max-width: none; padding: 0; } .finding, tr { break-inside: avoid; }
+  h2, tbody th { break-after: avoid; } table { font-size: 11px; } th, td { padding: 3px 8px; } td .soft { font-size: 10px; }
+  .panel { overflow: visible; } .drawing { padding: 0; border: 0; break-inside: avoid; }
+  .drawing svg { width: 100%; height: auto; max-height: 170mm; }
+}
 `;

@@ -1,0 +1,165 @@
+/** Where each part of the flow stands: a column for each kind of node, a row for each pod, a panel around each group. Pure; in pixels. */
+import type { FlowDiagram } from "../flow-diagram.js";
+
+type Group = FlowDiagram["groups"][number];
+type Node = Group["nodes"][number];
+type Kind = Node["kind"];
+
+export interface Line {
+  readonly text: string;
+  /** What follows the name, smaller. */
+  readonly detail: boolean;
+}
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Placed extends Box {
+  readonly id: string;
+  readonly lines: readonly Line[];
+}
+
+export interface FlowLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly panels: readonly Placed[];
+  readonly nodes: readonly Placed[];
+}
+
+interface Row {
+  readonly top: number;
+  readonly bottom: number;
+  /** Of the titles above it. */
+  readonly head: number;
+}
+
+export const sizes = { name: 12, detail: 10.5, leading: 15, indent: 29, inset: 8 } as const;
+
+/** Wide enough for a client id, and for the last word of any name; together for a page of 1280 pixels. */
+const columns: Readonly<Record<Kind, number>> = { secret: 168, pod: 232, principal: 268, role: 190, scope: 218 };
+const kinds = Object.keys(columns) as Kind[];
+const columnGap = 28;
+const rowGap = 8;
+const panelGap = 16;
+const mostLines = 3;
+
+export function flowLayout({ groups, arrows }: FlowDiagram): FlowLayout {
+  const nodes = groups.flatMap((group) => group.nodes);
+  const rowsOf = placeInRows(nodes, arrows);
+  const texts = new Map(nodes.map((node) => [node.id, linesOf(node)]));
+  const heightOf = ({ id }: Node) => 2 * sizes.inset + (texts.get(id)?.length ?? 0) * sizes.leading;
+  const titles = new Map(groups.map(({ id, title, nodes: [first] }) => [id, wrapped(title, roomIn(first?.kind), sizes.name)]));
+  const groupRows = (group: Group) => group.nodes.flatMap((node) => rowsOf.get(node.id) ?? []);
+  const headOf = (group: Group) => (titles.get(group.id)?.length ?? 0) * sizes.leading + 2 * sizes.inset;
+  const startOf = (group: Group) => Math.min(...groupRows(group));
+
+  const rows: Row[] = [];
+  let y = 0;
+  for (let row = 0; nodes.some(({ id }) => rowsOf.get(id)?.includes(row)); row += 1) {
+    const heads = groups.filter((group) => startOf(group) === row).map(headOf);
+    const head = Math.max(0, ...heads);
+    const heights = nodes.filter(({ id }) => rowsOf.get(id)?.join() === String(row)).map(heightOf);
+    const top = y + head + (row > 0 && head > 0 ? panelGap : 0);
+    const bottom = top + Math.max(...heights);
+    rows.push({ top, bottom, head });
+    y = bottom + rowGap;
+  }
+
+  return {
+    width: leftOf("scope") + columns.scope + sizes.inset,
+    height: (rows.at(-1)?.bottom ?? 0) + sizes.inset,
+    panels: groups.map((group) => {
+      const { top = 0, head = 0 } = rows[startOf(group)] ?? {};
+      const bottom = rows[Math.max(...groupRows(group))]?.bottom ?? 0;
+      const kind = group.nodes[0]?.kind ?? "scope";
+      const box = { x: leftOf(kind) - sizes.inset, y: top - head, width: columns[kind] + 2 * sizes.inset };
+      const lines = (titles.get(group.id) ?? []).map((text) => ({ text, detail: false }));
+      return { id: group.id, lines, ...box, height: bottom - top + head + sizes.inset };
+    }),
+    nodes: kinds.flatMap((kind) => {
+      const placed = nodes
+        .filter((node) => node.kind === kind)
+        .map((node): Placed => {
+          const { top, bottom } = middleOf((rowsOf.get(node.id) ?? []).flatMap((row) => rows[row] ?? []));
+          const height = heightOf(node);
+          const box = { x: leftOf(kind), y: (top + bottom - height) / 2, width: columns[kind], height };
+          return { id: node.id, lines: texts.get(node.id) ?? [], ...box };
+        });
+      return spread(placed, rows.at(-1)?.bottom ?? 0);
+    }),
+  };
+}
+
+/** A pod has a row; what leads to it or comes of it stands in the middle of the rows of all its pods. */
+function placeInRows(nodes: readonly Node[], arrows: FlowDiagram["arrows"]): ReadonlyMap<string, readonly number[]> {
+  const pods = nodes.filter(({ kind }) => kind === "pod");
+  const rows = new Map<string, readonly number[]>(pods.map(({ id }, row) => [id, [row]]));
+  const isPod = (id: string) => pods.some((pod) => pod.id === id);
+  for (const { from, to } of arrows) {
+    const [known, next] = isPod(to) ? [to, from] : [from, to];
+    rows.set(next, [...new Set([...(rows.get(next) ?? []), ...(rows.get(known) ?? [])])]);
+  }
+  return rows;
+}
+
+function middleOf(rows: readonly Row[]): Omit<Row, "head"> {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+  return { top: mean(rows.map(({ top }) => top)), bottom: mean(rows.map(({ bottom }) => bottom)) };
+}
+
+/** What would overlap is moved down, and up again from the end where there is no more room. */
+function spread(placed: readonly Placed[], end: number): Placed[] {
+  const sorted = placed.toSorted((one, other) => one.y + one.height / 2 - other.y - other.height / 2);
+  const down: Placed[] = [];
+  for (const each of sorted) {
+    const above = down.at(-1);
+    down.push({ ...each, y: Math.max(each.y, above === undefined ? 0 : above.y + above.height + rowGap) });
+  }
+  const up: Placed[] = [];
+  for (const each of down.toReversed()) {
+    const below = up.at(-1);
+    up.push({ ...each, y: Math.min(each.y, (below === undefined ? end : below.y - rowGap) - each.height) });
+  }
+  return up;
+}
+
+function leftOf(kind: Kind): number {
+  return kinds.slice(0, kinds.indexOf(kind)).reduce<number>((left, before) => left + columns[before] + columnGap, sizes.inset);
+}
+
+function roomIn(kind: Kind | undefined): number {
+  return columns[kind ?? "scope"] - sizes.indent - sizes.inset;
+}
+
+/** The lines of a scope are of one rank: a group each. */
+function linesOf({ kind, lines }: Node): Line[] {
+  return lines.flatMap((line, index) => {
+    const detail = index > 0 && kind !== "scope";
+    return wrapped(line, roomIn(kind), detail ? sizes.detail : sizes.name).map((text) => ({ text, detail }));
+  });
+}
+
+/** Broken at blanks; where a word is wider than the room behind its signs, and anywhere where nothing else is left. */
+function wrapped(text: string, room: number, size: number): string[] {
+  const fits = (line: string) => widthOf(line.trimEnd(), size) <= room;
+  const split = (word: string, by: RegExp) => (fits(word) ? [word] : (word.match(by) ?? []));
+  const words = text.split(/(?<= )/).flatMap((word) => split(word, /[^-/.,:]+[-/.,:]*|[-/.,:]+/g).flatMap((part) => split(part, /./gs)));
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last !== undefined && fits(last + word)) lines[lines.length - 1] = last + word;
+    else lines.push(word);
+  }
+  const kept = lines.slice(0, mostLines).map((line) => line.trimEnd());
+  return lines.length > mostLines ? kept.with(-1, `${kept.at(-1)?.slice(0, -1) ?? ""}…`) : kept;
+}
+
+/** Of a wide font, so that it fits in others. */
+function widthOf(text: string, size: number): number {
+  const ems = [...text].map((letter) => (/[iljIt.,:;/|' ()[\]-]/.test(letter) ? 0.37 : /[mwMWA-Z@%]/.test(letter) ? 0.86 : 0.63));
+  return size * ems.reduce((sum, em) => sum + em, 0);
+}
