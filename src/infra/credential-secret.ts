@@ -32,6 +32,8 @@ export interface CredentialFacts {
   readonly thumbprint: string | undefined;
   readonly notBefore: string;
   readonly notAfter: string;
+  readonly renewAfter: string;
+  readonly cannotRenewAfter: string;
 }
 
 /** Renewed in the last third of its life; after its end it is worth nothing. */
@@ -59,10 +61,13 @@ export function credentialSecret(
   };
 }
 
-/** The pods that read the credential before must see that this one is newer; vaults keep whole seconds. */
-export function laterThan(previous: string | undefined, notBefore: Date): Date {
+/**
+ * The pods that read the credential before must see that this one is newer; vaults keep whole seconds. A time that is still to come is no measure:
+ * until then the vault would give the secret to nobody, and whoever read it before must be started anew.
+ */
+export function laterThan(previous: string | undefined, notBefore: Date, now: Date): Date {
   const before = Date.parse(previous ?? "");
-  return before >= notBefore.getTime() ? new Date(before + 1000) : notBefore;
+  return before >= notBefore.getTime() && before < now.getTime() ? new Date(before + 1000) : notBefore;
 }
 
 /** What a stored value says; undefined where it is not a credential at all. */
@@ -77,6 +82,8 @@ export function credentialFacts(value: string | undefined): CredentialFacts | un
     thumbprint: thumbprintIn(pemOf(text("client_secret"))),
     notBefore: text("not_before"),
     notAfter: text("not_after"),
+    renewAfter: text("renew_after"),
+    cannotRenewAfter: text("cannot_renew_after"),
   };
 }
 

@@ -65,7 +65,8 @@ export function credential(
       if (live?.deleted) return recover(azure, key.vaultName, name);
       const { value: pem = "" } = await secrets.getSecret(certificate.name, { version: certificate.version });
       const { value: liveValue, properties } = live?.secret ?? {};
-      const notBefore = laterThan(credentialFacts(liveValue)?.notBefore ?? properties?.notBefore?.toISOString(), certificate.notBefore);
+      const previous = credentialFacts(liveValue)?.notBefore ?? properties?.notBefore?.toISOString();
+      const notBefore = laterThan(previous, certificate.notBefore, new Date());
       const dates = { notBefore, notAfter: certificate.expiresOn };
       const { renewAfter, cannotRenewAfter } = renewalDates(dates);
       const value = JSON.stringify(credentialSecret({ authorityHost, clientId, tenantId }, pem, dates));
@@ -132,15 +133,22 @@ function differences(
   const facts = credentialFacts(secret?.value);
   const { contentType: liveType, notBefore, expiresOn, tags = {}, enabled } = secret?.properties ?? {};
   const begin = Date.parse(facts?.notBefore ?? "");
+  const starts = certificate.notBefore.getTime();
   const renewal = renewalDates({ notBefore: new Date(begin || 0), notAfter: certificate.expiresOn });
   const pairs: readonly (readonly [path: string, from: unknown, to: unknown])[] = [
     ["authentication_endpoint", facts?.authenticationEndpoint, identity.authenticationEndpoint],
     ["client_id", facts?.clientId, identity.clientId],
     ["tenant_id", facts?.tenantId, identity.tenantId],
     ["certificate", facts?.thumbprint, certificate.thumbprint],
-    // A rewritten one begins later than its certificate: pods adopt it only then.
-    ["not_before", facts?.notBefore, begin >= certificate.notBefore.getTime() ? facts?.notBefore : rfc3339(certificate.notBefore)],
+    // A rewritten one begins later than its certificate, since pods adopt it only then; but not later than now.
+    [
+      "not_before",
+      facts?.notBefore,
+      begin >= starts && begin <= Math.max(starts, Date.now()) ? facts?.notBefore : rfc3339(certificate.notBefore),
+    ],
     ["not_after", facts?.notAfter, rfc3339(certificate.expiresOn)],
+    ["renew_after", facts?.renewAfter, renewal.renewAfter],
+    ["cannot_renew_after", facts?.cannotRenewAfter, renewal.cannotRenewAfter],
     ["contentType", liveType, contentType],
     ["attributes.nbf", notBefore && rfc3339(notBefore), facts?.notBefore],
     ["attributes.exp", expiresOn && rfc3339(expiresOn), rfc3339(certificate.expiresOn)],

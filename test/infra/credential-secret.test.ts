@@ -71,18 +71,21 @@ describe("the value of a credential secret", () => {
 });
 
 test("a rewritten credential always begins strictly later than the one before, by whole seconds", () => {
+  const now = new Date("2040-01-02");
   const instant = fc.date({ min: new Date("2020-01-01"), max: new Date("2040-01-01"), noInvalidDate: true });
   fc.assert(
     fc.property(instant, instant, (before, wanted) => {
       const previous = rfc3339(before);
-      const next = rfc3339(laterThan(previous, new Date(Math.floor(wanted.getTime() / 1000) * 1000)));
+      const next = rfc3339(laterThan(previous, new Date(Math.floor(wanted.getTime() / 1000) * 1000), now));
       expect(Date.parse(next)).toBeGreaterThan(Date.parse(previous));
     }),
   );
 });
 
-test("without one before, a credential begins with its certificate", () => {
-  expect(laterThan(undefined, dates.notBefore)).toEqual(dates.notBefore);
+test("without one before, or after one that is still to begin, a credential begins with its certificate", () => {
+  const now = new Date(dates.notBefore.getTime() + 60_000);
+  expect(laterThan(undefined, dates.notBefore, now)).toEqual(dates.notBefore);
+  expect(laterThan("2099-01-01T00:00:00Z", dates.notBefore, now)).toEqual(dates.notBefore);
 });
 
 test("renewal is due in the last third of a life and never after its end", () => {

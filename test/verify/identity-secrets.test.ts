@@ -6,6 +6,9 @@ import { commandsIn, findings, healthyWorld, rowOf, type HealthyWorld } from "./
 
 type Fields = Record<string, string>;
 
+/** Of the set, as `create identities` tags what it makes. */
+const ours = { "aro-hcp-identities": "demo" };
+
 interface Case {
   readonly component: string;
   readonly check: string;
@@ -118,7 +121,7 @@ test("each fault of a value is one finding, and `create identities` mends them a
   ]);
 });
 
-test("a secret that is disabled, not yet valid, expired, deleted or of a certificate, and a newer certificate", async () => {
+test("a secret that is disabled, not yet valid, expired, deleted or of a certificate, a newer certificate, and dates that are none", async () => {
   const world = await healthyWorld();
   const [past, future] = [new Date("2025-01-01T00:00:00Z"), new Date(Date.now() + 86_400_000)];
   await brokenAndMended(world, [
@@ -158,6 +161,30 @@ test("a secret that is disabled, not yet valid, expired, deleted or of a certifi
           await certificates.beginCreateCertificate("demo-ingress-cert", policy, { tags: properties.tags ?? {}, intervalInMs: 20 })
         ).pollUntilDone();
       },
+    },
+    {
+      component: "nodepool-mgmt",
+      check: "credential-dates",
+      evidence: /^not_before \(2099-01-01T00:00:00Z\) is in the future$/,
+      apart: edited(() => ({ not_before: "2099-01-01T00:00:00Z", not_after: "2099-02-01T00:00:00Z" })),
+    },
+    {
+      component: "cloud-provider",
+      check: "credential-dates",
+      evidence: /^not_before is not an RFC 3339 time/,
+      apart: edited(() => ({ not_before: "2026-02-30T00:00:00Z" })),
+    },
+    {
+      component: "image-registry",
+      check: "secret-attributes",
+      evidence: /^not_before, and the start of the certificate differ: 2020-01-01T00:00:00Z/,
+      apart: (s, n, fields) => s.setSecret(n, JSON.stringify({ ...fields, not_before: "2020-01-01T00:00:00Z" }), { tags: ours }),
+    },
+    {
+      component: "kms",
+      check: "secret-attributes",
+      evidence: /^the tag renew_after, and the value's differ: \S+, soon$/,
+      apart: edited(() => ({ renew_after: "soon" })),
     },
   ]);
 });

@@ -4,6 +4,7 @@
  */
 import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import type forge from "node-forge";
+import { bytesInBase64 } from "./go-decoding.js";
 
 export interface ReadableCredential {
   readonly form: "PEM" | "PKCS#12";
@@ -30,10 +31,9 @@ const pbes2 = Buffer.from("06092a864886f70d01050d", "hex");
 
 export async function readCredentialContent(clientSecret: string): Promise<CredentialContent> {
   if (clientSecret.includes("-----BEGIN")) return { problem: "it is PEM, not base64 of PEM" };
-  const packed = clientSecret.replace(/[\r\n]/g, "");
-  if (/[-_]/.test(packed)) return { problem: "it is URL-safe base64: pods take the standard alphabet" };
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(packed) || packed.length % 4 !== 0) return { problem: "it is not base64" };
-  const bytes = Buffer.from(packed, "base64");
+  if (/[-_]/.test(clientSecret)) return { problem: "it is URL-safe base64: pods take the standard alphabet" };
+  const bytes = bytesInBase64(clientSecret);
+  if (bytes === undefined) return { problem: "it is not base64" };
   if (bytes.length === 0) return { problem: "it is empty" };
   const text = bytes.toString("latin1");
   return text.includes("-----BEGIN ") ? readPem(text, "PEM") : readPkcs12(bytes);

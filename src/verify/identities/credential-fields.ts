@@ -3,6 +3,7 @@ import type { CloudProfile } from "../../azure/cloud.js";
 import { broken, holds, type Finding } from "../check.js";
 import type { Advice } from "./advice.js";
 import type { ControlPlaneEntry } from "./chain.js";
+import { bytesInBase64, bytesInHex } from "./go-decoding.js";
 
 /** Texts as they are in the value; `clientSecret` holds a private key. */
 export interface CredentialFields {
@@ -21,12 +22,9 @@ type Value = Readonly<Record<string, unknown>>;
 
 /** The CSI driver decodes, the pod reads JSON. Nothing of the value is quoted. */
 export function decoded(value: string, { encoding, secretName }: ControlPlaneEntry, advice: Advice): Finding<Value> {
-  const text = encoding === "utf-8" ? value : Buffer.from(value, encoding).toString("utf8");
-  const object = objectIn(text);
+  const object = objectIn(textIn(value, encoding));
   if (object !== undefined) return holds(`a JSON object of ${String(Object.keys(object).length)} fields, in ${encoding}`, object);
-  const fits = (["utf-8", "base64", "hex"] as const).find((other) =>
-    objectIn(other === "utf-8" ? value : Buffer.from(value, other).toString("utf8")),
-  );
+  const fits = (["utf-8", "base64", "hex"] as const).find((other) => objectIn(textIn(value, other)));
   if (fits !== undefined) {
     return broken(
       `the value is JSON in ${fits}, and the file says ${encoding}`,
@@ -37,7 +35,14 @@ export function decoded(value: string, { encoding, secretName }: ControlPlaneEnt
   return broken(`the value is ${what} (${String(value.length)} characters)`, advice.writeAgain(secretName));
 }
 
-function objectIn(text: string): Value | undefined {
+/** As the CSI driver decodes it; undefined where it would refuse. */
+function textIn(value: string, encoding: ControlPlaneEntry["encoding"]): string | undefined {
+  if (encoding === "utf-8") return value;
+  return (encoding === "hex" ? bytesInHex(value) : bytesInBase64(value))?.toString("utf8");
+}
+
+function objectIn(text: string | undefined): Value | undefined {
+  if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Value) : undefined;
@@ -93,9 +98,11 @@ export function judgeEndpoint({ endpoint }: CredentialFields, { authorityHost, n
   return broken(`authentication_endpoint is ${endpoint}; that of ${name} is ${authorityHost}/`, next);
 }
 
-/** As Go's time.RFC3339: with seconds, and Z or an offset. */
+/** As Go's time.RFC3339: with seconds, and Z or an offset; no day that its month does not have, and no hour 24, which Date takes for the next. */
 export function isRfc3339(text: string): boolean {
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text));
+  const [, local = ""] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
+  const read = new Date(`${local}Z`);
+  return !Number.isNaN(Date.parse(text)) && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(local);
 }
 
 function same(one: string, other: string): boolean {

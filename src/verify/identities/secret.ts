@@ -89,8 +89,8 @@ export function credentialInspections(azure: Azure, chain: IdentityChain, vaults
     identityChecks["secret-attributes"],
     subject,
     { entry, vault, exists, dates, fields, credential },
-    ({ entry: known, vault: read, exists: secret, fields: said, credential: { notAfter } }) =>
-      judgeAttributes(secret, said, notAfter, read.advice.writeAgain(known.secretName)),
+    ({ entry: known, vault: read, exists: secret, fields: said, credential: held }) =>
+      judgeAttributes(secret, said, held, read.advice.writeAgain(known.secretName)),
   );
   const current = inspect(
     identityChecks["certificate-current"],
@@ -145,7 +145,8 @@ function judgePlain({ name }: ReadVault, { managed, contentType, name: secretNam
 
 function judgeDates({ notBefore, notAfter }: CredentialFields, now: Date, next: string): Finding<unknown> {
   const wrong = Object.entries({ not_before: notBefore, not_after: notAfter }).find(([, text]) => text !== undefined && !isRfc3339(text));
-  if (wrong !== undefined) return broken(`${wrong[0]} is not an RFC 3339 time with an offset: pods stop at their second load`, next);
+  if (wrong !== undefined)
+    return broken(`${wrong[0]} is not an RFC 3339 time with an offset: a pod that reads it takes no new secret`, next);
   if (notAfter !== undefined && Date.parse(notAfter) <= Date.parse(notBefore)) {
     return broken(`not_after (${notAfter}) is not later than not_before (${notBefore})`, next);
   }
@@ -180,18 +181,22 @@ async function judgeContent(
 function judgeAttributes(
   { notBefore, expiresOn, tags = {} }: SecretProperties,
   said: CredentialFields,
-  certificateEnds: Date,
+  certificate: Credential,
   next: string,
 ): Finding<unknown> {
-  const pairs: readonly (readonly [what: string, here: string | undefined, there: string | undefined])[] = [
-    ["not_after, and the end of the certificate", said.notAfter, rfc3339(certificateEnds)],
+  const pairs: readonly (readonly [what: string, here: string | undefined, there: string | undefined, toleranceMs?: number])[] = [
+    // One that is written anew says a later time than before, or no pod would take it.
+    ["not_before, and the start of the certificate", said.notBefore, rfc3339(certificate.notBefore), toleranceMs],
+    ["not_after, and the end of the certificate", said.notAfter, rfc3339(certificate.notAfter)],
     ["the attribute nbf, and not_before", notBefore && rfc3339(notBefore), said.notBefore],
     ["the attribute exp, and not_after", expiresOn && rfc3339(expiresOn), said.notAfter],
     ["the tag renew_after, and the value's", tags["renew_after"], said.renewAfter],
     ["the tag cannot_renew_after, and the value's", tags["cannot_renew_after"], said.cannotRenewAfter],
   ];
+  // What is no time at all is within no tolerance.
   const different = pairs.filter(
-    ([, here, there]) => here !== undefined && there !== undefined && Math.abs(Date.parse(here) - Date.parse(there)) >= 1000,
+    ([, here, there, tolerance = 999]) =>
+      here !== undefined && there !== undefined && !(Math.abs(Date.parse(here) - Date.parse(there)) <= tolerance),
   );
   if (different.length === 0) return holds("they agree");
   return broken(different.map(([what, here = "", there = ""]) => `${what} differ: ${here}, ${there}`).join("; "), next);
