@@ -43,9 +43,12 @@ export function openAzure(connection: Connection): Azure {
   const clients = oncePerKey<unknown>();
   // Each key names one kind of client.
   const once = <T>(key: string, make: () => Promise<T>) => clients.get(key, make) as Promise<T>;
-  const arranged = async <T extends { pipeline: Pipeline }>(client: T, scope = connection.cloud.resourceManagerScope): Promise<T> => {
+  const arranged = async <T extends { pipeline: Pipeline }>(
+    client: T,
+    { scope = connection.cloud.resourceManagerScope, registers = true } = {},
+  ): Promise<T> => {
     const { arrangePipeline } = await import("./pipeline.js");
-    arrangePipeline(client.pipeline, connection, scope, register);
+    arrangePipeline(client.pipeline, connection, scope, registers ? register : () => Promise.resolve(false));
     return client;
   };
   const register = async (request: PipelineRequest): Promise<boolean> => {
@@ -120,7 +123,8 @@ export function openAzure(connection: Connection): Azure {
       once("manager", async () => {
         const { createDefaultHttpClient, createPipelineFromOptions } = await import("@azure/core-rest-pipeline");
         const { resourceManager } = await import("./resource-manager.js");
-        const { pipeline } = await arranged({ pipeline: createPipelineFromOptions({ userAgentOptions }) });
+        // Whoever asks by path only asks: for a question no provider is to be registered.
+        const { pipeline } = await arranged({ pipeline: createPipelineFromOptions({ userAgentOptions }) }, { registers: false });
         const httpClient = createDefaultHttpClient();
         return resourceManager(connection.cloud.resourceManager, (request) => pipeline.sendRequest(httpClient, request));
       }),
@@ -130,7 +134,7 @@ export function openAzure(connection: Connection): Azure {
         const { directory } = await import("./directory.js");
         const { pipeline } = await arranged(
           { pipeline: createPipelineFromOptions({ userAgentOptions }) },
-          `${connection.cloud.graph}/.default`,
+          { scope: `${connection.cloud.graph}/.default` },
         );
         const httpClient = createDefaultHttpClient();
         return directory(connection.cloud.graph, (request) => pipeline.sendRequest(httpClient, request));

@@ -19,14 +19,17 @@ export type Shape<T> = (answered: unknown) => T;
 export interface ResourceManager {
   /** `path`: "/subscriptions/...". Throws a RestError for a refusal, and where the answer is not of the shape. */
   get<T>(path: string, apiVersion: string, shape: Shape<T>): Promise<ArmAnswer<T>>;
+  /** A question that is too long for an address. */
+  ask<T>(path: string, apiVersion: string, question: object, shape: Shape<T>): Promise<T>;
   /** All entries of all pages. */
   list<T>(path: string, apiVersion: string, entry: Shape<T>): Promise<T[]>;
 }
 
 /** `send` is the pipeline of every other client. `endpoint`: "https://management.azure.com". */
 export function resourceManager(endpoint: string, send: (request: PipelineRequest) => Promise<PipelineResponse>): ResourceManager {
-  const ask = async <T>(url: string, shape: Shape<T>): Promise<ArmAnswer<T>> => {
-    const request = createPipelineRequest({ url, headers: createHttpHeaders({ accept: "application/json" }) });
+  const ask = async <T>(url: string, shape: Shape<T>, question?: object): Promise<ArmAnswer<T>> => {
+    const headers = createHttpHeaders({ accept: "application/json", ...(question && { "content-type": "application/json" }) });
+    const request = createPipelineRequest({ url, headers, ...(question && { method: "POST", body: JSON.stringify(question) }) });
     const response = await send(request);
     const refusal = (why: string, cause?: unknown) =>
       Object.assign(new RestError(why, { request, response, statusCode: response.status }), { cause });
@@ -41,6 +44,7 @@ export function resourceManager(endpoint: string, send: (request: PipelineReques
   const urlOf = (path: string, apiVersion: string) => `${endpoint}${path}${path.includes("?") ? "&" : "?"}api-version=${apiVersion}`;
   return {
     get: (path, apiVersion, shape) => ask(urlOf(path, apiVersion), shape),
+    ask: async (path, apiVersion, question, shape) => (await ask(urlOf(path, apiVersion), shape, question)).body,
     async list(path, apiVersion, entry) {
       const entries = [];
       for (let next: string | undefined = urlOf(path, apiVersion); next !== undefined;) {

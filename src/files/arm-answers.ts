@@ -107,3 +107,72 @@ export interface LockAnswer {
 }
 
 export const lockAnswer = shape<LockAnswer>(z.object({ id: z.string(), name: z.string(), properties: z.object({ level: z.string() }) }));
+
+/** What policy would do to a resource, were it written: https://learn.microsoft.com/rest/api/policyinsights/policy-restrictions. */
+export interface RestrictionsAnswer {
+  /** Of the fields that were asked about. */
+  readonly fieldRestrictions: readonly {
+    readonly field: string;
+    readonly restrictions: readonly {
+      /** "Required", "Removed", "Deny", "Audit". */
+      readonly result: string;
+      readonly defaultValue?: string | undefined;
+      readonly values: readonly string[];
+      readonly policy: PolicyReference;
+      readonly policyEffect: string;
+    }[];
+  }[];
+  /** Of the content as a whole: the policies that it does not comply with. */
+  readonly contentEvaluationResult: {
+    readonly policyEvaluations: readonly {
+      readonly policyInfo: PolicyReference;
+      /** "NonCompliant". */
+      readonly evaluationResult: string;
+      /** "deny", "modify". */
+      readonly effectDetails: { readonly policyEffect: string };
+    }[];
+  };
+}
+
+export interface PolicyReference {
+  readonly policyDefinitionId: string;
+  readonly policyAssignmentId: string;
+}
+
+const policyReference = z.object({ policyDefinitionId: z.string().default(""), policyAssignmentId: z.string().default("") });
+
+export const restrictionsAnswer = shape<RestrictionsAnswer>(
+  z.object({
+    fieldRestrictions: z
+      .array(
+        z.object({
+          field: z.string().default(""),
+          restrictions: z
+            .array(
+              z.object({
+                result: z.string().default(""),
+                defaultValue: z.string().optional(),
+                values: z.array(z.string()).default([]),
+                policy: policyReference,
+                policyEffect: z.string().default(""),
+              }),
+            )
+            .default([]),
+        }),
+      )
+      .default([]),
+    contentEvaluationResult: z
+      .object({
+        policyEvaluations: z
+          .array(
+            z.object({
+              policyInfo: policyReference,
+              evaluationResult: z.string().default(""),
+              effectDetails: z.object({ policyEffect: z.string().default("") }).default({ policyEffect: "" }),
+            }),
+          )
+          .default([]),
+      })
+      .default({ policyEvaluations: [] }),
+  }),
+);

@@ -7,6 +7,7 @@ import { Failure } from "../errors/failure.js";
 import { containerMark, type IssuerSpec } from "../infra/issuer.js";
 import { ownershipTags } from "../infra/ownership.js";
 import { formatResourceId, resourceGroupId } from "../infra/resource-id.js";
+import { policiesAgainst, policyText, type AccountPolicy } from "./account-policies.js";
 import { judge, refuse } from "./judgement.js";
 import { missingTags, type GroupOutput } from "./resource-groups.js";
 
@@ -27,11 +28,30 @@ const wantedSettings = {
   minimumTlsVersion: "TLS1_2",
 } as const;
 
+const wantedKind = { kind: "StorageV2", sku: { name: "Standard_LRS" } } as const;
+
+function tagsOf(spec: IssuerSpec): Record<string, string> {
+  return { ...spec.tags, ...ownershipTags(spec.owner) };
+}
+
+/** The policies that stand against the account as it is wanted; undefined where that may not be asked. */
+export function accountPolicies(azure: Azure, spec: IssuerSpec): Promise<AccountPolicy[] | undefined> {
+  const { enableHttpsTrafficOnly: supportsHttpsTrafficOnly, ...settings } = wantedSettings;
+  return policiesAgainst(azure, spec, {
+    type: "Microsoft.Storage/storageAccounts",
+    name: spec.account,
+    location: spec.location,
+    ...wantedKind,
+    tags: tagsOf(spec),
+    properties: { supportsHttpsTrafficOnly, ...settings },
+  });
+}
+
 export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<GroupOutput>): Step<AccountOutput> {
   const name = spec.account;
   const what = `storage account "${name}"`;
   const id = formatResourceId(resourceGroupId(spec.subscriptionId, spec.group), "Microsoft.Storage/storageAccounts", name);
-  const wantedTags = { ...spec.tags, ...ownershipTags(spec.owner) };
+  const wantedTags = tagsOf(spec);
   const differences = (account: StorageAccount) => [...settingChanges(account), ...missingTags(account.tags ?? {}, wantedTags)];
   return defineStep({
     id: "issuer-account",
@@ -64,13 +84,13 @@ export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<Group
               storageAccounts.create(
                 groupName,
                 name,
-                { kind: "StorageV2", sku: { name: "Standard_LRS" }, location: spec.location, tags: wantedTags, ...wantedSettings },
+                { ...wantedKind, location: spec.location, tags: wantedTags, ...wantedSettings },
                 options,
               ),
               (signal) => azure.connection.pace.sleep(leastDuration.storage, signal),
             ),
           );
-      refuseIfOverruled(what, account);
+      await refuseIfOverruled(azure, spec, what, account);
       return { account };
     },
     predict: () => ({ id, exists: false }),
@@ -114,11 +134,14 @@ function repair(account: StorageAccount, wantedTags: Readonly<Record<string, str
 }
 
 /** A policy with the effect "modify" lets a write pass and changes what is written. */
-function refuseIfOverruled(what: string, account: StorageAccount): void {
+async function refuseIfOverruled(azure: Azure, spec: IssuerSpec, what: string, account: StorageAccount): Promise<void> {
   const overruled = settingChanges(account);
   if (overruled.length === 0) return;
+  // That it is not as asked is to be told, even where its reason is not to be learned.
+  const policies = (await accountPolicies(azure, spec).catch(() => undefined)) ?? [];
+  const who = policies.length === 0 ? "a policy" : policies.map(policyText).join(", ");
   throw new Failure("ARO-OIDC-001", `${what} was not set as asked`, {
-    because: `a policy keeps ${overruled.map(({ path, from }) => `${path} at ${String(from)}`).join(", ")}`,
+    because: `${who} keeps ${overruled.map(({ path, from }) => `${path} at ${String(from)}`).join(", ")}`,
   });
 }
 

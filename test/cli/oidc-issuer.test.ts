@@ -172,7 +172,11 @@ test("waits, visibly, until the role has reached the data", async () => {
 
 test.each<["deny" | "modify", string]>([
   ["deny", "deny-public-blobs"],
-  ["modify", "allowBlobPublicAccess"],
+  [
+    "modify",
+    "policyAssignments/modify-public-blobs of the definition /providers/Microsoft.Authorization/policyDefinitions/" +
+      "13502221-8df0-4414-9937-de9c5c4e396b (modify) keeps allowBlobPublicAccess at false",
+  ],
 ])("a policy against public blobs that would %s is named", async (policy, word) => {
   const azure = await localAzure();
   await azure.seed({ knobs: { publicBlobPolicy: policy } });

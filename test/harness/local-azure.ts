@@ -103,5 +103,7 @@ export const demoDomain = domainFlags;
 
 /** Requests that change something; requests for tokens, and questions that are asked by POST, are no writes. */
 export function writes(traffic: readonly Exchange[]): Exchange[] {
-  return traffic.filter(({ method, url }) => !["GET", "HEAD"].includes(method) && !/\/oauth2\/|\/checkNameAvailability\?/.test(url));
+  return traffic.filter(
+    ({ method, url }) => !["GET", "HEAD"].includes(method) && !/\/oauth2\/|\/checkNameAvailability\?|\/checkPolicyRestrictions\?/.test(url),
+  );
 }

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { doctorWorld, healthy } from "./doctor-world.js";
 import { findings, rowOf } from "./healthy-world.js";
-import { subscription } from "./other-client.js";
+import { application, client, customRole, given, roleIds, subscription } from "./other-client.js";
 
 test("a storage account's name that somebody else has is told; another name will do", async () => {
   const world = await doctorWorld();
@@ -53,6 +53,7 @@ test("a zone that is not there is told; without a base domain nothing is asked",
     "vault-name: --name is not given",
     "account-name: --name is not given",
     "zone: --base-domain is not given",
+    "public-blobs: --name is not given",
   ]);
   expect(findings(nothing)).toEqual([]);
 });
@@ -63,4 +64,38 @@ test("of a provider that is not registered no name is asked: Azure would registe
   const results = await world.examine();
   expect(findings(results)).toEqual(["providers/providers warning"]);
   expect(rowOf(results, "account-name", "demo")).toMatchObject({ state: "skipped", evidence: "Microsoft.Storage is not registered" });
+});
+
+test.each(["deny", "modify"])(
+  "a policy that would %s public blobs is told with its assignment; an exemption for the group of the issuer mends it",
+  async (effect) => {
+    const world = await doctorWorld();
+    await world.seed({ knobs: { publicBlobPolicy: effect } });
+    const results = await world.examine();
+    expect(findings(results)).toEqual(["public-blobs/demo failed"]);
+    const assignment = `${subscription}/providers/Microsoft.Authorization/policyAssignments/${effect}-public-blobs`;
+    expect(rowOf(results, "public-blobs", "demo")).toMatchObject({
+      evidence: expect.stringMatching(
+        `^the policy assignment ${assignment} of the definition /providers/Microsoft\\.Authorization/policyDefinitions/[-0-9a-f]{36} \\(${effect}\\)$`,
+      ) as string,
+      next: expect.stringContaining(`--policy-assignment ${assignment}\``) as string,
+    });
+    const group = `${subscription}/resourceGroups/demo-oidc`;
+    await world.seed({ resources: { [group]: { location: "eastus" } } });
+    expect(findings(await world.examine())).toEqual(["public-blobs/demo failed"]);
+    const exemption = `${group}/providers/Microsoft.Authorization/policyExemptions/aro-hcp-issuer`;
+    await world.seed({ resources: { [exemption]: { properties: { policyAssignmentId: assignment, exemptionCategory: "Waiver" } } } });
+    expect(findings(await world.examine())).toEqual([]);
+  },
+);
+
+test("policies that may not be asked for are skipped, and nothing is registered for the question", async () => {
+  const world = await doctorWorld();
+  await world.seed({ providers: { "Microsoft.PolicyInsights": "NotRegistered" }, knobs: { publicBlobPolicy: "deny" } });
+  const skipped = { state: "skipped", evidence: expect.stringMatching(/^policies may not be asked for: Reader admits it/) as string };
+  for (let times = 0; times < 2; times += 1) expect(rowOf(await world.examine(), "public-blobs", "demo")).toMatchObject(skipped);
+  for (const document of [application(), customRole(["Microsoft.Resources/*"]), given(roleIds.custom)]) await world.seed(document);
+  await world.seed({ providers: { "Microsoft.PolicyInsights": "Registered" } });
+  expect(rowOf(await (await world.signedIn(client)).examine(), "public-blobs", "demo")).toMatchObject(skipped);
+  expect(rowOf(await world.examine(), "public-blobs", "demo").state).toBe("failed");
 });

@@ -10,6 +10,7 @@ import { parseResourcePath } from "./resource-id.js";
 import { handleResource } from "./resources.js";
 import { providerEndpoints } from "./providers.js";
 import { rightsListEndpoints } from "./rights-lists.js";
+import { policyRestrictionEndpoints } from "./policy-restrictions.js";
 import { roleAssignmentEndpoints } from "./role-assignments.js";
 import { roleDefinitionEndpoints } from "./role-definitions.js";
 import { tagEndpoints } from "./tags-at-scope.js";
@@ -31,6 +32,7 @@ const endpoints: readonly Endpoint[] = [
   ...tagEndpoints,
   ...roleAssignmentEndpoints,
   ...rightsListEndpoints,
+  ...policyRestrictionEndpoints,
   ...roleDefinitionEndpoints,
   ...deletedVaultEndpoints,
   nameAvailabilityEndpoint,

@@ -25,6 +25,7 @@ const registeredProviders = [
   "Microsoft.KeyVault",
   "Microsoft.ManagedIdentity",
   "Microsoft.Network",
+  "Microsoft.PolicyInsights",
   "Microsoft.Resources",
   "Microsoft.Storage",
 ] as const;

@@ -26,6 +26,7 @@ export const doctorChecks = checkCatalogue({
   // Names and zones: what a create's own plan would refuse.
   "vault-name": error("the key vault is there already, can be recovered, or its name is free"),
   "account-name": error("the issuer's storage account is there already, or its name is free"),
+  "public-blobs": error("no Azure policy refuses the issuer's storage account, or closes its blobs to the public"),
   zone: error("the public DNS zone of the base domain is there, and only once"),
 });
 

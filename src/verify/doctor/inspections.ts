@@ -7,6 +7,7 @@ import { machineInspections } from "./machine.js";
 import { plannedInspections } from "./planned.js";
 import type { Preflight } from "./preflight.js";
 import { providerInspections } from "./providers.js";
+import { publicBlobsInspection } from "./public-blobs.js";
 import { rightsInspections } from "./rights.js";
 
 /** In the order they are told. Reads only, but for providers that are to be registered. */
@@ -20,5 +21,6 @@ export function doctorInspections(azure: Azure, preflight: Preflight): Inspectio
     ...rightsInspections(azure, preflight, subscription, providers.providers),
     ...(preflight.parts.has("identities") ? [directoryInspection(azure, subscription)] : []),
     ...plannedInspections(azure, preflight, subscription, providers.providers),
+    ...(preflight.parts.has("issuer") ? [publicBlobsInspection(azure, preflight.wanted.issuer, subscription)] : []),
   ];
 }

@@ -1,0 +1,68 @@
+/** Which Azure policies would refuse an issuer's storage account or close its blobs, as Azure's own check of a resource tells. */
+import type { Azure } from "../azure/azure.js";
+import { azureCodeOf } from "../azure/azure-error.js";
+import { found } from "../azure/long-running.js";
+import { restrictionsAnswer, type PolicyReference, type RestrictionsAnswer } from "../files/arm-answers.js";
+import { resourceGroupId, subscriptionScope } from "../infra/resource-id.js";
+
+export interface AccountPolicy {
+  /** Id of the assignment. */
+  readonly assignment: string;
+  /** Id of the definition. */
+  readonly definition: string;
+  /** "deny", "modify". */
+  readonly effect: string;
+}
+
+const version = "2023-03-01";
+/** As policies name the property: https://learn.microsoft.com/azure/governance/policy/concepts/definition-structure-alias. */
+const field = "Microsoft.Storage/storageAccounts/allowBlobPublicAccess";
+const effects = ["deny", "modify", "append"];
+
+/** `content` is the account's PUT. Undefined where it may not be asked: the right is missing, or Microsoft.PolicyInsights is not registered. */
+export async function policiesAgainst(
+  azure: Azure,
+  { subscriptionId, group }: { readonly subscriptionId: string; readonly group: string },
+  content: object,
+): Promise<AccountPolicy[] | undefined> {
+  const manager = await azure.manager();
+  const question = {
+    resourceDetails: { resourceContent: content, apiVersion: "2025-01-01" },
+    pendingFields: [{ field, values: ["true"] }],
+  };
+  const ask = (scope: string) =>
+    manager.ask(`${scope}/providers/Microsoft.PolicyInsights/checkPolicyRestrictions`, version, question, restrictionsAnswer);
+  try {
+    // A group that is still to be made will be under the policies of the subscription.
+    return policiesIn((await found(ask(resourceGroupId(subscriptionId, group)))) ?? (await ask(subscriptionScope(subscriptionId))));
+  } catch (error) {
+    if (["AuthorizationFailed", "MissingSubscriptionRegistration"].includes(azureCodeOf(error) ?? "")) return undefined;
+    throw error;
+  }
+}
+
+/** "the assignment /subscriptions/... of the definition /providers/... (deny)" */
+export function policyText({ assignment, definition, effect }: AccountPolicy): string {
+  return `the policy assignment ${assignment} of the definition ${definition} (${effect})`;
+}
+
+function policiesIn({ fieldRestrictions, contentEvaluationResult: { policyEvaluations } }: RestrictionsAnswer): AccountPolicy[] {
+  const ofContent = policyEvaluations
+    .filter(({ evaluationResult }) => evaluationResult === "NonCompliant")
+    .map(({ policyInfo, effectDetails }) => policyOf(policyInfo, effectDetails.policyEffect));
+  const ofField = fieldRestrictions
+    .filter((one) => one.field.toLowerCase() === field.toLowerCase())
+    .flatMap(({ restrictions }) => restrictions)
+    .filter(({ result, values }) => result === "Removed" || hasTrue(values) === (result === "Deny"))
+    .map(({ policy, policyEffect }) => policyOf(policy, policyEffect));
+  const each = [...ofContent, ...ofField].filter(({ effect }) => effects.includes(effect));
+  return [...new Map(each.map((one) => [`${one.assignment} ${one.definition}`.toLowerCase(), one])).values()];
+}
+
+function hasTrue(values: readonly string[]): boolean {
+  return values.some((value) => value.toLowerCase() === "true");
+}
+
+function policyOf({ policyAssignmentId, policyDefinitionId }: PolicyReference, effect: string): AccountPolicy {
+  return { assignment: policyAssignmentId, definition: policyDefinitionId, effect: effect.toLowerCase() };
+}

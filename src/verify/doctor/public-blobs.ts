@@ -1,0 +1,32 @@
+/** The check of Azure Policy: whether one would refuse the issuer's storage account, or close the blobs that everybody is to read. */
+import type { Azure } from "../../azure/azure.js";
+import type { IssuerSpec } from "../../infra/issuer.js";
+import { policyText, type AccountPolicy } from "../../steps/account-policies.js";
+import { accountPolicies } from "../../steps/storage-account.js";
+import { broken, holds, notAsked, type Finding } from "../check.js";
+import { inspect, type Inspection } from "../inspection.js";
+import type { Account } from "./account.js";
+import { doctorChecks } from "./checks.js";
+
+export function publicBlobsInspection(azure: Azure, issuer: IssuerSpec | undefined, account: Inspection<Account>): Inspection {
+  return inspect(doctorChecks["public-blobs"], issuer?.account ?? "storage account", { account }, async () => {
+    if (issuer === undefined) return notAsked("--name is not given");
+    const policies = await accountPolicies(azure, issuer);
+    return policies === undefined
+      ? notAsked("policies may not be asked for: Reader admits it, where Microsoft.PolicyInsights is registered with the subscription")
+      : judgePolicies(policies);
+  });
+}
+
+function judgePolicies(policies: readonly AccountPolicy[]): Finding<undefined> {
+  if (policies.length === 0) return holds("Azure's check names none; it may not know those of management groups");
+  const exempt = policies.map(
+    ({ assignment }) =>
+      `\`az policy exemption create --name aro-hcp-issuer --exemption-category Waiver --policy-assignment ${assignment}\``,
+  );
+  return broken(
+    policies.map(policyText).join("; "),
+    `ask who owns it for an exemption: ${exempt.join(" and ")}, with --resource-group for the issuer's group alone; ` +
+      "or publish the two documents at another HTTPS address, and pass that as --oidc-issuer-url",
+  );
+}
