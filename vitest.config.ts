@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: "test/harness/global-setup.ts",
     pool: "forks",
     // CI has two cores. A third of a test's time is spent waiting for what the embedded Azure paces, so three share them well.
     maxWorkers: 3,

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { ensureCertificates } from "../../src/embedded-azure/door/certificates.js";
 import { agentFor, openEmbeddedAzure, wellKnown, type EmbeddedAzure } from "../../src/embedded-azure/index.js";
+import { madeOnce } from "../harness/made-once.js";
 
 export interface Reply {
   readonly status: number;
@@ -52,17 +53,9 @@ export function faultsFile(directory: string, rules: unknown): string {
 }
 
 const certificateFiles = ["authority.pem", "server.pem", "ca.pem"];
-let certificates: Promise<string> | undefined;
-
-/** Certificates are made once for all tests of a file: keys cost more than everything else here. */
+/** Certificates are made once: keys cost more than everything else here. */
 export async function bringCertificates(directory: string): Promise<void> {
-  certificates ??= (async () => {
-    const made = mkdtempSync(join(tmpdir(), "aro-hcp-certificates-"));
-    process.once("exit", () => rmSync(made, { recursive: true, force: true }));
-    await ensureCertificates(made, Date.now());
-    return made;
-  })();
-  const made = await certificates;
+  const made = await madeOnce("certificates", async (empty) => void (await ensureCertificates(empty, Date.now())));
   if (certificateFiles.some((file) => existsSync(join(directory, file)))) return;
   for (const file of certificateFiles) copyFileSync(join(made, file), join(directory, file));
 }

@@ -7,6 +7,7 @@ import { onTestFinished } from "vitest";
 import { pictureOfWorld, resetWorld, seedWorld, type WorldPicture } from "../../src/embedded-azure/index.js";
 import { plainEnvironment, program, startNode, type CliResult, type RunningCli } from "../../tools/cli-process.js";
 import { clusterFlags, domainFlags } from "../../tools/demo-cluster.js";
+import { madeOnce } from "./made-once.js";
 
 export type { CliResult, RunningCli };
 
@@ -41,18 +42,12 @@ export interface LocalAzure {
   path(name: string): string;
 }
 
-let template: Promise<string> | undefined;
-
-/** A world with its certificates made once for each test process: making keys takes longer than most tests. */
-function worldTemplate(): Promise<string> {
-  template ??= (async () => {
-    const directory = await mkdtemp(join(tmpdir(), "aro-hcp-template-"));
+/** A world with its certificates: making keys takes longer than most tests. */
+export function worldTemplate(): Promise<string> {
+  return madeOnce("world", async (directory) => {
     const { openEmbeddedAzure } = await import("../../src/embedded-azure/index.js");
     await (await openEmbeddedAzure({ directory, environment: {} })).close();
-    process.once("exit", () => void rm(directory, { recursive: true, force: true }));
-    return directory;
-  })();
-  return template;
+  });
 }
 
 /** Removed when the test ends; `atEnd` for one that several tests share. */

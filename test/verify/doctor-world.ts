@@ -19,6 +19,7 @@ import type { Result } from "../../src/verify/check.js";
 import { doctorInspections } from "../../src/verify/doctor/inspections.js";
 import type { Preflight } from "../../src/verify/doctor/preflight.js";
 import { runInspections } from "../../src/verify/run.js";
+import { worldTemplate } from "../harness/local-azure.js";
 
 /** What `create all --name demo --infra-id demo-x7k2` makes, on a machine that will do. */
 export const healthy: Preflight = {
@@ -57,18 +58,6 @@ export interface DoctorWorld {
   seed(document: unknown): Promise<void>;
   /** Signed in anew, with another secret or as another client where one is given. */
   signedIn(client?: { readonly clientId?: string; readonly clientSecret?: string }): Promise<DoctorWorld>;
-}
-
-let template: Promise<string> | undefined;
-
-function worldTemplate(): Promise<string> {
-  template ??= (async () => {
-    const directory = await mkdtemp(join(tmpdir(), "aro-hcp-doctor-"));
-    await (await openEmbeddedAzure({ directory, environment: {} })).close();
-    process.once("exit", () => void rm(directory, { recursive: true, force: true }));
-    return directory;
-  })();
-  return template;
 }
 
 /** Gone when the test ends. `environment` is that of the door. */

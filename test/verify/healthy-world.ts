@@ -1,4 +1,4 @@
-/** A world in which every link of every identity holds: made once for all tests of a file, copied for each, so that each may break what it likes. */
+/** A world in which every link of every identity holds: made once for all tests, copied for each, so that each may break what it likes. */
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,6 +22,7 @@ import type { IdentityChain } from "../../src/verify/identities/chain.js";
 import { identityInspections } from "../../src/verify/identities/inspections.js";
 import { runInspections } from "../../src/verify/run.js";
 import { placePrivateKey, testKey } from "../cli/signing-keys.js";
+import { madeOnce } from "../harness/made-once.js";
 
 const program = fileURLToPath(new URL("../../bin/aro-hcp.js", import.meta.url));
 const base = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns", "--enable-kms"];
@@ -54,18 +55,12 @@ interface Ran {
   readonly stderr: string;
 }
 
-let made: Promise<string> | undefined;
-
 /** The folder of the world and of the files; left as it was made. */
 function originalWorld(): Promise<string> {
-  made ??= (async () => {
-    const root = await mkdtemp(join(tmpdir(), "aro-hcp-healthy-"));
-    process.once("exit", () => void rm(root, { recursive: true, force: true }));
+  return madeOnce("healthy", async (root) => {
     await placePrivateKey(join(root, "demo"), testKey());
     await createAll(root);
-    return root;
-  })();
-  return made;
+  });
 }
 
 function createAll(root: string): Promise<string> {
