@@ -49,11 +49,14 @@ export async function orShown(environment: NodeJS.ProcessEnv, manner: () => Mann
   }
 }
 
+/** The settings that say how a failure is told, and of which Azure. */
+const ofManner: ReadonlySet<string> = new Set<keyof Manner>(["output", "debug", "color", "cloud", "azureCreds", "subscription"]);
+
 /** As flags and variables say it, where the settings may be what fails; what cannot be read counts as not given. */
 export function likelyManner(flags: Sources["flags"], environment: NodeJS.ProcessEnv): Manner {
   const every: readonly Option[] = options;
   const given = every
-    .filter(({ key }) => key === "output" || key === "debug" || key === "color")
+    .filter(({ key }) => ofManner.has(key))
     .flatMap((option) => {
       const raw = (flags as Readonly<Record<string, unknown>>)[option.key] ?? environment[variableOf(option)];
       const parsed = parseValue(option, raw);
@@ -63,5 +66,5 @@ export function likelyManner(flags: Sources["flags"], environment: NodeJS.Proces
 }
 
 function mannerIn(settings: object): Partial<Manner> {
-  return Object.fromEntries(Object.entries(settings).filter(([key]) => key === "output" || key === "debug" || key === "color"));
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => ofManner.has(key)));
 }

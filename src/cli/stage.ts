@@ -12,8 +12,9 @@ import { createPlainView } from "../render/plain.js";
 import { together } from "../render/renderer.js";
 import { duration } from "../render/duration.js";
 import { processScreens, type Screen } from "../render/screen.js";
+import { tellingWhere, type WhereSettings } from "./where-it-works.js";
 
-export interface StageSettings {
+export interface StageSettings extends WhereSettings {
   readonly color: ColourChoice;
   readonly timeout: number;
   readonly events?: string | undefined;
@@ -36,8 +37,9 @@ export interface Stage {
   close(): void;
 }
 
-export function openStage({ color, timeout, events }: StageSettings, environment: NodeJS.ProcessEnv): Stage {
-  const screens = processScreens(color, environment);
+export function openStage(settings: StageSettings, environment: NodeJS.ProcessEnv): Stage {
+  const { color, timeout, events } = settings;
+  const screens = processScreens(color, environment, tellingWhere(settings));
   const view = (screens.people.live ? createLiveView : createPlainView)(screens.people, systemClock);
   const readers = together(
     events === undefined ? [view] : [view, createEventsFile({ path: events, result: screens.result, today: () => new Date() })],
@@ -78,7 +80,7 @@ export function openStage({ color, timeout, events }: StageSettings, environment
     emit: readers.emit,
     signal: controller.signal,
     say(text) {
-      if (!closed) view.say(text);
+      if (!closed) view.say(screens.people.told(text));
     },
     pauseProgress: view.pause,
     endProgress: view.stop,

@@ -40,11 +40,16 @@ export async function verified(stage: Stage, { command, inspections, chosen, con
     },
   });
   stage.endProgress();
-  const told = toldOf(results, chosen);
+  const told = toldOf(results, chosen).map((result) => inFull(result, stage.result.told));
   const counts = countStates(told);
   if (output === "json") printDocument(stage.result, { ok: counts.failed === 0, command, counts, results: told });
   else stage.result.print(verificationText(stage.result, told));
   return { code: exitCodeOf(counts), told };
+}
+
+/** For the terminal, for programs, and for the page. */
+function inFull(result: Result, told: (text: string) => string): Result {
+  return { ...result, evidence: told(result.evidence), next: result.next === undefined ? undefined : told(result.next) };
 }
 
 function exitCodeOf({ failed, warning }: Counts): ExitCode {

@@ -30,7 +30,8 @@ export function createEventsFile({ path, result, today }: EventsFileOptions): Re
       if (stopped) return;
       const version = first ? { eventsVersion } : {};
       first = false;
-      write.line(`${JSON.stringify({ ...version, at: today().toISOString(), ...serialised(event) })}\n`);
+      const told = (_key: string, value: unknown): unknown => (typeof value === "string" ? result.told(value) : value);
+      write.line(`${JSON.stringify({ ...version, at: today().toISOString(), ...serialised(event) }, told)}\n`);
     },
     stop() {
       if (stopped) return;

@@ -26,8 +26,8 @@ function block(screen: Screen, failure: Failure, alike: readonly Failure[], { do
   return lines.join("\n");
 }
 
-function coloured({ paint }: Screen, { label, text }: FailureLine, code: string): string {
-  const fit = printable(text);
+function coloured({ paint, told }: Screen, { label, text }: FailureLine, code: string): string {
+  const fit = printable(told(text));
   if (label === "error") return `${paint.red.bold("error:")} ${fit}  ${paint.dim(`[${code}]`)}`;
   return label === "problem" ? `  ${fit}` : `  ${paint.dim(label.padEnd(7))}  ${fit}`;
 }

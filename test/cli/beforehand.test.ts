@@ -36,12 +36,13 @@ test("in a subscription that is disabled every create stops before the first wri
       /error: subscription "Embedded Azure" \(5b5c\S+\) is Disabled {2}\[ARO-CHECK-001\]/,
       "check subscription: the subscription is there",
       "name another with --subscription",
-      "`aro-hcp doctor` looks at all that a create needs",
+      "`aro-hcp doctor --cloud local` looks at all that a create needs",
     );
   }
   const [infra = []] = commands;
   const told = exits(await azure.cli([...infra, "--dry-run", "--output", "json"]), 5);
-  expect(JSON.parse(told.stdout)).toMatchObject({ ok: false, failures: [{ code: "ARO-CHECK-001" }] });
+  const advised = expect.arrayContaining(["`aro-hcp doctor --cloud local` looks at all that a create needs"]) as string[];
+  expect(JSON.parse(told.stdout)).toMatchObject({ ok: false, failures: [{ code: "ARO-CHECK-001", next: advised }] });
   await azure.seed({ knobs: { subscriptionState: "Enabled" } });
   exits(await azure.cli([...infra, "--dry-run"]), 0);
 });
@@ -52,7 +53,7 @@ test("what is only a warning is a line, and the create goes on; it all costs two
   await azure.seed({ providers: { "Microsoft.Network": "NotRegistered" }, knobs: { subscriptionState: "PastDue" } });
   const { stderr } = exits(await azure.cli([...infra, "--dry-run"]), 0);
   expect(stderr).toContain('warning: subscription "Embedded Azure" is PastDue; pay what is due before it is disabled');
-  expect(stderr).toContain("warning: Microsoft.Network is NotRegistered; `aro-hcp doctor --register` registers them");
+  expect(stderr).toContain("warning: Microsoft.Network is NotRegistered; `aro-hcp doctor --cloud local --register` registers them");
   const asked = (await azure.traffic()).map(({ method, url }) => `${method} ${new URL(url).pathname}`);
   const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
   expect(asked.filter((each) => each === `GET ${subscription}`)).toHaveLength(1);

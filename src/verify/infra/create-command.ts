@@ -8,7 +8,7 @@ export interface IdentityPaths {
   readonly workloadIdentitiesFile?: string | undefined;
 }
 
-/** Without credentials and cloud, which are whoever's runs it. `dnsGroup`: the group of the public zone, where it is known. */
+/** Without what chooses the Azure: who tells of it adds that (`cli/where-it-works.ts`). `dnsGroup`: the group of the public zone, where it is known. */
 export function createCommand(spec: InfraSpec, paths: IdentityPaths, dnsGroup: string | undefined): string {
   const { cluster, brought, roles } = spec;
   const networkBrought = brought.vnetId !== undefined || brought.subnetId !== undefined;
