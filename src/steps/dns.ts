@@ -2,7 +2,7 @@
 import type { Zone } from "@azure/arm-dns";
 import type { PrivateZone, VirtualNetworkLink } from "@azure/arm-privatedns";
 import type { Azure } from "../azure/azure.js";
-import { finish, found, pollInterval } from "../azure/long-running.js";
+import { finish, found, pollInterval, type BeginOptions } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { defineLookup, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
@@ -70,9 +70,11 @@ export function privateZone(azure: Azure, spec: InfraSpec, names: InfraNames, gr
     read: async ({ group: { name: groupName } }) => found((await azure.privateDns()).privateZones.get(groupName, name)),
     wanted: () => wanted,
     decide: (live) => judge(live, { what: `private DNS zone "${name}"`, owner: spec.cluster }, () => []),
-    async apply(_live, { group: { name: groupName } }): Promise<PrivateZone> {
+    async apply(live, { group: { name: groupName } }): Promise<PrivateZone> {
       const { privateZones } = await azure.privateDns();
-      return finish(azure, pollInterval.privateDns, (options) => privateZones.beginCreateOrUpdate(groupName, name, wanted, options));
+      return finish(azure, pollInterval.privateDns, (options) =>
+        privateZones.beginCreateOrUpdate(groupName, name, live ?? wanted, ifMatching(live?.etag, options)),
+      );
     },
     output: (id) => ({ id }),
   });
@@ -120,11 +122,16 @@ export function privateZoneLink(
           groupName,
           zoneName,
           name,
-          { ...wanted(id), ...(live?.tags && { tags: live.tags }) },
-          { ...options, ...(live?.etag !== undefined && { ifMatch: live.etag }) },
+          { ...live, ...wanted(id), ...(live?.tags && { tags: live.tags }) },
+          ifMatching(live?.etag, options),
         ),
       );
     },
     output: (id) => ({ id }),
   });
+}
+
+/** As `ifUnchanged`, by the option that the clients of private DNS have for it. */
+function ifMatching(etag: string | undefined, options: BeginOptions) {
+  return etag === undefined ? options : { ...options, ifMatch: etag };
 }

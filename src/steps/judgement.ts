@@ -2,11 +2,14 @@
 import type { Change, Decision } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { ownedBy, type Owner } from "../infra/ownership.js";
+import { failedState, rewriteCommand } from "./in-flight.js";
 
 /** What to do where a set of identities, or part of it, is not there. */
 export const createFirst = "make the set first: `aro-hcp create identities`";
 
 interface Live {
+  readonly id?: string;
+  readonly provisioningState?: string;
   readonly location?: string;
   readonly tags?: Record<string, string>;
 }
@@ -25,7 +28,7 @@ interface Wanted {
 
 /**
  * Create what is absent, refuse what is not ours, and leave the rest to `differences`: changes that may be made to a live resource (none: keep),
- * or the failure that says why they may not.
+ * or the failure that says why they may not. What failed is written again, also where nothing differs.
  */
 export function judge<L extends Live>(
   live: L | undefined,
@@ -48,6 +51,11 @@ export function judge<L extends Live>(
     return refuse("ARO-OWN-002", ...elsewhere(what, live.location, location));
   const changes = differences(live);
   if (changes instanceof Failure) return { act: "refuse", failure: changes };
+  const failed = failedState(live);
+  if (failed !== undefined) {
+    const mended = { path: "provisioningState", from: failed, to: "Succeeded" };
+    return { act: "update", why: "its last operation failed, so it is written again", changes: [mended, ...changes] };
+  }
   return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
 }
 
@@ -66,6 +74,13 @@ export function adopt<L extends Live>(
   }
   if (location !== undefined && !sameLocation(live.location, location))
     return refuse("ARO-OWN-003", ...elsewhere(what, live.location, location));
+  const failed = failedState(live);
+  if (failed !== undefined) {
+    return refuse("ARO-OWN-003", `${what} is not sound: its last operation ended as ${failed}`, {
+      because: "what is brought is never written, and a resource in that state may not do what Azure answers of it",
+      next: [`whoever owns it writes it again as it is: ${rewriteCommand(live.id ?? "<id>")}`],
+    });
+  }
   const failure = fault(live);
   return failure ? { act: "refuse", failure } : { act: "adopt" };
 }

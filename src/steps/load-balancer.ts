@@ -45,9 +45,11 @@ export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group
               next: ["remove it and run the same command again"],
             }),
       ),
-    async apply(_live, { group: { name: groupName } }): Promise<PublicIPAddress> {
+    async apply(live, { group: { name: groupName } }): Promise<PublicIPAddress> {
       const { publicIPAddresses } = await azure.network();
-      return finish(azure, pollInterval.network, (options) => publicIPAddresses.beginCreateOrUpdate(groupName, name, wanted, options));
+      return finish(azure, pollInterval.network, (options) =>
+        publicIPAddresses.beginCreateOrUpdate(groupName, name, live ?? wanted, ifUnchanged(live?.etag, options)),
+      );
     },
     output: (id) => ({ id }),
   });

@@ -8,7 +8,7 @@ import type { InfraNames } from "../infra/names.js";
 import { ownershipTags } from "../infra/ownership.js";
 import { sameId } from "../infra/resource-id.js";
 import type { InfraSpec } from "../infra/spec.js";
-import { ifUnchanged } from "./in-flight.js";
+import { failedState, ifUnchanged } from "./in-flight.js";
 import { defineInGroup } from "./in-group.js";
 import { judge } from "./judgement.js";
 import type { GroupOutput } from "./resource-groups.js";
@@ -50,9 +50,11 @@ export function networkSecurityGroup(
         },
         () => [],
       ),
-    async apply(_live, { group: { name: groupName } }): Promise<NetworkSecurityGroup> {
+    async apply(live, { group: { name: groupName } }): Promise<NetworkSecurityGroup> {
       const { networkSecurityGroups } = await azure.network();
-      return finish(azure, pollInterval.network, (options) => networkSecurityGroups.beginCreateOrUpdate(groupName, name, wanted, options));
+      return finish(azure, pollInterval.network, (options) =>
+        networkSecurityGroups.beginCreateOrUpdate(groupName, name, live ?? wanted, ifUnchanged(live?.etag, options)),
+      );
     },
     output: (id) => ({ id }),
   });
@@ -94,9 +96,15 @@ export function virtualNetwork(
           virtualNetworks.beginCreateOrUpdate(groupName, name, wanted(up.nsg), options),
         );
       }
-      // Only the subnet is written: a PUT of the network would remove the subnets that others added since it was read.
-      // As it is, but for what Azure does not take back.
-      const { type: _readOnly, ...subnet } = subnetOf(live, subnetName) ?? { addressPrefix: spec.subnetCidr };
+      const subnet = writable(subnetOf(live, subnetName) ?? { name: subnetName, addressPrefix: spec.subnetCidr });
+      const others = (live.subnets ?? []).filter((other) => other.name !== subnet.name);
+      if (failedState(live) !== undefined) {
+        const whole = { ...live, subnets: [...others.map(writable), { ...subnet, networkSecurityGroup: up.nsg }] };
+        return finish(azure, pollInterval.network, (options) =>
+          virtualNetworks.beginCreateOrUpdate(groupName, name, whole, ifUnchanged(live.etag, options)),
+        );
+      }
+      // Only the subnet is written: a PUT of the network is refused whenever others have added a subnet since it was read.
       const written = await finish(azure, pollInterval.network, (options) =>
         subnets.beginCreateOrUpdate(
           groupName,
@@ -106,7 +114,7 @@ export function virtualNetwork(
           ifUnchanged(subnet.etag, options),
         ),
       );
-      return { ...live, subnets: [...(live.subnets ?? []).filter((other) => other.name !== subnetName), written] };
+      return { ...live, subnets: [...others, written] };
     },
     output: (id, live) => ({ id, subnetId: (live && subnetOf(live, subnetName)?.id) ?? `${id}/subnets/${subnetName}` }),
   });
@@ -140,6 +148,11 @@ function otherRange(what: string, live: readonly string[], wanted: string, flag:
     because: "an address range cannot be changed under a running cluster",
     next: [`pass ${flag} ${live[0] ?? "..."}, or destroy the infrastructure first`],
   });
+}
+
+/** As it is, but for what Azure does not take back. */
+function writable({ type: _readOnly, ...subnet }: Subnet): Subnet {
+  return subnet;
 }
 
 /** Names of Azure are compared without regard to casing. */

@@ -131,9 +131,9 @@ test("every resource: in flight, failed, of others, elsewhere, different", async
       check: "resource-succeeded",
       subject: subjects.vnet,
       evidence: /ended as Failed/,
-      next: /`az network vnet update --ids .*virtualNetworks\/demo-demo-x7k2`/,
+      next: /`aro-hcp create infra .*` writes it again as it is/,
       make: (there) => setState(there, ids.vnet, "Failed"),
-      mend: (there) => setState(there, ids.vnet, "Succeeded"),
+      mend: "create",
     },
     {
       check: "resource-owned",
@@ -505,6 +505,14 @@ test("what is brought passes where it fits, and is told of where it does not", a
       next: /az network vnet subnet update --ids .*workers --network-security-group .*theirs/,
       make: (there) => store(there, brought.subnet, (stored) => delete stored.properties["networkSecurityGroup"]),
       mend: (there) => properties(there, brought.subnet, { networkSecurityGroup: { id: brought.nsg } }),
+    },
+    {
+      check: "resource-succeeded",
+      subject: theirs.vnet,
+      evidence: /ended as Failed/,
+      next: /`az network vnet update --ids .*virtualNetworks\/theirs` writes it again/,
+      make: (there) => setState(there, brought.vnet, "Failed"),
+      mend: (there) => setState(there, brought.vnet, "Succeeded"),
     },
     {
       check: "resource-location",

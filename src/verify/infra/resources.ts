@@ -1,7 +1,7 @@
 /** What must hold for each resource: there, at rest, not failed, the cluster's, in its place, and as create infra would have it. */
 import type { PlannedStep } from "../../engine/plan.js";
 import type { Step } from "../../engine/step.js";
-import { busyState } from "../../steps/in-flight.js";
+import { busyState, failedState, rewriteCommand } from "../../steps/in-flight.js";
 import { sameLocation } from "../../steps/judgement.js";
 import { broken, holds, notAsked, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
@@ -16,6 +16,8 @@ export interface ResourceLinks {
   readonly exists: Inspection<PlannedStep>;
   /** There, at rest, ours or brought, and in its place: worth a closer look. */
   readonly sound: Inspection<PlannedStep>;
+  /** Its last operation did what was asked: what Azure answers of it counts. */
+  readonly succeeded: Inspection;
   /** All of the above and these, in the order they are told. */
   readonly inspections: readonly Inspection[];
 }
@@ -27,18 +29,18 @@ export function soundness(picture: InfraPicture, step: Step<unknown>, before: Na
   const subject = step.title;
   const exists = inspect(infraChecks["resource-exists"], subject, before, () => found(picture, step));
   const atRest = inspect(infraChecks["resource-at-rest"], subject, { exists }, ({ exists: seen }) => judgeRest(seen));
-  const succeeded = inspect(infraChecks["resource-succeeded"], subject, { atRest }, ({ atRest: seen }) => judgeState(seen));
+  const succeeded = inspect(infraChecks["resource-succeeded"], subject, { atRest }, ({ atRest: seen }) => judgeState(seen, picture));
   const owned = inspect(infraChecks["resource-owned"], subject, { atRest }, ({ atRest: seen }) => judgeOwner(seen, picture));
   const judged = [exists, atRest, succeeded, owned];
   const planned = picture.planned(step.id);
-  if (planned === undefined || !isPlaced(planned)) return { step, subject, exists, sound: owned, inspections: judged };
+  if (planned === undefined || !isPlaced(planned)) return { step, subject, exists, sound: owned, succeeded, inspections: judged };
   const located = inspect(infraChecks["resource-location"], subject, { owned }, ({ owned: seen }) => judgeLocation(seen, picture));
-  return { step, subject, exists, sound: located, inspections: [...judged, located] };
+  return { step, subject, exists, sound: located, succeeded, inspections: [...judged, located] };
 }
 
 /** What is left once all that has a check of its own, and all that it needs, is as it should be. */
-export function conformance(picture: InfraPicture, { step, sound, subject }: ResourceLinks, before: Named): Inspection[] {
-  const asWanted = inspect(infraChecks["resource-as-wanted"], subject, { ...before, sound }, ({ sound: seen }) =>
+export function conformance(picture: InfraPicture, { step, sound, succeeded, subject }: ResourceLinks, before: Named): Inspection[] {
+  const asWanted = inspect(infraChecks["resource-as-wanted"], subject, { ...before, succeeded, sound }, ({ sound: seen }) =>
     judgeDecision(seen, picture),
   );
   const asMade = inspect(infraChecks["resource-as-made"], subject, { asWanted }, ({ asWanted: seen }) => judgeMaking(seen));
@@ -88,22 +90,13 @@ function judgeRest(planned: PlannedStep): Finding<PlannedStep> {
   );
 }
 
-/** The words of `az` that read a resource and write it again as it is, which is how a failed one is mended. */
-const rewrites: Readonly<Record<string, string>> = {
-  virtualnetworks: "network vnet",
-  networksecuritygroups: "network nsg",
-  publicipaddresses: "network public-ip",
-  loadbalancers: "network lb",
-};
-
-function judgeState(planned: PlannedStep): Finding<undefined> {
+function judgeState(planned: PlannedStep, { create }: InfraPicture): Finding<undefined> {
   const state = stateOf(planned);
-  if (state !== "Failed" && state !== "Canceled") return holds(state ?? "nothing is told of its state");
-  const id = idOf(planned) ?? planned.step.resourceId ?? "";
-  const kind = id.split("/").at(-2)?.toLowerCase() ?? "";
+  if (state === undefined || failedState({ provisioningState: state }) === undefined) return holds(state ?? "nothing is told of its state");
+  const again = planned.wanted === undefined ? rewriteCommand(idOf(planned) ?? planned.step.resourceId ?? "") : create;
   return broken(
     `its last operation ended as ${state}: what Azure answers of it may not be what it does`,
-    `write it again as it is: \`az ${rewrites[kind] ?? "resource"} update --ids ${id}\`; the activity log of its group tells why it failed`,
+    `${again} writes it again as it is; the activity log of its group tells why it failed`,
   );
 }
 

@@ -1,0 +1,55 @@
+/** What an operation of Azure left as Failed is written again by the same command, and what is brought is not. */
+import { expect, test } from "vitest";
+import { demo, demoDomain, localAzure } from "../harness/local-azure.js";
+import { brought, seedLandscape } from "./brought-networks.js";
+import { ids } from "./demo-cluster.js";
+import { create, exits, refuses, writesSince } from "./expectations.js";
+import { resource, setState, tag, type Pictured } from "./other-hands.js";
+
+const made = ["nsg", "vnet", "privateZone", "link", "publicIp", "loadBalancer"] as const;
+
+test("each kind that failed is written as it is, with what others added, and is sound after it", async () => {
+  const azure = await localAzure();
+  exits(await create(azure), 0);
+  await azure.seed({
+    resources: {
+      [`${ids.nsg}/securityRules/theirs`]: {
+        properties: {
+          ...{ protocol: "Tcp", access: "Allow", direction: "Inbound", priority: 300 },
+          ...{ sourceAddressPrefix: "*", sourcePortRange: "*", destinationAddressPrefix: "*", destinationPortRange: "443" },
+        },
+      },
+      [`${ids.vnet}/subnets/apps`]: { properties: { addressPrefix: "10.0.1.0/24" } },
+    },
+  });
+  for (const kind of made) await tag(azure, ids[kind], { added: "by others" });
+  const sound = await azure.picture();
+  for (const kind of made) await setState(azure, ids[kind], kind === "link" ? "Canceled" : "Failed");
+
+  const planned = exits(await create(azure, ["--dry-run"]), 0).stderr;
+  expect(planned.match(/ update .*: its last operation failed, so it is written again$/gm), planned).toHaveLength(6);
+  expect(planned).toMatch(/update +virtual network link demo-demo-x7k2[^\n]*\n +provisioningState: "Canceled" .* "Succeeded"/);
+  await azure.traffic();
+  exits(await create(azure), 0);
+  expect((await writesSince(azure)).sort()).toEqual(made.map((kind) => `PUT ${ids[kind]}`).sort());
+  // What is written as a part of another has the state of that.
+  for (const part of [`${ids.vnet}/subnets/apps`, `${ids.nsg}/securityRules/theirs`]) {
+    delete (sound.resources[part.toLowerCase()] as Pictured).properties["provisioningState"];
+  }
+  expect(await azure.picture()).toMatchObject(sound);
+  exits(await azure.cli(["verify", "infra", ...demo, ...demoDomain]), 0);
+});
+
+test("a brought network or security group that failed is refused, with the command for its owner, and not written", async () => {
+  const azure = await localAzure();
+  await seedLandscape(azure);
+  for (const [id, words] of [
+    [brought.vnet, "az network vnet update --ids"],
+    [brought.nsg, "az network nsg update --ids"],
+  ] as const) {
+    await setState(azure, id, "Failed");
+    await refuses(azure, create(azure, ["--vnet-id", brought.vnet]), 5, "ARO-OWN-003", "ended as Failed", `${words} ${id}`);
+    expect((await resource(azure, id))?.properties["provisioningState"]).toBe("Failed");
+    await setState(azure, id, "Succeeded");
+  }
+});
