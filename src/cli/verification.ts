@@ -28,7 +28,9 @@ export interface Verified {
 
 /** Runs the chosen ones and tells what they found. */
 export async function verified(stage: Stage, { command, inspections, chosen, concurrency, output }: Verification): Promise<Verified> {
-  const results = await runInspections(withNeeds(inspections, chosen), {
+  const wanted = withNeeds(inspections, chosen);
+  if (wanted.length === 0) throw nothingChosen(chosen);
+  const results = await runInspections(wanted, {
     concurrency,
     signal: stage.signal,
     emit: stage.emit,
@@ -50,6 +52,14 @@ export async function verified(stage: Stage, { command, inspections, chosen, con
 /** For the terminal, for programs, and for the page. */
 function inFull(result: Result, told: (text: string) => string): Result {
   return { ...result, evidence: told(result.evidence), next: result.next === undefined ? undefined : told(result.next) };
+}
+
+/** To end well without a word would pass for good news. */
+function nothingChosen({ checks, subjects }: Chosen): Failure {
+  const flags = [...checks.map((id) => `--only ${id}`), ...subjects.map((subject) => `--component ${subject}`)].join(" ");
+  return new Failure("ARO-USAGE-001", `${flags}: of what is given, nothing is checked so`, {
+    next: ["leave them out to see what is checked: what there is to check depends on what is given"],
+  });
 }
 
 function exitCodeOf({ failed, warning }: Counts): ExitCode {

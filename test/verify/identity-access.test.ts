@@ -1,10 +1,12 @@
 /** Entra, roles, issuer and federation: each link broken on its own, told by exactly its check, and mended by what that check says to do. */
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openWorld } from "../../src/embedded-azure/open.js";
 import { wellKnown } from "../../src/embedded-azure/index.js";
 import { readInfraOutput } from "../../src/files/infra-output.js";
 import type { Result } from "../../src/verify/check.js";
+import { emptyDirectory } from "../embedded-azure/local-door.js";
 import { placePrivateKey, publicFile, testKey } from "../cli/signing-keys.js";
 import { groupId, groups, subscription } from "../cli/demo-cluster.js";
 import { az } from "./az.js";
@@ -138,6 +140,14 @@ const breakages: readonly Breakage[] = [
   },
 ];
 
+/** Fault rules under which the discovery document is there, and what it leads to is not. */
+async function noKeySet(): Promise<string> {
+  const path = join(emptyDirectory(), "faults.json");
+  const answer = { status: 404, headers: { "x-ms-error-code": "BlobNotFound" } };
+  await writeFile(path, JSON.stringify([{ path: "/jwks$", times: 9, answer }]));
+  return path;
+}
+
 const broken = (results: readonly Result[]) => findings(results).map((line) => line.split(" ")[0]);
 const row = (results: readonly Result[], id: string) => rowOf(results, ...(id.split("/") as [string, string]));
 
@@ -210,10 +220,18 @@ test("without the right to read the directory, tokens tell who is who; roles fro
       assign(stored, subscription, "5b7237c5-45e1-49d6-bc18-a1f62f400748", principalId, "00000000-0000-4000-8000-00000000cccc");
     }
   });
+  const { keys } = await world.azure.vaults();
+  const { keyUriWithVersion: encryptionKeyId } = await keys.createIfNotExist("demo-common", world.vault, "etcd", {
+    properties: { kty: "RSA" },
+  });
   const infra = await readInfraOutput(join(world.files, "infra.json"));
   const { vnetID = "" } = infra;
-  const results = await world.verify({ infra: { ...infra, vnetID: vnetID.replace(groups.vnet, groups.vnet.toUpperCase()) } });
-  expect(findings(results)).toEqual([]);
+  const results = await world.verify({
+    encryptionKeyId,
+    infra: { ...infra, vnetID: vnetID.replace(groups.vnet, groups.vnet.toUpperCase()) },
+  });
+  expect(findings(results)).toEqual(["kms-role/kms failed"]);
+  expect(row(results, "kms-role/kms").evidence).toContain("has no Key Vault Crypto User");
   const principal = row(results, "principal-exists/cpo");
   expect([principal.state, principal.evidence]).toEqual([
     "skipped",
@@ -237,6 +255,13 @@ test("the narrower roles are looked for where they are asked for, and their abse
   await world.createAgain();
   // As the other says: without the flag.
   expect(findings(await world.verify())).toEqual([]);
+});
+
+test("without the cluster's key, the key set is fetched all the same", async () => {
+  const world = await healthyWorld({ ARO_HCP_LOCAL_FAULTS: await noKeySet() });
+  const results = await world.verify({ signingKeyPath: undefined });
+  expect(broken(results)).toEqual(["issuer-keys/issuer"]);
+  expect(row(results, "issuer-keys/issuer").evidence).toMatch(/jwks is answered 404 BlobNotFound; Entra answers AADSTS50166/);
 });
 
 test("what is not given is not asked for, and said", async () => {

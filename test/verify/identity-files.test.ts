@@ -111,6 +111,13 @@ test("each fault of the files is the finding of one check, which passes again on
       /correct .*identities\.json/,
       (f) => void (f.dataPlane["diskMSIClientID"] = f.controlPlane["disk"]!["clientID"]),
     ],
+    [
+      "file-data-plane",
+      "azure-file-MI",
+      /fileMSIClientID is that of kms, too/,
+      /correct .*identities\.json/,
+      (f) => void (f.dataPlane["fileMSIClientID"] = f.kms!["clientID"]),
+    ],
   ];
   expect(findings(await world.verify())).toEqual([]);
   for (const [check, subject, evidence, next, edit] of cases) {
@@ -134,6 +141,14 @@ test("two components with one client id, and with one secret, are both told", as
   const results = await world.verify();
   expect(findings(results)).toEqual(["file-values/disk failed", "file-values/file failed"]);
   expect(rowOf(results, "file-values", "disk").evidence).toBe("clientID is that of file, too; credentialsSecretName is that of file, too");
+
+  await change(world, ({ controlPlane: { disk, file } }) => {
+    delete disk!["clientID"];
+    delete file!["clientID"];
+    file!["credentialsSecretName"] = "demo-file";
+  });
+  // Two that are missing are not one and the same.
+  expect(rowOf(await world.verify(), "file-values", "disk").evidence).toBe("clientID is not a UUID");
 });
 
 test("a file that cannot be read, and none at all, are results, and files of HyperShift's scripts pass", async () => {
@@ -227,6 +242,12 @@ test("the command line tells all in words and as JSON, what is chosen alone, and
     ],
   });
   expect(await run("--component", "cpo", "--only", "credential-expiry", "--watch-expiry", "400")).toMatchObject({ code: 3 });
+  const kms = await change(world, (files) => void delete files.kms);
+  expect(await run("--only", "kms-key", "--component", "kms")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--only kms-key --component kms: of what is given, nothing is checked so") as unknown,
+  });
+  await kms();
   expect(await run("--only", "secret-exist")).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/did you mean "secret-exists"/) as unknown,

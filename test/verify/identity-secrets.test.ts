@@ -1,10 +1,15 @@
 /** Credential secrets, each broken in another way: exactly those checks fail, and pass once their advice is followed. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import forge from "node-forge";
 import type { SecretClient } from "@azure/keyvault-secrets";
 import { expect, test } from "vitest";
+import { givenDocument } from "../../src/files/given-document.js";
 import { commandsIn, findings, healthyWorld, rowOf, type HealthyWorld } from "./healthy-world.js";
 
 type Fields = Record<string, string>;
+
+const cryptoOfficer = "14b46e9e-c2b7-41b4-b07b-48a6ebf60603";
 
 /** Of the set, as `create identities` tags what it makes. */
 const ours = { "aro-hcp-identities": "demo" };
@@ -239,7 +244,7 @@ test("a firewall before the vault, and a missing right in it, are findings, and 
   );
 });
 
-test("the key of etcd's encryption: absent, disabled, no RSA key, not for the KMS identity to use", async () => {
+test("the key of etcd's encryption: absent, in another cloud, disabled, expired, no RSA key, not for the KMS identity to use", async () => {
   const world = await healthyWorld();
   const { keys, vaults } = await world.azure.vaults();
   const make = async (name: string, properties: object) => {
@@ -255,7 +260,17 @@ test("the key of etcd's encryption: absent, disabled, no RSA key, not for the KM
     [good.replace(/\w+$/, "0".repeat(32)), /has no version 0{32} of a key etcd/],
     [good.replace(world.vault, "elsewhere"), /has no vault elsewhere/],
     [await make("off", { kty: "RSA", attributes: { enabled: false } }), /of key off is disabled/],
+    [good.replace("vault.azure.net", "vault.azure.cn"), /is at vault\.azure\.cn, those of AzurePublicCloud are at vault\.azure\.net/],
     [await make("curve", { kty: "EC", curveName: "P-256" }), /is of type EC/],
+    [
+      await make("old", { kty: "RSA", attributes: { expires: Date.parse("2025-01-01T00:00:00Z") / 1000 } }),
+      /expired on 2025-01-01T00:00:00Z/,
+    ],
+    [
+      await make("new", { kty: "RSA", attributes: { notBefore: Date.parse("2099-01-01T00:00:00Z") / 1000 } }),
+      /not valid before 2099-01-01/,
+    ],
+    [await make("signs", { kty: "RSA", keyOps: ["sign", "decrypt"] }), /may not be used to encrypt$/],
   ] as const) {
     const { found, row, role } = await finding(id);
     expect(found).toEqual(["kms-key/kms failed"]);
@@ -269,11 +284,29 @@ test("the key of etcd's encryption: absent, disabled, no RSA key, not for the KM
   const { id: vaultId = "" } = await vaults.get("demo-common", world.vault);
   expect(scope).toBe(vaultId);
   const { roleAssignments } = await world.azure.authorization();
-  const roleDefinitionId = `/subscriptions/${world.azure.connection.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${roleId}`;
-  await roleAssignments.create(scope, "aaaaaaaa-0000-4000-8000-000000000001", {
-    principalId,
-    principalType: "ServicePrincipal",
-    roleDefinitionId,
-  });
+  const assign = async (at: string, role: string, name: string) => {
+    const roleDefinitionId = `/subscriptions/${world.azure.connection.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${role}`;
+    const { id = "" } = await roleAssignments.create(at, name, { principalId, principalType: "ServicePrincipal", roleDefinitionId });
+    return id;
+  };
+  const onVault = await assign(scope, roleId, "aaaaaaaa-0000-4000-8000-000000000001");
   expect((await finding(good)).found).toEqual([]);
+  await roleAssignments.deleteById(onVault);
+
+  // A wider role will do, on the key alone; on another key it will not.
+  await assign(`${vaultId}/keys/curve`, cryptoOfficer, "aaaaaaaa-0000-4000-8000-000000000002");
+  expect((await finding(good)).found).toEqual(["kms-role/kms failed"]);
+  await assign(`${vaultId}/keys/etcd`, cryptoOfficer, "aaaaaaaa-0000-4000-8000-000000000003");
+  expect((await finding(good)).role.evidence).toBe(`Key Vault Crypto Officer on ${vaultId}/keys/etcd`);
+
+  // A key, and nobody to encrypt with it.
+  const path = join(world.files, "identities.json");
+  const { kms: _, ...others } = JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>;
+  await writeFile(path, JSON.stringify(others));
+  expect(await finding(good)).toMatchObject({
+    found: ["kms-role/kms failed"],
+    role: { evidence: expect.stringMatching(/no identity kms/) as unknown },
+  });
+  const inner = await givenDocument(join(world.files, "managed-identities.json"));
+  expect(rowOf(await world.verify({ managedIdentities: inner, encryptionKeyId: good }), "kms-role", "kms").state).toBe("skipped");
 });

@@ -7,14 +7,16 @@ import type { CredentialLink, DataPlaneLink, IdentityChain } from "./chain.js";
 import { dataPlaneInspections } from "./data-plane.js";
 import { entraInspections } from "./entra.js";
 import { issuerInspections } from "./issuer.js";
+import { kmsInspections } from "./kms.js";
 import { roleInspections, type RoleHolder } from "./roles.js";
+import type { VaultLinks } from "./vault.js";
 
 export interface IdentityLinks {
   readonly controlPlane: readonly CredentialLink[];
   readonly dataPlane: readonly DataPlaneLink[];
 }
 
-export function accessInspections(azure: Azure, chain: IdentityChain, links: IdentityLinks): Inspection[] {
+export function accessInspections(azure: Azure, chain: IdentityChain, vaults: VaultLinks, links: IdentityLinks): Inspection[] {
   const entra = entraInspections(azure, chain, links.controlPlane);
   const issuer = issuerInspections(azure, chain);
   const federated = dataPlaneInspections(azure, chain, links.dataPlane, issuer.signingKey);
@@ -32,5 +34,13 @@ export function accessInspections(azure: Azure, chain: IdentityChain, links: Ide
   const reads = roles.held.map(({ holder: { subject, signIn }, role, assigned }) =>
     azureRead(subject, { signIn, role }, assigned, chain.infra),
   );
-  return [...entra.inspections, ...issuer.inspections, ...federated.inspections, ...roles.inspections, ...reads];
+  const kms = entra.controlPlane.find(({ link }) => link.component.field === "kms");
+  return [
+    ...entra.inspections,
+    ...issuer.inspections,
+    ...federated.inspections,
+    ...roles.inspections,
+    ...reads,
+    ...kmsInspections(azure, chain, vaults, kms),
+  ];
 }

@@ -27,6 +27,14 @@ export interface EntraLink {
   readonly signIn: Inspection<Acting>;
 }
 
+/** Object id of its service principal, as the directory or else its token tells it; undefined where neither does. */
+export function objectIdOf(heard: {
+  readonly principal: HeardOf<{ readonly id: string }>;
+  readonly signIn: HeardOf<Acting>;
+}): string | undefined {
+  return heard.principal.handedOn?.value.id ?? heard.signIn.handedOn?.value.objectId;
+}
+
 export interface EntraLinks {
   readonly inspections: readonly Inspection[];
   readonly controlPlane: readonly EntraLink[];

@@ -42,7 +42,7 @@ export function hasKms({ managedIdentities }: IdentityChain): boolean {
   return shapeOf(value) === "combined" && isObject(value) && value["kms"] !== undefined;
 }
 
-function isCombined(given: GivenDocument | undefined): boolean {
+export function isCombined(given: GivenDocument | undefined): boolean {
   return shapeOf(valueOf(given)) === "combined";
 }
 

@@ -117,6 +117,7 @@ function judgeEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): F
     ([other]) => other !== field,
   );
   const sharing = (key: string) =>
+    entry[key] !== undefined &&
     others.find(([, other]) => isObject(other) && String(other[key]).toLowerCase() === String(entry[key]).toLowerCase())?.[0];
   const problems = [
     ...(uuid.safeParse(clientID).success ? [] : ["clientID is not a UUID"]),
@@ -124,7 +125,7 @@ function judgeEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): F
     ...(encoding === undefined ? [`objectEncoding is not one of ${encodings.join(", ")}`] : []),
     ...["clientID", "credentialsSecretName"].flatMap((key) => {
       const other = sharing(key);
-      return other === undefined ? [] : [`${key} is that of ${other}, too`];
+      return other ? [`${key} is that of ${other}, too`] : [];
     }),
   ];
   if (problems.length > 0 || encoding === undefined || typeof clientID !== "string" || typeof credentialsSecretName !== "string") {
@@ -157,6 +158,7 @@ function otherHolder(clientId: string, field: string, entries: Plane["entries"],
   const twin = Object.entries(entries).find(([key, value]) => key !== field && same(value))?.[0];
   if (twin !== undefined || managedIdentities === undefined || !("document" in managedIdentities.read)) return twin;
   const { value } = managedIdentities.read.document;
-  const combined = isObject(value) && isObject(value["controlPlane"]) ? value["controlPlane"] : value;
-  return Object.entries(isObject(combined) ? combined : {}).find(([, entry]) => isObject(entry) && same(entry["clientID"]))?.[0];
+  const whole = isObject(value) ? value : {};
+  const controlPlane = isObject(whole["controlPlane"]) ? { ...whole["controlPlane"], kms: whole["kms"] } : whole;
+  return Object.entries(controlPlane).find(([, entry]) => isObject(entry) && same(entry["clientID"]))?.[0];
 }

@@ -4,7 +4,6 @@ import type { Inspection } from "../inspection.js";
 import { accessInspections } from "./access.js";
 import type { IdentityChain } from "./chain.js";
 import { fileInspections } from "./file.js";
-import { kmsInspections } from "./kms.js";
 import { managementClusterInspections } from "./management-cluster/inspections.js";
 import { credentialInspections } from "./secret.js";
 import { vaultInspections } from "./vault.js";
@@ -15,15 +14,7 @@ export function identityInspections(azure: Azure, chain: IdentityChain): Inspect
   const vault = vaultInspections(azure, chain, files);
   const credentials = files.controlPlane.map((link) => credentialInspections(azure, chain, vault, link));
   const controlPlane = credentials.map(({ link }) => link);
-  const access = accessInspections(azure, chain, { controlPlane, dataPlane: files.dataPlane });
-  const kms = kmsInspections(azure, chain, vault, controlPlane);
+  const access = accessInspections(azure, chain, vault, { controlPlane, dataPlane: files.dataPlane });
   const cluster = managementClusterInspections(chain, files);
-  return [
-    ...files.inspections,
-    ...vault.inspections,
-    ...credentials.flatMap(({ inspections }) => inspections),
-    ...access,
-    ...kms,
-    ...cluster,
-  ];
+  return [...files.inspections, ...vault.inspections, ...credentials.flatMap(({ inspections }) => inspections), ...access, ...cluster];
 }

@@ -35,9 +35,7 @@ export function issuerInspections(azure: Azure, { issuerUrl, signingKeyPath }: I
     issuerUrl === undefined ? notAsked("no --oidc-issuer-url is given") : judgeDiscovery(azure, issuerUrl),
   );
   const signingKey = inspect(identityChecks["issuer-keys"], subject, { discovery }, ({ discovery: discovered }) =>
-    signingKeyPath === undefined
-      ? notAsked("no --sa-token-issuer-private-key-path is given, so the cluster's key is not known")
-      : judgeKeys(azure, discovered, signingKeyPath),
+    judgeKeys(azure, discovered, signingKeyPath),
   );
   return { inspections: [discovery, signingKey], signingKey };
 }
@@ -62,24 +60,31 @@ async function judgeDiscovery(azure: Azure, issuer: string): Promise<Finding<Dis
   return holds(`${url}, key set at ${jwksUri}`, { issuer, jwksUri });
 }
 
-async function judgeKeys(azure: Azure, { issuer, jwksUri }: Discovered, path: string): Promise<Finding<SigningKey>> {
-  const { text: pem } = await readText(path);
-  const local = jwkOf(publicHalf(pem, path), path);
+/** Entra must be able to read the keys, whether or not it is known which of them is the cluster's. */
+async function judgeKeys(azure: Azure, { issuer, jwksUri }: Discovered, path: string | undefined): Promise<Finding<SigningKey>> {
+  const own = path === undefined ? undefined : await ownKey(path);
   const seen = await fetched(azure, jwksUri);
   if (typeof seen !== "string") return seen;
   const keys = keysIn(seen);
   const publish = "`aro-hcp create oidc-issuer --public-key-file FILE` publishes the public half of the key beside what is there";
   if (keys === undefined) return broken(`${jwksUri} is not a key set; ${unseen}`, publish);
-  const published = keys.find(({ kid }) => kid === local.kid);
+  if (own === undefined) return notAsked("no --sa-token-issuer-private-key-path is given, so the cluster's key is not known");
+  const { jwk, pem } = own;
+  const published = keys.find(({ kid }) => kid === jwk.kid);
   if (published === undefined) {
     return broken(
-      `key ${local.kid} of ${path} is none of the ${String(keys.length)} at ${jwksUri}; Entra answers AADSTS7000272`,
+      `key ${jwk.kid} of ${path ?? ""} is none of the ${String(keys.length)} at ${jwksUri}; Entra answers AADSTS7000272`,
       `${publish}; where that key set is right, give the key that it is of`,
     );
   }
-  const wrong = (["kty", "alg", "use", "n", "e"] as const).filter((name) => (published as Partial<Jwk>)[name] !== local[name]);
-  if (wrong.length > 0) return broken(`key ${local.kid} is published with another ${wrong.join(", ")}; Entra answers AADSTS50013`, publish);
-  return holds(`key ${local.kid}, one of ${String(keys.length)}`, { issuer, pem, kid: local.kid });
+  const wrong = (["kty", "alg", "use", "n", "e"] as const).filter((name) => (published as Partial<Jwk>)[name] !== jwk[name]);
+  if (wrong.length > 0) return broken(`key ${jwk.kid} is published with another ${wrong.join(", ")}; Entra answers AADSTS50013`, publish);
+  return holds(`key ${jwk.kid}, one of ${String(keys.length)}`, { issuer, pem, kid: jwk.kid });
+}
+
+async function ownKey(path: string): Promise<{ readonly pem: string; readonly jwk: Jwk }> {
+  const { text: pem } = await readText(path);
+  return { pem, jwk: jwkOf(publicHalf(pem, path), path) };
 }
 
 /** The text, or what Entra would say where it cannot have it: it follows no redirects to other hosts, and takes no certificate that is not trusted. */

@@ -3,44 +3,74 @@ import type { Key } from "@azure/arm-keyvault";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { all } from "../../azure/pages.js";
+import { rfc3339 } from "../../infra/credential-secret.js";
+import { foreignKeyProblem, parseEncryptionKeyId } from "../../infra/encryption-key.js";
 import { idKey, parseResourceId } from "../../infra/resource-id.js";
-import { cryptoUser } from "../../infra/role-table.js";
-import { broken, holds, notAsked, type Finding } from "../check.js";
+import { cryptoUser, type Role } from "../../infra/role-table.js";
+import { broken, holds, notAsked, notAskedFor, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
-import type { CredentialLink, IdentityChain } from "./chain.js";
+import type { IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
+import { objectIdOf, type EntraLink } from "./entra.js";
+import { isCombined } from "./file-documents.js";
 import type { VaultLinks } from "./vault.js";
 
-/** None where the file names no KMS identity. */
-export function kmsInspections(azure: Azure, chain: IdentityChain, vaults: VaultLinks, links: readonly CredentialLink[]): Inspection[] {
-  return links
-    .filter(({ component }) => component.field === "kms")
-    .flatMap(({ component: { name: subject }, entry }) => {
-      const key = inspect(identityChecks["kms-key"], subject, {}, () => findKey(azure, vaults, chain.encryptionKeyId));
-      const role = inspect(identityChecks["kms-role"], subject, { entry, key }, ({ entry: { clientId }, key: { vaultId } }) =>
-        judgeRole(azure, clientId, vaultId),
-      );
-      return [key, role];
-    });
+const subject = "kms";
+
+/** Built-in roles that may do with keys all that `cryptoUser` may. */
+const widerKeyRoles: readonly Role[] = [
+  { id: "14b46e9e-c2b7-41b4-b07b-48a6ebf60603", name: "Key Vault Crypto Officer" },
+  { id: "00482a5a-887f-4fb3-b363-3b7fe8e74483", name: "Key Vault Administrator" },
+];
+
+/** None where nobody speaks of it: neither the file nor a key. `kms`: undefined where the file names no such identity. */
+export function kmsInspections(azure: Azure, chain: IdentityChain, vaults: VaultLinks, kms: EntraLink | undefined): Inspection[] {
+  if (kms === undefined && chain.encryptionKeyId === undefined) return [];
+  const key = inspect(identityChecks["kms-key"], subject, {}, () => findKey(azure, vaults, chain));
+  const role =
+    kms === undefined
+      ? inspect(identityChecks["kms-role"], subject, { key }, () => nobody(chain))
+      : inspect(
+          identityChecks["kms-role"],
+          subject,
+          { key },
+          ({ key: found }, heard) => {
+            const objectId = objectIdOf(heard);
+            return objectId === undefined ? notAskedFor(heard.principal.result) : judgeRole(azure, objectId, found);
+          },
+          { principal: kms.principal, signIn: kms.signIn },
+        );
+  return [key, role];
 }
 
 interface FoundKey {
+  /** Of the key. */
+  readonly id: string;
   readonly vaultId: string;
 }
 
+/** Only a combined file has a place for it. */
+function nobody(chain: IdentityChain): Finding<never> {
+  const make = "`aro-hcp create identities --enable-kms` makes it, and writes the combined file";
+  return isCombined(chain.managedIdentities)
+    ? broken("the file names no identity kms: nobody could encrypt etcd with the key", make)
+    : notAsked(`the KMS identity is not known: a combined file names it, and none is given; ${make}`);
+}
+
 /** By Resource Manager, which asks for no right on the vault's content, and answers where the vault's network does not let us in. */
-async function findKey(azure: Azure, vaults: VaultLinks, keyId: string | undefined): Promise<Finding<FoundKey>> {
+async function findKey(azure: Azure, vaults: VaultLinks, { encryptionKeyId: keyId, now }: IdentityChain): Promise<Finding<FoundKey>> {
   if (keyId === undefined) return notAsked("no --encryption-key-id is given");
-  const { hostname, pathname } = new URL(keyId);
-  const [, , name = "", version = ""] = pathname.split("/");
-  const vaultName = hostname.split(".")[0] ?? "";
-  if (hostname.slice(vaultName.length + 1) !== azure.connection.cloud.vaultSuffix) {
-    return notAsked(`${hostname} is no vault of ${azure.connection.cloud.name}: keys of a managed HSM are not looked at`);
-  }
+  const { cloud, subscriptionId } = azure.connection;
+  const wanted = parseEncryptionKeyId(keyId);
+  if (wanted === undefined) return broken(`${keyId} is not the id of a key with its version`, "correct --encryption-key-id");
+  const { keyVaultName: vaultName, keyName: name, keyVersion: version, vaultSuffix } = wanted;
+  if (vaultSuffix.startsWith("managedhsm.")) return notAsked(`${name} is a key of a managed HSM: such are not looked at`);
+  const foreign = foreignKeyProblem(wanted, cloud.name);
+  if (foreign !== undefined) return broken(foreign, "give the key of a vault of this cloud with --encryption-key-id");
   const vault = (await vaults.inSubscription()).find((other) => other.name?.toLowerCase() === vaultName.toLowerCase());
   if (vault?.id === undefined) {
     return broken(
-      `subscription ${azure.connection.subscriptionId} has no vault ${vaultName}`,
+      `subscription ${subscriptionId} has no vault ${vaultName}`,
       "correct --encryption-key-id, or give the subscription that holds the vault with --subscription",
     );
   }
@@ -52,43 +82,50 @@ async function findKey(azure: Azure, vaults: VaultLinks, keyId: string | undefin
       `give the id that \`az keyvault key show --vault-name ${vaultName} --name ${name} --query key.kid\` prints, or make the key with \`az keyvault key create --vault-name ${vaultName} --name ${name} --kty RSA\``,
     );
   }
-  return judgeKey(key, { vaultId: vault.id, vaultName, name, version });
+  return judgeKey(key, { id: `${vault.id}/keys/${name}`, vaultId: vault.id, vaultName, name, version }, now());
 }
 
 function judgeKey(
-  { kty, keySize, attributes }: Key,
-  { vaultId, vaultName, name, version }: FoundKey & { readonly vaultName: string; readonly name: string; readonly version: string },
+  { kty, keySize, keyOps, attributes: { enabled, notBefore, expires } = {} }: Key,
+  { vaultName, name, version, ...key }: FoundKey & { readonly vaultName: string; readonly name: string; readonly version: string },
+  now: Date,
 ): Finding<FoundKey> {
+  const what = `version ${version} of key ${name}`;
+  const set = (flags: string) =>
+    `\`az keyvault key set-attributes --vault-name ${vaultName} --name ${name} --version ${version} ${flags}\``;
+  const seconds = now.getTime() / 1000;
+  const time = (epoch: number) => rfc3339(new Date(epoch * 1000));
   if (kty?.startsWith("RSA") !== true) {
     return broken(
       `key ${name} is of type ${kty ?? "unknown"}: etcd's keys are wrapped with RSA-OAEP-256`,
       `encrypt with another: \`az keyvault key create --vault-name ${vaultName} --name <name> --kty RSA\``,
     );
   }
-  if (attributes?.enabled === false) {
-    return broken(
-      `version ${version} of key ${name} is disabled`,
-      `\`az keyvault key set-attributes --vault-name ${vaultName} --name ${name} --version ${version} --enabled true\``,
-    );
+  if (enabled === false) return broken(`${what} is disabled`, set("--enabled true"));
+  if (notBefore !== undefined && notBefore > seconds) {
+    return broken(`${what} is not valid before ${time(notBefore)}`, set("--not-before <an earlier time>"));
   }
-  return holds(`${kty} ${String(keySize ?? "")}, enabled`, { vaultId });
+  if (expires !== undefined && expires <= seconds) {
+    return broken(`${what} expired on ${time(expires)}: nothing new can be encrypted with it`, set("--expires <a later time>"));
+  }
+  const lacking = ["encrypt", "decrypt"].filter((operation) => keyOps !== undefined && !keyOps.includes(operation));
+  if (lacking.length > 0) return broken(`${what} may not be used to ${lacking.join(" and ")}`, set("--ops encrypt decrypt"));
+  return holds(`${kty} ${String(keySize ?? "")}, enabled${expires === undefined ? "" : `, until ${time(expires)}`}`, key);
 }
 
-async function judgeRole(azure: Azure, clientId: string, vaultId: string): Promise<Finding<unknown>> {
-  const directory = await azure.directory();
-  const [principal] = await directory.servicePrincipals([clientId]);
-  if (principal === undefined) return notAsked(`the directory does not know client ${clientId}`);
-  const { subscriptionId } = parseResourceId(vaultId);
-  const { roleAssignments } = await azure.authorization(subscriptionId);
-  // Those above the vault count, too.
-  const held = await all(roleAssignments.listForScope(vaultId, { filter: `principalId eq '${principal.id}'` }));
-  const grant = held.find(
-    ({ roleDefinitionId = "", scope = "" }) =>
-      idKey(roleDefinitionId).endsWith(`/${cryptoUser.id}`) && idKey(vaultId).startsWith(idKey(scope)),
-  );
-  if (grant !== undefined) return holds(`${cryptoUser.name} on ${grant.scope ?? ""}`);
+async function judgeRole(azure: Azure, objectId: string, { id, vaultId }: FoundKey): Promise<Finding<unknown>> {
+  const { roleAssignments } = await azure.authorization(parseResourceId(vaultId).subscriptionId);
+  // Those that reach the key, from its vault and above it, and those of groups that the principal is in.
+  const held = await all(roleAssignments.listForScope(id, { filter: `assignedTo('${objectId}')` }));
+  const names = new Map([cryptoUser, ...widerKeyRoles].map((role) => [role.id, role.name]));
+  const grants = held.map(({ roleDefinitionId = "", scope = "" }) => ({
+    name: names.get(idKey(roleDefinitionId).split("/").at(-1) ?? ""),
+    scope,
+  }));
+  const grant = grants.find(({ name }) => name !== undefined);
+  if (grant !== undefined) return holds(`${grant.name ?? ""} on ${grant.scope}`);
   return broken(
-    `principal ${principal.id} has no ${cryptoUser.name} on ${vaultId}`,
-    `\`az role assignment create --role ${cryptoUser.id} --assignee-object-id ${principal.id} --assignee-principal-type ServicePrincipal --scope ${vaultId}\``,
+    `principal ${objectId} has no ${cryptoUser.name} on ${vaultId}`,
+    `\`az role assignment create --role ${cryptoUser.id} --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --scope ${vaultId}\``,
   );
 }

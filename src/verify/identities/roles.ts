@@ -12,7 +12,7 @@ import { inspect, type Inspection } from "../inspection.js";
 import type { IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { danglingInspections, unassign } from "./dangling.js";
-import type { Acting } from "./entra.js";
+import { objectIdOf, type Acting } from "./entra.js";
 import { namesOn, scopesIn, spellingsOf, type Scopes, type Spellings } from "./scopes.js";
 
 /** An identity that must hold roles. */
@@ -62,7 +62,7 @@ export function roleInspections(azure: Azure, chain: IdentityChain, holders: rea
       (_up, heard) => {
         if (infra === undefined) return notAsked("no --infra-json is given, so the resource groups are not known");
         if (heard.principal.result.state === "failed") return notAskedFor(heard.principal.result);
-        const objectId = heard.principal.handedOn?.value.id ?? heard.signIn.handedOn?.value.objectId;
+        const objectId = objectIdOf(heard);
         return objectId === undefined ? notAskedFor(heard.principal.result) : judgeAssignments(lists, wanted, objectId);
       },
       { principal, signIn },
@@ -73,7 +73,7 @@ export function roleInspections(azure: Azure, chain: IdentityChain, holders: rea
       {},
       (_up, heard) => {
         if (infra === undefined) return notAsked("no --infra-json is given, so the resource groups are not known");
-        const objectId = heard.principal.handedOn?.value.id ?? heard.signIn.handedOn?.value.objectId;
+        const objectId = objectIdOf(heard);
         return objectId === undefined ? notAskedFor(heard.principal.result) : judgeNames(lists, spellings, wanted, objectId);
       },
       { principal, signIn },

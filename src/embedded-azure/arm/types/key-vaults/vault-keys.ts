@@ -12,7 +12,7 @@ const keyBody = known(
       keySize: z.int().optional(),
       curveName: z.string().optional(),
       keyOps: z.array(z.string()).optional(),
-      attributes: z.strictObject({ enabled: z.boolean().optional() }).optional(),
+      attributes: z.strictObject({ enabled: z.boolean().optional(), nbf: z.int().optional(), exp: z.int().optional() }).optional(),
     }),
   },
   ["id", "name", "type"],
