@@ -144,13 +144,16 @@ With \`--kubeconfig\` the secrets are followed on to the pods of the management 
 aro-hcp verify identities --input-dir demo --kubeconfig mgmt.kubeconfig
 \`\`\`
 
-\`--namespace\` and \`--name\` are those of the HostedCluster; the name may be left out where \`infra.json\` tells it. Its current context is taken. A plugin that
-signs in (\`kubelogin\`, of which AKS with Entra has need) is run as \`kubectl\` runs it, but cannot ask on the terminal. A kubeconfig that would leave
-certificates unverified (\`insecure-skip-tls-verify\`) is refused. Only these are read, and never a secret:
+The cluster of the file's current context is asked. Its nodes tell which AKS cluster it is, and Azure the rest. \`--namespace\` and \`--name\` are those of the
+HostedCluster; the name may be left out where \`infra.json\` tells it. What HyperShift makes only with the HostedCluster is skipped before there is one, and no
+version of a secret is called old before the add-on had time to look. A plugin that signs in (\`kubelogin\`, where AKS is signed in to by Entra) is run as
+\`kubectl\` runs it, but cannot ask on the terminal. A kubeconfig that would leave certificates unverified (\`insecure-skip-tls-verify\`, \`http\`) is refused.
+
+In Azure, Reader on the AKS cluster and on the group of its nodes is needed besides. In Kubernetes these are read, and never a secret; a role of exactly that:
 
 \`\`\`sh
-kubectl create clusterrole aro-hcp-verify --verb=get,list --resource=nodes,namespaces,deployments.apps,\
-secretproviderclasses.secrets-store.csi.x-k8s.io
+kubectl create clusterrole aro-hcp-verify --verb=get,list --resource=nodes,namespaces,pods,events,deployments.apps,secretproviderclasses.secrets-store.csi.x-k8s.io,secretproviderclasspodstatuses.secrets-store.csi.x-k8s.io
+kubectl create clusterrolebinding aro-hcp-verify --clusterrole=aro-hcp-verify --user=USER
 \`\`\`
 
 ${checkTable(identityChecks)}

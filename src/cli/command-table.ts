@@ -162,10 +162,12 @@ export const commands: { readonly [C in CommandName]: CommandText<C> } = {
     summary: "check every link from the identity files to a token that works",
     description:
       "Follows each identity from its file through vault and Entra to Azure: signs in with its certificate or a token of the cluster, and reads with that.\n" +
+      "With --kubeconfig it follows the secrets on to the pods of the management cluster.\n" +
       "Tells every link that does not hold, why, and what to do. Writes nothing but --report. Exits with 6 where a check failed, with 3 where there are warnings only.",
     examples: [
       "aro-hcp verify identities --cloud local --input-dir demo",
       "aro-hcp verify identities --managed-identities-file cp.json --component cpo,disk --only sign-in --output json",
+      "aro-hcp verify identities --azure-creds creds.json --input-dir demo --kubeconfig mgmt.kubeconfig",
     ],
     load: () => import("./commands/verify-identities.js"),
   },

@@ -176,3 +176,48 @@ export const restrictionsAnswer = shape<RestrictionsAnswer>(
       .default({ policyEvaluations: [] }),
   }),
 );
+
+/** What AKS made for an add-on. */
+export interface AddOnIdentityAnswer {
+  readonly resourceId: string;
+  readonly clientId: string;
+  readonly objectId: string;
+}
+
+export interface AddOnAnswer {
+  readonly enabled: boolean;
+  /** Texts, whatever they mean: "true", "2m". */
+  readonly config?: Readonly<Record<string, string>> | null | undefined;
+  readonly identity?: AddOnIdentityAnswer | undefined;
+}
+
+/** https://learn.microsoft.com/rest/api/aks/managed-clusters/get */
+export interface ManagedClusterAnswer {
+  readonly id: string;
+  readonly name: string;
+  readonly properties: {
+    /** By their names, in any case. */
+    readonly addonProfiles?: Readonly<Record<string, AddOnAnswer>> | null | undefined;
+  };
+}
+
+const addOn = z.object({
+  enabled: z.boolean(),
+  config: z.record(z.string(), z.string()).nullish(),
+  identity: z.object({ resourceId: z.string(), clientId: z.string(), objectId: z.string() }).optional(),
+});
+
+export const managedClusterAnswer = shape<ManagedClusterAnswer>(
+  z.object({ id: z.string(), name: z.string(), properties: z.object({ addonProfiles: z.record(z.string(), addOn).nullish() }) }),
+);
+
+/** https://learn.microsoft.com/rest/api/compute/virtual-machine-scale-sets/list */
+export interface ScaleSetAnswer {
+  readonly name: string;
+  /** By the identities' ids. */
+  readonly identity?: { readonly userAssignedIdentities?: Readonly<Record<string, unknown>> | undefined } | undefined;
+}
+
+export const scaleSetAnswer = shape<ScaleSetAnswer>(
+  z.object({ name: z.string(), identity: z.object({ userAssignedIdentities: z.record(z.string(), z.unknown()).optional() }).optional() }),
+);

@@ -1,45 +1,175 @@
 /** From the vault to the pods: each link of the management cluster broken on its own, told by exactly its check, and mended by what that says to do. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { openWorld } from "../../src/embedded-azure/open.js";
+import { cryptoUser, secretsUser } from "../../src/infra/role-table.js";
 import { openKubernetes } from "../../src/kubernetes/api-server.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
+import type { Result } from "../../src/verify/check.js";
 import type { IdentityChain } from "../../src/verify/identities/chain.js";
 import { verifiedFlow } from "../../src/verify/identities/flow.js";
-import type { Kubeconfig } from "../harness/kubernetes.js";
-import { commandsIn, findings, healthyWorld, rowOf } from "./healthy-world.js";
-import { hostedCluster, managementCluster, namespace } from "./management-cluster.js";
+import { recording } from "../embedded-azure/local-door.js";
+import type { Kubeconfig, KubernetesObject } from "../harness/kubernetes.js";
+import { commandsIn, findings, healthyWorld, rowOf, type HealthyWorld } from "./healthy-world.js";
+import { hostedCluster, managementCluster, namespace, volumeName, type ManagementCluster } from "./management-cluster.js";
 
-const clusterChecks = ["management-cluster", "operator-environment", "secret-provider-class"];
+type World = Parameters<Parameters<ReturnType<typeof openWorld>["transact"]>[0]>[0];
+
+const clusterChecks = [
+  "management-cluster",
+  "vault-addon",
+  "vault-addon-rotation",
+  "vault-addon-role",
+  "vault-addon-nodes",
+  "operator-environment",
+  "secret-provider-class",
+  "secret-mounted",
+  "pods-start",
+];
 
 /** Nothing of Azure, where only the management cluster is looked at. */
 const none = { infra: undefined, issuerUrl: undefined, signingKeyPath: undefined } as const;
 
-test("SecretProviderClasses are compared with what HyperShift would make, and mended by rendering them", async () => {
-  const world = await healthyWorld();
+const subject = "management cluster";
+const failed = (results: readonly Result[]) => findings(results).map((line) => line.replace(/ (?:failed|warning)$/, ""));
+
+/** Each of these in turn; logs that are to be read are none. */
+async function followAll(cluster: ManagementCluster, results: readonly Result[], rows: readonly string[]): Promise<void> {
+  for (const row of rows) {
+    const [check = "", about = ""] = row.split("/");
+    const commands = commandsIn(rowOf(results, check, about));
+    expect(commands).not.toEqual([]);
+    for (const command of commands.filter((one) => !one.startsWith("hypershift install"))) await cluster.follow(command);
+  }
+}
+
+async function change(world: HealthyWorld, alter: (world: World) => void): Promise<void> {
+  await openWorld(world.directory).transact((stored) => {
+    alter(stored);
+    return { value: undefined, commit: true };
+  });
+}
+
+test("every broken link of the management cluster is told by its own check alone, and mended by what that says to do", async () => {
+  const world = await healthyWorld(recording());
   const cluster = await managementCluster(world);
   const { server } = cluster;
   const healthy = await cluster.verify();
   expect(findings(healthy)).toEqual([]);
-  expect(healthy.filter(({ check, state }) => check === "secret-provider-class" && state === "passed")).toHaveLength(9);
+  const passed = healthy.filter(({ check, state }) => clusterChecks.includes(check) && state === "passed");
+  // Three are held against each of nine components.
+  expect(passed).toHaveLength(clusterChecks.length + 3 * 8);
   const kubernetes = openKubernetes(await readKubeconfig(server.kubeconfig), new AbortController().signal);
   const { found } = verifiedFlow(await world.chain({ managementCluster: { kubernetes, hostedCluster } }), healthy);
   const drawn = [...found.values()].flat();
   expect(healthy.filter((result) => !drawn.includes(result))).toEqual([]);
 
-  server.remove("SecretProviderClass", namespace, "managed-azure-cpo");
-  const disk = server.get("SecretProviderClass", namespace, "managed-azure-disk-csi");
-  const { parameters } = disk?.["spec"] as { parameters: Record<string, string> };
-  parameters["cloudName"] = "AzureUSGovernmentCloud";
-  parameters["keyvaultName"] = "another";
+  await cluster.setAddOn(true, { enableSecretRotation: "false" });
+  await change(world, ({ roleAssignments, resources }) => {
+    const reader = Object.values(resources).find(({ name }) => name === "azurekeyvaultsecretsprovider-demo-mgmt");
+    const assignment = Object.values(roleAssignments).find(({ principalId }) => principalId === reader?.properties["principalId"]);
+    if (assignment) assignment.roleDefinitionId = assignment.roleDefinitionId.replace(secretsUser.id, cryptoUser.id);
+    const scaleSet = Object.values(resources).find(({ name }) => name.startsWith("aks-user-"));
+    const { userAssignedIdentities } = scaleSet?.beside?.["identity"] as { userAssignedIdentities: Record<string, unknown> };
+    Reflect.deleteProperty(userAssignedIdentities, reader?.id ?? "");
+  });
+  await cluster.follow("kubectl set env deployment/operator --namespace hypershift MANAGED_SERVICE=");
+  const links = ["operator-environment", "vault-addon-nodes", "vault-addon-role", "vault-addon-rotation"].map((id) => `${id}/${subject}`);
   const results = await cluster.verify();
-  expect(findings(results)).toEqual(["secret-provider-class/cpo failed", "secret-provider-class/disk failed"]);
+  expect(failed(results)).toEqual(links);
+  const evidence = (check: string, about = subject) => rowOf(results, check, about).evidence;
+  expect(rowOf(results, "vault-addon-rotation", subject).state).toBe("warning");
+  expect(evidence("vault-addon-role")).toMatch(/has Key Vault Crypto User only on the vault: mounts fail with 403 ForbiddenByRbac/);
+  expect(evidence("vault-addon-nodes")).toMatch(/^aks-user-\d{8}-vmss have no identity azurekeyvaultsecretsprovider-demo-mgmt/);
+  expect(evidence("operator-environment")).toBe('MANAGED_SERVICE is not set, not "ARO-HCP"');
+  expect(evidence("secret-provider-class", "cpo")).toBe(`operator-environment of ${subject} does not hold`);
+  expect(evidence("pods-start", "cpo")).toBe(`vault-addon-role of ${subject} does not hold`);
+  await followAll(cluster, results, links);
+  expect(findings(await cluster.verify())).toEqual([]);
+
+  // With the add-on its identity goes, and another comes: one link after the other.
+  await cluster.setAddOn(false);
+  const off = await cluster.verify();
+  expect(failed(off)).toEqual([`vault-addon/${subject}`]);
+  await followAll(cluster, off, failed(off));
+  await cluster.setAddOn(true, { enableSecretRotation: "true", rotationPollInterval: "20h" });
+  const anew = await cluster.verify();
+  expect(failed(anew)).toEqual(["operator-environment", "vault-addon-role", "vault-addon-rotation"].map((id) => `${id}/${subject}`));
+  expect(rowOf(anew, "vault-addon-role", subject).evidence).toContain("has no role on the vault");
+  expect(rowOf(anew, "vault-addon-rotation", subject).evidence).toMatch(/^it looks for new versions every 1200 minutes/);
+  await followAll(cluster, anew, failed(anew));
+  const classes = await cluster.verify();
+  expect(new Set(failed(classes).map((row) => row.split("/")[0]))).toEqual(new Set(["secret-provider-class"]));
+  await followAll(cluster, classes, failed(classes).slice(0, 1));
+  expect(findings(await cluster.verify())).toEqual([]);
+  expect(server.requests.filter((line) => !line.startsWith("GET ") || /\/secrets(?:$|[/?])/.test(line))).toEqual([]);
+});
+
+test("what reaches the pods of each component is told by its own check alone, and mended by what that says to do", async () => {
+  const world = await healthyWorld();
+  const cluster = await managementCluster(world);
+  const { server } = cluster;
+  const edit = (kind: string, name: string, alter: (object: KubernetesObject) => void) => {
+    const object = structuredClone(server.get(kind, namespace, name));
+    if (object === undefined) throw new Error(`there is no ${kind} ${name}`);
+    alter(object);
+    server.put(object);
+  };
+  const mountOf = (pod: string, name: string) => `${pod}-1-${namespace}-${name}`;
+
+  server.remove("SecretProviderClass", namespace, "managed-azure-cpo");
+  edit("SecretProviderClass", "managed-azure-disk-csi", ({ spec }) => {
+    const { parameters } = spec as { parameters: Record<string, string> };
+    Object.assign(parameters, { keyvaultName: "another", cloudName: "AzureUSGovernmentCloud" });
+  });
+  edit("SecretProviderClassPodStatus", mountOf("azure-file-csi-driver-controller", "managed-azure-file-csi"), ({ status }) => {
+    (status as { objects: { version: string }[] }).objects[0]!.version = "0123456789abcdef0123456789abcdef";
+  });
+  edit("SecretProviderClassPodStatus", mountOf("ingress-operator", "managed-azure-ingress"), ({ status }) => {
+    (status as { mounted: boolean }).mounted = false;
+  });
+  edit("Pod", "cloud-network-config-controller-1", (pod) => {
+    pod["status"] = { phase: "Pending", containerStatuses: [{ name: "main", state: { waiting: { reason: "ContainerCreating" } } }] };
+  });
+  const failure = `MountVolume.SetUp failed for volume "${volumeName("managed-azure-network")}" : driver name secrets-store.csi.k8s.io not found`;
+  server.put({
+    apiVersion: "v1",
+    kind: "Event",
+    metadata: { namespace, name: "cloud-network-config-controller-1.1" },
+    involvedObject: { kind: "Pod", namespace, name: "cloud-network-config-controller-1" },
+    reason: "FailedMount",
+    message: failure,
+    lastTimestamp: new Date().toISOString(),
+  });
+  const rows = [
+    "pods-start/network",
+    "secret-mounted/file",
+    "secret-mounted/ingress",
+    "secret-provider-class/cpo",
+    "secret-provider-class/disk",
+  ];
+  // The secrets are older then than the add-on takes to look.
+  const later = { now: () => new Date(Date.now() + 3_600_000) };
+  const results = await cluster.verify(later);
+  expect(failed(results)).toEqual(rows);
   expect(rowOf(results, "secret-provider-class", "disk").evidence).toContain(
     `keyvaultName is "another", not "${world.vault}"; cloudName is "AzureUSGovernmentCloud", not absent`,
   );
-  const [command = ""] = commandsIn(rowOf(results, "secret-provider-class", "cpo"));
-  await cluster.follow(command);
-  expect(findings(await cluster.verify())).toEqual([]);
-  expect(server.requests.filter((line) => !line.startsWith("GET ") || /\/secrets(?:$|[/?])/.test(line))).toEqual([]);
+  expect(rowOf(results, "secret-mounted", "file").evidence).toMatch(/^azure-file-csi-driver-controller-1 has version 0123456789abcdef/);
+  expect(rowOf(results, "pods-start", "network").evidence).toContain(failure);
+  // One that was written just now may still be on its way.
+  const early = await cluster.verify();
+  expect(rowOf(early, "secret-mounted", "file")).toMatchObject({
+    state: "skipped",
+    evidence: expect.stringContaining("the add-on looks every 2 min") as string,
+  });
+  await followAll(cluster, results, rows);
+  expect(findings(await cluster.verify(later))).toEqual([]);
+
+  // What is behind a secret that is not there is not told again.
+  const { secrets } = await world.azure.vaultContent(world.vault);
+  await secrets.updateSecretProperties("demo-network", "", { enabled: false });
+  expect(failed(await cluster.verify(later))).toEqual(["secret-exists/network"]);
 });
 
 test("what cannot be asked of the management cluster is told, by name and with what to do", async () => {
@@ -49,11 +179,18 @@ test("what cannot be asked of the management cluster is told, by name and with w
   const told = async (changes?: Partial<IdentityChain>) => {
     const results = await cluster.verify({ ...none, ...changes });
     const behind = rowOf(results, "secret-provider-class", "cpo");
-    return { failed: findings(results), gate: rowOf(results, "management-cluster", "management cluster"), behind };
+    return { failed: findings(results), gate: rowOf(results, "management-cluster", subject), behind };
   };
   const using = async (kubeconfig: string, signal = new AbortController().signal): Promise<Partial<IdentityChain>> => ({
     managementCluster: { kubernetes: openKubernetes(await readKubeconfig(kubeconfig), signal), hostedCluster },
   });
+
+  // As a user asks: the cluster's name is in infra.json.
+  const run = async (kubeconfig: string) =>
+    world.run("verify", "identities", "--input-dir", world.files, "--kubeconfig", kubeconfig, "--only", "secret-provider-class,pods-start");
+  expect(await run(server.kubeconfig)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok {3}cpo +2 ok$/m) as string });
+  const insecure = await run(await server.writeKubeconfig(({ clusters }) => (clusters[0]!.cluster["insecure-skip-tls-verify"] = true)));
+  expect(insecure).toMatchObject({ code: 2, stderr: expect.stringContaining("insecure-skip-tls-verify for cluster mgmt") as string });
 
   const without = await world.verify({ ...none, managementCluster: undefined });
   const skipped = without.filter(({ subject, state }) => subject === "management cluster" && state === "skipped");

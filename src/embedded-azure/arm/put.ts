@@ -39,7 +39,7 @@ export function putResource(call: Call, { type, id, name, resourceGroup }: Targe
   const atOnce = type.atOnce?.(put);
   const run = atOnce === undefined ? type.put : undefined;
   if (run !== undefined) takeLock(call, type, id, run);
-  const seconds = call.draw(atOnce ?? type.latency.put);
+  const seconds = call.draw(atOnce ?? latencyOf(type, existing));
   if (run === undefined) type.lasts?.(call, id, seconds);
   call.world.ledger.push({ resource: id, verb: "PUT", seconds });
   const resource = late === undefined ? write(type, put) : (existing ?? emptyResource(type, put));
@@ -50,6 +50,10 @@ export function putResource(call: Call, { type, id, name, resourceGroup }: Targe
 
 function statusOf(type: ResourceType, created: boolean): number {
   return created ? (type.createdStatus ?? 201) : 200;
+}
+
+function latencyOf({ latency: { put, update = put } }: ResourceType, existing: StoredResource | undefined): string {
+  return existing === undefined ? put : update;
 }
 
 interface Begun {
@@ -73,7 +77,7 @@ function begin(call: Call, type: ResourceType, run: LongRunning, resource: Store
 /** The whole of what was there is replaced: members and tags that the body leaves out are gone, as on Azure. */
 function write(type: ResourceType, put: Put<ResourceBody>): StoredResource {
   const { call, world, id, name, body, existing } = put;
-  const beside = type.storeBeside?.(body);
+  const beside = type.storeBeside?.(body, put);
   const resource: StoredResource = {
     id: existing?.id ?? id,
     name: existing?.name ?? name,

@@ -96,10 +96,10 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   /** `weak` is W/"guid" (network), `plain` a bare guid (DNS), `quoted` one in quotes (storage). */
   readonly etag?: "weak" | "plain" | "quoted";
   /**
-   * Keys of the latency profile; `inGroup` names what it adds to the deletion of its group:
-   * "vnet" for `resourceGroup.delete.add.vnet`.
+   * Keys of the latency profile; `update` is that of a PUT on what is there, where it takes another time; `inGroup` names what it adds to the
+   * deletion of its group: "vnet" for `resourceGroup.delete.add.vnet`.
    */
-  readonly latency: { readonly put: string; readonly delete: string; readonly inGroup?: string };
+  readonly latency: { readonly put: string; readonly update?: string; readonly delete: string; readonly inGroup?: string };
   readonly put?: LongRunning;
   readonly delete?: LongRunning;
   /** `provisioningState` while a create or an update runs, where the type has that property. */
@@ -141,7 +141,7 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
    */
   store?(put: Put<Body>): Record<string, unknown>;
   /** The top-level members to store beside the usual ones: zones, kind, identity. */
-  storeBeside?(body: Body): Record<string, unknown>;
+  storeBeside?(body: Body, put: Put<Body>): Record<string, unknown>;
   /** The `properties` as answered: stored ones, children and back-references woven in. The stored ones as they are where absent. */
   present?(world: World, resource: StoredResource): Record<string, unknown>;
   /** Runs after a proxy resource was written or removed, for what its parent keeps of it. */

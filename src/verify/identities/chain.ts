@@ -66,6 +66,13 @@ export interface Credential {
   readonly notAfter: Date;
 }
 
+/** The newest version of a credential secret, without its value. */
+export interface StoredSecret {
+  readonly name: string;
+  readonly version: string;
+  readonly createdOn: Date | undefined;
+}
+
 /** What the file says of one component of the control plane; the subject of its checks is `component.name`. */
 export interface ControlPlaneLink {
   readonly component: ControlPlaneComponent;
@@ -75,6 +82,8 @@ export interface ControlPlaneLink {
 /** The same with what its secret holds. */
 export interface CredentialLink extends ControlPlaneLink {
   readonly credential: Inspection<Credential>;
+  /** That the vault has it, and which version: what a node needs to mount it. */
+  readonly stored: { readonly exists: Inspection; readonly read: Inspection<StoredSecret> };
   /** What must hold too before anybody signs in with it: to be spread into the needs. */
   readonly soundness: Readonly<Record<"identity" | "endpoint", Inspection>>;
 }

@@ -57,9 +57,17 @@ const words = {
   "kms-role": error("the KMS identity may use the encryption key"),
 
   // The management cluster, by --kubeconfig.
-  "management-cluster": error("the API server of the management cluster answers, and lets its nodes be listed"),
-  "operator-environment": error("HyperShift's operator knows which identity reads the vault, and that it serves ARO HCP"),
-  "secret-provider-class": error("the SecretProviderClass of the component is there, and says what HyperShift would have it say"),
+  "management-cluster": error(
+    "the API server of the management cluster answers, and its nodes are those of an AKS cluster that Azure shows",
+  ),
+  "vault-addon": error("the AKS add-on azureKeyvaultSecretsProvider is enabled"),
+  "vault-addon-rotation": warning("the add-on takes up new versions of secrets, and often enough for a rotation"),
+  "vault-addon-role": error("the add-on's identity may read the secrets of the vault"),
+  "vault-addon-nodes": error("the add-on's identity is assigned to every scale set of nodes"),
+  "operator-environment": error("HyperShift's operator knows the add-on's identity, and that it serves ARO HCP"),
+  "secret-provider-class": error("the component's SecretProviderClass is there, and says what HyperShift would have it say"),
+  "secret-mounted": error("every pod that mounts the secret has its newest version"),
+  "pods-start": error("no pod waits for the secret to be mounted"),
 } as const satisfies Record<string, Words>;
 
 export type IdentityCheckId = keyof typeof words;

@@ -18,10 +18,10 @@ export interface CredentialFields {
   readonly cannotRenewAfter: string | undefined;
 }
 
-type Value = Readonly<Record<string, unknown>>;
+export type SecretObject = Readonly<Record<string, unknown>>;
 
 /** The CSI driver decodes, the pod reads JSON. Nothing of the value is quoted. */
-export function decoded(value: string, { encoding, secretName }: ControlPlaneEntry, advice: Advice): Finding<Value> {
+export function decoded(value: string, { encoding, secretName }: ControlPlaneEntry, advice: Advice): Finding<SecretObject> {
   const object = objectIn(textIn(value, encoding));
   if (object !== undefined) return holds(`a JSON object of ${String(Object.keys(object).length)} fields, in ${encoding}`, object);
   const fits = (["utf-8", "base64", "hex"] as const).find((other) => objectIn(textIn(value, other)));
@@ -41,11 +41,11 @@ function textIn(value: string, encoding: ControlPlaneEntry["encoding"]): string 
   return (encoding === "hex" ? bytesInHex(value) : bytesInBase64(value))?.toString("utf8");
 }
 
-function objectIn(text: string | undefined): Value | undefined {
+function objectIn(text: string | undefined): SecretObject | undefined {
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Value) : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as SecretObject) : undefined;
   } catch {
     return undefined;
   }
@@ -54,7 +54,7 @@ function objectIn(text: string | undefined): Value | undefined {
 const required = ["authentication_endpoint", "client_id", "tenant_id", "client_secret", "not_before"] as const;
 
 /** Go's decoder takes any casing, but no missing underscore. */
-export function fieldsIn(value: Value, next: string): Finding<CredentialFields> {
+export function fieldsIn(value: SecretObject, next: string): Finding<CredentialFields> {
   const text = (name: string): string | undefined => {
     const found = Object.entries(value).find(([key]) => key.toLowerCase() === name)?.[1];
     return typeof found === "string" && found !== "" ? found : undefined;

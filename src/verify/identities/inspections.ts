@@ -15,6 +15,6 @@ export function identityInspections(azure: Azure, chain: IdentityChain): Inspect
   const credentials = files.controlPlane.map((link) => credentialInspections(azure, chain, vault, link));
   const controlPlane = credentials.map(({ link }) => link);
   const access = accessInspections(azure, chain, vault, { controlPlane, dataPlane: files.dataPlane });
-  const cluster = managementClusterInspections(chain, files);
+  const cluster = managementClusterInspections(azure, chain, vault, controlPlane);
   return [...files.inspections, ...vault.inspections, ...credentials.flatMap(({ inspections }) => inspections), ...access, ...cluster];
 }

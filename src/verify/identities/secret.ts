@@ -5,10 +5,18 @@ import { rfc3339 } from "../../infra/credential-secret.js";
 import { broken, holds, notAsked, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
 import type { Advice } from "./advice.js";
-import type { ControlPlaneEntry, ControlPlaneLink, Credential, CredentialLink, IdentityChain } from "./chain.js";
+import type { ControlPlaneEntry, ControlPlaneLink, Credential, CredentialLink, IdentityChain, StoredSecret } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { readCredentialContent } from "./credential-content.js";
-import { decoded, fieldsIn, isRfc3339, judgeEndpoint, judgeIdentity, type CredentialFields } from "./credential-fields.js";
+import {
+  decoded,
+  fieldsIn,
+  isRfc3339,
+  judgeEndpoint,
+  judgeIdentity,
+  type CredentialFields,
+  type SecretObject,
+} from "./credential-fields.js";
 import { deniedRead, type ReadVault, type VaultLinks } from "./vault.js";
 
 const dayMs = 86_400_000;
@@ -38,8 +46,8 @@ export function credentialInspections(azure: Azure, chain: IdentityChain, vaults
   const json = inspect(identityChecks["credential-json"], subject, { entry, vault, plain }, async ({ entry: known, vault: read }) => {
     const { secrets } = await azure.vaultContent(read.name);
     try {
-      const { value = "" } = await secrets.getSecret(known.secretName);
-      return decoded(value, known, read.advice);
+      const { value = "", properties } = await secrets.getSecret(known.secretName);
+      return withVersion(decoded(value, known, read.advice), properties);
     } catch (error) {
       return deniedRead(error, read.advice);
     }
@@ -48,7 +56,7 @@ export function credentialInspections(azure: Azure, chain: IdentityChain, vaults
     identityChecks["credential-fields"],
     subject,
     { entry, vault, json },
-    ({ entry: { secretName }, vault: read, json: value }) => fieldsIn(value, read.advice.writeAgain(secretName)),
+    ({ entry: { secretName }, vault: read, json: { value } }) => fieldsIn(value, read.advice.writeAgain(secretName)),
   );
   const identity = inspect(
     identityChecks["credential-identity"],
@@ -101,8 +109,15 @@ export function credentialInspections(azure: Azure, chain: IdentityChain, vaults
   );
   return {
     inspections: [notDeleted, exists, plain, json, fields, identity, endpoint, dates, credential, expiry, attributes, current],
-    link: { ...link, credential, soundness: { identity, endpoint } },
+    link: { ...link, credential, soundness: { identity, endpoint }, stored: { exists, read: json } },
   };
+}
+
+type ReadSecret = StoredSecret & { readonly value: SecretObject };
+
+function withVersion(finding: Finding<SecretObject>, { name, version = "", createdOn }: SecretProperties): Finding<ReadSecret> {
+  if (finding.holds === true) return holds(finding.evidence, { name, version, createdOn, value: finding.value });
+  return finding.holds === false ? broken(finding.evidence, finding.next) : finding;
 }
 
 async function judgeDeleted(vaults: VaultLinks, { name, secrets }: ReadVault, secretName: string): Promise<Finding<unknown>> {

@@ -24,6 +24,8 @@ export interface ReadVault {
 export interface VaultLinks {
   readonly inspections: readonly Inspection[];
   readonly reference: Inspection<VaultReference>;
+  /** As Azure Resource Manager shows it, whether its content can be read from here or not. */
+  readonly exists: Inspection<Vault>;
   readonly vault: Inspection<ReadVault>;
   /** All that we may see; listed once. */
   inSubscription(): Promise<readonly Vault[]>;
@@ -68,6 +70,7 @@ export function vaultInspections(azure: Azure, chain: IdentityChain, files: File
   return {
     inspections: [exists, reachable, readable],
     reference: files.vault,
+    exists,
     inSubscription,
     vault: readable,
     deletedSecrets: (name) =>

@@ -40,6 +40,7 @@ const versionsByNamespace: Readonly<Record<string, string>> = {
   "microsoft.managedidentity": "2024-11-30",
   "microsoft.authorization": "2022-04-01",
   "microsoft.compute": "2024-07-01",
+  "microsoft.containerservice": "2025-07-01",
   "microsoft.storage": "2025-01-01",
   "microsoft.keyvault": "2026-02-01",
 };

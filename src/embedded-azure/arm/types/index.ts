@@ -2,6 +2,7 @@
 import type { ResourceType } from "../resource-type.js";
 import { resourceGroups } from "../resource-groups.js";
 import { foreignTypes } from "./foreign.js";
+import { managedClusters } from "./container-service/managed-clusters.js";
 import { deletedVaults } from "./key-vaults/deleted-vaults.js";
 import { vaultKeys, vaultKeyVersions } from "./key-vaults/vault-keys.js";
 import { vaults } from "./key-vaults/vaults.js";
@@ -41,5 +42,6 @@ export const emulatedTypes: readonly ResourceType[] = [
   storageAccounts,
   blobServices,
   containers,
+  managedClusters,
   ...foreignTypes,
 ];

@@ -1,27 +1,50 @@
-/** From the vault to the pods, by what the management cluster says: its operator, and the classes by which the secrets are mounted. */
-import { holds, notAsked, type Finding } from "../../check.js";
+/** From the vault to the pods, by what the management cluster says: its add-on, HyperShift's operator, and the classes by which secrets are mounted. */
+import type { Azure } from "../../../azure/azure.js";
+import { notAsked } from "../../check.js";
 import { inspect, type Inspection } from "../../inspection.js";
-import type { IdentityChain, ManagementCluster } from "../chain.js";
-import { identityChecks } from "../checks.js";
-import type { FileLinks } from "../file.js";
+import type { CredentialLink, IdentityChain } from "../chain.js";
+import { identityChecks, type IdentityCheckId } from "../checks.js";
+import type { VaultLinks } from "../vault.js";
+import { findAksCluster } from "./aks-cluster.js";
+import { controlPlaneOf } from "./control-plane.js";
+import { mountInspections } from "./mounts.js";
 import { operatorInspection } from "./operator.js";
-import { classInspections } from "./secret-provider-classes.js";
+import { classInspection } from "./secret-provider-classes.js";
+import { addOnInspections } from "./vault-addon.js";
 
 const subject = "management cluster";
-const checks = ["management-cluster", "operator-environment", "secret-provider-class"] as const;
 
-export function managementClusterInspections(chain: IdentityChain, files: FileLinks): Inspection[] {
+const checks: readonly IdentityCheckId[] = [
+  "management-cluster",
+  "vault-addon",
+  "vault-addon-rotation",
+  "vault-addon-role",
+  "vault-addon-nodes",
+  "operator-environment",
+  "secret-provider-class",
+  "secret-mounted",
+  "pods-start",
+];
+
+export function managementClusterInspections(
+  azure: Azure,
+  chain: IdentityChain,
+  vaults: VaultLinks,
+  links: readonly CredentialLink[],
+): Inspection[] {
   const { managementCluster } = chain;
   // Each is told once: a skip for every component would hide what holds of it.
   if (managementCluster === undefined) {
     return checks.map((id) => inspect(identityChecks[id], subject, {}, () => notAsked("no --kubeconfig is given")));
   }
-  const cluster = inspect(identityChecks["management-cluster"], subject, {}, () => answers(managementCluster));
-  const operator = operatorInspection(cluster);
-  return [cluster, operator, ...classInspections(chain, files, { cluster, operator })];
-}
-
-async function answers(given: ManagementCluster): Promise<Finding<ManagementCluster>> {
-  const nodes = await given.kubernetes.nodes();
-  return holds(`${given.kubernetes.server} has ${String(nodes.length)} nodes`, given);
+  const { kubernetes, hostedCluster } = managementCluster;
+  const cluster = inspect(identityChecks["management-cluster"], subject, {}, () => findAksCluster(azure, kubernetes));
+  const addOn = addOnInspections(azure, subject, cluster, vaults.exists);
+  const operator = operatorInspection(managementCluster, subject, addOn.addOn);
+  const controlPlane = hostedCluster && controlPlaneOf(kubernetes, hostedCluster);
+  const components = links.flatMap((link) => {
+    const providerClass = classInspection(chain, link, controlPlane, { vault: vaults.reference, operator });
+    return [providerClass, ...mountInspections(chain, link, controlPlane, { addOn, providerClass })];
+  });
+  return [cluster, ...addOn.inspections, operator, ...components];
 }

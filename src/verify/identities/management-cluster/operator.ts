@@ -4,42 +4,43 @@ import { broken, holds, type Finding } from "../../check.js";
 import { inspect, type Inspection } from "../../inspection.js";
 import type { ManagementCluster } from "../chain.js";
 import { identityChecks } from "../checks.js";
+import type { AddOn } from "./vault-addon.js";
 
 /** What `hypershift install` makes. Source: HyperShift's cmd/install/assets/hypershift_operator.go. */
 const operator = { namespace: "hypershift", name: "operator" } as const;
 const readerVariable = "ARO_HCP_KEY_VAULT_USER_CLIENT_ID";
 const serviceVariable = "MANAGED_SERVICE";
 const service = "ARO-HCP";
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Hands on the client id of the identity that reads the vault on the nodes. */
-export function operatorInspection(cluster: Inspection<ManagementCluster>): Inspection<string> {
-  return inspect(identityChecks["operator-environment"], "management cluster", { cluster }, async ({ cluster: { kubernetes } }) =>
-    judge(await kubernetes.deployment(operator.namespace, operator.name)),
+/** Hands on the client id that it puts into the classes. */
+export function operatorInspection({ kubernetes }: ManagementCluster, subject: string, addOn: Inspection<AddOn>): Inspection<string> {
+  return inspect(identityChecks["operator-environment"], subject, { addOn }, async ({ addOn: { clientId } }) =>
+    judge(await kubernetes.deployment(operator.namespace, operator.name), clientId, kubernetes.kubeconfig),
   );
 }
 
-function judge(deployment: V1Deployment | undefined): Finding<string> {
-  const installed = `--managed-service ${service} --aro-hcp-key-vault-users-client-id <client id of the add-on's identity>`;
+function judge(deployment: V1Deployment | undefined, clientId: string, kubeconfig: string): Finding<string> {
+  const installFlags = `--managed-service ${service} --aro-hcp-key-vault-users-client-id ${clientId}`;
   if (deployment === undefined) {
     return broken(
       `there is no deployment ${operator.name} in namespace ${operator.namespace}`,
-      `install it: \`hypershift install ${installed}\`, with the flags of your own`,
+      `install it: \`hypershift install ${installFlags}\`, with the other flags that yours has`,
     );
   }
   const containers = deployment.spec?.template.spec?.containers ?? [];
   const container = containers.find(({ name }) => name === operator.name) ?? containers[0];
-  const read = (name: string) => valueOf(container, name);
-  const reader = read(readerVariable);
-  const problems = [
-    ...(uuid.test(reader) ? [] : [`${readerVariable} is ${said(reader)}`]),
-    ...(read(serviceVariable) === service ? [] : [`${serviceVariable} is ${said(read(serviceVariable))}`]),
-  ];
-  if (problems.length === 0) return holds(`${readerVariable} is ${reader}, ${serviceVariable} is ${service}`, reader);
-  return broken(problems.join("; "), `run \`hypershift install\` again, with ${installed}`);
+  const wrong = Object.entries({ [readerVariable]: clientId, [serviceVariable]: service }).filter(
+    ([name, wanted]) => valueOf(container, name) !== wanted,
+  );
+  if (wrong.length === 0) return holds(`${readerVariable} is ${clientId}, ${serviceVariable} is ${service}`, clientId);
+  return broken(
+    wrong.map(([name, wanted]) => `${name} is ${said(valueOf(container, name))}, not "${wanted}"`).join("; "),
+    `\`kubectl --kubeconfig ${kubeconfig} set env deployment/${operator.name} --namespace ${operator.namespace} ` +
+      `${wrong.map((pair) => pair.join("=")).join(" ")}\`, and give \`hypershift install\` ${installFlags} from now on`,
+  );
 }
 
-/** "" where it is not set, or from elsewhere: HyperShift writes it as text. */
+/** "" where it is not set, or comes from elsewhere: HyperShift writes it as text. */
 function valueOf(container: V1Container | undefined, name: string): string {
   return container?.env?.find((variable) => variable.name === name)?.value ?? "";
 }

@@ -1,46 +1,43 @@
 /** Checks of the SecretProviderClasses: each as `render secret-provider-classes` prints it. */
-import { oncePerKey } from "../../../azure/once-per-key.js";
-import { controlPlaneNamespace, type HostedClusterKey } from "../../../infra/secret-provider-classes.js";
-import type { Kubernetes, LiveSecretProviderClass } from "../../../kubernetes/kubernetes.js";
+import type { LiveSecretProviderClass } from "../../../kubernetes/kubernetes.js";
 import { secretProviderClass, type SecretProviderClass } from "../../../manifests/secret-provider-class.js";
 import { broken, holds, notAsked, type Finding } from "../../check.js";
 import { inspect, type Inspection } from "../../inspection.js";
-import type { IdentityChain, ManagementCluster } from "../chain.js";
+import type { ControlPlaneLink, IdentityChain, VaultReference } from "../chain.js";
 import { identityChecks } from "../checks.js";
-import type { FileLinks } from "../file.js";
+import type { ControlPlane } from "./control-plane.js";
 
 interface ClassNeeds {
-  readonly cluster: Inspection<ManagementCluster>;
+  readonly vault: Inspection<VaultReference>;
   /** Client id of the identity that reads the vault. */
   readonly operator: Inspection<string>;
 }
 
-/** One a component. */
-export function classInspections(chain: IdentityChain, files: FileLinks, { cluster, operator }: ClassNeeds): Inspection[] {
-  const namespaces = oncePerKey<boolean>();
-  const lists = oncePerKey<readonly LiveSecretProviderClass[] | undefined>();
-  return files.controlPlane.map(({ component, entry }) =>
-    inspect(
-      identityChecks["secret-provider-class"],
-      component.name,
-      { cluster, operator, entry, vault: files.vault },
-      async ({ cluster: { kubernetes, hostedCluster }, operator: readerClientId, entry: { secretName, encoding }, vault }) => {
-        if (hostedCluster === undefined) return notAsked("no --name is given, so the control plane's namespace is not known");
-        const namespace = controlPlaneNamespace(hostedCluster);
-        if (!(await namespaces.get(namespace, () => kubernetes.hasNamespace(namespace)))) {
-          return notAsked(`there is no namespace ${namespace} yet: HyperShift makes it for HostedCluster ${hostedCluster.name}`);
-        }
-        const wanted = secretProviderClass({
-          cluster: hostedCluster,
-          vault: { name: vault.name, tenantID: vault.tenantId },
-          field: component.field,
-          identity: { credentialsSecretName: secretName, objectEncoding: encoding },
-          readerClientId,
-        });
-        const live = await lists.get(namespace, () => kubernetes.secretProviderClasses(namespace));
-        return judge(live, wanted, nextFor(chain, kubernetes, hostedCluster, readerClientId));
-      },
-    ),
+export function classInspection(
+  chain: IdentityChain,
+  { component, entry }: ControlPlaneLink,
+  controlPlane: ControlPlane | undefined,
+  { vault, operator }: ClassNeeds,
+): Inspection<LiveSecretProviderClass> {
+  return inspect(
+    identityChecks["secret-provider-class"],
+    component.name,
+    { operator, entry, vault },
+    async ({ operator: readerClientId, entry: { secretName, encoding }, vault: { name, tenantId } }) => {
+      if (controlPlane === undefined) return notAsked("no --name is given, so the control plane's namespace is not known");
+      const { cluster, namespace } = controlPlane;
+      if (!(await controlPlane.isThere())) {
+        return notAsked(`there is no namespace ${namespace} yet: HyperShift makes it for HostedCluster ${cluster.name}`);
+      }
+      const wanted = secretProviderClass({
+        cluster,
+        vault: { name, tenantID: tenantId },
+        field: component.field,
+        identity: { credentialsSecretName: secretName, objectEncoding: encoding },
+        readerClientId,
+      });
+      return judge(await controlPlane.classes(), wanted, nextFor(chain, controlPlane, readerClientId));
+    },
   );
 }
 
@@ -88,12 +85,10 @@ function said(text: string | undefined): string {
 }
 
 /** HyperShift's operators make the same where they run: what is applied by hand they find as they want it. */
-function nextFor(
-  { managedIdentities }: IdentityChain,
-  { kubeconfig }: Kubernetes,
-  { namespace, name }: HostedClusterKey,
-  readerClientId: string,
-): string {
-  const flags = `--name ${name} --namespace ${namespace} --managed-identities-file ${managedIdentities?.path ?? "FILE"} --key-vault-user-client-id ${readerClientId}`;
-  return `\`aro-hcp render secret-provider-classes ${flags} | kubectl --kubeconfig ${kubeconfig} apply --filename -\`; where HyperShift runs, it makes them by itself`;
+function nextFor({ managedIdentities, managementCluster }: IdentityChain, { cluster }: ControlPlane, readerClientId: string): string {
+  const flags =
+    `--name ${cluster.name} --namespace ${cluster.namespace} --managed-identities-file ${managedIdentities?.path ?? "FILE"} ` +
+    `--key-vault-user-client-id ${readerClientId}`;
+  const kubectl = `kubectl --kubeconfig ${managementCluster?.kubernetes.kubeconfig ?? "FILE"} apply --filename -`;
+  return `\`aro-hcp render secret-provider-classes ${flags} | ${kubectl}\`; where HyperShift runs, it makes them by itself`;
 }

@@ -1,0 +1,32 @@
+/** What there is in the namespace of a hosted control plane: each list is read once, however many components ask. */
+import type { CoreV1Event, V1Pod } from "@kubernetes/client-node";
+import { oncePerKey } from "../../../azure/once-per-key.js";
+import { controlPlaneNamespace, type HostedClusterKey } from "../../../infra/secret-provider-classes.js";
+import type { Kubernetes, LiveSecretProviderClass, PodMount } from "../../../kubernetes/kubernetes.js";
+
+export interface ControlPlane {
+  readonly cluster: HostedClusterKey;
+  readonly namespace: string;
+  isThere(): Promise<boolean>;
+  /** Undefined where the API server does not know the type. */
+  classes(): Promise<readonly LiveSecretProviderClass[] | undefined>;
+  mounts(): Promise<readonly PodMount[]>;
+  pods(): Promise<readonly V1Pod[]>;
+  failedMounts(): Promise<readonly CoreV1Event[]>;
+}
+
+export function controlPlaneOf(kubernetes: Kubernetes, cluster: HostedClusterKey): ControlPlane {
+  const namespace = controlPlaneNamespace(cluster);
+  const lists = oncePerKey<unknown>();
+  // Each key names one kind of list.
+  const once = <T>(key: string, list: () => Promise<T>) => lists.get(key, list) as Promise<T>;
+  return {
+    cluster,
+    namespace,
+    isThere: () => once("namespace", () => kubernetes.hasNamespace(namespace)),
+    classes: () => once("classes", () => kubernetes.secretProviderClasses(namespace)),
+    mounts: () => once("mounts", async () => (await kubernetes.podMounts(namespace)) ?? []),
+    pods: () => once("pods", () => kubernetes.pods(namespace)),
+    failedMounts: () => once("events", () => kubernetes.failedMounts(namespace)),
+  };
+}

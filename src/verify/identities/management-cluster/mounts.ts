@@ -1,0 +1,141 @@
+/** Checks of what reaches the pods: that the newest version of the secret is mounted, and that no pod waits for its mount. */
+import type { CoreV1Event, V1Pod } from "@kubernetes/client-node";
+import type { LiveSecretProviderClass, PodMount } from "../../../kubernetes/kubernetes.js";
+import { broken, holds, notAsked, notAskedFor, type Finding } from "../../check.js";
+import { inspect, type Inspection } from "../../inspection.js";
+import type { CredentialLink, IdentityChain, StoredSecret } from "../chain.js";
+import { identityChecks } from "../checks.js";
+import type { ControlPlane } from "./control-plane.js";
+import type { AddOn, AddOnLinks } from "./vault-addon.js";
+
+interface MountNeeds {
+  readonly addOn: AddOnLinks;
+  readonly providerClass: Inspection<LiveSecretProviderClass>;
+}
+
+/** Where `controlPlane` is undefined, the class of the component tells why and all is skipped. */
+export function mountInspections(
+  { now, managementCluster }: IdentityChain,
+  { component: { name: subject }, stored }: CredentialLink,
+  controlPlane: ControlPlane | undefined,
+  { addOn: { addOn, usable }, providerClass }: MountNeeds,
+): Inspection[] {
+  const advice = adviceFor(managementCluster?.kubernetes.kubeconfig ?? "", controlPlane?.namespace ?? "");
+  const noPod = () => notAsked("no pod mounts it yet");
+  const mounted = inspect(
+    identityChecks["secret-mounted"],
+    subject,
+    { addOn, ...usable, providerClass, secret: stored.read },
+    async ({ addOn: { pollMs }, providerClass: { name }, secret }) => {
+      const mounts = ((await controlPlane?.mounts()) ?? []).filter((mount) => mount.secretProviderClass === name);
+      return mounts.length === 0 ? noPod() : judgeMounts(mounts, secret, { pollMs, now: now(), advice });
+    },
+  );
+  const starts = inspect(
+    identityChecks["pods-start"],
+    subject,
+    { addOn, ...usable, providerClass },
+    async ({ providerClass: { name } }, heard) => {
+      // A secret that is not there is told already. One that only cannot be read from here says nothing about the pods.
+      const missing = [heard.exists.result, heard.read.result].find(({ state }) => state === "failed");
+      if (missing !== undefined) return notAskedFor(missing);
+      const pods = ((await controlPlane?.pods()) ?? []).filter((pod) => volumeOf(pod, name) !== undefined);
+      return pods.length === 0 ? noPod() : judgePods(pods, name, (await controlPlane?.failedMounts()) ?? [], advice);
+    },
+    stored,
+  );
+  return [mounted, starts];
+}
+
+interface Advice {
+  readonly driverLog: string;
+  makeAnew(pods: readonly string[]): string;
+}
+
+function adviceFor(kubeconfig: string, namespace: string): Advice {
+  const kubectl = `kubectl --kubeconfig ${kubeconfig}`;
+  return {
+    driverLog: `\`${kubectl} logs --namespace kube-system --selector app=secrets-store-provider-azure --tail 50\` tells what the add-on says`,
+    makeAnew: (pods) => `\`${kubectl} delete pod --namespace ${namespace} ${pods.join(" ")}\`: their successors mount anew`,
+  };
+}
+
+interface Watched {
+  readonly pollMs: AddOn["pollMs"];
+  readonly now: Date;
+  readonly advice: Advice;
+}
+
+function judgeMounts(
+  mounts: readonly PodMount[],
+  { name, version, createdOn }: StoredSecret,
+  { pollMs, now, advice }: Watched,
+): Finding<unknown> {
+  const next = (pods: readonly PodMount[]) => `${advice.driverLog}; ${advice.makeAnew(pods.map(({ pod }) => pod))}`;
+  const absent = mounts.filter(({ mounted }) => !mounted);
+  if (absent.length > 0) return broken(`${podsIn(absent)}: the driver says that it is not mounted`, next(absent));
+  const versionIn = ({ objects }: PodMount) => objects.find(({ id }) => id === `secret/${name}`)?.version;
+  const stale = mounts.filter((mount) => versionIn(mount) !== version);
+  if (stale.length === 0) return holds(`${podsIn(mounts)}: version ${version}`);
+  const ageMs = now.getTime() - (createdOn?.getTime() ?? 0);
+  if (pollMs !== undefined && ageMs < pollMs) {
+    return notAsked(`the newest version is ${minutes(ageMs)} old, and the add-on looks every ${minutes(pollMs)}: verify again later`);
+  }
+  return broken(
+    `${stale.map((mount) => `${mount.pod} has version ${versionIn(mount) ?? "none"}`).join(", ")}; the vault's newest is ${version}, of ${createdOn?.toISOString() ?? "a day that is not told"}`,
+    next(stale),
+  );
+}
+
+function minutes(ms: number): string {
+  return `${String(Math.floor(ms / 60_000))} min`;
+}
+
+function podsIn(mounts: readonly PodMount[]): string {
+  return mounts.map(({ pod }) => pod).join(", ");
+}
+
+/** The name of the volume by which a pod mounts the class. */
+function volumeOf({ spec }: V1Pod, className: string): string | undefined {
+  return spec?.volumes?.find(({ csi }) => csi?.volumeAttributes?.["secretProviderClass"] === className)?.name;
+}
+
+function judgePods(pods: readonly V1Pod[], className: string, events: readonly CoreV1Event[], advice: Advice): Finding<unknown> {
+  const stuck = pods.filter(isWaiting).flatMap((pod) => {
+    const event = lastOf(events.filter((one) => isAbout(one, pod, className)));
+    return event === undefined ? [] : [{ name: pod.metadata?.name ?? "", said: shortened(event.message ?? "") }];
+  });
+  if (stuck.length === 0) return holds(`${pods.map(({ metadata }) => metadata?.name ?? "").join(", ")}: none waits for its mount`);
+  return broken(
+    stuck.map(({ name, said }) => `${name} waits in ContainerCreating, FailedMount: ${said}`).join("; "),
+    `${advice.driverLog}; once that is mended, ${advice.makeAnew(stuck.map(({ name }) => name))}`,
+  );
+}
+
+function isWaiting({ status }: V1Pod): boolean {
+  const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+  return (
+    status?.phase === "Pending" &&
+    containers.some(({ state }) => /^(?:ContainerCreating|PodInitializing)$/.test(state?.waiting?.reason ?? ""))
+  );
+}
+
+/** An event of a pod that has another volume in its words is of that one; one that names none may be of any. */
+function isAbout({ involvedObject, message = "" }: CoreV1Event, pod: V1Pod, className: string): boolean {
+  const { name, uid } = pod.metadata ?? {};
+  if (involvedObject.name !== name || (involvedObject.uid !== undefined && involvedObject.uid !== uid)) return false;
+  const named = (pod.spec?.volumes ?? []).filter((volume) => message.includes(volume.name)).map((volume) => volume.name);
+  return named.length === 0 || named.includes(volumeOf(pod, className) ?? "");
+}
+
+function lastOf(events: readonly CoreV1Event[]): CoreV1Event | undefined {
+  const at = ({ lastTimestamp, eventTime }: CoreV1Event) => new Date(lastTimestamp ?? eventTime ?? 0).getTime();
+  return events.toSorted((a, b) => at(b) - at(a))[0];
+}
+
+const longest = 400;
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > longest ? `${line.slice(0, longest)}...` : line;
+}

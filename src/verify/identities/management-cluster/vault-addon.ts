@@ -1,0 +1,117 @@
+/** Checks of the AKS add-on that reads the vault on the nodes: that it is on and takes up what is new, and that its identity may and can be used. */
+import type { Vault } from "@azure/arm-keyvault";
+import type { RoleDefinition } from "@azure/arm-authorization";
+import type { Azure } from "../../../azure/azure.js";
+import { all } from "../../../azure/pages.js";
+import { scaleSetAnswer, type AddOnAnswer, type AddOnIdentityAnswer } from "../../../files/arm-answers.js";
+import { isWithin, parseResourceId, sameId } from "../../../infra/resource-id.js";
+import { secretsUser } from "../../../infra/role-table.js";
+import { broken, holds, notAsked, type Finding } from "../../check.js";
+import { inspect, type Inspection } from "../../inspection.js";
+import { identityChecks } from "../checks.js";
+import { allowsOnData } from "../role-actions.js";
+import { aksFlags, type AksCluster } from "./aks-cluster.js";
+
+const computeVersion = "2024-07-01";
+const readSecret = "Microsoft.KeyVault/vaults/secrets/getSecret/action";
+
+/** The add-on, known to be on. */
+export interface AddOn extends AddOnIdentityAnswer {
+  /** Between two looks for new versions; undefined where it never looks. */
+  readonly pollMs: number | undefined;
+}
+
+export interface AddOnLinks {
+  readonly inspections: readonly Inspection[];
+  readonly addOn: Inspection<AddOn>;
+  /** What must hold too before a pod gets a secret: to be spread into the needs. */
+  readonly usable: Readonly<Record<"role" | "nodes", Inspection>>;
+}
+
+export function addOnInspections(azure: Azure, subject: string, cluster: Inspection<AksCluster>, vault: Inspection<Vault>): AddOnLinks {
+  const addOn = inspect(identityChecks["vault-addon"], subject, { cluster }, ({ cluster: aks }) => judgeEnabled(aks));
+  const rotation = inspect(identityChecks["vault-addon-rotation"], subject, { cluster, addOn }, ({ cluster: aks, addOn: { pollMs } }) =>
+    judgeRotation(aks, pollMs),
+  );
+  const role = inspect(identityChecks["vault-addon-role"], subject, { addOn, vault }, ({ addOn: { objectId }, vault: { id = "" } }) =>
+    judgeRole(azure, objectId, id),
+  );
+  const nodes = inspect(identityChecks["vault-addon-nodes"], subject, { cluster, addOn }, ({ cluster: aks, addOn: { resourceId } }) =>
+    judgeNodes(azure, aks, resourceId),
+  );
+  return { inspections: [addOn, rotation, role, nodes], addOn, usable: { role, nodes } };
+}
+
+function judgeEnabled(cluster: AksCluster): Finding<AddOn> {
+  const { addOn, name } = cluster;
+  const identity = addOn?.enabled === true ? addOn.identity : undefined;
+  if (addOn === undefined || identity === undefined) {
+    return broken(
+      `AKS cluster ${name} has the add-on ${addOn === undefined ? "not" : addOn.enabled ? "without an identity" : "switched off"}: nothing mounts secrets there`,
+      `\`az aks enable-addons ${aksFlags(cluster)} --addons azure-keyvault-secrets-provider --enable-secret-rotation --rotation-poll-interval 2m\`; ` +
+        "its identity is a new one then, and what names it comes next",
+    );
+  }
+  return holds(`enabled, with identity ${identity.clientId}`, { ...identity, pollMs: pollMsOf(addOn) });
+}
+
+/** AKS writes texts; two minutes where it says no interval: https://learn.microsoft.com/azure/aks/csi-secrets-store-configuration-options. */
+function pollMsOf({ config }: AddOnAnswer): number | undefined {
+  if (config?.["enableSecretRotation"]?.toLowerCase() !== "true") return undefined;
+  return durationMs(config["rotationPollInterval"] ?? "2m");
+}
+
+const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
+
+/** As Go writes one: "1h30m". */
+function durationMs(text: string): number {
+  return [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g)].reduce(
+    (sum, [, count, unit = ""]) => sum + Number(count) * (units[unit] ?? 0),
+    0,
+  );
+}
+
+/** Pods look at their file every 6 hours; `rotate credentials` takes the old key away after 24. */
+const longestPollMs = 18 * 3_600_000;
+
+function judgeRotation(cluster: AksCluster, pollMs: number | undefined): Finding<unknown> {
+  const next = `\`az aks update ${aksFlags(cluster)} --enable-secret-rotation --rotation-poll-interval 2m\``;
+  if (pollMs === undefined)
+    return broken("secret rotation is off: pods keep a rotated credential's old version until they are made anew", next);
+  const minutes = `it looks for new versions every ${String(pollMs / 60_000)} minutes`;
+  return pollMs <= longestPollMs
+    ? holds(minutes)
+    : broken(`${minutes}: with the 6 hours that pods take, more than the 24 of a rotation`, next);
+}
+
+async function judgeRole(azure: Azure, objectId: string, vaultId: string): Promise<Finding<unknown>> {
+  const { roleAssignments, roleDefinitions } = await azure.authorization(parseResourceId(vaultId).subscriptionId);
+  // Those of its groups and those above the vault count, too.
+  const assigned = await all(roleAssignments.listForScope(vaultId, { filter: `assignedTo('${objectId}')` }));
+  // One on a single secret of the vault is not enough for all.
+  const held = assigned.filter(({ scope = "" }) => sameId(scope, vaultId) || !isWithin(scope, vaultId));
+  const ids = [...new Set(held.map(({ roleDefinitionId = "" }) => roleDefinitionId))];
+  const roles = await Promise.all(ids.map((id): Promise<RoleDefinition> => roleDefinitions.getById(id)));
+  const reads = roles.find((role) => allowsOnData(role, readSecret));
+  if (reads !== undefined) return holds(`${reads.roleName ?? reads.name ?? ""} for object ${objectId}`);
+  const has = roles.length === 0 ? "no role" : `${roles.map(({ roleName }) => roleName ?? "").join(", ")} only`;
+  return broken(
+    `object ${objectId}, the add-on's identity, has ${has} on the vault: mounts fail with 403 ForbiddenByRbac`,
+    `\`az role assignment create --role ${secretsUser.id} --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --scope ${vaultId}\`; it takes some minutes to spread`,
+  );
+}
+
+async function judgeNodes(azure: Azure, cluster: AksCluster, identityId: string): Promise<Finding<unknown>> {
+  const manager = await azure.manager();
+  const path = `${cluster.nodeGroup}/providers/Microsoft.Compute/virtualMachineScaleSets`;
+  const scaleSets = await manager.list(path, computeVersion, scaleSetAnswer);
+  if (scaleSets.length === 0) return notAsked("the nodes are in no scale set: what is assigned to single machines is not looked at");
+  const without = scaleSets.filter(
+    ({ identity }) => !Object.keys(identity?.userAssignedIdentities ?? {}).some((id) => sameId(id, identityId)),
+  );
+  if (without.length === 0) return holds(`assigned to ${scaleSets.map(({ name }) => name).join(", ")}`);
+  return broken(
+    `${without.map(({ name }) => name).join(", ")} have no identity ${parseResourceId(identityId).name}: mounts there fail with 400 "Identity not found"`,
+    `let AKS set its nodes right: \`az aks update ${aksFlags(cluster)} --yes\``,
+  );
+}
