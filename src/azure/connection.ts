@@ -6,6 +6,7 @@ import type { Wire } from "./wire.js";
 export interface Connection extends Wire {
   readonly cloud: CloudProfile;
   readonly tenantId: string;
+  /** Empty only for who looks at an account before anything is said of it. */
   readonly subscriptionId: string;
   readonly credential: SharedCredential;
   readonly userAgent: string;

@@ -7,7 +7,13 @@ import type { Wire } from "../azure/wire.js";
 import { readAzureCreds } from "../files/azure-creds.js";
 import { localDirectory, orLocalFailure } from "./local-world.js";
 import { onBehalf, type Stage } from "./stage.js";
-import { subscriptionInFile, subscriptionOf, type SubscriptionInFile } from "./subscription.js";
+import {
+  subscriptionIfGiven,
+  subscriptionInFile,
+  subscriptionOf,
+  type SubscriptionInFile,
+  type SubscriptionSources,
+} from "./subscription.js";
 import { version } from "./version.js";
 
 export interface ConnectSettings {
@@ -16,6 +22,8 @@ export interface ConnectSettings {
   readonly subscription: string | undefined;
   /** What the document of --infra-json says, where there is one. */
   readonly documentSubscription?: SubscriptionInFile | undefined;
+  /** Whether the work can begin without any: the connection's is empty then. */
+  readonly subscriptionNeeded?: false;
   readonly debug: boolean;
 }
 
@@ -37,7 +45,7 @@ export async function connect(settings: ConnectSettings, environment: NodeJS.Pro
 }
 
 async function openSession(
-  { cloud, azureCreds, subscription, documentSubscription, debug }: ConnectSettings,
+  { cloud, azureCreds, subscription, documentSubscription, subscriptionNeeded, debug }: ConnectSettings,
   environment: NodeJS.ProcessEnv,
   stage: Stage,
   local: Awaited<ReturnType<typeof enterLocal>> | undefined,
@@ -53,17 +61,18 @@ async function openSession(
     ...(debug && { log: (line: string) => stage.say(`debug: ${line}`) }),
     current: onBehalf(stage),
   };
+  const sources: SubscriptionSources = {
+    setting: subscription,
+    credentials: subscriptionInFile(creds?.subscriptionId, credsFile),
+    document: documentSubscription,
+    variable: environment["AZURE_SUBSCRIPTION_ID"],
+  };
   return {
     azure: openAzure({
       ...wire,
       cloud: profile,
       tenantId: tenantId ?? "",
-      subscriptionId: subscriptionOf({
-        setting: subscription,
-        credentials: subscriptionInFile(creds?.subscriptionId, credsFile),
-        document: documentSubscription,
-        variable: environment["AZURE_SUBSCRIPTION_ID"],
-      }),
+      subscriptionId: subscriptionNeeded === false ? (subscriptionIfGiven(sources) ?? "") : subscriptionOf(sources),
       credential: await signIn(tenantId === undefined ? undefined : { tenantId, ...creds?.servicePrincipal }, profile, wire),
       userAgent: `aro-hcp/${version}`,
     }),

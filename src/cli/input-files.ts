@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { readDocument } from "../files/read.js";
 import { readTextIfThere } from "../files/text-file.js";
+import { directoryFiles } from "../infra/directory-files.js";
 
 export interface NamedFiles {
   readonly inputDir: string | undefined;
@@ -19,10 +20,10 @@ export interface InputFiles {
 
 /** Throws ARO-FILE-001 or 002 for a discovery document that cannot be read. */
 export async function inputFiles({ inputDir, managedIdentitiesFile, infraJson, oidcIssuerUrl }: NamedFiles): Promise<InputFiles> {
-  const discovery = oidcIssuerUrl === undefined ? await fileIn(inputDir, "openid-configuration") : undefined;
+  const discovery = oidcIssuerUrl === undefined ? await fileIn(inputDir, directoryFiles.discovery) : undefined;
   return {
-    managedIdentities: managedIdentitiesFile ?? (inputDir === undefined ? undefined : join(inputDir, "identities.json")),
-    infra: infraJson ?? (await fileIn(inputDir, "infra.json")),
+    managedIdentities: managedIdentitiesFile ?? (inputDir === undefined ? undefined : join(inputDir, directoryFiles.identities)),
+    infra: infraJson ?? (await fileIn(inputDir, directoryFiles.infra)),
     issuerUrl: oidcIssuerUrl ?? (discovery === undefined ? undefined : await issuerIn(discovery)),
   };
 }

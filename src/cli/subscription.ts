@@ -24,17 +24,22 @@ export interface SubscriptionSources {
   readonly variable?: string | undefined;
 }
 
-/** Throws ARO-USAGE-001 where none says it, the two files do not agree and no setting decides, or the variable holds none. */
-export function subscriptionOf({ setting, credentials, document, variable }: SubscriptionSources): string {
+/** The same as `subscriptionIfGiven`; throws ARO-USAGE-001 also where none says it. */
+export function subscriptionOf(sources: SubscriptionSources): string {
+  const id = subscriptionIfGiven(sources);
+  if (id !== undefined) return id;
+  throw new Failure("ARO-USAGE-001", "no subscription is given", {
+    next: ["pass --subscription, set AZURE_SUBSCRIPTION_ID, or pass a credentials file with --azure-creds"],
+  });
+}
+
+/** Throws ARO-USAGE-001 where the two files do not agree and no setting decides, or the variable holds none. */
+export function subscriptionIfGiven({ setting, credentials, document, variable }: SubscriptionSources): string | undefined {
   if (setting !== undefined) return setting;
   if (credentials && document) requireAgreement(credentials, document);
   const known = credentials ?? document;
   if (known !== undefined) return known.id;
-  if (variable === undefined || variable === "") {
-    throw new Failure("ARO-USAGE-001", "no subscription is given", {
-      next: ["pass --subscription, set AZURE_SUBSCRIPTION_ID, or pass a credentials file with --azure-creds"],
-    });
-  }
+  if (variable === undefined || variable === "") return undefined;
   if (!uuid.safeParse(variable).success) throw new Failure("ARO-USAGE-001", "AZURE_SUBSCRIPTION_ID is not a UUID");
   return variable;
 }

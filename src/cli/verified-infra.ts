@@ -5,6 +5,7 @@ import { found } from "../azure/long-running.js";
 import { Failure } from "../errors/failure.js";
 import { clusterNameIn, readInfraOutput, type InfraInput } from "../files/infra-output.js";
 import { readTextIfThere } from "../files/text-file.js";
+import { directoryFiles } from "../infra/directory-files.js";
 import { infraNames, placeInfra, type InfraNames, type Naming } from "../infra/names.js";
 import { parseResourceId } from "../infra/resource-id.js";
 import type { InfraSpec } from "../infra/spec.js";
@@ -26,9 +27,9 @@ export interface InfraFiles {
 
 export async function infraFiles(settings: VerifySettings): Promise<InfraFiles> {
   const { inputDir, infraJson, managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile } = settings;
-  const identities = inputDir === undefined ? undefined : join(inputDir, "identities.json");
+  const identities = inputDir === undefined ? undefined : join(inputDir, directoryFiles.identities);
   const inDirectory = identities !== undefined && workloadIdentitiesFile === undefined && (await readTextIfThere(identities)) !== undefined;
-  const path = infraJson ?? (inputDir === undefined ? undefined : join(inputDir, "infra.json"));
+  const path = infraJson ?? (inputDir === undefined ? undefined : join(inputDir, directoryFiles.infra));
   return {
     document: path === undefined ? undefined : await readInfraOutput(path),
     path,

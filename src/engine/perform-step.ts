@@ -1,4 +1,5 @@
 /** One planned step, done: waits for what is in flight, decides on what is there then, writes what differs. It knows no order and no other step. */
+import { Recovered } from "../errors/stale.js";
 import { liveOutput } from "./outputs.js";
 import type { PlannedStep } from "./plan.js";
 import type { DoneAct } from "./run-result.js";
@@ -39,14 +40,23 @@ export async function performStep(
     }
   };
 
+  let recovered: Performed["act"] | undefined;
   return retryStale(step.title, io, async (tries) => {
     const first = tries > 1 ? await readIdle() : settled ? planned : containerCreated ? undefined : await readIdle();
     // What was absent when the plan was made may have appeared since, and a creation would write over it. In a container made a moment ago nothing can have.
     const live = first === undefined && tries === 1 && settled && !containerCreated && !spec.upserts ? await readIdle() : first;
     const decision = spec.decide(live, up);
     if (decision.act === "refuse") throw decision.failure;
-    if (decision.act === "keep" || decision.act === "adopt") return { act: decision.act, output: liveOutput(step, decision.act, live, up) };
+    if (decision.act === "keep" || decision.act === "adopt") {
+      return { act: recovered ?? decision.act, output: liveOutput(step, decision.act, live, up) };
+    }
     io.signal.throwIfAborted();
-    return { act: decision.act, output: spec.output(await spec.apply(live, up, io), up) };
+    try {
+      return { act: recovered ?? decision.act, output: spec.output(await spec.apply(live, up, io), up) };
+    } catch (error) {
+      // It was written, whatever is found of it when it is looked at again.
+      if (error instanceof Recovered) recovered ??= decision.act;
+      throw error;
+    }
   });
 }

@@ -1,6 +1,6 @@
 /** Tries again what was overtaken by another writer. */
 import { Failure } from "../errors/failure.js";
-import { Stale } from "../errors/stale.js";
+import { Recovered, Stale } from "../errors/stale.js";
 import type { StepIo } from "./step.js";
 
 /** Two writers that take turns would otherwise go on for ever. */
@@ -19,7 +19,7 @@ export async function retryStale<T>(title: string, io: StepIo, attempt: (tries: 
         });
       }
       io.signal.throwIfAborted();
-      io.note("changed by somebody else meanwhile: looking again");
+      io.note(error instanceof Recovered ? "recovered: looking at what came back" : "changed by somebody else meanwhile: looking again");
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Local copies of what an issuer publishes, under the names of OpenShift's ccoctl. */
 import { join } from "node:path";
+import { directoryFiles } from "../infra/directory-files.js";
 import { writeText } from "./text-file.js";
 
 export interface IssuerTexts {
@@ -7,8 +8,7 @@ export interface IssuerTexts {
   readonly keySet: string;
 }
 
-const discoveryFile = "openid-configuration";
-const keySetFile = "jwks";
+const { discovery: discoveryFile, keySet: keySetFile } = directoryFiles;
 export const issuerFiles = [discoveryFile, keySetFile] as const;
 
 /** Public by nature: mode 0644. Throws ARO-RUN-006. */

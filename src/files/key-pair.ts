@@ -1,9 +1,9 @@
 /** The two files of the signing key, named and shaped as OpenShift's ccoctl does, with the private one for its owner alone. */
 import { join } from "node:path";
+import { directoryFiles } from "../infra/directory-files.js";
 import { abandonedDrafts, makePrivate, readTextIfThere, removeFile, requireOrdinary, writeText, writeTextOnce } from "./text-file.js";
 
-export const privateKeyFile = "serviceaccount-signer.private";
-export const publicKeyFile = "serviceaccount-signer.public";
+export const { privateKey: privateKeyFile, publicKey: publicKeyFile } = directoryFiles;
 
 export interface KeyPairFiles {
   readonly privateFile: string;

@@ -3,6 +3,7 @@ import { open } from "node:fs/promises";
 import { LineCounter, parseDocument, type Document as YamlDocument } from "yaml";
 import { Failure } from "../errors/failure.js";
 import { readAtMost } from "./read-at-most.js";
+import { jsonFaultIn } from "./json-fault.js";
 import { keyFaultIn } from "./yaml-keys.js";
 
 export interface ReadDocument {
@@ -24,6 +25,11 @@ export async function readDocument(path: string): Promise<ReadDocument> {
   // JSON is YAML. The parser's own messages and warnings quote the source, so only its error codes are passed on.
   const yaml = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: "error" });
   const [error] = yaml.errors;
+  const json = error !== undefined && /^[\s\ufeff]*[{[]/.test(text) ? jsonFaultIn(text) : undefined;
+  if (json !== undefined) {
+    const { line, col } = lines.linePos(json.offset);
+    throw malformed(`${path}:${line}`, `is not well-formed JSON: ${json.expected} is expected at column ${col}`);
+  }
   const fault = error === undefined ? keyFaultIn(yaml) : { code: error.code, offset: error.pos[0] };
   if (fault !== undefined)
     throw malformed(`${path}:${lines.linePos(fault.offset).line}`, `is not well-formed YAML or JSON (${fault.code})`);

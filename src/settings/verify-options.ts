@@ -100,7 +100,7 @@ export const verifyOptions = [
     flag: "--report",
     kind: "file",
     group: "output",
-    help: "write what was found as a page to be read in a browser, with a drawing of the flow",
+    help: "write what was found as a page to be read in a browser, with a drawing of the flow; only an earlier report is replaced",
     commands: identities,
   },
 ] as const satisfies readonly Option[];

@@ -5,7 +5,7 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import { found, pollInterval } from "../azure/long-running.js";
 import { defineStep, type Decision, type Step, type StepIo } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
-import { Stale } from "../errors/stale.js";
+import { Recovered, Stale } from "../errors/stale.js";
 import type { ControlPlaneComponent } from "../infra/components.js";
 import { thumbprintOf } from "../infra/credential-secret.js";
 import { certificateName } from "../infra/identity-names.js";
@@ -150,14 +150,13 @@ export async function newVersion(
   }
 }
 
-/** It comes back as it was; what is then to be done about it is decided anew. */
 async function recover(azure: Azure, vaultName: string, name: string): Promise<never> {
   const { certificates } = await azure.vaultContent(vaultName);
   const poller = await certificates.beginRecoverDeletedCertificate(name, {
     intervalInMs: azure.connection.pace.scaled(pollInterval.keyVault),
   });
   await poller.pollUntilDone();
-  throw new Stale("it was recovered");
+  throw new Recovered("it was recovered");
 }
 
 export function certificateOutput(name: string, { certificate: live }: LiveCertificate): CertificateOutput {

@@ -5,7 +5,7 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import { found, pollInterval } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { defineStep, type Change, type Decision, type Step } from "../engine/step.js";
-import { Stale } from "../errors/stale.js";
+import { Recovered, Stale } from "../errors/stale.js";
 import type { ControlPlaneComponent } from "../infra/components.js";
 import { credentialFacts, credentialSecret, laterThan, renewalDates, rfc3339, type CredentialFacts } from "../infra/credential-secret.js";
 import { credentialSecretName } from "../infra/identity-names.js";
@@ -159,12 +159,11 @@ function differences(
   return pairs.filter(([, from, to]) => from !== to).map(([path, from, to]) => ({ path, from, to }));
 }
 
-/** It comes back as it was; what is then to be done about it is decided anew. */
 async function recover(azure: Azure, vaultName: string, name: string): Promise<never> {
   const { secrets } = await azure.vaultContent(vaultName);
   const poller = await secrets.beginRecoverDeletedSecret(name, {
     intervalInMs: azure.connection.pace.scaled(pollInterval.keyVault),
   });
   await poller.pollUntilDone();
-  throw new Stale("it was recovered");
+  throw new Recovered("it was recovered");
 }

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { wellKnown } from "../../src/embedded-azure/world/seed.js";
 import { demo, localAzure, writes } from "../harness/local-azure.js";
+import { exits } from "./expectations.js";
 import { allActions, application, client, customRole, given, roleIds } from "../verify/other-client.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
 
@@ -27,6 +28,11 @@ test("doctor tells what is wrong by text, JSON and exit code, asks little, and w
   expect(
     writes(await azure.traffic()).map(({ method, url }) => `${method} ${new URL(url).pathname.split("/").slice(3).join("/")}`),
   ).toEqual(["POST providers/Microsoft.Network/register"]);
+});
+
+test("without any setting the machine is looked at all the same", async () => {
+  const azure = await localAzure();
+  exits(await azure.cli(["doctor", "--only", "node-version"]), 0);
 });
 
 test("a check or a word that there is none of is wrong usage", async () => {

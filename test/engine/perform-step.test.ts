@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Recovered } from "../../src/errors/stale.js";
 import { currentStep } from "../../src/engine/current-step.js";
 import { writesIn } from "./small-cloud.js";
 import { network, ofType, workbench } from "./workbench.js";
@@ -81,6 +82,25 @@ test("what was overtaken is read again and decided again", async () => {
   expect(result).toMatchObject({ ok: true, counts: { updated: 1 } });
   expect(things.get("vnet")).toEqual({ size: 2 });
   expect(ofType(events, "step.note").map(({ text }) => text)).toEqual(["changed by somebody else meanwhile: looking again"]);
+});
+
+test("what a write of ours recovered counts as written, whatever is found of it then, and nobody else is blamed", async () => {
+  const bench = workbench();
+  const { thing, things, events } = bench;
+  const recovering = (id: string, size: number) => {
+    let deleted = true;
+    const onPut = (): void => {
+      if (!deleted) return;
+      deleted = false;
+      things.set(id, { size });
+      throw new Recovered("it was recovered");
+    };
+    return thing(id, {}, { onPut });
+  };
+  const result = await bench.run(await bench.plan([recovering("whole", 1), recovering("outdated", 3)]));
+  expect(result).toMatchObject({ ok: true, counts: { created: 2 } });
+  expect(things.get("outdated")).toEqual({ size: 1 });
+  expect(ofType(events, "step.note").map(({ text }) => text)).toEqual(Array(2).fill("recovered: looking at what came back"));
 });
 
 test("what was overtaken by someone who did the same is kept, and by a foreigner refused", async () => {

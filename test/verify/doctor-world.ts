@@ -56,8 +56,8 @@ export interface DoctorWorld {
   readonly azure: Azure;
   examine(changes?: Partial<Preflight>): Promise<Result[]>;
   seed(document: unknown): Promise<void>;
-  /** Signed in anew, with another secret or as another client where one is given. */
-  signedIn(client?: { readonly clientId?: string; readonly clientSecret?: string }): Promise<DoctorWorld>;
+  /** Signed in anew, with another secret or as another client where one is given; of no subscription where that is empty. */
+  signedIn(client?: { readonly clientId?: string; readonly clientSecret?: string; readonly subscriptionId?: "" }): Promise<DoctorWorld>;
 }
 
 /** Gone when the test ends. `environment` is that of the door. */
@@ -80,7 +80,7 @@ export async function doctorWorld(environment: Readonly<Record<string, string>> 
       ...wire,
       cloud: clouds.local,
       tenantId: tenantId ?? "",
-      subscriptionId: subscriptionId ?? "",
+      subscriptionId: client?.subscriptionId ?? subscriptionId ?? "",
       credential: await signIn({ tenantId: tenantId ?? "", ...servicePrincipal, ...client }, clouds.local, wire),
       userAgent: "test",
     });

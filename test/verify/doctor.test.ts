@@ -71,6 +71,17 @@ test("a subscription that cannot be written to is told, in each of its states, a
   expect(findings(await world.examine())).toEqual([]);
 });
 
+test("without a subscription it looks at what it can, and says what the rest needs", async () => {
+  const world = await (await doctorWorld()).signedIn({ subscriptionId: "" });
+  const results = await world.examine();
+  const passed = results.filter(({ state }) => state === "passed").map(({ check }) => check);
+  expect(passed).toEqual(["node-version", "sign-in", "applications"]);
+  const rest = results.filter(({ state }) => state !== "passed").map(({ state, evidence }) => `${state}: ${evidence}`);
+  expect([...new Set(rest)]).toEqual([
+    "skipped: no subscription is given: --subscription, AZURE_SUBSCRIPTION_ID or the file of --azure-creds says it",
+  ]);
+});
+
 test("a provider that is not registered is warned of, and registered where that is asked for: the only write there is", async () => {
   const world = await doctorWorld();
   await world.seed({ providers: { "Microsoft.Storage": "NotRegistered", "Microsoft.KeyVault": "Registering" } });

@@ -1,5 +1,5 @@
 /** A verification as a whole: few requests that change nothing, a page beside the result, and nothing secret in either. */
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { all } from "../../src/azure/pages.js";
@@ -51,6 +51,28 @@ test("--report writes a page for its owner alone, and neither that nor the resul
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
     expect(text).not.toMatch(/BEGIN|eyJ/);
   }
+});
+
+test("--report replaces an earlier report or an empty file, and nothing else, whatever that is", async () => {
+  const world = await healthyWorld();
+  const verify = (report: string) =>
+    world.run("verify", "identities", "--input-dir", world.files, "--only", "file-shape", "--report", join(world.files, report));
+  await writeFile(join(world.files, "mine.html"), "<!doctype html>\n");
+  await writeFile(join(world.files, "empty.html"), "");
+  await symlink("identities.json", join(world.files, "link.html"));
+  const files = ["identities.json", "serviceaccount-signer.private", "mine.html", "link.html"];
+  const before = await Promise.all(files.map((file) => readFile(join(world.files, file), "utf8")));
+  for (const file of files) {
+    expect(await verify(file)).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/is also read|is no report of aro-hcp/) as string,
+    });
+  }
+  expect(await verify(".")).toMatchObject({ code: 2, stderr: expect.stringContaining("not an ordinary file") as string });
+  expect(await Promise.all(files.map((file) => readFile(join(world.files, file), "utf8")))).toEqual(before);
+  for (const file of ["empty.html", "empty.html"]) expect((await verify(file)).code).toBe(0);
+  expect(await readFile(join(world.files, "empty.html"), "utf8")).toContain("<h1>Identities of demo</h1>");
 });
 
 test("an identity file that cannot be read is a finding of the page, which is written all the same", async () => {

@@ -5,9 +5,9 @@ import type { Step } from "../../engine/step.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities } from "../../files/identity-schemas.js";
 import type { KnownInfra } from "../../files/infra-output.js";
 import { identitiesOutput, type KnownIdentities } from "../../files/identities-output.js";
-import { issuerFiles, writeIssuerFiles } from "../../files/issuer-files.js";
-import { publicKeyFile } from "../../files/key-pair.js";
+import { writeIssuerFiles } from "../../files/issuer-files.js";
 import { makeDirectory } from "../../files/text-file.js";
+import { directoryFiles } from "../../infra/directory-files.js";
 import { parts } from "../../infra/required-actions.js";
 import { controlPlaneFields, dataPlaneFields } from "../../infra/role-table.js";
 import { requireSubscription } from "../../settings/brought-subscription.js";
@@ -26,14 +26,8 @@ import { inSession } from "../session.js";
 
 const command = "create all";
 
-const documents = {
-  infra: "infra.json",
-  identities: "identities.json",
-  controlPlane: "managed-identities.json",
-  dataPlane: "data-plane-identities.json",
-} as const;
 /** What is written into the directory whether it is there or not. */
-const wholeFiles = [...Object.values(documents), ...issuerFiles, publicKeyFile];
+const wholeFiles = Object.values(directoryFiles).filter((name) => name !== directoryFiles.privateKey);
 
 export async function run(resolved: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   const { settings, notices } = resolved;
@@ -86,10 +80,10 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
 
 function filePaths(directory: string) {
   return {
-    infra: join(directory, documents.infra),
-    identities: join(directory, documents.identities),
-    controlPlane: join(directory, documents.controlPlane),
-    dataPlane: join(directory, documents.dataPlane),
+    infra: join(directory, directoryFiles.infra),
+    identities: join(directory, directoryFiles.identities),
+    controlPlane: join(directory, directoryFiles.controlPlane),
+    dataPlane: join(directory, directoryFiles.dataPlane),
   };
 }
 

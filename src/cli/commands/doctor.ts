@@ -13,7 +13,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
   const { only, concurrency, output } = settings;
   requireKnownChecks(only, doctorCheckIds, "docs/doctor.md");
   const made = partsOf(word);
-  return inSession(settings, notices, environment, async (azure, stage) => {
+  return inSession({ ...settings, subscriptionNeeded: false }, notices, environment, async (azure, stage) => {
     const inspections = doctorInspections(azure, preflightOf(settings, made, azure));
     const { code } = await verified(stage, { command, inspections, chosen: { subjects: [], checks: only }, concurrency, output });
     return code;

@@ -1,5 +1,6 @@
 /** `render hosted-cluster`: the part of a HostedCluster that the files tell, and, for people, how the secret of its signing key is made. */
 import { dirname, join } from "node:path";
+import { directoryFiles } from "../../infra/directory-files.js";
 import { hostedCluster, signingKeySecretName } from "../../manifests/hosted-cluster.js";
 import { processScreens } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
@@ -14,7 +15,7 @@ export async function run(resolved: Resolved<"render hosted-cluster">, environme
   const cluster = hostedCluster(facts);
   await putOut([cluster], settings, screens);
   const { name, namespace } = cluster.metadata;
-  const keyFile = settings.saTokenIssuerPrivateKeyPath ?? join(dirname(settings.infraJson), "serviceaccount-signer.private");
+  const keyFile = settings.saTokenIssuerPrivateKeyPath ?? join(dirname(settings.infraJson), directoryFiles.privateKey);
   screens.people.print(
     "yours to add: release, pullSecret, networking, services and etcd\n" +
       "its signing key is a secret that must be there before it:\n" +

@@ -1,11 +1,10 @@
 /** `verify identities`: every link from the identity files to a token that works, checked and told. */
 import { signedIn } from "../../azure/signed-in.js";
-import { checkWritable } from "../../files/write.js";
 import type { Resolved } from "../../settings/settings.js";
 import { identityCheckIds } from "../../verify/identities/checks.js";
 import { identityInspections } from "../../verify/identities/inspections.js";
 import { givenFiles, identityChain } from "../identity-chain.js";
-import { writeReport } from "../identity-report.js";
+import { checkReport, writeReport } from "../identity-report.js";
 import { inSession } from "../session.js";
 import { subscriptionInFile } from "../subscription.js";
 import { requireKnownChecks, verified } from "../verification.js";
@@ -15,7 +14,7 @@ const command = "verify identities";
 export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   const { only, component, concurrency, output, report } = settings;
   requireKnownChecks(only, identityCheckIds, "docs/verify.md");
-  if (report !== undefined) await checkWritable(report);
+  if (report !== undefined) await checkReport(report);
   const files = await givenFiles(settings);
   const documentSubscription = subscriptionInFile(files.infra?.subscriptionID, files.infraFile);
   return inSession({ ...settings, documentSubscription }, notices, environment, async (azure, stage) => {

@@ -7,6 +7,9 @@ import { escaped, withCode } from "./html.js";
 import { stateWords, worstOf } from "./states.js";
 import { style } from "./style.js";
 
+/** In the head of every report: by it one knows a file as a report, which may be replaced by another. */
+export const reportMark = '<meta name="generator" content="aro-hcp">';
+
 export interface Report {
   readonly title: string;
   /** What the reader must know of where and when, in pairs of name and value. */
@@ -23,6 +26,7 @@ export function reportPage({ title, facts, flow, found, results }: Report): stri
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+${reportMark}
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${escaped(title)}</title>
 <style>${style}</style>

@@ -1,4 +1,6 @@
 /** Settings that need or exclude one another. */
+import { join } from "node:path";
+import { directoryFiles } from "../../infra/directory-files.js";
 import type { SettingKey } from "../settings.js";
 import type { Check } from "./check.js";
 import { sameFile } from "./real-path.js";
@@ -8,7 +10,14 @@ const identityFiles = [
   "dataPlaneIdentitiesFile",
   "workloadIdentitiesFile",
 ] as const satisfies readonly SettingKey[];
-const inputFiles = [...identityFiles, "azureCreds", "infraJson", "config"] as const satisfies readonly SettingKey[];
+const inputFiles = [
+  ...identityFiles,
+  "azureCreds",
+  "infraJson",
+  "config",
+  "kubeconfig",
+  "saTokenIssuerPrivateKeyPath",
+] as const satisfies readonly SettingKey[];
 
 export const checkIdentityFiles: Check = ({ command, values, problem }) => {
   // Its identities are made, not given.
@@ -47,12 +56,18 @@ export const checkCluster: Check = ({ command, values, problem }) => {
   }
 };
 
+function clashInDirectory(inputDir: string | undefined, path: string | undefined): string | undefined {
+  if (inputDir === undefined) return undefined;
+  const name = Object.values(directoryFiles).find((file) => sameFile(join(inputDir, file), path));
+  return name && `${name} of --input-dir`;
+}
+
 export const checkOutputs: Check = ({ values, problem }) => {
   if (values.events === "-" && values.output === "json") {
     problem("events", "and --output json both want standard output: give --events a file");
   }
-  for (const key of ["outputFile", "events", "managedIdentitiesOutputFile", "dataPlaneIdentitiesOutputFile"] as const) {
-    const clash = inputFiles.find((input) => sameFile(values[input], values[key]));
+  for (const key of ["outputFile", "events", "report", "managedIdentitiesOutputFile", "dataPlaneIdentitiesOutputFile"] as const) {
+    const clash = inputFiles.find((input) => sameFile(values[input], values[key])) ?? clashInDirectory(values.inputDir, values[key]);
     if (clash !== undefined) problem(key, `"${values[key]}" is also read, as ${clash}: it would be overwritten`);
   }
   const key = values.publicKeyFile?.find((file) => sameFile(file, values.events));

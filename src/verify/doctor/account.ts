@@ -2,7 +2,7 @@
 import type { Azure } from "../../azure/azure.js";
 import { signedIn, type SignedIn } from "../../azure/signed-in.js";
 import { subscriptionAnswer, type SubscriptionAnswer } from "../../files/arm-answers.js";
-import { broken, holds, type Finding } from "../check.js";
+import { broken, holds, notAsked, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
 import { doctorChecks } from "./checks.js";
 import type { Machine } from "./preflight.js";
@@ -15,6 +15,7 @@ export interface Account {
 }
 
 export interface AccountLinks {
+  readonly runner: Inspection<SignedIn>;
   readonly inspections: readonly Inspection[];
   /** Handed on wherever the subscription can be read. */
   readonly account: Inspection<Account>;
@@ -32,10 +33,12 @@ export function accountInspections(azure: Azure, machine: Machine): AccountLinks
     return holds(`${who.principalType} ${who.objectId} of tenant ${who.tenantId}`, who);
   });
   const account = inspect(doctorChecks.subscription, subject, { runner }, async ({ runner: who }) =>
-    judgeSubscription(azure, await readAccount(azure, machine, who)),
+    azure.connection.subscriptionId === ""
+      ? notAsked("no subscription is given: --subscription, AZURE_SUBSCRIPTION_ID or the file of --azure-creds says it")
+      : judgeSubscription(azure, await readAccount(azure, machine, who)),
   );
   const payment = inspect(doctorChecks.payment, subject, { account }, ({ account: read }) => judgePayment(read));
-  return { inspections: [runner, account, payment], account };
+  return { inspections: [runner, account, payment], runner, account };
 }
 
 export async function readAccount(azure: Azure, machine: Machine, runner: SignedIn): Promise<Account> {

@@ -1,10 +1,9 @@
 /** The check of the directory: whether we may make applications in it, as far as the token for Graph tells. */
 import type { Azure } from "../../azure/azure.js";
-import { claimsOf } from "../../azure/signed-in.js";
+import { claimsOf, type SignedIn } from "../../azure/signed-in.js";
 import { catalogue } from "../../errors/catalogue.js";
 import { broken, holds, notAsked, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
-import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 
 /** Microsoft Graph's application permissions that let an application make others: https://learn.microsoft.com/graph/permissions-reference. */
@@ -18,12 +17,12 @@ const directoryRoles: Readonly<Record<string, string>> = {
   "cf1c38e5-3621-4004-a7cb-879624dced7c": "Application Developer",
 };
 
-export function directoryInspection(azure: Azure, account: Inspection<Account>): Inspection {
-  return inspect(doctorChecks.applications, "directory", { account }, async ({ account: { runner } }) => {
+export function directoryInspection(azure: Azure, runner: Inspection<SignedIn>): Inspection {
+  return inspect(doctorChecks.applications, "directory", { runner }, async ({ runner: { principalType } }) => {
     const { credential, cloud } = azure.connection;
     const token = await credential.getToken(`${cloud.graph}/.default`);
     const { roles, wids } = claimsOf(token?.token ?? "");
-    return runner.principalType === "User" ? judgeUser(textsIn(wids)) : judgeApplication(textsIn(roles), textsIn(wids));
+    return principalType === "User" ? judgeUser(textsIn(wids)) : judgeApplication(textsIn(roles), textsIn(wids));
   });
 }
 

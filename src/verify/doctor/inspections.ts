@@ -12,14 +12,14 @@ import { rightsInspections } from "./rights.js";
 
 /** In the order they are told. Reads only, but for providers that are to be registered. */
 export function doctorInspections(azure: Azure, preflight: Preflight): Inspection[] {
-  const { inspections: account, account: subscription } = accountInspections(azure, preflight.machine);
+  const { inspections: account, runner, account: subscription } = accountInspections(azure, preflight.machine);
   const providers = providerInspections(azure, preflight, subscription);
   return [
     ...machineInspections(preflight.machine, subscription),
     ...account,
     ...providers.inspections,
     ...rightsInspections(azure, preflight, subscription, providers.providers),
-    ...(preflight.parts.has("identities") ? [directoryInspection(azure, subscription)] : []),
+    ...(preflight.parts.has("identities") ? [directoryInspection(azure, runner)] : []),
     ...plannedInspections(azure, preflight, subscription, providers.providers),
     ...(preflight.parts.has("issuer") ? [publicBlobsInspection(azure, preflight.wanted.issuer, subscription)] : []),
   ];

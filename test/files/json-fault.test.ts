@@ -1,0 +1,64 @@
+/** Where JSON stops being JSON: told where JSON.parse, too, would stop, with what should stand there. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { jsonFaultIn } from "../../src/files/json-fault.js";
+import { readDocument } from "../../src/files/read.js";
+import { temporaryDirectory } from "./temporary-directory.js";
+
+const directory = temporaryDirectory();
+
+test.each([
+  ["a comma is missing at the end of a line", '{\n  "a": 1\n  "b": 2\n}', '2 is not well-formed JSON: "," or "}" is expected at column 9'],
+  ["a brace too many", '{\n  "a": { "b": 1 }}\n}\n', "3 is not well-formed JSON: the end of the file is expected at column 1"],
+  ["it is cut off", '{\n  "a": {\n    "b": 1,\n', "3 is not well-formed JSON: a name in double quotes is expected at column 12"],
+  ["a string is not closed", '{\n  "a": "b\n}', "2 is not well-formed JSON: a value is expected at column 8"],
+  ["no colon", '{ "a" 1 }', '1 is not well-formed JSON: ":" is expected at column 7'],
+  ["text behind it", "{}x", "1 is not well-formed JSON: the end of the file is expected at column 3"],
+])("%s", async (_what, text, told) => {
+  const file = directory.write("bad.json", text);
+  await expect(readDocument(file)).rejects.toMatchObject({ code: "ARO-FILE-002", message: `${file}:${told}` });
+});
+
+test("what JSON.parse takes has no fault, and what it does not take has one", () => {
+  const pieces = fc.constantFrom(
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    '"a"',
+    '"\\u12aF\\n"',
+    '"',
+    "1",
+    "-0.5e+3",
+    "01",
+    "true",
+    "null",
+    "nul",
+    " ",
+    "\n",
+    "\t",
+    "\\",
+    "\u0001",
+  );
+  const whole = fc.json().map((text) => [text]);
+  fc.assert(
+    fc.property(fc.oneof(fc.array(pieces), whole), fc.nat(), pieces, (parts, at, piece) => {
+      const text = parts.join("");
+      for (const tried of [text, text.slice(0, at % (text.length + 1)) + piece + text.slice(at % (text.length + 1))]) {
+        expect([tried, jsonFaultIn(tried) === undefined]).toEqual([tried, isJson(tried)]);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
