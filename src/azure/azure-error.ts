@@ -1,5 +1,5 @@
 /** Reads what Azure said out of an answer: the one place that knows the shapes of its error bodies. */
-import { isRestError, type RestError } from "@azure/core-rest-pipeline";
+import { isRestError, type PipelineRequest, type RestError } from "@azure/core-rest-pipeline";
 import type { AzureDetail } from "../errors/failure.js";
 import { redacted } from "./redact.js";
 
@@ -76,10 +76,19 @@ export function detailOf({ status, bodyAsText, headers }: Answer): AzureDetail {
   };
 }
 
+/** What Azure said where it refused a request: of a list, the newer SDKs keep neither body nor words. */
+const refusals = new WeakMap<PipelineRequest, AzureDetail>();
+
+/** For whoever sees the answer before the SDK does. */
+export function keepRefusal(request: PipelineRequest, detail: AzureDetail): void {
+  refusals.set(request, detail);
+}
+
 /** What Azure said, in an error that an SDK threw. The newer SDKs keep the body parsed, in code and message of the error, and not in its answer. */
-export function detailOfRestError({ response, code, message }: RestError): AzureDetail {
+export function detailOfRestError({ request, response, code, message }: RestError): AzureDetail {
   if (response && typeof response.bodyAsText === "string") return detailOf(response);
-  return { ...(code !== undefined && { code }), message: redacted(message), ...(response && detailOf(response)) };
+  const kept = request && refusals.get(request);
+  return { ...(code !== undefined && { code }), message: redacted(message), ...(response && detailOf(response)), ...kept };
 }
 
 /** The innermost code of what an SDK threw; undefined where Azure gave none. */

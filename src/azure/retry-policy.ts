@@ -4,7 +4,7 @@
  */
 import { isRestError, type PipelinePolicy, type PipelineRequest, type PipelineResponse } from "@azure/core-rest-pipeline";
 import type { AzureDetail } from "../errors/failure.js";
-import { detailOf } from "./azure-error.js";
+import { detailOf, keepRefusal } from "./azure-error.js";
 import type { Pace } from "./pace.js";
 import { retryAfterMs } from "./retry-after.js";
 import {
@@ -52,8 +52,9 @@ export function retryPolicy(options: RetryOptions): PipelinePolicy {
         const { tries, waitedMs } = (rule && spent.get(rule)) ?? { tries: 0, waitedMs: 0 };
         const wait = rule && waitMs(rule, tries, response, options);
         if (!rule || wait === undefined || waitedMs + wait > rule.forMs) {
-          if (outcome.response) return outcome.response;
-          throw outcome.error;
+          if (!outcome.response) throw outcome.error;
+          if (detail) keepRefusal(request, detail);
+          return outcome.response;
         }
         spent.set(rule, { tries: tries + 1, waitedMs: waitedMs + wait });
         note(`${rule.because}${detail?.code ? ` (${detail.code})` : ""}; asking again in ${String(Math.ceil(wait / 1000))} s`);

@@ -70,7 +70,12 @@ async function look(
 /** A vault behind a firewall, a right that is missing: what Azure says is the finding. */
 function couldNotLook({ code, message, because, next, azure }: Failure): Finding<never> {
   const words = [message, because, azure?.requestId && `request ${azure.requestId}`].filter(Boolean).join("; ");
-  return { holds: false, evidence: `${code}: ${words}`, next: (next ?? catalogue[code].next).join("; ") };
+  // What a create needs is told where a create is refused.
+  const reading =
+    code === "ARO-AUTHZ-001"
+      ? ['ask an owner for "Reader" on the scope named above; a right given minutes ago may still be spreading']
+      : undefined;
+  return { holds: false, evidence: `${code}: ${words}`, next: (next ?? reading ?? catalogue[code].next).join("; ") };
 }
 
 function handedOnBy(finding: Finding<unknown>): Looked["handedOn"] {

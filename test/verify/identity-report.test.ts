@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { all } from "../../src/azure/pages.js";
 import { emptyDirectory } from "../embedded-azure/local-door.js";
 import { writes, type Exchange } from "../harness/local-azure.js";
-import { findings, healthyWorld, type HealthyWorld } from "./healthy-world.js";
+import { findings, healthyWorld, rowOf, type HealthyWorld } from "./healthy-world.js";
 
 /** A piece of each private key: of the cluster's, and of each credential in the vault. */
 async function secretsOf({ files, azure, vault }: HealthyWorld): Promise<string[]> {
@@ -73,6 +73,20 @@ test("--report replaces an earlier report or an empty file, and nothing else, wh
   expect(await Promise.all(files.map((file) => readFile(join(world.files, file), "utf8")))).toEqual(before);
   for (const file of ["empty.html", "empty.html"]) expect((await verify(file)).code).toBe(0);
   expect(await readFile(join(world.files, "empty.html"), "utf8")).toContain("<h1>Identities of demo</h1>");
+});
+
+test("what the subscription refuses to list is told in Azure's words, and asks for no more than Reader", async () => {
+  const said =
+    "The client 'x' does not have authorization to perform action 'Microsoft.KeyVault/vaults/read' over scope '/subscriptions/y'.";
+  const faults = join(emptyDirectory(), "faults.json");
+  const answer = { status: 403, body: { error: { code: "AuthorizationFailed", message: said } } };
+  await writeFile(faults, JSON.stringify([{ path: "/Microsoft.KeyVault/vaults$", times: 9, answer }]));
+  const world = await healthyWorld({ ARO_HCP_LOCAL_FAULTS: faults });
+  const results = await world.verify();
+  expect(findings(results)).toEqual(["vault-exists/vault failed"]);
+  const { evidence, next } = rowOf(results, "vault-exists", "vault");
+  expect(evidence).toContain(said);
+  expect(next).toMatch(/^ask an owner for "Reader" on the scope named above/);
 });
 
 test("an identity file that cannot be read is a finding of the page, which is written all the same", async () => {

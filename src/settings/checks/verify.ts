@@ -1,8 +1,7 @@
 /** What is verified must be said: in files, or for infrastructure by names. */
 import ipaddr from "ipaddr.js";
+import { parseEncryptionKeyId } from "../../infra/encryption-key.js";
 import type { Check } from "./check.js";
-
-const vaultKeyId = /^https:\/\/[a-z0-9-]+\.[a-z0-9.-]+\/keys\/[a-z0-9-]{1,127}\/[0-9a-f]{32}$/i;
 
 export const checkVerifiedIdentities: Check = ({ command, values, problem }) => {
   if (command !== "verify identities") return;
@@ -10,7 +9,7 @@ export const checkVerifiedIdentities: Check = ({ command, values, problem }) => 
   if ((inputDir ?? managedIdentitiesFile ?? dataPlaneIdentitiesFile) === undefined) {
     problem("inputDir", "or one of --managed-identities-file and --data-plane-identities-file is required");
   }
-  if (encryptionKeyId !== undefined && !vaultKeyId.test(encryptionKeyId)) {
+  if (encryptionKeyId !== undefined && parseEncryptionKeyId(encryptionKeyId) === undefined) {
     problem("encryptionKeyId", `"${encryptionKeyId}" is not the id of a vault key: https://<vault>.vault.azure.net/keys/<name>/<version>`);
   }
 };

@@ -1,12 +1,10 @@
 /** Every check of the identity flow, in the order of the flow: from the files through vault and Entra to Azure. */
-import type { Check } from "../check.js";
-
-type Words = Omit<Check, "id">;
+import { checkCatalogue, type Words } from "../catalogue.js";
 
 const error = (sentence: string): Words => ({ sentence, severity: "error" });
 const warning = (sentence: string): Words => ({ sentence, severity: "warning" });
 
-const words = {
+export const identityChecks = checkCatalogue({
   // The files.
   "file-shape": error("the identity file can be read, and has a known shape"),
   "file-entries": error("every component has its entry, and there is nothing unknown beside them"),
@@ -68,12 +66,8 @@ const words = {
   "secret-provider-class": error("the component's SecretProviderClass is there, and says what HyperShift would have it say"),
   "secret-mounted": error("every pod that mounts the secret has its newest version"),
   "pods-start": error("no pod waits for the secret to be mounted"),
-} as const satisfies Record<string, Words>;
+});
 
-export type IdentityCheckId = keyof typeof words;
+export type IdentityCheckId = keyof typeof identityChecks;
 
-export const identityCheckIds = Object.keys(words) as readonly IdentityCheckId[];
-
-export const identityChecks = Object.fromEntries(Object.entries(words).map(([id, text]) => [id, { id, ...text }])) as unknown as Readonly<
-  Record<IdentityCheckId, Check>
->;
+export const identityCheckIds = Object.keys(identityChecks) as readonly IdentityCheckId[];
