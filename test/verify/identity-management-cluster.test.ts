@@ -128,19 +128,22 @@ test("what reaches the pods of each component is told by its own check alone, an
   edit("SecretProviderClassPodStatus", mountOf("ingress-operator", "managed-azure-ingress"), ({ status }) => {
     (status as { mounted: boolean }).mounted = false;
   });
-  edit("Pod", "cloud-network-config-controller-1", (pod) => {
-    pod["status"] = { phase: "Pending", containerStatuses: [{ name: "main", state: { waiting: { reason: "ContainerCreating" } } }] };
-  });
-  const failure = `MountVolume.SetUp failed for volume "${volumeName("managed-azure-network")}" : driver name secrets-store.csi.k8s.io not found`;
-  server.put({
-    apiVersion: "v1",
-    kind: "Event",
-    metadata: { namespace, name: "cloud-network-config-controller-1.1" },
-    involvedObject: { kind: "Pod", namespace, name: "cloud-network-config-controller-1" },
-    reason: "FailedMount",
-    message: failure,
-    lastTimestamp: new Date().toISOString(),
-  });
+  const driverMissing = `MountVolume.SetUp failed for volume "${volumeName("managed-azure-network")}" : driver name secrets-store.csi.k8s.io not found`;
+  const stick = (name: string, message: string) => {
+    edit("Pod", name, (pod) => {
+      pod["status"] = { phase: "Pending", containerStatuses: [{ name: "main", state: { waiting: { reason: "ContainerCreating" } } }] };
+    });
+    server.put({
+      apiVersion: "v1",
+      kind: "Event",
+      metadata: { namespace, name: `${name}.1` },
+      involvedObject: { kind: "Pod", namespace, name },
+      reason: "FailedMount",
+      message,
+      lastTimestamp: new Date().toISOString(),
+    });
+  };
+  stick("cloud-network-config-controller-1", driverMissing);
   const rows = [
     "pods-start/network",
     "secret-mounted/file",
@@ -156,7 +159,7 @@ test("what reaches the pods of each component is told by its own check alone, an
     `keyvaultName is "another", not "${world.vault}"; cloudName is "AzureUSGovernmentCloud", not absent`,
   );
   expect(rowOf(results, "secret-mounted", "file").evidence).toMatch(/^azure-file-csi-driver-controller-1 has version 0123456789abcdef/);
-  expect(rowOf(results, "pods-start", "network").evidence).toContain(failure);
+  expect(rowOf(results, "pods-start", "network").evidence).toContain(driverMissing);
   // One that was written just now may still be on its way.
   const early = await cluster.verify();
   expect(rowOf(early, "secret-mounted", "file")).toMatchObject({
@@ -169,6 +172,7 @@ test("what reaches the pods of each component is told by its own check alone, an
   // What is behind a secret that is not there is not told again.
   const { secrets } = await world.azure.vaultContent(world.vault);
   await secrets.updateSecretProperties("demo-network", "", { enabled: false });
+  stick("cloud-network-config-controller-2", "SecretDisabled");
   expect(failed(await cluster.verify(later))).toEqual(["secret-exists/network"]);
 });
 
