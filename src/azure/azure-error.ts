@@ -91,9 +91,14 @@ export function detailOfRestError({ request, response, code, message }: RestErro
   return { ...(code !== undefined && { code }), message: redacted(message), ...(response && detailOf(response)), ...kept };
 }
 
+/** What Azure answered, of what an SDK threw; undefined where no answer came. */
+export function azureDetailOf(error: unknown): AzureDetail | undefined {
+  return isRestError(error) && error.response ? detailOfRestError(error) : undefined;
+}
+
 /** The innermost code of what an SDK threw; undefined where Azure gave none. */
 export function azureCodeOf(error: unknown): string | undefined {
-  return isRestError(error) && error.response ? detailOfRestError(error).code : undefined;
+  return azureDetailOf(error)?.code;
 }
 
 /** "AADSTS7000215", where Entra's words hold such a code. */

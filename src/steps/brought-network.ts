@@ -117,7 +117,7 @@ export function wrongSecurityGroup(subnet: Subnet, { brought }: InfraSpec): Fail
         attached === undefined
           ? "the cloud provider's rules filter nothing until a security group is attached, and a brought subnet is never altered"
           : `${attached} is attached to it, not the one of --network-security-group-id`,
-      next: [`attach it: ${attach}`, ...(attached === undefined ? [] : [`or pass --network-security-group-id ${attached}`])],
+      next: [`attach it: \`${attach}\``, ...(attached === undefined ? [] : [`or pass --network-security-group-id ${attached}`])],
     },
   );
 }

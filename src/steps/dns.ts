@@ -45,7 +45,7 @@ export function publicZone(azure: Azure, spec: Pick<InfraSpec, "baseDomain" | "d
           because: "the cluster's addresses are published in the zone of its base domain",
           next: [
             "correct --base-domain or --dns-zone-rg-name",
-            `or make it: az network dns zone create --name ${baseDomain} --resource-group <group>`,
+            `or make it: \`az network dns zone create --name ${baseDomain} --resource-group <group>\``,
           ],
         });
       }

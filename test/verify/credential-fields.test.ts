@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Advice } from "../../src/verify/identities/advice.js";
 import { decoded, isRfc3339 } from "../../src/verify/identities/credential-fields.js";
 
-const advice: Advice = { writeAgain: () => "", rotate: () => "", letRead: () => "" };
+const advice: Advice = { make: "", makeWithFiles: "", writeAgain: () => "", rotate: () => "", letRead: () => "" };
 const text = JSON.stringify({ client_id: "ÿÿ?>" });
 const bytes = Buffer.from(text);
 

@@ -22,12 +22,19 @@ import type { IdentityChain } from "../../src/verify/identities/chain.js";
 import { identityInspections } from "../../src/verify/identities/inspections.js";
 import { runInspections } from "../../src/verify/run.js";
 import { placePrivateKey, testKey } from "../cli/signing-keys.js";
+import { worldTemplate } from "../harness/local-azure.js";
 import { madeOnce } from "../harness/made-once.js";
+import { shellWords } from "../harness/shell-words.js";
 
 const program = fileURLToPath(new URL("../../bin/aro-hcp.js", import.meta.url));
 const base = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns", "--enable-kms"];
 const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"];
 const issuer = "https://demo.blob.core.windows.net/demo";
+
+/** Days by which the clock is behind while it is made, and for a command line. */
+interface Past {
+  readonly daysAgo?: number;
+}
 
 export interface HealthyWorld {
   readonly directory: string;
@@ -43,8 +50,10 @@ export interface HealthyWorld {
   verify(changes?: Partial<IdentityChain>): Promise<Result[]>;
   /** Runs the command that made it all. */
   createAgain(): Promise<string>;
-  /** Runs a command line on this world, as a user would follow an advice: "aro-hcp create identities ...". Throws where it fails. */
-  follow(advice: string): Promise<string>;
+  /** Runs `aro-hcp` with these words. Throws where it fails. */
+  aroHcp(words: readonly string[], past?: Past): Promise<string>;
+  /** The same for a line of an advice: "aro-hcp create identities ...". */
+  follow(line: string): Promise<string>;
   /** The same for a command line whose exit code is looked at. */
   run(...args: readonly string[]): Promise<Ran>;
 }
@@ -56,25 +65,38 @@ interface Ran {
 }
 
 /** The folder of the world and of the files; left as it was made. */
-function originalWorld(): Promise<string> {
-  return madeOnce("healthy", async (root) => {
+function originalWorld(daysAgo: number): Promise<string> {
+  return madeOnce(`healthy-${String(daysAgo)}`, async (root) => {
+    // The door's own certificate is of today, whenever the rest was made: TLS knows no other clock.
+    await cp(await worldTemplate(), join(root, "world"), { recursive: true });
     await placePrivateKey(join(root, "demo"), testKey());
-    await createAll(root);
+    await createAll(root, { daysAgo });
   });
 }
 
-function createAll(root: string): Promise<string> {
-  return command(root, ["create", "all", ...cluster, ...base, "--output-dir", join(root, "demo")]);
+function createAll(root: string, past: Past = {}): Promise<string> {
+  return command(root, ["create", "all", ...cluster, ...base, "--output-dir", join(root, "demo")], past);
 }
 
-async function command(root: string, args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await ran(root, args);
+async function command(root: string, args: readonly string[], past: Past): Promise<string> {
+  const { code, stdout, stderr } = await ran(root, args, past);
   if (code !== 0) throw new Error(`aro-hcp ${args.join(" ")} ended with ${String(code)}\n${stderr}${stdout}`);
   return stdout;
 }
 
-function ran(root: string, args: readonly string[]): Promise<Ran> {
-  const env = { PATH: process.env["PATH"], HOME: root, LANG: "C.UTF-8", ARO_HCP_LOCAL_DIR: join(root, "world"), ARO_HCP_CLOUD: "local" };
+/** Both the command and the embedded Azure, which is in the same process, see another time. */
+function clockBehind(days: number): string {
+  const script =
+    `const by=${String(days * 86_400_000)};const now=Date.now;Date.now=()=>now()-by;` +
+    "globalThis.Date=new Proxy(Date,{construct:(one,given)=>given.length?new one(...given):new one(one.now())});";
+  return `--import=data:text/javascript,${encodeURIComponent(script)}`;
+}
+
+function ran(root: string, args: readonly string[], { daysAgo = 0 }: Past = {}): Promise<Ran> {
+  const env = {
+    ...{ PATH: process.env["PATH"], HOME: root, LANG: "C.UTF-8", ARO_HCP_LOCAL_DIR: join(root, "world"), ARO_HCP_CLOUD: "local" },
+    ...(daysAgo > 0 && { NODE_OPTIONS: clockBehind(daysAgo) }),
+  };
   return new Promise((resolve) => {
     execFile(process.execPath, [program, ...args], { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr });
@@ -83,10 +105,10 @@ function ran(root: string, args: readonly string[]): Promise<Ran> {
 }
 
 /** Gone when the test ends. `environment` is that of the door: a record of its traffic, faults. */
-export async function healthyWorld(environment: Readonly<Record<string, string>> = {}): Promise<HealthyWorld> {
+export async function healthyWorld(environment: Readonly<Record<string, string>> = {}, { daysAgo = 0 }: Past = {}): Promise<HealthyWorld> {
   const root = await mkdtemp(join(tmpdir(), "aro-hcp-verify-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
-  await cp(await originalWorld(), root, { recursive: true });
+  await cp(await originalWorld(daysAgo), root, { recursive: true });
   const directory = join(root, "world");
   const files = join(root, "demo");
   const door = await openEmbeddedAzure({ directory, environment });
@@ -137,7 +159,8 @@ export async function healthyWorld(environment: Readonly<Record<string, string>>
     },
     createAgain: () => createAll(root),
     run: (...args) => ran(root, args),
-    follow: (advice) => command(root, advice.replace(/^aro-hcp /, "").split(" ")),
+    aroHcp: (words, past = {}) => command(root, words, past),
+    follow: (line) => command(root, shellWords(line).slice(1), {}),
   };
 }
 

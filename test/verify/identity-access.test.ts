@@ -1,144 +1,17 @@
-/** Entra, roles, issuer and federation: each link broken on its own, told by exactly its check, and mended by what that check says to do. */
-import { writeFile } from "node:fs/promises";
+/** Where not all may be read, or is given, and credentials in other forms than ours. What breaks a check, and what mends it, is in `identity-advice.test.ts`. */
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openWorld } from "../../src/embedded-azure/open.js";
 import { wellKnown } from "../../src/embedded-azure/index.js";
+import { givenDocument } from "../../src/files/given-document.js";
 import { readInfraOutput } from "../../src/files/infra-output.js";
 import type { Result } from "../../src/verify/check.js";
 import { emptyDirectory } from "../embedded-azure/local-door.js";
-import { placePrivateKey, publicFile, testKey } from "../cli/signing-keys.js";
-import { groupId, groups, subscription } from "../cli/demo-cluster.js";
-import { az } from "./az.js";
-import { commandsIn, findings, healthyWorld, rowOf, type HealthyWorld } from "./healthy-world.js";
-
-type World = Parameters<Parameters<ReturnType<typeof openWorld>["transact"]>[0]>[0];
-
-/** Changes the world as no request could. */
-async function change(world: HealthyWorld, alter: (world: World) => void): Promise<void> {
-  await openWorld(world.directory).transact((stored) => {
-    alter(stored);
-    return { value: undefined, commit: true };
-  });
-}
-
-const issuer = "https://demo.blob.core.windows.net/demo";
-const nobody = "00000000-dead-4000-8000-000000000000";
-const far = Date.parse("2100-01-01T00:00:00Z");
-
-function application(world: World, component: string) {
-  const found = world.applications.find(({ displayName }) => displayName === `demo-${component}`);
-  if (found === undefined) throw new Error(`there is no application demo-${component}`);
-  return found;
-}
-
-function assignmentsOf(world: World, component: string) {
-  const { servicePrincipalId } = application(world, component);
-  return Object.entries(world.roleAssignments).filter(([, { principalId }]) => principalId === servicePrincipalId);
-}
-
-function assign(world: World, scope: string, role: string, principalId: string, name: string): void {
-  const id = `${scope}/providers/Microsoft.Authorization/roleAssignments/${name}`;
-  const roleDefinitionId = `${subscription}/providers/Microsoft.Authorization/roleDefinitions/${role}`;
-  const createdOn = new Date(0).toISOString();
-  world.roleAssignments[id.toLowerCase()] = {
-    id,
-    name,
-    scope,
-    roleDefinitionId,
-    principalId,
-    principalType: "ServicePrincipal",
-    createdOn,
-  };
-}
-
-function federatedCredential(world: World, identity: string) {
-  const [, found] = Object.entries(world.resources).find(([id]) => id.includes(`/${identity}-mi-demo/federatedidentitycredentials/`)) ?? [];
-  if (found === undefined) throw new Error(`${identity} has no federated credential`);
-  return found;
-}
-
-interface Breakage {
-  readonly row: string;
-  readonly breaks: (world: World) => void;
-  /** Words of the evidence. */
-  readonly says: string;
-  /** What the advice has one wait for; where it names a command, that is done instead. */
-  readonly passes?: (world: World) => void;
-}
-
-const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
-const registryRole = "8b32b316-c2f5-4ddf-b05b-83dacd2d08b5";
-
-const breakages: readonly Breakage[] = [
-  {
-    row: "principal-exists/cpo",
-    breaks: (world) => {
-      const principal = application(world, "cpo").servicePrincipal;
-      if (principal) principal.disabled = true;
-    },
-    says: "AADSTS7000112",
-  },
-  {
-    row: "principal-exists/disk",
-    breaks: (world) => {
-      const gone = application(world, "disk");
-      world.applications = world.applications.filter((each) => each !== gone);
-      world.deletedApplications = [...(world.deletedApplications ?? []), { ...gone, deletedAt: Date.now() }];
-    },
-    says: "was deleted on",
-  },
-  {
-    row: "sign-in/network",
-    breaks: (world) => application(world, "network").keyCredentials?.forEach((key) => (key.addedAt = far)),
-    says: "AADSTS700027",
-    passes: (world) => application(world, "network").keyCredentials?.forEach((key) => (key.addedAt = 0)),
-  },
-  {
-    row: "role-assigned/ingress",
-    breaks: (world) => {
-      for (const [key] of assignmentsOf(world, "ingress").slice(0, 2)) Reflect.deleteProperty(world.roleAssignments, key);
-    },
-    says: "has no Azure Red Hat OpenShift Cluster Ingress Operator",
-  },
-  {
-    row: "role-name-free/image-registry",
-    breaks: (world) => {
-      const [key = "", own] = assignmentsOf(world, "image-registry")[0] ?? [];
-      assign(world, groupId(groups.managed), registryRole, own?.principalId ?? "", "00000000-0000-4000-8000-00000000aaaa");
-      const held = world.roleAssignments[key];
-      const { clientPrincipalId } = wellKnown;
-      if (held) world.roleAssignments[key] = { ...held, principalId: clientPrincipalId };
-    },
-    says: "create infra would delete it",
-  },
-  {
-    row: "azure-read/cloud-provider",
-    breaks: (world) => assignmentsOf(world, "cloud-provider").forEach(([, each]) => (each.actionsFrom = far)),
-    says: "AuthorizationFailed",
-    passes: (world) => assignmentsOf(world, "cloud-provider").forEach(([, each]) => (each.actionsFrom = 0)),
-  },
-  {
-    row: `role-dangling/${groups.nsg}`,
-    breaks: (world) => assign(world, groupId(groups.nsg), reader, nobody, "00000000-0000-4000-8000-00000000bbbb"),
-    says: nobody,
-  },
-  {
-    row: "federation/azure-disk-MI",
-    breaks: (world) => (federatedCredential(world, "azure-disk").properties["issuer"] = `${issuer}/`),
-    says: `issuer "${issuer}/" is not "${issuer}" (AADSTS700211)`,
-  },
-  {
-    row: "federated-sign-in/azure-file-MI",
-    breaks: (world) => {
-      const identity = Object.values(world.resources).find(({ name }) => name === "azure-file-MI-demo");
-      const subject = "system:serviceaccount:openshift-cluster-csi-drivers:azure-file-csi-driver-node-sa";
-      world.federationMisses = { [JSON.stringify([String(identity?.properties["clientId"]), issuer, subject])]: far };
-    },
-    says: "AADSTS70021: no federated credential matches the token; Entra said: AADSTS70021: No matching",
-    passes: (world) => Reflect.deleteProperty(world, "federationMisses"),
-  },
-];
+import { groups, subscription } from "../cli/demo-cluster.js";
+import { pkcs12Of, writeSecret, type Fields } from "./credential-writing.js";
+import { commandsIn, findings, healthyWorld, rowOf } from "./healthy-world.js";
+import { assign, assignmentsOf } from "./identity-access-rows.js";
+import { change } from "./identity-rows.js";
 
 /** Fault rules under which the discovery document is there, and what it leads to is not. */
 async function noKeySet(): Promise<string> {
@@ -148,68 +21,9 @@ async function noKeySet(): Promise<string> {
   return path;
 }
 
-const broken = (results: readonly Result[]) => findings(results).map((line) => line.split(" ")[0]);
+const cryptoOfficer = "14b46e9e-c2b7-41b4-b07b-48a6ebf60603";
+
 const row = (results: readonly Result[], id: string) => rowOf(results, ...(id.split("/") as [string, string]));
-
-/** Does all that an advice names, or lets pass the time that it wants waited. */
-async function follow(world: HealthyWorld, result: Result, passes: Breakage["passes"]): Promise<void> {
-  if (passes) {
-    expect(result.next).toMatch(/wait 10 minutes/);
-    return change(world, passes);
-  }
-  const commands = commandsIn(result);
-  expect(commands).not.toEqual([]);
-  for (const command of commands) await az(world.azure, command);
-}
-
-test("every broken link is told by its own check alone, and mended by what that says to do", async () => {
-  const world = await healthyWorld();
-  await change(world, (stored) => breakages.forEach(({ breaks }) => breaks(stored)));
-  const results = await world.verify();
-  expect(broken(results)).toEqual(breakages.map(({ row: id }) => id).sort());
-  for (const { row: id, says } of breakages) expect(row(results, id).evidence).toContain(says);
-  for (const { row: id, passes } of breakages) await follow(world, row(results, id), passes);
-  expect(findings(await world.verify())).toEqual([]);
-});
-
-test("what create identities mends: a key that is not registered, a principal and a managed identity that are gone", async () => {
-  const world = await healthyWorld();
-  await change(world, (stored) => {
-    application(stored, "file").keyCredentials = [];
-    delete application(stored, "cpo").servicePrincipalId;
-    for (const id of Object.keys(stored.resources)) if (id.includes("/azure-disk-mi-demo")) Reflect.deleteProperty(stored.resources, id);
-  });
-  const results = await world.verify();
-  expect(broken(results)).toEqual(["application-key/file", "identity-exists/azure-disk-MI", "principal-exists/cpo"]);
-  expect(row(results, "application-key/file").evidence).toContain("AADSTS700027");
-  for (const id of broken(results)) expect(commandsIn(row(results, id ?? "")).join()).toMatch(/aro-hcp create i/);
-  await world.createAgain();
-  expect(findings(await world.verify())).toEqual([]);
-});
-
-test("the issuer is seen as Entra sees it: documents that are not public, and a key that is not among theirs", async () => {
-  const world = await healthyWorld();
-  await change(world, (stored) => {
-    const account = Object.values(stored.resources).find(({ type }) => type === "Microsoft.Storage/storageAccounts");
-    if (account) account.properties["allowBlobPublicAccess"] = false;
-  });
-  const closed = await world.verify();
-  expect(broken(closed)).toEqual(["issuer-discovery/issuer"]);
-  expect(row(closed, "issuer-discovery/issuer").evidence).toMatch(/409 PublicAccessNotPermitted; Entra answers AADSTS50166/);
-  expect(row(closed, "federated-sign-in/azure-disk-MI").evidence).toBe("issuer-discovery of issuer does not hold");
-  await follow(world, row(closed, "issuer-discovery/issuer"), undefined);
-
-  const key = testKey();
-  await placePrivateKey(join(world.files, "other"), key);
-  const signingKeyPath = join(world.files, "other", "serviceaccount-signer.private");
-  const unknown = await world.verify({ signingKeyPath });
-  expect(broken(unknown)).toEqual(["issuer-keys/issuer"]);
-  expect(row(unknown, "issuer-keys/issuer").evidence).toContain(`key ${key.kid}`);
-  const [command = ""] = commandsIn(row(unknown, "issuer-keys/issuer"));
-  const file = await publicFile(join(world.files, "other"), key);
-  await world.follow(`${command.replace("FILE", file)} --cloud local --name demo`);
-  expect(findings(await world.verify({ signingKeyPath }))).toEqual([]);
-});
 
 test("without the right to read the directory, tokens tell who is who; roles from above count, and groups in any spelling", async () => {
   const world = await healthyWorld();
@@ -241,26 +55,10 @@ test("without the right to read the directory, tokens tell who is who; roles fro
   expect(row(results, "role-name-free/cpo").evidence).toBe("3 of them are its own, the others free");
 });
 
-test("the narrower roles are looked for where they are asked for, and their absence from the cloud is told", async () => {
-  const world = await healthyWorld();
-  const [cpo, capz] = ["fc0c873f-45e9-4d0d-a7d1-585aab30c6ed", "88366f10-ed47-4cc0-9fab-c8a06148393e"];
-  await change(world, (stored) => (stored.knobs = { ...stored.knobs, missingRoles: [cpo] }));
-  const results = await world.verify({ customHcpRoles: true });
-  expect(broken(results)).toEqual(["role-assigned/nodepool-mgmt", "role-defined/cpo"]);
-  expect(row(results, "role-defined/cpo").evidence).toContain("RoleDefinitionDoesNotExist");
-  const assigned = row(results, "role-assigned/nodepool-mgmt");
-  expect(assigned.evidence).toMatch(new RegExp(`${capz}.*it has Contributor there, as without --assign-custom-hcp-roles`));
-  for (const command of commandsIn(assigned)) await az(world.azure, command);
-  expect(broken(await world.verify({ customHcpRoles: true }))).toEqual(["role-defined/cpo"]);
-  await world.createAgain();
-  // As the other says: without the flag.
-  expect(findings(await world.verify())).toEqual([]);
-});
-
 test("without the cluster's key, the key set is fetched all the same", async () => {
   const world = await healthyWorld({ ARO_HCP_LOCAL_FAULTS: await noKeySet() });
   const results = await world.verify({ signingKeyPath: undefined });
-  expect(broken(results)).toEqual(["issuer-keys/issuer"]);
+  expect(findings(results)).toEqual(["issuer-keys/issuer failed"]);
   expect(row(results, "issuer-keys/issuer").evidence).toMatch(/jwks is answered 404 BlobNotFound; Entra answers AADSTS50166/);
 });
 
@@ -271,4 +69,105 @@ test("what is not given is not asked for, and said", async () => {
   expect(row(results, "azure-read/cpo").evidence).toContain("--infra-json");
   expect(row(results, "federation/azure-disk-MI").evidence).toContain("--oidc-issuer-url");
   expect(row(results, "federated-sign-in/azure-disk-MI").state).toBe("skipped");
+});
+
+test("PKCS#12 as `az` stores it passes, and certificates that end soon are a warning", async () => {
+  const world = await healthyWorld();
+  const { secrets } = await world.azure.vaultContent(world.vault);
+  const { value = "" } = await secrets.getSecret("demo-cpo");
+  const fields = JSON.parse(value) as Fields;
+  await writeSecret(secrets, "demo-cpo", JSON.stringify({ ...fields, client_secret: pkcs12Of(fields, "3des") }));
+  const results = await world.verify({ watchExpiryDays: 366 });
+  expect(rowOf(results, "credential-certificate", "cpo").evidence).toMatch(/^PKCS#12, RSA 2048/);
+  const soon = rowOf(results, "credential-expiry", "cpo");
+  expect(soon).toMatchObject({ state: "warning", evidence: expect.stringMatching(/, in 36\d days$/) as unknown });
+  expect(findings(results).every((finding) => finding.startsWith("credential-expiry/"))).toBe(true);
+  expect(findings(await world.verify())).toEqual([]);
+});
+
+test("a firewall before the vault is a finding, and all behind it is skipped", async () => {
+  const world = await healthyWorld();
+  const { vaults } = await world.azure.vaults();
+  const close = (properties: object) => vaults.update("demo-common", world.vault, { properties });
+  const evidence = async () => {
+    const results = await world.verify();
+    expect(findings(results)).toEqual(["vault-reachable/vault failed"]);
+    expect(rowOf(results, "credential-json", "cpo").state).toBe("skipped");
+    return rowOf(results, "vault-reachable", "vault").evidence;
+  };
+  await close({ networkAcls: { defaultAction: "Deny", ipRules: [] } });
+  expect(await evidence()).toMatch(/^all is denied but 0 address ranges.*no node can read a secret/);
+  await close({ networkAcls: { defaultAction: "Deny", ipRules: [{ value: "198.51.100.7" }] } });
+  expect(await evidence()).toMatch(/^ForbiddenByFirewall: all is denied but 1 address ranges.*this machine is none of them/);
+  await close({ publicNetworkAccess: "Disabled" });
+  expect(await evidence()).toMatch(/^public access is disabled/);
+  await close({ publicNetworkAccess: "Enabled", networkAcls: { defaultAction: "Allow", ipRules: [] } });
+  expect(findings(await world.verify())).toEqual([]);
+});
+
+test("the key of etcd's encryption: absent, in another cloud, disabled, expired, no RSA key, not for the KMS identity to use", async () => {
+  const world = await healthyWorld();
+  const { keys, vaults } = await world.azure.vaults();
+  const make = async (name: string, properties: object) => {
+    const { keyUriWithVersion = "" } = await keys.createIfNotExist("demo-common", world.vault, name, { properties });
+    return keyUriWithVersion;
+  };
+  const good = await make("etcd", { kty: "RSA", keySize: 4096 });
+  const finding = async (encryptionKeyId: string) => {
+    const results = await world.verify({ encryptionKeyId });
+    return { found: findings(results), row: rowOf(results, "kms-key", "kms"), role: rowOf(results, "kms-role", "kms") };
+  };
+  for (const [id, evidence] of [
+    [good.replace(/\w+$/, "0".repeat(32)), /has no version 0{32} of a key etcd/],
+    [good.replace(world.vault, "elsewhere"), /has no vault elsewhere/],
+    [await make("off", { kty: "RSA", attributes: { enabled: false } }), /of key off is disabled/],
+    [good.replace("vault.azure.net", "vault.azure.cn"), /is at vault\.azure\.cn, those of AzurePublicCloud are at vault\.azure\.net/],
+    [await make("curve", { kty: "EC", curveName: "P-256" }), /is of type EC/],
+    [
+      await make("old", { kty: "RSA", attributes: { expires: Date.parse("2025-01-01T00:00:00Z") / 1000 } }),
+      /expired on 2025-01-01T00:00:00Z/,
+    ],
+    [
+      await make("new", { kty: "RSA", attributes: { notBefore: Date.parse("2099-01-01T00:00:00Z") / 1000 } }),
+      /not valid before 2099-01-01/,
+    ],
+    [await make("signs", { kty: "RSA", keyOps: ["sign", "decrypt"] }), /may not be used to encrypt$/],
+  ] as const) {
+    const { found, row, role } = await finding(id);
+    expect(found).toEqual(["kms-key/kms failed"]);
+    expect(row.evidence).toMatch(evidence);
+    expect(role.state).toBe("skipped");
+  }
+  const { found, role } = await finding(good);
+  expect(found).toEqual(["kms-role/kms failed"]);
+  const [, roleId = "", principalId = "", scope = ""] =
+    /--role (\S+) --assignee-object-id (\S+) .*--scope (\S+)$/.exec(commandsIn(role)[0] ?? "") ?? [];
+  const { id: vaultId = "" } = await vaults.get("demo-common", world.vault);
+  expect(scope).toBe(vaultId);
+  const { roleAssignments } = await world.azure.authorization();
+  const assign = async (at: string, role: string, name: string) => {
+    const roleDefinitionId = `/subscriptions/${world.azure.connection.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${role}`;
+    const { id = "" } = await roleAssignments.create(at, name, { principalId, principalType: "ServicePrincipal", roleDefinitionId });
+    return id;
+  };
+  const onVault = await assign(scope, roleId, "aaaaaaaa-0000-4000-8000-000000000001");
+  expect((await finding(good)).found).toEqual([]);
+  await roleAssignments.deleteById(onVault);
+
+  // A wider role will do, on the key alone; on another key it will not.
+  await assign(`${vaultId}/keys/curve`, cryptoOfficer, "aaaaaaaa-0000-4000-8000-000000000002");
+  expect((await finding(good)).found).toEqual(["kms-role/kms failed"]);
+  await assign(`${vaultId}/keys/etcd`, cryptoOfficer, "aaaaaaaa-0000-4000-8000-000000000003");
+  expect((await finding(good)).role.evidence).toBe(`Key Vault Crypto Officer on ${vaultId}/keys/etcd`);
+
+  // A key, and nobody to encrypt with it.
+  const path = join(world.files, "identities.json");
+  const { kms: _, ...others } = JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>;
+  await writeFile(path, JSON.stringify(others));
+  expect(await finding(good)).toMatchObject({
+    found: ["kms-role/kms failed"],
+    role: { evidence: expect.stringMatching(/no identity kms/) as unknown },
+  });
+  const inner = await givenDocument(join(world.files, "managed-identities.json"));
+  expect(rowOf(await world.verify({ managedIdentities: inner, encryptionKeyId: good }), "kms-role", "kms").state).toBe("skipped");
 });

@@ -32,7 +32,7 @@ test("a cluster is verified with at most 60 requests, none of which writes", asy
 test("--report writes a page for its owner alone, and neither that nor the result holds a secret", async () => {
   const world = await healthyWorld();
   const report = join(world.files, "report.html");
-  const stdout = await world.follow(`aro-hcp verify identities --input-dir ${world.files} --report ${report} --output json`);
+  const stdout = await world.aroHcp(["verify", "identities", "--input-dir", world.files, "--report", report, "--output", "json"]);
   const page = await readFile(report, "utf8");
   expect((await stat(report)).mode & 0o077).toBe(0);
   expect(page).toMatch(/<h1>Identities of demo<\/h1>[\s\S]*Every check that was made holds/);

@@ -371,7 +371,7 @@ test("the network: its subnet, its addresses and its peerings", async () => {
       subject: subjects.vnet,
       state: "warning",
       evidence: /^hub is Disconnected, FullyInSync$/,
-      next: /delete it and make it anew on both networks/,
+      next: /`az network vnet peering delete --ids .*hub`, and make it anew on both networks/,
       make: (there) => there.seed({ resources: peered({ peeringState: "Disconnected" }) }),
       mend: (there) => there.seed({ resources: peered({}) }),
     },

@@ -8,8 +8,11 @@ import { openKubernetes } from "../../src/kubernetes/api-server.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
 import type { Result } from "../../src/verify/check.js";
 import type { IdentityChain } from "../../src/verify/identities/chain.js";
+import { az } from "../harness/az.js";
+import { aksVersion } from "../harness/az-verbs.js";
+import { azureRest } from "../harness/azure-rest.js";
 import { kubernetesServer, type KubernetesObject, type KubernetesServer } from "../harness/kubernetes.js";
-import { aksVersion, az, send } from "./az.js";
+
 import type { HealthyWorld } from "./healthy-world.js";
 
 export const hostedCluster = { namespace: "clusters", name: "demo" } as const;
@@ -29,11 +32,10 @@ const aks = { group: "mgmt", name: "demo-mgmt", location: "eastus" } as const;
 
 export async function managementCluster(world: HealthyWorld): Promise<ManagementCluster> {
   const { azure } = world;
-  const { cloud, subscriptionId } = azure.connection;
+  const { subscriptionId } = azure.connection;
   const group = resourceGroupId(subscriptionId, aks.group);
   const id = `${group}/providers/Microsoft.ContainerService/managedClusters/${aks.name}`;
-  const put = (path: string, version: string, body: object) =>
-    send(azure, "PUT", `${cloud.resourceManager}${path}?api-version=${version}`, body);
+  const put = async (path: string, version: string, body: object) => void (await azureRest(azure).arm("PUT", path, version, body));
   const setAddOn = (
     enabled: boolean,
     config: Readonly<Record<string, string>> = { enableSecretRotation: "true", rotationPollInterval: "2m" },
@@ -54,7 +56,7 @@ export async function managementCluster(world: HealthyWorld): Promise<Management
   const { vaults } = await azure.vaults();
   const vault = await vaults.get("demo-common", world.vault);
   await az(
-    azure,
+    world,
     `az role assignment create --role ${secretsUser.id} --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --scope ${vault.id ?? ""}`,
   );
 
@@ -146,7 +148,7 @@ export function volumeName(className: string): string {
 async function followed(world: HealthyWorld, server: KubernetesServer, command: string): Promise<void> {
   const [made = "", apply] = command.split(" | ");
   const kubectl = /^kubectl (?:--kubeconfig \S+ )?(.*)$/.exec(apply ?? made)?.[1] ?? "";
-  if (made.startsWith("az ")) return az(world.azure, made);
+  if (made.startsWith("az ")) return void (await az(world, made));
   if (kubectl === "apply --filename -") {
     const { items } = JSON.parse(await world.follow(`${made} --format json`)) as { items: KubernetesObject[] };
     return server.put(...items);

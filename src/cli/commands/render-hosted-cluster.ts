@@ -1,6 +1,7 @@
 /** `render hosted-cluster`: the part of a HostedCluster that the files tell, and, for people, how the secret of its signing key is made. */
 import { dirname, join } from "node:path";
 import { directoryFiles } from "../../infra/directory-files.js";
+import { shellWord } from "../../errors/shell-word.js";
 import { hostedCluster, signingKeySecretName } from "../../manifests/hosted-cluster.js";
 import { processScreens } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
@@ -19,12 +20,7 @@ export async function run(resolved: Resolved<"render hosted-cluster">, environme
   screens.people.print(
     "yours to add: release, pullSecret, networking, services and etcd\n" +
       "its signing key is a secret that must be there before it:\n" +
-      `  kubectl create secret generic ${signingKeySecretName(name)} --namespace ${namespace} --from-file=${inShell(`key=${keyFile}`)}`,
+      `  kubectl create secret generic ${signingKeySecretName(name)} --namespace ${namespace} --from-file=${shellWord(`key=${keyFile}`)}`,
   );
   return 0;
-}
-
-/** For a POSIX shell, whatever the path holds. */
-function inShell(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

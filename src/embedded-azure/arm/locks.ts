@@ -1,4 +1,4 @@
-/** Management locks: resources of type Microsoft.Authorization/locks at a scope, which can be seeded and are then obeyed. */
+/** Management locks: resources of type Microsoft.Authorization/locks at a scope, which can be seeded, are then obeyed, and can be taken away. */
 import type { Answer, Call } from "../service.js";
 import type { World } from "../world/world.js";
 import { requireRight } from "./authorization-check.js";
@@ -6,7 +6,7 @@ import { findSubscription } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { scopeLocked } from "./errors.js";
 import { page } from "./paging.js";
-import { isWithin } from "./resource-id.js";
+import { isWithin, keyOf } from "./resource-id.js";
 
 const lockType = "microsoft.authorization/locks";
 const marker = "/providers/microsoft.authorization/locks/";
@@ -30,7 +30,17 @@ const versions = ["2016-09-01", "2020-05-01"];
 
 export const lockEndpoints: readonly Endpoint[] = [
   { method: "GET", path: "/subscriptions/{subscriptionId}/providers/Microsoft.Authorization/locks", versions, handle: listInSubscription },
+  { method: "DELETE", path: "{scope}/providers/Microsoft.Authorization/locks/{name}", versions, handle: remove },
 ];
+
+/** No lock holds a lock. */
+function remove(call: Call, { scope = "", name = "" }: Parameters): Answer {
+  const id = `${scope}/providers/Microsoft.Authorization/locks/${name}`;
+  requireRight(call, "Microsoft.Authorization/locks/delete", scope);
+  if (call.world.resources[keyOf(id)] === undefined) return { status: 204 };
+  delete call.world.resources[keyOf(id)];
+  return { status: 200, takes: call.draw("read") };
+}
 
 function listInSubscription(call: Call, { subscriptionId = "" }: Parameters): Answer {
   const scope = `/subscriptions/${subscriptionId}`;

@@ -1,9 +1,8 @@
-/** What tells of rights: the caller's permissions at a scope, and the deny assignments and locks that stand in a scope, which can be seeded. */
+/** What tells of rights: the caller's permissions at a scope, and the deny assignments that stand in a scope, which can be seeded. */
 import type { Answer, Call } from "../service.js";
 import { callerOf, isDenial, requireRight, rolesOf } from "./authorization-check.js";
 import { findGroup, findSubscription } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
-import { isLock } from "./locks.js";
 import { page } from "./paging.js";
 import { isWithin } from "./resource-id.js";
 
@@ -11,12 +10,13 @@ const home = "/subscriptions/{subscriptionId}";
 const group = `${home}/resourcegroups/{group}`;
 const authorization = "providers/Microsoft.Authorization";
 const versions = ["2022-04-01", "2018-07-01", "2015-07-01"];
+const denialVersions = ["2022-04-01", "2018-07-01-preview"];
 
 export const rightsListEndpoints: readonly Endpoint[] = [
   { method: "GET", path: `${home}/${authorization}/permissions`, versions, handle: permissions },
   { method: "GET", path: `${group}/${authorization}/permissions`, versions, handle: permissions },
-  { method: "GET", path: `${home}/${authorization}/denyAssignments`, versions: ["2022-04-01", "2018-07-01-preview"], handle: denials },
-  { method: "GET", path: `${home}/${authorization}/locks`, versions: ["2020-05-01", "2016-09-01"], handle: locks },
+  { method: "GET", path: `${home}/${authorization}/denyAssignments`, versions: denialVersions, handle: denials },
+  { method: "GET", path: `${group}/${authorization}/denyAssignments`, versions: denialVersions, handle: denials },
 ];
 
 function scopeOf(call: Call, parameters: Parameters): string {
@@ -35,21 +35,14 @@ function permissions(call: Call, parameters: Parameters): Answer {
 }
 
 function denials(call: Call, parameters: Parameters): Answer {
-  return seeded(call, scopeOf(call, parameters), "denyAssignments", isDenial);
-}
-
-function locks(call: Call, parameters: Parameters): Answer {
-  return seeded(call, scopeOf(call, parameters), "locks", isLock);
-}
-
-function seeded(call: Call, scope: string, type: string, is: (type: string) => boolean): Answer {
-  requireRight(call, `Microsoft.Authorization/${type}/read`, scope);
-  const found = Object.values(call.world.resources).filter((one) => is(one.type) && isWithin(one.id, scope));
+  const scope = scopeOf(call, parameters);
+  requireRight(call, "Microsoft.Authorization/denyAssignments/read", scope);
+  const found = Object.values(call.world.resources).filter((one) => isDenial(one.type) && isWithin(one.id, scope));
   return page(
     call,
     found.map(({ id, name, type: full, properties: { provisioningState: _none, ...properties } }) => {
       const held = id.slice(0, id.toLowerCase().lastIndexOf("/providers/"));
-      return { id, name, type: full, properties: isDenial(full) ? { ...properties, scope: held } : properties };
+      return { id, name, type: full, properties: { ...properties, scope: held } };
     }),
   );
 }

@@ -157,6 +157,7 @@ function send(outgoing: ServerResponse, request: ApiRequest, answer: Answer, hea
   if (status !== 204 && !(request.method === "HEAD" && headers["content-length"] !== undefined)) {
     headers["content-length"] = String(Buffer.byteLength(content));
   }
-  outgoing.writeHead(status, headers);
+  // By the clock that the answer was computed with: Node dates answers by one of its own.
+  outgoing.writeHead(status, { date: new Date().toUTCString(), ...headers });
   outgoing.end(request.method === "HEAD" ? undefined : content);
 }

@@ -17,9 +17,9 @@ export interface IdentityLinks {
 }
 
 export function accessInspections(azure: Azure, chain: IdentityChain, vaults: VaultLinks, links: IdentityLinks): Inspection[] {
-  const entra = entraInspections(azure, chain, links.controlPlane);
+  const entra = entraInspections(azure, chain, vaults, links.controlPlane);
   const issuer = issuerInspections(azure, chain);
-  const federated = dataPlaneInspections(azure, chain, links.dataPlane, issuer.signingKey);
+  const federated = dataPlaneInspections(azure, chain, vaults, { links: links.dataPlane, signingKey: issuer.signingKey });
   const rowOf = (field: string) => roleTable.filter((row) => row.field === field);
   const holders: RoleHolder[] = [
     ...entra.controlPlane.flatMap(({ link: { component }, principal, signIn }) =>

@@ -1,11 +1,19 @@
-/** What to do about a vault and what is in it: exact commands where the vault tells whose it is, else in words. */
+/** What to do about a set of identities and what is in its vault: whole commands where the vault tells whose it is, else in words. */
 import type { Vault } from "@azure/arm-keyvault";
+import { shellWord } from "../../errors/shell-word.js";
+import { shapeOf } from "../../files/identity-files.js";
+import type { GivenDocument } from "../../files/given-document.js";
 import { identitySetTag } from "../../infra/ownership.js";
 import { parseResourceId } from "../../infra/resource-id.js";
 import { secretsUser } from "../../infra/role-table.js";
 import type { IdentityChain } from "./chain.js";
+import { hasKms } from "./file-documents.js";
 
 export interface Advice {
+  /** Makes what is missing of the set: a command, in backticks. */
+  readonly make: string;
+  /** The same, and writes the files anew that were given. */
+  readonly makeWithFiles: string;
   /** Writes the secret anew, with what is right. */
   writeAgain(secretName: string): string;
   /** Replaces certificate and secret. */
@@ -14,22 +22,65 @@ export interface Advice {
   letRead(): string;
 }
 
-export function adviceFor({ id = "", name = "", location, tags }: Vault, { runner, issuerUrl }: IdentityChain, withKms: boolean): Advice {
+/** Of a vault that is there or was deleted. */
+export type KnownVault = Pick<Vault, "id" | "name" | "location" | "tags">;
+
+/** `vault`: undefined where it is not known. */
+export function adviceFor(vault: KnownVault | undefined, chain: IdentityChain): Advice {
+  const { id = "", name = "", location, tags } = vault ?? {};
+  const { runner, issuerUrl } = chain;
   const set = tags?.[identitySetTag];
   const group = id === "" ? undefined : parseResourceId(id).resourceGroup;
-  const flags = `--name ${set ?? ""} --resource-group-name ${group ?? ""} --key-vault-name ${name}`;
   // Of a set of ours, `create identities` knows what each secret must say.
   const ours = set !== undefined && group !== undefined;
+  const flags = ours ? ["--name", set, "--resource-group-name", group, "--key-vault-name", name] : [];
+  const making =
+    ours && issuerUrl !== undefined
+      ? [
+          ...flags,
+          ...(location === undefined ? [] : ["--location", location]),
+          ...["--oidc-issuer-url", issuerUrl],
+          ...(hasKms(chain) ? ["--enable-kms"] : []),
+        ]
+      : undefined;
+  const make = command("create identities", making ?? []);
   return {
+    make,
+    makeWithFiles: command("create identities", making === undefined ? [] : [...making, ...outputFlags(chain)]),
     writeAgain: (secretName) =>
-      ours && issuerUrl !== undefined
-        ? `\`aro-hcp create identities ${flags}${location === undefined ? "" : ` --location ${location}`} --oidc-issuer-url ${issuerUrl}${withKms ? " --enable-kms" : ""}\` writes it anew`
-        : `write it anew, as docs/files.md shows it: \`az keyvault secret set --vault-name ${name} --name ${secretName} --file FILE\``,
+      making === undefined
+        ? `write it anew, as docs/files.md shows it: \`az keyvault secret set --vault-name ${name} --name ${secretName} --file FILE\``
+        : `${make} writes it anew`,
     rotate: (component) =>
       ours
-        ? `\`aro-hcp rotate credentials ${flags} --component ${component}\``
+        ? command("rotate credentials", [...flags, "--component", component])
         : "make a new certificate, put it on the application, and write the secret anew",
     letRead: () =>
       `\`az role assignment create --role "${secretsUser.name}" --assignee-object-id ${runner.objectId} --assignee-principal-type ${runner.principalType} --scope ${id}\`; it takes some minutes to spread`,
   };
+}
+
+function command(words: string, flags: readonly string[]): string {
+  return `\`${["aro-hcp", words, ...flags.map(shellWord)].join(" ")}\``;
+}
+
+/** Each file by the flag that writes one of its shape. */
+function outputFlags({ managedIdentities, dataPlaneIdentities }: IdentityChain): string[] {
+  return [managedIdentities, dataPlaneIdentities].flatMap((given) => {
+    const flag = given && outputFlagOf(given);
+    return flag === undefined ? [] : [flag, given?.path ?? ""];
+  });
+}
+
+function outputFlagOf({ read }: GivenDocument): string | undefined {
+  switch ("document" in read ? shapeOf(read.document.value) : undefined) {
+    case "combined":
+      return "--output-file";
+    case "control-plane":
+      return "--managed-identities-output-file";
+    case "data-plane":
+      return "--data-plane-identities-output-file";
+    default:
+      return undefined;
+  }
 }

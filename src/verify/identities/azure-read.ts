@@ -93,7 +93,7 @@ async function ask({ azure, objectId }: Acting, { what, scope, action, ask: send
       return broken(
         `AuthorizationFailed: object ${objectId} may not read ${what} (${action}), though its role allows it; Azure said: ${said}`,
         "a role given minutes ago may still be spreading: wait 10 minutes and verify again; else look for a deny assignment: " +
-          `\`az rest --method GET --url https://management.azure.com${scope}/providers/Microsoft.Authorization/denyAssignments?api-version=2022-04-01\``,
+          `\`az rest --method GET --url '${azure.connection.cloud.resourceManager}${scope}/providers/Microsoft.Authorization/denyAssignments?api-version=2022-04-01'\``,
       );
     }
     if (code === "ResourceGroupNotFound" || code === "ResourceNotFound") {

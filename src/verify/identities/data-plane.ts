@@ -16,6 +16,7 @@ import { identityChecks } from "./checks.js";
 import type { Acting } from "./entra.js";
 import { refusedToken } from "./entra-refusals.js";
 import type { SigningKey } from "./issuer.js";
+import type { VaultLinks } from "./vault.js";
 
 /** A managed identity as it was found. */
 export interface FoundIdentity {
@@ -45,8 +46,8 @@ const tokenLife = "5m";
 export function dataPlaneInspections(
   azure: Azure,
   { issuerUrl }: IdentityChain,
-  links: readonly DataPlaneLink[],
-  signingKey: Inspection<SigningKey>,
+  vaults: VaultLinks,
+  { links, signingKey }: { readonly links: readonly DataPlaneLink[]; readonly signingKey: Inspection<SigningKey> },
 ): DataPlaneLinks {
   const lists = oncePerKey<readonly Identity[]>();
   const identities = () =>
@@ -55,7 +56,7 @@ export function dataPlaneInspections(
   const dataPlane = links.map((link) => {
     const { component, subject, clientId } = link;
     const identity = inspect(identityChecks["identity-exists"], subject, { clientId }, async ({ clientId: wanted }) =>
-      judgeIdentity(azure, wanted, await identities()),
+      judgeIdentity(azure, vaults, wanted, await identities()),
     );
     const federation = inspect(identityChecks.federation, subject, { identity }, ({ identity: found }) =>
       issuerUrl === undefined ? notAsked("no --oidc-issuer-url is given") : judgeFederation(azure, found, component, issuerUrl),
@@ -64,19 +65,24 @@ export function dataPlaneInspections(
       identityChecks["federated-sign-in"],
       subject,
       { identity, federation, signingKey },
-      ({ identity: found, signingKey: key }) => signInWith(acting, found, component, key),
+      ({ identity: found, signingKey: key }) => signInWith(acting, vaults, found, component, key),
     );
     return { link, identity, signIn, inspections: [identity, federation, signIn] };
   });
   return { inspections: dataPlane.flatMap(({ inspections }) => inspections), dataPlane };
 }
 
-function judgeIdentity({ connection }: Azure, clientId: string, listed: readonly Identity[]): Finding<FoundIdentity> {
+async function judgeIdentity(
+  { connection }: Azure,
+  vaults: VaultLinks,
+  clientId: string,
+  listed: readonly Identity[],
+): Promise<Finding<FoundIdentity>> {
   const live = listed.find((one) => one.clientId?.toLowerCase() === clientId.toLowerCase());
   if (live === undefined) {
     return broken(
       `none of the ${String(listed.length)} managed identities in subscription ${connection.subscriptionId} has client ${clientId}: pods are answered AADSTS700016`,
-      'put the client id of the right one into the file (`az identity list --query "[].{name:name,clientId:clientId}"`), give its subscription with --subscription, or make it with `aro-hcp create identities`, which writes the file',
+      `put the client id of the right one into the file (\`az identity list --query "[].{name:name,clientId:clientId}"\`), give its subscription with --subscription, or make it with ${(await vaults.advice()).makeWithFiles}, which writes the file`,
     );
   }
   const { id = "", name = "", principalId = "", tenantId = "" } = live;
@@ -120,6 +126,7 @@ function mismatches(live: FederatedIdentityCredential, issuer: string, subject: 
 
 async function signInWith(
   acting: ActAs,
+  vaults: VaultLinks,
   { clientId, tenantId }: FoundIdentity,
   { subject }: DataPlaneComponent,
   { issuer, pem, kid }: SigningKey,
@@ -139,6 +146,6 @@ async function signInWith(
     const { objectId, tenantId: tid } = await signedIn(connection);
     return holds(`signed in as object ${objectId} of tenant ${tid}`, { azure: openAzure(connection), clientId, objectId });
   } catch (error) {
-    return refusedToken(error, { clientId, tenantId, renewal: "`aro-hcp create identities`" });
+    return refusedToken(error, { clientId, tenantId, renewal: (await vaults.advice()).make });
   }
 }

@@ -10,7 +10,8 @@ import { inspect, type HeardOf, type Inspection } from "../inspection.js";
 import type { Credential, CredentialLink, IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { refusedToken } from "./entra-refusals.js";
-import { unlessClosed, whoIsWho, type Who } from "./who.js";
+import type { VaultLinks } from "./vault.js";
+import { unlessClosed, whoIsWho } from "./who.js";
 
 /** Azure as an identity sees it that has signed in. */
 export interface Acting {
@@ -40,7 +41,7 @@ export interface EntraLinks {
   readonly controlPlane: readonly EntraLink[];
 }
 
-export function entraInspections(azure: Azure, chain: IdentityChain, links: readonly CredentialLink[]): EntraLinks {
+export function entraInspections(azure: Azure, chain: IdentityChain, vaults: VaultLinks, links: readonly CredentialLink[]): EntraLinks {
   const who = whoIsWho(azure);
   const acting = actAs(azure.connection);
   // Heard, so that all are asked for in one request; one that does not hold holds up no other.
@@ -54,14 +55,18 @@ export function entraInspections(azure: Azure, chain: IdentityChain, links: read
       component.name,
       { entry },
       ({ entry: { clientId } }, heard) =>
-        unlessClosed(async () => judgePrincipals(azure, chain, clientId, await who.principals(clientId, idsIn(heard)))),
+        unlessClosed(async () => judgePrincipals(azure, chain, vaults, clientId, await who.principals(clientId, idsIn(heard)))),
       entries,
     );
     const key = inspect(
       identityChecks["application-key"],
       component.name,
       { credential, principal },
-      ({ credential: held, principal: owner }, heard) => unlessClosed(() => judgeKey(azure, chain, who, held, owner, idsIn(heard))),
+      ({ credential: held, principal: owner }, heard) =>
+        unlessClosed(async () => {
+          const application = await who.application(held.clientId, idsIn(heard));
+          return judgeKey(azure, chain, vaults, { credential: held, principal: owner, application, component: component.name });
+        }),
       entries,
     );
     const signIn = inspect(
@@ -70,7 +75,7 @@ export function entraInspections(azure: Azure, chain: IdentityChain, links: read
       { credential, ...soundness },
       ({ credential: held }, heard) => {
         const before = [heard.principal, heard.key].find(({ result }) => result.state === "failed");
-        return before ? notAskedFor(before.result) : signInWith(acting, held, component.name);
+        return before ? notAskedFor(before.result) : signInWith(acting, vaults, held, component.name);
       },
       { principal, key },
     );
@@ -82,10 +87,11 @@ export function entraInspections(azure: Azure, chain: IdentityChain, links: read
 async function judgePrincipals(
   azure: Azure,
   { runner }: IdentityChain,
+  vaults: VaultLinks,
   clientId: string,
   [principal, ...others]: readonly Principal[],
 ): Promise<Finding<Principal>> {
-  if (principal === undefined) return missing(azure, runner.tenantId, clientId);
+  if (principal === undefined) return missing(azure, vaults, runner.tenantId, clientId);
   if (others.length > 0) {
     return broken(
       `${String(others.length + 1)} service principals have client ${clientId}`,
@@ -109,58 +115,62 @@ async function judgePrincipals(
 }
 
 /** An application that was deleted lies in the bin with its service principal, and keeps its name for 30 days. */
-async function missing(azure: Azure, tenantId: string, clientId: string): Promise<Finding<never>> {
+async function missing(azure: Azure, vaults: VaultLinks, tenantId: string, clientId: string): Promise<Finding<never>> {
   const directory = await azure.directory();
   const [live] = await directory.applicationsOf([clientId]);
   if (live) {
     return broken(
       `application ${live.displayName} is there, its service principal is not: Entra answers AADSTS700016`,
-      `\`az ad sp create --id ${clientId}\`, then give its roles to the new one: \`aro-hcp create infra --assign-identity-roles\``,
+      `\`az ad sp create --id ${clientId}\`; its roles were those of the one that is gone: verify again, and role-assigned tells how the new one gets them`,
     );
   }
   const deleted = await directory.deletedApplication(clientId);
   if (deleted) {
     return broken(
       `application ${deleted.displayName} was deleted on ${deleted.deletedDateTime}, and can be recovered for 30 days from then`,
-      `\`az rest --method POST --url https://graph.microsoft.com/v1.0/directory/deletedItems/${deleted.id}/restore\``,
+      `\`az rest --method POST --url ${azure.connection.cloud.graph}/v1.0/directory/deletedItems/${deleted.id}/restore\``,
     );
   }
   return broken(
     `tenant ${tenantId} has no application and no service principal with client ${clientId}: Entra answers AADSTS700016`,
-    "check the client id in the file, and that the file is of this tenant; `aro-hcp create identities` makes what is missing and writes the file",
+    `check the client id in the file, and that the file is of this tenant; ${(await vaults.advice()).makeWithFiles} makes what is missing and writes the file`,
   );
+}
+
+interface Registered {
+  readonly credential: Credential;
+  readonly principal: Principal;
+  readonly application: Application | undefined;
+  readonly component: string;
 }
 
 async function judgeKey(
   azure: Azure,
   { now, runner }: IdentityChain,
-  who: Who,
-  credential: Credential,
-  principal: Principal,
-  all: readonly string[],
+  vaults: VaultLinks,
+  { credential, principal, application, component }: Registered,
 ): Promise<Finding<unknown>> {
   const { clientId, thumbprint, notAfter } = credential;
   if (principal.servicePrincipalType === "ManagedIdentity")
     return notAsked("a managed identity has no application: Azure keeps its certificates");
-  const application = await who.application(clientId, all);
   if (application === undefined) {
     return notAsked(
       `its application is in tenant ${principal.appOwnerOrganizationId ?? "?"}, not in ${runner.tenantId}: its keys cannot be read here`,
     );
   }
   const key = await registered(azure, application, thumbprint);
-  const renew = `or make a new one: \`aro-hcp rotate credentials\``;
+  const advice = await vaults.advice();
+  const renew = `or make a new one: ${advice.rotate(component)}`;
   if (key === undefined) {
     return broken(
       `application ${application.displayName} has ${String(application.keyCredentials.length)} certificates, none with thumbprint ${thumbprint}: Entra answers AADSTS700027`,
-      `put it there: \`aro-hcp create identities\` does so for those that it made; else \`az ad app credential reset --id ${clientId} --append --cert @certificate.pem\` with the certificate of the secret`,
+      `put it there: ${advice.make} does so for those that it made; else \`az ad app credential reset --id ${clientId} --append --cert @certificate.pem\` with the certificate of the secret`,
     );
   }
   const end = new Date(key.endDateTime);
   const says = `${thumbprint} from ${key.startDateTime} to ${key.endDateTime}`;
   if (Date.parse(key.startDateTime) > now().getTime()) return broken(`${says}: not yet`, `wait until then, ${renew}`);
-  if (end.getTime() <= now().getTime())
-    return broken(`${says}: Entra answers AADSTS700027`, `\`aro-hcp rotate credentials\` makes a new one`);
+  if (end.getTime() <= now().getTime()) return broken(`${says}: Entra answers AADSTS700027`, `make a new one: ${advice.rotate(component)}`);
   // Graph keeps whole seconds.
   if (end.getTime() < notAfter.getTime() - 1000) {
     return broken(
@@ -185,14 +195,14 @@ function namesOf(identifier: string | null | undefined): string[] {
   return [text.toUpperCase(), Buffer.from(text, "base64").toString("hex").toUpperCase()];
 }
 
-async function signInWith(acting: ActAs, credential: Credential, component: string): Promise<Finding<Acting>> {
+async function signInWith(acting: ActAs, vaults: VaultLinks, credential: Credential, component: string): Promise<Finding<Acting>> {
   const { clientId, tenantId } = credential;
   try {
     const connection = await acting.withCertificate(credential);
     const { objectId, tenantId: tid } = await signedIn(connection);
     return holds(`signed in as object ${objectId} of tenant ${tid}`, { azure: openAzure(connection), clientId, objectId });
   } catch (error) {
-    return refusedToken(error, { clientId, tenantId, renewal: `\`aro-hcp rotate credentials --component ${component}\`` });
+    return refusedToken(error, { clientId, tenantId, renewal: (await vaults.advice()).rotate(component) });
   }
 }
 

@@ -108,6 +108,15 @@ function judgeVault({ entries, at }: ControlPlanePart, { runner }: IdentityChain
   return holds(`vault ${name} in tenant ${tenantID}`, { name, tenantId: tenantID });
 }
 
+/** The vault that the file names, whatever else is wrong with it; undefined where it names none. */
+export function vaultNameIn(chain: IdentityChain): string | undefined {
+  const { managedIdentities } = chain;
+  if (managedIdentities === undefined || "failure" in managedIdentities.read) return undefined;
+  const part = controlPlanePart(chain);
+  const vault = part.holds === true ? part.value.entries["managedIdentitiesKeyVault"] : undefined;
+  return isObject(vault) && typeof vault["name"] === "string" ? vault["name"] : undefined;
+}
+
 function judgeEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): Finding<ControlPlaneEntry> {
   const entry = field === "kms" ? part.kms : part.entries[field];
   if (!isObject(entry)) return notAsked(`the file has no entry ${field}`);

@@ -8,6 +8,7 @@ import { broken, holds, notAsked, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
 import type { IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
+import { publishCommand } from "./publish-command.js";
 
 /** What service-account tokens are signed with. Holds a private key: nothing of `pem` may be shown. */
 export interface SigningKey {
@@ -30,55 +31,70 @@ const subject = "issuer";
 /** What Entra makes of documents that it cannot fetch. */
 const unseen = "Entra answers AADSTS50166";
 
+/** What publishes the documents as they must be: asked for where they are not. */
+type Publish = () => Promise<string>;
+
 export function issuerInspections(azure: Azure, { issuerUrl, signingKeyPath }: IdentityChain): IssuerLinks {
+  const publish: Publish = () => publishCommand(azure, issuerUrl ?? "", signingKeyPath);
   const discovery = inspect(identityChecks["issuer-discovery"], subject, {}, () =>
-    issuerUrl === undefined ? notAsked("no --oidc-issuer-url is given") : judgeDiscovery(azure, issuerUrl),
+    issuerUrl === undefined ? notAsked("no --oidc-issuer-url is given") : judgeDiscovery(azure, publish, issuerUrl),
   );
   const signingKey = inspect(identityChecks["issuer-keys"], subject, { discovery }, ({ discovery: discovered }) =>
-    judgeKeys(azure, discovered, signingKeyPath),
+    judgeKeys(azure, publish, discovered, signingKeyPath),
   );
   return { inspections: [discovery, signingKey], signingKey };
 }
 
-async function judgeDiscovery(azure: Azure, issuer: string): Promise<Finding<Discovered>> {
+async function judgeDiscovery(azure: Azure, publish: Publish, issuer: string): Promise<Finding<Discovered>> {
   const url = `${issuer}/${discoveryPath}`;
-  const seen = await fetched(azure, url);
+  const seen = await fetched(azure, publish, url);
   if (typeof seen !== "string") return seen;
   const document = parsed(seen);
   const { issuer: named, jwks_uri: jwksUri } = document ?? {};
-  const publish = "`aro-hcp create oidc-issuer` publishes it as it must be";
-  if (document === undefined) return broken(`${url} is not a JSON object; ${unseen}`, publish);
+  const next = async () => `${await publish()} publishes it as it must be`;
+  if (document === undefined) return broken(`${url} is not a JSON object; ${unseen}`, await next());
   if (named !== issuer) {
     return broken(
       `${url} names the issuer ${JSON.stringify(named) ?? "not at all"}, and tokens will name "${issuer}"; ${unseen}`,
-      `${publish}; where the document is right, give its issuer as --oidc-issuer-url here and to the HostedCluster`,
+      `${await next()}; where the document is right, give its issuer as --oidc-issuer-url here and to the HostedCluster`,
     );
   }
   if (typeof jwksUri !== "string" || !jwksUri.startsWith("https://")) {
-    return broken(`${url} has no https address as jwks_uri; ${unseen}`, publish);
+    return broken(`${url} has no https address as jwks_uri; ${unseen}`, await next());
   }
   return holds(`${url}, key set at ${jwksUri}`, { issuer, jwksUri });
 }
 
 /** Entra must be able to read the keys, whether or not it is known which of them is the cluster's. */
-async function judgeKeys(azure: Azure, { issuer, jwksUri }: Discovered, path: string | undefined): Promise<Finding<SigningKey>> {
+async function judgeKeys(
+  azure: Azure,
+  publish: Publish,
+  { issuer, jwksUri }: Discovered,
+  path: string | undefined,
+): Promise<Finding<SigningKey>> {
   const own = path === undefined ? undefined : await ownKey(path);
-  const seen = await fetched(azure, jwksUri);
+  const seen = await fetched(azure, publish, jwksUri);
   if (typeof seen !== "string") return seen;
   const keys = keysIn(seen);
-  const publish = "`aro-hcp create oidc-issuer --public-key-file FILE` publishes the public half of the key beside what is there";
-  if (keys === undefined) return broken(`${jwksUri} is not a key set; ${unseen}`, publish);
+  const next = async () => `${await publish()} publishes the public half of the key beside what is there`;
+  if (keys === undefined) {
+    return broken(
+      `${jwksUri} is not a key set; ${unseen}`,
+      `look at it, and delete the blob if nobody needs it: keys of others may be in it; then ${await next()}`,
+    );
+  }
   if (own === undefined) return notAsked("no --sa-token-issuer-private-key-path is given, so the cluster's key is not known");
   const { jwk, pem } = own;
   const published = keys.find(({ kid }) => kid === jwk.kid);
   if (published === undefined) {
     return broken(
       `key ${jwk.kid} of ${path ?? ""} is none of the ${String(keys.length)} at ${jwksUri}; Entra answers AADSTS7000272`,
-      `${publish}; where that key set is right, give the key that it is of`,
+      `${await next()}; where that key set is right, give the key that it is of`,
     );
   }
   const wrong = (["kty", "alg", "use", "n", "e"] as const).filter((name) => (published as Partial<Jwk>)[name] !== jwk[name]);
-  if (wrong.length > 0) return broken(`key ${jwk.kid} is published with another ${wrong.join(", ")}; Entra answers AADSTS50013`, publish);
+  if (wrong.length > 0)
+    return broken(`key ${jwk.kid} is published with another ${wrong.join(", ")}; Entra answers AADSTS50013`, await next());
   return holds(`key ${jwk.kid}, one of ${String(keys.length)}`, { issuer, pem, kid: jwk.kid });
 }
 
@@ -88,7 +104,7 @@ async function ownKey(path: string): Promise<{ readonly pem: string; readonly jw
 }
 
 /** The text, or what Entra would say where it cannot have it: it follows no redirects to other hosts, and takes no certificate that is not trusted. */
-async function fetched(azure: Azure, url: string): Promise<string | Finding<never>> {
+async function fetched(azure: Azure, publish: Publish, url: string): Promise<string | Finding<never>> {
   let answer;
   try {
     answer = await azure.published(url);
@@ -107,7 +123,7 @@ async function fetched(azure: Azure, url: string): Promise<string | Finding<neve
     `${url} is answered ${String(status)}${code === undefined ? "" : ` ${code}`}; ${unseen}`,
     code === "PublicAccessNotPermitted" && account !== undefined
       ? `\`az storage account update --name ${account} --allow-blob-public-access true\`; where that is undone, a policy does it: ask who owns that`
-      : "`aro-hcp create oidc-issuer` publishes the documents and makes them public",
+      : `${await publish()} publishes the documents and makes them public`,
   );
 }
 

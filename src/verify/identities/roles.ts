@@ -73,10 +73,12 @@ export function roleInspections(azure: Azure, chain: IdentityChain, holders: rea
       {},
       (_up, heard) => {
         if (infra === undefined) return notAsked("no --infra-json is given, so the resource groups are not known");
+        // Its advice takes away what holds a name that it needs: told twice, it would be taken away again.
+        if (heard.assigned.result.state === "failed") return notAskedFor(heard.assigned.result);
         const objectId = objectIdOf(heard);
         return objectId === undefined ? notAskedFor(heard.principal.result) : judgeNames(lists, spellings, wanted, objectId);
       },
-      { principal, signIn },
+      { principal, signIn, assigned },
     );
     return { holder, role, assigned, inspections: [role, assigned, free] };
   });

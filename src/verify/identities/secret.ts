@@ -154,7 +154,7 @@ function judgePlain({ name }: ReadVault, { managed, contentType, name: secretNam
   if (managed !== true) return holds(`content type ${contentType ?? "not said"}`);
   return broken(
     `secret ${secretName} belongs to the certificate of that name (${contentType ?? "no content type"}): pods would find a certificate and no JSON`,
-    `put the name of the credential's secret into credentialsSecretName: \`az keyvault secret list --vault-name ${name} --query "[?!managed].name"\` lists those that are no certificates'`,
+    `put the name of the credential's secret into credentialsSecretName: \`az keyvault secret list --vault-name ${name} --query '[?!managed].name'\` lists those that are no certificates'`,
   );
 }
 

@@ -2,15 +2,16 @@
 import type { Vault } from "@azure/arm-keyvault";
 import type { DeletedSecret, SecretProperties } from "@azure/keyvault-secrets";
 import type { Azure } from "../../azure/azure.js";
-import { azureCodeOf } from "../../azure/azure-error.js";
+import { azureCodeOf, azureDetailOf } from "../../azure/azure-error.js";
 import { oncePerKey } from "../../azure/once-per-key.js";
+import { orRefused } from "../../azure/or-refused.js";
 import { all } from "../../azure/pages.js";
 import { broken, holds, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
 import { adviceFor, type Advice } from "./advice.js";
 import type { IdentityChain, VaultReference } from "./chain.js";
 import { identityChecks } from "./checks.js";
-import type { FileLinks } from "./file.js";
+import { vaultNameIn, type FileLinks } from "./file.js";
 
 /** The vault, and what is in it but for the secrets' values. */
 export interface ReadVault {
@@ -29,6 +30,8 @@ export interface VaultLinks {
   readonly vault: Inspection<ReadVault>;
   /** All that we may see; listed once. */
   inSubscription(): Promise<readonly Vault[]>;
+  /** For what is no matter of the vault, but of the set that it is of. */
+  advice(): Promise<Advice>;
   /** By lower-case name; listed once, and only where somebody asks. */
   deletedSecrets(vaultName: string): Promise<ReadonlyMap<string, DeletedSecret>>;
   /** SHA-1 of the newest version, upper-case hex, by lower-case name; undefined where we may not read them. */
@@ -47,18 +50,14 @@ export function vaultInspections(azure: Azure, chain: IdentityChain, files: File
   const inSubscription = () => once("vaults", async () => all((await azure.vaults()).vaults.listBySubscription()));
 
   const exists = inspect(identityChecks["vault-exists"], subject, { reference: files.vault }, async ({ reference }) =>
-    findVault(azure, await inSubscription(), reference),
+    findVault(azure, chain, await inSubscription(), reference),
   );
   const reachable = inspect(identityChecks["vault-reachable"], subject, { vault: exists }, async ({ vault }) =>
     judgeNetwork(vault, await refusalOf(listed(vault.name ?? ""))),
   );
   const readable = inspect(identityChecks["vault-readable"], subject, { vault: exists, reachable }, async ({ vault }) => {
     const name = vault.name ?? "";
-    const advice = adviceFor(
-      vault,
-      chain,
-      files.controlPlane.some(({ component }) => component.field === "kms"),
-    );
+    const advice = adviceFor(vault, chain);
     try {
       const properties = await listed(name);
       const byName = new Map(properties.map((secret) => [secret.name.toLowerCase(), secret]));
@@ -72,6 +71,14 @@ export function vaultInspections(azure: Azure, chain: IdentityChain, files: File
     reference: files.vault,
     exists,
     inSubscription,
+    advice: async () => {
+      const name = vaultNameIn(chain);
+      const vaults = name === undefined ? [] : await orRefused(inSubscription());
+      return adviceFor(
+        vaults?.find((vault) => isNamed(vault, name ?? "")),
+        chain,
+      );
+    },
     vault: readable,
     deletedSecrets: (name) =>
       once(`deleted secrets ${name}`, async () => {
@@ -107,16 +114,22 @@ async function thumbprints(azure: Azure, vaultName: string): Promise<ReadonlyMap
   }
 }
 
-async function findVault(azure: Azure, here: readonly Vault[], { name, tenantId }: VaultReference): Promise<Finding<Vault>> {
-  const same = (other: { readonly name?: string }) => other.name?.toLowerCase() === name.toLowerCase();
-  const vault = here.find(same);
+async function findVault(
+  azure: Azure,
+  chain: IdentityChain,
+  here: readonly Vault[],
+  { name, tenantId }: VaultReference,
+): Promise<Finding<Vault>> {
+  const vault = here.find((one) => isNamed(one, name));
   if (vault === undefined) {
     const { vaults } = await azure.vaults();
-    const deleted = (await all(vaults.listDeleted())).find(same);
+    const deleted = (await all(vaults.listDeleted())).find((one) => isNamed(one, name));
     if (deleted !== undefined) {
+      const { vaultId, location, tags, deletionDate } = deleted.properties ?? {};
+      const { make } = adviceFor({ name, ...(vaultId && { id: vaultId }), ...(location && { location }), ...(tags && { tags }) }, chain);
       return broken(
-        `vault ${name} was deleted on ${deleted.properties?.deletionDate?.toISOString() ?? "a day that is not told"}`,
-        `recover it, with all that was in it: \`az keyvault recover --name ${name}\`; its role assignments come back with \`aro-hcp create identities\` only`,
+        `vault ${name} was deleted on ${deletionDate?.toISOString() ?? "a day that is not told"}`,
+        `recover it, with all that was in it: \`az keyvault recover --name ${name}\`; its role assignments come back with ${make} only`,
       );
     }
     return broken(
@@ -140,19 +153,30 @@ async function findVault(azure: Azure, here: readonly Vault[], { name, tenantId 
   return holds(vault.id ?? name, vault);
 }
 
-/** What a network refuses is told by the data plane alone: the code of its refusal; undefined where it let us in. */
-async function refusalOf(read: Promise<unknown>): Promise<string | undefined> {
+interface Refusal {
+  readonly code: string;
+  /** Of this machine, as the vault sees it. */
+  readonly address: string | undefined;
+}
+
+/** What a network refuses is told by the data plane alone; undefined where it let us in. */
+async function refusalOf(read: Promise<unknown>): Promise<Refusal | undefined> {
   try {
     await read;
     return undefined;
   } catch (error) {
-    const code = azureCodeOf(error);
+    const { code, message = "" } = azureDetailOf(error) ?? {};
     // Any other answer is the next check's: the network let the question through.
-    return code === "ForbiddenByFirewall" || code === "ForbiddenByConnection" ? code : undefined;
+    if (code !== "ForbiddenByFirewall" && code !== "ForbiddenByConnection") return undefined;
+    return { code, address: /Client address: ([\da-fA-F.:]+)/.exec(message)?.[1] };
   }
 }
 
-function judgeNetwork({ name = "", properties }: Vault, refusal: string | undefined): Finding<unknown> {
+function isNamed(vault: { readonly name?: string }, name: string): boolean {
+  return vault.name?.toLowerCase() === name.toLowerCase();
+}
+
+function judgeNetwork({ name = "", properties }: Vault, refusal: Refusal | undefined): Finding<unknown> {
   const { networkAcls: { defaultAction, ipRules = [], virtualNetworkRules = [] } = {}, publicNetworkAccess } = properties;
   const endpoints = (properties.privateEndpointConnections ?? []).filter(
     (connection) => connection.privateLinkServiceConnectionState?.status === "Approved",
@@ -172,9 +196,13 @@ function judgeNetwork({ name = "", properties }: Vault, refusal: string | undefi
     : defaultAction === "Deny" && ipRules.length + virtualNetworkRules.length + endpoints.length === 0;
   if (nobody) return broken(`${rules}: no node can read a secret`, open);
   if (refusal !== undefined) {
+    const { code, address = "<address>" } = refusal;
     return broken(
-      `${refusal}: ${rules}, and this machine is none of them, so nothing behind it can be verified from here`,
-      `verify from a network that the vault admits, or admit this machine: \`az keyvault network-rule add --name ${name} --ip-address <address>\``,
+      `${code}: ${rules}, and this machine is none of them, so nothing behind it can be verified from here`,
+      // Without public access no address is admitted.
+      closed
+        ? "verify from a network that one of its private endpoints is in"
+        : `verify from a network that the vault admits, or admit this machine: \`az keyvault network-rule add --name ${name} --ip-address ${address}\``,
     );
   }
   return holds(defaultAction === "Deny" || closed ? `${rules}; the nodes must be among them` : rules);

@@ -1,4 +1,5 @@
 /** The command line of `create infra` that makes what a spec wants: the advice that mends most. Pure. */
+import { shellWord } from "../../errors/shell-word.js";
 import type { InfraSpec } from "../../infra/spec.js";
 
 /** Where the identities were read from. */
@@ -36,11 +37,6 @@ export function createCommand(spec: InfraSpec, paths: IdentityPaths, dnsGroup: s
           [roles.customHcpRoles ? "--assign-custom-hcp-roles" : "--assign-identity-roles", true],
         ] as const)),
   ];
-  const words = flags.flatMap(([flag, value]) => (value === undefined ? [] : value === true ? [flag] : [flag, quoted(value)]));
+  const words = flags.flatMap(([flag, value]) => (value === undefined ? [] : value === true ? [flag] : [flag, shellWord(value)]));
   return ["aro-hcp create infra", ...words].join(" ");
-}
-
-/** As a shell takes it. */
-function quoted(value: string): string {
-  return /^[\w./:=@,+-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -133,10 +133,16 @@ function judgePeerings({ virtualNetworkPeerings = [] }: VirtualNetwork): Finding
     ({ peeringState, peeringSyncLevel = "FullyInSync" }) => peeringState !== "Connected" || peeringSyncLevel !== "FullyInSync",
   );
   if (wrong.length === 0) return holds(`${String(virtualNetworkPeerings.length)} peerings`);
+  const apart = wrong.filter(({ peeringState }) => peeringState !== "Connected");
+  const old = wrong.filter(({ peeringState }) => peeringState === "Connected");
   return broken(
     wrong
       .map(({ name = "", peeringState, peeringSyncLevel }) => `${name} is ${peeringState ?? "?"}, ${peeringSyncLevel ?? "?"}`)
       .join("; "),
-    `${wrong.map(({ id = "" }) => `\`az network vnet peering sync --ids ${id}\``).join(", ")}; where one is Disconnected, delete it and make it anew on both networks`,
+    [
+      ...old.map(({ id = "" }) => `\`az network vnet peering sync --ids ${id}\``),
+      // Azure takes a peering up again only where both sides are new.
+      ...apart.map(({ id = "" }) => `\`az network vnet peering delete --ids ${id}\`, and make it anew on both networks`),
+    ].join("; "),
   );
 }

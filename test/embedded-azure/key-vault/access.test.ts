@@ -109,6 +109,11 @@ test("what is not emulated, and versions that do not exist, are refused", async 
   expect(await world.get(`/secrets/${drawUuid(world.world)}_`)).toMatchObject(refusal(400, "BadParameter"));
 });
 
+test("a vault that decides by access policies has none here, and lets nobody in", async () => {
+  const byPolicies = await VaultWorld.open({ enableRbacAuthorization: false });
+  expect(await byPolicies.get("/secrets")).toMatchObject(refusal(403, "Forbidden", "ForbiddenByPolicy"));
+});
+
 test("network rules let nobody in but whom they name", async () => {
   const closed = await VaultWorld.open({ networkAcls: { defaultAction: "Deny", ipRules: [{ value: "198.51.100.0/24" }] } });
   expect(await closed.get("/secrets")).toMatchObject(refusal(403, "Forbidden", "ForbiddenByFirewall"));

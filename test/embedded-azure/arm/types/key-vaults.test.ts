@@ -121,7 +121,7 @@ test.each([
   ["a retention of 91 days", { softDeleteRetentionInDays: 91 }, "BadRequest", 400],
   ["no soft delete", { enableSoftDelete: false }, "BadRequest", 400],
   ["another tenant", { tenantId: "22222222-2222-4222-8222-222222222222" }, "BadRequest", 400],
-  ["access policies", { enableRbacAuthorization: false }, "NotImplementedByEmbeddedAzure", 501],
+  ["access policies", { accessPolicies: [{}] }, "NotImplementedByEmbeddedAzure", 501],
   ["rules for networks", { networkAcls: { virtualNetworkRules: [{ id: "/x" }] } }, "NotImplementedByEmbeddedAzure", 501],
   ["an unknown property", { gold: true }, "InvalidRequestContent", 400],
 ])("a vault with %s is refused", (_what, changes, code, status) => {
@@ -148,9 +148,11 @@ test("a patch changes what it names and leaves the rest", () => {
   });
 });
 
-test("old versions say that they retire, and leave access to policies, which are not emulated", () => {
+test("old versions say that they retire, and leave access to policies until it is switched to roles", () => {
   const { enableRbacAuthorization: _, ...silent } = body().properties;
-  expect(arm.put(vault, { ...body(), properties: silent }, { apiVersion: "2025-05-01" })).toMatchObject({ status: 501 });
+  const byRoles = (enableRbacAuthorization: boolean) => ({ status: 200, body: { properties: { enableRbacAuthorization } } });
+  expect(arm.put(vault, { ...body(), properties: silent }, { apiVersion: "2025-05-01" })).toMatchObject(byRoles(false));
+  expect(arm.send("PATCH", vault, { properties: { enableRbacAuthorization: true } })).toMatchObject(byRoles(true));
   expect(arm.put(vault, { ...body(), properties: silent })).toMatchObject({ status: 200 });
   expect(arm.get(vault, { apiVersion: "2025-05-01" }).headers).toHaveProperty("azure-deprecating");
   expect(arm.get(vault).headers).not.toHaveProperty("azure-deprecating");

@@ -62,14 +62,11 @@ export function checkVaultProperties(sent: Changes, had: Readonly<Record<string,
       'The property "enablePurgeProtection" cannot be set to false. Enabling the purge protection for a vault is an irreversible action.',
     );
   }
-  const missing = notEmulated(sent, had);
+  const missing = notEmulated(sent);
   if (missing !== undefined) throw notImplemented(`A vault with ${missing} is not emulated.`);
 }
 
-function notEmulated(sent: Changes, had: Readonly<Record<string, unknown>> | undefined): string | undefined {
-  if (!(sent.enableRbacAuthorization ?? had?.["enableRbacAuthorization"] ?? false)) {
-    return "access policies in place of enableRbacAuthorization";
-  }
+function notEmulated(sent: Changes): string | undefined {
   if ((sent.accessPolicies ?? []).length > 0) return "accessPolicies";
   return (sent.networkAcls?.virtualNetworkRules ?? []).length > 0 ? "rules for virtual networks" : undefined;
 }

@@ -1,0 +1,218 @@
+/** The commands of the Azure CLI that advices name: their flags, and the requests that they make. https://learn.microsoft.com/cli/azure/reference-index. */
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { subscriptionScope } from "../../src/infra/resource-id.js";
+import type { Azure } from "../../src/azure/azure.js";
+import { changeResource, changeWorld, idIn, list, named, onlyQuery, type Listed, type One, type Verb, type Words } from "./az-verb.js";
+import { azureRest, type Properties } from "./azure-rest.js";
+
+const network = "2025-05-01";
+const privateDns = "2024-06-01";
+const publicDns = "2018-05-01";
+const storage = "2025-01-01";
+const identity = "2024-11-30";
+const locks = "2016-09-01";
+const authorization = "2022-04-01";
+export const aksVersion = "2025-07-01";
+
+export const azVerbs: Readonly<Record<string, Verb>> = {
+  rest: {
+    usage: "--method --url",
+    run: ({ azure }, one) => azureRest(azure).send(one("method"), one("url")),
+  },
+  "role assignment create": {
+    usage: "--assignee-object-id --assignee-principal-type --role --scope [--name]",
+    async run({ azure }, one) {
+      const scope = one("scope");
+      const home = subscriptionScope(azure.connection.subscriptionId);
+      const role = await roleIdOf(azure, one("role"));
+      const name = one("name") || randomUUID();
+      await azureRest(azure).arm("PUT", `${scope}/providers/Microsoft.Authorization/roleAssignments/${name}`, authorization, {
+        properties: {
+          principalId: one("assignee-object-id"),
+          principalType: one("assignee-principal-type"),
+          roleDefinitionId: `${home}/providers/Microsoft.Authorization/roleDefinitions/${role}`,
+        },
+      });
+    },
+  },
+  "role assignment delete": removeByIds(authorization),
+  "ad sp create": {
+    usage: "--id",
+    run: ({ azure }, one) => azureRest(azure).graph("POST", "/servicePrincipals", { appId: one("id") }),
+  },
+  "ad sp update": {
+    usage: "--id --set",
+    run({ azure }, one) {
+      const [property = "", value = ""] = one("set").split("=");
+      return azureRest(azure).graph("PATCH", `/servicePrincipals(appId='${one("id")}')`, { [property]: value === "true" });
+    },
+  },
+  "ad app credential reset": {
+    usage: "--id --cert [--append!]",
+    async run({ azure }, one, words) {
+      const pem = await readFile(one("cert").replace(/^@/, ""), "utf8");
+      const path = `/applications(appId='${one("id")}')`;
+      const { keyCredentials } = await azureRest(azure).graph("GET", `${path}?$select=keyCredentials`);
+      const key = { type: "AsymmetricX509Cert", usage: "Verify", key: pem.replace(/-----[A-Z ]+-----|\s/g, "") };
+      const kept = words["append"] === undefined ? [] : (keyCredentials as Properties[]);
+      await azureRest(azure).graph("PATCH", path, { keyCredentials: [...kept, key] });
+    },
+  },
+  "identity list": {
+    usage: "[--query]",
+    async run({ azure }, one) {
+      onlyQuery(one, "[].{name:name,clientId:clientId}");
+      const listed = await list(azure, "Microsoft.ManagedIdentity/userAssignedIdentities", identity);
+      return listed.map(({ name, properties }) => ({ name, clientId: properties["clientId"] }));
+    },
+  },
+  "identity federated-credential create": federatedCredential(),
+  "identity federated-credential update": federatedCredential(),
+  "storage account update": {
+    usage: "--name --allow-blob-public-access",
+    async run({ azure }, one) {
+      const { id } = await named(azure, "Microsoft.Storage/storageAccounts", storage, one("name"));
+      await azureRest(azure).arm("PATCH", id, storage, {
+        properties: { allowBlobPublicAccess: one("allow-blob-public-access") === "true" },
+      });
+    },
+  },
+  "lock delete": removeByIds(locks),
+  "network private-dns link vnet delete": { ...removeByIds(privateDns), usage: "--ids* --yes!" },
+  "network dns zone create": {
+    usage: "--name --resource-group",
+    run: ({ azure }, one) =>
+      azureRest(azure).arm("PUT", idIn(azure, one("resource-group"), `Microsoft.Network/dnszones/${one("name")}`), publicDns, {
+        location: "global",
+        properties: {},
+      }),
+  },
+  "network dns record-set ns add-record": nameServers((servers, server) => [...servers, server]),
+  "network dns record-set ns remove-record": nameServers((servers, server) => servers.filter((one) => one !== server)),
+  "network vnet subnet update": {
+    usage: "--ids [--network-security-group] [--remove]",
+    run: ({ azure }, one) =>
+      rewrite(azure, one("ids"), ({ [one("remove")]: _, ...properties }) => ({
+        ...properties,
+        ...(one("network-security-group") && { networkSecurityGroup: { id: one("network-security-group") } }),
+      })),
+  },
+  "network vnet update": rewritten(),
+  "network nsg update": rewritten(),
+  "network public-ip update": rewritten(),
+  "network lb update": rewritten(),
+  // Peerings are not emulated, but seeded: what Azure does with them is done to the world.
+  "network vnet peering sync": {
+    usage: "--ids",
+    run: ({ directory }, one) =>
+      changeResource(directory, one("ids"), ({ properties }) => (properties["peeringSyncLevel"] = "FullyInSync")),
+  },
+  "network vnet peering delete": {
+    usage: "--ids",
+    run: ({ directory }, one) => changeWorld(directory, ({ resources }) => void delete resources[one("ids").toLowerCase()]),
+  },
+  "aks enable-addons": {
+    usage: "--resource-group --name --addons [--enable-secret-rotation!] [--rotation-poll-interval]",
+    async run({ azure }, one, words) {
+      if (one("addons") !== "azure-keyvault-secrets-provider") throw new Error(`no test enables ${one("addons")}`);
+      await updateCluster(azure, one, words, { enabled: true });
+    },
+  },
+  "aks update": {
+    usage: "--resource-group --name [--enable-secret-rotation!] [--rotation-poll-interval] [--yes!]",
+    run: ({ azure }, one, words) => updateCluster(azure, one, words, {}),
+  },
+  login: { usage: "--tenant", run: () => Promise.reject(new Error("there is nobody to sign in as")) },
+};
+
+/** Reads the cluster, changes what the flags say, and writes all of it back that can be written. */
+async function updateCluster(azure: Azure, one: One, words: Words, change: object): Promise<void> {
+  const { arm } = azureRest(azure);
+  const id = idIn(azure, one("resource-group"), `Microsoft.ContainerService/managedClusters/${one("name")}`);
+  const { location, identity: whose, properties } = (await arm("GET", id, aksVersion)) as unknown as ManagedCluster;
+  const { dnsPrefix, agentPoolProfiles, addonProfiles } = properties;
+  const { config, enabled } = addonProfiles?.azureKeyvaultSecretsProvider ?? { enabled: false };
+  const set = {
+    ...config,
+    ...(words["enable-secret-rotation"] && { enableSecretRotation: "true" }),
+    ...(one("rotation-poll-interval") && { rotationPollInterval: one("rotation-poll-interval") }),
+  };
+  await arm("PUT", id, aksVersion, {
+    location,
+    identity: { type: whose.type },
+    properties: {
+      dnsPrefix,
+      agentPoolProfiles: agentPoolProfiles.map(({ name, count, mode }) => ({ name, count, mode })),
+      addonProfiles: { azureKeyvaultSecretsProvider: { enabled, config: set, ...change } },
+    },
+  });
+}
+
+interface ManagedCluster {
+  readonly location: string;
+  readonly identity: { readonly type: string };
+  readonly properties: {
+    readonly dnsPrefix: string;
+    readonly agentPoolProfiles: readonly { readonly name: string; readonly count: number; readonly mode: string }[];
+    readonly addonProfiles?: { readonly azureKeyvaultSecretsProvider?: { readonly enabled: boolean; readonly config?: object | null } };
+  };
+}
+
+function removeByIds(version: string): Verb {
+  return {
+    usage: "--ids*",
+    async run({ azure }, _one, { ids = [] }) {
+      for (const id of ids) await azureRest(azure).arm("DELETE", id, version);
+    },
+  };
+}
+
+function rewritten(): Verb {
+  return { usage: "--ids", run: ({ azure }, one) => rewrite(azure, one("ids"), (properties) => properties) };
+}
+
+/** Reads the resource and writes it again, as every `update` of az does. */
+async function rewrite(azure: Azure, id: string, change: (properties: Properties) => Properties): Promise<void> {
+  const { arm } = azureRest(azure);
+  const live = await arm("GET", id, network);
+  await arm("PUT", id, network, { ...live, properties: change(live["properties"] as Properties) });
+}
+
+function federatedCredential(): Verb {
+  return {
+    usage: "--name --identity-name --resource-group --issuer --subject --audiences*",
+    run({ azure }, one, { audiences = [] }) {
+      const owner = idIn(azure, one("resource-group"), `Microsoft.ManagedIdentity/userAssignedIdentities/${one("identity-name")}`);
+      const properties = { issuer: one("issuer"), subject: one("subject"), audiences };
+      return azureRest(azure).arm("PUT", `${owner}/federatedIdentityCredentials/${one("name")}`, identity, { properties });
+    },
+  };
+}
+
+function nameServers(change: (servers: readonly string[], server: string) => string[]): Verb {
+  return {
+    usage: "--resource-group --zone-name --record-set-name --nsdname",
+    async run({ azure }, one) {
+      const id = idIn(azure, one("resource-group"), `Microsoft.Network/dnszones/${one("zone-name")}/NS/${one("record-set-name")}`);
+      const { arm } = azureRest(azure);
+      const live = await arm("GET", id, publicDns).catch(() => undefined);
+      const { NSRecords = [], TTL = 3600 } = (live?.["properties"] ?? {}) as { NSRecords?: { nsdname: string }[]; TTL?: number };
+      const servers = change(
+        NSRecords.map(({ nsdname }) => nsdname),
+        one("nsdname"),
+      );
+      await arm("PUT", id, publicDns, { properties: { TTL, NSRecords: servers.map((nsdname) => ({ nsdname })) } });
+    },
+  };
+}
+
+/** By its name, as `az` takes it too. */
+async function roleIdOf(azure: Azure, role: string): Promise<string> {
+  if (/^[0-9a-f-]{36}$/.test(role)) return role;
+  const definitions = `${subscriptionScope(azure.connection.subscriptionId)}/providers/Microsoft.Authorization/roleDefinitions`;
+  const { value } = await azureRest(azure).arm("GET", definitions, authorization);
+  const found = (value as Listed[]).find(({ properties }) => properties["roleName"] === role);
+  if (found === undefined) throw new Error(`there is no role ${role}`);
+  return found.name;
+}

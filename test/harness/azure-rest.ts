@@ -1,0 +1,38 @@
+/** Azure's REST interfaces as `az` speaks to them: a method, an address, a body. */
+import { createDefaultHttpClient, createHttpHeaders, createPipelineRequest, type HttpMethods } from "@azure/core-rest-pipeline";
+import type { Azure } from "../../src/azure/azure.js";
+
+export type Properties = Readonly<Record<string, unknown>>;
+
+export interface AzureRest {
+  /** Whole address, of Resource Manager or Graph. Gives the body of the answer; throws what is refused. */
+  send(method: string, url: string, body?: object): Promise<Properties>;
+  /** `id` is that of a resource. */
+  arm(method: string, id: string, apiVersion: string, body?: object): Promise<Properties>;
+  /** `path` begins behind the version: "/servicePrincipals". */
+  graph(method: string, path: string, body?: object): Promise<Properties>;
+}
+
+export function azureRest({ connection }: Azure): AzureRest {
+  const { cloud, credential, agent } = connection;
+  const send: AzureRest["send"] = async (method, url, body) => {
+    const host = [cloud.resourceManager, cloud.graph].find((each) => url.startsWith(`${each}/`));
+    if (host === undefined) throw new Error(`az would ask for no token for ${url}`);
+    const token = await credential.getToken(`${host}/.default`);
+    const request = createPipelineRequest({
+      url,
+      method: method as HttpMethods,
+      headers: createHttpHeaders({ authorization: `Bearer ${token?.token ?? ""}`, "content-type": "application/json" }),
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (agent) request.agent = agent;
+    const { status, bodyAsText } = await createDefaultHttpClient().sendRequest(request);
+    if (status >= 300) throw new Error(`${method} ${url} is answered ${String(status)}: ${bodyAsText ?? ""}`);
+    return bodyAsText ? (JSON.parse(bodyAsText) as Properties) : {};
+  };
+  return {
+    send,
+    arm: (method, id, apiVersion, body) => send(method, `${cloud.resourceManager}${id}?api-version=${apiVersion}`, body),
+    graph: (method, path, body) => send(method, `${cloud.graph}/v1.0${path}`, body),
+  };
+}

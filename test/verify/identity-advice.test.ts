@@ -1,0 +1,72 @@
+/**
+ * Every check of `verify identities`: its link is broken, it alone tells so, its advice is followed as it is printed, and it passes. What touches different
+ * identities is broken in one wave: the world is verified as a whole before and after.
+ */
+import { expect, test, vi } from "vitest";
+import { identityCheckIds } from "../../src/verify/identities/checks.js";
+import type { IdentityChain } from "../../src/verify/identities/chain.js";
+import type { Result } from "../../src/verify/check.js";
+import { checkLines, everyLine } from "./advice.js";
+import { findings, healthyWorld, rowOf } from "./healthy-world.js";
+import { accessWaves } from "./identity-access-rows.js";
+import { fileWaves } from "./identity-file-rows.js";
+import type { Row, Wave } from "./identity-rows.js";
+import { vaultWaves, withKey } from "./identity-vault-rows.js";
+
+vi.setConfig({ testTimeout: 240_000 });
+
+const waves: readonly Wave[] = [...fileWaves, ...vaultWaves, ...accessWaves];
+
+test("in a healthy world every check passes, and each has its advice followed here: those of the management cluster elsewhere", async () => {
+  const world = await healthyWorld();
+  const results = await world.verify({ encryptionKeyId: await withKey(world, "etcd", { kty: "RSA" }) });
+  const skipped = results.filter(({ state }) => state !== "passed");
+  expect([...new Set(skipped.map(({ subject, evidence }) => `${subject}: ${evidence}`))]).toEqual([
+    "management cluster: no --kubeconfig is given",
+  ]);
+  const elsewhere = new Set(skipped.map(({ check }) => check));
+  const followed = waves.flatMap(({ rows }) => rows.map(({ row }) => row.split("/")[0]));
+  expect([...new Set(followed)].sort()).toEqual(identityCheckIds.filter((id) => !elsewhere.has(id)).sort());
+});
+
+const expectedOf = ({ row, warning }: Row) => `${row} ${warning === true ? "warning" : "failed"}`;
+
+test.each(waves.map((wave) => [wave.title, wave] as const))(
+  "%s",
+  async (_title, { rows, daysAgo = 0, given = () => Promise.resolve({}) }) => {
+    const world = await healthyWorld({}, { daysAgo });
+    for (const { breaks } of rows) await breaks(world);
+    const wanted = await given(world);
+    const results = await world.verify(wanted);
+    expect(findings(results)).toEqual(rows.map(expectedOf).sort());
+    expect(JSON.stringify(results)).not.toMatch(/BEGIN|client_secret":/);
+    checkLines(results);
+    const done = new Set<string>();
+    let then: Partial<IdentityChain> = wanted;
+    for (const each of rows) {
+      const result = resultOf(results, each);
+      expect(result.evidence).toMatch(each.evidence);
+      // Several rows may print the same command, which mends them all.
+      if (done.has(result.next ?? "")) continue;
+      done.add(result.next ?? "");
+      then = { ...then, ...(await each.follow(world, result)) };
+    }
+    const mended = await world.verify(then);
+    const left = rows.flatMap(({ leaves = [] }) => leaves).sort();
+    expect(findings(mended)).toEqual(left);
+    if (left.length === 0) return;
+    // What could not be told before: it names what is left to do.
+    checkLines(mended);
+    for (const told of left) await everyLine(world, rowOf(mended, ...namesIn(told.split(" ")[0] ?? "")));
+    expect(findings(await world.verify(then))).toEqual([]);
+  },
+);
+
+function resultOf(results: readonly Result[], { row }: Row): Result {
+  return rowOf(results, ...namesIn(row));
+}
+
+function namesIn(row: string): [check: string, subject: string] {
+  const [check = "", subject = ""] = row.split("/");
+  return [check, subject];
+}

@@ -1,0 +1,292 @@
+/** Rows of the checks of the vault, of what its secrets say, and of the key that encrypts etcd. */
+import type { SecretClient } from "@azure/keyvault-secrets";
+import { run, everyLine, firstLine } from "./advice.js";
+import { commandsIn, type HealthyWorld } from "./healthy-world.js";
+import { pkcs12Of, rewritten, writeSecret, type Fields } from "./credential-writing.js";
+import type { Row, Wave } from "./identity-rows.js";
+
+async function updateVault(world: HealthyWorld, properties: object): Promise<void> {
+  const { vaults } = await world.azure.vaults();
+  await vaults.update("demo-common", world.vault, { properties });
+}
+
+/** Of whoever verifies, as far as they are on the vault itself. */
+async function takeRolesOnVault({ azure, vault }: HealthyWorld): Promise<void> {
+  const { roleAssignments } = await azure.authorization();
+  const { id = "" } = await (await azure.vaults()).vaults.get("demo-common", vault);
+  for await (const { id: assignment = "" } of roleAssignments.listForScope(id, { filter: "atScope()" })) {
+    if (assignment.includes("/vaults/")) await roleAssignments.deleteById(assignment);
+  }
+}
+
+/** A row of the secret of a component; `apart` breaks it. */
+function ofSecret(
+  row: string,
+  evidence: RegExp,
+  apart: (secrets: SecretClient, name: string, fields: Fields) => Promise<unknown>,
+  more: Partial<Row> = {},
+): Row {
+  return {
+    row,
+    evidence,
+    async breaks(world) {
+      const { secrets } = await world.azure.vaultContent(world.vault);
+      const name = `demo-${row.split("/")[1] ?? ""}`;
+      const { value = "" } = await secrets.getSecret(name);
+      await apart(secrets, name, JSON.parse(value) as Fields);
+    },
+    follow: firstLine,
+    ...more,
+  };
+}
+
+const vaultRows: readonly (readonly [title: string, row: Row])[] = [
+  [
+    "a vault that decides by access policies",
+    {
+      row: "vault-exists/vault",
+      breaks: (world) => updateVault(world, { enableRbacAuthorization: false }),
+      evidence: /decides by access policies: role assignments on it have no effect/,
+      follow: firstLine,
+    },
+  ],
+  [
+    "a vault that was deleted",
+    {
+      row: "vault-exists/vault",
+      breaks: async (world) => (await world.azure.vaults()).vaults.delete("demo-common", world.vault),
+      evidence: /was deleted on 20/,
+      follow: everyLine,
+    },
+  ],
+  [
+    "a vault that lets nobody in",
+    {
+      row: "vault-reachable/vault",
+      breaks: (world) => updateVault(world, { networkAcls: { defaultAction: "Deny", ipRules: [] } }),
+      evidence: /^all is denied but 0 address ranges.*no node can read a secret/,
+      // "admit the subnet of the nodes, or all networks"
+      follow: async (world, result) => void (await run(world, commandsIn(result)[1] ?? "")),
+    },
+  ],
+  [
+    "a vault that lets others in",
+    {
+      row: "vault-reachable/vault",
+      breaks: (world) => updateVault(world, { networkAcls: { defaultAction: "Deny", ipRules: [{ value: "198.51.100.7" }] } }),
+      evidence: /^ForbiddenByFirewall: all is denied but 1 address ranges.*this machine is none of them/,
+      follow: firstLine,
+    },
+  ],
+  [
+    "a vault whose secrets may not be read",
+    { row: "vault-readable/vault", breaks: takeRolesOnVault, evidence: /^ForbiddenByRbac/, follow: firstLine },
+  ],
+];
+
+const [past, future] = [new Date("2025-01-01T00:00:00Z"), new Date(Date.now() + 86_400_000)];
+
+/** The vault is not told when the secret ends, as HyperShift's contrib scripts leave it. */
+async function undated(secrets: SecretClient, name: string, fields: Fields): Promise<void> {
+  const { tags = {}, contentType = "" } = (await secrets.getSecret(name)).properties;
+  await secrets.setSecret(name, JSON.stringify(fields), { tags, contentType });
+}
+
+async function newCertificate(world: HealthyWorld, name: string): Promise<void> {
+  const { certificates } = await world.azure.vaultContent(world.vault);
+  const policy = await certificates.getCertificatePolicy(name);
+  const { properties } = await certificates.getCertificate(name);
+  await (await certificates.beginCreateCertificate(name, policy, { tags: properties.tags ?? {}, intervalInMs: 20 })).pollUntilDone();
+}
+
+/** Eight components, without that of KMS, a year and a month ago. */
+const agedRest = ["nodepool-mgmt", "cloud-provider", "file", "ingress", "network", "image-registry", "kms"];
+
+const keyIn = async (world: HealthyWorld, name: string, properties: object): Promise<string> => {
+  const { keys } = await world.azure.vaults();
+  return (await keys.createIfNotExist("demo-common", world.vault, name, { properties })).keyUriWithVersion ?? "";
+};
+
+const rsa = { kty: "RSA", keySize: 2048 };
+
+/** Lets the KMS identity use the keys, as its own row has it done. */
+async function letUse(world: HealthyWorld, encryptionKeyId: string): Promise<void> {
+  const results = await world.verify({ encryptionKeyId });
+  const role = results.find(({ check, state }) => check === "kms-role" && state === "failed");
+  if (role) await everyLine(world, role);
+}
+
+/** Id of a key, made where it is not there; another one says that the KMS identity may use them. */
+export async function withKey(world: HealthyWorld, name: string, properties: object): Promise<string> {
+  const id = await keyIn(world, name, properties);
+  await letUse(world, await keyIn(world, "good", rsa));
+  return id;
+}
+
+const nothing = () => Promise.resolve();
+
+export const vaultWaves: readonly Wave[] = [
+  ...vaultRows.map(([title, row]): Wave => ({ title, rows: [row] })),
+  {
+    title: "each fault of a secret's value",
+    rows: [
+      ofSecret("credential-json/cpo", /the value is PEM/, (s, n) => writeSecret(s, n, "-----BEGIN CERTIFICATE-----")),
+      ofSecret(
+        "credential-fields/nodepool-mgmt",
+        /missing or empty: client_id, tenant_id; clientId, tenantId are in camel case/,
+        rewritten(({ client_id, tenant_id }) => ({ client_id: undefined, tenant_id: "", clientId: client_id, tenantId: tenant_id })),
+      ),
+      ofSecret(
+        "credential-identity/cloud-provider",
+        /client_id is 1111.*, the file says/,
+        rewritten(() => ({ client_id: "11111111-1111-4111-8111-111111111111" })),
+      ),
+      ofSecret(
+        "credential-endpoint/disk",
+        /is https:\/\/login\.microsoftonline\.us\/; that of AzurePublicCloud is https:\/\/login\.microsoftonline\.com\//,
+        rewritten(() => ({ authentication_endpoint: "https://login.microsoftonline.us/" })),
+      ),
+      ofSecret(
+        "credential-dates/file",
+        /not_before is not an RFC 3339 time/,
+        rewritten(({ not_before = "" }) => ({ not_before: not_before.replace("T", " ") })),
+      ),
+      ofSecret(
+        "credential-certificate/ingress",
+        /client_secret: it is PKCS#12 of the modern kind \(PBES2\)/,
+        rewritten((fields) => ({ client_secret: pkcs12Of(fields, "aes256") })),
+      ),
+      ofSecret(
+        "secret-attributes/network",
+        /the tag renew_after, and the value's differ: 2020-01-01T00:00:00Z/,
+        (s, n, fields) => writeSecret(s, n, JSON.stringify(fields), { renew_after: "2020-01-01T00:00:00Z" }),
+        { warning: true },
+      ),
+      ofSecret(
+        "credential-certificate/kms",
+        /it is not base64/,
+        rewritten(() => ({ client_secret: "*" })),
+      ),
+    ],
+  },
+  {
+    title: "a secret that is disabled, not yet valid, expired, deleted, a newer certificate, and dates that are none",
+    rows: [
+      ofSecret("secret-exists/cpo", /is disabled/, (s, n) => s.updateSecretProperties(n, "", { enabled: false })),
+      ofSecret("secret-exists/disk", /is not valid before/, (s, n) => s.updateSecretProperties(n, "", { notBefore: future })),
+      ofSecret("secret-exists/network", /^secret demo-network expired on 2025-01-01T00:00:00Z$/, (s, n) =>
+        s.updateSecretProperties(n, "", { notBefore: new Date("2024-01-01T00:00:00Z"), expiresOn: past }),
+      ),
+      ofSecret("secret-not-deleted/file", /was deleted on/, async (s, n) => (await s.beginDeleteSecret(n)).pollUntilDone()),
+      {
+        row: "certificate-current/ingress",
+        warning: true,
+        evidence: /the newest version of demo-ingress-cert is/,
+        breaks: (world) => newCertificate(world, "demo-ingress-cert"),
+        follow: firstLine,
+      },
+      ofSecret(
+        "credential-dates/nodepool-mgmt",
+        /^not_before \(2099-01-01T00:00:00Z\) is in the future$/,
+        rewritten(() => ({ not_before: "2099-01-01T00:00:00Z", not_after: "2099-02-01T00:00:00Z" })),
+      ),
+      ofSecret(
+        "credential-dates/cloud-provider",
+        /^not_before is not an RFC 3339 time/,
+        rewritten(() => ({ not_before: "2026-02-30T00:00:00Z" })),
+      ),
+      ofSecret(
+        "secret-attributes/image-registry",
+        /^not_before, and the start of the certificate differ: 2020-01-01T00:00:00Z/,
+        (s, n, fields) => undated(s, n, { ...fields, not_before: "2020-01-01T00:00:00Z" }),
+        { warning: true },
+      ),
+      ofSecret(
+        "secret-attributes/kms",
+        /^the tag renew_after, and the value's differ: \S+, soon$/,
+        rewritten(() => ({ renew_after: "soon" })),
+        { warning: true },
+      ),
+    ],
+  },
+  {
+    title: "certificates of a year and a month ago, one rotated eleven months later",
+    daysAgo: 400,
+    rows: [
+      {
+        row: "credential-expiry/cpo",
+        warning: true,
+        evidence: /^it expires on \d{4}-.*, in 2\d days$/,
+        breaks: (world) =>
+          world.aroHcp(
+            ["rotate", "credentials", "--name", "demo", "--resource-group-name", "demo-common", "--component", "cpo", "--overlap", "1s"],
+            { daysAgo: 340 },
+          ),
+        follow: firstLine,
+      },
+      ofSecret("credential-certificate/disk", /^the certificate [0-9A-F]{40} expired on /, undated),
+      ...agedRest.map((component): Row => ({
+        row: `secret-exists/${component}`,
+        evidence: new RegExp(`^secret demo-${component} expired on `),
+        breaks: nothing,
+        follow: firstLine,
+      })),
+    ],
+  },
+  {
+    title: "the key of etcd's encryption is disabled",
+    given: async (world) => ({ encryptionKeyId: await withKey(world, "off", { kty: "RSA", attributes: { enabled: false } }) }),
+    rows: [{ row: "kms-key/kms", evidence: /of key off is disabled/, breaks: nothing, follow: firstLine }],
+  },
+  {
+    title: "the key of etcd's encryption has expired",
+    given: async (world) => ({
+      encryptionKeyId: await withKey(world, "old", { kty: "RSA", attributes: { expires: past.getTime() / 1000 } }),
+    }),
+    rows: [
+      {
+        row: "kms-key/kms",
+        evidence: /of key old expired on 2025-01-01T00:00:00Z/,
+        breaks: nothing,
+        follow: async (world, result) => void (await run(world, commandsIn(result)[0] ?? "", { "<a later time>": "2099-01-01T00:00:00Z" })),
+      },
+    ],
+  },
+  {
+    title: "the key of etcd's encryption is for other uses",
+    given: async (world) => ({ encryptionKeyId: await withKey(world, "signs", { kty: "RSA", keyOps: ["sign"] }) }),
+    rows: [{ row: "kms-key/kms", evidence: /may not be used to encrypt and decrypt$/, breaks: nothing, follow: firstLine }],
+  },
+  {
+    title: "the version of the key of etcd's encryption is none that there is",
+    given: async (world) => ({ encryptionKeyId: (await withKey(world, "etcd", rsa)).replace(/\w+$/, "0".repeat(32)) }),
+    rows: [
+      {
+        row: "kms-key/kms",
+        evidence: /has no version 0{32} of a key etcd/,
+        breaks: nothing,
+        follow: async (world, result) => ({ encryptionKeyId: String(await run(world, commandsIn(result)[0] ?? "")) }),
+      },
+    ],
+  },
+  {
+    title: "the key of etcd's encryption is none of RSA",
+    given: async (world) => ({ encryptionKeyId: await withKey(world, "curve", { kty: "EC", curveName: "P-256" }) }),
+    rows: [
+      {
+        row: "kms-key/kms",
+        evidence: /is of type EC/,
+        breaks: nothing,
+        async follow(world, result) {
+          await run(world, commandsIn(result)[0] ?? "", { "<name>": "wrapping" });
+          return { encryptionKeyId: await keyIn(world, "wrapping", rsa) };
+        },
+      },
+    ],
+  },
+  {
+    title: "the KMS identity may not use the key",
+    given: async (world) => ({ encryptionKeyId: await keyIn(world, "etcd", rsa) }),
+    rows: [{ row: "kms-role/kms", evidence: /has no Key Vault Crypto User on/, breaks: nothing, follow: firstLine }],
+  },
+];
