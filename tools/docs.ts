@@ -87,7 +87,8 @@ Rights are what Resource Manager says they are: of every role, of groups and of 
 subscription's. The list of actions is \`src/infra/required-actions.ts\`; a custom role of exactly these is enough for \`create all\`, and to read
 \`Microsoft.Resources/subscriptions/providers\`, \`Microsoft.Resources/subscriptions/locations\`, \`Microsoft.Authorization/denyAssignments\` and
 \`Microsoft.Authorization/locks\` is for the doctor alone. What cannot be seen: roles that Privileged Identity Management holds ready and that are not
-activated, deny assignments for groups, conditions of role assignments. Of policies it is told what Azure's own check of a resource knows
+activated, deny assignments for groups, conditions of role assignments. Quotas are held against what a create makes;
+where one is near, what carries our tags is counted as made. Of policies it is told what Azure's own check of a resource knows
 (\`Microsoft.PolicyInsights/checkPolicyRestrictions/read\`, in Reader), which may leave out those that are assigned to a management group.
 
 The table is made from \`src/verify/doctor/checks.ts\` by \`npm run docs\`.

@@ -40,11 +40,14 @@ function faultOf({ bodyAsText }: PipelineResponse, { directory, list }: Kind): s
 /** The lists of a vault, by the first and the last words of their paths. */
 const vaultLists = /^\/(?:deleted)?(?:secrets|certificates|keys)(?:\/[^/]+\/versions)?\/?$/i;
 
+/** What ends with a type and is one answer all the same. */
+const noLists = /\/roleAssignmentsUsageMetrics$/i;
+
 /** Resource Manager's addresses are pairs of type and name: one that ends with a type is of a list. Graph's end with a type, or a type of its own. */
 function kindOf(path: string): Kind {
   const segments = path.split("/").filter((segment) => segment !== "");
   const [first = "", second = ""] = segments;
-  if (first.toLowerCase() === "subscriptions") return { directory: false, list: segments.length % 2 === 1 };
+  if (first.toLowerCase() === "subscriptions") return { directory: false, list: segments.length % 2 === 1 && !noLists.test(path) };
   if (first !== "v1.0") return { directory: false, list: vaultLists.test(path) };
   return { directory: true, list: (segments.length === 2 && !second.includes("(")) || path.includes("/microsoft.graph.") };
 }

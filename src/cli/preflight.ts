@@ -41,8 +41,9 @@ export function preflightOf(settings: DoctorSettings, made: ReadonlySet<Part>, a
 }
 
 function wantedOf(settings: DoctorSettings, azure: Azure): Wanted {
-  const { name, baseDomain, dnsZoneRgName } = settings;
+  const { name, infraId, baseDomain, dnsZoneRgName } = settings;
   return {
+    cluster: name === undefined || infraId === undefined ? undefined : { name, infraId },
     zone: baseDomain === undefined ? undefined : { baseDomain, dnsZoneGroup: dnsZoneRgName },
     ...(name !== undefined && {
       identities: identitySetKey({ ...settings, name, persistentResourceGroupName: persistentGroupOf({ ...settings, name }) }, azure),

@@ -107,6 +107,7 @@ export const accessFailures = {
       "QuotaExceeded",
       "ResourceGroupQuotaExceeded",
       "ResourceQuotaExceeded",
+      "MaxStorageAccountsCountPerSubscriptionExceeded",
       "Directory_QuotaExceeded",
       "Directory_ResourceSizeExceeded",
     ],

@@ -108,6 +108,38 @@ export interface LockAnswer {
 
 export const lockAnswer = shape<LockAnswer>(z.object({ id: z.string(), name: z.string(), properties: z.object({ level: z.string() }) }));
 
+/** https://learn.microsoft.com/rest/api/virtualnetwork/usages/list, and alike for storage accounts. */
+export interface UsageAnswer {
+  /** "PublicIPAddresses" */
+  readonly name: { readonly value: string };
+  readonly currentValue: number;
+  readonly limit: number;
+}
+
+export const usageAnswer = shape<UsageAnswer>(
+  z.object({ name: z.object({ value: z.string() }), currentValue: z.number(), limit: z.number() }),
+);
+
+/** Of a subscription, api-version 2019-08-01-preview. */
+export interface RoleAssignmentUse {
+  readonly roleAssignmentsCurrentCount: number;
+  readonly roleAssignmentsLimit: number;
+}
+
+export const roleAssignmentUse = shape<RoleAssignmentUse>(
+  z.object({ roleAssignmentsCurrentCount: z.number(), roleAssignmentsLimit: z.number() }),
+);
+
+/** https://learn.microsoft.com/rest/api/resources/resources/list */
+export interface ResourceAnswer {
+  readonly type: string;
+  readonly tags?: Readonly<Record<string, string>> | undefined;
+}
+
+export const resourceAnswer = shape<ResourceAnswer>(z.object({ type: z.string(), tags: z.record(z.string(), z.string()).optional() }));
+
+export const groupAnswer = shape<{ readonly name: string }>(z.object({ name: z.string() }));
+
 /** What policy would do to a resource, were it written: https://learn.microsoft.com/rest/api/policyinsights/policy-restrictions. */
 export interface RestrictionsAnswer {
   /** Of the fields that were asked about. */

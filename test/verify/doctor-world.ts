@@ -35,6 +35,7 @@ export const healthy: Preflight = {
   },
   brought: new Set(),
   wanted: {
+    cluster: { name: "demo", infraId: "demo-x7k2" },
     identities: { name: "demo", subscriptionId: wellKnown.subscriptionId, groupName: "demo-common", vaultName: "kv-demo-1" },
     issuer: {
       ...{

@@ -1,6 +1,6 @@
 /** Resource groups: the containers, whose deletion takes all they hold. */
 import { z } from "zod";
-import type { Call } from "../service.js";
+import { ApiError, type Call } from "../service.js";
 import type { StoredResource } from "../world/world.js";
 import { removeGroup } from "./group-deletion.js";
 import { isWithin, resourceGroupsType } from "./resource-id.js";
@@ -16,6 +16,8 @@ const body = z.strictObject({
   managedBy: z.string().optional(),
   properties: z.strictObject({ provisioningState: z.string().optional() }).optional(),
 });
+
+const mostInSubscription = 980;
 
 /** The versions that clients in use send; arm-resources 7 sends the first. */
 export const resourcesVersions = [
@@ -51,6 +53,16 @@ export const resourceGroups = defineType<z.output<typeof body>>({
     pollRetryAfter: [15],
     // A version of its own: under the group's, the path would read as a "resource by id" in Azure's published description.
     at: { under: "subscription", status: "operationstatuses", result: "operationresults", runningStatus: 200, apiVersion: "2020-01-01" },
+  },
+  check({ world, id, name, existing }) {
+    const subscription = id.split("/").slice(0, 3).join("/");
+    const there = Object.values(world.resources).filter((one) => one.type === resourceGroupsType && isWithin(one.id, subscription)).length;
+    if (existing !== undefined || there < mostInSubscription) return;
+    throw new ApiError(
+      409,
+      "ResourceGroupQuotaExceeded",
+      `Creating the resource group '${name}' would exceed the quota of '${String(mostInSubscription)}'. The current resource group count is '${String(there)}', please delete some resource groups before creating a new one.`,
+    );
   },
   store: () => ({ provisioningState: "Succeeded" }),
   // Azure answers a group's location as it was sent: "East US" stays so.

@@ -172,6 +172,11 @@ function checkUnchanged(existing: RoleAssignment, wanted: Wanted): void {
   );
 }
 
+/** In a subscription. */
+export function roleAssignmentLimitOf({ knobs }: World): number {
+  return knobs?.roleAssignmentLimit ?? mostInSubscription;
+}
+
 function checkNew(world: World, scope: string, wanted: Wanted): void {
   const all = Object.values(world.roleAssignments);
   const same = all.find((one) => keyOf(one.scope) === keyOf(scope) && sameGrant(one, wanted));
@@ -183,7 +188,7 @@ function checkNew(world: World, scope: string, wanted: Wanted): void {
       `The role assignment already exists. The ID of the conflicting role assignment is ${id}.`,
     );
   }
-  const limit = world.knobs?.roleAssignmentLimit ?? mostInSubscription;
+  const limit = roleAssignmentLimitOf(world);
   const subscription = /^\/subscriptions\/[^/]+/i.exec(scope)?.[0];
   if (subscription !== undefined && all.filter((one) => isWithin(one.scope, subscription)).length >= limit) {
     throw new ApiError(400, "RoleAssignmentLimitExceeded", "No more role assignments can be created");

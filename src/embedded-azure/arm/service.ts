@@ -15,6 +15,7 @@ import { roleAssignmentEndpoints } from "./role-assignments.js";
 import { roleDefinitionEndpoints } from "./role-definitions.js";
 import { tagEndpoints } from "./tags-at-scope.js";
 import { subscriptionEndpoints } from "./subscriptions.js";
+import { usageEndpoints } from "./usages.js";
 import { registerTypes } from "./type-registry.js";
 import { emulatedTypes } from "./types/index.js";
 import { deletedVaultEndpoints } from "./types/key-vaults/deleted-vaults.js";
@@ -33,6 +34,7 @@ const endpoints: readonly Endpoint[] = [
   ...roleAssignmentEndpoints,
   ...rightsListEndpoints,
   ...policyRestrictionEndpoints,
+  ...usageEndpoints,
   ...roleDefinitionEndpoints,
   ...deletedVaultEndpoints,
   nameAvailabilityEndpoint,

@@ -136,8 +136,10 @@ export interface Knobs {
   pageSize?: number;
   /** Role assignments a subscription may hold (Azure: 4000). */
   roleAssignmentLimit?: number;
-  /** Public IP addresses a subscription may hold in a region. */
+  /** Public IP addresses a subscription may hold in a region (Azure: 1000). */
   publicIpLimit?: number;
+  /** Storage accounts a subscription may hold in a region (Azure: 250). */
+  storageAccountLimit?: number;
   /** Seconds (as on real Azure) until a new principal is seen by Graph and by role assignments. */
   replicationLagSeconds?: number;
   /** Seconds until federated credentials can be written under a new managed identity. */

@@ -15,6 +15,7 @@ export const doctorChecks = checkCatalogue({
   subscription: error("the subscription is there, is of the tenant that is signed in to, and may be written to"),
   payment: warning("no payment is due for which the subscription would be disabled"),
   providers: warning("the subscription is registered for the resource providers of all that is made"),
+  quotas: error("what is made still fits into the limits of the subscription and the region"),
   location: error("the location exists, and offers every type that is made there"),
 
   // Rights.

@@ -8,6 +8,7 @@ import { plannedInspections } from "./planned.js";
 import type { Preflight } from "./preflight.js";
 import { providerInspections } from "./providers.js";
 import { publicBlobsInspection } from "./public-blobs.js";
+import { quotaInspections } from "./quotas.js";
 import { rightsInspections } from "./rights.js";
 
 /** In the order they are told. Reads only, but for providers that are to be registered. */
@@ -18,6 +19,7 @@ export function doctorInspections(azure: Azure, preflight: Preflight): Inspectio
     ...machineInspections(preflight.machine, subscription),
     ...account,
     ...providers.inspections,
+    ...quotaInspections(azure, preflight, subscription),
     ...rightsInspections(azure, preflight, subscription, providers.providers),
     ...(preflight.parts.has("identities") ? [directoryInspection(azure, runner)] : []),
     ...plannedInspections(azure, preflight, subscription, providers.providers),

@@ -2,6 +2,7 @@
 
 import type { IdentitySetKey } from "../../infra/identity-spec.js";
 import type { IssuerSpec } from "../../infra/issuer.js";
+import type { ClusterKey } from "../../infra/names.js";
 import type { GroupKind, Part } from "../../infra/required-actions.js";
 
 /** The names of the groups that things are made in; absent where nothing says it, or nothing is made. */
@@ -9,6 +10,7 @@ export type GroupsOfCreate = { readonly [K in GroupKind]?: string | undefined };
 
 /** What is to be made under a name of its own, or looked up; absent where no setting says it. */
 export interface Wanted {
+  readonly cluster?: ClusterKey | undefined;
   readonly identities?: IdentitySetKey | undefined;
   readonly issuer?: IssuerSpec | undefined;
   readonly zone?: { readonly baseDomain: string; readonly dnsZoneGroup: string | undefined } | undefined;

@@ -56,8 +56,8 @@ export const publicIpAddresses = defineType<z.output<typeof body>>({
         `Standard sku publicIp ${id} must have AllocationMethod set to Static.`,
       );
     }
-    const allowed = world.knobs?.publicIpLimit;
-    if (existing === undefined && allowed !== undefined && addressesIn(world, location) >= allowed) {
+    const allowed = publicIpLimitOf(world);
+    if (existing === undefined && addressesIn(world, location) >= allowed) {
       throw new ApiError(
         400,
         "PublicIPCountLimitReached",
@@ -96,6 +96,11 @@ export const publicIpAddresses = defineType<z.output<typeof body>>({
     }
   },
 });
+
+/** In a region. */
+export function publicIpLimitOf({ knobs }: World): number {
+  return knobs?.publicIpLimit ?? 1000;
+}
 
 function addressesIn(world: World, location: string): number {
   return Object.values(world.resources).filter(

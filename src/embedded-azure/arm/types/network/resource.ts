@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { LongRunning } from "../../resource-type.js";
 
 /** Those that clients in use send; arm-network 36 sends the first. */
-const networkVersions = [
+export const networkVersions = [
   "2025-05-01",
   "2025-01-01",
   "2024-10-01",

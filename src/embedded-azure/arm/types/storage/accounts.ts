@@ -7,7 +7,7 @@ import { keyOf } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";
 import { accountBody, accountDefaults, accountPatch, presentProperties } from "./account-body.js";
 import { defaultBlobService } from "./containers.js";
-import { checkAccountName } from "./names.js";
+import { checkAccountCount, checkAccountName } from "./names.js";
 import { underPolicy } from "./public-blob-policy.js";
 import { accountType, storageVersions } from "./versions.js";
 
@@ -31,8 +31,9 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
   },
   busy: { creating: "Creating", updating: "Succeeded" },
   atOnce: ({ existing }) => (existing === undefined ? undefined : "storage.update"),
-  check({ world, id, name }) {
+  check({ world, id, name, body }) {
     checkAccountName(world, id, name);
+    checkAccountCount(world, id, normalLocation(body.location));
     if (operationOn(world, id) === undefined) return;
     throw new ApiError(
       409,

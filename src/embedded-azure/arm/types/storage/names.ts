@@ -20,6 +20,26 @@ export function accountNamed(world: World, name: string): StoredResource | undef
   return Object.values(world.resources).find((one) => one.type === accountType && sameId(one.name, name));
 }
 
+/** In a region of a subscription. */
+export function accountLimitOf({ knobs }: World): number {
+  return knobs?.storageAccountLimit ?? 250;
+}
+
+/** @throws ApiError MaxStorageAccountsCountPerSubscriptionExceeded */
+export function checkAccountCount(world: World, id: string, location: string): void {
+  const subscription = id.split("/")[2] ?? "";
+  const limit = accountLimitOf(world);
+  const there = Object.values(world.resources).filter(
+    (one) => one.type === accountType && one.location === location && sameId(one.id.split("/")[2] ?? "", subscription),
+  );
+  if (there.length < limit || there.some((one) => sameId(one.id, id))) return;
+  throw new ApiError(
+    409,
+    "MaxStorageAccountsCountPerSubscriptionExceeded",
+    `Subscription ${subscription} already contains ${String(there.length)} storage accounts in location ${location} and the maximum allowed is ${String(limit)}.`,
+  );
+}
+
 function takenElsewhere(world: World, name: string): boolean {
   return world.knobs?.takenStorageNames?.includes(name) ?? false;
 }

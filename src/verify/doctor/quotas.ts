@@ -1,0 +1,182 @@
+/** Checks of quotas: whether what a create makes still fits into the limits of the subscription and the region. One row a quota. */
+import type { Azure } from "../../azure/azure.js";
+import { orRefused } from "../../azure/or-refused.js";
+import {
+  groupAnswer,
+  resourceAnswer,
+  roleAssignmentUse,
+  usageAnswer,
+  type ResourceAnswer,
+  type UsageAnswer,
+} from "../../files/arm-answers.js";
+import { ownedBy, ownershipTags, type Owner } from "../../infra/ownership.js";
+import type { Part } from "../../infra/required-actions.js";
+import { sameType, subscriptionScope } from "../../infra/resource-id.js";
+import { roleTable } from "../../infra/role-table.js";
+import { broken, holds, notAsked, type Finding } from "../check.js";
+import { inspect, type Inspection } from "../inspection.js";
+import type { Account } from "./account.js";
+import { doctorChecks } from "./checks.js";
+import type { Preflight } from "./preflight.js";
+
+/** What is used of a limit, by the quota's own name: "PublicIPAddresses". */
+interface Use {
+  readonly name: string;
+  readonly used: number;
+  readonly limit: number;
+}
+
+interface Quota {
+  /** "virtual networks in eastus" */
+  readonly subject: string;
+  /** How many are made where nothing is there yet. */
+  readonly needed: number;
+  /** Undefined where it may not be asked. */
+  uses(): Promise<readonly Use[] | undefined>;
+  /** How many of them a create has made already; asked only where the limit is near. Undefined where it is not told. */
+  there?(): Promise<number | undefined>;
+  /** Where there is more to be had, or room to be made. */
+  readonly next: (use: Use) => string;
+}
+
+/** https://learn.microsoft.com/azure/azure-resource-manager/management/azure-subscription-service-limits: it cannot be raised. */
+const mostGroups = 980;
+
+/** The roles that whoever creates gives to itself: two on the vault, one on the issuer's account. */
+const ownRoles: Readonly<Record<Part, number>> = { infra: 0, identities: 2, issuer: 1 };
+
+interface Regional {
+  readonly part: Part;
+  readonly namespace: keyof typeof versions;
+  readonly type: string;
+  readonly words: string;
+  /** Of the usages that the provider tells of a region: not every region tells all of them. */
+  readonly names: readonly string[];
+}
+
+const versions = { "Microsoft.Network": "2024-10-01", "Microsoft.Storage": "2025-01-01" } as const;
+
+function ofNetwork(type: string, words: string, ...names: readonly string[]): Regional {
+  return { part: "infra", namespace: "Microsoft.Network", type, words, names };
+}
+
+const regional: readonly Regional[] = [
+  ofNetwork("virtualNetworks", "virtual networks", "VirtualNetworks"),
+  ofNetwork("networkSecurityGroups", "network security groups", "NetworkSecurityGroups"),
+  ofNetwork(
+    "publicIPAddresses",
+    "public IP addresses",
+    "PublicIPAddresses",
+    "StandardSkuPublicIpAddresses",
+    "IPv4StandardSkuPublicIpAddresses",
+  ),
+  ofNetwork("loadBalancers", "load balancers", "LoadBalancers", "StandardSkuLoadBalancers"),
+  { part: "issuer", namespace: "Microsoft.Storage", type: "storageAccounts", words: "storage accounts", names: ["StorageAccounts"] },
+];
+
+export function quotaInspections(azure: Azure, preflight: Preflight, account: Inspection<Account>): Inspection[] {
+  return [...regionalQuotas(azure, preflight), groupQuota(azure, preflight), roleQuota(azure, preflight)]
+    .filter(({ needed }) => needed > 0)
+    .map((quota) =>
+      inspect(doctorChecks.quotas, quota.subject, { account }, async () => {
+        const uses = await quota.uses();
+        if (uses === undefined || uses.length === 0) return notAsked("its use may not be read, or is not told");
+        return judge(quota, uses);
+      }),
+    );
+}
+
+async function judge(quota: Quota, uses: readonly Use[]): Promise<Finding<undefined>> {
+  const short = (needed: number) => uses.find(({ used, limit }) => used + needed > limit);
+  const there = short(quota.needed) && (await quota.there?.());
+  const needed = quota.needed - Math.min(quota.needed, there ?? 0);
+  const lacking = short(needed);
+  if (needed === 0 || lacking === undefined) {
+    return holds(`${uses.map(useText).join(", ")} in use; ${needed === 0 ? "what is needed is there" : `${String(needed)} needed`}`);
+  }
+  const fewer = there === undefined ? ", fewer where some are there already" : "";
+  return broken(`${useText(lacking)} in use, and ${String(needed)} more needed${fewer}`, quota.next(lacking));
+}
+
+function useText({ name, used, limit }: Use): string {
+  return `${name} ${String(used)} of ${String(limit)}`;
+}
+
+function regionalQuotas(azure: Azure, { parts, brought, location, wanted }: Preflight): Quota[] {
+  const home = subscriptionScope(azure.connection.subscriptionId);
+  const reads = new Map<string, Promise<UsageAnswer[] | undefined>>();
+  const usages = (namespace: keyof typeof versions) => {
+    const path = `${home}/providers/${namespace}/locations/${location}/usages`;
+    const read = reads.get(namespace) ?? orRefused(azure.manager().then((manager) => manager.list(path, versions[namespace], usageAnswer)));
+    reads.set(namespace, read);
+    return read;
+  };
+  const isBrought = (type: string) =>
+    (type === "virtualNetworks" && brought.has("vnet")) || (type === "networkSecurityGroups" && brought.has("nsg"));
+  return regional
+    .filter(({ part }) => parts.has(part))
+    .map(({ part, namespace, type, words, names }) => {
+      const owner: Owner | undefined = part === "infra" ? wanted.cluster : wanted.issuer?.owner;
+      return {
+        subject: `${words} in ${location}`,
+        needed: isBrought(type) ? 0 : 1,
+        async uses() {
+          const told = (await usages(namespace))?.filter(({ name }) => names.includes(name.value));
+          return told?.map(({ name, currentValue, limit }) => ({ name: name.value, used: currentValue, limit }));
+        },
+        there: async () => owner && (await ownedOf(azure, owner)).filter((one) => sameType(one.type, `${namespace}/${type}`)).length,
+        next: ({ name }) =>
+          `delete what is not needed, choose another --location, or ask for more: \`az quota create --resource-name ${name} ` +
+          `--scope ${home}/providers/${namespace}/locations/${location} --limit-object value=<limit>\`, or "Quotas" in the portal`,
+      };
+    });
+}
+
+/** What carries the owner's tags. Azure takes one tag in a filter, and the last names the owner most closely. */
+async function ownedOf(azure: Azure, owner: Owner): Promise<ResourceAnswer[]> {
+  const [tag = "", value = ""] = Object.entries(ownershipTags(owner)).at(-1) ?? [];
+  const filter = encodeURIComponent(`tagName eq '${tag}' and tagValue eq '${value}'`);
+  const manager = await azure.manager();
+  const path = `${subscriptionScope(azure.connection.subscriptionId)}/resources?$filter=${filter}`;
+  return (await manager.list(path, "2021-04-01", resourceAnswer)).filter(({ tags }) => ownedBy(tags, owner) === "ours");
+}
+
+function groupQuota(azure: Azure, { groups }: Preflight): Quota {
+  // The zone's group is there, or the check of the zone says so.
+  const wanted = new Set(
+    Object.entries(groups).flatMap(([kind, name]) => (kind === "dns" || name === undefined ? [] : [name.toLowerCase()])),
+  );
+  const path = `${subscriptionScope(azure.connection.subscriptionId)}/resourcegroups`;
+  let read: Promise<{ readonly name: string }[] | undefined> | undefined;
+  const all = () => (read ??= orRefused(azure.manager().then((manager) => manager.list(path, "2021-04-01", groupAnswer))));
+  return {
+    subject: "resource groups",
+    needed: wanted.size,
+    async uses() {
+      const known = await all();
+      return known && [{ name: "resource groups", used: known.length, limit: mostGroups }];
+    },
+    there: async () => (await all())?.filter(({ name }) => wanted.has(name.toLowerCase())).length,
+    next: () => "delete groups that are not needed, or take another --subscription: this limit cannot be raised",
+  };
+}
+
+/** How many are there already would have to be asked group by group: those who are near the limit are told so. */
+function roleQuota(azure: Azure, { parts }: Preflight): Quota {
+  const path = `${subscriptionScope(azure.connection.subscriptionId)}/providers/Microsoft.Authorization/roleAssignmentsUsageMetrics`;
+  const ofTable = parts.has("infra") && parts.has("identities") ? roleTable.flatMap(({ scopes }) => scopes).length : 0;
+  return {
+    subject: "role assignments",
+    needed: [...parts].reduce((sum, part) => sum + ownRoles[part], ofTable),
+    async uses() {
+      const manager = await azure.manager();
+      const answer = await orRefused(manager.get(path, "2019-08-01-preview", roleAssignmentUse));
+      if (answer === undefined) return undefined;
+      const { roleAssignmentsCurrentCount: used, roleAssignmentsLimit: limit } = answer.body;
+      return [{ name: "role assignments", used, limit }];
+    },
+    next: () =>
+      "remove assignments whose principal is gone (`az role assignment list --all` shows them without a name), or take another --subscription: " +
+      "this limit cannot be raised",
+  };
+}
