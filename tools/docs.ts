@@ -73,8 +73,8 @@ function doctorPage(): string {
   return `# What a create needs
 
 \`aro-hcp doctor\` looks at what a create with the same settings needs, before anything is made: at this machine, the sign-in, the subscription, and the
-rights there are, the names that are to be taken. Each check
-says what must hold, what was seen, and what to do. \`doctor infra\`, \`doctor identities\` and \`doctor oidc-issuer\` look at what those need alone; all settings
+rights there are, quotas and policies, the names that are to be taken, the zone above the base domain. Each check
+says what must hold, what was seen, and what to do. \`--resource-group-name\` is what it is in the create of the same word. \`doctor infra\`, \`doctor identities\` and \`doctor oidc-issuer\` look at what those need alone; all settings
 may be left out, and what cannot be looked at without them is skipped with the reason. \`--only CHECK\` tells of some checks, \`--output json\` is for machines.
 It exits with 0, with 3 where there are warnings only, and with 6 where a check failed. \`--register\` registers the resource providers that are not;
 nothing else is ever written.

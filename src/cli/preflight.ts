@@ -2,7 +2,7 @@
 import type { Azure } from "../azure/azure.js";
 import { Failure } from "../errors/failure.js";
 import { groupNames, placeInfra } from "../infra/names.js";
-import { parts, type Part } from "../infra/required-actions.js";
+import { parts, type Brought, type Part } from "../infra/required-actions.js";
 import { issuerNames } from "../infra/issuer.js";
 import { parseResourceId } from "../infra/resource-id.js";
 import type { Settings } from "../settings/settings.js";
@@ -28,7 +28,8 @@ export function partsOf(word = "all"): ReadonlySet<Part> {
   throw new Failure("ARO-USAGE-001", `"${word}" is nothing that is made: ${Object.keys(wholes).join(", ")}`);
 }
 
-export function preflightOf(settings: DoctorSettings, made: ReadonlySet<Part>, azure: Azure): Preflight {
+export function preflightOf(given: DoctorSettings, made: ReadonlySet<Part>, azure: Azure): Preflight {
+  const settings = asInCreate(given, made);
   return {
     machine: thisMachine,
     parts: made,
@@ -38,6 +39,13 @@ export function preflightOf(settings: DoctorSettings, made: ReadonlySet<Part>, a
     wanted: wantedOf(settings, azure),
     register: settings.register,
   };
+}
+
+/** `--resource-group-name` is the managed group's in `create infra`, and that of the identities where these are made. */
+function asInCreate(settings: DoctorSettings, made: ReadonlySet<Part>): DoctorSettings {
+  const { resourceGroupName, persistentResourceGroupName } = settings;
+  if (!made.has("identities")) return settings;
+  return { ...settings, resourceGroupName: undefined, persistentResourceGroupName: persistentResourceGroupName ?? resourceGroupName };
 }
 
 function wantedOf(settings: DoctorSettings, azure: Azure): Wanted {
@@ -66,12 +74,12 @@ function groupsOf(settings: DoctorSettings, made: ReadonlySet<Part>): GroupsOfCr
 }
 
 function infraGroups(settings: DoctorSettings): GroupsOfCreate {
-  const { name, infraId, naming, vnetId, subnetId, networkSecurityGroupId, singleResourceGroup } = settings;
+  const { name, infraId, naming, vnetId, subnetId, networkSecurityGroupId, resourceGroupName, singleResourceGroup } = settings;
   const dns = settings.dnsZoneRgName;
-  if (name === undefined || infraId === undefined) return { dns };
+  if (name === undefined || infraId === undefined) return { managed: resourceGroupName, dns };
   const broughtVnet = subnetId ?? vnetId;
   const placed = placeInfra(naming, groupNames(naming, { name, infraId }), {
-    resourceGroupName: undefined,
+    resourceGroupName,
     singleResourceGroup,
     vnetBrought: broughtVnet !== undefined,
   });
@@ -84,8 +92,9 @@ function infraGroups(settings: DoctorSettings): GroupsOfCreate {
   };
 }
 
-function broughtOf({ vnetId, subnetId, networkSecurityGroupId }: DoctorSettings): Preflight["brought"] {
-  const brought = new Set<"vnet" | "nsg">();
+function broughtOf({ resourceGroupName, vnetId, subnetId, networkSecurityGroupId }: DoctorSettings): Preflight["brought"] {
+  const brought = new Set<Brought>();
+  if (resourceGroupName !== undefined) brought.add("managed");
   if ((vnetId ?? subnetId) !== undefined) brought.add("vnet");
   if (networkSecurityGroupId !== undefined) brought.add("nsg");
   return brought;

@@ -8,12 +8,15 @@ export type Part = (typeof parts)[number];
 export const groupKinds = ["managed", "vnet", "nsg", "privateZone", "dns", "identities", "issuer"] as const;
 export type GroupKind = (typeof groupKinds)[number];
 
+/** What `create infra` takes from others. */
+export type Brought = "managed" | "vnet" | "nsg";
+
 export interface RequiredActions {
   /** Needed where all of these are made. */
   readonly parts: readonly Part[];
   readonly at: GroupKind | "subscription";
   /** Not needed where this is brought. */
-  readonly unlessBrought?: "vnet" | "nsg";
+  readonly unlessBrought?: Brought;
   readonly actions: readonly string[];
 }
 
@@ -33,11 +36,12 @@ export const requiredActions: readonly RequiredActions[] = [
     parts: ["infra"],
     at: "managed",
     actions: [
-      ...group,
+      ...on("Microsoft.Resources/subscriptions/resourceGroups", "read"),
       ...on(`${network}/publicIPAddresses`, "read", "write", "join/action"),
       ...on(`${network}/loadBalancers`, "read", "write"),
     ],
   },
+  { parts: ["infra"], at: "managed", unlessBrought: "managed", actions: group },
   { parts: ["infra"], at: "vnet", actions: on(`${network}/virtualNetworks`, "read", "join/action") },
   { parts: ["infra"], at: "vnet", unlessBrought: "vnet", actions: [...group, ...on(`${network}/virtualNetworks`, "write")] },
   { parts: ["infra"], at: "nsg", actions: on(`${network}/networkSecurityGroups`, "read", "join/action") },

@@ -131,7 +131,7 @@ export const clusterOptions = [
     kind: "text",
     group: "placement",
     help: "an existing group that takes the managed group's place",
-    commands: [...infra, "verify infra"],
+    commands: [...infra, "verify infra", ...doctorCommands],
   },
   {
     key: "singleResourceGroup",

@@ -16,8 +16,10 @@ export const options = [
   ...runOptions,
 ] as const satisfies readonly Option[];
 
-/** The options of a command, in the order of the help. */
+/** The options of a command, in the order of the help. An alias gives way to another option's flag of that name. */
 export function optionsOf(command: CommandName): readonly Option[] {
   const every: readonly Option[] = options;
-  return every.filter((option) => option.commands.includes(command));
+  const own = every.filter((option) => option.commands.includes(command));
+  const flags = new Set(own.map(({ flag }) => flag));
+  return own.map(({ aliases, ...option }) => ({ ...option, ...(aliases && { aliases: aliases.filter((alias) => !flags.has(alias)) }) }));
 }

@@ -80,7 +80,12 @@ async function createGroup(client: ResourceManagementClient, name: string, group
 }
 
 /** The group that `--resource-group-name` names: used as it is. */
-export function broughtGroup(azure: Azure, spec: InfraSpec, id: string, name: string): Step<GroupOutput> {
+export function broughtGroup(
+  azure: Azure,
+  spec: Pick<InfraSpec, "subscriptionId" | "location">,
+  id: string,
+  name: string,
+): Step<GroupOutput> {
   return defineLookup({
     id,
     title: `resource group ${name}`,

@@ -11,7 +11,7 @@ test("doctor tells what is wrong by text, JSON and exit code, asks little, and w
   const azure = await localAzure();
   const all = ["doctor", ...demo, "--dns-zone-rg-name", "dns", "--base-domain", "hcp.example.com"];
   const well = await azure.cli(all);
-  expect(well).toMatchObject({ code: 0, stdout: expect.stringMatching(/\d+ passed\n$/) as string });
+  expect(well).toMatchObject({ code: 0, stdout: expect.stringMatching(/\d+ passed, 1 skipped\n$/) as string });
   const traffic = await azure.traffic();
   expect(traffic.length).toBeLessThanOrEqual(30);
   expect(writes(traffic)).toEqual([]);
@@ -33,6 +33,15 @@ test("doctor tells what is wrong by text, JSON and exit code, asks little, and w
 test("without any setting the machine is looked at all the same", async () => {
   const azure = await localAzure();
   exits(await azure.cli(["doctor", "--only", "node-version"]), 0);
+});
+
+test("--resource-group-name is the group that the create of the same word means by it", async () => {
+  const azure = await localAzure();
+  const corp = ["--resource-group-name", "corp"];
+  const infra = await azure.cli(["doctor", "infra", ...demo, ...corp, "--only", "managed-group"]);
+  expect(infra).toMatchObject({ code: 6, stdout: expect.stringContaining('resource group "corp" does not exist') as string });
+  const identities = await azure.cli(["doctor", "identities", ...demo, ...corp, "--only", "rights"]);
+  expect(identities).toMatchObject({ code: 0, stdout: expect.stringContaining("group corp") as string });
 });
 
 test("a check or a word that there is none of is wrong usage", async () => {

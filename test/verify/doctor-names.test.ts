@@ -50,9 +50,11 @@ test("a zone that is not there is told; without a base domain nothing is asked",
   });
   const nothing = await world.examine({ wanted: {} });
   expect(nothing.filter(({ state }) => state === "skipped").map(({ check, evidence }) => `${check}: ${evidence}`)).toEqual([
+    "application-names: --name is not given",
     "vault-name: --name is not given",
     "account-name: --name is not given",
     "zone: --base-domain is not given",
+    "zone-delegated: --base-domain is not given",
     "public-blobs: --name is not given",
   ]);
   expect(findings(nothing)).toEqual([]);

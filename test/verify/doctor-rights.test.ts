@@ -56,6 +56,12 @@ test("what is brought is used and not made: no right to write it is needed", asy
   const world = await asOther(given(roleIds.custom), customRole(allActions.filter((action) => !written.includes(action))));
   expect(findings(await world.examine())).toContain("rights/group demo-demo-x7k2-nsg failed");
   expect(findings(await world.examine({ brought: new Set(["vnet", "nsg"]) }))).toEqual(["providers/providers warning"]);
+  // Of groups none is made where all are brought.
+  await world.seed({ resources: { [`${subscription}/resourceGroups/demo-demo-x7k2`]: { location: "eastus" } } });
+  await world.seed(customRole(allActions.filter((action) => action !== "Microsoft.Resources/subscriptions/resourceGroups/write")));
+  const parts = new Set(["infra"] as const);
+  expect(findings(await world.examine({ parts, brought: new Set(["vnet", "nsg"]) }))).toContain("rights/group demo-demo-x7k2 failed");
+  expect(findings(await world.examine({ parts, brought: new Set(["managed", "vnet", "nsg"]) }))).toEqual(["providers/providers warning"]);
 });
 
 test("a deny assignment is told where it is of us or of everybody and of an action that is needed", async () => {

@@ -1,13 +1,28 @@
 /** What a create needs, broken one way at a time: exactly that check tells it, and passes once its advice is followed. */
 import { expect, test } from "vitest";
+import { wellKnown } from "../../src/embedded-azure/world/seed.js";
+import { controlPlaneComponents } from "../../src/infra/components.js";
+import { applicationUniqueName } from "../../src/infra/identity-names.js";
 import { doctorChecks } from "../../src/verify/doctor/checks.js";
 import { doctorWorld, healthy } from "./doctor-world.js";
 import { findings, rowOf } from "./healthy-world.js";
+import { subscription } from "./other-client.js";
+
+const servers = ["ns1-01.azure-dns.com.", "ns2-01.azure-dns.net.", "ns3-01.azure-dns.org.", "ns4-01.azure-dns.info."];
 
 const clockOff = (seconds: number) => ({ machine: { ...healthy.machine, now: () => new Date(Date.now() + seconds * 1000) } });
 
 test("where all is well every check passes", async () => {
-  const results = await (await doctorWorld()).examine();
+  const world = await doctorWorld();
+  const parent = `${subscription}/resourceGroups/dns/providers/Microsoft.Network/dnszones/example.com`;
+  await world.seed({
+    resources: {
+      [`${subscription}/resourceGroups/demo-demo-x7k2`]: { location: "eastus" },
+      [parent]: { location: "global", properties: {} },
+      [`${parent}/NS/hcp`]: { properties: { TTL: 300, NSRecords: servers.map((nsdname) => ({ nsdname })) } },
+    },
+  });
+  const results = await world.examine({ brought: new Set(["managed"]) });
   expect(results.filter(({ state }) => state !== "passed")).toEqual([]);
   expect(new Set(results.map(({ check }) => check))).toEqual(new Set(Object.keys(doctorChecks)));
 });
@@ -111,4 +126,82 @@ test("a location that there is none of is told", async () => {
     next: "choose another --location: `az account list-locations --query [].name`",
   });
   expect(findings(await world.examine({ location: "westeurope" }))).toEqual([]);
+});
+
+test("a location that does not offer a type is told, for the parts that make it; another one will do", async () => {
+  const world = await doctorWorld();
+  await world.seed({ knobs: { notOffered: { "Microsoft.KeyVault/vaults": ["eastus"], "Microsoft.Network/loadBalancers": ["eastus"] } } });
+  const results = await world.examine();
+  expect(findings(results)).toEqual(["location/eastus failed"]);
+  expect(rowOf(results, "location", "eastus")).toMatchObject({
+    evidence: "East US has no Microsoft.Network/loadBalancers, Microsoft.KeyVault/vaults",
+    next: expect.stringMatching(/^choose another --location/) as string,
+  });
+  const { vaults } = await world.azure.vaults();
+  await (await world.azure.resources()).resourceGroups.createOrUpdate("any", { location: "eastus" });
+  const vault = { location: "eastus", properties: { tenantId: wellKnown.tenantId, sku: { family: "A", name: "standard" } } } as const;
+  await expect(vaults.beginCreateOrUpdateAndWait("any", "kv-any-1", vault)).rejects.toMatchObject({
+    code: "LocationNotAvailableForResourceType",
+  });
+  expect(findings(await world.examine({ parts: new Set(["issuer"]) }))).toEqual([]);
+  expect(findings(await world.examine({ location: "westeurope" }))).toEqual([]);
+});
+
+test("a zone that nobody delegates to is told with the records that are missing; they mend it", async () => {
+  const world = await doctorWorld();
+  const subject = "hcp.example.com";
+  expect(rowOf(await world.examine(), "zone-delegated", subject)).toMatchObject({
+    state: "skipped",
+    evidence: expect.stringMatching(
+      /^no zone above hcp.example.com is in this subscription; `dig \+short NS hcp.example.com` is to answer ns1-01/,
+    ) as string,
+  });
+  await (await world.azure.dns()).zones.createOrUpdate("dns", "example.com", { location: "global" });
+  const results = await world.examine();
+  expect(findings(results)).toEqual(["zone-delegated/hcp.example.com failed"]);
+  expect(rowOf(results, "zone-delegated", subject)).toMatchObject({
+    evidence: 'example.com has no NS record set "hcp": nobody finds the cluster\'s public names',
+    next: expect.stringContaining(
+      "--resource-group dns --zone-name example.com --record-set-name hcp --nsdname ns1-01.azure-dns.com.`",
+    ) as string,
+  });
+  const nsRecords = servers.map((nsdname) => ({ nsdname }));
+  await (await world.azure.dns()).recordSets.createOrUpdate("dns", "example.com", "hcp", "NS", { ttl: 300, nsRecords });
+  expect(findings(await world.examine())).toEqual([]);
+});
+
+test("a deleted application that holds a name of the set is told, for it comes back; purged, it is no more", async () => {
+  const world = await doctorWorld();
+  const [component] = controlPlaneComponents;
+  const { identities } = healthy.wanted;
+  if (component === undefined || identities === undefined) throw new Error("no component");
+  const directory = await world.azure.directory();
+  const made = await directory.upsertApplication(applicationUniqueName(identities, component), { displayName: "demo-first", tags: [] });
+  expect(findings(await world.examine())).toEqual([]);
+  await directory.deleteApplication(made?.id ?? "");
+  const results = await world.examine();
+  expect(findings(results)).toEqual(["application-names/demo warning"]);
+  expect(rowOf(results, "application-names", "demo")).toMatchObject({
+    evidence: expect.stringMatching(/^demo-first, deleted \d{4}-\d\d-\d\d$/) as string,
+    next: expect.stringContaining(
+      `\`az rest --method DELETE --url https://graph.microsoft.com/v1.0/directory/deletedItems/${made?.id ?? ""}\``,
+    ) as string,
+  });
+  await directory.purgeApplication(made?.id ?? "");
+  expect(findings(await world.examine())).toEqual([]);
+});
+
+test("a group that is to take the managed group's place is told where it is not there or elsewhere; its locks count", async () => {
+  const world = await doctorWorld();
+  const brought = (managed: string) => ({ brought: new Set(["managed"] as const), groups: { ...healthy.groups, managed } });
+  const missing = await world.examine(brought("corp"));
+  expect(findings(missing)).toEqual(["managed-group/corp failed"]);
+  expect(rowOf(missing, "managed-group", "corp").evidence).toMatch(/^ARO-OWN-003: resource group "corp" does not exist/);
+  const corp = `${subscription}/resourceGroups/corp`;
+  await world.seed({ resources: { [corp]: { location: "eastus" }, [`${corp}-eu`]: { location: "westeurope" } } });
+  const elsewhere = rowOf(await world.examine(brought("corp-eu")), "managed-group", "corp-eu");
+  expect(elsewhere.evidence).toMatch(/^ARO-OWN-003: .* is in westeurope, not in eastus/);
+  expect(findings(await world.examine(brought("corp")))).toEqual([]);
+  await world.seed({ resources: { [`${corp}/providers/Microsoft.Authorization/locks/frozen`]: { properties: { level: "ReadOnly" } } } });
+  expect(findings(await world.examine(brought("corp")))).toEqual(["locks/subscription failed"]);
 });

@@ -1,5 +1,6 @@
 /** The regions of this Azure. */
 import { ApiError } from "../service.js";
+import type { World } from "../world/world.js";
 import { resourceGroupsType } from "./resource-id.js";
 
 /** Name and display name: a selection of the public cloud's regions. */
@@ -46,9 +47,15 @@ export function normalLocation(location: string): string {
   return location.replaceAll(" ", "").toLowerCase();
 }
 
-/** Throws where there is no such region, or the type is global and the location is not. */
-export function checkLocation(type: string, location: string, onlyLocation: string | undefined): void {
-  const accepted = onlyLocation === undefined ? Object.keys(regions) : [onlyLocation];
+/** The names of the regions that offer a type. */
+export function regionsOffering({ knobs }: World, type: string): string[] {
+  const [, lacking = []] = Object.entries(knobs?.notOffered ?? {}).find(([name]) => name.toLowerCase() === type.toLowerCase()) ?? [];
+  return Object.keys(regions).filter((region) => !lacking.includes(region));
+}
+
+/** Throws where there is no such region, where it does not offer the type, or the type is global and the location is not. */
+export function checkLocation(world: World, type: string, location: string, onlyLocation: string | undefined): void {
+  const accepted = onlyLocation === undefined ? regionsOffering(world, type) : [onlyLocation];
   if (accepted.includes(normalLocation(location))) return;
   const list = accepted.join(",");
   throw type === resourceGroupsType

@@ -1,9 +1,10 @@
 /** Resource providers of a subscription: what they offer, whether they are registered, and registering. */
 import { ApiError, type Answer, type Call } from "../service.js";
+import type { World } from "../world/world.js";
 import { requireRight } from "./authorization-check.js";
 import { findSubscription, type Subscription } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
-import { regions } from "./locations.js";
+import { regions, regionsOffering } from "./locations.js";
 import { page } from "./paging.js";
 import { resourcesVersions } from "./resource-groups.js";
 import { registeredTypes } from "./type-registry.js";
@@ -22,14 +23,14 @@ function list(call: Call, { subscriptionId = "" }: Parameters): Answer {
   const subscription = findSubscription(call, subscriptionId);
   return page(
     call,
-    Object.keys(subscription.providers).map((namespace) => present(subscription, namespace)),
+    Object.keys(subscription.providers).map((namespace) => present(call.world, subscription, namespace)),
   );
 }
 
 function get(call: Call, { subscriptionId = "", namespace = "" }: Parameters): Answer {
   requireRight(call, "Microsoft.Resources/subscriptions/providers/read", `/subscriptions/${subscriptionId}`);
   const subscription = findSubscription(call, subscriptionId);
-  return { status: 200, body: present(subscription, find(subscription, namespace)), takes: call.draw("read") };
+  return { status: 200, body: present(call.world, subscription, find(subscription, namespace)), takes: call.draw("read") };
 }
 
 /** Answers `Registering`, and is done by the next time anybody looks: Azure takes a minute or so. */
@@ -37,7 +38,7 @@ function register(call: Call, { subscriptionId = "", namespace = "" }: Parameter
   const subscription = findSubscription(call, subscriptionId);
   const known = find(subscription, namespace);
   requireRight(call, `${known}/register/action`, `/subscriptions/${subscriptionId}`);
-  const body = present(subscription, known);
+  const body = present(call.world, subscription, known);
   subscription.providers[known] = "Registered";
   return { status: 200, body: { ...body, registrationState: "Registering" }, takes: call.draw("read") };
 }
@@ -54,7 +55,7 @@ function namespaceOf({ name }: { name: string }): string {
   return name.slice(0, name.indexOf("/"));
 }
 
-function present({ subscriptionId, providers }: Subscription, namespace: string): Record<string, unknown> {
+function present(world: World, { subscriptionId, providers }: Subscription, namespace: string): Record<string, unknown> {
   const types = registeredTypes().filter((type) => namespaceOf(type) === namespace);
   return {
     id: `/subscriptions/${subscriptionId}/providers/${namespace}`,
@@ -63,7 +64,7 @@ function present({ subscriptionId, providers }: Subscription, namespace: string)
     registrationState: providers[namespace] ?? "NotRegistered",
     resourceTypes: types.map(({ name, apiVersions, onlyLocation }) => ({
       resourceType: name.slice(namespace.length + 1),
-      locations: onlyLocation === undefined ? Object.values(regions) : [],
+      locations: onlyLocation === undefined ? regionsOffering(world, name).map((region) => regions[region]) : [],
       apiVersions,
     })),
   };

@@ -1,6 +1,6 @@
 /** The generic PUT: ARM's checks in ARM's order, then the type's own rules, then the write and its operation. */
 import { ApiError, type Answer, type Call } from "../service.js";
-import type { StoredResource } from "../world/world.js";
+import type { StoredResource, World } from "../world/world.js";
 import { requireLinkedRight } from "./authorization-check.js";
 import { invalidRequestContent, invalidResourceName, locationRequired, notEmulated, preconditionFailed } from "./errors.js";
 import { checkLocation, checkSameLocation, normalLocation } from "./locations.js";
@@ -28,7 +28,7 @@ export function putResource(call: Call, { type, id, name, resourceGroup }: Targe
   const body = readBody(type, call.request.body);
   checkTags(body.tags);
   checkLocks(call.world, id, "write");
-  if (type.kind === "tracked") checkPlace(type, body, name, existing, resourceGroup);
+  if (type.kind === "tracked") checkPlace(call.world, type, body, name, existing, resourceGroup);
   for (const linked of type.links?.(body) ?? []) requireLinkedRight(call, `${type.name}/write`, id, linked);
   const put: Put<ResourceBody> = { call, world: call.world, id, name, body, existing };
   const late = type.put?.answers === "accepted" ? lateFailure(call, type, put) : undefined;
@@ -117,6 +117,7 @@ function readBody(type: ResourceType, sent: unknown): ResourceBody {
 }
 
 function checkPlace(
+  world: World,
   type: ResourceType,
   { location }: ResourceBody,
   name: string,
@@ -124,7 +125,7 @@ function checkPlace(
   resourceGroup: string,
 ): void {
   if (location === undefined) throw locationRequired();
-  checkLocation(type.name, location, type.onlyLocation);
+  checkLocation(world, type.name, location, type.onlyLocation);
   if (existing?.location !== undefined) checkSameLocation(type.name, name, existing.location, location, resourceGroup);
 }
 

@@ -24,6 +24,7 @@ const knobs = z.strictObject({
   directoryQuota: z.int().min(0).optional(),
   missingRoles: z.array(guid).optional(),
   takenStorageNames: z.array(z.string()).optional(),
+  notOffered: z.record(z.string(), z.array(z.string())).optional(),
   publicBlobPolicy: z.enum(["deny", "modify"]).optional(),
   subscriptionState: z.enum(["Enabled", "Warned", "PastDue", "Disabled", "Deleted"]).optional(),
 });

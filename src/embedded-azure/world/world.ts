@@ -158,6 +158,8 @@ export interface Knobs {
   missingRoles?: string[];
   /** Names of storage accounts that somebody else, in another tenant, has. */
   takenStorageNames?: string[];
+  /** Locations that do not have a type, by type: "Microsoft.KeyVault/vaults". */
+  notOffered?: Record<string, string[]>;
   /** A policy against public blobs: refuses the account, or switches public blobs off in it. */
   publicBlobPolicy?: "deny" | "modify";
   /** Of every subscription; "Disabled" and "Deleted" refuse all writes. */

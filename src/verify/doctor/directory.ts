@@ -1,9 +1,15 @@
-/** The check of the directory: whether we may make applications in it, as far as the token for Graph tells. */
+/** Checks of the directory: whether we may make applications in it, as far as the token for Graph tells, and whether deleted ones hold their names. */
+import type { DeletedApplication } from "../../azure/applications.js";
+import { azureCodeOf } from "../../azure/azure-error.js";
 import type { Azure } from "../../azure/azure.js";
 import { claimsOf, type SignedIn } from "../../azure/signed-in.js";
 import { catalogue } from "../../errors/catalogue.js";
+import { controlPlaneComponents } from "../../infra/components.js";
+import { applicationUniqueName } from "../../infra/identity-names.js";
+import type { IdentitySetKey } from "../../infra/identity-spec.js";
 import { broken, holds, notAsked, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
+import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 
 /** Microsoft Graph's application permissions that let an application make others: https://learn.microsoft.com/graph/permissions-reference. */
@@ -24,6 +30,28 @@ export function directoryInspection(azure: Azure, runner: Inspection<SignedIn>):
     const { roles, wids } = claimsOf(token?.token ?? "");
     return principalType === "User" ? judgeUser(textsIn(wids)) : judgeApplication(textsIn(roles), textsIn(wids));
   });
+}
+
+/** Entra keeps the unique name of a deleted application for 30 days, and a create takes it out of the bin again. */
+export function applicationNamesInspection(azure: Azure, identities: IdentitySetKey | undefined, account: Inspection<Account>): Inspection {
+  return inspect(doctorChecks["application-names"], identities?.name ?? "identities", { account }, async () => {
+    if (identities === undefined) return notAsked("--name is not given");
+    const names = controlPlaneComponents.map((component) => applicationUniqueName(identities, component));
+    const directory = await azure.directory();
+    try {
+      return judgeDeleted(await directory.deletedApplications(names), azure.connection.cloud.graph);
+    } catch (error) {
+      if (azureCodeOf(error) === "Authorization_RequestDenied") return notAsked("deleted applications may not be read");
+      throw error;
+    }
+  });
+}
+
+function judgeDeleted(deleted: readonly DeletedApplication[], graph: string): Finding<undefined> {
+  if (deleted.length === 0) return holds("none");
+  const told = deleted.map(({ displayName, deletedDateTime }) => `${displayName}, deleted ${deletedDateTime.slice(0, 10)}`);
+  const purge = deleted.map(({ id }) => `\`az rest --method DELETE --url ${graph}/v1.0/directory/deletedItems/${id}\``);
+  return broken(told.join("; "), `nothing, where they may come back; else do away with them for good: ${purge.join(" and ")}`);
 }
 
 function judgeApplication(roles: readonly string[], wids: readonly string[]): Finding<undefined> {

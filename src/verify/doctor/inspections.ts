@@ -2,7 +2,7 @@
 import type { Azure } from "../../azure/azure.js";
 import type { Inspection } from "../inspection.js";
 import { accountInspections } from "./account.js";
-import { directoryInspection } from "./directory.js";
+import { applicationNamesInspection, directoryInspection } from "./directory.js";
 import { machineInspections } from "./machine.js";
 import { plannedInspections } from "./planned.js";
 import type { Preflight } from "./preflight.js";
@@ -21,7 +21,9 @@ export function doctorInspections(azure: Azure, preflight: Preflight): Inspectio
     ...providers.inspections,
     ...quotaInspections(azure, preflight, subscription),
     ...rightsInspections(azure, preflight, subscription, providers.providers),
-    ...(preflight.parts.has("identities") ? [directoryInspection(azure, runner)] : []),
+    ...(preflight.parts.has("identities")
+      ? [directoryInspection(azure, runner), applicationNamesInspection(azure, preflight.wanted.identities, subscription)]
+      : []),
     ...plannedInspections(azure, preflight, subscription, providers.providers),
     ...(preflight.parts.has("issuer") ? [publicBlobsInspection(azure, preflight.wanted.issuer, subscription)] : []),
   ];

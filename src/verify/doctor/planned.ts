@@ -1,4 +1,5 @@
 /** Checks that a create's own plan makes: whether its names are free, and its zone is there. What its steps refuse is what is told. */
+import type { Zone } from "@azure/arm-dns";
 import type { Azure } from "../../azure/azure.js";
 import { toFailure } from "../../azure/to-failure.js";
 import { planSteps } from "../../engine/plan.js";
@@ -6,10 +7,11 @@ import type { Step } from "../../engine/step.js";
 import { catalogue } from "../../errors/catalogue.js";
 import { publicZone } from "../../steps/dns.js";
 import { keyVault } from "../../steps/key-vault.js";
-import { ownGroup } from "../../steps/resource-groups.js";
+import { broughtGroup, ownGroup } from "../../steps/resource-groups.js";
 import { storageAccount } from "../../steps/storage-account.js";
 import { broken, holds, notAsked, type Check, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
+import { zoneDelegated } from "../zone-delegation.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 import type { Preflight } from "./preflight.js";
@@ -17,22 +19,22 @@ import type { Providers } from "./providers.js";
 
 export function plannedInspections(
   azure: Azure,
-  { parts, wanted: { identities, issuer, zone }, location }: Preflight,
+  { parts, groups, brought, wanted: { identities, issuer, zone }, location }: Preflight,
   account: Inspection<Account>,
   providers: Inspection<Providers>,
 ): Inspection[] {
   const { subscriptionId } = azure.connection;
   const inspections: Inspection[] = [];
   const add = (check: Check, subject: string, namespace: string, step: ((who: Account) => Step<unknown>) | undefined, without: string) => {
-    inspections.push(
-      inspect(check, subject, { account, providers }, async ({ account: who, providers: read }) => {
-        if (step === undefined) return notAsked(without);
-        // Azure answers such a question for registered providers only, and a refused one would have it registered.
-        const state = read.get(namespace)?.registrationState;
-        if (state !== undefined && state !== "Registered") return notAsked(`${namespace} is not registered`);
-        return planned(azure, step(who));
-      }),
-    );
+    const inspection = inspect(check, subject, { account, providers }, async ({ account: who, providers: read }) => {
+      if (step === undefined) return notAsked(without);
+      // Azure answers such a question for registered providers only, and a refused one would have it registered.
+      const state = read.get(namespace)?.registrationState;
+      if (state !== undefined && state !== "Registered") return notAsked(`${namespace} is not registered`);
+      return planned(azure, step(who));
+    });
+    inspections.push(inspection);
+    return inspection;
   };
   if (parts.has("identities")) {
     const vault =
@@ -59,14 +61,26 @@ export function plannedInspections(
     add(doctorChecks["account-name"], issuer?.account ?? "storage account", "Microsoft.Storage", made, "--name is not given");
   }
   if (parts.has("infra")) {
+    const { managed } = groups;
+    if (brought.has("managed") && managed !== undefined) {
+      const there = () => broughtGroup(azure, { subscriptionId, location }, "managed-group", managed);
+      add(doctorChecks["managed-group"], managed, "Microsoft.Resources", there, "");
+    }
     const found = zone && (() => publicZone(azure, { ...zone, subscriptionId }));
-    add(doctorChecks.zone, zone?.baseDomain ?? "zone", "Microsoft.Network", found, "--base-domain is not given");
+    const subject = zone?.baseDomain ?? "zone";
+    const there = add(doctorChecks.zone, subject, "Microsoft.Network", found, "--base-domain is not given");
+    inspections.push(
+      // What the lookup of the zone reads: the zones of that name.
+      inspect(doctorChecks["zone-delegated"], subject, { there }, ({ there: live }) =>
+        zoneDelegated(azure, subject, live as readonly Zone[]),
+      ),
+    );
   }
   return inspections;
 }
 
-/** The step and what it needs, planned by reads. */
-async function planned(azure: Azure, step: Step<unknown>): Promise<Finding<undefined>> {
+/** The step and what it needs, planned by reads; what the step read is handed on. */
+async function planned(azure: Azure, step: Step<unknown>): Promise<Finding<unknown>> {
   const plan = await planSteps(withNeeds(step), {
     concurrency: 4,
     signal: azure.connection.current()?.signal ?? new AbortController().signal,
@@ -81,8 +95,9 @@ async function planned(azure: Azure, step: Step<unknown>): Promise<Finding<undef
     if (code === "ARO-AUTHZ-001") return notAsked(`${message}: it may not be read`);
     return broken(`${code}: ${[message, because].filter(Boolean).join("; ")}`, (next ?? catalogue[code].next).join("; "));
   }
-  const act = plan.steps.find((one) => one.step.id === step.id)?.decision.act ?? "read";
-  return holds(act === "create" ? "free" : `there already: ${act}`);
+  const own = plan.steps.find((one) => one.step.id === step.id);
+  const act = own?.decision.act ?? "read";
+  return holds(act === "create" ? "free" : `there already: ${act}`, own?.live);
 }
 
 function withNeeds(step: Step<unknown>): Step<unknown>[] {

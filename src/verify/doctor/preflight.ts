@@ -3,7 +3,7 @@
 import type { IdentitySetKey } from "../../infra/identity-spec.js";
 import type { IssuerSpec } from "../../infra/issuer.js";
 import type { ClusterKey } from "../../infra/names.js";
-import type { GroupKind, Part } from "../../infra/required-actions.js";
+import type { Brought, GroupKind, Part } from "../../infra/required-actions.js";
 
 /** The names of the groups that things are made in; absent where nothing says it, or nothing is made. */
 export type GroupsOfCreate = { readonly [K in GroupKind]?: string | undefined };
@@ -30,8 +30,7 @@ export interface Preflight {
   readonly location: string;
   readonly groups: GroupsOfCreate;
   readonly wanted: Wanted;
-  /** What of the network is brought. */
-  readonly brought: ReadonlySet<"vnet" | "nsg">;
+  readonly brought: ReadonlySet<Brought>;
   /** Whether providers that are not registered are registered. */
   readonly register: boolean;
 }

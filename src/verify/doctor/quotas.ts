@@ -141,10 +141,11 @@ async function ownedOf(azure: Azure, owner: Owner): Promise<ResourceAnswer[]> {
   return (await manager.list(path, "2021-04-01", resourceAnswer)).filter(({ tags }) => ownedBy(tags, owner) === "ours");
 }
 
-function groupQuota(azure: Azure, { groups }: Preflight): Quota {
-  // The zone's group is there, or the check of the zone says so.
+function groupQuota(azure: Azure, { groups, brought }: Preflight): Quota {
+  // What is brought is there, or a check of its own says that it is not.
+  const isThere = (kind: string) => kind === "dns" || [...brought].some((one) => one === kind);
   const wanted = new Set(
-    Object.entries(groups).flatMap(([kind, name]) => (kind === "dns" || name === undefined ? [] : [name.toLowerCase()])),
+    Object.entries(groups).flatMap(([kind, name]) => (isThere(kind) || name === undefined ? [] : [name.toLowerCase()])),
   );
   const path = `${subscriptionScope(azure.connection.subscriptionId)}/resourcegroups`;
   let read: Promise<{ readonly name: string }[] | undefined> | undefined;

@@ -1,12 +1,11 @@
 /** Checks of DNS: who answers the cluster's private names inside the network, and its public names outside. */
 import type { Zone } from "@azure/arm-dns";
 import type { VirtualNetworkLink } from "@azure/arm-privatedns";
-import { found } from "../../azure/long-running.js";
-import { all } from "../../azure/pages.js";
 import type { Step } from "../../engine/step.js";
-import { parseResourceId, sameId } from "../../infra/resource-id.js";
-import { broken, holds, notAsked, type Finding } from "../check.js";
+import { sameId } from "../../infra/resource-id.js";
+import { broken, holds } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
+import { zoneDelegated } from "../zone-delegation.js";
 import { infraChecks } from "./checks.js";
 import { idOf, liveOf, type InfraPicture } from "./picture.js";
 import type { ResourceLinks } from "./resources.js";
@@ -75,57 +74,8 @@ export function linkChecks(picture: InfraPicture, link: ResourceLinks, vnet: Res
   return { leads, registers };
 }
 
-/** Asked of Azure alone: whoever verifies may sit where public name servers cannot be asked, or answer otherwise. */
 export function publicZoneDelegated(picture: InfraPicture, zone: ResourceLinks): Inspection<undefined> {
-  return inspect(infraChecks["public-zone-delegated"], zone.subject, { zone: zone.exists }, async ({ zone: planned }) => {
-    const { azure, spec } = picture;
-    const [child, ...others] = liveOf<readonly Zone[]>(planned);
-    if (child === undefined || others.length > 0) return notAsked("it is not known which of several zones is the cluster's");
-    const { zones, recordSets } = await azure.dns();
-    const parent = (await all(zones.list()))
-      .filter(({ name = "", zoneType }) => spec.baseDomain.endsWith(`.${name.toLowerCase()}`) && zoneType !== "Private")
-      .sort((a, b) => (b.name?.length ?? 0) - (a.name?.length ?? 0))[0];
-    const wanted = (child.nameServers ?? []).map(plain);
-    if (parent?.id === undefined || parent.name === undefined) {
-      return notAsked(
-        `no zone above ${spec.baseDomain} is in this subscription; \`dig +short NS ${spec.baseDomain}\` is to answer ${wanted.join(", ")}`,
-      );
-    }
-    const { resourceGroup = "" } = parseResourceId(parent.id);
-    const relative = spec.baseDomain.slice(0, -parent.name.length - 1);
-    const set = await found(recordSets.get(resourceGroup, parent.name, relative, "NS"));
-    return judgeDelegation(wanted, set && (set.nsRecords ?? []).map(({ nsdname = "" }) => plain(nsdname)), {
-      group: resourceGroup,
-      zone: parent.name,
-      relative,
-    });
-  });
-}
-
-interface Delegation {
-  readonly group: string;
-  readonly zone: string;
-  /** Name of the record set in the zone. */
-  readonly relative: string;
-}
-
-function judgeDelegation(wanted: readonly string[], there: readonly string[] | undefined, at: Delegation): Finding<undefined> {
-  const missing = wanted.filter((server) => !there?.includes(server));
-  const strange = there?.filter((server) => !wanted.includes(server)) ?? [];
-  if (missing.length === 0 && strange.length === 0) return holds(`${at.zone} delegates to ${wanted.join(", ")}`);
-  const flags = `--resource-group ${at.group} --zone-name ${at.zone} --record-set-name ${at.relative}`;
-  return broken(
-    there === undefined
-      ? `${at.zone} has no NS record set "${at.relative}": nobody finds the cluster's public names`
-      : `NS record set "${at.relative}" of ${at.zone} names ${there.join(", ")}, the zone is at ${wanted.join(", ")}`,
-    [
-      ...missing.map((server) => `\`az network dns record-set ns add-record ${flags} --nsdname ${server}.\``),
-      ...strange.map((server) => `\`az network dns record-set ns remove-record ${flags} --nsdname ${server}.\``),
-    ].join(", "),
+  return inspect(infraChecks["public-zone-delegated"], zone.subject, { zone: zone.exists }, ({ zone: planned }) =>
+    zoneDelegated(picture.azure, picture.spec.baseDomain, liveOf<readonly Zone[]>(planned)),
   );
-}
-
-/** Names of servers are the same with a final dot and without, and in any casing. */
-function plain(server: string): string {
-  return server.toLowerCase().replace(/\.$/, "");
 }
