@@ -15,11 +15,11 @@ export interface Beforehand {
   readonly warnings: readonly string[];
 }
 
-/** Starts to look when it is asked. */
-export function beforehand(azure: Azure, made: readonly Part[]): () => Promise<Beforehand> {
+/** Starts to look when it is asked. `given`: looks at what the flags of the command name. */
+export function beforehand(azure: Azure, made: readonly Part[], given?: () => Promise<readonly Failure[]>): () => Promise<Beforehand> {
   return async () => {
-    const noticed = await beforeCreate(azure, thisMachine, new Set(made));
-    return { failures: noticed.flatMap(failureOf), warnings: noticed.flatMap(warningOf) };
+    const [noticed, wrong = []] = await Promise.all([beforeCreate(azure, thisMachine, new Set(made)), given?.()]);
+    return { failures: [...wrong, ...noticed.flatMap(failureOf)], warnings: noticed.flatMap(warningOf) };
   };
 }
 

@@ -27,6 +27,8 @@ export interface Undertaking {
   /** The same for the result document: `{ infraId }`, `{ name }`. */
   readonly about: Readonly<Record<string, string>>;
   readonly steps: readonly Step<unknown>[];
+  /** Adds to the plan what its steps could not know. */
+  readonly foretell?: (plan: Plan) => Promise<Plan>;
   /** Looked at while the plan is read. */
   readonly beforehand?: () => Promise<Beforehand>;
   /** Told of each step that is done, kept ones too. */
@@ -47,11 +49,12 @@ export interface CarriedOut {
 /** Throws what forbids the plan, and ARO-RUN-002 or 007 where it was not agreed to. */
 export async function carryOut(azure: Paced, stage: Stage, settings: CarryOutSettings, undertaking: Undertaking): Promise<CarriedOut> {
   const { concurrency, dryRun, yes, output: form, debug } = settings;
-  const { command, subject, about, steps, beforehand, onDone, document, outputFile } = undertaking;
-  const [plan, { failures, warnings }] = await Promise.all([
-    planGraph(steps, concurrency, stage),
-    beforehand?.() ?? { failures: [], warnings: [] },
-  ]);
+  const { command, subject, about, steps, foretell, beforehand, onDone, document, outputFile } = undertaking;
+  const look = async () => {
+    const read = await planGraph(steps, concurrency, stage);
+    return foretell ? foretell(read) : read;
+  };
+  const [plan, { failures, warnings }] = await Promise.all([look(), beforehand?.() ?? { failures: [], warnings: [] }]);
   stage.pauseProgress();
   stage.say(planText(stage.people, planRows(plan)));
   for (const warning of warnings) stage.say(`warning: ${warning}`);
@@ -63,7 +66,7 @@ export async function carryOut(azure: Paced, stage: Stage, settings: CarryOutSet
   if (plan.changes > 0 && !yes && canAsk({ input: process.stdin, output: stage.people.stream })) {
     await askFirst(stage);
     // Time passed at the prompt: what was agreed to must still be what would be done.
-    const again = await planGraph(steps, concurrency, stage);
+    const again = await look();
     throwIfRefused(again);
     if (actsOf(again) !== actsOf(plan)) throw new Failure("ARO-RUN-007", "Azure changed while the question was open");
   }

@@ -71,7 +71,7 @@ function addCommand<C extends CommandName>(parent: Command, word: string, name: 
 function addOptions(command: Command, name: CommandName): void {
   const options = optionsOf(name);
   for (const group of optionGroups) {
-    for (const option of options.filter((candidate) => candidate.group === group)) addFlags(command, option);
+    for (const option of options.filter((candidate) => candidate.group === group)) addFlags(command, option, name);
   }
 }
 
@@ -86,15 +86,15 @@ function exampleText(example: string): string {
   return `  ${lines.join(" \\\n    ")}`;
 }
 
-function addFlags(command: Command, option: Option): void {
+function addFlags(command: Command, option: Option, name: CommandName): void {
   command.addOption(
-    flagOf(option, `${option.short === undefined ? "" : `${option.short}, `}${option.flag}`).helpGroup(groupHeadings[option.group]),
+    flagOf(option, name, `${option.short === undefined ? "" : `${option.short}, `}${option.flag}`).helpGroup(groupHeadings[option.group]),
   );
   // An alias is the same setting under another word; it is not worth a line of help.
-  for (const alias of option.aliases ?? []) command.addOption(flagOf(option, alias).hideHelp());
+  for (const alias of option.aliases ?? []) command.addOption(flagOf(option, name, alias).hideHelp());
 }
 
-function flagOf(option: Option, words: string): Flag {
+function flagOf(option: Option, name: CommandName, words: string): Flag {
   const takes = {
     text: "<value>",
     choice: "<choice>",
@@ -105,7 +105,7 @@ function flagOf(option: Option, words: string): Flag {
     duration: "<duration>",
     integer: "<number>",
   };
-  const flag = new Flag(option.kind === "switch" ? words : `${words} ${takes[option.kind]}`, help(option));
+  const flag = new Flag(option.kind === "switch" ? words : `${words} ${takes[option.kind]}`, help(option, name));
   flag.attributeName = () => option.key;
   // The rest is checked with the values of the environment and the file, all together: see settings/resolve.ts.
   if (option.kind === "list" || option.kind === "files" || option.kind === "tags")
@@ -113,8 +113,9 @@ function flagOf(option: Option, words: string): Flag {
   return flag;
 }
 
-function help(option: Option): string {
+function help(option: Option, name: CommandName): string {
   const notes = [
+    ...(option.required?.includes(name) ? ["required"] : []),
     ...(option.choices === undefined || option.kind === "list" ? [] : [option.choices.join(" | ")]),
     ...(option.default === undefined ? [] : [`default ${option.default}`]),
   ];

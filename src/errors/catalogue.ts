@@ -62,9 +62,9 @@ export const catalogue = {
     azureCodes: ["PreconditionFailed", "EtagMismatch"],
   },
   "ARO-OWN-006": {
-    title: "a set of identities serves another cluster, too",
+    title: "a set of identities serves a cluster that stands",
     exit: 5,
-    next: ["remove the cluster alone with `aro-hcp destroy infra`, or destroy the other clusters first"],
+    next: ["remove a cluster alone with `aro-hcp destroy infra`, and the set when no cluster is left"],
   },
   "ARO-VAULT-001": {
     title: "a deleted vault, certificate or secret holds the name",

@@ -32,11 +32,13 @@ function newestOf(versions: readonly CertificateVersion[]): CertificateVersion |
 }
 
 /**
- * Whether to make a new version. Not where an earlier run made one that did not get into the secret yet, and not where that was so short a time ago
- * that this is the same rotation, run again: else each run after one that broke off would make another. The first version is nobody's rotation.
+ * Why no new version is made; undefined where one is due. None is where an earlier run made one that did not get into the secret yet, and none where
+ * that was so short a time ago that this is the same rotation, run again: else each run after one that broke off would make another. The first
+ * version is nobody's rotation.
  */
-export function isDue({ versions, inSecret }: RotationState, ageMs: (since: Date) => number, minAgeMs: number): boolean {
+export function whyNotDue({ versions, inSecret }: RotationState, ageMs: (since: Date) => number, minAgeMs: number): string | undefined {
   const newest = newestOf(versions);
-  if (newest === undefined || newest.thumbprint !== inSecret) return false;
-  return versions.length === 1 || ageMs(newest.createdOn) >= minAgeMs;
+  if (newest === undefined) return "it has no certificate";
+  if (newest.thumbprint !== inSecret) return "its newest certificate was not in the secret yet, and has been put there";
+  return versions.length === 1 || ageMs(newest.createdOn) >= minAgeMs ? undefined : "it was rotated less than --min-age ago";
 }

@@ -82,7 +82,7 @@ export function wholeRefusal(place: WholePlace, found: WholeInventory, wishes: R
 
 /** One set may serve several clusters. Those that still stand would lose identities, roles and issuer with this one: nobody asks for that by its infra id. */
 function servesOthers({ search, key }: WholePlace, { infra, identities: set }: WholeInventory): Failure | undefined {
-  const served = infra.otherClusters.filter((infraId) => assignmentsOf(infraId, set.assignments).length > 0);
+  const served = servedOf(infra.otherClusters, set);
   if (served.length === 0) return undefined;
   const { name, infraId } = search.cluster;
   return new Failure("ARO-OWN-006", `the set of identities "${key.name}" serves ${served.join(", ")}, too`, {
@@ -92,6 +92,11 @@ function servesOthers({ search, key }: WholePlace, { infra, identities: set }: W
       "or destroy the other clusters first",
     ],
   });
+}
+
+/** Clusters whose roles the identities of the set hold. */
+export function servedOf(infraIds: readonly string[], { assignments }: Pick<identities.IdentityInventory, "assignments">): string[] {
+  return infraIds.filter((infraId) => assignmentsOf(infraId, assignments).length > 0);
 }
 
 /** Every id that is to be gone in the end. */

@@ -62,7 +62,7 @@ export async function takeInventory(
 ): Promise<Inventory> {
   const [allGroups, tagged, allAssignments] = await Promise.all([listGroups(azure), listTagged(azure), listed]);
   refuseOtherName(search.cluster, [...allGroups, ...tagged]);
-  const infraIds = new Set([...allGroups, ...tagged].flatMap(({ tags }) => tags?.[infraIdTag] ?? []));
+  const infraIds = new Set(clustersOf([...allGroups, ...tagged]));
   const ours = allGroups.filter(({ tags }) => ownedBy(tags, search.cluster) === "ours");
   const ourTagged = tagged.filter(({ tags }) => tags?.[infraIdTag] === search.cluster.infraId);
   const homes = new Set(ourTagged.map(({ id = "" }) => groupIn(id)));
@@ -84,6 +84,16 @@ export async function takeInventory(
     ],
     otherClusters: [...infraIds].filter((infraId) => infraId !== search.cluster.infraId),
   };
+}
+
+/** Infra ids of all clusters of the subscription, as the tags of their groups and resources say. */
+export async function standingClusters(azure: Azure): Promise<string[]> {
+  const tagged = await Promise.all([listGroups(azure), listTagged(azure)]);
+  return clustersOf(tagged.flat());
+}
+
+function clustersOf(tagged: readonly { readonly tags?: Record<string, string> }[]): string[] {
+  return [...new Set(tagged.flatMap(({ tags }) => tags?.[infraIdTag] ?? []))];
 }
 
 /** A mistyped name would find none of the cluster's resources, and yet all of its role assignments. */

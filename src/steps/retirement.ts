@@ -16,6 +16,8 @@ export interface Retirement {
   /** When the newest certificate was made, and how long it is valid. */
   readonly certificateOf: Date;
   readonly expiresOn: Date;
+  /** Why this run made none; undefined where it did. */
+  readonly notRotated: string | undefined;
   /** Until when the old key stays, which the next run after that takes back; undefined where none is left. */
   readonly oldKeyUntil: Date | undefined;
 }
@@ -62,10 +64,11 @@ export function retirement(
       await changeKeys(azure, uniqueName, (keys) => (keys.some(isOld) ? keys.filter((each) => !isOld(each)) : keys));
       return { old: [], writtenOn };
     },
-    output: ({ old, writtenOn }, { certificate: { createdOn, expiresOn } }) => ({
+    output: ({ old, writtenOn }, { certificate: { createdOn, expiresOn, notRotated } }) => ({
       component: component.name,
       certificateOf: createdOn,
       expiresOn,
+      notRotated,
       oldKeyUntil: old.length === 0 ? undefined : new Date(writtenOn.getTime() + pace.scaled(overlapMs)),
     }),
   });

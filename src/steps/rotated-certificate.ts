@@ -8,7 +8,7 @@ import { credentialFacts } from "../infra/credential-secret.js";
 import { certificateName, credentialSecretName } from "../infra/identity-names.js";
 import type { IdentitySetKey } from "../infra/identity-spec.js";
 import { ownedBy } from "../infra/ownership.js";
-import { isDue, type CertificateVersion, type RotationState, type RotationWishes } from "../infra/rotation.js";
+import { whyNotDue, type CertificateVersion, type RotationState, type RotationWishes } from "../infra/rotation.js";
 import {
   certificateOutput,
   newVersion,
@@ -23,7 +23,11 @@ import { createFirst, refuse } from "./judgement.js";
 export interface RotatedCertificate extends CertificateOutput {
   /** Thumbprints of the versions before. */
   readonly older: readonly string[];
+  /** Why there is no new version; undefined where this run made one. */
+  readonly notRotated: string | undefined;
 }
+
+type LiveRotation = LiveCertificate & RotationState & { readonly made?: true };
 
 const unrotated: RotationState = { versions: [], inSecret: undefined };
 
@@ -41,7 +45,7 @@ export function rotatedCertificate(
     title: `certificate ${name}`,
     needs: { ...needs },
     within: "vault",
-    async read(): Promise<(LiveCertificate & RotationState) | undefined> {
+    async read(): Promise<LiveRotation | undefined> {
       const live = await readCertificate(azure, key.vaultName, name);
       const state = live?.certificate ? await readRotation(azure, key, name, credentialSecretName(key, component)) : unrotated;
       return live && { ...live, ...state };
@@ -51,18 +55,19 @@ export function rotatedCertificate(
       if (!live?.certificate) return refuse("ARO-OWN-003", `certificate "${name}" does not exist`, { next: [createFirst] });
       if (ownedBy(live.certificate.properties.tags, { identitySet: key.name }) !== "ours")
         return refuse("ARO-OWN-001", `certificate "${name}" is not of this set of identities`);
-      return isDue(live, age, minAgeMs) ? { act: "create", why: "a new version, for the rotation" } : { act: "keep" };
+      return whyNotDue(live, age, minAgeMs) === undefined ? { act: "create", why: "a new version, for the rotation" } : { act: "keep" };
     },
-    async apply(live, _up, io): Promise<LiveCertificate & RotationState> {
+    async apply(live, _up, io): Promise<LiveRotation> {
       const policy = live?.certificate?.policy;
       if (!live || !policy) throw new Failure("ARO-BUG-001", `certificate "${name}" came without its policy`);
       const made = await newVersion(azure, key, name, policy, io);
       const { thumbprint, createdOn } = certificateOutput(name, made);
-      return { ...made, inSecret: live.inSecret, versions: [...live.versions, { thumbprint, createdOn }] };
+      return { ...made, made: true, inSecret: live.inSecret, versions: [...live.versions, { thumbprint, createdOn }] };
     },
     output(live) {
       const newest = certificateOutput(name, live);
-      return { ...newest, older: live.versions.map(({ thumbprint }) => thumbprint).filter((other) => other !== newest.thumbprint) };
+      const older = live.versions.map(({ thumbprint }) => thumbprint).filter((other) => other !== newest.thumbprint);
+      return { ...newest, older, notRotated: live.made ? undefined : whyNotDue(live, age, minAgeMs) };
     },
   });
 }

@@ -107,9 +107,24 @@ test("a set that serves another cluster is not destroyed with the first", { time
   given.push("--data-plane-identities-file", azure.path("demo/data-plane-identities.json"));
   const roles = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns", "--assign-identity-roles", ...given];
   exits(await azure.cli(["create", "infra", ...second, ...roles]), 0);
+  await azure.traffic();
   const made = await azure.picture();
 
-  await refuses(azure, destroy(azure, ["--purge"]), 5, "ARO-OWN-006", "second", "destroy infra --name demo --infra-id demo-x7k2");
+  // Another set for the standing cluster: its roles would be taken from those who hold them, and the plan says so.
+  const other = exits(await create(azure, ["--persistent-resource-group-name", "elsewhere", "--dry-run"]), 0).stderr;
+  expect(other.match(/ update +role of .* is of another principal; it is deleted and made anew$/gm), other).toHaveLength(21);
+  expect(writes(await azure.traffic())).toEqual([]);
+
+  const set = ["--cloud", "local", "--name", "demo", "--resource-group-name", "demo-common", "--yes"];
+  await refuses(azure, azure.cli(["destroy", "identities", ...set]), 5, "ARO-OWN-006", /serves (demo-x7k2, second|second, demo-x7k2)/);
+  await refuses(
+    azure,
+    destroy(azure, ["--purge"]),
+    5,
+    "ARO-OWN-006",
+    "second",
+    "destroy infra --cloud local --name demo --infra-id demo-x7k2",
+  );
   expect(await azure.picture()).toEqual(made);
   exits(await azure.cli(["destroy", "infra", ...second, "--yes"]), 0);
   exits(await destroy(azure, ["--purge"]), 0);
@@ -121,6 +136,7 @@ test("what is refused anywhere is told before anything is made anywhere", async 
   await azure.seed({ knobs: { takenStorageNames: ["demo"] } });
   await refuses(azure, create(azure, ["--base-domain", "elsewhere.example.com"]), 5, "ARO-OIDC-002", "ARO-DNS-001");
   await refuses(azure, create(azure, ["--name", "my-demo"]), 2, "--storage-account-name");
+  await refuses(azure, create(azure, ["--events", azure.path("demo/infra.json")]), 2, /is infra.json of --output-dir/);
   await refuses(azure, azure.cli(["create", "all", ...cluster]), 2, "--output-dir", "--dns-zone-rg-name", "--base-domain");
 });
 

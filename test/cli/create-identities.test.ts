@@ -123,6 +123,14 @@ test("a certificate that is being made already is waited for: the answer to our 
   for (const { certificates } of Object.values(await credentialsOf(azure))) expect(certificates).toBe(1);
 });
 
+test("a client id in place of the reader's object id is noticed, and the right one told", async () => {
+  const azure = await localAzure();
+  const [appId, servicePrincipalId] = ["00000000-0000-4000-8000-000000000901", "00000000-0000-4000-8000-000000000902"];
+  await azure.seed({ applications: [{ appId, displayName: "aks-addon", servicePrincipalId }] });
+  await refuses(azure, createSet(azure, ["--key-vault-reader-object-id", appId]), 2, /client id of aks-addon/, servicePrincipalId);
+  exits(await createSet(azure, ["--key-vault-reader-object-id", servicePrincipalId, "--dry-run"]), 0);
+});
+
 test("a dry run shows everything and writes nothing", async () => {
   const azure = await localAzure();
   const { stdout } = exits(await createSet(azure, ["--dry-run", "--output", "json"]), 0);

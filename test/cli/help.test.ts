@@ -24,6 +24,16 @@ test("no line of any help is wider than 80 columns", () => {
   }
 });
 
+test("a flag that a command cannot do without says so there, and only there", () => {
+  const required = (name: string) => {
+    const command = everyCommand(program({})).find((each) => `${each.parent?.name() ?? ""} ${each.name()}` === name);
+    const text = helpOf(command ?? program({})).replace(/\n {20,}/g, " ");
+    return [...text.matchAll(/^ +(?:-\w, )?(--[a-z-]+).*\((?:[^)]*; )?required/gm)].map(([, flag]) => flag);
+  };
+  expect(required("create all")).toEqual(["--name", "--infra-id", "--base-domain", "--dns-zone-rg-name", "--output-dir"]);
+  expect(required("destroy infra")).toEqual([]);
+});
+
 test("a verb says what there is behind it", () => {
   const text = helpOf(program({}));
   expect(text).toMatch(/^ {2}rotate +credentials$/m);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isDue } from "../../src/infra/rotation.js";
+import { whyNotDue } from "../../src/infra/rotation.js";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -8,17 +8,22 @@ const age = (since: Date) => now - since.getTime();
 const version = (thumbprint: string, ageMs: number) => ({ thumbprint, createdOn: new Date(now - ageMs) });
 
 test.each([
-  ["the first version, however young, is nobody's rotation", [version("A", minute)], "A", true],
-  ["an old pair that agrees with the secret is due", [version("A", 900 * hour), version("B", 2 * hour)], "B", true],
-  ["a version made within the hour is this rotation", [version("A", 900 * hour), version("B", 5 * minute)], "B", false],
+  ["the first version, however young, is nobody's rotation", [version("A", minute)], "A", undefined],
+  ["an old pair that agrees with the secret is due", [version("A", 900 * hour), version("B", 2 * hour)], "B", undefined],
+  [
+    "a version made within the hour is this rotation",
+    [version("A", 900 * hour), version("B", 5 * minute)],
+    "B",
+    expect.stringContaining("--min-age"),
+  ],
   [
     "a version that did not get into the secret is completed first, however old",
     [version("A", 900 * hour), version("B", 800 * hour)],
     "A",
-    false,
+    expect.stringContaining("not in the secret"),
   ],
-  ["a secret that is gone is written first", [version("A", 900 * hour)], undefined, false],
-  ["without a certificate nothing is due", [], undefined, false],
+  ["a secret that is gone is written first", [version("A", 900 * hour)], undefined, expect.stringContaining("not in the secret")],
+  ["without a certificate nothing is due", [], undefined, "it has no certificate"],
 ])("%s", (_, versions, inSecret, due) => {
-  expect(isDue({ versions, inSecret }, age, hour)).toBe(due);
+  expect(whyNotDue({ versions, inSecret }, age, hour)).toEqual(due);
 });

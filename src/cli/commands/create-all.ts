@@ -17,11 +17,12 @@ import type { Resolved } from "../../settings/settings.js";
 import { beforehand } from "../beforehand.js";
 import { carryOut } from "../carry-out.js";
 import { identityDocument } from "../identity-document.js";
-import { identitySpec, persistentGroupOf } from "../identity-set.js";
+import { identitySpec, persistentGroupOf, readerProblems } from "../identity-set.js";
 import { infraDocument } from "../infra-document.js";
 import { infraSpecOfAll } from "../infra-spec.js";
 import { issuerSpec } from "../issuer-spec.js";
 import { requireLocalBlobs } from "../local-world.js";
+import { withReplacedRoles } from "../replaced-roles.js";
 import { inSession } from "../session.js";
 
 const command = "create all";
@@ -64,7 +65,8 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
       subject: infraId,
       about: { infraId, name: settings.name },
       steps: graph.steps,
-      beforehand: beforehand(azure, parts),
+      beforehand: beforehand(azure, parts, () => readerProblems(azure, settings.keyVaultReaderObjectId)),
+      foretell: (plan) => withReplacedRoles(azure, plan, infraId),
       onDone,
       document: () => ({
         issuerURL: issuer.url,

@@ -7,7 +7,7 @@ import type { Resolved } from "../../settings/settings.js";
 import { beforehand } from "../beforehand.js";
 import { carryOut } from "../carry-out.js";
 import { identityDocument } from "../identity-document.js";
-import { identitySpec } from "../identity-set.js";
+import { identitySpec, readerProblems } from "../identity-set.js";
 import { inSession } from "../session.js";
 
 const command = "create identities";
@@ -26,7 +26,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
       subject: settings.name,
       about: { name: settings.name },
       steps,
-      beforehand: beforehand(azure, ["identities"]),
+      beforehand: beforehand(azure, ["identities"], () => readerProblems(azure, settings.keyVaultReaderObjectId)),
       onDone: async (step, output) => void (await document.add(step, output)),
       document: () => ({ identities: identitiesOutput(document.known()) }),
       outputFile: settings.outputFile,

@@ -1,10 +1,13 @@
 /** `create oidc-issuer`: publish the public keys where Entra looks for them, and see that they can be read there. */
 import { join } from "node:path";
+import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { Failure } from "../../errors/failure.js";
 import { issuerFiles, writeIssuerFiles } from "../../files/issuer-files.js";
 import { publicKeyFile } from "../../files/key-pair.js";
 import { makeDirectory, readText, readTextIfThere } from "../../files/text-file.js";
+import type { IssuerSpec } from "../../infra/issuer.js";
+import { keysIn, keySetPath } from "../../oidc/documents.js";
 import { jwkOf, type Jwk } from "../../oidc/signing-key.js";
 import type { IssuerOutput } from "../../steps/issuer-documents.js";
 import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
@@ -31,7 +34,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
       subject: name,
       about: { name },
       steps,
-      beforehand: beforehand(azure, ["issuer"]),
+      beforehand: beforehand(azure, ["issuer"], () => unpublished(azure, spec)),
       async onDone(step, output) {
         if (step !== documents) return;
         made = output as IssuerOutput;
@@ -43,6 +46,20 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
     if (settings.output === "text" && done) stage.result.print(spec.url);
     return code;
   });
+}
+
+/** As everybody sees it. Where nothing can be read yet, the steps say what is wrong. */
+async function unpublished(azure: Azure, { url, retiredKeys }: IssuerSpec): Promise<Failure[]> {
+  if (retiredKeys.length === 0) return [];
+  const { status, body } = await azure.published(`${url}/${keySetPath}`);
+  const published = status === 200 ? keysIn(body)?.map(({ kid }) => kid) : undefined;
+  if (published === undefined) return [];
+  return retiredKeys
+    .filter((kid) => !published.includes(kid))
+    .map((kid) => {
+      const next = [`give one of those that are: ${published.join(", ")}`];
+      return new Failure("ARO-USAGE-001", `the key ${kid} is not published at ${url}`, { because: "--retire-key names it", next });
+    });
 }
 
 interface KeySettings {

@@ -1,4 +1,7 @@
 /** `destroy identities`: what is provably the set's, role assignments first; and what stays recoverable, until when. */
+import { Failure } from "../../errors/failure.js";
+import { servedOf } from "../../removal/all.js";
+import { standingClusters } from "../../removal/inventory.js";
 import { findIdentities, idsToRemove } from "../../removal/identities.js";
 import { identityRemovals } from "../../removal/identity-removals.js";
 import type { Resolved } from "../../settings/settings.js";
@@ -9,18 +12,28 @@ import { requireConsent, tearDown } from "../tear-down.js";
 
 const command = "destroy identities";
 
+function stillServing(name: string, clusters: readonly string[]): Failure | undefined {
+  if (clusters.length === 0) return undefined;
+  return new Failure("ARO-OWN-006", `the set of identities "${name}" serves ${clusters.join(", ")}`, {
+    because: "its identities have roles of that infra id, and without them the cluster cannot work on what it stands on",
+    next: clusters.map((infraId) => `destroy that first: \`aro-hcp destroy infra --infra-id ${infraId} --name <the cluster's>\``),
+  });
+}
+
 export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   const { name, purge } = settings;
   return inSession(settings, notices, environment, async (azure, stage) => {
     requireConsent(name, settings, stage);
     const key = identitySetKey(settings, azure);
-    let inventory = await findIdentities(azure, key, { purge });
+    const [found, clusters] = await Promise.all([findIdentities(azure, key, { purge }), standingClusters(azure)]);
+    let inventory = found;
     return tearDown(azure, stage, settings, {
       command,
       subject: name,
       about: { name },
       removals: identityRemovals(azure, inventory, settings),
       kept: inventory.kept,
+      refusal: stillServing(name, servedOf(clusters, inventory)),
       leftovers: async () => idsToRemove((inventory = await findIdentities(azure, key, { purge })), { purge }),
       // What was seen last, which was when nothing was left.
       recoverable: () => Promise.resolve(recoverable(inventory)),

@@ -52,6 +52,9 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
         oldKeyUntil?.toISOString() ?? "",
       ]);
       stage.result.print(table(stage.result, ["COMPONENT", "CERTIFICATE OF", "EXPIRES", "OLD KEY UNTIL"], rows));
+      for (const { component, notRotated } of rotated) {
+        if (notRotated !== undefined) stage.say(`${component} was not rotated: ${notRotated}`);
+      }
       if (rotated.some(({ oldKeyUntil }) => oldKeyUntil))
         stage.say("run the same command again after the overlap: it takes the old keys back");
     }

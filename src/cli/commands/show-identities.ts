@@ -2,7 +2,7 @@
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { exitCodes } from "../../errors/exit-codes.js";
-import { controlPlaneComponents, dataPlaneComponents } from "../../infra/components.js";
+import { controlPlaneComponents, dataPlaneComponents, managedIdentityLabel } from "../../infra/components.js";
 import { applicationUniqueName, credentialSecretName, managedIdentityName } from "../../infra/identity-names.js";
 import type { IdentitySetKey } from "../../infra/identity-spec.js";
 import { printDocument } from "../../render/document.js";
@@ -53,7 +53,14 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
             ...controlPlane.map(({ component, clientId = "", secretName, state, expiresOn = "", daysLeft }) => {
               return [component, clientId, secretName, state, expiresOn, daysLeft === undefined ? "" : String(daysLeft)];
             }),
-            ...dataPlane.map(({ component, clientId = "" }) => [component, clientId, "", clientId === "" ? "absent" : "federated", "", ""]),
+            ...dataPlane.map(({ component, clientId = "" }) => [
+              managedIdentityLabel({ name: component }),
+              clientId,
+              "",
+              clientId === "" ? "absent" : "federated",
+              "",
+              "",
+            ]),
           ],
         ),
       );

@@ -56,10 +56,8 @@ export const checkCluster: Check = ({ command, values, problem }) => {
   }
 };
 
-function clashInDirectory(inputDir: string | undefined, path: string | undefined): string | undefined {
-  if (inputDir === undefined) return undefined;
-  const name = Object.values(directoryFiles).find((file) => sameFile(join(inputDir, file), path));
-  return name && `${name} of --input-dir`;
+function nameInDirectory(directory: string | undefined, path: string | undefined): string | undefined {
+  return directory === undefined ? undefined : Object.values(directoryFiles).find((file) => sameFile(join(directory, file), path));
 }
 
 export const checkOutputs: Check = ({ values, problem }) => {
@@ -67,10 +65,13 @@ export const checkOutputs: Check = ({ values, problem }) => {
     problem("events", "and --output json both want standard output: give --events a file");
   }
   for (const key of ["outputFile", "events", "report", "managedIdentitiesOutputFile", "dataPlaneIdentitiesOutputFile"] as const) {
-    const clash = inputFiles.find((input) => sameFile(values[input], values[key])) ?? clashInDirectory(values.inputDir, values[key]);
+    const inDirectory = nameInDirectory(values.inputDir, values[key]);
+    const clash = inputFiles.find((input) => sameFile(values[input], values[key])) ?? (inDirectory && `${inDirectory} of --input-dir`);
     if (clash !== undefined) problem(key, `"${values[key]}" is also read, as ${clash}: it would be overwritten`);
   }
   const key = values.publicKeyFile?.find((file) => sameFile(file, values.events));
   if (key !== undefined) problem("events", `"${key}" is also read, as publicKeyFile: it would be overwritten`);
   if (sameFile(values.outputFile, values.events)) problem("events", `"${values.events}" is also the output file`);
+  const document = nameInDirectory(values.outputDir, values.events);
+  if (document !== undefined) problem("events", `"${values.events}" is ${document} of --output-dir, which events would be appended to`);
 };
