@@ -69,6 +69,16 @@ test("what is not given is not asked for, and said", async () => {
   expect(row(results, "azure-read/cpo").evidence).toContain("--infra-json");
   expect(row(results, "federation/azure-disk-MI").evidence).toContain("--oidc-issuer-url");
   expect(row(results, "federated-sign-in/azure-disk-MI").state).toBe("skipped");
+
+  // Of a cluster whose group is gone, each role is missing, and nothing else is blamed.
+  const infra = await readInfraOutput(join(world.files, "infra.json"));
+  const gone = await world.verify({ infra: { ...infra, resourceGroupName: "demo-gone" } });
+  expect(new Set(findings(gone).map((line) => line.split("/")[0]))).toEqual(new Set(["role-assigned"]));
+  expect(row(gone, "role-assigned/cpo")).toMatchObject({
+    evidence: "Resource group 'demo-gone' could not be found.",
+    next: expect.stringMatching(/--infra-json of a cluster that is there/) as unknown,
+  });
+  expect(row(gone, "role-name-free/cpo").state).toBe("skipped");
 });
 
 test("PKCS#12 as `az` stores it passes, and certificates that end soon are a warning", async () => {
@@ -158,7 +168,7 @@ test("the key of etcd's encryption: absent, in another cloud, disabled, expired,
   await assign(`${vaultId}/keys/curve`, cryptoOfficer, "aaaaaaaa-0000-4000-8000-000000000002");
   expect((await finding(good)).found).toEqual(["kms-role/kms failed"]);
   await assign(`${vaultId}/keys/etcd`, cryptoOfficer, "aaaaaaaa-0000-4000-8000-000000000003");
-  expect((await finding(good)).role.evidence).toBe(`Key Vault Crypto Officer on ${vaultId}/keys/etcd`);
+  expect((await finding(good)).role.evidence).toBe(`Key Vault Crypto Officer for object ${principalId}`);
 
   // A key, and nobody to encrypt with it.
   const path = join(world.files, "identities.json");

@@ -11,6 +11,7 @@ import { inspect, type Inspection } from "../inspection.js";
 import { identityChecks } from "./checks.js";
 import type { Acting } from "./entra.js";
 import { allows } from "./role-actions.js";
+import { makeOrGiveAnother } from "./scopes.js";
 
 interface Read {
   readonly action: string;
@@ -97,7 +98,7 @@ async function ask({ azure, objectId }: Acting, { what, scope, action, ask: send
       );
     }
     if (code === "ResourceGroupNotFound" || code === "ResourceNotFound") {
-      return broken(`there is no ${what}`, "make it: `aro-hcp create infra`, or give the --infra-json of a cluster that is there");
+      return broken(`there is no ${what}`, makeOrGiveAnother);
     }
     throw error;
   }

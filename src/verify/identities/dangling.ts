@@ -4,10 +4,10 @@ import type { Azure } from "../../azure/azure.js";
 import { oncePerKey } from "../../azure/once-per-key.js";
 import { parseResourceId, sameId } from "../../infra/resource-id.js";
 import type { AssignmentLists } from "../../steps/assignment-lists.js";
-import { broken, holds, type Finding } from "../check.js";
+import { broken, holds, notAsked, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
 import { identityChecks } from "./checks.js";
-import type { Scopes } from "./scopes.js";
+import { unlessGone, type Scopes } from "./scopes.js";
 import { unlessClosed } from "./who.js";
 
 /** Names of the cluster's own assignments on a scope. */
@@ -24,7 +24,7 @@ export function danglingInspections(azure: Azure, lists: AssignmentLists, scopes
   const there = () => lookups.get("all", async () => known(azure, (await Promise.all(ids.map(others))).flat()));
   return ids.map((id) =>
     inspect(identityChecks["role-dangling"], parseResourceId(id).resourceGroup ?? id, {}, () =>
-      unlessClosed(async () => judge(await others(id), await there())),
+      unlessGone(() => unlessClosed(async () => judge(await others(id), await there())), notAsked),
     ),
   );
 }

@@ -2,26 +2,24 @@
 import type { Key } from "@azure/arm-keyvault";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
-import { all } from "../../azure/pages.js";
 import { rfc3339 } from "../../infra/credential-secret.js";
 import { foreignKeyProblem, parseEncryptionKeyId } from "../../infra/encryption-key.js";
-import { idKey, parseResourceId } from "../../infra/resource-id.js";
-import { cryptoUser, type Role } from "../../infra/role-table.js";
+import { parseResourceId } from "../../infra/resource-id.js";
+import { cryptoUser } from "../../infra/role-table.js";
 import { broken, holds, notAsked, notAskedFor, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
 import type { IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { objectIdOf, type EntraLink } from "./entra.js";
 import { isCombined } from "./file-documents.js";
+import { heldRoles } from "./held-roles.js";
+import { allowsOnData } from "./role-actions.js";
 import type { VaultLinks } from "./vault.js";
 
 const subject = "kms";
 
-/** Built-in roles that may do with keys all that `cryptoUser` may. */
-const widerKeyRoles: readonly Role[] = [
-  { id: "14b46e9e-c2b7-41b4-b07b-48a6ebf60603", name: "Key Vault Crypto Officer" },
-  { id: "00482a5a-887f-4fb3-b363-3b7fe8e74483", name: "Key Vault Administrator" },
-];
+/** What the API server does with the key. */
+const operations = ["encrypt", "decrypt"] as const;
 
 /** None where nobody speaks of it: neither the file nor a key. `kms`: undefined where the file names no such identity. */
 export function kmsInspections(azure: Azure, chain: IdentityChain, vaults: VaultLinks, kms: EntraLink | undefined): Inspection[] {
@@ -61,11 +59,11 @@ function nobody(chain: IdentityChain): Finding<never> {
 async function findKey(azure: Azure, vaults: VaultLinks, { encryptionKeyId: keyId, now }: IdentityChain): Promise<Finding<FoundKey>> {
   if (keyId === undefined) return notAsked("no --encryption-key-id is given");
   const { cloud, subscriptionId } = azure.connection;
-  const wanted = parseEncryptionKeyId(keyId);
-  if (wanted === undefined) return broken(`${keyId} is not the id of a key with its version`, "correct --encryption-key-id");
-  const { keyVaultName: vaultName, keyName: name, keyVersion: version, vaultSuffix } = wanted;
+  const known = parseEncryptionKeyId(keyId);
+  if (known === undefined) return broken(`${keyId} is not the id of a key with its version`, "correct --encryption-key-id");
+  const { keyVaultName: vaultName, keyName: name, keyVersion: version, vaultSuffix } = known;
   if (vaultSuffix.startsWith("managedhsm.")) return notAsked(`${name} is a key of a managed HSM: such are not looked at`);
-  const foreign = foreignKeyProblem(wanted, cloud.name);
+  const foreign = foreignKeyProblem(known, cloud.name);
   if (foreign !== undefined) return broken(foreign, "give the key of a vault of this cloud with --encryption-key-id");
   const vault = (await vaults.inSubscription()).find((other) => other.name?.toLowerCase() === vaultName.toLowerCase());
   if (vault?.id === undefined) {
@@ -108,24 +106,19 @@ function judgeKey(
   if (expires !== undefined && expires <= seconds) {
     return broken(`${what} expired on ${time(expires)}: nothing new can be encrypted with it`, set("--expires <a later time>"));
   }
-  const lacking = ["encrypt", "decrypt"].filter((operation) => keyOps !== undefined && !keyOps.includes(operation));
+  const lacking = operations.filter((operation) => keyOps !== undefined && !keyOps.includes(operation));
   if (lacking.length > 0) return broken(`${what} may not be used to ${lacking.join(" and ")}`, set("--ops encrypt decrypt"));
   return holds(`${kty} ${String(keySize ?? "")}, enabled${expires === undefined ? "" : `, until ${time(expires)}`}`, key);
 }
 
 async function judgeRole(azure: Azure, objectId: string, { id, vaultId }: FoundKey): Promise<Finding<unknown>> {
-  const { roleAssignments } = await azure.authorization(parseResourceId(vaultId).subscriptionId);
-  // Those that reach the key, from its vault and above it, and those of groups that the principal is in.
-  const held = await all(roleAssignments.listForScope(id, { filter: `assignedTo('${objectId}')` }));
-  const names = new Map([cryptoUser, ...widerKeyRoles].map((role) => [role.id, role.name]));
-  const grants = held.map(({ roleDefinitionId = "", scope = "" }) => ({
-    name: names.get(idKey(roleDefinitionId).split("/").at(-1) ?? ""),
-    scope,
-  }));
-  const grant = grants.find(({ name }) => name !== undefined);
-  if (grant !== undefined) return holds(`${grant.name ?? ""} on ${grant.scope}`);
+  const roles = await heldRoles(azure, objectId, id);
+  const able = roles.find((role) =>
+    operations.every((operation) => allowsOnData(role, `Microsoft.KeyVault/vaults/keys/${operation}/action`)),
+  );
+  if (able !== undefined) return holds(`${able.roleName ?? able.name ?? ""} for object ${objectId}`);
   return broken(
-    `principal ${objectId} has no ${cryptoUser.name} on ${vaultId}`,
+    `object ${objectId} has no ${cryptoUser.name} on ${vaultId}, nor on the key: it may not encrypt and decrypt with it`,
     `\`az role assignment create --role ${cryptoUser.id} --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --scope ${vaultId}\``,
   );
 }

@@ -13,7 +13,7 @@ import type { IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { danglingInspections, unassign } from "./dangling.js";
 import { objectIdOf, type Acting } from "./entra.js";
-import { namesOn, scopesIn, spellingsOf, type Scopes, type Spellings } from "./scopes.js";
+import { makeOrGiveAnother, namesOn, scopesIn, spellingsOf, unlessGone, type Scopes, type Spellings } from "./scopes.js";
 
 /** An identity that must hold roles. */
 export interface RoleHolder {
@@ -63,7 +63,11 @@ export function roleInspections(azure: Azure, chain: IdentityChain, holders: rea
         if (infra === undefined) return notAsked("no --infra-json is given, so the resource groups are not known");
         if (heard.principal.result.state === "failed") return notAskedFor(heard.principal.result);
         const objectId = objectIdOf(heard);
-        return objectId === undefined ? notAskedFor(heard.principal.result) : judgeAssignments(lists, wanted, objectId);
+        if (objectId === undefined) return notAskedFor(heard.principal.result);
+        return unlessGone(
+          () => judgeAssignments(lists, wanted, objectId),
+          (said) => broken(said, makeOrGiveAnother),
+        );
       },
       { principal, signIn },
     );
@@ -76,7 +80,8 @@ export function roleInspections(azure: Azure, chain: IdentityChain, holders: rea
         // Its advice takes away what holds a name that it needs: told twice, it would be taken away again.
         if (heard.assigned.result.state === "failed") return notAskedFor(heard.assigned.result);
         const objectId = objectIdOf(heard);
-        return objectId === undefined ? notAskedFor(heard.principal.result) : judgeNames(lists, spellings, wanted, objectId);
+        if (objectId === undefined) return notAskedFor(heard.principal.result);
+        return unlessGone(() => judgeNames(lists, spellings, wanted, objectId), notAsked);
       },
       { principal, signIn, assigned },
     );

@@ -1,11 +1,14 @@
 /** The resource groups of a cluster that roles are given on, as its infra document names them. */
 import type { Azure } from "../../azure/azure.js";
+import { azureCodeOf } from "../../azure/azure-error.js";
 import { oncePerKey } from "../../azure/once-per-key.js";
 import { all } from "../../azure/pages.js";
+import { toFailure } from "../../azure/to-failure.js";
 import type { InfraInput } from "../../files/infra-output.js";
 import { parseResourceId, resourceGroupId, sameId } from "../../infra/resource-id.js";
 import { roleAssignmentName } from "../../infra/role-assignment-name.js";
 import type { RoleScope } from "../../infra/role-table.js";
+import type { Finding } from "../check.js";
 
 /** Ids of the groups; those that the document does not tell are absent. */
 export type Scopes = Readonly<Partial<Record<RoleScope, string>>>;
@@ -20,6 +23,22 @@ export function scopesIn(infra: InfraInput, subscriptionId: string): Scopes {
   const managed = resourceGroupName ? resourceGroupId(infra.subscriptionID ?? subscriptionId, resourceGroupName) : undefined;
   const scopes = { managed, vnet: groupOf(vnetID), nsg: groupOf(securityGroupID), dns: groupOf(publicZoneID) };
   return Object.fromEntries(Object.entries(scopes).filter(([, id]) => id !== undefined));
+}
+
+/** What to do where there is nothing of what the document names. */
+export const makeOrGiveAnother = "make it: `aro-hcp create infra`, or give the --infra-json of a cluster that is there";
+
+/** Looks at what is in groups; `gone` says what it comes to where one of them is not there, in Azure's words. */
+export async function unlessGone<Value>(
+  look: () => Finding<Value> | Promise<Finding<Value>>,
+  gone: (said: string) => Finding<Value>,
+): Promise<Finding<Value>> {
+  try {
+    return await look();
+  } catch (error) {
+    if (azureCodeOf(error) !== "ResourceGroupNotFound") throw error;
+    return gone(toFailure(error, "a resource group").because ?? "");
+  }
 }
 
 /** A group's id in every spelling that a role assignment's name may have been computed from: as it was given, and as Azure writes it. */

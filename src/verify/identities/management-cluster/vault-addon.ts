@@ -1,14 +1,13 @@
 /** Checks of the AKS add-on that reads the vault on the nodes: that it is on and takes up what is new, and that its identity may and can be used. */
 import type { Vault } from "@azure/arm-keyvault";
-import type { RoleDefinition } from "@azure/arm-authorization";
 import type { Azure } from "../../../azure/azure.js";
-import { all } from "../../../azure/pages.js";
 import { scaleSetAnswer, type AddOnAnswer, type AddOnIdentityAnswer } from "../../../files/arm-answers.js";
-import { isWithin, parseResourceId, sameId } from "../../../infra/resource-id.js";
+import { parseResourceId, sameId } from "../../../infra/resource-id.js";
 import { secretsUser } from "../../../infra/role-table.js";
 import { broken, holds, notAsked, type Finding } from "../../check.js";
 import { inspect, type Inspection } from "../../inspection.js";
 import { identityChecks } from "../checks.js";
+import { heldRoles } from "../held-roles.js";
 import { allowsOnData } from "../role-actions.js";
 import { aksFlags, type AksCluster } from "./aks-cluster.js";
 
@@ -85,13 +84,8 @@ function judgeRotation(cluster: AksCluster, pollMs: number | undefined): Finding
 }
 
 async function judgeRole(azure: Azure, objectId: string, vaultId: string): Promise<Finding<unknown>> {
-  const { roleAssignments, roleDefinitions } = await azure.authorization(parseResourceId(vaultId).subscriptionId);
-  // Those of its groups and those above the vault count, too.
-  const assigned = await all(roleAssignments.listForScope(vaultId, { filter: `assignedTo('${objectId}')` }));
   // One on a single secret of the vault is not enough for all.
-  const held = assigned.filter(({ scope = "" }) => sameId(scope, vaultId) || !isWithin(scope, vaultId));
-  const ids = [...new Set(held.map(({ roleDefinitionId = "" }) => roleDefinitionId))];
-  const roles = await Promise.all(ids.map((id): Promise<RoleDefinition> => roleDefinitions.getById(id)));
+  const roles = await heldRoles(azure, objectId, vaultId);
   const reads = roles.find((role) => allowsOnData(role, readSecret));
   if (reads !== undefined) return holds(`${reads.roleName ?? reads.name ?? ""} for object ${objectId}`);
   const has = roles.length === 0 ? "no role" : `${roles.map(({ roleName }) => roleName ?? "").join(", ")} only`;
