@@ -4,6 +4,7 @@ import type { Failure } from "../errors/failure.js";
 import { failureLines, failuresByReason, type FailureLine } from "../errors/format.js";
 import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
+import { hanging } from "./wrapped.js";
 
 export interface FailureTextOptions {
   /** Where the run stands: "9 of 14 steps; run the same command again to continue". */
@@ -21,15 +22,22 @@ export function failuresText(screen: Screen, failures: readonly Failure[], optio
 
 function block(screen: Screen, failure: Failure, alike: readonly Failure[], { done, debug = false }: FailureTextOptions): string {
   const also = alike.map(({ message }) => message);
-  const lines = failureLines(failure, done, also).map((line) => coloured(screen, line, failure.code));
+  const lines = failureLines(failure, done, also).flatMap((line) => coloured(screen, line, failure.code));
   if (debug) lines.push(...stackLines(failure).map((line) => screen.paint.dim(`  ${line}`)));
   return lines.join("\n");
 }
 
-function coloured({ paint, told }: Screen, { label, text }: FailureLine, code: string): string {
+function coloured(screen: Screen, { label, text }: FailureLine, code: string): string[] {
+  const { paint, told } = screen;
   const fit = printable(told(text));
-  if (label === "error") return `${paint.red.bold("error:")} ${fit}  ${paint.dim(`[${code}]`)}`;
-  return label === "problem" ? `  ${fit}` : `  ${paint.dim(label.padEnd(7))}  ${fit}`;
+  if (label === "error") {
+    const lines = hanging(screen, `${paint.red.bold("error:")} `, "error: ".length, `${fit}  [${code}]`);
+    return lines.map((line) => line.replace(/\[[\w-]+\]$/, (mark) => paint.dim(mark)));
+  }
+  // Where it comes from stands in a column of its own.
+  const [, origin = "", message = fit] = label === "problem" ? (/^(.*? {2,})(\S.*)$/.exec(fit) ?? []) : [];
+  if (label === "problem") return hanging(screen, `  ${origin}`, 2 + origin.length, message);
+  return hanging(screen, `  ${paint.dim(label.padEnd(7))}  `, 11, fit);
 }
 
 function stackLines(error: unknown): string[] {

@@ -4,6 +4,7 @@ import type { Change } from "../engine/step.js";
 import { cutMiddle, printable } from "./printable.js";
 import type { Screen } from "./screen.js";
 import { acts, type ShownAct } from "./vocabulary.js";
+import { hanging, room, wrapped } from "./wrapped.js";
 
 export interface PlanRow {
   readonly title: string;
@@ -26,6 +27,10 @@ const counted: readonly (readonly [ShownAct, string])[] = [
 /** Values in a change are shown up to here: of an ARM id that leaves its end, which says which one it is. */
 const valueWidth = 72;
 
+/** "  + create  ", and what stands below a title. */
+const headWidth = 12;
+const belowWidth = 14;
+
 /** The rows of a plan of steps. A plan of removals has rows of its own: what goes, and what is kept and why. */
 export function planRows({ steps }: Plan): PlanRow[] {
   return steps.map(({ step, decision }) => ({
@@ -38,7 +43,7 @@ export function planRows({ steps }: Plan): PlanRow[] {
 
 /** Several lines, the last one the counts; no line end after it. */
 export function planText(screen: Screen, rows: readonly PlanRow[]): string {
-  return [...rows.flatMap((row) => rowLines(screen, row)), "", planCounts(rows)].join("\n");
+  return [...rows.flatMap((row) => rowLines(screen, row)), "", ...hanging(screen, "", 0, planCounts(rows))].join("\n");
 }
 
 /** "6 to create, 1 to update, 3 kept, 1 adopted"; says so where nothing is to be done. */
@@ -54,16 +59,30 @@ export function planCounts(rows: readonly PlanRow[]): string {
 
 function rowLines(screen: Screen, { title, act, why, changes = [] }: PlanRow): string[] {
   const { symbol, plan, tone } = acts[act];
-  const reason = why === undefined ? "" : screen.paint.dim(`: ${printable(why)}`);
+  const head = `  ${screen.paint[tone](`${symbol} ${plan.padEnd(6)}`)}  `;
   return [
-    `  ${screen.paint[tone](`${symbol} ${plan.padEnd(6)}`)}  ${printable(title)}${reason}`,
-    ...changes.map((change) => `              ${changeText(screen, change)}`),
+    ...titleLines(screen, head, printable(title), why && printable(screen.told(why))),
+    ...changes.flatMap((change) => changeLines(screen, change)),
   ];
 }
 
-function changeText({ paint, marks }: Screen, { path, from, to }: Change): string {
+/** Title and reason in one line; where that is too long, the reason below. */
+function titleLines(screen: Screen, head: string, title: string, why: string | undefined): string[] {
+  const { paint } = screen;
+  if (why === undefined) return hanging(screen, head, headWidth, title);
+  if (`${title}: ${why}`.length <= room(screen, headWidth)) return [`${head}${title}${paint.dim(`: ${why}`)}`];
+  const reason = wrapped(why, room(screen, belowWidth)).map((line) => `${" ".repeat(belowWidth)}${paint.dim(line)}`);
+  return [...hanging(screen, head, headWidth, `${title}:`), ...reason];
+}
+
+function changeLines(screen: Screen, { path, from, to }: Change): string[] {
+  const { paint, marks } = screen;
   const value = (of: unknown): string => cutMiddle(valueText(of), valueWidth, marks.ellipsis);
-  return `${printable(path)}: ${paint.red(value(from))} ${marks.arrow} ${paint.green(value(to))}`;
+  const [before, after] = [value(from), value(to)];
+  const below = " ".repeat(belowWidth);
+  const [was, is] = [`${printable(path)}: ${paint.red(before)}`, `${marks.arrow} ${paint.green(after)}`];
+  const whole = `${printable(path)}: ${before} ${marks.arrow} ${after}`.length <= room(screen, belowWidth);
+  return whole ? [`${below}${was} ${is}`] : [`${below}${was}`, `${below}  ${is}`];
 }
 
 function valueText(value: unknown): string {

@@ -4,6 +4,7 @@ import { duration } from "./duration.js";
 import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
 import { countsText } from "./vocabulary.js";
+import { hanging } from "./wrapped.js";
 
 export interface SummaryOptions {
   /** As typed: `create infra`. */
@@ -27,7 +28,9 @@ export function summaryText(screen: Screen, options: SummaryOptions): string {
     ["written", outputFile ?? ""],
     ...next.map((step) => ["next", step] as const),
   ];
-  const shown = rows.filter(([, text]) => text !== "").map(([name, text]) => `  ${screen.paint.dim(name.padEnd(9))} ${text}`);
+  const shown = rows
+    .filter(([, text]) => text !== "")
+    .flatMap(([name, text]) => hanging(screen, `  ${screen.paint.dim(name.padEnd(9))} `, 12, screen.told(text)));
   return [headline(screen, options), ...shown].join("\n");
 }
 

@@ -2,6 +2,7 @@
 import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
 import { countsText } from "./vocabulary.js";
+import { wrapped } from "./wrapped.js";
 
 export type ShownState = "passed" | "warning" | "failed" | "skipped";
 
@@ -95,16 +96,4 @@ const labelWidth = 5;
 function labelled({ paint, width }: Screen, label: string, text: string): string[] {
   const lines = wrapped(printable(text), width() - indent - labelWidth);
   return lines.map((line, index) => `${" ".repeat(indent)}${paint.dim((index === 0 ? label : "").padEnd(labelWidth))}${line}`);
-}
-
-/** Broken at blanks, but never inside of a command in backticks, which is there to be copied. */
-function wrapped(text: string, width: number): string[] {
-  const words = text.match(/[^\s`]*`[^`]*`[^\s`]*|\S+/g) ?? [];
-  const lines: string[] = [];
-  for (const word of words) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

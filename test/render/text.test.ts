@@ -196,3 +196,102 @@ describe("a table", () => {
     `);
   });
 });
+
+describe("on a terminal nothing is cut in the middle of a word", () => {
+  const failure = new Failure("ARO-USAGE-001", "3 settings cannot be used, each of them for a reason of its own that takes some words", {
+    problems: [{ origin: "--vnet-cidr", message: "is a range that overlaps with the pods' of the cluster, which begins at 10.132.0.0" }],
+    next: ["`aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp.example.com` makes what is missing, then look again"],
+  });
+  const texts = (on: typeof screen): readonly (readonly [string, string])[] => [
+    [
+      "plan",
+      planText(on, [
+        ...rows,
+        {
+          title: "role of cpo on the managed group demo-demo-x7k2",
+          act: "update",
+          why: "the assignment of that name is of another principal or role; it is made anew",
+        },
+      ]),
+    ],
+    ["failure", failuresText(on, [failure])],
+    [
+      "summary",
+      summaryText(on, {
+        command: "create infra",
+        infraId: "demo-x7k2",
+        result,
+        next: ["key vault kv-demo-319613 can be recovered until 2027-02-18: run the same command again"],
+      }),
+    ],
+    [
+      "table",
+      table(
+        on,
+        ["COMPONENT", "CLIENT ID", "SECRET", "EXPIRES"],
+        [["nodepool-mgmt", "c1d00000-0000-4000-8000-000000000001", "demo-nodepool-mgmt", "2027-11-20T11:38:34Z"]],
+      ),
+    ],
+  ];
+  const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
+
+  it.each([40, 60, 80, 100, 200])("with %d columns", (columns) => {
+    const window = texts(fakeScreen({ terminal: true, columns }).screen);
+    const pipe = texts(screen);
+    window.forEach(([what, text], index) => {
+      const [, whole = ""] = pipe[index] ?? [];
+      expect(words(text).toSorted(), what).toEqual(words(whole).toSorted());
+      const wide = text.split("\n").filter((line) => line.length > columns);
+      // A command is there to be copied; a value and a name are one word.
+      expect(
+        wide.filter((line) => !/`.*`|"\/subscriptions\/\S+$|\[[\w-]+\]$/.test(line)),
+        what,
+      ).toEqual([]);
+    });
+  });
+
+  it("with what goes on below standing under what it belongs to", () => {
+    const { screen: narrow } = fakeScreen({ terminal: true, columns: 60 });
+    expect(
+      texts(narrow)
+        .map(([, text]) => text)
+        .join("\n\n"),
+    ).toMatchInlineSnapshot(`
+      "  + create  resource group demo
+        + create  application demo:
+                    it was deleted, and is restored
+        ~ update  virtual network demo: 2 differences
+                    tags.team: (none) → "core"
+                    subnets[default].networkSecurityGroup: "/subscriptions/0000000…000000000/resourceGroups/demo/providers/nsg/old"
+                      → (none)
+        ~ wait    private DNS zone demo: Updating
+        = adopt   security group mine
+        = keep    public IP demo
+        ! refuse  load balancer demo:
+                    it belongs to another cluster
+        ~ update  role of cpo on the managed group demo-demo-x7k2:
+                    the assignment of that name is of another
+                    principal or role; it is made anew
+
+      2 to create, 2 to update, 1 to wait for, 1 kept, 1 adopted,
+      1 refused
+
+      error: 3 settings cannot be used, each of them for a reason
+             of its own that takes some words [ARO-USAGE-001]
+        --vnet-cidr  is a range that overlaps with the pods' of
+                     the cluster, which begins at 10.132.0.0
+        next     \`aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp.example.com\`
+                 makes what is missing, then look again
+
+      ✓ create infra demo-x7k2 is done in 45s: 4 created, 2 kept
+        slowest   the nsg 4.0s → the vnet 41s
+        next      key vault kv-demo-319613 can be recovered until
+                  2027-02-18: run the same command again
+
+      COMPONENT      CLIENT ID
+          SECRET              EXPIRES
+      nodepool-mgmt  c1d00000-0000-4000-8000-000000000001
+          demo-nodepool-mgmt  2027-11-20T11:38:34Z"
+    `);
+  });
+});

@@ -1,0 +1,26 @@
+/** Text broken into lines as wide as a window, at blanks. */
+import type { Screen } from "./screen.js";
+
+/** How many columns there are beside those that are taken. A pipe has lines and no columns: what is read there by programs is not broken. */
+export function room({ stream, width }: Screen, taken: number): number {
+  return stream.isTTY === true ? width() - taken : Infinity;
+}
+
+/** At least one line; never broken inside of a command in backticks, which is there to be copied. */
+export function wrapped(text: string, width: number): string[] {
+  const words = text.match(/[^\s`]*`[^`]*`[^\s`]*|\S+/g) ?? [""];
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** The same behind a head that is so many columns wide; further lines stand under the first. */
+export function hanging(screen: Screen, head: string, headWidth: number, text: string): string[] {
+  // A text that fits stays as it is, with the blanks that are in it.
+  const lines = text.length <= room(screen, headWidth) ? [text] : wrapped(text, room(screen, headWidth));
+  return lines.map((line, index) => (index === 0 ? `${head}${line}` : `${" ".repeat(headWidth)}${line}`));
+}
