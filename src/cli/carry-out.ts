@@ -85,7 +85,7 @@ export async function carryOut(azure: Paced, stage: Stage, settings: CarryOutSet
 
 async function askFirst({ people, signal }: Stage): Promise<void> {
   const agreed = await askYesNo("Make these changes?", { input: process.stdin, output: people.stream, signal });
-  if (!agreed) throw new Failure("ARO-RUN-002", "declined: nothing was changed");
+  if (!agreed) throw new Failure("ARO-RUN-002", "declined");
 }
 
 function actsOf({ steps }: Plan): string {

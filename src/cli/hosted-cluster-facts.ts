@@ -1,24 +1,32 @@
 /** What a HostedCluster is made of, gathered from settings and files, each with where it came from. */
+import { join } from "node:path";
+import { Failure } from "../errors/failure.js";
 import { readAzureCreds } from "../files/azure-creds.js";
 import { readHostedClusterInput } from "../files/hosted-cluster-input.js";
 import { clusterNameIn } from "../files/infra-output.js";
+import { directoryFiles } from "../infra/directory-files.js";
 import { parseEncryptionKeyId } from "../infra/encryption-key.js";
 import type { HostedClusterFacts, Told } from "../manifests/hosted-cluster.js";
 import type { Resolved, SettingKey } from "../settings/settings.js";
 import { readIdentities } from "./identities.js";
+import { inputFiles } from "./input-files.js";
 import { kmsIdentity } from "./kms-identity.js";
 
 export interface GatheredFacts {
   readonly facts: HostedClusterFacts;
+  /** Path of the document of the infrastructure. */
+  readonly infraJson: string;
   /** What works but may not be meant, one sentence each. */
   readonly notices: readonly string[];
 }
 
 /** Throws ARO-FILE-00x for a file that cannot be used; what is missing is told later, all at once. */
 export async function gatherFacts({ settings, origins }: Resolved<"render hosted-cluster">): Promise<GatheredFacts> {
-  const { infraJson, managedIdentitiesFile, dataPlaneIdentitiesFile, azureCreds } = settings;
+  const { dataPlaneIdentitiesFile, azureCreds, inputDir } = settings;
+  const { infra: infraJson, managedIdentities: managedIdentitiesFile, issuerUrl } = await inputFiles(settings);
+  if (infraJson === undefined) throw new Failure("ARO-FILE-001", `${inputDir ?? ""} has no ${directoryFiles.infra}`);
   const { input, at } = await readHostedClusterInput(infraJson);
-  const files = await readIdentities({ ...settings, workloadIdentitiesFile: undefined });
+  const files = await readIdentities({ ...settings, managedIdentitiesFile, workloadIdentitiesFile: undefined });
   const creds = azureCreds === undefined ? undefined : await readAzureCreds(azureCreds);
 
   const fromFile = <Value>(key: string, value: Value | undefined, more = ""): Told<Value> => {
@@ -42,7 +50,10 @@ export async function gatherFacts({ settings, origins }: Resolved<"render hosted
     baseDomain: fromFile("baseDomain", input.baseDomain),
     publicZoneId: fromFile("publicZoneID", input.publicZoneID),
     privateZoneId: fromFile("privateZoneID", input.privateZoneID),
-    issuerUrl: given("oidcIssuerUrl", "--oidc-issuer-url", settings.oidcIssuerUrl),
+    issuerUrl:
+      settings.oidcIssuerUrl === undefined && inputDir !== undefined
+        ? { value: issuerUrl, origin: join(inputDir, directoryFiles.discovery), lack: "give --oidc-issuer-url" }
+        : given("oidcIssuerUrl", "--oidc-issuer-url", settings.oidcIssuerUrl),
     cloud: fromFile("cloud", input.cloud),
     location: fromFile("region", input.region),
     resourceGroup: fromFile("resourceGroupName", input.resourceGroupName),
@@ -80,5 +91,5 @@ export async function gatherFacts({ settings, origins }: Resolved<"render hosted
       ? ["there is an identity for kms: with --encryption-key-id, etcd is encrypted by a key of yours"]
       : []),
   ];
-  return { facts, notices };
+  return { facts, infraJson, notices };
 }

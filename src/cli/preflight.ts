@@ -5,6 +5,7 @@ import { groupNames, placeInfra } from "../infra/names.js";
 import { parts, type Brought, type Part } from "../infra/required-actions.js";
 import { issuerNames } from "../infra/issuer.js";
 import { parseResourceId } from "../infra/resource-id.js";
+import { didYouMean } from "../settings/did-you-mean.js";
 import type { Settings } from "../settings/settings.js";
 import type { GroupsOfCreate, Preflight, Wanted } from "../verify/doctor/preflight.js";
 import { thisMachine } from "./beforehand.js";
@@ -25,7 +26,10 @@ const wholes: Readonly<Record<string, readonly Part[]>> = {
 export function partsOf(word = "all"): ReadonlySet<Part> {
   const named = Object.hasOwn(wholes, word) ? wholes[word] : undefined;
   if (named !== undefined) return new Set(named);
-  throw new Failure("ARO-USAGE-001", `"${word}" is nothing that is made: ${Object.keys(wholes).join(", ")}`);
+  throw new Failure(
+    "ARO-USAGE-001",
+    `"${word}" is none of what is created: ${Object.keys(wholes).join(", ")}${didYouMean(word, Object.keys(wholes))}`,
+  );
 }
 
 export function preflightOf(given: DoctorSettings, made: ReadonlySet<Part>, azure: Azure): Preflight {

@@ -29,6 +29,12 @@ export function program(environment: NodeJS.ProcessEnv, words?: readonly string[
     .showHelpAfterError("(--help lists the commands and flags)")
     // Beside the longest flags commander's own 40 columns are not left on a terminal of 80, and it would not wrap at all.
     .configureHelp({ minWidthToWrap: 24 })
+    // The code stands where every failure has it: behind the first line.
+    .configureOutput({
+      outputError: (text, write) => {
+        write(text.replace(/^(error: .*)$/m, "$1  [ARO-USAGE-001]"));
+      },
+    })
     .exitOverride();
   const verbs = new Map<string, Command>();
   for (const name of Object.keys(commands) as CommandName[]) {

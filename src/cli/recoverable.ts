@@ -18,12 +18,12 @@ export function recoverable({ deletedApplications, deletedVaults }: IdentityInve
     ...deletedVaults.map(({ name = "", properties }) => ({
       title: `key vault ${name}`,
       until: properties?.scheduledPurgeDate?.toISOString(),
-      how: "run `create identities` again, or `az keyvault recover`",
+      how: "the same `aro-hcp create all` or `aro-hcp create identities` as before does it, or `az keyvault recover`",
     })),
     ...deletedApplications.map(({ displayName, deletedDateTime }) => ({
       title: `application ${displayName}`,
       until: new Date(Date.parse(deletedDateTime) + applicationsKeptMs).toISOString(),
-      how: "run `create identities` again",
+      how: "the same `aro-hcp create all` or `aro-hcp create identities` as before does it",
     })),
   ];
 }

@@ -20,6 +20,8 @@ export interface TearDownSettings {
   readonly yes: boolean;
   readonly debug: boolean;
   readonly output: "text" | "json";
+  /** Whether what Azure would keep recoverable is removed for good. */
+  readonly purge?: boolean;
 }
 
 export interface Demolition {
@@ -36,6 +38,8 @@ export interface Demolition {
   readonly refusal?: Failure | undefined;
   /** What Azure keeps for a while, and until when: asked once the removals have succeeded. */
   readonly recoverable?: () => Promise<readonly Recoverable[]>;
+  /** What is for people to do afterwards. */
+  readonly next?: readonly string[];
   /** What is left when all is done, by its id; asked until nothing is, for Azure's lists lag. */
   readonly leftovers: () => Promise<readonly string[]>;
 }
@@ -55,6 +59,9 @@ export async function tearDown(azure: Azure, stage: Stage, settings: TearDownSet
       ...kept.map(({ id, why }) => ({ title: id, act: "keep" as const, why })),
     ]),
   );
+  if (removals.length > 0 && demolition.recoverable && settings.purge !== true) {
+    stage.say("Azure keeps a deleted vault for 90 days and applications for 30, with their names; --purge removes them for good");
+  }
   if (refusal) throw refusal;
   if (settings.dryRun) {
     const removed = removals.map(({ id, title, resourceId, after }) => ({ id, title, resourceId, after }));
@@ -81,9 +88,20 @@ export async function tearDown(azure: Azure, stage: Stage, settings: TearDownSet
     result,
     output: settings.output,
     debug: settings.debug,
-    next: recoverable.map(({ title, until, how }) => `${title} can be recovered${until === undefined ? "" : ` until ${until}`}: ${how}`),
+    next: [...recoverableText(recoverable), ...(result.ok ? (demolition.next ?? []) : [])],
     document: { kept, leftovers: left, ...(demolition.recoverable && { recoverable }) },
     more: left.length === 0 ? [] : [new Failure("ARO-DELETE-003", `${left.length} resources are left`, { because: left.join(", ") })],
+  });
+}
+
+/** What is brought back in the same way is told together, until the first of it is gone. */
+function recoverableText(recoverable: readonly Recoverable[]): string[] {
+  const ways = [...new Set(recoverable.map(({ how }) => how))];
+  return ways.map((how) => {
+    const alike = recoverable.filter((one) => one.how === how);
+    const [until] = alike.flatMap((one) => one.until ?? []).toSorted();
+    const titles = alike.map(({ title }) => title).join(", ");
+    return `${titles} can be recovered${until === undefined ? "" : ` until ${until}`}: ${how}`;
   });
 }
 
@@ -105,5 +123,5 @@ export function requireConsent(subject: string, { dryRun, yes }: Pick<TearDownSe
 
 async function confirm(subject: string, { people, signal }: Stage): Promise<void> {
   const meant = await askToType(subject, `Type ${subject} to remove all this:`, { input: process.stdin, output: people.stream, signal });
-  if (!meant) throw new Failure("ARO-RUN-002", "declined: nothing was changed");
+  if (!meant) throw new Failure("ARO-RUN-002", "declined");
 }

@@ -4,7 +4,7 @@ import { duration } from "./duration.js";
 import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
 import { countsText } from "./vocabulary.js";
-import { hanging } from "./wrapped.js";
+import { hanging, room } from "./wrapped.js";
 
 export interface SummaryOptions {
   /** As typed: `create infra`. */
@@ -31,14 +31,19 @@ export function summaryText(screen: Screen, options: SummaryOptions): string {
   const shown = rows
     .filter(([, text]) => text !== "")
     .flatMap(([name, text]) => hanging(screen, `  ${screen.paint.dim(name.padEnd(9))} `, 12, screen.told(text)));
-  return [headline(screen, options), ...shown].join("\n");
+  return [...headline(screen, options), ...shown].join("\n");
 }
 
-function headline({ paint, marks }: Screen, { command, infraId, result }: SummaryOptions): string {
+function headline(screen: Screen, { command, infraId, result }: SummaryOptions): string[] {
+  const { paint, marks } = screen;
   const subject = `${command} ${printable(infraId)}`;
   const counts = countsText(result.counts) || "nothing to do";
-  const head = result.ok ? paint.green(`${marks.done} ${subject} is done`) : paint.red(`${marks.failed} ${subject} did not complete`);
-  return `${head} in ${duration(result.elapsedMs)}: ${counts}`;
+  const [tone, words] = result.ok
+    ? ([paint.green, `${marks.done} ${subject} is done`] as const)
+    : ([paint.red, `${marks.failed} ${subject} did not complete`] as const);
+  const time = ` in ${duration(result.elapsedMs)}:`;
+  if (`${words}${time} ${counts}`.length <= room(screen, 0)) return [`${tone(words)}${time} ${counts}`];
+  return [`${tone(words)}${time}`, ...hanging(screen, "  ", 2, counts)];
 }
 
 /** Which chain of steps the whole run had to wait for; empty where nothing took long enough to matter. */

@@ -48,7 +48,7 @@ export const clusterOptions = [
     group: "required",
     help: "name of the cluster, or of the set of identities",
     commands: [...all, ...doctorCommands, ...verifyCommands, ...renderCommands],
-    required: [...ofOneCluster, ...identityCommands, ...issuerCommands, ...wholeCommands, "render secret-provider-classes"],
+    required: [...ofOneCluster, ...identityCommands, ...issuerCommands, ...wholeCommands],
   },
   {
     key: "infraId",
@@ -75,7 +75,6 @@ export const clusterOptions = [
     group: "required",
     help: "output file of create infra: in place of name and infra id, or beside the identities",
     commands: [...destroy, ...verifyCommands, ...hostedCluster, "graph"],
-    required: hostedCluster,
   },
 
   {
@@ -210,7 +209,6 @@ export const clusterOptions = [
     group: "identity",
     help: "identities of the control plane, as JSON or YAML",
     commands: [...ofIdentities, ...renderCommands],
-    required: ["render secret-provider-classes"],
   },
   {
     key: "dataPlaneIdentitiesFile",

@@ -3,7 +3,6 @@ import { controlPlaneComponents } from "../infra/components.js";
 import { doctorCommands, identityCommands, wholeCommands, type CommandName, type Option } from "./option.js";
 
 const create = ["create identities"] as const satisfies readonly CommandName[];
-const createOrHosted = ["create identities", "render hosted-cluster"] as const satisfies readonly CommandName[];
 const createOrWhole = ["create identities", "create all"] as const satisfies readonly CommandName[];
 
 export const identityOptions = [
@@ -26,7 +25,7 @@ export const identityOptions = [
     group: "required",
     help: "URL of the issuer of service-account tokens, exactly as the HostedCluster has it",
     commands: [...create, "verify identities", "render hosted-cluster", "graph"],
-    required: createOrHosted,
+    required: create,
   },
   {
     key: "keyVaultName",

@@ -54,7 +54,7 @@ function parseDuration(raw: unknown): Parsed {
   if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text)) return { problem: `"${text}" is not a duration: 90s, 45m, 1h30m` };
   const parts = [...text.matchAll(/([\d.]+)(ms|s|m|h)/g)];
   const value = parts.reduce((sum, [, amount = "0", unit = "s"]) => sum + Number(amount) * (unitMs[unit] ?? 0), 0);
-  if (value <= 0) return { problem: `"${text}" is no time at all` };
+  if (value <= 0) return { problem: `"${text}" is not a time to wait: more than 0 is wanted` };
   return value > longestMs ? { problem: `"${text}" is longer than 24 days` } : { value };
 }
 

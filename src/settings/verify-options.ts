@@ -1,7 +1,7 @@
 /** The options that say what is verified, and against what. Part of the table of options. */
 import { controlPlaneComponents, dataPlaneComponents, managedIdentityLabel } from "../infra/components.js";
 import { hostedPodNetwork, hostedServiceNetwork } from "../infra/hosted-networks.js";
-import { doctorCommands, verifyCommands, type CommandName, type Option } from "./option.js";
+import { doctorCommands, renderCommands, verifyCommands, type CommandName, type Option } from "./option.js";
 
 const verify = verifyCommands;
 const identities = ["verify identities"] as const satisfies readonly CommandName[];
@@ -16,7 +16,7 @@ export const verifyOptions = [
     kind: "text",
     group: "required",
     help: "directory that create all wrote: its files stand in for those that are not given",
-    commands: [...verify, "graph"],
+    commands: [...verify, ...renderCommands, "graph"],
   },
   {
     key: "saTokenIssuerPrivateKeyPath",
@@ -46,9 +46,9 @@ export const verifyOptions = [
     key: "component",
     flag: "--component",
     kind: "list",
-    choices: [...controlPlaneComponents.map(({ name }) => name), ...dataPlaneComponents.map(managedIdentityLabel)],
+    choices: ["all", ...controlPlaneComponents.map(({ name }) => name), ...dataPlaneComponents.map(managedIdentityLabel)],
     group: "identity",
-    help: "components that are told of, every one where it is not given; may be repeated",
+    help: "components that are told of: all, or some of them; all where it is not given; may be repeated",
     commands: identities,
   },
   {

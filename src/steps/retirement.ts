@@ -37,7 +37,7 @@ export function retirement(
   const leftMs = (writtenOn: Date) => overlapMs - pace.unscaled(Date.now() - writtenOn.getTime());
   return defineStep({
     id: `old-key-${component.name}`,
-    title: `old key of ${component.name}`,
+    title: `old key of ${component.name}, to be taken off`,
     needs: { ...needs },
     // Known with the application: no request is made for it.
     read: async ({ key, certificate, credential: { writtenOn } }) => ({

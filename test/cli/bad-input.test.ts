@@ -120,7 +120,7 @@ const cases: readonly Case[] = [
   {
     what: "an unknown flag, with the nearest",
     args: [...good, "--vnet-cdir", "10.0.0.0/16"],
-    words: [/unknown option '--vnet-cdir'/, /--vnet-cidr/],
+    words: [/unknown option '--vnet-cdir' {2}\[ARO-USAGE-001\]/, /--vnet-cidr/],
   },
   { what: "an unknown command", args: ["create", "infrastructure"], words: [/unknown command 'infrastructure'/] },
   { what: "words too many", args: [...good, "surplus"], words: [/too many arguments/] },

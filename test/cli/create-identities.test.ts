@@ -87,6 +87,13 @@ test("destroy without --purge says what is recoverable; create then recovers vau
   expect(recoverable.map(({ title }) => title)).toContain("application demo-cpo");
   expect(recoverable.filter(({ title }) => title.startsWith("key vault"))).toHaveLength(1);
   for (const { until } of recoverable) expect(Date.parse(until)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
+  // People are told before and afterwards, and of what comes back in the same way together.
+  expect(destroyed.stderr).toMatch(/deleted vault for 90 days and applications for 30[^\n]*--purge removes them for good\n/);
+  const next = destroyed.stderr.split("\n").filter((line) => line.startsWith("  next"));
+  expect(next).toHaveLength(2);
+  expect(next[1]).toMatch(
+    /^ {2}next +application demo-cpo, .*application demo-ingress.* can be recovered until .*: the same `aro-hcp create all --cloud local`/,
+  );
 
   exits(await createSet(azure), 0);
   expect((await applicationsOf(azure)).map(({ appId }) => appId).toSorted()).toEqual(clientIds);

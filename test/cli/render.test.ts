@@ -153,6 +153,23 @@ test("what create all wrote is rendered whole, and Azure is not asked", { timeou
   });
   expect(plain.stderr).toContain(String.raw`--namespace ns --from-file='key=it'\''s'`);
 
+  // The directory says what else is given by flags.
+  const directory = ["--input-dir", azure.path("demo")];
+  expect(exits(await azure.cli(["render", "secret-provider-classes", ...directory, "--key-vault-user-client-id", reader]), 0).stdout).toBe(
+    yaml.stdout,
+  );
+  const fromDirectory = ["render", "hosted-cluster", ...directory, ...encrypted, "--disable-cluster-capabilities", "Insights"];
+  expect(exits(await azure.cli(fromDirectory), 0)).toMatchObject({ stdout: full.stdout, stderr: full.stderr });
+  const onto = exits(await azure.cli([...fromDirectory, "--output-file", file("data-plane-identities.json")]), 2);
+  expect(onto.stderr).toMatch(/--output-file .* is also read, as data-plane-identities\.json of --input-dir/);
+  for (const command of ["secret-provider-classes", "hosted-cluster"]) {
+    const lacking = exits(
+      await azure.cli(["render", command, "--key-vault-user-client-id", reader].slice(0, command === "hosted-cluster" ? 2 : 4)),
+      2,
+    );
+    expect(lacking.stderr.match(/is required where --input-dir is not given/g)).toHaveLength(2);
+  }
+
   // All that the directory tells is in the drawing of the flow.
   const drawing = exits(await azure.cli(["graph", "--flow", "--input-dir", azure.path("demo")]), 0).stdout;
   expect(drawing).toContain(`title: "identities of demo in tenant ${tenant}"`);

@@ -52,7 +52,7 @@ describe("values are refused", () => {
     ["integer", -1, "not a whole number"],
     ["duration", "10", "not a duration"],
     ["duration", 10, "not a duration"],
-    ["duration", "0s", "no time at all"],
+    ["duration", "0s", "more than 0 is wanted"],
     ["duration", "1000h", "longer than 24 days"],
     ["list", "c", '"c" is not one of a, b'],
     ["list", [1], "expected a list of words"],

@@ -26,6 +26,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
       about: { infraId, name },
       ...(await wholeRemovals(azure, place, found, wishes)),
       refusal: wholeRefusal(place, found, wishes),
+      next: ["the directory that create all wrote is left, with the private signing key in it: keep it for the same create, or delete it"],
       leftovers: async () => wholeIdsToRemove((found = await findWhole(azure, place, wishes)), wishes),
       // What was seen last, which was when nothing was left.
       recoverable: () => Promise.resolve(recoverable(found.identities)),

@@ -11,12 +11,12 @@ import { putOut } from "../manifest-output.js";
 export async function run(resolved: Resolved<"render hosted-cluster">, environment: NodeJS.ProcessEnv): Promise<number> {
   const { settings } = resolved;
   const screens = processScreens(settings.color, environment);
-  const { facts, notices } = await gatherFacts(resolved);
+  const { facts, infraJson, notices } = await gatherFacts(resolved);
   for (const notice of [...resolved.notices, ...notices]) screens.people.print(`notice: ${notice}`);
   const cluster = hostedCluster(facts);
   await putOut([cluster], settings, screens);
   const { name, namespace } = cluster.metadata;
-  const keyFile = settings.saTokenIssuerPrivateKeyPath ?? join(dirname(settings.infraJson), directoryFiles.privateKey);
+  const keyFile = settings.saTokenIssuerPrivateKeyPath ?? join(dirname(infraJson), directoryFiles.privateKey);
   screens.people.print(
     "yours to add: release, pullSecret, networking, services and etcd\n" +
       "its signing key is a secret that must be there before it:\n" +

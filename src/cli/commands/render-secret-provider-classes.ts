@@ -1,8 +1,12 @@
 /** `render secret-provider-classes`: what the control plane's pods mount their credentials by, from the identity files; nothing is asked of Azure. */
+import { Failure } from "../../errors/failure.js";
+import { readHostedClusterInput } from "../../files/hosted-cluster-input.js";
 import { readManagedIdentities } from "../../files/identity-files.js";
+import { clusterNameIn } from "../../files/infra-output.js";
 import { secretProviderClasses } from "../../manifests/secret-provider-class.js";
 import { processScreens } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
+import { inputFiles } from "../input-files.js";
 import { putOut } from "../manifest-output.js";
 import { kmsIdentity } from "../kms-identity.js";
 
@@ -13,8 +17,10 @@ export async function run(
   const screens = processScreens(settings.color, environment);
   for (const notice of notices) screens.people.print(`notice: ${notice}`);
   const imageRegistry = !settings.disableClusterCapabilities.includes("ImageRegistry");
-  const { identities } = await readManagedIdentities(settings.managedIdentitiesFile, { imageRegistry });
-  const { name, namespace, keyVaultUserClientId } = settings;
+  const { managedIdentities, infra } = await inputFiles({ ...settings, infraJson: undefined, oidcIssuerUrl: undefined });
+  const { identities } = await readManagedIdentities(told(managedIdentities, "--managed-identities-file"), { imageRegistry });
+  const { namespace, keyVaultUserClientId } = settings;
+  const name = told(settings.name ?? (infra && clusterNameIn((await readHostedClusterInput(infra)).input)), "--name");
   const classes = secretProviderClasses({
     cluster: { name, namespace },
     // Whose operator is not deployed has nothing to mount.
@@ -24,4 +30,10 @@ export async function run(
   });
   await putOut(classes, settings, screens);
   return 0;
+}
+
+/** The settings were checked: only a directory can still fail to say it. */
+function told(value: string | undefined, flag: string): string {
+  if (value !== undefined) return value;
+  throw new Failure("ARO-USAGE-001", `${flag} is required: no file of --input-dir says it`);
 }

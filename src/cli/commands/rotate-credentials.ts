@@ -56,7 +56,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
         if (notRotated !== undefined) stage.say(`${component} was not rotated: ${notRotated}`);
       }
       if (rotated.some(({ oldKeyUntil }) => oldKeyUntil))
-        stage.say("run the same command again after the overlap: it takes the old keys back");
+        stage.say("run the same command again after the overlap: it takes the old keys off the applications");
     }
     return code;
   });

@@ -2,10 +2,9 @@
 import { controlPlaneNamespace } from "../../infra/secret-provider-classes.js";
 import { encryptionKeyProblem } from "../../infra/encryption-key.js";
 import { clusterLabel, noClusterLabel, subdomain } from "../../infra/cluster-label.js";
-import { hostedClusterCommands, renderCommands, type CommandName } from "../option.js";
+import { hostedClusterCommands, type CommandName } from "../option.js";
 import type { Check } from "./check.js";
 
-const commands: readonly CommandName[] = renderCommands;
 const ofHostedCluster: readonly CommandName[] = hostedClusterCommands;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const addOnIdentity = "az aks show --query addonProfiles.azureKeyvaultSecretsProvider.identity.clientId";
@@ -24,8 +23,17 @@ export const checkHostedCluster: Check = ({ command, values, problem }) => {
   }
 };
 
+/** What the directory of --input-dir tells where it is given. */
+const neededByCommand = {
+  "render secret-provider-classes": ["name", "managedIdentitiesFile"],
+  "render hosted-cluster": ["infraJson", "oidcIssuerUrl"],
+} as const;
+
 export const checkManifests: Check = ({ command, values, problem }) => {
-  if (!commands.includes(command)) return;
+  if (command !== "render secret-provider-classes" && command !== "render hosted-cluster") return;
+  for (const key of values.inputDir === undefined ? neededByCommand[command] : []) {
+    if (values[key] === undefined) problem(key, "is required where --input-dir is not given");
+  }
   const { keyVaultUserClientId, kmsCredentialsSecretName, encryptionKeyId } = values;
   if (keyVaultUserClientId !== undefined && !uuid.test(keyVaultUserClientId)) {
     problem("keyVaultUserClientId", `"${keyVaultUserClientId}" is not a UUID: the client id is wanted that \`${addOnIdentity}\` prints`);
