@@ -4,6 +4,7 @@ import { catalogue } from "../src/errors/catalogue.js";
 import type { CatalogueEntry } from "../src/errors/catalogue-entry.js";
 import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
 import { commandNames, optionGroups, variableOf, type CommandName, type Option } from "../src/settings/option.js";
+import { requiredActions } from "../src/infra/required-actions.js";
 import { optionsOf } from "../src/settings/options.js";
 import type { Check } from "../src/verify/check.js";
 import { doctorChecks } from "../src/verify/doctor/checks.js";
@@ -70,32 +71,45 @@ function optionRow(option: Option, command: CommandName): string {
 
 function doctorPage(): string {
   const rows = Object.values(doctorChecks).map(({ id, sentence, severity }) => row([`\`${id}\``, sentence, severity]));
+  const actions = [...new Set(requiredActions.flatMap((required) => required.actions))].sort();
   return `# What a create needs
 
-\`aro-hcp doctor\` looks at what a create with the same settings needs, before anything is made: at this machine, the sign-in, the subscription, and the
-rights there are, quotas and policies, the names that are to be taken, the zone above the base domain. Each check
-says what must hold, what was seen, and what to do. \`--resource-group-name\` is what it is in the create of the same word. \`doctor infra\`, \`doctor identities\` and \`doctor oidc-issuer\` look at what those need alone; all settings
-may be left out, and what cannot be looked at without them is skipped with the reason. \`--only CHECK\` tells of some checks, \`--output json\` is for machines.
+\`aro-hcp doctor\` looks at what a create with the same settings needs, before anything is made: at this machine, the sign-in, the subscription, the
+rights there, quotas and policies, the names that are to be taken, the zone above the base domain. Each check says what must hold, what was seen, and
+what to do. \`doctor infra\`, \`doctor identities\` and \`doctor oidc-issuer\` look at what those creates need alone, and take a flag as they do:
+\`--resource-group-name\` is the managed group in \`doctor infra\`, and the group of the identities in \`doctor identities\`. All settings may be left
+out, and what cannot be looked at without them is skipped with the reason. \`--only CHECK\` tells of some checks, \`--output json\` is for machines.
 It exits with 0, with 3 where there are warnings only, and with 6 where a check failed. \`--register\` registers the resource providers that are not;
 nothing else is ever written.
-
-Every create looks at what costs next to nothing by itself, while it reads its plan: at Node, the clock, the subscription with its payment, and the resource
-providers, with two requests. What does not hold stops it before the first write (\`ARO-CHECK-001\`, exit code 5), a warning is a line; what may not be read, or
-is not answered, stops nothing.
-
-Rights are what Resource Manager says they are: of every role, of groups and of inherited ones. Those of a group that is still to be made are the
-subscription's. The list of actions is \`src/infra/required-actions.ts\`; a custom role of exactly these is enough for \`create all\`, and to read
-\`Microsoft.Resources/subscriptions/providers\`, \`Microsoft.Resources/subscriptions/locations\`, \`Microsoft.Authorization/denyAssignments\` and
-\`Microsoft.Authorization/locks\` is for the doctor alone. What cannot be seen: roles that Privileged Identity Management holds ready and that are not
-activated, deny assignments for groups, conditions of role assignments. Quotas are held against what a create makes;
-where one is near, what carries our tags is counted as made. Of policies it is told what Azure's own check of a resource knows
-(\`Microsoft.PolicyInsights/checkPolicyRestrictions/read\`, in Reader), which may leave out those that are assigned to a management group.
 
 The table is made from \`src/verify/doctor/checks.ts\` by \`npm run docs\`.
 
 | check | what must hold | else |
 | --- | --- | --- |
 ${rows.join("\n")}
+
+## Before every create
+
+Every create looks at what costs next to nothing by itself, while it reads its plan: at Node, the clock, the subscription with its payment, and the resource
+providers, with two requests. What does not hold stops it before the first write (\`ARO-CHECK-001\`, exit code 5), a warning is a line; what may not be read, or
+is not answered, stops nothing.
+
+## Rights
+
+Rights are what Resource Manager says they are: of every role, of groups and of inherited ones. Those of a group that is still to be made are the
+subscription's. What cannot be seen: roles that Privileged Identity Management holds ready and that are not activated, deny assignments for groups,
+conditions of role assignments. A custom role of exactly these actions is enough for \`create all\`:
+
+${actions.map((action) => `- \`${action}\``).join("\n")}
+
+The doctor reads more, all of it in Reader: providers, locations, deny assignments, locks, usages, the use of role assignments, and what is tagged as
+ours. Where it may not, the check says so.
+
+## Quotas and policies
+
+Quotas are held against what a create makes; where one is near, what carries our tags is counted as made. Of policies it is told what Azure's own
+check of a resource knows (\`Microsoft.PolicyInsights/checkPolicyRestrictions/read\`, in Reader), which may leave out those that are assigned to a
+management group.
 `;
 }
 
