@@ -153,6 +153,11 @@ not given is skipped, and says what. A check is held against a component (\`cpo\
 Whoever verifies needs to read the subscription (Reader), the vault's secrets (Key Vault Secrets User), and the directory (Microsoft Graph
 \`Application.Read.All\`). Where a right is missing, the check that needs it says so.
 
+\`--report FILE.html\` writes what was found as a page for the browser, too: what is to do, a drawing of the flow with the state of each link, and all checks. It needs
+no network and holds no secret; its mode is 0600. An earlier report or an empty file is replaced, any other file is refused.
+
+\`--watch-expiry DAYS\` says how early \`credential-expiry\` warns of a certificate that expires: 30 days before where it is not given. It looks once, and does not wait.
+
 With \`--kubeconfig\` the secrets are followed on to the pods of the management cluster; without it those checks are skipped.
 
 \`\`\`sh

@@ -1,4 +1,4 @@
-/** Plays the life of all that a hosted cluster needs on the embedded Azure: made, shown, made again, destroyed. Every command is the real one. */
+/** Plays the life of all that a hosted cluster needs on the embedded Azure: looked ahead of, made, verified, made again, destroyed. Every command is the real one. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,24 +38,32 @@ async function quickstart(): Promise<void> {
   // The first command makes the world; what it finds there is to be found there in the end.
   play("What is there before", ["local", "status"]);
   const before = await pictureOfWorld(world);
+  play("Is there what it takes?", ["doctor", ...wholeFlags]);
   play("Make everything that a hosted cluster needs", ["create", "all", ...all, "--yes"]);
   const made = await pictureOfWorld(world);
   console.log(`\n── The files that a HostedCluster is made from\n${readdirSync(output).join("\n")}`);
   play("Show the identities", ["show", "identities", ...setFlags]);
+  const verify = ["--cloud", "local", "--input-dir", output];
+  play("Does each identity reach what it works on?", ["verify", "identities", ...verify, "--report", path.join(output, "report.html")]);
+  play("Is everything else as a hosted cluster needs it?", ["verify", "infra", ...verify]);
   play("Once more: there is nothing left to do", ["create", "all", ...all, "--yes"]);
   expectSame("the second run changed something", made, await pictureOfWorld(world));
+  if (keep) return;
   play("Remove it all, and for good", ["destroy", "all", ...clusterFlags, "--purge", "--yes"]);
   play("What is left: what was there before", ["local", "status"]);
   expectSame("what is left is not what was there before", before, await pictureOfWorld(world));
   console.log("\n✓ Everything that was made is gone, and everything else is as it was.");
 }
 
-/** How to look around in what was played with, or how to have it kept. */
+/** How to look around in what was made, or how to have it kept. */
 function lastWords(): string {
-  if (!keep) return "\nTo look around afterwards: npm run quickstart -- --keep";
+  if (!keep) return "\nTo look around in what is made, and destroy it yourself: npm run quickstart -- --keep";
   return `
-${directory} is kept: the files that were written in demo, the world in azure. To look around, export the three variables above, then
+${directory} is kept: the files that were written, with report.html, in demo; the world in azure. Export the three variables above, look around,
+break something, see what the verification says of it; then destroy it:
 $ node ${program} local status
+$ node ${program} verify identities --cloud local --input-dir ${path.join(directory, "demo")}
+$ node ${program} destroy all ${clusterFlags.join(" ")} --purge
 $ rm -r ${directory}`;
 }
 
