@@ -119,6 +119,13 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
       await updateCluster(azure, one, words, { enabled: true });
     },
   },
+  "aks disable-addons": {
+    usage: "--resource-group --name --addons",
+    async run({ azure }, one, words) {
+      if (one("addons") !== "azure-keyvault-secrets-provider") throw new Error(`no test disables ${one("addons")}`);
+      await updateCluster(azure, one, words, { enabled: false });
+    },
+  },
   "aks update": {
     usage: "--resource-group --name [--enable-secret-rotation!] [--rotation-poll-interval] [--yes!]",
     run: ({ azure }, one, words) => updateCluster(azure, one, words, {}),

@@ -102,6 +102,15 @@ test("every broken link of the management cluster is told by its own check alone
   expect(new Set(failed(classes).map((row) => row.split("/")[0]))).toEqual(new Set(["secret-provider-class"]));
   await followAll(cluster, classes, failed(classes).slice(0, 1));
   expect(findings(await cluster.verify())).toEqual([]);
+
+  server.unknown.add("secretproviderclasses").add("secretproviderclasspodstatuses");
+  const unknown = await cluster.verify(none);
+  expect(new Set(failed(unknown).map((row) => row.split("/")[0]))).toEqual(new Set(["secret-provider-class"]));
+  expect(rowOf(unknown, "secret-provider-class", "cpo").evidence).toMatch(/^the API server does not know SecretProviderClasses/);
+  await followAll(cluster, unknown, ["secret-provider-class/cpo"]);
+  server.unknown.clear();
+  // It is on again, and takes up new versions: but as another identity.
+  expect(failed(await cluster.verify(none))).toEqual(["operator-environment", "vault-addon-role"].map((id) => `${id}/${subject}`));
   expect(server.requests.filter((line) => !line.startsWith("GET ") || /\/secrets(?:$|[/?])/.test(line))).toEqual([]);
 });
 

@@ -25,6 +25,14 @@ export function aksFlags({ resourceGroup, name }: AksCluster): string {
   return `--resource-group ${resourceGroup} --name ${name}`;
 }
 
+/** What to do where the add-on is off. */
+export function enableAddOn(cluster: AksCluster): string {
+  return (
+    `\`az aks enable-addons ${aksFlags(cluster)} --addons azure-keyvault-secrets-provider --enable-secret-rotation --rotation-poll-interval 2m\`; ` +
+    "its identity is a new one then, and what names it comes next"
+  );
+}
+
 export async function findAksCluster(azure: Azure, kubernetes: Kubernetes): Promise<Finding<AksCluster>> {
   const nodes = await kubernetes.nodes();
   const group = nodes.map(groupOf).find((id) => id !== undefined);

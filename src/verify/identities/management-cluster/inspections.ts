@@ -43,7 +43,7 @@ export function managementClusterInspections(
   const operator = operatorInspection(managementCluster, subject, addOn.addOn);
   const controlPlane = hostedCluster && controlPlaneOf(kubernetes, hostedCluster);
   const components = links.flatMap((link) => {
-    const providerClass = classInspection(chain, link, controlPlane, { vault: vaults.reference, operator });
+    const providerClass = classInspection(chain, link, controlPlane, { vault: vaults.reference, operator, aks: cluster });
     return [providerClass, ...mountInspections(chain, link, controlPlane, { addOn, providerClass })];
   });
   return [cluster, ...addOn.inspections, operator, ...components];

@@ -5,25 +5,27 @@ import { broken, holds, notAsked, type Finding } from "../../check.js";
 import { inspect, type Inspection } from "../../inspection.js";
 import type { ControlPlaneLink, IdentityChain, VaultReference } from "../chain.js";
 import { identityChecks } from "../checks.js";
+import { aksFlags, enableAddOn, type AksCluster } from "./aks-cluster.js";
 import type { ControlPlane } from "./control-plane.js";
 
 interface ClassNeeds {
   readonly vault: Inspection<VaultReference>;
   /** Client id of the identity that reads the vault. */
   readonly operator: Inspection<string>;
+  readonly aks: Inspection<AksCluster>;
 }
 
 export function classInspection(
   chain: IdentityChain,
   { component, entry }: ControlPlaneLink,
   controlPlane: ControlPlane | undefined,
-  { vault, operator }: ClassNeeds,
+  { vault, operator, aks }: ClassNeeds,
 ): Inspection<LiveSecretProviderClass> {
   return inspect(
     identityChecks["secret-provider-class"],
     component.name,
-    { operator, entry, vault },
-    async ({ operator: readerClientId, entry: { secretName, encoding }, vault: { name, tenantId } }) => {
+    { operator, entry, vault, aks },
+    async ({ operator: readerClientId, entry: { secretName, encoding }, vault: { name, tenantId }, aks: aksCluster }) => {
       if (controlPlane === undefined) return notAsked("no --name is given, so the control plane's namespace is not known");
       const { cluster, namespace } = controlPlane;
       if (!(await controlPlane.isThere())) {
@@ -36,23 +38,22 @@ export function classInspection(
         identity: { credentialsSecretName: secretName, objectEncoding: encoding },
         readerClientId,
       });
-      return judge(await controlPlane.classes(), wanted, nextFor(chain, controlPlane, readerClientId));
+      const live = await controlPlane.classes();
+      return live === undefined ? withoutDriver(aksCluster) : judge(live, wanted, nextFor(chain, controlPlane, readerClientId));
     },
   );
 }
 
-function judge(
-  live: readonly LiveSecretProviderClass[] | undefined,
-  wanted: SecretProviderClass,
-  next: string,
-): Finding<LiveSecretProviderClass> {
+function withoutDriver(aks: AksCluster): Finding<never> {
+  const disable = `\`az aks disable-addons ${aksFlags(aks)} --addons azure-keyvault-secrets-provider\``;
+  return broken(
+    "the API server does not know SecretProviderClasses: the Secrets Store CSI driver is not installed",
+    `switch the add-on off and on again: ${disable}, then ${enableAddOn(aks)}`,
+  );
+}
+
+function judge(live: readonly LiveSecretProviderClass[], wanted: SecretProviderClass, next: string): Finding<LiveSecretProviderClass> {
   const { name, namespace } = wanted.metadata;
-  if (live === undefined) {
-    return broken(
-      "the API server does not know SecretProviderClasses: the Secrets Store CSI driver is not installed",
-      "switch the add-on off and on again: `az aks disable-addons --addons azure-keyvault-secrets-provider`, then `az aks enable-addons` with the same",
-    );
-  }
   const found = live.find((one) => one.name === name);
   if (found === undefined) return broken(`there is no SecretProviderClass ${name} in ${namespace}: pods stay in ContainerCreating`, next);
   const differences = differencesOf(found, wanted);

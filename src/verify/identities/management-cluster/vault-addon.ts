@@ -9,7 +9,7 @@ import { inspect, type Inspection } from "../../inspection.js";
 import { identityChecks } from "../checks.js";
 import { heldRoles } from "../held-roles.js";
 import { allowsOnData } from "../role-actions.js";
-import { aksFlags, type AksCluster } from "./aks-cluster.js";
+import { aksFlags, enableAddOn, type AksCluster } from "./aks-cluster.js";
 
 const computeVersion = "2024-07-01";
 const readSecret = "Microsoft.KeyVault/vaults/secrets/getSecret/action";
@@ -47,8 +47,7 @@ function judgeEnabled(cluster: AksCluster): Finding<AddOn> {
   if (addOn === undefined || identity === undefined) {
     return broken(
       `AKS cluster ${name} has the add-on ${addOn === undefined ? "not" : addOn.enabled ? "without an identity" : "switched off"}: nothing mounts secrets there`,
-      `\`az aks enable-addons ${aksFlags(cluster)} --addons azure-keyvault-secrets-provider --enable-secret-rotation --rotation-poll-interval 2m\`; ` +
-        "its identity is a new one then, and what names it comes next",
+      enableAddOn(cluster),
     );
   }
   return holds(`enabled, with identity ${identity.clientId}`, { ...identity, pollMs: pollMsOf(addOn) });
