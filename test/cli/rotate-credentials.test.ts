@@ -102,5 +102,9 @@ test("show lists every identity with its expiry, and exits with 3 where one expi
   expect(warned.stdout.match(/^(image-registry|azure-)\S*/gm)).toEqual([
     ...["image-registry", "image-registry-MI", "azure-disk-MI", "azure-file-MI"],
   ]);
-  expect(warned.stderr).toContain("aro-hcp rotate credentials");
+  expect(warned.stdout).toMatch(/^cpo .* \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ +\d+$/m);
+  // What it says is a command as it can be pasted.
+  const [, line = ""] = /`aro-hcp (rotate credentials --cloud local [^`]+)`/.exec(warned.stderr) ?? [];
+  const planned = exits(await azure.cli([...line.split(" "), "--dry-run"]), 0);
+  expect(planned.stderr).toMatch(/create +old key of cpo, to be taken off/);
 });

@@ -3,6 +3,7 @@ import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import type { Step } from "../../engine/step.js";
 import { controlPlaneComponents, type ControlPlaneComponent } from "../../infra/components.js";
+import { rfc3339 } from "../../infra/credential-secret.js";
 import { applicationUniqueName } from "../../infra/identity-names.js";
 import type { IdentitySetKey } from "../../infra/identity-spec.js";
 import { table } from "../../render/table.js";
@@ -47,9 +48,9 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
       const rotated = [...told.values()];
       const rows = rotated.map(({ component, certificateOf, expiresOn, oldKeyUntil }) => [
         component,
-        certificateOf.toISOString(),
-        expiresOn.toISOString(),
-        oldKeyUntil?.toISOString() ?? "",
+        rfc3339(certificateOf),
+        rfc3339(expiresOn),
+        oldKeyUntil === undefined ? "" : rfc3339(oldKeyUntil),
       ]);
       stage.result.print(table(stage.result, ["COMPONENT", "CERTIFICATE OF", "EXPIRES", "OLD KEY UNTIL"], rows));
       for (const { component, notRotated } of rotated) {

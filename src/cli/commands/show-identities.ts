@@ -2,7 +2,9 @@
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { exitCodes } from "../../errors/exit-codes.js";
+import { shellWord } from "../../errors/shell-word.js";
 import { controlPlaneComponents, dataPlaneComponents, managedIdentityLabel } from "../../infra/components.js";
+import { rfc3339 } from "../../infra/credential-secret.js";
 import { applicationUniqueName, credentialSecretName, managedIdentityName } from "../../infra/identity-names.js";
 import type { IdentitySetKey } from "../../infra/identity-spec.js";
 import { printDocument } from "../../render/document.js";
@@ -50,8 +52,9 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
           stage.result,
           ["COMPONENT", "CLIENT ID", "SECRET", "STATE", "EXPIRES", "DAYS"],
           [
-            ...controlPlane.map(({ component, clientId = "", secretName, state, expiresOn = "", daysLeft }) => {
-              return [component, clientId, secretName, state, expiresOn, daysLeft === undefined ? "" : String(daysLeft)];
+            ...controlPlane.map(({ component, clientId = "", secretName, state, expiresOn, daysLeft }) => {
+              const expires = expiresOn === undefined ? "" : rfc3339(new Date(expiresOn));
+              return [component, clientId, secretName, state, expires, daysLeft === undefined ? "" : String(daysLeft)];
             }),
             ...dataPlane.map(({ component, clientId = "" }) => [
               managedIdentityLabel({ name: component }),
@@ -66,8 +69,9 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
       );
     }
     if (warned.length === 0) return exitCodes.done;
+    const flags = ["--name", key.name, "--resource-group-name", key.groupName, "--key-vault-name", key.vaultName].map(shellWord).join(" ");
     stage.say(
-      `${warned.length} credentials have expired or expire within ${settings.warnDays} days: ${warned.map(({ component }) => component).join(", ")}; \`aro-hcp rotate credentials\` renews them`,
+      `${warned.length} credentials have expired or expire within ${settings.warnDays} days: ${warned.map(({ component }) => component).join(", ")}; \`aro-hcp rotate credentials ${flags}\` renews them`,
     );
     return exitCodes.expiring;
   });
