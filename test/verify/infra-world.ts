@@ -30,6 +30,8 @@ import { localAzure, type LocalAzure } from "../harness/local-azure.js";
 const cluster = "aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp.example.com";
 
 export interface InfraWorld extends LocalAzure {
+  /** Signed in as who made it. */
+  readonly azure: Azure;
   /** Verified from an output file that says what create infra with `flags` made, and from `more` flags of verify infra. */
   verifyFromFile(flags: string, more?: Readonly<Record<string, string>>): Promise<Result[]>;
   /** Everything that create infra with `flags` would make, and `changes` in place of what the verification is given. */
@@ -64,6 +66,7 @@ export async function infraWorld(flags = ""): Promise<InfraWorld> {
     };
   return {
     ...local,
+    azure,
     verify: verifyAs(azure),
     follow: async (command) => {
       const { settings: followed } = await settingsOf(command);

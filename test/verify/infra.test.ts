@@ -6,6 +6,12 @@ import { groupId, groups, ids, inGroup, ownership } from "../cli/demo-cluster.js
 import { alter, rewrite, setState, vanish } from "../cli/other-hands.js";
 import { brought, seedLandscape } from "../cli/brought-networks.js";
 import { principalIdOf, roleFlags } from "../cli/identities.js";
+import { exits } from "../cli/expectations.js";
+import { azureRest } from "../harness/azure-rest.js";
+import { shellWords } from "../harness/shell-words.js";
+import type { Result } from "../../src/verify/check.js";
+import { infraCheckIds } from "../../src/verify/infra/checks.js";
+import { checkLines, everyLine, firstLine, run, type AdvisedWorld } from "./advice.js";
 import { commandsIn, findings, rowOf } from "./healthy-world.js";
 import { infraWorld, made, type InfraWorld } from "./infra-world.js";
 
@@ -24,7 +30,8 @@ const subjects = {
   cluster: "cluster demo-x7k2",
 } as const;
 
-type Mend = "create" | ((world: InfraWorld) => Promise<unknown>);
+/** "first": the first command line of the advice is run as it is printed; "every": all of them. A function does what it says in words. */
+type Mend = "first" | "every" | ((world: InfraWorld, row: Result) => Promise<unknown>);
 
 interface Fault {
   readonly check: string;
@@ -33,8 +40,19 @@ interface Fault {
   readonly evidence: RegExp;
   readonly next: RegExp;
   readonly make: (world: InfraWorld) => Promise<unknown>;
-  /** "create": the command of the advice is run, whole. */
   readonly mend: Mend;
+}
+
+/** Checks whose advice was followed until they passed. */
+const followed = new Set<string>();
+
+/** Where the lines of advices are run: our own by the command line. */
+function advised({ azure, directory, cli }: InfraWorld): AdvisedWorld {
+  return {
+    azure,
+    directory,
+    follow: async (line) => exits(await cli(shellWords(line).slice(1), { env: { ARO_HCP_CLOUD: "local" } }), 0).stdout,
+  };
 }
 
 /** Breaks and mends one after the other in one world. */
@@ -47,9 +65,12 @@ async function eachAlone(world: InfraWorld, faults: readonly Fault[]): Promise<v
     const row = rowOf(results, check, subject);
     expect(row.evidence).toMatch(evidence);
     expect(row.next).toMatch(next);
-    const create = commandsIn(row).find((command) => command.startsWith("aro-hcp create infra"));
-    await (mend === "create" ? world.follow(create ?? "nothing") : mend(world));
+    checkLines(results);
+    if (mend === "first") await firstLine(advised(world), row);
+    else if (mend === "every") await everyLine(advised(world), row);
+    else await mend(world, row);
     expect(findings(await world.verify()), `after ${check} of ${subject} was mended`).toEqual([]);
+    followed.add(check);
   }
 }
 
@@ -88,7 +109,7 @@ test("what is missing is missed once, and made by the command that is told", asy
     evidence: /^it is not there$/,
     next: /^`aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp\.example\.com --location eastus` makes it$/,
     make: (there) => vanish(there, ...gone),
-    mend: "create",
+    mend: "first",
   });
   await eachAlone(world, [
     missing(subjects.ip, ids.publicIp),
@@ -109,7 +130,7 @@ test("what is missing is missed once, and made by the command that is told", asy
       evidence: /there is no public DNS zone "hcp\.example\.com" in subscription/,
       next: /az network dns zone create --name hcp\.example\.com/,
       make: (there) => vanish(there, ids.publicZone),
-      mend: (there) => there.seed({ resources: { [ids.publicZone]: { location: "global", properties: {} } } }),
+      mend: (there, row) => run(advised(there), commandsIn(row)[0] ?? "", { "<group>": "dns" }),
     },
   ]);
 });
@@ -133,7 +154,7 @@ test("every resource: in flight, failed, of others, elsewhere, different", async
       evidence: /ended as Failed/,
       next: /`aro-hcp create infra .*` writes it again as it is/,
       make: (there) => setState(there, ids.vnet, "Failed"),
-      mend: "create",
+      mend: "first",
     },
     {
       check: "resource-owned",
@@ -223,10 +244,7 @@ test("DNS: links that overlap, lead elsewhere, register or hide; and who delegat
         await vanish(there, ids.link);
         await there.seed({ resources: { [linkOf(rival)]: linkTo(ids.vnet) } });
       },
-      mend: async (there) => {
-        await vanish(there, linkOf(rival));
-        await there.follow(made());
-      },
+      mend: "every",
     },
     {
       check: "zone-overlap",
@@ -237,10 +255,7 @@ test("DNS: links that overlap, lead elsewhere, register or hide; and who delegat
         await vanish(there, ids.link);
         await there.seed({ resources: { [linkOf(ids.privateZone)]: linkTo(ids.vnet) } });
       },
-      mend: async (there) => {
-        await vanish(there, linkOf(ids.privateZone));
-        await there.follow(made());
-      },
+      mend: "every",
     },
     {
       check: "public-names-hidden",
@@ -249,7 +264,7 @@ test("DNS: links that overlap, lead elsewhere, register or hide; and who delegat
       evidence: /^hcp\.example\.com is linked to the network: workers ask it for the names of demo\.hcp\.example\.com/,
       next: /or unlink it: `az network private-dns link vnet delete --ids .*hcp\.example\.com\/virtualNetworkLinks\/theirs --yes`/,
       make: (there) => there.seed({ resources: { [linkOf(hiding)]: linkTo(ids.vnet) } }),
-      mend: (there) => vanish(there, linkOf(hiding)),
+      mend: "first",
     },
     {
       check: "zone-link-network",
@@ -257,10 +272,7 @@ test("DNS: links that overlap, lead elsewhere, register or hide; and who delegat
       evidence: /leads to .*others.*theirs, not to .*demo-demo-x7k2, and a link cannot be pointed elsewhere/,
       next: /`az network private-dns link vnet delete --ids .* --yes`, then `aro-hcp create infra .*` makes it anew/,
       make: (there) => properties(there, ids.link, { virtualNetwork: { id: otherVnet } }),
-      mend: async (there) => {
-        await vanish(there, ids.link);
-        await there.follow(made());
-      },
+      mend: "every",
     },
     {
       check: "zone-link-registration",
@@ -268,7 +280,7 @@ test("DNS: links that overlap, lead elsewhere, register or hide; and who delegat
       evidence: /registrationEnabled: true, not false/,
       next: /`aro-hcp create infra .*` mends it/,
       make: (there) => properties(there, ids.link, { registrationEnabled: true }),
-      mend: "create",
+      mend: "first",
     },
     {
       check: "public-zone-delegated",
@@ -276,7 +288,7 @@ test("DNS: links that overlap, lead elsewhere, register or hide; and who delegat
       evidence: /^example\.com has no NS record set "hcp"/,
       next: /`az network dns record-set ns add-record --resource-group dns --zone-name example\.com --record-set-name hcp --nsdname ns1-01/,
       make: (there) => there.seed({ resources: { [parent]: zone } }),
-      mend: (there) => there.seed({ resources: delegation(servers) }),
+      mend: "every",
     },
     {
       check: "public-zone-delegated",
@@ -284,7 +296,7 @@ test("DNS: links that overlap, lead elsewhere, register or hide; and who delegat
       evidence: /NS record set "hcp" of example\.com names ns9\.example\.net, ns1-01.*, the zone is at ns1-01/,
       next: /remove-record .* --nsdname ns9\.example\.net\.`$/,
       make: (there) => there.seed({ resources: delegation(["ns9.example.net.", ...servers]) }),
-      mend: (there) => there.seed({ resources: delegation(servers) }),
+      mend: "every",
     },
   ]);
   await vanish(world, parent);
@@ -322,7 +334,7 @@ test("the network: its subnet, its addresses and its peerings", async () => {
       evidence: /has no subnet "default"/,
       next: /`aro-hcp create infra .* --subnet-cidr 10\.0\.0\.0\/29` adds it/,
       make: (there) => vanish(there, ids.subnet),
-      mend: "create",
+      mend: "first",
     },
     {
       check: "subnet-security-group",
@@ -330,25 +342,24 @@ test("the network: its subnet, its addresses and its peerings", async () => {
       evidence: /none is attached to it/,
       next: /`aro-hcp create infra .*` attaches .*demo-demo-x7k2-nsg/,
       make: (there) => store(there, ids.subnet, (stored) => delete stored.properties["networkSecurityGroup"]),
-      mend: "create",
+      mend: "first",
     },
     {
       check: "subnet-security-group",
       subject: subjects.vnet,
       evidence: /networkSecurityGroups\/other is attached to it, not .*demo-demo-x7k2-nsg/,
       next: /`az network vnet subnet update --ids .*subnets\/default --network-security-group .*demo-demo-x7k2-nsg`/,
-      ...altered(ids.subnet, { networkSecurityGroup: { id: otherNsg } }, { networkSecurityGroup: { id: ids.nsg } }),
+      make: (there) => properties(there, ids.subnet, { networkSecurityGroup: { id: otherNsg } }),
+      mend: "first",
     },
     {
       check: "subnet-delegation",
       subject: subjects.vnet,
       evidence: /delegated to Microsoft\.Sql\/managedInstances: Azure puts no virtual machine into it/,
       next: /--remove delegations/,
-      ...altered(
-        ids.subnet,
-        { delegations: [{ name: "sql", properties: { serviceName: "Microsoft.Sql/managedInstances" } }] },
-        { delegations: [] },
-      ),
+      make: (there) =>
+        properties(there, ids.subnet, { delegations: [{ name: "sql", properties: { serviceName: "Microsoft.Sql/managedInstances" } }] }),
+      mend: "first",
     },
     {
       check: "subnet-addresses",
@@ -364,7 +375,7 @@ test("the network: its subnet, its addresses and its peerings", async () => {
             ]),
           ),
         }),
-      mend: (there) => vanish(there, machine(1)),
+      mend: ({ azure }) => azureRest(azure).arm("DELETE", machine(1), "2025-05-01"),
     },
     {
       check: "peering-connected",
@@ -373,7 +384,19 @@ test("the network: its subnet, its addresses and its peerings", async () => {
       evidence: /^hub is Disconnected, FullyInSync$/,
       next: /`az network vnet peering delete --ids .*hub`, and make it anew on both networks/,
       make: (there) => there.seed({ resources: peered({ peeringState: "Disconnected" }) }),
-      mend: (there) => there.seed({ resources: peered({}) }),
+      async mend(there, row) {
+        await firstLine(advised(there), row);
+        await there.seed({ resources: peered({}) });
+      },
+    },
+    {
+      check: "peering-connected",
+      subject: subjects.vnet,
+      state: "warning",
+      evidence: /^hub is Connected, RemoteNotInSync$/,
+      next: /^`az network vnet peering sync --ids .*hub`$/,
+      make: (there) => there.seed({ resources: peered({ peeringSyncLevel: "RemoteNotInSync" }) }),
+      mend: "first",
     },
     {
       check: "peering-ranges",
@@ -390,7 +413,7 @@ test("the network: its subnet, its addresses and its peerings", async () => {
       evidence: /^probes\[demo-x7k2\]: nothing, there is renamed$/,
       next: /`aro-hcp create infra .*` puts it back beside what is there/,
       make: (there) => properties(there, ids.loadBalancer, { probes: [{ name: "renamed", properties: { port: 30595, protocol: "Tcp" } }] }),
-      mend: "create",
+      mend: "first",
     },
   ]);
 
@@ -401,6 +424,9 @@ test("the network: its subnet, its addresses and its peerings", async () => {
     evidence: expect.stringMatching(/^10\.0\.0\.0\/16 overlaps the pod network 10\.0\.0\.0\/14/) as string,
     next: expect.stringContaining("--cluster-cidr ... --service-cidr") as string,
   });
+  // "with others, and verify with the same"
+  expect(findings(await world.verify({ podNetworks: ["10.200.0.0/14"], serviceNetworks: ["172.31.0.0/16"] }))).toEqual([]);
+  followed.add("network-ranges");
 });
 
 test("locks, tags of the groups, another range: each is told with what would mend it", async () => {
@@ -415,7 +441,7 @@ test("locks, tags of the groups, another range: each is told with what would men
       evidence: /^"keep" \(CanNotDelete\) on .*resourceGroups\/demo-demo-x7k2$/,
       next: /`az lock delete --ids .*locks\/keep`/,
       make: (there) => there.seed({ resources: { [lock]: { properties: { level: "CanNotDelete" } } } }),
-      mend: (there) => vanish(there, lock),
+      mend: "first",
     },
     {
       check: "resource-as-wanted",
@@ -423,7 +449,7 @@ test("locks, tags of the groups, another range: each is told with what would men
       evidence: /^tags\.team: nothing, not the edge$/,
       next: /`aro-hcp create infra .* --resource-group-tags 'team=the edge'` mends it/,
       make: (there) => store(there, groupId(groups.vnet), (stored) => delete stored.tags?.["team"]),
-      mend: "create",
+      mend: "first",
     },
   ]);
   const elsewhere = await infraWorld("--vnet-cidr 10.64.0.0/16 --subnet-cidr 10.64.0.0/24");
@@ -457,7 +483,7 @@ test("roles: as the steps of create infra decide", async () => {
       evidence: /it is not there/,
       next: /`aro-hcp create infra .* --dns-zone-rg-name dns --managed-identities-file .*cp\.json .* --assign-custom-hcp-roles` makes it/,
       make: () => forget(principalIdOf("disk")),
-      mend: "create",
+      mend: "first",
     },
     {
       check: "principals-exist",
@@ -485,6 +511,12 @@ test("roles: as the steps of create infra decide", async () => {
   const refused = await struck.verify();
   expect(findings(refused)).toEqual([`resource-exists/${subjects.balancer} failed`, "roles-defined/hosted control plane roles failed"]);
   expect(rowOf(refused, "roles-defined", "hosted control plane roles").next).toBe("run without --assign-custom-hcp-roles");
+  const without = ["verify", "infra", ...shellWords(made(flags.replace("--assign-custom-hcp-roles", ""))).slice(3), "--cloud", "local"];
+  const { results: narrower } = JSON.parse(exits(await world.cli([...without, "-o", "json"]), 6).stdout) as { results: Result[] };
+  expect(new Set(narrower.filter(({ state }) => state === "failed").map(({ check }) => check))).toEqual(new Set(["role-assigned"]));
+  await firstLine(advised(world), narrower.find(({ state }) => state === "failed") ?? rowOf([], "role-assigned", "any"));
+  exits(await world.cli(without), 0);
+  followed.add("roles-defined");
   expect(rowOf(refused, "resource-exists", subjects.balancer).evidence).toMatch(/^ARO-[A-Z]+-\d+: /);
 });
 
@@ -504,7 +536,7 @@ test("what is brought passes where it fits, and is told of where it does not", a
       evidence: /carries no network security group: .* a brought subnet is never altered/,
       next: /az network vnet subnet update --ids .*workers --network-security-group .*theirs/,
       make: (there) => store(there, brought.subnet, (stored) => delete stored.properties["networkSecurityGroup"]),
-      mend: (there) => properties(there, brought.subnet, { networkSecurityGroup: { id: brought.nsg } }),
+      mend: "first",
     },
     {
       check: "resource-succeeded",
@@ -512,7 +544,7 @@ test("what is brought passes where it fits, and is told of where it does not", a
       evidence: /ended as Failed/,
       next: /`az network vnet update --ids .*virtualNetworks\/theirs` writes it again/,
       make: (there) => setState(there, brought.vnet, "Failed"),
-      mend: (there) => setState(there, brought.vnet, "Succeeded"),
+      mend: "first",
     },
     {
       check: "resource-location",
@@ -546,4 +578,20 @@ test("what is brought passes where it fits, and is told of where it does not", a
       mend: (there) => seedLandscape(there),
     },
   ]);
+});
+
+test("another location than it was made in is told of each that has one, and giving that is what passes", async () => {
+  const world = await infraWorld();
+  await world.follow(made());
+  const verify = ["verify", "infra", ...shellWords(made()).slice(3), "--cloud", "local", "-o", "json"];
+  const { results } = JSON.parse(exits(await world.cli([...verify, "--location", "westus3"]), 6).stdout) as { results: Result[] };
+  const failed = results.filter(({ state }) => state === "failed");
+  expect(new Set(failed.map(({ check }) => check))).toEqual(new Set(["resource-location"]));
+  const [, flag = "", value = ""] = /^pass (--location) (\S+),/.exec(failed[0]?.next ?? "") ?? [];
+  exits(await world.cli([...verify, flag, value]), 0);
+  followed.add("resource-location");
+});
+
+test("there is no check whose advice was not followed in this file", () => {
+  expect([...followed].sort()).toEqual([...infraCheckIds].sort());
 });
