@@ -191,7 +191,7 @@ aro-hcp verify infra --input-dir demo --cluster-cidr 10.200.0.0/16
 
 It takes the flags of \`create infra\`, or its output file, which says all but the address ranges: those of the network are taken as they are, unless
 \`--vnet-cidr\` or \`--subnet-cidr\` says what they should be. What the file names and \`create infra\` would not name so was brought. A flag goes before the file.
-Roles are checked where identity files are given: \`--input-dir\` brings its own. \`--cluster-cidr\` and \`--service-cidr\` are those that the cluster is
+Roles are checked where identities are given: \`--input-dir\` brings its own, and an output file of \`create all\` or \`create infra\` names those it gave roles. \`--cluster-cidr\` and \`--service-cidr\` are those that the cluster is
 created with, by default hypershift's. That the zone above delegates to the public zone is asked of Azure alone: where that zone is not in the
 subscription the check is skipped, and says what \`dig\` should answer.
 

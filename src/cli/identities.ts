@@ -39,7 +39,7 @@ export async function readIdentities(files: IdentityFiles): Promise<Identities> 
 }
 
 /** Who gets roles: every row of the role table whose identity is known, and whose capability is not disabled. */
-export function assigneesOf({ controlPlane, dataPlane, workload }: Identities, disabled: readonly string[]): Assignee[] {
+export function assigneesOf({ controlPlane, dataPlane, workload }: Omit<Identities, "seen">, disabled: readonly string[]): Assignee[] {
   return enabledRows(disabled).flatMap((row) => {
     if (row.plane === "data") return dataPlane ? [{ row, clientId: dataPlane[row.field] }] : [];
     if (workload) return assignee(row, workload[row.field]?.clientID);

@@ -1,8 +1,9 @@
 /** From settings, and from the output file of create infra where one is given, to the infrastructure that is verified. */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { Failure } from "../errors/failure.js";
+import { readInfraIdentities, type InfraIdentities } from "../files/infra-identities.js";
 import { clusterNameIn, readInfraOutput, type InfraInput } from "../files/infra-output.js";
 import { readTextIfThere } from "../files/text-file.js";
 import { directoryFiles } from "../infra/directory-files.js";
@@ -23,6 +24,8 @@ export interface InfraFiles {
   /** Path of `document`. */
   readonly path: string | undefined;
   readonly identityPaths: IdentityPaths;
+  /** Those that `document` holds, where no file is given for them: `identityPaths` then says where else they may be. */
+  readonly inDocument: InfraIdentities | undefined;
 }
 
 export async function infraFiles(settings: VerifySettings): Promise<InfraFiles> {
@@ -30,15 +33,24 @@ export async function infraFiles(settings: VerifySettings): Promise<InfraFiles> 
   const identities = inputDir === undefined ? undefined : join(inputDir, directoryFiles.identities);
   const inDirectory = identities !== undefined && workloadIdentitiesFile === undefined && (await readTextIfThere(identities)) !== undefined;
   const path = infraJson ?? (inputDir === undefined ? undefined : join(inputDir, directoryFiles.infra));
-  return {
-    document: path === undefined ? undefined : await readInfraOutput(path),
-    path,
-    identityPaths: {
-      managedIdentitiesFile: managedIdentitiesFile ?? (inDirectory ? identities : undefined),
-      dataPlaneIdentitiesFile,
-      workloadIdentitiesFile,
-    },
+  const document = path === undefined ? undefined : await readInfraOutput(path);
+  const named = {
+    managedIdentitiesFile: managedIdentitiesFile ?? (inDirectory ? identities : undefined),
+    dataPlaneIdentitiesFile,
+    workloadIdentitiesFile,
   };
+  if (path === undefined || Object.values(named).some((file) => file !== undefined)) {
+    return { document, path, identityPaths: named, inDocument: undefined };
+  }
+  const inDocument = await readInfraIdentities(path);
+  return { document, path, identityPaths: await placesOf(inDocument, path), inDocument };
+}
+
+/** Where `create infra` may have them from: beside what `create all` wrote, else wherever they are. */
+async function placesOf({ workload }: InfraIdentities, path: string): Promise<IdentityPaths> {
+  const beside = join(dirname(path), directoryFiles.identities);
+  const managedIdentitiesFile = (await readTextIfThere(beside)) === undefined ? "FILE" : beside;
+  return workload === undefined ? { managedIdentitiesFile } : { workloadIdentitiesFile: "FILE" };
 }
 
 export interface Verified {
@@ -52,7 +64,7 @@ export function verifiedInfra(
   { settings, origins }: Pick<Resolved<"verify infra">, "settings" | "origins">,
   document: InfraInput | undefined,
   subscriptionId: string,
-  identities: Identities,
+  identities: Omit<Identities, "seen">,
 ): Verified {
   const cluster = {
     name: known(settings.name ?? (document && clusterNameIn(document)), "--name"),

@@ -1,8 +1,8 @@
 /** Reads an output file of create infra for what a HostedCluster needs of it, and says where in the file each part stands. */
 import { z } from "zod";
 import { Failure } from "../errors/failure.js";
-import { controlPlaneSchema, dataPlaneSchema } from "./identity-schemas.js";
-import { infraInputSchema, noDataPlaneSchema, requireKnownVersion } from "./infra-output.js";
+import { managedMembers } from "./infra-identities.js";
+import { infraInputSchema, requireKnownVersion } from "./infra-output.js";
 import { readDocument, type ReadDocument } from "./read.js";
 import { validate } from "./validate.js";
 
@@ -18,8 +18,7 @@ const inputSchema = infraInputSchema.extend({
   baseDomain: optionalText,
   region: optionalText,
   resourceGroupName: optionalText,
-  controlPlaneMIs: z.looseObject({ controlPlane: controlPlaneSchema }).nullish(),
-  dataPlaneIdentities: z.union([dataPlaneSchema, noDataPlaneSchema.transform(() => undefined)]).optional(),
+  ...managedMembers,
   workloadIdentities: z.unknown().optional(),
 });
 

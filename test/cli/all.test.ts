@@ -67,6 +67,18 @@ test(
     expect(writes(await azure.traffic())).toEqual([]);
     expect(await azure.picture()).toEqual(made);
 
+    // What it wrote is enough to verify what it made, and infra.json alone says who holds the roles.
+    const told = async (...flags: string[]) => {
+      const { stdout: document } = exits(await azure.cli(["verify", "infra", "--cloud", "local", ...flags, "-o", "json"]), 0);
+      return (JSON.parse(document) as { results: { check: string; subject: string; state: string }[] }).results;
+    };
+    const whole = await told("--input-dir", directory);
+    expect(whole.filter(({ state }) => state !== "passed").map(({ check, state }) => `${check} ${state}`)).toEqual([
+      "public-zone-delegated skipped",
+    ]);
+    expect(whole.filter(({ check }) => check === "role-assigned")).toHaveLength(21);
+    expect(await told("--infra-json", join(directory, "infra.json"))).toEqual(whole);
+
     exits(await destroy(azure, ["--purge"]), 0);
     expect(await azure.picture()).toEqual(before);
     exits(await destroy(azure, ["--purge"]), 0);

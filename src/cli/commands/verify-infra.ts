@@ -17,13 +17,15 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
   const { settings, notices } = resolved;
   const { concurrency, only, output, disableClusterCapabilities, clusterCidr, serviceCidr } = settings;
   requireKnownChecks(only, infraCheckIds, "docs/verify.md");
-  const { document, path, identityPaths } = await infraFiles(settings);
-  const identities = await readIdentities({
-    managedIdentitiesFile: identityPaths.managedIdentitiesFile,
-    dataPlaneIdentitiesFile: identityPaths.dataPlaneIdentitiesFile,
-    workloadIdentitiesFile: identityPaths.workloadIdentitiesFile,
-    disableClusterCapabilities,
-  });
+  const { document, path, identityPaths, inDocument } = await infraFiles(settings);
+  const identities =
+    inDocument ??
+    (await readIdentities({
+      managedIdentitiesFile: identityPaths.managedIdentitiesFile,
+      dataPlaneIdentitiesFile: identityPaths.dataPlaneIdentitiesFile,
+      workloadIdentitiesFile: identityPaths.workloadIdentitiesFile,
+      disableClusterCapabilities,
+    }));
   const documentSubscription = subscriptionInFile(document?.subscriptionID, path);
   return inSession({ ...settings, documentSubscription }, notices, environment, async (azure, stage) => {
     const { subscriptionId } = azure.connection;
