@@ -1,5 +1,6 @@
 /** From settings, and from the output file of create infra where one is given, to the infrastructure that is verified. */
 import { dirname, join } from "node:path";
+import { azureCodeOf } from "../azure/azure-error.js";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { Failure } from "../errors/failure.js";
@@ -156,7 +157,11 @@ function known(value: string | undefined, flag: string): string {
 export async function withRangesAsFound(azure: Azure, spec: InfraSpec, vnetId: string | undefined): Promise<InfraSpec> {
   if (vnetId === undefined) return spec;
   const { resourceGroup = "", name } = parseResourceId(vnetId);
-  const vnet = await found((await azure.network()).virtualNetworks.get(resourceGroup, name));
+  const vnet = await found((await azure.network()).virtualNetworks.get(resourceGroup, name)).catch((error: unknown) => {
+    // What Azure refuses is told by the check of the network, which asks again.
+    if (azureCodeOf(error) === undefined) throw error;
+    return undefined;
+  });
   const subnet = vnet && subnetOf(vnet, "default");
   return {
     ...spec,

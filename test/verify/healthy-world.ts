@@ -1,6 +1,6 @@
 /** A world in which every link of every identity holds: made once for all tests, copied for each, so that each may break what it likes. */
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -56,6 +56,8 @@ export interface HealthyWorld {
   follow(line: string): Promise<string>;
   /** The same for a command line whose exit code is looked at. */
   run(...args: readonly string[]): Promise<Ran>;
+  /** The same where requests are struck by these rules; `timeScale`: so many of Azure's seconds in one. */
+  struck(faults: readonly unknown[], args: readonly string[], timeScale?: number): Promise<Ran>;
 }
 
 interface Ran {
@@ -92,10 +94,11 @@ function clockBehind(days: number): string {
   return `--import=data:text/javascript,${encodeURIComponent(script)}`;
 }
 
-function ran(root: string, args: readonly string[], { daysAgo = 0 }: Past = {}): Promise<Ran> {
+function ran(root: string, args: readonly string[], { daysAgo = 0 }: Past = {}, more: Readonly<Record<string, string>> = {}): Promise<Ran> {
   const env = {
     ...{ PATH: process.env["PATH"], HOME: root, LANG: "C.UTF-8", ARO_HCP_LOCAL_DIR: join(root, "world"), ARO_HCP_CLOUD: "local" },
     ...(daysAgo > 0 && { NODE_OPTIONS: clockBehind(daysAgo) }),
+    ...more,
   };
   return new Promise((resolve) => {
     execFile(process.execPath, [program, ...args], { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
@@ -159,6 +162,11 @@ export async function healthyWorld(environment: Readonly<Record<string, string>>
     },
     createAgain: () => createAll(root),
     run: (...args) => ran(root, args),
+    async struck(faults, args, timeScale = 1) {
+      const path = join(root, "faults.json");
+      await writeFile(path, JSON.stringify(faults));
+      return ran(root, args, {}, { ARO_HCP_LOCAL_FAULTS: path, ARO_HCP_LOCAL_TIME_SCALE: String(timeScale) });
+    },
     aroHcp: (words, past = {}) => command(root, words, past),
     follow: (line) => command(root, shellWords(line).slice(1), {}),
   };

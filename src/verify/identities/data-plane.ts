@@ -81,8 +81,8 @@ async function judgeIdentity(
   const live = listed.find((one) => one.clientId?.toLowerCase() === clientId.toLowerCase());
   if (live === undefined) {
     return broken(
-      `none of the ${String(listed.length)} managed identities in subscription ${connection.subscriptionId} has client ${clientId}: pods are answered AADSTS700016`,
-      `put the client id of the right one into the file (\`az identity list --query "[].{name:name,clientId:clientId}"\`), give its subscription with --subscription, or make it with ${(await vaults.advice()).makeWithFiles}, which writes the file`,
+      `none of the ${String(listed.length)} managed identities that may be seen in subscription ${connection.subscriptionId} has client ${clientId}: pods are answered AADSTS700016`,
+      `put the client id of the right one into the file (\`az identity list --query "[].{name:name,clientId:clientId}"\`), give its subscription with --subscription, verify with Reader on all of that, or make it with ${(await vaults.advice()).makeWithFiles}, which writes the file`,
     );
   }
   const { id = "", name = "", principalId = "", tenantId = "" } = live;
