@@ -75,6 +75,9 @@ export function canPurge({ properties }: DeletedVault): boolean {
   return properties?.purgeProtectionEnabled !== true;
 }
 
+/** A vault that does not let us look into it: by its roles, its access policies, its network. */
+const closed = new Set(["ForbiddenByRbac", "ForbiddenByPolicy", "ForbiddenByFirewall", "ForbiddenByConnection"]);
+
 /** Undefined where we are not let in. */
 async function contentOf(azure: Azure, key: IdentitySetKey, vaultName: string) {
   const content = await azure.vaultContent(vaultName);
@@ -91,8 +94,7 @@ async function contentOf(azure: Azure, key: IdentitySetKey, vaultName: string) {
       if (managed !== true) (isOurs(tags) ? secrets : foreign).push(name);
     }
   } catch (error) {
-    if (!isRestError(error) || !["ForbiddenByRbac", "ForbiddenByFirewall", "ForbiddenByConnection"].includes(azureCodeOf(error) ?? ""))
-      throw error;
+    if (!isRestError(error) || !closed.has(azureCodeOf(error) ?? "")) throw error;
     return undefined;
   }
   return { secrets, certificates, foreign };

@@ -16,6 +16,9 @@ const longestWaitMs = 10 * 60_000;
 /** What waits for it is what the run waits for. Each look that is refused is one request, of which a vault takes 4,000 in 10 s. */
 const pauseMs = 3_000;
 
+/** The second until a vault that decided by access policies decides by roles. */
+const notYet = new Set(["ForbiddenByRbac", "ForbiddenByPolicy"]);
+
 /** A secret that nobody has: whether it may be read is said before whether it is there. */
 const noSecret = "aro-hcp-may-read";
 
@@ -79,7 +82,7 @@ async function admitted(azure: Azure, name: string): Promise<boolean> {
     await found(secrets.getSecret(noSecret));
     return true;
   } catch (error) {
-    if (isRestError(error) && azureCodeOf(error) === "ForbiddenByRbac") return false;
+    if (isRestError(error) && notYet.has(azureCodeOf(error) ?? "")) return false;
     throw error;
   }
 }

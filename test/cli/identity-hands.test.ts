@@ -206,7 +206,13 @@ test("a vault of the set whose rights are not by role is changed to that, and it
   exits(await createSet(azure, kv), 0);
   expect((await azure.picture()).resources[vault.toLowerCase()]).toEqual(made.resources[vault.toLowerCase()]);
   await tag(azure, groupId("common"), { "aro-hcp-identities": "other" });
+  await alter(azure, vault, { enableRbacAuthorization: false });
+  const unseen = await destroySet(azure, [...kv, "--purge"]);
+  exits(unseen, 0);
+  expect(unseen.stderr).toContain("it is not purged unseen");
+  await alter(azure, vault, { enableRbacAuthorization: true });
   exits(await destroySet(azure, [...kv, "--purge"]), 0);
+  expect(await resource(azure, vault)).toBeUndefined();
   expect(await resource(azure, groupId("common"))).toBeDefined();
 });
 
