@@ -10,12 +10,12 @@ import {
   type LockAnswer,
   type PermissionAnswer,
 } from "../../files/arm-answers.js";
-import { matchesAny } from "../../infra/action-pattern.js";
 import { requiredActions } from "../../infra/required-actions.js";
 import { isWithin, resourceGroupId, sameId, subscriptionScope } from "../../infra/resource-id.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { broken, holds, notAsked, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
+import { allows } from "../role-actions.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 import type { Preflight } from "./preflight.js";
@@ -91,10 +91,6 @@ function registering(providers: Providers): string[] {
   return [...providers]
     .filter(([, { registrationState }]) => registrationState !== "Registered")
     .map(([name]) => `${name}/register/action`);
-}
-
-function allows(given: readonly PermissionAnswer[], action: string): boolean {
-  return given.some(({ actions, notActions }) => matchesAny(actions, action) && !matchesAny(notActions, action));
 }
 
 function judgeRights(given: readonly PermissionAnswer[], wanted: readonly string[], scope: string, runner: SignedIn): Finding<undefined> {

@@ -8,9 +8,9 @@ import type { InfraInput } from "../../files/infra-output.js";
 import { parseResourceId, resourceGroupId } from "../../infra/resource-id.js";
 import { broken, holds, notAsked, notAskedFor, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
+import { allows } from "../role-actions.js";
 import { identityChecks } from "./checks.js";
 import type { Acting } from "./entra.js";
-import { allows } from "./role-actions.js";
 import { makeOrGiveAnother } from "./scopes.js";
 
 interface Read {
@@ -35,7 +35,7 @@ export function azureRead(subject: string, needs: ReadNeeds, assigned: Inspectio
     ({ signIn, role }, heard) => {
       if (heard.assigned.result.state === "failed") return notAskedFor(heard.assigned.result);
       if (infra === undefined) return notAsked("no --infra-json is given, so it is not known what there is to read");
-      const read = readsOf(infra, signIn.azure.connection.subscriptionId).find(({ action }) => allows(role, action));
+      const read = readsOf(infra, signIn.azure.connection.subscriptionId).find(({ action }) => allows(role.permissions, action));
       return read ? ask(signIn, read) : notAsked(`role ${role.roleName ?? ""} lets it read nothing that infra.json tells of`);
     },
     { assigned },

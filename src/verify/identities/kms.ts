@@ -8,12 +8,12 @@ import { parseResourceId } from "../../infra/resource-id.js";
 import { cryptoUser } from "../../infra/role-table.js";
 import { broken, holds, notAsked, notAskedFor, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
+import { allowsOnData } from "../role-actions.js";
 import type { IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { objectIdOf, type EntraLink } from "./entra.js";
 import { isCombined } from "./file-documents.js";
 import { heldRoles } from "./held-roles.js";
-import { allowsOnData } from "./role-actions.js";
 import type { VaultLinks } from "./vault.js";
 
 const subject = "kms";
@@ -114,7 +114,7 @@ function judgeKey(
 async function judgeRole(azure: Azure, objectId: string, { id, vaultId }: FoundKey): Promise<Finding<unknown>> {
   const roles = await heldRoles(azure, objectId, id);
   const able = roles.find((role) =>
-    operations.every((operation) => allowsOnData(role, `Microsoft.KeyVault/vaults/keys/${operation}/action`)),
+    operations.every((operation) => allowsOnData(role.permissions, `Microsoft.KeyVault/vaults/keys/${operation}/action`)),
   );
   if (able !== undefined) return holds(`${able.roleName ?? able.name ?? ""} for object ${objectId}`);
   return broken(

@@ -6,9 +6,9 @@ import { parseResourceId, sameId } from "../../../infra/resource-id.js";
 import { secretsUser } from "../../../infra/role-table.js";
 import { broken, holds, notAsked, type Finding } from "../../check.js";
 import { inspect, type Inspection } from "../../inspection.js";
+import { allowsOnData } from "../../role-actions.js";
 import { identityChecks } from "../checks.js";
 import { heldRoles } from "../held-roles.js";
-import { allowsOnData } from "../role-actions.js";
 import { aksFlags, enableAddOn, type AksCluster } from "./aks-cluster.js";
 
 const computeVersion = "2024-07-01";
@@ -85,7 +85,7 @@ function judgeRotation(cluster: AksCluster, pollMs: number | undefined): Finding
 async function judgeRole(azure: Azure, objectId: string, vaultId: string): Promise<Finding<unknown>> {
   // One on a single secret of the vault is not enough for all.
   const roles = await heldRoles(azure, objectId, vaultId);
-  const reads = roles.find((role) => allowsOnData(role, readSecret));
+  const reads = roles.find((role) => allowsOnData(role.permissions, readSecret));
   if (reads !== undefined) return holds(`${reads.roleName ?? reads.name ?? ""} for object ${objectId}`);
   const has = roles.length === 0 ? "no role" : `${roles.map(({ roleName }) => roleName ?? "").join(", ")} only`;
   return broken(
