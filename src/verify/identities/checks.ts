@@ -4,7 +4,7 @@ import { checkCatalogue, type Words } from "../catalogue.js";
 const error = (sentence: string): Words => ({ sentence, severity: "error" });
 const warning = (sentence: string): Words => ({ sentence, severity: "warning" });
 
-export const identityChecks = checkCatalogue({
+const azureChecks = checkCatalogue({
   // The files.
   "file-shape": error("the identity file can be read, and has a known shape"),
   "file-entries": error("every component has its entry, and there is nothing unknown beside them"),
@@ -53,8 +53,10 @@ export const identityChecks = checkCatalogue({
   // Encryption of etcd.
   "kms-key": error("the encryption key exists, is an RSA key, is enabled, and the version is given"),
   "kms-role": error("the KMS identity may use the encryption key"),
+});
 
-  // The management cluster, by --kubeconfig.
+/** Those that ask the management cluster, by --kubeconfig. */
+export const managementClusterChecks = checkCatalogue({
   "management-cluster": error(
     "the API server of the management cluster answers, and its nodes are those of an AKS cluster that Azure shows",
   ),
@@ -67,6 +69,8 @@ export const identityChecks = checkCatalogue({
   "secret-mounted": error("every pod that mounts the secret has its newest version"),
   "pods-start": error("no pod waits for the secret to be mounted"),
 });
+
+export const identityChecks = { ...azureChecks, ...managementClusterChecks };
 
 export type IdentityCheckId = keyof typeof identityChecks;
 

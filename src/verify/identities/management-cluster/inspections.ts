@@ -3,7 +3,7 @@ import type { Azure } from "../../../azure/azure.js";
 import { notAsked } from "../../check.js";
 import { inspect, type Inspection } from "../../inspection.js";
 import type { CredentialLink, IdentityChain } from "../chain.js";
-import { identityChecks, type IdentityCheckId } from "../checks.js";
+import { managementClusterChecks } from "../checks.js";
 import type { VaultLinks } from "../vault.js";
 import { findAksCluster } from "./aks-cluster.js";
 import { controlPlaneOf } from "./control-plane.js";
@@ -14,18 +14,6 @@ import { addOnInspections } from "./vault-addon.js";
 
 const subject = "management cluster";
 
-const checks: readonly IdentityCheckId[] = [
-  "management-cluster",
-  "vault-addon",
-  "vault-addon-rotation",
-  "vault-addon-role",
-  "vault-addon-nodes",
-  "operator-environment",
-  "secret-provider-class",
-  "secret-mounted",
-  "pods-start",
-];
-
 export function managementClusterInspections(
   azure: Azure,
   chain: IdentityChain,
@@ -35,10 +23,10 @@ export function managementClusterInspections(
   const { managementCluster } = chain;
   // Each is told once: a skip for every component would hide what holds of it.
   if (managementCluster === undefined) {
-    return checks.map((id) => inspect(identityChecks[id], subject, {}, () => notAsked("no --kubeconfig is given")));
+    return Object.values(managementClusterChecks).map((check) => inspect(check, subject, {}, () => notAsked("no --kubeconfig is given")));
   }
   const { kubernetes, hostedCluster } = managementCluster;
-  const cluster = inspect(identityChecks["management-cluster"], subject, {}, () => findAksCluster(azure, kubernetes));
+  const cluster = inspect(managementClusterChecks["management-cluster"], subject, {}, () => findAksCluster(azure, kubernetes));
   const addOn = addOnInspections(azure, subject, cluster, vaults.exists);
   const operator = operatorInspection(managementCluster, subject, addOn.addOn);
   const controlPlane = hostedCluster && controlPlaneOf(kubernetes, hostedCluster);
