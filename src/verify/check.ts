@@ -24,8 +24,9 @@ export function holds(evidence: string, value?: unknown): Finding<unknown> {
   return { holds: true, evidence, value };
 }
 
-export function broken(evidence: string, next: string): Finding<never> {
-  return { holds: false, evidence, next };
+/** `handedOn` is for those that are looked at all the same. */
+export function broken<Value = never>(evidence: string, next: string, handedOn?: { readonly value: Value }): Finding<Value> {
+  return { holds: false, evidence, next, ...(handedOn && { handedOn }) };
 }
 
 export function notAsked(reason: string): Finding<never> {

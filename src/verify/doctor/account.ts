@@ -65,11 +65,11 @@ export function judgeSubscription({ connection }: Azure, account: Account): Find
   const handedOn = { value: account };
   if (tenantId !== undefined && tenantId.toLowerCase() !== runner.tenantId.toLowerCase()) {
     const evidence = `${told} is of tenant ${tenantId}, and the sign-in of ${runner.tenantId}`;
-    return { holds: false, evidence, next: "sign in to the subscription's tenant", handedOn };
+    return broken(evidence, "sign in to the subscription's tenant", handedOn);
   }
   if (state === "Enabled" || payableStates.includes(state)) return holds(`${told} is ${state}`, account);
   const next = `nothing can be made in it before its owner enables it again: ${billing}; or name another with --subscription`;
-  return { holds: false, evidence: `${told} is ${state}`, next, handedOn };
+  return broken(`${told} is ${state}`, next, handedOn);
 }
 
 export function judgePayment({ subscription: { displayName, state } }: Account): Finding<undefined> {

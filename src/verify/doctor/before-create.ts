@@ -8,7 +8,8 @@ import { notAsked, type Check, type Finding } from "../check.js";
 import { judgePayment, judgeSubscription, readAccount, type Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 import { judgeClock, judgeDrift, judgeNode } from "./machine.js";
-import { namespacesOf, type Machine } from "./preflight.js";
+import { namespacesOf } from "./made-types.js";
+import type { Machine } from "./preflight.js";
 import { judgeProviders, readProviders } from "./providers.js";
 
 export interface Noticed {

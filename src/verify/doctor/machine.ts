@@ -1,5 +1,5 @@
 /** Checks of the machine that would make everything: its Node and its clock. */
-import { broken, holds, type Finding } from "../check.js";
+import { broken, holds, notAsked, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
@@ -43,7 +43,7 @@ export function judgeDrift({ skewMs }: Account): Finding<undefined> {
 }
 
 function judgeSkew(skewMs: number | undefined, most: number): Finding<undefined> {
-  if (skewMs === undefined) return { holds: undefined, reason: "Azure's answer had no date" };
+  if (skewMs === undefined) return notAsked("Azure's answer had no date");
   const seconds = Math.round(Math.abs(skewMs) / 1000);
   const told = seconds === 0 ? "as Azure's" : `${String(seconds)} s ${skewMs > 0 ? "ahead of" : "behind"} Azure's`;
   return Math.abs(skewMs) < most

@@ -34,26 +34,3 @@ export interface Preflight {
   /** Whether providers that are not registered are registered. */
   readonly register: boolean;
 }
-
-/** A resource type that is made, and by which part. */
-interface MadeType {
-  readonly part: Part;
-  readonly namespace: string;
-  readonly type: string;
-}
-
-/** Everything that is made in a location, by its provider; what is global is in none. */
-export const madeTypes: readonly MadeType[] = [
-  { part: "infra", namespace: "Microsoft.Network", type: "virtualNetworks" },
-  { part: "infra", namespace: "Microsoft.Network", type: "networkSecurityGroups" },
-  { part: "infra", namespace: "Microsoft.Network", type: "publicIPAddresses" },
-  { part: "infra", namespace: "Microsoft.Network", type: "loadBalancers" },
-  { part: "identities", namespace: "Microsoft.KeyVault", type: "vaults" },
-  { part: "identities", namespace: "Microsoft.ManagedIdentity", type: "userAssignedIdentities" },
-  { part: "issuer", namespace: "Microsoft.Storage", type: "storageAccounts" },
-];
-
-/** The providers of what is made. */
-export function namespacesOf(made: ReadonlySet<Part>): string[] {
-  return [...new Set(madeTypes.filter(({ part }) => made.has(part)).map(({ namespace }) => namespace))];
-}

@@ -6,7 +6,8 @@ import { broken, holds, notAsked, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
-import { madeTypes, namespacesOf, type Preflight } from "./preflight.js";
+import { madeTypes, namespacesOf } from "./made-types.js";
+import type { Preflight } from "./preflight.js";
 
 /** What the providers were found to be, by namespace. */
 export type Providers = ReadonlyMap<string, ProviderAnswer>;
@@ -28,7 +29,7 @@ export function providerInspections(azure: Azure, preflight: Preflight, account:
     const read = await readProviders(azure, namespacesOf(preflight.parts));
     if (read === undefined) {
       const next = "ask an owner for Reader on the subscription, or look yourself: `az provider list --query [].namespace`";
-      return { holds: false, evidence: "the providers may not be read", next, handedOn: { value: new Map() } };
+      return broken<Providers>("the providers may not be read", next, { value: new Map() });
     }
     const missing = unregistered(read);
     if (preflight.register && missing.length > 0) return judgeProviders(await register(azure, read, missing), missing);
@@ -85,12 +86,8 @@ export function judgeProviders(providers: Providers, registered: readonly string
     return holds(`${[...providers.keys()].join(", ")} are registered${done}`, providers);
   }
   const states = missing.map((namespace) => `${namespace} is ${providers.get(namespace)?.registrationState ?? ""}`);
-  return {
-    holds: false,
-    evidence: states.join(", "),
-    next: "`aro-hcp doctor --register` registers them; a create does so too, where it may, and takes some minutes longer",
-    handedOn: { value: providers },
-  };
+  const next = "`aro-hcp doctor --register` registers them; a create does so too, where it may, and takes some minutes longer";
+  return broken(states.join(", "), next, { value: providers });
 }
 
 function judgeLocation({ location, parts }: Preflight, known: readonly LocationAnswer[], providers: Providers): Finding<undefined> {

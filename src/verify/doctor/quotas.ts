@@ -17,6 +17,7 @@ import { broken, holds, notAsked, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
+import { madeTypes } from "./made-types.js";
 import type { Preflight } from "./preflight.js";
 
 /** What is used of a limit, by the quota's own name: "PublicIPAddresses". */
@@ -44,35 +45,6 @@ const mostGroups = 980;
 
 /** The roles that whoever creates gives to itself: two on the vault, one on the issuer's account. */
 const ownRoles: Readonly<Record<Part, number>> = { infra: 0, identities: 2, issuer: 1 };
-
-interface Regional {
-  readonly part: Part;
-  readonly namespace: keyof typeof versions;
-  readonly type: string;
-  readonly words: string;
-  /** Of the usages that the provider tells of a region: not every region tells all of them. */
-  readonly names: readonly string[];
-}
-
-const versions = { "Microsoft.Network": "2024-10-01", "Microsoft.Storage": "2025-01-01" } as const;
-
-function ofNetwork(type: string, words: string, ...names: readonly string[]): Regional {
-  return { part: "infra", namespace: "Microsoft.Network", type, words, names };
-}
-
-const regional: readonly Regional[] = [
-  ofNetwork("virtualNetworks", "virtual networks", "VirtualNetworks"),
-  ofNetwork("networkSecurityGroups", "network security groups", "NetworkSecurityGroups"),
-  ofNetwork(
-    "publicIPAddresses",
-    "public IP addresses",
-    "PublicIPAddresses",
-    "StandardSkuPublicIpAddresses",
-    "IPv4StandardSkuPublicIpAddresses",
-  ),
-  ofNetwork("loadBalancers", "load balancers", "LoadBalancers", "StandardSkuLoadBalancers"),
-  { part: "issuer", namespace: "Microsoft.Storage", type: "storageAccounts", words: "storage accounts", names: ["StorageAccounts"] },
-];
 
 export function quotaInspections(azure: Azure, preflight: Preflight, account: Inspection<Account>): Inspection[] {
   return [...regionalQuotas(azure, preflight), groupQuota(azure, preflight), roleQuota(azure, preflight)]
@@ -105,31 +77,33 @@ function useText({ name, used, limit }: Use): string {
 function regionalQuotas(azure: Azure, { parts, brought, location, wanted }: Preflight): Quota[] {
   const home = subscriptionScope(azure.connection.subscriptionId);
   const reads = new Map<string, Promise<UsageAnswer[] | undefined>>();
-  const usages = (namespace: keyof typeof versions) => {
+  const usages = (namespace: string, version: string) => {
     const path = `${home}/providers/${namespace}/locations/${location}/usages`;
-    const read = reads.get(namespace) ?? orRefused(azure.manager().then((manager) => manager.list(path, versions[namespace], usageAnswer)));
+    const read = reads.get(namespace) ?? orRefused(azure.manager().then((manager) => manager.list(path, version, usageAnswer)));
     reads.set(namespace, read);
     return read;
   };
   const isBrought = (type: string) =>
     (type === "virtualNetworks" && brought.has("vnet")) || (type === "networkSecurityGroups" && brought.has("nsg"));
-  return regional
-    .filter(({ part }) => parts.has(part))
-    .map(({ part, namespace, type, words, names }) => {
-      const owner: Owner | undefined = part === "infra" ? wanted.cluster : wanted.issuer?.owner;
-      return {
+  return madeTypes.flatMap(({ part, namespace, type, quota }) => {
+    if (quota === undefined || !parts.has(part)) return [];
+    const { words, names, version } = quota;
+    const owner: Owner | undefined = part === "infra" ? wanted.cluster : wanted.issuer?.owner;
+    return [
+      {
         subject: `${words} in ${location}`,
         needed: isBrought(type) ? 0 : 1,
         async uses() {
-          const told = (await usages(namespace))?.filter(({ name }) => names.includes(name.value));
+          const told = (await usages(namespace, version))?.filter(({ name }) => names.includes(name.value));
           return told?.map(({ name, currentValue, limit }) => ({ name: name.value, used: currentValue, limit }));
         },
         there: async () => owner && (await ownedOf(azure, owner)).filter((one) => sameType(one.type, `${namespace}/${type}`)).length,
         next: ({ name }) =>
           `delete what is not needed, choose another --location, or ask for more: \`az quota create --resource-name ${name} ` +
           `--scope ${home}/providers/${namespace}/locations/${location} --limit-object value=<limit>\`, or "Quotas" in the portal`,
-      };
-    });
+      },
+    ];
+  });
 }
 
 /** What carries the owner's tags. Azure takes one tag in a filter, and the last names the owner most closely. */
