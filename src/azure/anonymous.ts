@@ -10,12 +10,17 @@ export interface PublicAnswer {
   header(name: string): string | undefined;
 }
 
+export interface PublicReading {
+  /** Few tries: for who tells of what is wrong, and waits for nothing to become right. */
+  readonly brief?: boolean;
+}
+
 /** Any status is an answer; throws where no answer came. */
 export type PublicRead = (url: string, userAgent: string) => Promise<PublicAnswer>;
 
-export function anonymousReader(wire: Wire): PublicRead {
+export function anonymousReader(wire: Wire, { brief = false }: PublicReading): PublicRead {
   const pipeline = createEmptyPipeline();
-  for (const { policy } of tokenPolicies(wire, { retry: true })) pipeline.addPolicy(policy);
+  for (const { policy } of tokenPolicies(wire, { retry: brief ? "brief" : true })) pipeline.addPolicy(policy);
   const httpClient = createDefaultHttpClient();
   return async (url, userAgent) => {
     // A cache between us and Azure would tell of the past.

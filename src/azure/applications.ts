@@ -24,6 +24,7 @@ export interface Application {
   readonly id: string;
   readonly appId: string;
   readonly displayName: string;
+  readonly uniqueName: string | null;
   readonly tags: readonly string[];
   readonly keyCredentials: readonly KeyCredential[];
 }

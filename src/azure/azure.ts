@@ -8,7 +8,7 @@ import type { PrivateDnsManagementClient } from "@azure/arm-privatedns";
 import type { ResourceManagementClient } from "@azure/arm-resources";
 import type { StorageManagementClient } from "@azure/arm-storage";
 import type { Pipeline, PipelineRequest } from "@azure/core-rest-pipeline";
-import type { PublicAnswer } from "./anonymous.js";
+import type { PublicAnswer, PublicReading } from "./anonymous.js";
 import type { BlobStore } from "./blob-store.js";
 import type { Connection } from "./connection.js";
 import type { Directory } from "./directory.js";
@@ -34,7 +34,7 @@ export interface Azure {
   /** Resource Manager, by path. */
   manager(): Promise<ResourceManager>;
   /** Reads what everybody may read, without signing in. */
-  published(url: string): Promise<PublicAnswer>;
+  published(url: string, reading?: PublicReading): Promise<PublicAnswer>;
 }
 
 /** Each SDK takes 80 to 300 ms to import, so each is imported by the first step that needs it, while others wait for the network. */
@@ -115,8 +115,9 @@ export function openAzure(connection: Connection): Azure {
         const { ManagedServiceIdentityClient } = await import("@azure/arm-msi");
         return arranged(new ManagedServiceIdentityClient(credential, home, options));
       }),
-    published: async (url) => {
-      const read = await once("published", async () => (await import("./anonymous.js")).anonymousReader(connection));
+    published: async (url, reading = {}) => {
+      const key = `published ${JSON.stringify(reading)}`;
+      const read = await once(key, async () => (await import("./anonymous.js")).anonymousReader(connection, reading));
       return read(url, connection.userAgent);
     },
     manager: () =>

@@ -53,11 +53,11 @@ interface PlacedPolicy {
 }
 
 /** What requests for tokens pass through, in the form that credentials take. */
-export function tokenPolicies(wire: Wire, { retry }: { readonly retry: boolean }): PlacedPolicy[] {
+export function tokenPolicies(wire: Wire, { retry }: { readonly retry: boolean | "brief" }): PlacedPolicy[] {
   const noProvider = () => Promise.resolve(false);
   return [
     { policy: onBehalfPolicy(wire), position: "perCall" },
-    ...(retry ? [{ policy: ourRetryPolicy(wire, noProvider), position: "perCall" } as const] : []),
+    ...(retry === false ? [] : [{ policy: ourRetryPolicy(wire, noProvider, retry === "brief"), position: "perCall" } as const]),
     { policy: requestTimeoutPolicy(wire.pace), position: "perRetry" },
     ...(wire.log ? [{ policy: requestLogPolicy(wire.log, wire.current), position: "perRetry" } as const] : []),
   ];
@@ -87,8 +87,8 @@ const wholeErrorPolicy: PipelinePolicy = {
   },
 };
 
-function ourRetryPolicy({ pace, current }: Wire, register: RetryOptions["register"]): PipelinePolicy {
-  return retryPolicy({ pace, note: (text) => current()?.note(text), random: Math.random, register });
+function ourRetryPolicy({ pace, current }: Wire, register: RetryOptions["register"], brief = false): PipelinePolicy {
+  return retryPolicy({ pace, note: (text) => current()?.note(text), random: Math.random, register, brief });
 }
 
 /** Every request carries the signal of the step that sends it, and takes the way that is set. */

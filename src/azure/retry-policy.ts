@@ -8,6 +8,7 @@ import { detailOf, keepRefusal } from "./azure-error.js";
 import type { Pace } from "./pace.js";
 import { retryAfterMs } from "./retry-after.js";
 import {
+  briefForMs,
   longestRetryAfterMs,
   lostConnection,
   lostConnectionCodes,
@@ -26,6 +27,8 @@ export interface RetryOptions {
   readonly random: () => number;
   /** Registers the resource provider that a request is for (409 MissingSubscriptionRegistration); false where we may not. */
   readonly register: (request: PipelineRequest) => Promise<boolean>;
+  /** Few tries, where a refusal is an answer, too. */
+  readonly brief?: boolean;
 }
 
 /** What came of one try: an answer, or the error of a connection that brought none. */
@@ -34,7 +37,12 @@ type Outcome =
   | { readonly response?: undefined; readonly detail?: undefined; readonly error: unknown; readonly rule: RetryRule };
 
 export function retryPolicy(options: RetryOptions): PipelinePolicy {
-  const { pace, note, register } = options;
+  const { pace, note, register, brief = false } = options;
+  const worthMs = (rule: RetryRule) => {
+    if (!brief || rule.statuses.includes(429)) return rule.forMs;
+    // Each try would cost the whole request timeout.
+    return rule === noAnswer ? 0 : Math.min(rule.forMs, briefForMs);
+  };
   return {
     name: "aroHcpRetryPolicy",
     async sendRequest(request, next) {
@@ -51,7 +59,7 @@ export function retryPolicy(options: RetryOptions): PipelinePolicy {
         const rule = outcome.response ? ruleFor(request.method, detail) : outcome.rule;
         const { tries, waitedMs } = (rule && spent.get(rule)) ?? { tries: 0, waitedMs: 0 };
         const wait = rule && waitMs(rule, tries, response, options);
-        if (!rule || wait === undefined || waitedMs + wait > rule.forMs) {
+        if (!rule || wait === undefined || waitedMs + wait > worthMs(rule)) {
           if (!outcome.response) throw outcome.error;
           if (detail) keepRefusal(request, detail);
           return outcome.response;

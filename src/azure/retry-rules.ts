@@ -168,6 +168,9 @@ export const noAnswer: RetryRule = {
 
 export const noAnswerCodes: ReadonlySet<string> = new Set(["ETIMEDOUT", "ESOCKETTIMEDOUT"]);
 
+/** What a read is worth whose refusal is an answer, too: a host that is not there is told in seconds. Throttling says nothing, and is waited for as ever. */
+export const briefForMs = 3 * seconds;
+
 /** Codes of lost connections, and of names that would not resolve for a moment. A certificate that is not trusted is not among them. */
 export const lostConnectionCodes: ReadonlySet<string> = new Set([
   "ECONNRESET",

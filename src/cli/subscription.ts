@@ -44,6 +44,14 @@ export function subscriptionIfGiven({ setting, credentials, document, variable }
   return variable;
 }
 
+/** Throws ARO-USAGE-001 where a file is of another tenant than the one that is signed in to: nothing of it would be found here. */
+export function requireTenant(signedInTo: string, inFile: string | undefined, file: string | undefined): void {
+  if (inFile === undefined || inFile === "" || file === undefined || inFile.toLowerCase() === signedInTo.toLowerCase()) return;
+  throw new Failure("ARO-USAGE-001", `${file} is of tenant ${inFile}, and tenant ${signedInTo} is signed in to`, {
+    next: [`sign in to the other (\`az login --tenant ${inFile}\`), or correct tenantID in ${file}`],
+  });
+}
+
 /** Of a service principal for many subscriptions the file names one: looked for there, a cluster of another seems to be gone already. */
 function requireAgreement(credentials: SubscriptionInFile, document: SubscriptionInFile): void {
   if (credentials.id.toLowerCase() === document.id.toLowerCase()) return;

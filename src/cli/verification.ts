@@ -17,6 +17,10 @@ export interface Verification {
   readonly chosen: Chosen;
   readonly concurrency: number;
   readonly output: "text" | "json";
+  /** For people: what is verified, and where: "infrastructure of demo (demo-x7k2): subscription ...". */
+  readonly heading?: string;
+  /** The directory that create all wrote, where one is given. */
+  readonly directory?: string | undefined;
 }
 
 export interface Verified {
@@ -27,7 +31,8 @@ export interface Verified {
 }
 
 /** Runs the chosen ones and tells what they found. */
-export async function verified(stage: Stage, { command, inspections, chosen, concurrency, output }: Verification): Promise<Verified> {
+export async function verified(stage: Stage, given: Verification): Promise<Verified> {
+  const { command, inspections, chosen, concurrency, output, heading, directory } = given;
   const wanted = withNeeds(inspections, chosen);
   if (wanted.length === 0) throw nothingChosen(chosen);
   const results = await runInspections(wanted, {
@@ -45,13 +50,19 @@ export async function verified(stage: Stage, { command, inspections, chosen, con
   const told = toldOf(results, chosen).map((result) => inFull(result, stage.result.told));
   const counts = countStates(told);
   if (output === "json") printDocument(stage.result, { ok: counts.failed === 0, command, counts, results: told });
-  else stage.result.print(verificationText(stage.result, told));
+  else stage.result.print(verificationText(stage.result, told, { heading, closing: wholeAdvice(counts, directory) }));
   return { code: exitCodeOf(counts), told };
 }
 
 /** For the terminal, for programs, and for the page. */
 function inFull(result: Result, told: (text: string) => string): Result {
   return { ...result, evidence: told(result.evidence), next: result.next === undefined ? undefined : told(result.next) };
+}
+
+/** What was made by one command is mended by it. */
+function wholeAdvice({ failed, warning }: Counts, directory: string | undefined): string | undefined {
+  if (directory === undefined || failed + warning === 0) return undefined;
+  return `create all wrote ${directory}: the same create all again, with the flags it was given, makes what is missing in Azure and writes these files anew`;
 }
 
 /** To end well without a word would pass for good news. */

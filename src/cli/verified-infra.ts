@@ -14,6 +14,7 @@ import type { InfraSpec } from "../infra/spec.js";
 import type { Resolved, Settings } from "../settings/settings.js";
 import { subnetOf } from "../steps/network.js";
 import type { IdentityPaths } from "../verify/infra/create-command.js";
+import { requireWritten } from "./input-files.js";
 import { assigneesOf, type Identities } from "./identities.js";
 
 type VerifySettings = Settings<"verify infra">;
@@ -31,6 +32,7 @@ export interface InfraFiles {
 
 export async function infraFiles(settings: VerifySettings): Promise<InfraFiles> {
   const { inputDir, infraJson, managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile } = settings;
+  if (inputDir !== undefined && infraJson === undefined) await requireWritten(inputDir, directoryFiles.infra);
   const identities = inputDir === undefined ? undefined : join(inputDir, directoryFiles.identities);
   const inDirectory = identities !== undefined && workloadIdentitiesFile === undefined && (await readTextIfThere(identities)) !== undefined;
   const path = infraJson ?? (inputDir === undefined ? undefined : join(inputDir, directoryFiles.infra));

@@ -97,6 +97,7 @@ export const infraInputSchema = z.looseObject({
   schemaVersion: z.number().optional(),
   cloud: z.string().optional(),
   subscriptionID: uuid.optional(),
+  tenantID: z.string().optional(),
   clusterName: label.optional(),
   infraID: label,
   baseDomain: z.string().optional(),

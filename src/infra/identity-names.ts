@@ -9,9 +9,26 @@ import type { IdentitySetKey } from "./identity-spec.js";
  * 2.3). No two sets share one: of the parts, only the group's name may hold a period, so it is what lies between the others, and only its
  * parentheses become a tilde and a letter. Longer than the 256 characters of a display name only where a group has more than 42 parentheses.
  */
-export function applicationUniqueName({ subscriptionId, groupName, name }: IdentitySetKey, component: ControlPlaneComponent): string {
+export function applicationUniqueName(
+  { subscriptionId, groupName, name }: Pick<IdentitySetKey, "subscriptionId" | "groupName" | "name">,
+  component: Pick<ControlPlaneComponent, "name">,
+): string {
   const group = groupName.replaceAll("(", "~l").replaceAll(")", "~r");
   return ["aro-hcp", subscriptionId, group, name, component.name].join(".").toLowerCase();
+}
+
+export interface NamedApplication {
+  /** Whose it is, in lower case. */
+  readonly set: Pick<IdentitySetKey, "subscriptionId" | "groupName" | "name">;
+  readonly component: string;
+}
+
+/** What a unique name of ours says; undefined for any other. */
+export function namedApplication(uniqueName: string): NamedApplication | undefined {
+  const [, subscriptionId, group, name, component] =
+    /^aro-hcp\.([\da-f-]{36})\.(.+)\.([^.]+)\.([^.]+)$/.exec(uniqueName.toLowerCase()) ?? [];
+  if (subscriptionId === undefined || group === undefined || name === undefined || component === undefined) return undefined;
+  return { set: { subscriptionId, groupName: group.replaceAll("~l", "(").replaceAll("~r", ")"), name }, component };
 }
 
 /** Names in the portal; they prove nothing. */
@@ -20,16 +37,16 @@ export function applicationDisplayName({ name }: IdentitySetKey, component: Cont
 }
 
 /** `credentialsSecretName` in the identity files, as ARO HCP documents it. */
-export function credentialSecretName({ name }: Pick<IdentitySetKey, "name">, component: ControlPlaneComponent): string {
+export function credentialSecretName({ name }: Pick<IdentitySetKey, "name">, component: Pick<ControlPlaneComponent, "name">): string {
   return `${name}-${component.name}`;
 }
 
 /** A certificate owns the secret of its own name, so it cannot have that of the credential. */
-export function certificateName(key: IdentitySetKey, component: ControlPlaneComponent): string {
+export function certificateName(key: Pick<IdentitySetKey, "name">, component: ControlPlaneComponent): string {
   return `${credentialSecretName(key, component)}-cert`;
 }
 
-export function managedIdentityName({ name }: IdentitySetKey, component: DataPlaneComponent): string {
+export function managedIdentityName({ name }: Pick<IdentitySetKey, "name">, component: DataPlaneComponent): string {
   return `${component.name}-MI-${name}`;
 }
 

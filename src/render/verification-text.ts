@@ -32,27 +32,70 @@ export function countStates(results: readonly Pick<ShownResult, "state">[]): Cou
   return { passed: count("passed"), warning: count("warning"), failed: count("failed"), skipped: count("skipped") };
 }
 
-/** Several lines, no line end after the last. */
-export function verificationText(screen: Screen, results: readonly ShownResult[]): string {
-  const subjects = [...new Set(results.map(({ subject }) => subject))];
+/** Around the results: what was verified, before them; what to do about all of them, behind. */
+export interface Frame {
+  readonly heading?: string | undefined;
+  readonly closing?: string | undefined;
+}
+
+/** What does not hold comes last, where a terminal still shows it. Several lines, no line end after the last. */
+export function verificationText(screen: Screen, results: readonly ShownResult[], { heading, closing }: Frame = {}): string {
+  const shared = sharedReasons(results);
+  const apart = results.filter((result) => result.state !== "skipped" || !shared.has(result.evidence));
+  const subjects = [...new Set(apart.map(({ subject }) => subject))];
   const width = Math.max(0, ...subjects.map((subject) => subject.length));
-  const blocks = subjects.flatMap((subject) =>
-    block(
-      screen,
-      subject.padEnd(width),
-      results.filter((result) => result.subject === subject),
-    ),
-  );
+  const blocks = subjects.map((subject) => {
+    const own = apart.filter((result) => result.subject === subject);
+    return { worst: headOf(own), lines: block(screen, subject.padEnd(width), own) };
+  });
+  const lines = (...states: ShownState[]) => blocks.filter(({ worst }) => states.includes(worst)).flatMap((each) => each.lines);
   const { passed, warning, failed, skipped } = countStates(results);
-  return [...blocks, "", countsText({ passed, "warned of": warning, failed, skipped }) || "nothing was checked"].join("\n");
+  return [
+    ...(heading === undefined ? [] : [...wrapped(printable(heading), screen.width()), ""]),
+    ...lines("passed", "skipped"),
+    ...[...shared].flatMap(([reason, of]) => sharedLines(screen, reason, of)),
+    ...lines("warning"),
+    ...lines("failed"),
+    "",
+    countsText({ passed, [warning === 1 ? "warning" : "warnings"]: warning, failed, skipped }) || "nothing was checked",
+    ...(closing === undefined ? [] : wrapped(printable(closing), screen.width())),
+  ].join("\n");
+}
+
+/** Reasons for which several subjects were skipped, each told once for all of them. */
+function sharedReasons(results: readonly ShownResult[]): ReadonlyMap<string, readonly ShownResult[]> {
+  const skipped = results.filter(({ state }) => state === "skipped");
+  const reasons = [...new Set(skipped.map(({ evidence }) => evidence))];
+  const byReason = reasons.map((reason) => [reason, skipped.filter(({ evidence }) => evidence === reason)] as const);
+  return new Map(byReason.filter(([, of]) => new Set(of.map(({ subject }) => subject)).size > 1));
+}
+
+function sharedLines(screen: Screen, reason: string, of: readonly ShownResult[]): string[] {
+  const subjects = [...new Set(of.map(({ subject }) => subject))];
+  return wrapped(printable(`${String(of.length)} checks of ${someOf(subjects)}: ${reason}`), screen.width() - markWidth).map(
+    (line, index) => (index === 0 ? `${marked(screen, "skipped")} ${line}` : `${" ".repeat(markWidth)}${line}`),
+  );
+}
+
+const markWidth = 5;
+const mostNamed = 4;
+
+/** "cpo, disk, file and 6 more". */
+function someOf(names: readonly string[]): string {
+  if (names.length <= mostNamed) return names.join(", ");
+  return `${names.slice(0, mostNamed - 1).join(", ")} and ${String(names.length - mostNamed + 1)} more`;
+}
+
+/** What was skipped does not speak against what passed. */
+function headOf(results: readonly ShownResult[]): ShownState {
+  return (["failed", "warning", "passed"] as const).find((state) => results.some((result) => result.state === state)) ?? "skipped";
 }
 
 function block(screen: Screen, subject: string, results: readonly ShownResult[]): string[] {
-  const worst = worstFirst.find((state) => results.some((result) => result.state === state)) ?? "passed";
   const { passed, warning, failed, skipped } = countStates(results);
-  const counts = countsText({ ok: passed, "warned of": warning, failed, skipped });
+  const counts = countsText({ ok: passed, [warning === 1 ? "warning" : "warnings"]: warning, failed, skipped });
   return [
-    `${marked(screen, worst)} ${screen.paint.bold(printable(subject).padEnd(subject.length))}  ${counts}`,
+    `${marked(screen, headOf(results))} ${screen.paint.bold(printable(subject).padEnd(subject.length))}  ${counts}`,
     ...results.filter(({ state }) => state === "failed" || state === "warning").flatMap((result) => told(screen, result)),
     ...skippedLines(
       screen,
@@ -68,7 +111,7 @@ function marked({ paint }: Screen, state: ShownState): string {
 
 function told(screen: Screen, { check, state, sentence, evidence, next }: ShownResult): string[] {
   return [
-    ...hanging(screen, state, `${check}: ${sentence}`),
+    ...hanging(screen, state, `${check} (must hold: ${sentence})`),
     ...labelled(screen, "seen", evidence),
     ...(next === undefined ? [] : labelled(screen, "next", next)),
   ];
@@ -86,7 +129,7 @@ function skippedLines(screen: Screen, skipped: readonly ShownResult[]): string[]
   const reasons = [...new Set(skipped.map(({ evidence }) => evidence))];
   return reasons.flatMap((reason) => {
     const checks = skipped.filter(({ evidence }) => evidence === reason).map(({ check }) => check);
-    return hanging(screen, "skipped", `${checks.join(", ")}: ${reason}`);
+    return hanging(screen, "skipped", `${someOf(checks)}: ${reason}`);
   });
 }
 

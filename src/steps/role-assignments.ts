@@ -21,6 +21,8 @@ type PrincipalIds = ReadonlyMap<string, string>;
 export interface RoleHolder {
   readonly step: Step<unknown>;
   readonly objectIdIn: (output: unknown) => string;
+  /** Which component of the same files has a principal, where files tell who is who. */
+  readonly componentIn?: (output: unknown, objectId: string) => string | undefined;
 }
 
 export function roleHolder<Output>(step: Step<Output>, objectIdIn: (output: Output) => string): RoleHolder {
@@ -81,6 +83,10 @@ function hcpRoles(azure: Azure, spec: InfraSpec): Step<unknown> {
   });
 }
 
+function componentOf(known: readonly KnownAssignee[], ids: PrincipalIds, objectId: string): string | undefined {
+  return known.find(({ clientId }) => ids.get(clientId.toLowerCase())?.toLowerCase() === objectId.toLowerCase())?.component;
+}
+
 export type RoleGroups = Readonly<Record<RoleScope, Step<GroupOutput>>>;
 
 /** All assignments that the identities need, each once however many of the groups are one. */
@@ -88,7 +94,13 @@ export function roleAssignments(azure: Azure, spec: InfraSpec, wishes: RoleWishe
   const known = wishes.assignees.flatMap(({ row: { component }, clientId }) => (clientId === undefined ? [] : [{ component, clientId }]));
   const lookup = principals(azure, known);
   const holderOf = ({ row: { component }, clientId }: Assignee): RoleHolder => {
-    if (clientId !== undefined) return roleHolder(lookup, (ids) => ids.get(clientId.toLowerCase()) ?? "");
+    if (clientId !== undefined) {
+      return {
+        ...roleHolder(lookup, (ids) => ids.get(clientId.toLowerCase()) ?? ""),
+        // Its step is the lookup, which hands this on.
+        componentIn: (ids, objectId) => componentOf(known, ids as PrincipalIds, objectId),
+      };
+    }
     const holder = made.get(component);
     if (!holder) throw new Failure("ARO-BUG-001", `${component} gets roles, and no step makes its identity`);
     return holder;
@@ -103,7 +115,8 @@ export function roleAssignments(azure: Azure, spec: InfraSpec, wishes: RoleWishe
     for (const scope of scopes) {
       const group = groups[scope];
       const key = `${component} ${group.id}`;
-      const wanted = { infraId: spec.cluster.infraId, component, role, scope, group, holder, checked };
+      const others = wishes.assignees.map(({ row }) => row.component).filter((other) => other !== component);
+      const wanted = { infraId: spec.cluster.infraId, component, others, role, scope, group, holder, checked };
       if (!steps.has(key)) steps.set(key, roleAssignment(azure, wanted, listed));
     }
   }
@@ -113,6 +126,8 @@ export function roleAssignments(azure: Azure, spec: InfraSpec, wishes: RoleWishe
 interface WantedAssignment {
   readonly infraId: string;
   readonly component: string;
+  /** Those that get roles beside it. */
+  readonly others: readonly string[];
   readonly role: Role;
   readonly scope: RoleScope;
   readonly group: Step<GroupOutput>;
@@ -129,11 +144,14 @@ interface LiveAssignment {
 }
 
 function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: AssignmentLists): Step<unknown> {
-  const { infraId, component, role, scope, group, checked } = wanted;
-  const { step: holder, objectIdIn } = wanted.holder;
+  const { infraId, component, others, role, scope, group, checked } = wanted;
+  const { step: holder, objectIdIn, componentIn } = wanted.holder;
   const nameOn = (id: string) => roleAssignmentName(infraId, component, id);
+  /** Under the name of another component it does not stay: that one's step replaces it. */
+  const isAnothers = (id: string, { name = "" }: RoleAssignment) =>
+    others.some((other) => roleAssignmentName(infraId, other, id) === name.toLowerCase());
   return defineStep({
-    id: `role-${component}-${scope}`.toLowerCase(),
+    id: roleStepId(component, scope),
     title: `role of ${component} on the ${scope} group`,
     resourceId: group.resourceId && `${group.resourceId}/providers/Microsoft.Authorization/roleAssignments/${nameOn(group.resourceId)}`,
     needs: { group, holder, ...Object.fromEntries(checked.map((step) => [step.id, step])) },
@@ -143,7 +161,7 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
       const name = nameOn(id);
       const principalId = objectIdIn(held);
       const named = onScope.find((live) => live.name?.toLowerCase() === name);
-      const equal = onScope.find((live) => live !== named && gives(live, principalId, role));
+      const equal = onScope.find((live) => live !== named && gives(live, principalId, role) && !isAnothers(id, live));
       return named || equal ? { named, equal } : undefined;
     },
     decide(live, { holder: held }) {
@@ -154,7 +172,7 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
       // Azure cannot change an assignment: RoleAssignmentUpdateNotPermitted. It is deleted and made anew, and shown as a change.
       return {
         act: "update",
-        why: "the assignment of that name is of another principal or role; it is deleted and made anew",
+        why: `the assignment of that name is ${foreign(componentIn?.(held, live.named.principalId ?? ""))}; it is deleted and made anew`,
         changes: [
           { path: "principalId", from: live.named.principalId, to: principalId },
           { path: "roleDefinitionId", from: live.named.roleDefinitionId, to: role.id },
@@ -186,4 +204,14 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
     predict: () => undefined,
     output: (live) => (live.named ?? live.equal)?.id,
   });
+}
+
+export function roleStepId(component: string, scope: RoleScope): string {
+  return `role-${component}-${scope}`.toLowerCase();
+}
+
+/** `holder`: the component that has it, where that is one of the same files. */
+function foreign(holder: string | undefined): string {
+  if (holder === undefined) return "of another principal or role";
+  return `held by the identity of ${holder}: if it is right as it is, the two are swapped in the identity files`;
 }

@@ -18,13 +18,14 @@ interface Setting {
   readonly random?: () => number;
   readonly pace?: NotedPace;
   readonly register?: () => Promise<boolean>;
+  readonly brief?: boolean;
 }
 
 /** Sends one request; `answers` come in turn, the last again and again. */
 async function send(answers: readonly (PipelineResponse | Error)[], setting: Setting = {}): Promise<Tried> {
-  const { method = "PUT", random = () => 0.5, pace = notedPace(), register = async () => true } = setting;
+  const { method = "PUT", random = () => 0.5, pace = notedPace(), register = async () => true, brief = false } = setting;
   const notes: string[] = [];
-  const policy = retryPolicy({ pace, random, register, note: (text) => notes.push(text) });
+  const policy = retryPolicy({ pace, random, register, brief, note: (text) => notes.push(text) });
   let tries = 0;
   const next = async () => {
     const given = answers[Math.min(tries, answers.length - 1)];
@@ -139,6 +140,15 @@ test("a request without an answer is asked again only few times: each costs its 
   const { tries, waits } = await send([lost("ETIMEDOUT")], { random: () => 1 });
   expect(tries).toBe(1 + noAnswer.forMs / noAnswer.mostMs);
   expect(sum(waits)).toBe(noAnswer.forMs);
+});
+
+test("where a refusal is an answer too, trouble is worth few tries, no answer one, and throttling is waited for as ever", async () => {
+  const brief = { brief: true, random: () => 1 };
+  expect(await send([answer(502, { code: "HostNotResolved" })], brief)).toMatchObject({ tries: 3, waits: [1000, 2000] });
+  expect(await send([lost("ENOTFOUND")], brief)).toMatchObject({ tries: 3, waits: [1000, 2000] });
+  expect(await send([lost("ETIMEDOUT")], brief)).toMatchObject({ tries: 1 });
+  const throttled = answer(429, { headers: { "retry-after": "40" } });
+  expect(await send([throttled, throttled, ok], { brief: true, random: () => 0 })).toMatchObject({ waits: [40_000, 40_000], outcome: ok });
 });
 
 test.each(["SELF_SIGNED_CERT_IN_CHAIN", "ERR_TLS_CERT_ALTNAME_INVALID"])("%s is never asked again", async (code) => {

@@ -1,4 +1,5 @@
 /** `verify infra` as a command: its exit codes, its two forms, its requests. */
+import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { demo, demoDomain, localAzure, writes, type LocalAzure } from "../harness/local-azure.js";
 import { groupId, groups, ids } from "./demo-cluster.js";
@@ -30,6 +31,13 @@ test("0 where all holds, 3 with a warning, 6 with a failure, 2 for a check that 
   const traffic = (await azure.traffic()).filter(({ url }) => !url.includes("/oauth2/"));
   expect(writes(traffic)).toEqual([]);
   expect(traffic.length).toBeLessThanOrEqual(30);
+
+  const elsewhere = azure.path("elsewhere.json");
+  const text = await readFile(file, "utf8");
+  await writeFile(elsewhere, text.replace(/("tenantID": ")7e7a/, "$10000"));
+  expect(exits(await verify(azure, ["--infra-json", elsewhere]), 2).stderr).toMatch(
+    /elsewhere\.json is of tenant 00000000-.*and tenant 7e7a.* is signed in to[\s\S]*`az login --tenant 00000000-/,
+  );
 
   const lock = `${groupId(groups.managed)}/providers/Microsoft.Authorization/locks/keep`;
   await azure.seed({ resources: { [lock]: { properties: { level: "ReadOnly" } } } });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { controlPlaneComponents, dataPlaneComponents } from "../../src/infra/components.js";
 import {
   applicationUniqueName,
+  namedApplication,
   certificateName,
   credentialSecretName,
   defaultVaultName,
@@ -61,17 +62,15 @@ const anySet = fc.record({
   component: fc.constantFrom(...controlPlaneComponents),
 });
 
-/** Undoes what makes a unique name: one that can be undone belongs to one set only. */
-function partsOf(uniqueName: string) {
-  const [, subscriptionId, group = "", name, component] = /^aro-hcp\.([^.]+)\.(.+)\.([^.]+)\.([^.]+)$/.exec(uniqueName) ?? [];
-  return { subscriptionId, groupName: group.replaceAll("~l", "(").replaceAll("~r", ")"), name, component };
-}
-
 test("no two applications of any sets share a unique name, and each fits into a URL as it is", () => {
   fc.assert(
     fc.property(anySet, ({ component, ...set }) => {
-      const uniqueName = applicationUniqueName({ ...set, vaultName: "kv" }, component);
-      expect(partsOf(uniqueName)).toEqual({ ...set, groupName: set.groupName.toLowerCase(), component: component.name });
+      const uniqueName = applicationUniqueName(set, component);
+      // One that can be undone belongs to one set only.
+      expect(namedApplication(uniqueName)).toEqual({
+        set: { ...set, groupName: set.groupName.toLowerCase() },
+        component: component.name,
+      });
       expect(encodeURIComponent(uniqueName)).toBe(uniqueName);
       expect(uniqueName).toMatch(/^[\w.~-]{1,256}$/);
     }),

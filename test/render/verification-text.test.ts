@@ -29,8 +29,8 @@ test("what holds is one line; what does not comes with what was seen and what to
     [
       "ok   cpo   2 ok",
       "FAIL disk  1 failed, 2 skipped",
-      "  FAIL secret-exists: the secret exists, is enabled, and",
-      "       within its dates",
+      "  FAIL secret-exists (must hold: the secret exists, is",
+      "       enabled, and within its dates)",
       "       seen there is no secret demo-disk",
       "       next make it:",
       "            `aro-hcp create identities --name demo --resource-group-name demo-common`,",
@@ -50,12 +50,13 @@ test("a subject is marked by the worst that was found of it", () => {
       screen,
       states.map((state) => row("a", "cpo", state)),
     ).slice(0, 4);
-  expect([marked("passed"), marked("passed", "skipped"), marked("skipped", "warning"), marked("warning", "failed")]).toEqual([
-    "ok  ",
-    "skip",
-    "warn",
-    "FAIL",
-  ]);
+  expect([
+    marked("passed"),
+    marked("passed", "skipped"),
+    marked("skipped"),
+    marked("skipped", "warning"),
+    marked("warning", "failed"),
+  ]).toEqual(["ok  ", "ok  ", "skip", "warn", "FAIL"]);
 });
 
 test("what came from Azure cannot write on the terminal", () => {
@@ -65,4 +66,45 @@ test("what came from Azure cannot write on the terminal", () => {
 
 test("where nothing was checked, it says so", () => {
   expect(verificationText(fakeScreen().screen, [])).toContain("nothing was checked");
+});
+
+test("what is skipped for one reason is one line however many it is of, failures come last, and a heading and an advice for all stand around", () => {
+  const { screen } = fakeScreen({ columns: 100 });
+  const reason = "file-shape of control plane does not hold";
+  const components = ["cpo", "disk", "file", "ingress", "network"];
+  const skipped = components.flatMap((subject) =>
+    ["secret-exists", "sign-in"].map((id) => row(id, subject, "skipped", { evidence: reason })),
+  );
+  const of = ["a", "b", "c", "d", "e"].map((id) => row(id, "vault", "skipped", { evidence: "it was not given" }));
+  const text = verificationText(
+    screen,
+    [
+      row("file-shape", "control plane", "failed", { next: "mend it" }),
+      ...skipped,
+      row("role-defined", "cpo", "passed"),
+      row("x", "zone", "warning"),
+      ...of,
+    ],
+    { heading: "identities of demo", closing: "run it again" },
+  );
+  expect(text).toBe(
+    [
+      "identities of demo",
+      "",
+      "ok   cpo            1 ok",
+      "skip vault          5 skipped",
+      "  skip a, b, c and 2 more: it was not given",
+      "skip 10 checks of cpo, disk, file and 2 more: file-shape of control plane does not hold",
+      "warn zone           1 warning",
+      "  warn x (must hold: it holds)",
+      "       seen seen",
+      "FAIL control plane  1 failed",
+      "  FAIL file-shape (must hold: it holds)",
+      "       seen seen",
+      "       next mend it",
+      "",
+      "1 passed, 1 warning, 1 failed, 15 skipped",
+      "run it again",
+    ].join("\n"),
+  );
 });

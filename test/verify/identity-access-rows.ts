@@ -45,6 +45,16 @@ export function assign(world: World, scope: string, role: string, principalId: s
   };
 }
 
+/** On the managed group, what is under the name of each is held by the other. */
+function crossed(world: World, ...components: readonly [string, string]): void {
+  const [one, other] = components.map((component) =>
+    assignmentsOf(world, component).find(([, { scope }]) => scope === groupId(groups.managed)),
+  );
+  if (one === undefined || other === undefined) throw new Error(`${components.join(" or ")} has no role`);
+  const [[, first], [, second]] = [one, other];
+  [first.principalId, second.principalId] = [second.principalId, first.principalId];
+}
+
 function federatedCredential(world: World, identity: string) {
   const [, found] = Object.entries(world.resources).find(([id]) => id.includes(`/${identity}-mi-demo/federatedidentitycredentials/`)) ?? [];
   if (found === undefined) throw new Error(`${identity} has no federated credential`);
@@ -253,6 +263,49 @@ export const accessWaves: readonly Wave[] = [
         },
         firstLine,
       ),
+    ],
+  },
+  {
+    title: "role assignments under each other's names",
+    rows: [
+      ofWorld(
+        "role-assigned/disk",
+        /held by file of set demo$/,
+        (world) => crossed(world, "disk", "file"),
+        async (world, { next }) => {
+          expect(next).not.toMatch(/`az /);
+          await world.createAgain();
+        },
+      ),
+      ofWorld(
+        "role-assigned/file",
+        /held by disk of set demo$/,
+        () => undefined,
+        () => Promise.resolve(),
+      ),
+      ofWorld(
+        "role-name-free/cpo",
+        /held by nodepool-mgmt of set demo$/,
+        (world) => crossed(world, "cpo", "nodepool-mgmt"),
+        () => Promise.resolve(),
+      ),
+      ofWorld(
+        "role-name-free/nodepool-mgmt",
+        /held by cpo of set demo$/,
+        () => undefined,
+        () => Promise.resolve(),
+      ),
+    ],
+  },
+  {
+    title: "an issuer whose storage account is gone",
+    rows: [
+      {
+        row: "issuer-discovery/issuer",
+        breaks: async ({ azure }) => (await azure.storage()).storageAccounts.delete("demo-oidc", "demo"),
+        evidence: /there is no host demo\.blob\.core\.windows\.net: the storage account of the issuer is gone, or the address is wrong/,
+        follow: firstLine,
+      },
     ],
   },
   {

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Result } from "../../src/verify/check.js";
-import { run } from "./advice.js";
+import { everyLine, run } from "./advice.js";
 import { commandsIn, type HealthyWorld } from "./healthy-world.js";
 import { editFiles, otherFile, type Files, type Row, type Wave } from "./identity-rows.js";
 
@@ -21,6 +21,14 @@ async function shownClientId(world: HealthyWorld, component: string): Promise<st
     controlPlane: { component: string; clientId: string }[];
   };
   return shown.controlPlane.find((one) => one.component === component)?.clientId ?? "";
+}
+
+/** Puts into a component's entry what the advice says to put there. */
+async function putThere(world: HealthyWorld, field: string, result: Result): Promise<void> {
+  const keys = ["clientID", "credentialsSecretName"].filter((key) => result.next?.includes(`put ${key} "`));
+  await editFiles(world, ({ controlPlane }) => {
+    for (const key of keys) controlPlane[field]![key] = wordIn(result, key);
+  });
 }
 
 const alone = (title: string, ...rows: readonly Row[]): Wave => ({ title, rows });
@@ -71,6 +79,69 @@ export const fileWaves: readonly Wave[] = [
         const clientId = listed.find(({ name }) => name === "azure-disk-MI-demo")?.clientId;
         await editFiles(world, ({ dataPlane }) => void (dataPlane["diskMSIClientID"] = clientId));
       },
+    },
+  ),
+  alone(
+    "entries that are swapped, and a client id with a wrong digit",
+    {
+      row: "file-component/disk",
+      breaks: (world) =>
+        editFiles(
+          world,
+          ({ controlPlane }) => void ([controlPlane["disk"], controlPlane["file"]] = [controlPlane["file"]!, controlPlane["disk"]!]),
+        ),
+      evidence:
+        /^.*identities\.json:\d+: clientID \S+ is that of file, its own is \S+; .*json:\d+: secret demo-file is that of file, its own is demo-disk; file has that: are the two swapped\?$/,
+      follow: (world, result) => putThere(world, "disk", result),
+    },
+    {
+      row: "file-component/file",
+      breaks: () => Promise.resolve(),
+      evidence: /secret demo-disk is that of disk, its own is demo-file; disk has that: are the two swapped\?$/,
+      follow: (world, result) => putThere(world, "file", result),
+    },
+    {
+      row: "file-component/ingress",
+      breaks: (world) =>
+        editFiles(world, ({ controlPlane: { ingress } }) => void (ingress!["clientID"] = "00000000-dead-4000-8000-000000000000")),
+      evidence: /json:\d+: clientID 00000000-dead-\S+ is nobody's, its own is /,
+      follow: (world, result) => putThere(world, "ingress", result),
+    },
+  ),
+  alone(
+    "managed identities that are swapped, or are not there, and a secret that is not there",
+    {
+      row: "secret-exists/cpo",
+      breaks: (world) =>
+        editFiles(world, ({ controlPlane }) => void (controlPlane["controlPlaneOperator"]!["credentialsSecretName"] = "demo-cppo")),
+      evidence: /has no secret demo-cppo, which .*identities\.json:\d+ names; that of cpo is demo-cpo$/,
+      follow: everyLine,
+    },
+    {
+      row: "file-component/azure-disk-MI",
+      breaks: (world) =>
+        editFiles(
+          world,
+          ({ dataPlane: plane }) =>
+            void ([plane["diskMSIClientID"], plane["fileMSIClientID"]] = [plane["fileMSIClientID"], plane["diskMSIClientID"]]),
+        ),
+      evidence:
+        /diskMSIClientID \S+ is that of azure-file-MI \(azure-file-MI-demo\), its own is \S+; azure-file-MI has that: are the two swapped\?$/,
+      follow: everyLine,
+    },
+    {
+      row: "file-component/azure-file-MI",
+      breaks: () => Promise.resolve(),
+      evidence: /fileMSIClientID \S+ is that of azure-disk-MI/,
+      // The file was written anew as a whole.
+      follow: () => Promise.resolve(),
+    },
+    {
+      row: "file-component/image-registry-MI",
+      breaks: (world) =>
+        editFiles(world, ({ dataPlane }) => void (dataPlane["imageRegistryMSIClientID"] = "00000000-dead-4000-8000-000000000000")),
+      evidence: /imageRegistryMSIClientID 00000000-dead-\S+ is no managed identity's, its own is /,
+      follow: () => Promise.resolve(),
     },
   ),
   alone(

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { givenDocument } from "../../src/files/given-document.js";
 import type { Result } from "../../src/verify/check.js";
+import { placePrivateKey, testKey } from "../cli/signing-keys.js";
 import { findings, healthyWorld, rowOf } from "./healthy-world.js";
 import { editFiles, identitiesFile, type Files } from "./identity-rows.js";
 
@@ -80,7 +81,7 @@ test("each fault of the files is the finding of one check", async () => {
       /objectEncoding is utf-8/,
       (f) => void (f.controlPlane["ingress"]!["objectEncoding"] = "utf8"),
     ],
-    ["file-values", "kms", /clientID is not a UUID/, /correct "kms"/, (f) => void (f.kms!["clientID"] = 7)],
+    ["file-values", "kms", /clientID is not a UUID/, /correct .*identities\.json:\d+: /, (f) => void (f.kms!["clientID"] = 7)],
     [
       "file-data-plane",
       "azure-disk-MI",
@@ -167,6 +168,26 @@ test("a file that cannot be read, and none at all, are results, and files of Hyp
   expect(rowOf(results, "file-shape", "data plane").state).toBe("passed");
 });
 
+test("the directory of an earlier cluster of the same name is told as that: nothing of it is to be published, and nothing here to be deleted", async () => {
+  const world = await healthyWorld();
+  await editFiles(world, ({ dataPlane, controlPlane }) => {
+    [dataPlane["diskMSIClientID"], dataPlane["fileMSIClientID"]] = [dataPlane["fileMSIClientID"], dataPlane["diskMSIClientID"]];
+    [controlPlane["disk"], controlPlane["file"]] = [controlPlane["file"]!, controlPlane["disk"]!];
+  });
+  await placePrivateKey(join(world.files, "earlier"), testKey());
+  const signingKeyPath = join(world.files, "earlier", "serviceaccount-signer.private");
+  const results = await world.verify({ signingKeyPath });
+  expect(findings(results)).toEqual([
+    "file-component/azure-disk-MI failed",
+    "file-component/azure-file-MI failed",
+    "file-component/disk failed",
+    "file-component/file failed",
+    "issuer-keys/issuer failed",
+  ]);
+  expect(rowOf(results, "issuer-keys", "issuer").next).toMatch(/of an earlier one of the same name; .*do not publish that key$/);
+  expect(results.map(({ next }) => next ?? "").join()).not.toMatch(/ delete |federated-credential|oidc-issuer /);
+});
+
 test("without the image registry, its entry may be absent", async () => {
   const world = await healthyWorld();
   await editFiles(world, ({ controlPlane }) => void delete controlPlane["imageRegistry"]);
@@ -194,10 +215,21 @@ test("the command line tells all in words and as JSON, what is chosen alone, and
   expect(healthy).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok {3}cpo +\d+ ok$/m) as unknown });
   expect(healthy.stdout).toMatch(/\n\d+ passed(, \d+ skipped)?\n$/);
 
+  expect(healthy.stdout.split("\n\n")[0]?.replaceAll("\n", " ")).toMatch(
+    new RegExp(`^identities of demo \\(demo-x7k2\\): \\S+identities\\.json, vault ${world.vault}, subscription 5b5c0000-\\S+$`),
+  );
+  expect(healthy.stdout).not.toContain("create all");
+
   const { secrets } = await world.azure.vaultContent(world.vault);
   await secrets.updateSecretProperties("demo-disk", "", { enabled: false });
   const broken = await run();
   expect(broken.code).toBe(6);
+  expect(
+    broken.stdout
+      .trimEnd()
+      .split(/\d+ passed, /)[1]
+      ?.replaceAll("\n", " "),
+  ).toMatch(/create all wrote \S+: the same create all again, with the flags it was given/);
   expect(broken.stdout).toMatch(/^FAIL disk .*1 failed/m);
   expect(broken.stdout).toContain(`\`az keyvault secret set-attributes --vault-name ${world.vault} --name demo-disk --enabled true\``);
   const tooLong = broken.stdout.split("\n").filter((line) => line.length > 80 && !line.includes("`"));
@@ -221,6 +253,11 @@ test("the command line tells all in words and as JSON, what is chosen alone, and
     stderr: expect.stringContaining("--only kms-key --component kms: of what is given, nothing is checked so") as unknown,
   });
   await kms();
+  for (const command of ["identities", "infra"]) {
+    const { code, stdout, stderr } = await world.run("verify", command, "--input-dir", world.directory);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/--input-dir: \S+ is not a directory that create all wrote: it has no (identities|infra)\.json/);
+  }
   expect(await run("--only", "secret-exist")).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/did you mean "secret-exists"/) as unknown,

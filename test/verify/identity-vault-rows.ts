@@ -185,6 +185,16 @@ export const vaultWaves: readonly Wave[] = [
         breaks: (world) => newCertificate(world, "demo-ingress-cert"),
         follow: firstLine,
       },
+      {
+        row: "certificate-current/kms",
+        warning: true,
+        evidence: /has no certificate demo-kms-cert, which set demo has: nothing can be rotated$/,
+        breaks: async ({ azure, vault }) => {
+          const { certificates } = await azure.vaultContent(vault);
+          await (await certificates.beginDeleteCertificate("demo-kms-cert")).pollUntilDone();
+        },
+        follow: firstLine,
+      },
       ofSecret(
         "credential-dates/nodepool-mgmt",
         /^not_before \(2099-01-01T00:00:00Z\) is in the future$/,

@@ -5,7 +5,7 @@ import type { StoredResource } from "../../src/embedded-azure/world/world.js";
 import { groupId, groups, ids, inGroup, ownership } from "../cli/demo-cluster.js";
 import { alter, rewrite, setState, vanish } from "../cli/other-hands.js";
 import { brought, seedLandscape } from "../cli/brought-networks.js";
-import { principalIdOf, roleFlags } from "../cli/identities.js";
+import { controlPlane, fileOf, principalIdOf, roleFlags } from "../cli/identities.js";
 import { exits } from "../cli/expectations.js";
 import { azureRest } from "../harness/azure-rest.js";
 import { shellWords } from "../harness/shell-words.js";
@@ -498,6 +498,31 @@ test("roles: as the steps of create infra decide", async () => {
       mend: (there) => roleFlags(there),
     },
   ]);
+  await openWorld(world.directory).transact((there) => {
+    there.applications = there.applications.filter(({ displayName }) => displayName !== "ingress");
+    return { value: undefined, commit: true };
+  });
+  const unknown = await world.verify();
+  expect(unknown.filter(({ check, state }) => check === "role-assigned" && state === "skipped").map(({ subject }) => subject)).toEqual(
+    ["managed", "vnet", "dns"].map((scope) => `role of ingress on the ${scope} group`),
+  );
+  expect(findings(unknown)).toEqual(["principals-exist/11 identities in the directory failed"]);
+  await roleFlags(world);
+
+  const { disk, file } = controlPlane;
+  await fileOf(bare, "cp.json", { ...controlPlane, disk: file, file: disk });
+  const crossed = await world.verify();
+  expect(findings(crossed)).toHaveLength(4);
+  expect(rowOf(crossed, "role-assigned", "role of azure-disk on the managed group")).toMatchObject({
+    evidence: expect.stringMatching(/held by another identity of the same files$/) as string,
+    next: expect.stringMatching(/^ask first which of the two is right: `aro-hcp verify identities`/) as string,
+  });
+  const plan = await world.cli(["create", "infra", "--cloud", "local", ...made(flags).split(" ").slice(3), "--dry-run"]);
+  expect(plan.stdout + plan.stderr).toMatch(
+    /role of azure-disk on the managed group: .*held by the identity of azure-file: if it is right as it is, the two are swapped/,
+  );
+  await roleFlags(bare);
+
   const missing = { error: { code: "RoleDefinitionDoesNotExist", message: "gone" } };
   const struck = await world.struck([
     { path: "/roleDefinitions/fc0c873f-[0-9a-f-]+$", times: 100, answer: { status: 404, body: missing } },

@@ -1,7 +1,10 @@
 /** `verify identities`: every link from the identity files to a token that works, checked and told. */
 import { signedIn } from "../../azure/signed-in.js";
+import { clusterNameIn } from "../../files/infra-output.js";
 import type { Resolved } from "../../settings/settings.js";
 import { identityCheckIds } from "../../verify/identities/checks.js";
+import type { IdentityChain } from "../../verify/identities/chain.js";
+import { vaultNameIn } from "../../verify/identities/file.js";
 import { identityInspections } from "../../verify/identities/inspections.js";
 import { givenFiles, identityChain } from "../identity-chain.js";
 import { checkReport, writeReport } from "../identity-report.js";
@@ -22,8 +25,20 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
     const chain = identityChain(files, settings, await signedIn(azure.connection), kubernetes);
     const inspections = identityInspections(azure, chain);
     const chosen = { subjects: component.includes("all") ? [] : component, checks: only };
-    const { code, told } = await verified(stage, { command, inspections, chosen, concurrency, output });
+    const { code, told } = await verified(stage, {
+      ...{ command, inspections, chosen, concurrency, output },
+      heading: headingOf(chain, azure.connection.subscriptionId),
+      directory: settings.inputDir,
+    });
     if (report !== undefined) await writeReport(report, azure, chain, told);
     return code;
   });
+}
+
+function headingOf(chain: IdentityChain, subscriptionId: string): string {
+  const { infra, managedIdentities, dataPlaneIdentities } = chain;
+  const cluster = infra === undefined ? "a hosted cluster" : `${clusterNameIn(infra) ?? "a cluster"} (${infra.infraID})`;
+  const files = [managedIdentities?.path, dataPlaneIdentities?.path].filter((path) => path !== undefined);
+  const places = [...files, `vault ${vaultNameIn(chain) ?? "not known"}`, `subscription ${subscriptionId}`];
+  return `identities of ${cluster}: ${places.join(", ")}`;
 }

@@ -1,4 +1,5 @@
 /** `verify infra`: every resource and property of create infra compared with Azure, and what would block a hosted cluster. */
+import { signedIn } from "../../azure/signed-in.js";
 import type { Resolved } from "../../settings/settings.js";
 import { requireSubscription } from "../../settings/brought-subscription.js";
 import { infraGraph } from "../../steps/infra.js";
@@ -7,7 +8,7 @@ import { infraInspections } from "../../verify/infra/inspections.js";
 import { readIdentities } from "../identities.js";
 import { planGraph } from "../plan-graph.js";
 import { inSession } from "../session.js";
-import { subscriptionInFile } from "../subscription.js";
+import { requireTenant, subscriptionInFile } from "../subscription.js";
 import { requireKnownChecks, verified } from "../verification.js";
 import { infraFiles, verifiedInfra, withRangesAsFound } from "../verified-infra.js";
 
@@ -29,6 +30,7 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
   const documentSubscription = subscriptionInFile(document?.subscriptionID, path);
   return inSession({ ...settings, documentSubscription }, notices, environment, async (azure, stage) => {
     const { subscriptionId } = azure.connection;
+    requireTenant((await signedIn(azure.connection)).tenantId, document?.tenantID, path);
     requireSubscription(resolved, subscriptionId);
     const { spec: wanted, rangesUnknown } = verifiedInfra(resolved, document, subscriptionId, identities);
     const spec = rangesUnknown ? await withRangesAsFound(azure, wanted, document?.vnetID) : wanted;
@@ -41,7 +43,12 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
       serviceNetworks: serviceCidr,
       identityPaths,
     });
-    const { code } = await verified(stage, { command, inspections, chosen: { subjects: [], checks: only }, concurrency, output });
+    const { name, infraId } = spec.cluster;
+    const { code } = await verified(stage, {
+      ...{ command, inspections, chosen: { subjects: [], checks: only }, concurrency, output },
+      heading: `infrastructure of ${name} (${infraId}): ${path === undefined ? "" : `${path}, `}subscription ${subscriptionId}, ${spec.location}`,
+      directory: settings.inputDir,
+    });
     return code;
   });
 }

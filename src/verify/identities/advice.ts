@@ -3,23 +3,41 @@ import type { Vault } from "@azure/arm-keyvault";
 import { shellWord } from "../../errors/shell-word.js";
 import { shapeOf } from "../../files/identity-files.js";
 import type { GivenDocument } from "../../files/given-document.js";
+import type { IdentitySetKey } from "../../infra/identity-spec.js";
 import { identitySetTag } from "../../infra/ownership.js";
 import { parseResourceId } from "../../infra/resource-id.js";
 import { secretsUser } from "../../infra/role-table.js";
 import type { IdentityChain } from "./chain.js";
 import { hasKms } from "./file-documents.js";
 
+/** A set of identities of ours, as its vault tells it. */
+export interface KnownSet extends Pick<IdentitySetKey, "subscriptionId" | "groupName" | "name"> {
+  readonly location: string | undefined;
+}
+
 export interface Advice {
+  /** Whose the vault is; undefined where that is not told. */
+  readonly set: KnownSet | undefined;
   /** Makes what is missing of the set: a command, in backticks. */
   readonly make: string;
   /** The same, and writes the files anew that were given. */
   readonly makeWithFiles: string;
+  /** How values of the files are corrected that are not this set's: by hand, or by the command that writes the files anew. */
+  correct(values: readonly Correction[]): string;
   /** Writes the secret anew, with what is right. */
   writeAgain(secretName: string): string;
   /** Replaces certificate and secret. */
   rotate(component: string): string;
   /** Lets whoever verifies read secrets. */
   letRead(): string;
+}
+
+export interface Correction {
+  readonly key: string;
+  /** `file:line`. */
+  readonly place: string;
+  /** Undefined where it is not known what it should be. */
+  readonly right: string | undefined;
 }
 
 /** Of a vault that is there or was deleted. */
@@ -29,11 +47,12 @@ export type KnownVault = Pick<Vault, "id" | "name" | "location" | "tags">;
 export function adviceFor(vault: KnownVault | undefined, chain: IdentityChain): Advice {
   const { id = "", name = "", location, tags } = vault ?? {};
   const { runner, issuerUrl } = chain;
-  const set = tags?.[identitySetTag];
-  const group = id === "" ? undefined : parseResourceId(id).resourceGroup;
+  const setName = tags?.[identitySetTag];
+  const { subscriptionId = "", resourceGroup: groupName } = id === "" ? {} : parseResourceId(id);
   // Of a set of ours, `create identities` knows what each secret must say.
-  const ours = set !== undefined && group !== undefined;
-  const flags = ours ? ["--name", set, "--resource-group-name", group, "--key-vault-name", name] : [];
+  const set = setName === undefined || groupName === undefined ? undefined : { subscriptionId, groupName, name: setName, location };
+  const ours = set !== undefined;
+  const flags = ours ? ["--name", set.name, "--resource-group-name", set.groupName, "--key-vault-name", name] : [];
   const making =
     ours && issuerUrl !== undefined
       ? [
@@ -44,9 +63,18 @@ export function adviceFor(vault: KnownVault | undefined, chain: IdentityChain): 
         ]
       : undefined;
   const make = command("create identities", making ?? []);
+  const makeWithFiles = command("create identities", making === undefined ? [] : [...making, ...outputFlags(chain)]);
   return {
+    set,
     make,
-    makeWithFiles: command("create identities", making === undefined ? [] : [...making, ...outputFlags(chain)]),
+    makeWithFiles,
+    correct: (values) => {
+      const byHand = values.map(({ key, place, right }) =>
+        right === undefined ? `correct ${key} at ${place}` : `put ${key} "${right}" at ${place}`,
+      );
+      const anew = making === undefined ? "" : `, or have the file written anew: ${makeWithFiles}`;
+      return `${byHand.join(", ")}${anew}; what is in Azure is not at fault`;
+    },
     writeAgain: (secretName) =>
       making === undefined
         ? `write it anew, as docs/files.md shows it: \`az keyvault secret set --vault-name ${name} --name ${secretName} --file FILE\``

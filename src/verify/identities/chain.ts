@@ -44,6 +44,8 @@ export interface ControlPlaneEntry {
   readonly encoding: "utf-8" | "hex" | "base64";
   /** Of HyperShift's contrib scripts. */
   readonly certificateName: string | undefined;
+  /** Where the file says it. */
+  readonly places: Readonly<Record<"clientID" | "credentialsSecretName", string>>;
 }
 
 export interface VaultReference {
@@ -93,5 +95,11 @@ export interface DataPlaneLink {
   readonly component: DataPlaneComponent;
   /** "azure-disk-MI": components of the control plane may have the same name. */
   readonly subject: string;
-  readonly clientId: Inspection<string>;
+  readonly clientId: Inspection<DataPlaneEntry>;
+}
+
+export interface DataPlaneEntry {
+  readonly clientId: string;
+  /** Where the file says it. */
+  readonly place: string;
 }

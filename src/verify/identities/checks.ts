@@ -11,6 +11,7 @@ const azureChecks = checkCatalogue({
   "file-values": error("client id, secret name and encoding are ones that a HostedCluster takes, and no other component has the same"),
   "file-vault": error("the vault has a name that Azure takes, and its tenant is the one that is signed in to"),
   "file-data-plane": error("the client id is a UUID, and no other component has the same"),
+  "file-component": error("client id and secret name are not known to be another component's, or another set's"),
 
   // The vault.
   "vault-exists": error("the vault exists in its tenant, is not deleted, and decides by roles"),

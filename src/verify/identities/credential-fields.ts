@@ -21,7 +21,11 @@ export interface CredentialFields {
 export type SecretObject = Readonly<Record<string, unknown>>;
 
 /** The CSI driver decodes, the pod reads JSON. Nothing of the value is quoted. */
-export function decoded(value: string, { encoding, secretName }: ControlPlaneEntry, advice: Advice): Finding<SecretObject> {
+export function decoded(
+  value: string,
+  { encoding, secretName }: Pick<ControlPlaneEntry, "encoding" | "secretName">,
+  advice: Pick<Advice, "writeAgain">,
+): Finding<SecretObject> {
   const object = objectIn(textIn(value, encoding));
   if (object !== undefined) return holds(`a JSON object of ${String(Object.keys(object).length)} fields, in ${encoding}`, object);
   const fits = (["utf-8", "base64", "hex"] as const).find((other) => objectIn(textIn(value, other)));

@@ -4,7 +4,6 @@ import type { FederatedIdentityCredential, Identity } from "@azure/arm-msi";
 import { SignJWT } from "jose";
 import { actAs, type ActAs } from "../../azure/act-as.js";
 import { openAzure, type Azure } from "../../azure/azure.js";
-import { oncePerKey } from "../../azure/once-per-key.js";
 import { all } from "../../azure/pages.js";
 import { signedIn } from "../../azure/signed-in.js";
 import type { DataPlaneComponent } from "../../infra/components.js";
@@ -17,6 +16,7 @@ import type { Acting } from "./entra.js";
 import { refusedToken } from "./entra-refusals.js";
 import type { SigningKey } from "./issuer.js";
 import type { VaultLinks } from "./vault.js";
+import type { ListIdentities } from "./whose.js";
 
 /** A managed identity as it was found. */
 export interface FoundIdentity {
@@ -47,16 +47,17 @@ export function dataPlaneInspections(
   azure: Azure,
   { issuerUrl }: IdentityChain,
   vaults: VaultLinks,
-  { links, signingKey }: { readonly links: readonly DataPlaneLink[]; readonly signingKey: Inspection<SigningKey> },
+  {
+    links,
+    identities,
+    signingKey,
+  }: { readonly links: readonly DataPlaneLink[]; readonly identities: ListIdentities; readonly signingKey: Inspection<SigningKey> },
 ): DataPlaneLinks {
-  const lists = oncePerKey<readonly Identity[]>();
-  const identities = () =>
-    lists.get("subscription", async () => all((await azure.identities()).userAssignedIdentities.listBySubscription()));
   const acting = actAs(azure.connection);
   const dataPlane = links.map((link) => {
     const { component, subject, clientId } = link;
     const identity = inspect(identityChecks["identity-exists"], subject, { clientId }, async ({ clientId: wanted }) =>
-      judgeIdentity(azure, vaults, wanted, await identities()),
+      judgeIdentity(azure, vaults, wanted.clientId, await identities()),
     );
     const federation = inspect(identityChecks.federation, subject, { identity }, ({ identity: found }) =>
       issuerUrl === undefined ? notAsked("no --oidc-issuer-url is given") : judgeFederation(azure, found, component, issuerUrl),

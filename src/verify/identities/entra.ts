@@ -11,7 +11,8 @@ import type { Credential, CredentialLink, IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { refusedToken } from "./entra-refusals.js";
 import type { VaultLinks } from "./vault.js";
-import { unlessClosed, whoIsWho } from "./who.js";
+import { unlessClosed, type Who } from "./who.js";
+import { clientIdsIn } from "./whose.js";
 
 /** Azure as an identity sees it that has signed in. */
 export interface Acting {
@@ -41,13 +42,16 @@ export interface EntraLinks {
   readonly controlPlane: readonly EntraLink[];
 }
 
-export function entraInspections(azure: Azure, chain: IdentityChain, vaults: VaultLinks, links: readonly CredentialLink[]): EntraLinks {
-  const who = whoIsWho(azure);
+export function entraInspections(
+  azure: Azure,
+  chain: IdentityChain,
+  vaults: VaultLinks,
+  who: Who,
+  links: readonly CredentialLink[],
+): EntraLinks {
   const acting = actAs(azure.connection);
   // Heard, so that all are asked for in one request; one that does not hold holds up no other.
   const entries = Object.fromEntries(links.map(({ component, entry }) => [component.name, entry]));
-  const idsIn = (heard: Readonly<Record<string, HeardOf<{ readonly clientId: string }>>>) =>
-    Object.values(heard).flatMap(({ handedOn }) => (handedOn ? [handedOn.value.clientId] : []));
   const controlPlane = links.map((link) => {
     const { component, entry, credential, soundness } = link;
     const principal = inspect(
@@ -55,7 +59,7 @@ export function entraInspections(azure: Azure, chain: IdentityChain, vaults: Vau
       component.name,
       { entry },
       ({ entry: { clientId } }, heard) =>
-        unlessClosed(async () => judgePrincipals(azure, chain, vaults, clientId, await who.principals(clientId, idsIn(heard)))),
+        unlessClosed(async () => judgePrincipals(azure, chain, vaults, clientId, await who.principals(clientId, clientIdsIn(heard)))),
       entries,
     );
     const key = inspect(
@@ -64,7 +68,7 @@ export function entraInspections(azure: Azure, chain: IdentityChain, vaults: Vau
       { credential, principal },
       ({ credential: held, principal: owner }, heard) =>
         unlessClosed(async () => {
-          const application = await who.application(held.clientId, idsIn(heard));
+          const application = await who.application(held.clientId, clientIdsIn(heard));
           return judgeKey(azure, chain, vaults, { credential: held, principal: owner, application, component: component.name });
         }),
       entries,

@@ -1,6 +1,7 @@
 /** The parts of the identity files that are judged: taken out of the shapes they come in, and not yet believed. */
 import { shapeNames, shapeOf, type Shape } from "../../files/identity-files.js";
 import type { GivenDocument } from "../../files/given-document.js";
+import type { ControlPlaneComponent } from "../../infra/components.js";
 import { broken, holds, notAsked, type Finding } from "../check.js";
 import type { IdentityChain } from "./chain.js";
 
@@ -16,14 +17,17 @@ export interface Plane {
 export interface ControlPlanePart extends Plane {
   /** The KMS identity stands beside the control plane: a HostedCluster has it elsewhere, too. */
   readonly kms: unknown;
+  /** `file:line` of the value under this key of a component's entry. */
+  atEntry(field: ControlPlaneComponent["field"], key: string): string;
   /** Keys of the file that belong to no plane. */
   readonly strays: readonly string[];
 }
 
 export function controlPlanePart({ managedIdentities }: IdentityChain): Finding<ControlPlanePart> {
   if (managedIdentities === undefined) return notAsked("no --managed-identities-file is given");
-  return part(managedIdentities, ["control-plane", "combined"], "controlPlane", "--managed-identities-output-file", (plane, value) => ({
+  return part(managedIdentities, ["control-plane", "combined"], "controlPlane", "--managed-identities-output-file", (plane, value, at) => ({
     ...plane,
+    atEntry: (field, key) => (field === "kms" ? at("kms", key) : plane.at(field, key)),
     kms: plane.entries === value ? undefined : value["kms"],
     strays: plane.entries === value ? [] : Object.keys(value).filter((key) => !["controlPlane", "dataPlane", "kms"].includes(key)),
   }));
@@ -55,7 +59,7 @@ function part<P extends Plane>(
   wanted: readonly Shape[],
   member: string,
   writtenBy: string,
-  made: (plane: Plane, value: Entries) => P,
+  made: (plane: Plane, value: Entries, at: Plane["at"]) => P,
 ): Finding<P> {
   // It says all there is to say, and becomes the finding as what Azure refuses does.
   if ("failure" in read) throw read.failure;
@@ -73,7 +77,7 @@ function part<P extends Plane>(
   const prefix = shape === "combined" ? [member] : [];
   return holds(
     `${path} is ${shapeNames[shape]}`,
-    made({ entries: inner, at: (...keys) => document.at([...prefix, ...keys]) }, document.value),
+    made({ entries: inner, at: (...keys) => document.at([...prefix, ...keys]) }, document.value, (...keys) => document.at(keys)),
   );
 }
 

@@ -10,7 +10,7 @@ import {
 import { controlPlaneFields } from "../../infra/role-table.js";
 import { broken, holds, notAsked, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
-import type { ControlPlaneEntry, ControlPlaneLink, DataPlaneLink, IdentityChain, VaultReference } from "./chain.js";
+import type { ControlPlaneEntry, ControlPlaneLink, DataPlaneEntry, DataPlaneLink, IdentityChain, VaultReference } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { controlPlanePart, dataPlanePart, hasKms, isObject, type ControlPlanePart, type Plane } from "./file-documents.js";
 
@@ -89,10 +89,10 @@ function judgeEntries({ entries, kms, strays, at }: ControlPlanePart, { disabled
 
 function judgeVault({ entries, at }: ControlPlanePart, { runner }: IdentityChain): Finding<VaultReference> {
   const { name, tenantID } = isObject(entries["managedIdentitiesKeyVault"]) ? entries["managedIdentitiesKeyVault"] : {};
-  const place = at("managedIdentitiesKeyVault");
+  const place = at("managedIdentitiesKeyVault", "tenantID");
   const wrong = vaultName.safeParse(name).success ? undefined : "the name is none that a vault can have: pods would not find its host";
   if (wrong !== undefined || typeof name !== "string")
-    return broken(`${place}: ${wrong ?? ""}`, "put the name of the vault there, not its URL");
+    return broken(`${at("managedIdentitiesKeyVault", "name")}: ${wrong ?? ""}`, "put the name of the vault there, not its URL");
   if (typeof tenantID !== "string" || !uuid.safeParse(tenantID).success) {
     return broken(
       `${place}: tenantID is not a UUID`,
@@ -128,20 +128,22 @@ function judgeEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): F
   const sharing = (key: string) =>
     entry[key] !== undefined &&
     others.find(([, other]) => isObject(other) && String(other[key]).toLowerCase() === String(entry[key]).toLowerCase())?.[0];
-  const problems = [
-    ...(uuid.safeParse(clientID).success ? [] : ["clientID is not a UUID"]),
-    ...(secretName.safeParse(credentialsSecretName).success ? [] : ["credentialsSecretName is not 1 to 127 letters, digits and hyphens"]),
-    ...(encoding === undefined ? [`objectEncoding is not one of ${encodings.join(", ")}`] : []),
+  const problems: (readonly [key: string, words: string])[] = [
+    ...(uuid.safeParse(clientID).success ? [] : [["clientID", "is not a UUID"] as const]),
+    ...(secretName.safeParse(credentialsSecretName).success
+      ? []
+      : [["credentialsSecretName", "is not 1 to 127 letters, digits and hyphens"] as const]),
+    ...(encoding === undefined ? [["objectEncoding", `is not one of ${encodings.join(", ")}`] as const] : []),
     ...["clientID", "credentialsSecretName"].flatMap((key) => {
       const other = sharing(key);
-      return other ? [`${key} is that of ${other}, too`] : [];
+      return other ? [[key, `is that of ${other}, too`] as const] : [];
     }),
   ];
   if (problems.length > 0 || encoding === undefined || typeof clientID !== "string" || typeof credentialsSecretName !== "string") {
-    const place = field === "kms" ? `"kms"` : part.at(field);
+    const places = [...new Set(problems.map(([key]) => part.atEntry(field, key)))].join(", ");
     return broken(
-      problems.join("; "),
-      `correct ${place}: \`aro-hcp show identities\` tells client id and secret of each component, objectEncoding is utf-8`,
+      problems.map((words) => words.join(" ")).join("; "),
+      `correct ${places}: \`aro-hcp show identities\` tells client id and secret of each component, objectEncoding is utf-8`,
     );
   }
   return holds(`client ${clientID}, secret ${credentialsSecretName}, ${encoding}`, {
@@ -149,17 +151,18 @@ function judgeEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): F
     secretName: credentialsSecretName,
     encoding,
     certificateName: typeof certificateName === "string" ? certificateName : undefined,
+    places: { clientID: part.atEntry(field, "clientID"), credentialsSecretName: part.atEntry(field, "credentialsSecretName") },
   });
 }
 
-function judgeManagedIdentity({ entries, at }: Plane, { field }: DataPlaneComponent, chain: IdentityChain): Finding<string> {
+function judgeManagedIdentity({ entries, at }: Plane, { field }: DataPlaneComponent, chain: IdentityChain): Finding<DataPlaneEntry> {
   const clientId = entries[field];
   const next = `correct ${at(field)}: \`az identity list --query "[].{name:name,clientId:clientId}"\` tells the client ids of managed identities`;
   // An unquoted id of digits alone would be a number.
   if (typeof clientId !== "string" || !uuid.safeParse(clientId).success) return broken(`${field} is not a UUID`, next);
   const other = otherHolder(clientId, field, entries, chain);
   if (other !== undefined) return broken(`${field} is that of ${other}, too: a managed identity is no application`, next);
-  return holds(`client ${clientId}`, clientId);
+  return holds(`client ${clientId}`, { clientId, place: at(field) });
 }
 
 function otherHolder(clientId: string, field: string, entries: Plane["entries"], { managedIdentities }: IdentityChain): string | undefined {

@@ -38,6 +38,7 @@ const shownAt: Readonly<Record<IdentityCheckId, FlowKind | "head">> = {
   "issuer-keys": "secret",
   "file-values": "pod",
   "file-data-plane": "pod",
+  "file-component": "pod",
   "secret-provider-class": "pod",
   "secret-mounted": "pod",
   "pods-start": "pod",

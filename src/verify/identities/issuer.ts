@@ -9,6 +9,7 @@ import { inspect, type Inspection } from "../inspection.js";
 import type { IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { publishCommand } from "./publish-command.js";
+import type { VaultLinks } from "./vault.js";
 
 /** What service-account tokens are signed with. Holds a private key: nothing of `pem` may be shown. */
 export interface SigningKey {
@@ -34,13 +35,26 @@ const unseen = "Entra answers AADSTS50166";
 /** What publishes the documents as they must be: asked for where they are not. */
 type Publish = () => Promise<string>;
 
-export function issuerInspections(azure: Azure, { issuerUrl, signingKeyPath }: IdentityChain): IssuerLinks {
-  const publish: Publish = () => publishCommand(azure, issuerUrl ?? "", signingKeyPath);
+export function issuerInspections(
+  azure: Azure,
+  { issuerUrl, signingKeyPath }: IdentityChain,
+  vaults: VaultLinks,
+  own: readonly Inspection[],
+): IssuerLinks {
+  const publish: Publish = async () => publishCommand(azure, issuerUrl ?? "", signingKeyPath, (await vaults.advice()).set);
   const discovery = inspect(identityChecks["issuer-discovery"], subject, {}, () =>
     issuerUrl === undefined ? notAsked("no --oidc-issuer-url is given") : judgeDiscovery(azure, publish, issuerUrl),
   );
-  const signingKey = inspect(identityChecks["issuer-keys"], subject, { discovery }, ({ discovery: discovered }) =>
-    judgeKeys(azure, publish, discovered, signingKeyPath),
+  const whose = Object.fromEntries(own.map((inspection) => [inspection.subject, inspection]));
+  const signingKey = inspect(
+    identityChecks["issuer-keys"],
+    subject,
+    { discovery },
+    ({ discovery: discovered }, heard) => {
+      const stray = Object.values(heard).some(({ result }) => result.state === "failed");
+      return judgeKeys(azure, publish, discovered, signingKeyPath, stray);
+    },
+    whose,
   );
   return { inspections: [discovery, signingKey], signingKey };
 }
@@ -71,6 +85,7 @@ async function judgeKeys(
   publish: Publish,
   { issuer, jwksUri }: Discovered,
   path: string | undefined,
+  stray: boolean,
 ): Promise<Finding<SigningKey>> {
   const own = path === undefined ? undefined : await ownKey(path);
   const seen = await fetched(azure, publish, jwksUri);
@@ -89,7 +104,9 @@ async function judgeKeys(
   if (published === undefined) {
     return broken(
       `key ${jwk.kid} of ${path ?? ""} is none of the ${String(keys.length)} at ${jwksUri}; Entra answers AADSTS7000272`,
-      `${await next()}; where that key set is right, give the key that it is of`,
+      stray
+        ? "the identity file names identities that are not its own, too: it seems to be of another cluster, or of an earlier one of the same name; give the files of this one, and do not publish that key"
+        : `${await next()}; where that key set is right, give the key that it is of`,
     );
   }
   const wrong = (["kty", "alg", "use", "n", "e"] as const).filter((name) => (published as Partial<Jwk>)[name] !== jwk[name]);
@@ -107,9 +124,10 @@ async function ownKey(path: string): Promise<{ readonly pem: string; readonly jw
 async function fetched(azure: Azure, publish: Publish, url: string): Promise<string | Finding<never>> {
   let answer;
   try {
-    answer = await azure.published(url);
+    answer = await azure.published(url, { brief: true });
   } catch (error) {
     const { code, because = "", azure: detail } = toFailure(error, url);
+    if (detail?.code === "ENOTFOUND") return hostMissing(publish, url);
     return broken(
       `${url} cannot be fetched: ${code} ${detail?.code ?? ""} ${because}; ${unseen} or AADSTS90061`,
       "make the address reachable for everybody over HTTPS, with a certificate that everybody trusts",
@@ -118,12 +136,21 @@ async function fetched(azure: Azure, publish: Publish, url: string): Promise<str
   const { status, body } = answer;
   if (status === 200) return body;
   const code = answer.header("x-ms-error-code");
+  // Of a proxy that looked for it.
+  if (code === "HostNotResolved") return hostMissing(publish, url);
   const account = /^https:\/\/([a-z0-9]+)\.blob\./.exec(url)?.[1];
   return broken(
     `${url} is answered ${String(status)}${code === undefined ? "" : ` ${code}`}; ${unseen}`,
     code === "PublicAccessNotPermitted" && account !== undefined
       ? `\`az storage account update --name ${account} --allow-blob-public-access true\`; where that is undone, a policy does it: ask who owns that`
       : `${await publish()} publishes the documents and makes them public`,
+  );
+}
+
+async function hostMissing(publish: Publish, url: string): Promise<Finding<never>> {
+  return broken(
+    `there is no host ${new URL(url).hostname}: the storage account of the issuer is gone, or the address is wrong; ${unseen}`,
+    `${await publish()} makes the account and publishes the documents; where another address is right, give it as --oidc-issuer-url here and to the HostedCluster`,
   );
 }
 

@@ -13,6 +13,7 @@ import type { IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { danglingInspections, unassign } from "./dangling.js";
 import { objectIdOf, type Acting } from "./entra.js";
+import type { HolderOf } from "./holders.js";
 import { makeOrGiveAnother, namesOn, scopesIn, spellingsOf, unlessGone, type Scopes, type Spellings } from "./scopes.js";
 
 /** An identity that must hold roles. */
@@ -44,7 +45,7 @@ interface Wanted {
   readonly scopes: Scopes;
 }
 
-export function roleInspections(azure: Azure, chain: IdentityChain, holders: readonly RoleHolder[]): RoleLinks {
+export function roleInspections(azure: Azure, chain: IdentityChain, holders: readonly RoleHolder[], holderOf: HolderOf): RoleLinks {
   const { infra, customHcpRoles, disabledCapabilities } = chain;
   const needed = holders.filter(({ row: { capability } }) => capability === undefined || !disabledCapabilities.includes(capability));
   const scopes = infra === undefined ? {} : scopesIn(infra, azure.connection.subscriptionId);
@@ -65,7 +66,7 @@ export function roleInspections(azure: Azure, chain: IdentityChain, holders: rea
         const objectId = objectIdOf(heard);
         if (objectId === undefined) return notAskedFor(heard.principal.result);
         return unlessGone(
-          () => judgeAssignments(lists, wanted, objectId),
+          () => judgeAssignments(lists, wanted, objectId, holderOf),
           (said) => broken(said, makeOrGiveAnother),
         );
       },
@@ -81,7 +82,7 @@ export function roleInspections(azure: Azure, chain: IdentityChain, holders: rea
         if (heard.assigned.result.state === "failed") return notAskedFor(heard.assigned.result);
         const objectId = objectIdOf(heard);
         if (objectId === undefined) return notAskedFor(heard.principal.result);
-        return unlessGone(() => judgeNames(lists, spellings, wanted, objectId), notAsked);
+        return unlessGone(() => judgeNames(lists, spellings, wanted, objectId, holderOf), notAsked);
       },
       { principal, signIn, assigned },
     );
@@ -126,6 +127,7 @@ async function judgeAssignments(
   lists: AssignmentLists,
   { infraId, row, role, scopes }: Wanted,
   objectId: string,
+  holderOf: HolderOf,
 ): Promise<Finding<unknown>> {
   const known = knownScopes(row, scopes);
   const seen = await Promise.all(
@@ -148,17 +150,31 @@ async function judgeAssignments(
     other && instead?.every(Boolean)
       ? `; it has ${other.name} there, as ${role === row.hcpRole ? "without" : "with"} --assign-custom-hcp-roles`
       : "";
-  const commands = await Promise.all(
+  const needed = await Promise.all(
     missing.map(async (scope) => {
       const name = roleAssignmentName(infraId, row.component, scope);
       const inTheWay = (await lists.on(scope)).find((live) => live.name?.toLowerCase() === name);
-      return [...(inTheWay ? [unassign([inTheWay])] : []), assign(objectId, role, scope, name)];
+      const commands = [...(inTheWay ? [unassign([inTheWay])] : []), assign(objectId, role, scope, name)];
+      return { commands, mate: inTheWay && (await mateAt(inTheWay, objectId, holderOf)) };
     }),
   );
+  const mates = needed.flatMap(({ mate }) => mate ?? []);
   return broken(
-    `object ${objectId} has no ${role.name} (${role.id}) on ${missing.map(groupIn).join(", ")}${note}`,
-    commands.flat().join("; "),
+    [`object ${objectId} has no ${role.name} (${role.id}) on ${missing.map(groupIn).join(", ")}${note}`, ...mates].join("; "),
+    mates.length > 0 ? giveEachItsOwn : needed.flatMap(({ commands }) => commands).join("; "),
   );
+}
+
+/** Replaces what is under each name in one go: a deletion alone could take from another identity what it needs. */
+const giveEachItsOwn =
+  "run the `create infra` or `create all` that made the cluster again, with these identities: it gives each its own; delete none of these assignments by hand";
+
+/** An assignment whose holder is, or may be, another identity of ours, in words. */
+async function mateAt({ name = "", principalId = "" }: RoleAssignment, objectId: string, holderOf: HolderOf): Promise<string | undefined> {
+  if (principalId.toLowerCase() === objectId.toLowerCase()) return undefined;
+  const holder = await holderOf(principalId);
+  if (holder === "none of ours") return undefined;
+  return `${name} is held by ${holder === "not known" ? `${principalId}, which the directory does not let us look up` : holder.ours}`;
 }
 
 /** Under its own name, so that `destroy infra` finds it. */
@@ -173,6 +189,7 @@ async function judgeNames(
   spellings: Spellings,
   { infraId, row, scopes }: Wanted,
   objectId: string,
+  holderOf: HolderOf,
 ): Promise<Finding<unknown>> {
   const found = await Promise.all(
     knownScopes(row, scopes).map(async (scope) => {
@@ -184,14 +201,16 @@ async function judgeNames(
   // Another role of its own is for the check of its roles to tell.
   const foreign = named.filter(({ principalId = "" }) => principalId.toLowerCase() !== objectId.toLowerCase());
   if (foreign.length === 0) return holds(`${String(named.length)} of them are its own, the others free`);
+  const mates = (await Promise.all(foreign.map((live) => mateAt(live, objectId, holderOf)))).filter((mate) => mate !== undefined);
   return broken(
     foreign
       .map(({ name, principalId, roleDefinitionId, scope }) => {
         const held = roleDefinitionId?.split("/").at(-1) ?? "";
         return `${name ?? ""} on ${groupIn(scope ?? "")} gives role ${held} to ${principalId ?? ""}: create infra would delete it`;
       })
+      .concat(mates)
       .join("; "),
-    unassign(foreign),
+    mates.length > 0 ? giveEachItsOwn : unassign(foreign),
   );
 }
 

@@ -1,7 +1,9 @@
 /** Checks of one credential secret: that it is there, what it says, and that pods can use what it holds. */
 import type { SecretProperties } from "@azure/keyvault-secrets";
 import type { Azure } from "../../azure/azure.js";
+import type { ControlPlaneComponent } from "../../infra/components.js";
 import { rfc3339 } from "../../infra/credential-secret.js";
+import { certificateName as certificateNameOf, credentialSecretName } from "../../infra/identity-names.js";
 import { broken, holds, notAsked, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
 import type { Advice } from "./advice.js";
@@ -37,8 +39,8 @@ export function credentialInspections(azure: Azure, chain: IdentityChain, vaults
   const notDeleted = inspect(identityChecks["secret-not-deleted"], subject, { entry, vault }, ({ entry: { secretName }, vault: read }) =>
     judgeDeleted(vaults, read, secretName),
   );
-  const exists = inspect(identityChecks["secret-exists"], subject, { entry, vault, notDeleted }, ({ entry: { secretName }, vault: read }) =>
-    judgeSecret(read, secretName, chain.now()),
+  const exists = inspect(identityChecks["secret-exists"], subject, { entry, vault, notDeleted }, ({ entry: known, vault: read }) =>
+    judgeSecret(read, known, component, chain.now()),
   );
   const plain = inspect(identityChecks["secret-plain"], subject, { vault, exists }, ({ vault: read, exists: secret }) =>
     judgePlain(read, secret),
@@ -105,7 +107,7 @@ export function credentialInspections(azure: Azure, chain: IdentityChain, vaults
     subject,
     { entry, vault, credential },
     async ({ entry: known, vault: read, credential: held }) =>
-      judgeCurrent(await vaults.certificates(read.name), known, held, read.advice.rotate(component.name)),
+      judgeCurrent(await vaults.certificates(read.name), known, held, component, read.advice),
   );
   return {
     inspections: [notDeleted, exists, plain, json, fields, identity, endpoint, dates, credential, expiry, attributes, current],
@@ -131,9 +133,25 @@ async function judgeDeleted(vaults: VaultLinks, { name, secrets }: ReadVault, se
   );
 }
 
-function judgeSecret({ name, secrets, advice }: ReadVault, secretName: string, now: Date): Finding<SecretProperties> {
+function judgeSecret(
+  { name, secrets, advice }: ReadVault,
+  { secretName, places }: ControlPlaneEntry,
+  component: ControlPlaneComponent,
+  now: Date,
+): Finding<SecretProperties> {
   const secret = secrets.get(secretName.toLowerCase());
-  if (secret === undefined) return broken(`vault ${name} has no secret ${secretName}`, advice.writeAgain(secretName));
+  if (secret === undefined) {
+    const right = advice.set && credentialSecretName(advice.set, component);
+    // No command makes one of another name.
+    if (right !== undefined && right.toLowerCase() !== secretName.toLowerCase()) {
+      const key = "credentialsSecretName";
+      return broken(
+        `vault ${name} has no secret ${secretName}, which ${places[key]} names; that of ${component.name} is ${right}`,
+        advice.correct([{ key, place: places[key], right }]),
+      );
+    }
+    return broken(`vault ${name} has no secret ${secretName}`, advice.writeAgain(secretName));
+  }
   const { enabled, notBefore, expiresOn } = secret;
   if (enabled === false) {
     return broken(
@@ -224,17 +242,26 @@ function judgeCurrent(
   certificates: Thumbprints,
   { secretName, certificateName }: ControlPlaneEntry,
   { thumbprint }: Credential,
-  next: string,
+  component: ControlPlaneComponent,
+  { set, make, rotate }: Advice,
 ): Finding<unknown> {
   if (certificates === undefined) return notAsked("whoever verifies may not read the certificates of the vault");
   // Ours, and HyperShift's contrib scripts'.
   const names = [certificateName, `${secretName}-cert`, secretName.replace(/-json$/, "")];
   const name = names.find((candidate) => candidate !== undefined && certificates.has(candidate.toLowerCase()));
-  if (name === undefined) return notAsked("the vault has no certificate that belongs to the secret");
+  if (name === undefined) {
+    if (set === undefined || secretName !== credentialSecretName(set, component))
+      return notAsked("the vault has no certificate that belongs to the secret");
+    const own = certificateNameOf(set, component);
+    return broken(
+      `the vault has no certificate ${own}, which set ${set.name} has: nothing can be rotated`,
+      `${make} recovers it, or makes it anew`,
+    );
+  }
   const newest = certificates.get(name.toLowerCase());
   if (newest === thumbprint) return holds(`${name} is ${thumbprint}`);
   return broken(
     `the newest version of ${name} is ${newest ?? "unknown"}, the secret holds ${thumbprint}: when that expires, nobody takes its place`,
-    next,
+    rotate(component.name),
   );
 }

@@ -4,7 +4,6 @@ import type { DeletedSecret, SecretProperties } from "@azure/keyvault-secrets";
 import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf, azureDetailOf } from "../../azure/azure-error.js";
 import { oncePerKey } from "../../azure/once-per-key.js";
-import { orRefused } from "../../azure/or-refused.js";
 import { all } from "../../azure/pages.js";
 import { broken, holds, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
@@ -73,7 +72,8 @@ export function vaultInspections(azure: Azure, chain: IdentityChain, files: File
     inSubscription,
     advice: async () => {
       const name = vaultNameIn(chain);
-      const vaults = name === undefined ? [] : await orRefused(inSubscription());
+      // Why they cannot be listed is for the check of the vault to tell.
+      const vaults = name === undefined ? [] : await inSubscription().catch(() => undefined);
       return adviceFor(
         vaults?.find((vault) => isNamed(vault, name ?? "")),
         chain,

@@ -28,6 +28,21 @@ export function whoIsWho(azure: Azure): Who {
   };
 }
 
+/** Who has a client id; undefined where the directory may not be read. */
+export async function knownToDirectory(
+  who: Who,
+  clientId: string,
+  all: readonly string[],
+): Promise<{ readonly application: Application | undefined; readonly principals: readonly Principal[] } | undefined> {
+  try {
+    const [application, principals] = await Promise.all([who.application(clientId, all), who.principals(clientId, all)]);
+    return { application, principals };
+  } catch (error) {
+    if (azureCodeOf(error) !== "Authorization_RequestDenied") throw error;
+    return undefined;
+  }
+}
+
 /** Without the right to read the directory nothing is known of who is in it; everything else can be verified all the same. */
 export async function unlessClosed<Value>(look: () => Promise<Finding<Value>>): Promise<Finding<Value>> {
   try {

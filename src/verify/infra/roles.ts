@@ -1,7 +1,8 @@
 /** Checks of the role assignments that create infra makes: what its own steps would do about them. */
 import type { PlannedStep } from "../../engine/plan.js";
 import type { Step } from "../../engine/step.js";
-import { holds, type Finding } from "../check.js";
+import { roleStepId } from "../../steps/role-assignments.js";
+import { broken, holds, notAskedFor, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
 import { infraChecks, type InfraCheckId } from "./checks.js";
 import { fromDecision, type InfraPicture } from "./picture.js";
@@ -20,23 +21,59 @@ export function roleInspections(
   const inspections: Inspection[] = [];
   for (const step of steps) {
     const check = lookups[step.id] ?? "role-assigned";
-    const needs = Object.fromEntries(
-      step.needs.flatMap((id) => [[id, resources.get(id)?.exists ?? looked.get(id)] as const]).filter(isThere),
+    // An identity that is missing is told once, and holds up its own roles alone.
+    const needed = step.needs.filter((id) => id !== principalsStep);
+    const needs = Object.fromEntries(needed.flatMap((id) => [[id, resources.get(id)?.exists ?? looked.get(id)] as const]).filter(isThere));
+    const principals = step.needs.includes(principalsStep) ? looked.get(principalsStep) : undefined;
+    const inspection = inspect(
+      infraChecks[check],
+      step.title,
+      needs,
+      (_up, heard) => {
+        const told = Object.values(heard).find(({ result }) => result.state === "failed")?.result;
+        return told !== undefined && isMissing(picture, step) ? notAskedFor(told) : judge(picture, decided(picture, step));
+      },
+      principals === undefined ? {} : { principals },
     );
-    const inspection = inspect(infraChecks[check], step.title, needs, () => judge(picture, decided(picture, step)));
     if (check !== "role-assigned") looked.set(step.id, inspection);
     inspections.push(inspection);
   }
   return inspections;
 }
 
+const principalsStep = "principals";
+
+/** Object ids by client id in lower case; undefined where the directory was not read. */
+function principalIds({ planned }: InfraPicture): ReadonlyMap<unknown, unknown> | undefined {
+  const ids = planned(principalsStep)?.output?.value;
+  return ids instanceof Map ? ids : undefined;
+}
+
+/** Whether the directory does not know the identity that the role is for. */
+function isMissing(picture: InfraPicture, step: Step<unknown>): boolean {
+  const assignee = picture.spec.roles?.assignees.find(({ row }) =>
+    row.scopes.some((scope) => roleStepId(row.component, scope) === step.id),
+  );
+  const ids = principalIds(picture);
+  return ids === undefined || assignee?.clientId === undefined || !ids.has(assignee.clientId.toLowerCase());
+}
+
 function isThere(entry: readonly [string, Inspection | undefined]): entry is readonly [string, Inspection] {
   return entry[1] !== undefined;
 }
 
-function judge({ create }: InfraPicture, planned: PlannedStep | Finding<never>): Finding<undefined> {
+function judge(picture: InfraPicture, planned: PlannedStep | Finding<never>): Finding<undefined> {
   if ("holds" in planned) return planned;
-  const { act } = planned.decision;
-  if (act === "keep") return holds("under the name that HyperShift computes, too");
-  return act === "adopt" ? holds("as needed") : fromDecision(planned.decision, create);
+  const { decision } = planned;
+  if (decision.act === "keep") return holds("under the name that HyperShift computes, too");
+  if (decision.act === "adopt") return holds("as needed");
+  const finding = fromDecision(decision, picture.create);
+  const holder = decision.act === "update" ? decision.changes.find(({ path }) => path === "principalId")?.from : undefined;
+  const ours = [...(principalIds(picture)?.values() ?? [])];
+  if (finding.holds !== false || holder === undefined || !ours.includes(holder)) return finding;
+  // Of two that are crossed, either file or Azure is wrong: create infra would believe the file.
+  return broken(
+    `${finding.evidence}; it is held by another identity of the same files`,
+    `ask first which of the two is right: \`aro-hcp verify identities\` with the same files tells where they mix components up; where the files are right, ${picture.create} gives each its own`,
+  );
 }
