@@ -1,5 +1,5 @@
 /** The network of a cluster that brings none: security group, virtual network, subnet. */
-import type { NetworkSecurityGroup, Subnet, VirtualNetwork } from "@azure/arm-network";
+import type { NetworkSecurityGroup, SecurityRule, Subnet, VirtualNetwork } from "@azure/arm-network";
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
 import type { Change, Step } from "../engine/step.js";
@@ -52,8 +52,9 @@ export function networkSecurityGroup(
       ),
     async apply(live, { group: { name: groupName } }): Promise<NetworkSecurityGroup> {
       const { networkSecurityGroups } = await azure.network();
+      const whole = live === undefined ? wanted : { ...live, securityRules: (live.securityRules ?? []).map(writable) };
       return finish(azure, pollInterval.network, (options) =>
-        networkSecurityGroups.beginCreateOrUpdate(groupName, name, live ?? wanted, ifUnchanged(live?.etag, options)),
+        networkSecurityGroups.beginCreateOrUpdate(groupName, name, whole, ifUnchanged(live?.etag, options)),
       );
     },
     output: (id) => ({ id }),
@@ -151,8 +152,8 @@ function otherRange(what: string, live: readonly string[], wanted: string, flag:
 }
 
 /** As it is, but for what Azure does not take back. */
-function writable({ type: _readOnly, ...subnet }: Subnet): Subnet {
-  return subnet;
+function writable<Part extends Subnet | SecurityRule>({ type: _readOnly, ...part }: Part): Omit<Part, "type"> {
+  return part;
 }
 
 /** Names of Azure are compared without regard to casing. */
