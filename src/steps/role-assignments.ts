@@ -83,6 +83,11 @@ function hcpRoles(azure: Azure, spec: InfraSpec): Step<unknown> {
   });
 }
 
+/** Two components that the files give one principal share its assignment. */
+function sameClient(one: Assignee, other: Assignee): boolean {
+  return one.clientId !== undefined && one.clientId.toLowerCase() === other.clientId?.toLowerCase();
+}
+
 function componentOf(known: readonly KnownAssignee[], ids: PrincipalIds, objectId: string): string | undefined {
   return known.find(({ clientId }) => ids.get(clientId.toLowerCase())?.toLowerCase() === objectId.toLowerCase())?.component;
 }
@@ -115,7 +120,7 @@ export function roleAssignments(azure: Azure, spec: InfraSpec, wishes: RoleWishe
     for (const scope of scopes) {
       const group = groups[scope];
       const key = `${component} ${group.id}`;
-      const others = wishes.assignees.map(({ row }) => row.component).filter((other) => other !== component);
+      const others = wishes.assignees.filter((other) => other !== assignee && !sameClient(other, assignee)).map(({ row }) => row.component);
       const wanted = { infraId: spec.cluster.infraId, component, others, role, scope, group, holder, checked };
       if (!steps.has(key)) steps.set(key, roleAssignment(azure, wanted, listed));
     }
