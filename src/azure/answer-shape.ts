@@ -1,6 +1,7 @@
 /** Tells an answer of Azure's from a page that something between here and Azure put in its place: a portal's, a proxy's. */
 import type { PipelinePolicy, PipelineResponse } from "@azure/core-rest-pipeline";
 import { Failure } from "../errors/failure.js";
+import { parseJson } from "../text/json.js";
 
 /**
  * The SDK makes of such a page an empty object, and of that an empty list: a destroy would find nothing to do. So a read that succeeded holds
@@ -31,7 +32,7 @@ interface Kind {
 function faultOf({ bodyAsText }: PipelineResponse, { directory, list }: Kind): string | undefined {
   const text = bodyAsText ?? "";
   if (text === "" && !list) return undefined;
-  const body = parsed(text);
+  const body = parseJson(text);
   if (typeof body !== "object" || body === null) return "is no JSON document";
   if (list) return "value" in body && Array.isArray(body.value) ? undefined : "is no list";
   return directory && !("id" in body && typeof body.id === "string") ? "names no object" : undefined;
@@ -50,12 +51,4 @@ function kindOf(path: string): Kind {
   if (first.toLowerCase() === "subscriptions") return { directory: false, list: segments.length % 2 === 1 && !noLists.test(path) };
   if (first !== "v1.0") return { directory: false, list: vaultLists.test(path) };
   return { directory: true, list: (segments.length === 2 && !second.includes("(")) || path.includes("/microsoft.graph.") };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

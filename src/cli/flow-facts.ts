@@ -6,7 +6,7 @@ import { parseEncryptionKeyId } from "../infra/encryption-key.js";
 import { groupsOf, type FlowFacts } from "../infra/identity-flow.js";
 import { credentialSecretName } from "../infra/identity-names.js";
 import { groupNames, placeInfra } from "../infra/names.js";
-import { parseResourceId } from "../infra/resource-id.js";
+import { groupNameOf } from "../infra/resource-id.js";
 import type { GraphSettings, Resolved } from "../settings/settings.js";
 import { requireAgreement } from "./agreement.js";
 import { readIdentities, type Identities } from "./identities.js";
@@ -67,15 +67,11 @@ function plannedGroups(settings: GraphSettings): FlowFacts["groups"] {
   });
   return known({
     managed,
-    vnet: vnetBrought ? groupOf(broughtNetwork) : vnet,
+    vnet: vnetBrought ? groupNameOf(broughtNetwork) : vnet,
     // A brought network has a security group of its own, which only Azure knows.
-    nsg: groupOf(networkSecurityGroupId) ?? (vnetBrought ? undefined : nsg),
+    nsg: groupNameOf(networkSecurityGroupId) ?? (vnetBrought ? undefined : nsg),
     dns: dnsZoneRgName,
   });
-}
-
-function groupOf(id: string | undefined): string | undefined {
-  return id === undefined || id === "" ? undefined : parseResourceId(id).resourceGroup;
 }
 
 function known(groups: Readonly<Record<string, string | undefined>>): FlowFacts["groups"] {

@@ -4,6 +4,7 @@ import { LineCounter, parseDocument, type Document as YamlDocument } from "yaml"
 import { Failure } from "../errors/failure.js";
 import { readAtMost } from "./read-at-most.js";
 import { jsonFaultIn } from "./json-fault.js";
+import { systemCode } from "./system-code.js";
 import { keyFaultIn } from "./yaml-keys.js";
 
 export interface ReadDocument {
@@ -88,8 +89,4 @@ function offsetOf(yaml: YamlDocument, keys: readonly PropertyKey[]): number | un
 
 function malformed(where: string, what: string): Failure {
   return new Failure("ARO-FILE-002", `${where} ${what}`);
-}
-
-function systemCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
 }

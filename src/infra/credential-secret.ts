@@ -3,6 +3,7 @@
  * pod. Written, read and compared here; nothing here knows the vault. Holds a private key: no part of it but its dates and ids may be shown.
  */
 import { X509Certificate } from "node:crypto";
+import { parseJsonObject } from "../text/json.js";
 
 /** Snake case, as Go's decoder wants it; times in RFC 3339. */
 export interface CredentialSecret {
@@ -72,7 +73,7 @@ export function laterThan(previous: string | undefined, notBefore: Date, now: Da
 
 /** What a stored value says; undefined where it is not a credential at all. */
 export function credentialFacts(value: string | undefined): CredentialFacts | undefined {
-  const read = parseObject(value);
+  const read = parseJsonObject(value ?? "");
   if (!read) return undefined;
   const text = (key: keyof CredentialSecret) => (typeof read[key] === "string" ? read[key] : "");
   return {
@@ -89,7 +90,7 @@ export function credentialFacts(value: string | undefined): CredentialFacts | un
 
 /** Certificate and key of a stored value, to sign in with. */
 export function credentialPem(value: string | undefined): string {
-  const secret = parseObject(value)?.["client_secret"];
+  const secret = parseJsonObject(value ?? "")?.["client_secret"];
   return typeof secret === "string" ? pemOf(secret) : "";
 }
 
@@ -117,15 +118,6 @@ function pemOf(clientSecret: string): string {
 function thumbprintIn(pem: string): string | undefined {
   try {
     return new X509Certificate(pem).fingerprint.replaceAll(":", "");
-  } catch {
-    return undefined;
-  }
-}
-
-function parseObject(value: string | undefined): Record<string, unknown> | undefined {
-  try {
-    const read: unknown = JSON.parse(value ?? "");
-    return typeof read === "object" && read !== null && !Array.isArray(read) ? (read as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 /** The flow of a cluster's identities as a graph: what proves who a pod is, as which principal it signs in, with which role, on what. Pure. */
 import { controlPlaneComponents, dataPlaneComponents, managedIdentityLabel, type ControlPlaneComponent } from "./components.js";
 import type { EncryptionKey } from "./encryption-key.js";
-import { parseResourceId } from "./resource-id.js";
+import { groupNameOf } from "./resource-id.js";
 import { cryptoUser, roleTable, type ControlPlaneField, type DataPlaneField, type Role, type RoleScope } from "./role-table.js";
 import { podNames, secretProviderClassNames } from "./secret-provider-classes.js";
 
@@ -171,8 +171,12 @@ interface PlacesOfInfra {
 
 /** What the document does not tell is absent. */
 export function groupsOf({ resourceGroupName, securityGroupID, vnetID, publicZoneID }: PlacesOfInfra): FlowFacts["groups"] {
-  const groupIn = (id: string | undefined) => (id ? parseResourceId(id).resourceGroup : undefined);
-  const groups = { managed: resourceGroupName, nsg: groupIn(securityGroupID), vnet: groupIn(vnetID), dns: groupIn(publicZoneID) };
+  const groups = {
+    managed: resourceGroupName,
+    nsg: groupNameOf(securityGroupID),
+    vnet: groupNameOf(vnetID),
+    dns: groupNameOf(publicZoneID),
+  };
   return Object.fromEntries(Object.entries(groups).filter(([, name]) => name));
 }
 

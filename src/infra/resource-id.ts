@@ -92,6 +92,22 @@ export function isWithin(id: string, scope: string): boolean {
   return idKey(id) === idKey(scope) || idKey(id).startsWith(`${idKey(scope)}/`);
 }
 
+/** The name of the resource group that an ID lies in; undefined where no ID is given. */
+export function groupNameOf(id: string | undefined): string | undefined {
+  return id === undefined || id === "" ? undefined : parseResourceId(id).resourceGroup;
+}
+
+export interface GroupReference {
+  readonly subscriptionId: string;
+  readonly resourceGroup: string;
+}
+
+/** The same of a text that Azure or a cluster gave, however odd the rest of it is. Undefined where it names no group. */
+export function groupIn(text: string): GroupReference | undefined {
+  const [, subscriptionId, resourceGroup] = /\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)/i.exec(text) ?? [];
+  return subscriptionId === undefined || resourceGroup === undefined ? undefined : { subscriptionId, resourceGroup };
+}
+
 /** Whether something is in the group of that name, in whatever subscription; false of no id. */
 export function isInGroup(id: string | undefined, group: string): boolean {
   return id !== undefined && equalText(parseResourceId(id).resourceGroup, group);

@@ -3,7 +3,7 @@ import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";
 import type { ClusterKey } from "../infra/names.js";
-import { isWithin, resourceGroupId, subscriptionScope } from "../infra/resource-id.js";
+import { groupIn, isWithin, resourceGroupId, sameId, subscriptionScope } from "../infra/resource-id.js";
 import { roleAssignmentName } from "../infra/role-assignment-name.js";
 import { roleTable } from "../infra/role-table.js";
 import { distinct } from "./distinct.js";
@@ -66,6 +66,7 @@ export function sharedAssignments(
 
 /** Azure may answer a scope in other casing than it was given; the name was computed from the canonical one. */
 function scopeSpellings(scope: string): string[] {
-  const [, subscriptionId, resourceGroup] = /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)$/i.exec(scope) ?? [];
-  return subscriptionId === undefined || resourceGroup === undefined ? [scope] : [scope, resourceGroupId(subscriptionId, resourceGroup)];
+  const group = groupIn(scope);
+  const canonical = group && resourceGroupId(group.subscriptionId, group.resourceGroup);
+  return canonical !== undefined && sameId(canonical, scope) ? [scope, canonical] : [scope];
 }

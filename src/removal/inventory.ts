@@ -5,7 +5,7 @@ import { all } from "../azure/pages.js";
 import { Failure } from "../errors/failure.js";
 import { groupNames, type ClusterKey } from "../infra/names.js";
 import { infraIdTag, madeByKubernetes, nameTag, ownedBy } from "../infra/ownership.js";
-import { isWithin, sameId } from "../infra/resource-id.js";
+import { groupIn, isWithin, sameId } from "../infra/resource-id.js";
 import { assignmentsOf, listAssignments, sharedAssignments, type FoundAssignment } from "./assignments.js";
 import { listContents } from "./group-contents.js";
 
@@ -65,7 +65,7 @@ export async function takeInventory(
   const infraIds = new Set(clustersOf([...allGroups, ...tagged]));
   const ours = allGroups.filter(({ tags }) => ownedBy(tags, search.cluster) === "ours");
   const ourTagged = tagged.filter(({ tags }) => tags?.[infraIdTag] === search.cluster.infraId);
-  const homes = new Set(ourTagged.map(({ id = "" }) => groupIn(id)));
+  const homes = new Set(ourTagged.map(({ id = "" }) => groupIn(id)?.resourceGroup.toLowerCase()));
   if (search.broughtGroup !== undefined) homes.add(search.broughtGroup.toLowerCase());
   const others = allGroups.filter((group) => !ours.includes(group) && homes.has(group.name?.toLowerCase()));
 
@@ -119,11 +119,6 @@ async function listGroups(azure: Azure): Promise<ResourceGroup[]> {
 async function listTagged(azure: Azure): Promise<GenericResourceExpanded[]> {
   const { resources } = await azure.resources();
   return all(resources.list({ filter: `tagName eq '${infraIdTag}'` }));
-}
-
-/** Of an id that Azure gave, however odd: strangers' ids need not be such as we would make. */
-function groupIn(id: string): string | undefined {
-  return /\/resourceGroups\/([^/]+)/i.exec(id)?.[1]?.toLowerCase();
 }
 
 async function look(azure: Azure, cluster: ClusterKey, group: ResourceGroup, ours: boolean): Promise<FoundGroup> {

@@ -2,7 +2,7 @@
 import type { Azure } from "../azure/azure.js";
 import type { Step } from "../engine/step.js";
 import { infraNames, placeInfra, type InfraNames } from "../infra/names.js";
-import { parentId, parseResourceId } from "../infra/resource-id.js";
+import { groupNameOf, parentId } from "../infra/resource-id.js";
 import type { InfraSpec } from "../infra/spec.js";
 import { broughtSecurityGroup, broughtVirtualNetwork, networkFlag, securityGroupOfSubnet } from "./brought-network.js";
 import { privateZone, privateZoneLink, publicZone, type ZoneOutput } from "./dns.js";
@@ -127,10 +127,6 @@ function withNeeds(ends: readonly Step<unknown>[]): Step<unknown>[] {
   };
   ends.forEach(add);
   return [...all.values()];
-}
-
-function groupNameOf(id: string | undefined): string | undefined {
-  return id === undefined ? undefined : parseResourceId(id).resourceGroup;
 }
 
 function sameName(a: string, b: string): boolean {

@@ -1,7 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/errors/failure.js";
-import { formatResourceId, isWithin, parentId, parseResourceId, resourceGroupId, sameId } from "../../src/infra/resource-id.js";
+import {
+  formatResourceId,
+  groupIn,
+  groupNameOf,
+  isWithin,
+  parentId,
+  parseResourceId,
+  resourceGroupId,
+  sameId,
+} from "../../src/infra/resource-id.js";
 
 const subscription = "11111111-1111-1111-1111-111111111111";
 const group = resourceGroupId(subscription, "my-rg");
@@ -117,4 +126,20 @@ test("what lies within a scope is told by whole parts, not by a common beginning
   expect(isWithin(subnet, vnet.toLowerCase())).toBe(true);
   expect(isWithin(vnet, vnet)).toBe(true);
   expect(isWithin(`${group}-other`, group)).toBe(false);
+});
+
+describe("the resource group of an ID", () => {
+  test("is the group that the ID lies in, spelled as there", () => {
+    expect(groupNameOf(subnet)).toBe("my-rg");
+    expect(groupNameOf(`/subscriptions/${subscription}`)).toBeUndefined();
+    expect(groupNameOf("")).toBeUndefined();
+    expect(() => groupNameOf("nonsense")).toThrow(Failure);
+  });
+
+  test("is found in text that is not an ID of ours", () => {
+    const node = `azure://${group.toLowerCase()}/providers/Microsoft.Compute/virtualMachines`;
+    expect(groupIn(node)).toEqual({ subscriptionId: subscription, resourceGroup: "my-rg" });
+    expect(groupIn("nonsense")).toBeUndefined();
+    expect(groupIn(`/subscriptions/${subscription}`)).toBeUndefined();
+  });
 });

@@ -4,6 +4,7 @@ import { readText } from "../../files/text-file.js";
 import { toFailure } from "../../azure/to-failure.js";
 import { discoveryPath, keysIn } from "../../oidc/documents.js";
 import { jwkOf, publicHalf, type Jwk } from "../../oidc/signing-key.js";
+import { parseJsonObject } from "../../text/json.js";
 import { broken, holds, notAsked, type Finding } from "../check.js";
 import { inspect, type Inspection } from "../inspection.js";
 import type { IdentityChain } from "./chain.js";
@@ -63,7 +64,7 @@ async function judgeDiscovery(azure: Azure, publish: Publish, issuer: string): P
   const url = `${issuer}/${discoveryPath}`;
   const seen = await fetched(azure, publish, url);
   if (typeof seen !== "string") return seen;
-  const document = parsed(seen);
+  const document = parseJsonObject(seen);
   const { issuer: named, jwks_uri: jwksUri } = document ?? {};
   const next = async () => `${await publish()} publishes it as it must be`;
   if (document === undefined) return broken(`${url} is not a JSON object; ${unseen}`, await next());
@@ -152,13 +153,4 @@ async function hostMissing(publish: Publish, url: string): Promise<Finding<never
     `there is no host ${new URL(url).hostname}: the storage account of the issuer is gone, or the address is wrong; ${unseen}`,
     `${await publish()} makes the account and publishes the documents; where another address is right, give it as --oidc-issuer-url here and to the HostedCluster`,
   );
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }

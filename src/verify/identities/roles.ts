@@ -3,7 +3,7 @@ import type { RoleAssignment, RoleDefinition } from "@azure/arm-authorization";
 import type { Azure } from "../../azure/azure.js";
 import { oncePerKey } from "../../azure/once-per-key.js";
 import { all } from "../../azure/pages.js";
-import { parseResourceId, sameId, subscriptionScope } from "../../infra/resource-id.js";
+import { groupIn, sameId, subscriptionScope } from "../../infra/resource-id.js";
 import { roleAssignmentName } from "../../infra/role-assignment-name.js";
 import { roleTable, type Role, type RoleScope, type RoleTableRow } from "../../infra/role-table.js";
 import { gives, listedAssignments, type AssignmentLists } from "../../steps/assignment-lists.js";
@@ -139,7 +139,7 @@ async function judgeAssignments(
   const missing = seen.filter(({ live }) => live === undefined).map(({ scope }) => scope);
   if (missing.length === 0) {
     const places = seen.map(
-      ({ scope, live }) => `${groupIn(scope)}${live && !isOn(live, scope) ? ` (inherited from ${live.scope ?? ""})` : ""}`,
+      ({ scope, live }) => `${groupOf(scope)}${live && !isOn(live, scope) ? ` (inherited from ${live.scope ?? ""})` : ""}`,
     );
     return holds(`${role.name} on ${places.join(", ")}${untold(row, scopes)}`);
   }
@@ -160,7 +160,7 @@ async function judgeAssignments(
   );
   const mates = needed.flatMap(({ mate }) => mate ?? []);
   return broken(
-    [`object ${objectId} has no ${role.name} (${role.id}) on ${missing.map(groupIn).join(", ")}${note}`, ...mates].join("; "),
+    [`object ${objectId} has no ${role.name} (${role.id}) on ${missing.map(groupOf).join(", ")}${note}`, ...mates].join("; "),
     mates.length > 0 ? giveEachItsOwn : needed.flatMap(({ commands }) => commands).join("; "),
   );
 }
@@ -206,7 +206,7 @@ async function judgeNames(
     foreign
       .map(({ name, principalId, roleDefinitionId, scope }) => {
         const held = roleDefinitionId?.split("/").at(-1) ?? "";
-        return `${name ?? ""} on ${groupIn(scope ?? "")} gives role ${held} to ${principalId ?? ""}: create infra would delete it`;
+        return `${name ?? ""} on ${groupOf(scope ?? "")} gives role ${held} to ${principalId ?? ""}: create infra would delete it`;
       })
       .concat(mates)
       .join("; "),
@@ -236,6 +236,6 @@ function isOn({ scope = "" }: RoleAssignment, id: string): boolean {
   return sameId(scope, id);
 }
 
-function groupIn(scope: string): string {
-  return parseResourceId(scope).resourceGroup ?? scope;
+function groupOf(scope: string): string {
+  return groupIn(scope)?.resourceGroup ?? scope;
 }

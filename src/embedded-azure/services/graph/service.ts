@@ -1,4 +1,5 @@
 /** graph.microsoft.com v1.0, as far as identities need it: which function answers which route. */
+import { matchTemplate } from "../../route-template.js";
 import type { Answer, Call, Service } from "../../service.js";
 import { addPassword, createApplication, deleteApplication, patchApplication, removePassword } from "./applications.js";
 import { deleteForGood, emptyOldBin, restore } from "./deleted-items.js";
@@ -12,31 +13,31 @@ import { createPrincipal, deletePrincipal, patchPrincipal } from "./service-prin
 const host = "graph.microsoft.com";
 const { applications, servicePrincipals, deletedApplications } = collections;
 
-/** `{}` stands for an object: `/{id}`, or `(appId='..')` right behind the collection. `{id}` is another segment, handed on. */
+/** `{key}` stands for an object: `/{object ID}`, or `(appId='..')` right behind the collection. `{id}` is another segment, handed on. */
 const routes: readonly (readonly [method: string, path: string, handle: (call: Call, key: Key, id: string) => Answer])[] = [
   ["GET", "applications", (call) => getList(call, applications)],
   ["POST", "applications", createApplication],
-  ["GET", "applications/{}", (call, key) => getItem(call, applications, key)],
-  ["PATCH", "applications/{}", patchApplication],
-  ["DELETE", "applications/{}", deleteApplication],
-  ["POST", "applications/{}/addPassword", addPassword],
-  ["POST", "applications/{}/removePassword", removePassword],
-  ["GET", "applications/{}/owners", (call, key) => listOwners(call, applications, key)],
-  ["POST", "applications/{}/owners/$ref", addOwner],
-  ["DELETE", "applications/{}/owners/{id}/$ref", removeOwner],
-  ["GET", "applications/{}/federatedIdentityCredentials", listFederatedCredentials],
-  ["POST", "applications/{}/federatedIdentityCredentials", addFederatedCredential],
-  ["DELETE", "applications/{}/federatedIdentityCredentials/{id}", removeFederatedCredential],
+  ["GET", "applications/{key}", (call, key) => getItem(call, applications, key)],
+  ["PATCH", "applications/{key}", patchApplication],
+  ["DELETE", "applications/{key}", deleteApplication],
+  ["POST", "applications/{key}/addPassword", addPassword],
+  ["POST", "applications/{key}/removePassword", removePassword],
+  ["GET", "applications/{key}/owners", (call, key) => listOwners(call, applications, key)],
+  ["POST", "applications/{key}/owners/$ref", addOwner],
+  ["DELETE", "applications/{key}/owners/{id}/$ref", removeOwner],
+  ["GET", "applications/{key}/federatedIdentityCredentials", listFederatedCredentials],
+  ["POST", "applications/{key}/federatedIdentityCredentials", addFederatedCredential],
+  ["DELETE", "applications/{key}/federatedIdentityCredentials/{id}", removeFederatedCredential],
   ["GET", "servicePrincipals", (call) => getList(call, servicePrincipals)],
   ["POST", "servicePrincipals", createPrincipal],
-  ["GET", "servicePrincipals/{}", (call, key) => getItem(call, servicePrincipals, key)],
-  ["PATCH", "servicePrincipals/{}", patchPrincipal],
-  ["DELETE", "servicePrincipals/{}", deletePrincipal],
-  ["GET", "servicePrincipals/{}/owners", (call, key) => listOwners(call, servicePrincipals, key)],
+  ["GET", "servicePrincipals/{key}", (call, key) => getItem(call, servicePrincipals, key)],
+  ["PATCH", "servicePrincipals/{key}", patchPrincipal],
+  ["DELETE", "servicePrincipals/{key}", deletePrincipal],
+  ["GET", "servicePrincipals/{key}/owners", (call, key) => listOwners(call, servicePrincipals, key)],
   ["GET", "directory/deletedItems/microsoft.graph.application", (call) => getList(call, deletedApplications)],
-  ["GET", "directory/deletedItems/{}", (call, key) => getItem(call, deletedApplications, key)],
-  ["DELETE", "directory/deletedItems/{}", deleteForGood],
-  ["POST", "directory/deletedItems/{}/restore", restore],
+  ["GET", "directory/deletedItems/{key}", (call, key) => getItem(call, deletedApplications, key)],
+  ["DELETE", "directory/deletedItems/{key}", deleteForGood],
+  ["POST", "directory/deletedItems/{key}/restore", restore],
   ["POST", "directoryObjects/getByIds", getByIds],
 ];
 
@@ -61,7 +62,6 @@ export const graphService: Service = {
   },
 };
 
-const noKey: Key = { property: "id", value: "" };
 /** What lies before a slash inside a key. */
 const cutKey = /^\w+\((?:appId|uniqueName)='((?:[^'/]|'')*)\//i;
 const keyed = /^(\w+)\((appId|uniqueName)='((?:[^']|'')+)'\)$/i;
@@ -76,16 +76,8 @@ function splitKey(path: readonly string[]): { segments: readonly string[]; key: 
   return { segments: [name, "", ...path.slice(1)], key };
 }
 
+/** What `{key}` stands for in a path that fits the template: the key in parentheses, or the object ID in its own segment. */
 function match(template: string, segments: readonly string[], inParentheses: Key | undefined): { key: Key; id: string } | undefined {
-  const wanted = template.split("/");
-  if (wanted.length !== segments.length) return undefined;
-  let key = noKey;
-  let id = "";
-  for (const [index, segment] of wanted.entries()) {
-    const sent = segments[index] ?? "";
-    if (segment === "{}") key = inParentheses ?? { property: "id", value: sent };
-    else if (segment === "{id}") id = sent;
-    else if (segment.toLowerCase() !== sent.toLowerCase()) return undefined;
-  }
-  return { key, id };
+  const parameters = matchTemplate(template, segments);
+  return parameters && { key: inParentheses ?? { property: "id", value: parameters["key"] ?? "" }, id: parameters["id"] ?? "" };
 }

@@ -1,4 +1,5 @@
 /** What a vault answers to: method and path, the data action that it asks for, and the handler. The first that fits is taken. */
+import { matchTemplate } from "../../route-template.js";
 import type { ApiRequest } from "../../service.js";
 import * as creation from "./certificate-creation.js";
 import * as certificates from "./certificates.js";
@@ -62,20 +63,8 @@ export function routeFor({ method, path }: ApiRequest): Routed | undefined {
   if (notEmulated.test(path.join("/"))) return undefined;
   for (const route of routes) {
     if (route.method !== method) continue;
-    const parameters = match(route.path, path);
+    const parameters = matchTemplate(route.path, path);
     if (parameters !== undefined) return { route, name: parameters["name"] ?? "", version: parameters["version"] };
   }
   return undefined;
-}
-
-function match(template: string, path: readonly string[]): Record<string, string> | undefined {
-  const wanted = template.slice(1).split("/");
-  if (wanted.length !== path.length) return undefined;
-  const parameters: Record<string, string> = {};
-  for (const [index, segment] of wanted.entries()) {
-    const sent = path[index] ?? "";
-    if (segment.startsWith("{")) parameters[segment.slice(1, -1)] = sent;
-    else if (segment !== sent.toLowerCase()) return undefined;
-  }
-  return parameters;
 }
