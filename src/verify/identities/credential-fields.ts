@@ -75,7 +75,7 @@ export function fieldsIn(value: SecretObject, next: string): Finding<CredentialF
   });
 }
 
-export function judgeIdentity(
+export function checkIdentity(
   { clientId, tenantId }: Pick<CredentialFields, "clientId" | "tenantId">,
   expected: Pick<CredentialFields, "clientId" | "tenantId">,
   next: string,
@@ -88,7 +88,7 @@ export function judgeIdentity(
   return broken(`${differing.join("; ")}: pods would sign in as somebody else`, next);
 }
 
-export function judgeEndpoint({ endpoint }: CredentialFields, { authorityHost, name }: CloudProfile, next: string): Finding<unknown> {
+export function checkEndpoint({ endpoint }: CredentialFields, { authorityHost, name }: CloudProfile, next: string): Finding<unknown> {
   if (endpoint.replace(/\/+$/, "").toLowerCase() === authorityHost) return holds(endpoint);
   return broken(`authentication_endpoint is ${endpoint}; that of ${name} is ${authorityHost}/`, next);
 }

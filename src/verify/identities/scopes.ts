@@ -5,9 +5,9 @@ import { oncePerKey } from "../../azure/once-per-key.js";
 import { all } from "../../azure/pages.js";
 import { toFailure } from "../../azure/to-failure.js";
 import type { InfraInput } from "../../files/infra-output.js";
-import { groupIn, parseResourceId, resourceGroupId, sameId } from "../../infra/resource-id.js";
-import { roleAssignmentName } from "../../infra/role-assignment-name.js";
-import type { RoleScope } from "../../infra/role-table.js";
+import { groupIn, parseResourceId, resourceGroupId, sameId } from "../../domain/resource-id.js";
+import { roleAssignmentName } from "../../domain/role-assignment-name.js";
+import type { RoleScope } from "../../domain/role-table.js";
 import type { Finding } from "../check.js";
 
 /** Ids of the groups; those that the document does not tell are absent. */

@@ -2,7 +2,7 @@
 import type { V1Node } from "@kubernetes/client-node";
 import type { Azure } from "../../../azure/azure.js";
 import { managedClusterAnswer, type AddOnAnswer } from "../../../files/arm-answers.js";
-import { groupIn, parseResourceId, resourceGroupId, type GroupReference } from "../../../infra/resource-id.js";
+import { groupIn, parseResourceId, resourceGroupId, type GroupReference } from "../../../domain/resource-id.js";
 import type { Kubernetes } from "../../../kubernetes/kubernetes.js";
 import { broken, holds, type Finding } from "../../check.js";
 
