@@ -1,4 +1,4 @@
-/** The embedded Azure as a production install has it: Azurite, which keeps its blobs, is left out. */
+/** The emulator as a production install has it: Azurite, which keeps its blobs, is left out. */
 import { cp, mkdir, readdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,7 +27,7 @@ function run(azure: LocalAzure, args: readonly string[]): Promise<CliResult> {
 
 test("what needs blobs says what to install before anything is made; what needs none goes on", async () => {
   const azure = await localAzure();
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   const cluster = [...demo, ...demoDomain];
   await placePrivateKey(azure.path("demo"), key);
   const keyFile = await publicFile(azure.path("keys"), key);
@@ -38,7 +38,7 @@ test("what needs blobs says what to install before anything is made; what needs 
     const { stderr } = exits(await run(azure, args), 5);
     expect(stderr).toContain("ARO-LOCAL-003");
     expect(stderr).toContain("npm install azurite@");
-    expect(await azure.picture()).toEqual(before);
+    expect(await azure.snapshot()).toEqual(before);
   }
   exits(await run(azure, ["create", "infra", ...cluster, "--dry-run"]), 0);
 });
