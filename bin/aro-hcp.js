@@ -2,8 +2,8 @@
 // No import stands above this check: an old Node is to say what is needed, not where it stumbled.
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major > 20 || (major === 20 && minor >= 19)) {
-  const { main } = await import("../dist/main.js");
-  await main(process.argv.slice(2));
+  const { main, processPort } = await import("../dist/main.js");
+  process.exitCode = await main(processPort());
 } else {
   console.error(`error: aro-hcp needs Node 20.19 or later; this is Node ${process.versions.node}`);
   process.exitCode = 1;
