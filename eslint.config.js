@@ -1,12 +1,17 @@
 /** Lint rules: the typed ones that matter in asynchronous code, and the house rules that a machine can hold. */
+import { readFileSync } from "node:fs";
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
+import { parse } from "yaml";
+import { countedNouns } from "./tools/text/counted-nouns.js";
 
 const ourStreams = ["stdout", "stderr"].map((property) => ({
   object: "process",
   property,
   message: "only src/render writes to the terminal: take a Screen",
 }));
+
+const { notYetSwept, quotations } = parse(readFileSync("text-rules.yml", "utf8"));
 
 export default defineConfig(
   {
@@ -38,5 +43,11 @@ export default defineConfig(
       "@typescript-eslint/no-unsafe-assignment": "off",
       "@typescript-eslint/no-unsafe-member-access": "off",
     },
+  },
+  {
+    files: ["{src,tools}/**/*.ts"],
+    ignores: [...notYetSwept, ...quotations].flatMap((path) => [path, `${path}/**`]),
+    plugins: { text: { rules: { "counted-nouns": countedNouns } } },
+    rules: { "text/counted-nouns": "error" },
   },
 );
