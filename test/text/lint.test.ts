@@ -6,7 +6,7 @@ const linter = textLinter({
   notYetSwept: [],
   quotations: ["src/emulator"],
   sentences: { words: 5 },
-  terms: ["ID"],
+  terms: ["FooBar"],
   phrases: [{ phrase: "old word", instead: "new word", in: ["docs", "comments", "strings", "names"] }],
 });
 
@@ -49,14 +49,14 @@ test("documents are checked in headings, tables and across lines, their code as 
 test("long sentences and misspelt terms are reported, but not in the strings that another product worded", async () => {
   const lines = [
     "/** One two three four five. One two `three four` five six seven. */",
-    'export const text = "The id of one two three four.";',
+    'export const text = "The foobar of one two three four.";',
   ];
   const comment = "1:30 a sentence of 6 words: at most 5, one idea a sentence";
   expect(await problems("src/emulator/a.ts", lines)).toEqual([comment]);
   expect(await problems("src/a.ts", lines)).toEqual([
     comment,
     "2:22 a sentence of 7 words: at most 5, one idea a sentence",
-    "2:26 Incorrect term: “id”, use “ID” instead",
+    "2:26 Incorrect term: “foobar”, use “FooBar” instead",
   ]);
 });
 
