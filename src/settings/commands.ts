@@ -22,13 +22,12 @@ export interface CommandOption extends Option {
 export function optionsOf(command: CommandName): readonly CommandOption[] {
   const { required = [], options: others }: Command = commands[command];
   const taken: ReadonlySet<OptionName> = new Set([...required, ...others]);
-  const own = optionNames.flatMap((name) => (taken.has(name) ? [{ name, option: options[name] }] : []));
-  const flags = new Set(own.map(({ option }) => option.flag));
-  return own.map(({ name, option: { aliases, ...option } }) => ({
-    ...option,
-    ...(aliases && { aliases: aliases.filter((alias) => !flags.has(alias)) }),
-    isRequired: required.includes(name),
-  }));
+  const own = optionNames.filter((name) => taken.has(name));
+  const flags: ReadonlySet<string> = new Set(own.map((name) => options[name].flag));
+  return own.map((name) => {
+    const { aliases, ...option }: Option = options[name];
+    return { ...option, ...(aliases && { aliases: aliases.filter((alias) => !flags.has(alias)) }), isRequired: required.includes(name) };
+  });
 }
 
 /** Whether a command takes the option. */
