@@ -87,7 +87,7 @@ test("the flow from files of others: groups of the infra document, identities of
   const labels = drawn.split("\n").flatMap((line) => /label="(.*?)"(?: |;|\])/.exec(line)?.[1] ?? []);
   expect(labels).toEqual(
     expect.arrayContaining([
-      "key vault demo-vault",
+      "Key Vault demo-vault",
       "demo-cloudprovider",
       String.raw`network\n00000000-0000-4000-8000-000000000106`,
       String.raw`azure-file-MI\n00000000-0000-4000-8000-000000000110`,
