@@ -50,7 +50,7 @@ test("dot, of a cluster that brings its network", async () => {
       "private-zone" [label="private DNS zone demo-azurecluster.hcp.example.com"];
       "vnet" [label="virtual network theirs"];
       "private-zone-link" [label="virtual network link demo-demo-x7k2"];
-      "nsg" [label="network security group of the brought subnet"];
+      "nsg" [label="network security group of the existing subnet"];
       "managed-group" -> "public-ip";
       "managed-group" -> "load-balancer";
       "public-ip" -> "load-balancer";
