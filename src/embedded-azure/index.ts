@@ -3,7 +3,6 @@ export { agentFor } from "./door/agent.js";
 export { EmbeddedAzureError, EmbeddedAzureInputError } from "./embedded-azure-error.js";
 export { openEmbeddedAzure, type EmbeddedAzure } from "./open.js";
 export { enterEmbeddedAzure, joinEmbeddedAzure, serve } from "./serving.js";
-export { servesBlobs } from "./services/blob/azurite.js";
 export { pictureOfWorld, resetWorld, seedWorld } from "./world-commands.js";
 export type { WorldPicture } from "./world/picture.js";
 export { wellKnown } from "./world/seed.js";

@@ -6,7 +6,7 @@ import { Faults } from "./door/faults.js";
 import { openHttpsDoor } from "./door/https-door.js";
 import { Throttle } from "./door/throttle.js";
 import { readLocalSettings, type Environment } from "./local-settings.js";
-import { newBlobService } from "./services/blob/service.js";
+import { blobService } from "./services/blob/service.js";
 import { entraService } from "./services/entra/service.js";
 import { graphService } from "./services/graph/service.js";
 import { keyVaultService } from "./services/key-vault/service.js";
@@ -46,11 +46,10 @@ export async function openEmbeddedAzure(options: OpenOptions): Promise<EmbeddedA
   const { latency, timeScale, record, faults } = await readLocalSettings(environment);
   const store = openWorld(directory);
   const identity = await ensureCertificates(directory, Date.now());
-  const blobs = newBlobService();
   const door = await openHttpsDoor({
     store,
     identity,
-    services: [armService, entraService, graphService, keyVaultService, blobs],
+    services: [armService, entraService, graphService, keyVaultService, blobService(store.content)],
     throttle: new Throttle(timeScale, latency === "recorded"),
     faults: new Faults(faults),
     latency,
@@ -69,7 +68,6 @@ export async function openEmbeddedAzure(options: OpenOptions): Promise<EmbeddedA
     close: async () => {
       await proxy?.close();
       await door.close();
-      await blobs.close();
     },
   };
 }

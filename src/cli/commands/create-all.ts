@@ -21,7 +21,6 @@ import { identitySpec, persistentGroupOf, readerProblems } from "../identity-set
 import { infraDocument } from "../infra-document.js";
 import { infraSpecOfAll } from "../infra-spec.js";
 import { issuerSpec } from "../issuer-spec.js";
-import { requireLocalBlobs } from "../local-world.js";
 import { withReplacedRoles } from "../replaced-roles.js";
 import { inSession } from "../session.js";
 
@@ -35,7 +34,6 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
   const { outputDir, infraId } = settings;
   const paths = filePaths(outputDir);
   await makeDirectory(outputDir, wholeFiles);
-  if (settings.cloud === "local") await requireLocalBlobs();
   return inSession(settings, notices, environment, async (azure, stage) => {
     const { subscriptionId, cloud } = azure.connection;
     requireSubscription(resolved, subscriptionId);

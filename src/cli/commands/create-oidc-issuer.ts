@@ -15,7 +15,6 @@ import type { Resolved } from "../../settings/settings.js";
 import { beforehand } from "../beforehand.js";
 import { carryOut } from "../carry-out.js";
 import { issuerSpec } from "../issuer-spec.js";
-import { requireLocalBlobs } from "../local-world.js";
 import { inSession } from "../session.js";
 
 const command = "create oidc-issuer";
@@ -24,7 +23,6 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
   const { name, outputDir, retireKey } = settings;
   const keys = await readKeys(settings);
   if (outputDir !== undefined) await makeDirectory(outputDir, issuerFiles);
-  if (settings.cloud === "local") await requireLocalBlobs();
   return inSession(settings, notices, environment, async (azure, stage) => {
     const spec = issuerSpec(settings, azure, retireKey);
     const { steps, documents } = issuerGraph(azure, spec, givenKeys(keys), await signedIn(azure.connection));

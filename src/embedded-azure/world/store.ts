@@ -6,11 +6,13 @@
  * with ENOENT where another process renamed that head first, and no head's name ever comes back, so exactly one of several writers
  * wins however long one of them slept. A kill before the rename leaves a file that nothing names, after it a whole new world.
  * The first version is made in a directory of its own that is then renamed into place, which fails where one is there already.
+ * What a version names in `content/` is written before its commit: see content-files.ts.
  */
 import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EmbeddedAzureError } from "../embedded-azure-error.js";
+import { contentFiles, ContentMissing, type ContentFiles, type OwnedContentFiles } from "./content-files.js";
 import { isErrno } from "./file-writing.js";
 import type { World } from "./world.js";
 
@@ -30,12 +32,19 @@ const namePattern = /^(head|world)-((\d+)-[0-9a-z-]+?)(\.json)?$/;
 
 export class WorldStore {
   readonly #directory: string;
+  readonly #content: OwnedContentFiles;
   /** The text of the version read last, so that an unchanged world is not read again. */
   #cached: { name: string; text: string } | undefined;
   #tail: Promise<unknown> = Promise.resolve();
 
   private constructor(directory: string) {
     this.#directory = directory;
+    this.#content = contentFiles(join(directory, "content"));
+  }
+
+  /** For use within `transact`. A file that no commit names is removed by a later commit. */
+  get content(): ContentFiles {
+    return this.#content;
   }
 
   /** Opens the world kept under `directory`; where there is none, `fresh` makes it. @throws EmbeddedAzureError for a directory that will not do. */
@@ -71,7 +80,16 @@ export class WorldStore {
     for (;;) {
       const { base, text } = this.#read();
       const world = parseWorld(text, this.#file(base));
-      const { value, commit } = await work(world);
+      let outcome: Outcome<T>;
+      try {
+        outcome = await work(world);
+      } catch (error) {
+        if (!(error instanceof ContentMissing)) throw error;
+        // Removed by a commit of another process: this world is no longer the newest.
+        if (this.#head().name !== base.name) continue;
+        throw new EmbeddedAzureError(`${error.message}; \`aro-hcp local reset\` starts over`, { cause: error });
+      }
+      const { value, commit } = outcome;
       if (!commit) return value;
       const changed = JSON.stringify(world);
       if (changed === text || this.#commit(base, changed)) return value;
@@ -110,6 +128,8 @@ export class WorldStore {
   #commit(base: Version, text: string): boolean {
     const number = base.number + 1;
     const next: Version = { number, name: `${number}-${randomUUID()}` };
+    // Listed before the commit: what is written after it may belong to a transaction on the new version.
+    const content = this.#content.names();
     writeFileSync(this.#file(next), text, { mode: 0o600, flag: "wx" });
     try {
       renameSync(join(this.#directory, `head-${base.name}`), join(this.#directory, `head-${next.name}`));
@@ -120,6 +140,7 @@ export class WorldStore {
     }
     this.#cached = { name: next.name, text };
     this.#clearBelow(number);
+    this.#content.removeUnnamed(content, text);
     return true;
   }
 

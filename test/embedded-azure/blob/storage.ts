@@ -1,6 +1,6 @@
 /** An account with a container, behind a door, and blobs in it through Azure's own SDK. */
 import type { TokenCredential } from "@azure/core-auth";
-import { BlobServiceClient, newPipeline, StorageSharedKeyCredential, type ContainerClient } from "@azure/storage-blob";
+import { AnonymousCredential, BlobServiceClient, newPipeline, StorageSharedKeyCredential, type ContainerClient } from "@azure/storage-blob";
 import { agentFor, seedWorld, wellKnown } from "../../../src/embedded-azure/index.js";
 import { openLocalDoor, type LocalDoor } from "../local-door.js";
 import { sdkAccess } from "../sdk-access.js";
@@ -21,7 +21,9 @@ export interface StorageOptions {
 export interface Storage {
   readonly door: LocalDoor;
   readonly container: ContainerClient;
-  /** By a key of the account. */
+  /** A key of the account. */
+  key(): Promise<string>;
+  /** By that key. */
   withKey(): Promise<ContainerClient>;
 }
 
@@ -38,15 +40,16 @@ export async function openStorage(options: StorageOptions = {}): Promise<Storage
     },
     ...(granted && { roleAssignments: [grant] }),
   });
+  const key = async (): Promise<string> => {
+    const token = await door.token();
+    const reply = await door.call("management.azure.com", `${account}/listKeys?api-version=2025-01-01`, { method: "POST", token });
+    return (reply.body as { keys: { value: string }[] }).keys[0]?.value ?? "";
+  };
   return {
     door,
     container: containerThrough(door),
-    async withKey() {
-      const token = await door.token();
-      const reply = await door.call("management.azure.com", `${account}/listKeys?api-version=2025-01-01`, { method: "POST", token });
-      const key = (reply.body as { keys: { value: string }[] }).keys[0]?.value ?? "";
-      return serviceThrough(door, new StorageSharedKeyCredential("demo", key)).getContainerClient("oidc");
-    },
+    key,
+    withKey: async () => serviceThrough(door, new StorageSharedKeyCredential("demo", await key())).getContainerClient("oidc"),
   };
 }
 
@@ -55,7 +58,10 @@ export function containerThrough(door: LocalDoor): ContainerClient {
 }
 
 /** Clients of this SDK share a pipeline, to which each of them would add what `additionalPolicies` says: so it is put into the pipeline itself. */
-function serviceThrough(door: LocalDoor, credential: TokenCredential | StorageSharedKeyCredential): BlobServiceClient {
+export function serviceThrough(
+  door: LocalDoor,
+  credential: TokenCredential | StorageSharedKeyCredential | AnonymousCredential,
+): BlobServiceClient {
   const agent = agentFor(door);
   const pipeline = newPipeline(credential, { retryOptions: { maxTries: 1 } });
   pipeline.factories.push({
