@@ -2,20 +2,21 @@
 
 /** folder: what it may import besides itself. */
 const mayImport = {
-  settings: ["errors", "infra"],
+  settings: ["errors", "domain"],
   engine: ["errors"],
-  oidc: ["errors"],
-  steps: ["engine", "infra", "oidc", "files", "azure", "errors"],
-  verify: ["engine", "steps", "infra", "oidc", "files", "azure", "manifests", "kubernetes", "errors"],
-  removal: ["engine", "infra", "azure", "errors"],
-  infra: ["errors"],
-  azure: ["errors", "infra"],
-  files: ["errors", "infra"],
-  manifests: ["infra", "files", "errors"],
-  kubernetes: ["files", "errors"],
+  oidc: ["errors", "text"],
+  steps: ["engine", "domain", "oidc", "files", "azure", "errors"],
+  verify: ["engine", "steps", "domain", "oidc", "files", "azure", "manifests", "kubernetes", "errors", "text"],
+  removal: ["engine", "domain", "azure", "errors"],
+  domain: ["errors", "text"],
+  azure: ["errors", "domain", "text"],
+  files: ["errors", "domain"],
+  manifests: ["domain", "files", "errors"],
+  kubernetes: ["files", "errors", "text"],
   errors: [],
+  text: [],
   render: ["engine", "errors"],
-  "embedded-azure": [],
+  emulator: [],
 };
 
 const table = Object.entries(mayImport).map(([folder, others]) => ({
@@ -37,17 +38,17 @@ module.exports = {
       to: {},
     },
     {
-      name: "embedded-azure-one-door",
-      comment: "the embedded Azure is entered through its index.ts only",
+      name: "emulator-one-entry",
+      comment: "the emulator is imported through its index.ts only",
       severity: "error",
       from: { path: "^src/cli/" },
-      to: { path: "^src/embedded-azure/", pathNot: "^src/embedded-azure/index\\.ts$" },
+      to: { path: "^src/emulator/", pathNot: "^src/emulator/index\\.ts$" },
     },
     {
       name: "zod-is-slow-to-load",
       comment: "zod takes longer to load than --help may take: only where it is imported lazily",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/(files|embedded-azure)/" },
+      from: { path: "^src/", pathNot: "^src/(files|emulator)/" },
       to: { path: "node_modules/zod/" },
     },
     {

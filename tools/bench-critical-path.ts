@@ -1,7 +1,7 @@
 /** The least time a run could take: what Azure did for each step, by Azure's own account, along the graph of steps. Nothing in it is our own timing. */
-import type { WorldPicture } from "../src/embedded-azure/index.js";
+import type { StateSnapshot } from "../src/emulator/index.js";
 
-export type Ledger = NonNullable<WorldPicture["ledger"]>;
+export type OperationLog = NonNullable<StateSnapshot["operationLog"]>;
 
 /** A step of a run, or a removal. */
 export interface GraphStep {
@@ -20,8 +20,8 @@ interface Work {
 const none: Work = { seconds: 0, untilEffective: 0 };
 
 /** In seconds. `stepOf` gives the step that sent a request, by the request's id. @throws Error for work that nobody asked for. */
-export function criticalPath(steps: readonly GraphStep[], ledger: Ledger, stepOf: ReadonlyMap<string, string>): number {
-  const works = workOfSteps(ledger, stepOf);
+export function criticalPath(steps: readonly GraphStep[], operationLog: OperationLog, stepOf: ReadonlyMap<string, string>): number {
+  const works = workOfSteps(operationLog, stepOf);
   const byId = new Map(steps.map((step) => [step.id, step]));
   const chains = new Map<string, number>();
   const chainTo = (id: string): number => {
@@ -35,9 +35,9 @@ export function criticalPath(steps: readonly GraphStep[], ledger: Ledger, stepOf
   return Math.max(0, ...steps.map(({ id }) => chainTo(id)));
 }
 
-function workOfSteps(ledger: Ledger, stepOf: ReadonlyMap<string, string>): Map<string, Work> {
+function workOfSteps(operationLog: OperationLog, stepOf: ReadonlyMap<string, string>): Map<string, Work> {
   const works = new Map<string, Work>();
-  for (const { request = "", resource, verb, seconds, effectiveAfter = 0 } of ledger) {
+  for (const { request = "", resource, verb, seconds, effectiveAfter = 0 } of operationLog) {
     const step = stepOf.get(request);
     if (step === undefined) throw new Error(`no step sent ${verb} ${resource}`);
     const before = works.get(step) ?? none;
@@ -51,6 +51,6 @@ function workOfSteps(ledger: Ledger, stepOf: ReadonlyMap<string, string>): Map<s
 }
 
 /** All that Azure did, in seconds: what a client takes at the least that never does two things at once. */
-export function oneAfterTheOther(ledger: Ledger): number {
-  return ledger.reduce((sum, { seconds }) => sum + seconds, 0);
+export function oneAfterTheOther(operationLog: OperationLog): number {
+  return operationLog.reduce((sum, { seconds }) => sum + seconds, 0);
 }

@@ -46,10 +46,10 @@ export function idleFigures(name: string, run: Measured, resources?: number): Fi
   ];
 }
 
-export function verifyFigures({ wallMs, chainMs, inspections }: VerifyTimes, run: Counted, scale: number): Figure[] {
+export function verifyFigures({ wallMs, chainMs, instances }: VerifyTimes, run: Counted, scale: number): Figure[] {
   const name = "verify identities";
   return [
-    { what: `${name}: inspections`, value: inspections },
+    { what: `${name}: inspections`, value: instances },
     { what: `${name}: slowest chain of them`, value: (chainMs / 1000) * scale, unit: "s of Azure" },
     { what: `${name}: wall time of all of them`, value: (wallMs / 1000) * scale, unit: "s of Azure" },
     { what: `${name}: all of them over slowest chain`, value: wallMs / chainMs, target: 1.2 },

@@ -1,4 +1,4 @@
-/** The requests of a run: how many of each kind, from the record of the embedded Azure, and which step sent which, by the client's own `--debug`. */
+/** The requests of a run: how many of each kind, from the record of the emulator, and which step sent which, by the client's own `--debug`. */
 
 export interface RequestCounts {
   /** GETs, but for polls of what Azure is still at work on; and questions whether a name is free, which are POSTs. */

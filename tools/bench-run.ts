@@ -1,10 +1,10 @@
-/** One measured run of the command line against an embedded Azure in a process of its own, so that what is measured is the client alone. */
+/** One measured run of the command line against an emulator in a process of its own, so that what is measured is the client alone. */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { pictureOfWorld } from "../src/embedded-azure/index.js";
+import { stateSnapshot } from "../src/emulator/index.js";
 import { criticalPath, oneAfterTheOther, type GraphStep } from "./bench-critical-path.js";
 import { countRequests, stepsOfRequests, type RequestCounts } from "./bench-requests.js";
 import { plainEnvironment, program, runWell } from "./cli-process.js";
@@ -30,7 +30,7 @@ export interface Counted extends RequestCounts {
   readonly wallMs: number;
 }
 
-export interface ServedWorld {
+export interface ServedState {
   measure(args: readonly string[]): Promise<Measured>;
   count(args: readonly string[]): Promise<Counted>;
   close(): Promise<void>;
@@ -43,10 +43,10 @@ interface ResultDocument {
 }
 
 /** Serves the world in `directory` on recorded latencies, `scale` times faster than they are. */
-export async function serveWorld(directory: string, world: string, scale: number): Promise<ServedWorld> {
+export async function serveState(directory: string, state: string, scale: number): Promise<ServedState> {
   const record = path.join(directory, "traffic.ndjson");
   const usageFile = path.join(directory, "usage.json");
-  const client = { ...plainEnvironment(directory), ARO_HCP_LOCAL_DIR: world };
+  const client = { ...plainEnvironment(directory), ARO_HCP_LOCAL_DIR: state };
   const server = spawn(process.execPath, [program, "local", "serve"], {
     env: {
       ...client,
@@ -60,16 +60,16 @@ export async function serveWorld(directory: string, world: string, scale: number
   await Promise.race([once(createInterface(server.stdout), "line"), ended]);
 
   const requests = (): string[] => (existsSync(record) ? readFileSync(record, "utf8").trimEnd().split("\n") : []);
-  const ledger = async () => (await pictureOfWorld(world, { ledger: true })).ledger ?? [];
+  const operationLog = async () => (await stateSnapshot(state, { operationLog: true })).operationLog ?? [];
   return {
     async measure(args) {
-      const [requestsBefore, ledgerBefore] = [requests().length, (await ledger()).length];
+      const [requestsBefore, logBefore] = [requests().length, (await operationLog()).length];
       // Debug tells which step sent which request, by the id that the ledger has, too.
       const told = { ...client, NODE_OPTIONS: tellUsage, USAGE_FILE: usageFile };
       const run = await runWell([...args, "--output", "json", "--debug"], told);
       const { elapsedMs, steps } = JSON.parse(run.stdout) as ResultDocument;
       const { maxRSS, userCPUTime, systemCPUTime } = JSON.parse(readFileSync(usageFile, "utf8")) as NodeJS.ResourceUsage;
-      const work = (await ledger()).slice(ledgerBefore);
+      const work = (await operationLog()).slice(logBefore);
       return {
         wallMs: run.wallMs,
         stepsMs: elapsedMs,

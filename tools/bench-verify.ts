@@ -1,40 +1,40 @@
 /** Times one verification of identities, and its slowest chain: the inspections that go one after the other, since each needs what the last one saw. */
 import { openAzure, type Azure } from "../src/azure/azure.js";
 import { clouds } from "../src/azure/cloud.js";
-import { paceOf } from "../src/azure/pace.js";
+import { scaledClock } from "../src/azure/clock.js";
 import { signIn } from "../src/azure/sign-in.js";
 import { signedIn } from "../src/azure/signed-in.js";
 import { toFailure } from "../src/azure/to-failure.js";
-import { givenFiles, identityChain } from "../src/cli/identity-chain.js";
-import { agentFor, enterEmbeddedAzure, type EmbeddedAzure } from "../src/embedded-azure/index.js";
+import { givenFiles, identityChain } from "../src/cli/inputs/identity-chain.js";
+import { agentFor, connectEmulator, type Emulator } from "../src/emulator/index.js";
 import { currentStep } from "../src/engine/current-step.js";
 import { readAzureCreds } from "../src/files/azure-creds.js";
 import { readDocument } from "../src/files/read.js";
 import { resolveSettings } from "../src/settings/resolve.js";
-import { identityInspections } from "../src/verify/identities/inspections.js";
-import type { Inspection } from "../src/verify/inspection.js";
-import { runInspections } from "../src/verify/run.js";
+import { identityCheckInstances } from "../src/verify/identities/check-instances.js";
+import type { CheckInstance } from "../src/verify/check-instance.js";
+import { runChecks } from "../src/verify/run.js";
 
 export interface VerifyTimes {
   /** From the first inspection to the last. */
   readonly wallMs: number;
   readonly chainMs: number;
-  readonly inspections: number;
+  readonly instances: number;
 }
 
 /** In this process, against the world that is served in `world`. @throws Error where that is not sound. */
-export async function timeVerification(world: string, inputDir: string): Promise<VerifyTimes> {
-  const environment = { ARO_HCP_LOCAL_DIR: world };
+export async function timeVerification(state: string, inputDir: string): Promise<VerifyTimes> {
+  const environment = { ARO_HCP_LOCAL_DIR: state };
   const flags = { cloud: "local", inputDir };
   const { settings } = await resolveSettings("verify identities", { flags, environment, readConfig: readDocument });
-  const door = await enterEmbeddedAzure(world, environment);
+  const server = await connectEmulator(state, environment);
   try {
-    const azure = await azureBehind(door);
+    const azure = await azureBehind(server);
     const chain = identityChain(await givenFiles(settings), settings, await signedIn(azure.connection), undefined);
     const took = new Map<string, number>();
-    const inspections = identityInspections(azure, chain).map((inspection) => timed(inspection, took));
+    const instances = identityCheckInstances(azure, chain).map((instance) => timed(instance, took));
     const began = performance.now();
-    const results = await runInspections(inspections, {
+    const results = await runChecks(instances, {
       concurrency: settings.concurrency,
       signal: new AbortController().signal,
       emit: () => undefined,
@@ -44,39 +44,39 @@ export async function timeVerification(world: string, inputDir: string): Promise
     const wallMs = performance.now() - began;
     const broken = results.filter(({ state }) => state === "failed" || state === "warning");
     if (broken.length > 0) throw new Error(`the world is not sound: ${JSON.stringify(broken)}`);
-    return { wallMs, chainMs: slowestChain(inspections, took), inspections: inspections.length };
+    return { wallMs, chainMs: slowestChain(instances, took), instances: instances.length };
   } finally {
-    await door.close();
+    await server.close();
   }
 }
 
-async function azureBehind(door: EmbeddedAzure): Promise<Azure> {
-  const { subscriptionId = "", tenantId = "", servicePrincipal } = await readAzureCreds(door.credentialsFile);
-  const wire = { pace: paceOf(door.timeScale), agent: agentFor(door), current: currentStep };
-  const credential = await signIn({ tenantId, ...servicePrincipal }, clouds.local, wire);
-  return openAzure({ ...wire, cloud: clouds.local, tenantId, subscriptionId, credential, userAgent: "bench" });
+async function azureBehind(server: Emulator): Promise<Azure> {
+  const { subscriptionId = "", tenantId = "", servicePrincipal } = await readAzureCreds(server.credentialsFile);
+  const transport = { clock: scaledClock(server.timeScale), agent: agentFor(server), current: currentStep };
+  const credential = await signIn({ tenantId, ...servicePrincipal }, clouds.local, transport);
+  return openAzure({ ...transport, cloud: clouds.local, tenantId, subscriptionId, credential, userAgent: "bench" });
 }
 
-function timed(inspection: Inspection, took: Map<string, number>): Inspection {
-  const { look } = inspection.declared;
+function timed(instance: CheckInstance, took: Map<string, number>): CheckInstance {
+  const { look } = instance.declared;
   return {
-    ...inspection,
+    ...instance,
     declared: {
-      ...inspection.declared,
+      ...instance.declared,
       async look(...given) {
         const began = performance.now();
         try {
           return await look(...given);
         } finally {
-          took.set(inspection.id, performance.now() - began);
+          took.set(instance.id, performance.now() - began);
         }
       },
     },
   };
 }
 
-function slowestChain(inspections: readonly Inspection[], took: ReadonlyMap<string, number>): number {
-  const byId = new Map(inspections.map((inspection) => [inspection.id, inspection]));
+function slowestChain(instances: readonly CheckInstance[], took: ReadonlyMap<string, number>): number {
+  const byId = new Map(instances.map((instance) => [instance.id, instance]));
   const chains = new Map<string, number>();
   const chainTo = (id: string): number => {
     const known = chains.get(id);
@@ -85,5 +85,5 @@ function slowestChain(inspections: readonly Inspection[], took: ReadonlyMap<stri
     chains.set(id, length);
     return length;
   };
-  return Math.max(0, ...inspections.map(({ id }) => chainTo(id)));
+  return Math.max(0, ...instances.map(({ id }) => chainTo(id)));
 }

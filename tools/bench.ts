@@ -3,9 +3,9 @@ import { cpus, tmpdir } from "node:os";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { seedWorld } from "../src/embedded-azure/index.js";
+import { seedState } from "../src/emulator/index.js";
 import { azureFigures, idleFigures, isMissed, printFigures, startFigures, verifyFigures, type Figure } from "./bench-figures.js";
-import { serveWorld } from "./bench-run.js";
+import { serveState } from "./bench-run.js";
 import { measureStarts } from "./bench-start.js";
 import { timeVerification } from "./bench-verify.js";
 import { plainEnvironment, runWell } from "./cli-process.js";
@@ -44,10 +44,10 @@ interface Life {
 
 /** Made, looked after once more, destroyed, and destroyed once more, in a world of its own. */
 async function lifeFigures(directory: string, scale: number, seed: unknown, { name, create, destroy }: Life): Promise<Figure[]> {
-  const world = path.join(directory, "azure");
+  const state = path.join(directory, "azure");
   await mkdir(directory, { recursive: true });
-  await seedWorld(world, seed);
-  const azure = await serveWorld(directory, world, scale);
+  await seedState(state, seed);
+  const azure = await serveState(directory, state, scale);
   try {
     const created = await azure.measure([...create, "--yes"]);
     return [
@@ -63,15 +63,15 @@ async function lifeFigures(directory: string, scale: number, seed: unknown, { na
 
 /** What is verified is made without latency: only the verification is measured. */
 async function verificationFigures(directory: string, { scale, seed }: Conditions): Promise<Figure[]> {
-  const world = path.join(directory, "azure");
+  const state = path.join(directory, "azure");
   const output = path.join(directory, "output");
-  const environment = { ...plainEnvironment(directory), ARO_HCP_LOCAL_DIR: world };
+  const environment = { ...plainEnvironment(directory), ARO_HCP_LOCAL_DIR: state };
   await mkdir(directory, { recursive: true });
-  await seedWorld(world, { seed });
+  await seedState(state, { seed });
   await runWell(["create", "all", ...wholeFlags, "--enable-kms", "--output-dir", output, "--yes"], environment);
-  const azure = await serveWorld(directory, world, scale);
+  const azure = await serveState(directory, state, scale);
   try {
-    const times = await timeVerification(world, output);
+    const times = await timeVerification(state, output);
     return verifyFigures(times, await azure.count(["verify", "identities", "--cloud", "local", "--input-dir", output]), scale);
   } finally {
     await azure.close();

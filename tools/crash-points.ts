@@ -34,7 +34,7 @@ export function pointsOf(command: CrashCommand, requests: number): CrashPoint[] 
 }
 
 /** `count` of the points, drawn by the seed, in an order drawn by it too. */
-export function drawPoints(points: readonly CrashPoint[], seed: number, count = points.length): readonly CrashPoint[] {
-  const drawn = fc.sample(fc.shuffledSubarray([...points], { minLength: count, maxLength: count }), { seed, numRuns: 1 });
-  return drawn[0] ?? [];
+export function samplePoints(points: readonly CrashPoint[], seed: number, count = points.length): readonly CrashPoint[] {
+  const sampled = fc.sample(fc.shuffledSubarray([...points], { minLength: count, maxLength: count }), { seed, numRuns: 1 });
+  return sampled[0] ?? [];
 }

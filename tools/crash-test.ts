@@ -5,11 +5,11 @@
 import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { seedWorld } from "../src/embedded-azure/index.js";
+import { seedState } from "../src/emulator/index.js";
 import type { CliResult } from "./cli-process.js";
-import { differences, privateKeyFile, type RoomPicture } from "./crash-picture.js";
+import { differences, privateKeyFile, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import { pointsOf, type CrashCommand, type CrashPoint } from "./crash-points.js";
-import { copyRoom, openRoom, type Room } from "./crash-room.js";
+import { copyWorkspace, openWorkspace, type Workspace } from "./crash-workspace.js";
 import { demoSeed, writeDemoFiles, type DemoFiles } from "./demo-cluster.js";
 
 export interface CrashTest {
@@ -38,9 +38,9 @@ interface Course {
   readonly requests: number;
   /** A room as it was before. */
   readonly before: string;
-  readonly after: RoomPicture;
+  readonly after: WorkspaceSnapshot;
   /** What takes back all of its track, and what is left then. */
-  readonly undo: { readonly command: CrashCommand; readonly left: RoomPicture["world"] };
+  readonly undo: { readonly command: CrashCommand; readonly left: WorkspaceSnapshot["state"] };
 }
 
 /** Runs the tracks of these commands undisturbed: what every point of theirs starts from, and is compared with. */
@@ -72,27 +72,27 @@ export async function prepareCrashTest(commands: readonly CrashCommand[]): Promi
 
 async function runTrack({ seed, commands }: Track, root: string, files: DemoFiles): Promise<Course[]> {
   const undo = commands.at(-1) ?? "destroy all";
-  const room = await openRoom(path.join(root, commands.join("-").replaceAll(" ", "-")), files);
-  await seedWorld(room.world, seed);
-  const { world: left } = await room.picture();
+  const room = await openWorkspace(path.join(root, commands.join("-").replaceAll(" ", "-")), files);
+  await seedState(room.state, seed);
+  const { state: left } = await room.snapshot();
   // Certificates are made by the first command that opens a door; they are to be in the copies already.
   await runUndisturbed(room, undo);
   const courses: Course[] = [];
   for (const command of commands) {
     const before = path.join(root, `before-${command.replace(" ", "-")}`);
-    await copyRoom(room.directory, before, files);
+    await copyWorkspace(room.directory, before, files);
     const requests = await runUndisturbed(room, command);
-    courses.push({ command, requests, before, after: await room.picture(), undo: { command: undo, left } });
+    courses.push({ command, requests, before, after: await room.snapshot(), undo: { command: undo, left } });
     // A key of 4096 bits takes seconds to make: points that are not about it find it made.
     if (command === "create all") await copyFile(path.join(room.output, privateKeyFile), path.join(before, "output", privateKeyFile));
   }
-  const problems = differences((await room.picture()).world, left);
+  const problems = differences((await room.snapshot()).state, left);
   if (problems.length > 0) throw new Error(["undisturbed runs left something:", ...problems].join("\n"));
   return courses;
 }
 
 /** How many requests it sent. @throws Error with what the command said, where it did not end well. */
-async function runUndisturbed(room: Room, command: CrashCommand): Promise<number> {
+async function runUndisturbed(room: Workspace, command: CrashCommand): Promise<number> {
   const record = path.join(room.directory, `${command.replace(" ", "-")}.ndjson`);
   const run = await room.run(command, { ARO_HCP_LOCAL_RECORD: record });
   const problems = failed(`an undisturbed ${command}`, run);
@@ -105,7 +105,7 @@ async function runUndisturbed(room: Room, command: CrashCommand): Promise<number
 async function tryPoint(point: CrashPoint, course: Course, directory: string, files: DemoFiles): Promise<readonly string[]> {
   // Parallel steps do not always send the same number of requests, so a run may be over before it comes to the last ones.
   for (let runs = 1; runs <= 3; runs++) {
-    const room = await copyRoom(course.before, path.join(directory, `run-${String(runs)}`), files);
+    const room = await copyWorkspace(course.before, path.join(directory, `run-${String(runs)}`), files);
     if (isAboutTheKey(point)) await rm(path.join(room.output, privateKeyFile));
     const killed = await room.runAndKill(point);
     if (killed.code === 0) continue;
@@ -119,7 +119,7 @@ function isAboutTheKey({ command, request }: CrashPoint): boolean {
   return command === "create all" && request % 8 === 0;
 }
 
-async function afterKill(point: CrashPoint, { command, after, undo }: Course, room: Room, files: DemoFiles): Promise<string[]> {
+async function afterKill(point: CrashPoint, { command, after, undo }: Course, room: Workspace, files: DemoFiles): Promise<string[]> {
   const torn = await room.torn();
   const key = await room.privateKey();
   // What a half-done command left must be destroyable as it is. Each fourth request, on both sides of it, says enough.
@@ -131,15 +131,15 @@ async function afterKill(point: CrashPoint, { command, after, undo }: Course, ro
     ...torn,
     ...undone,
     ...(key === undefined || key === (await room.privateKey()) ? [] : ["the signing key was replaced"]),
-    ...headed("the second run left something else:", differences(await room.picture(), after)),
+    ...headed("the second run left something else:", differences(await room.snapshot(), after)),
   ];
 }
 
-async function undoCopy(room: Room, { command, left }: Course["undo"], files: DemoFiles): Promise<string[]> {
-  const copy = await copyRoom(room.directory, path.join(room.directory, "copy"), files);
+async function undoCopy(room: Workspace, { command, left }: Course["undo"], files: DemoFiles): Promise<string[]> {
+  const copy = await copyWorkspace(room.directory, path.join(room.directory, "copy"), files);
   const run = await copy.run(command);
   const what = `${command} straight after the kill`;
-  return [...failed(what, run), ...headed(`${what} left something:`, differences((await copy.picture()).world, left))];
+  return [...failed(what, run), ...headed(`${what} left something:`, differences((await copy.snapshot()).state, left))];
 }
 
 function failed(what: string, { code, stderr }: CliResult): string[] {

@@ -1,7 +1,7 @@
 /** The crash test: kills each command at each of its requests in turn, and proves that running it again makes all well. */
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
-import { crashCommands, drawPoints, parsePoint, pointName, type CrashPoint } from "./crash-points.js";
+import { crashCommands, samplePoints, parsePoint, pointName, type CrashPoint } from "./crash-points.js";
 import { prepareCrashTest, type CrashTest } from "./crash-test.js";
 
 const usage = `npm run test:crash -- [--command "create all"] [--only create-all:17:after] [--sample COUNT] [--seed NUMBER] [--parallel COUNT]
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
   const test = await prepareCrashTest(commands);
   try {
-    const points = only ?? drawPoints(test.points, seed, values.sample === undefined ? undefined : Number(values.sample));
+    const points = only ?? samplePoints(test.points, seed, values.sample === undefined ? undefined : Number(values.sample));
     console.log(`${String(points.length)} of ${String(test.points.length)} points, seed ${String(seed)}, ${values.parallel} at once`);
     const failed = await crash(test, points, Number(values.parallel));
     console.log(`\n${String(points.length - failed.length)} of ${String(points.length)} points converge`);

@@ -1,8 +1,8 @@
 /** The cluster that quickstart, benchmark, crash test and tests make: its flags, its eleven identities, and the files that tell of them. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { wellKnown } from "../src/embedded-azure/index.js";
-import { roleTable } from "../src/infra/role-table.js";
+import { wellKnown } from "../src/emulator/index.js";
+import { roleTable } from "../src/domain/role-table.js";
 
 const name = "demo";
 const infraId = "demo-x7k2";

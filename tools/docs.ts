@@ -4,7 +4,7 @@ import { catalogue } from "../src/errors/catalogue.js";
 import type { CatalogueEntry } from "../src/errors/catalogue-entry.js";
 import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
 import { commandNames, optionGroups, variableOf, type CommandName, type Option } from "../src/settings/option.js";
-import { requiredActions } from "../src/infra/required-actions.js";
+import { requiredActions } from "../src/domain/required-actions.js";
 import { optionsOf } from "../src/settings/options.js";
 import type { Check } from "../src/verify/check.js";
 import { doctorChecks } from "../src/verify/doctor/checks.js";
@@ -40,7 +40,7 @@ function commandsPage(): string {
   return `# Commands
 
 A flag goes before its variable, that before a key of the \`--config\` file (YAML or JSON), that before the default. Unknown keys are errors.
-Lists and tags may be repeated, or given with commas. Made from the table of options by \`npm run docs\`; the embedded Azure has commands of its
+Lists and tags may be repeated, or given with commas. Made from the table of options by \`npm run docs\`; the emulator has commands of its
 own: \`aro-hcp local --help\`.
 
 ${commandNames.map(commandSection).join("\n")}`;

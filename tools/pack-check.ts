@@ -40,8 +40,8 @@ function packed(into: string): { readonly tarball: string; readonly files: reado
 }
 
 function checkFiles(files: readonly string[]): void {
-  const strangers = files.filter((file) => !expected.some((pattern) => pattern.test(file)));
-  check("the package holds only what it should", strangers);
+  const unowned = files.filter((file) => !expected.some((pattern) => pattern.test(file)));
+  check("the package holds only what it should", unowned);
   const missing = required.filter((file) => !files.includes(file));
   check("the package holds all that it should", missing);
 }

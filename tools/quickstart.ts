@@ -1,10 +1,10 @@
-/** Plays the life of all that a hosted cluster needs on the embedded Azure: looked ahead of, made, verified, made again, destroyed. Every command is the real one. */
+/** Plays the life of all that a hosted cluster needs on the emulator: looked ahead of, made, verified, made again, destroyed. Every command is the real one. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { isDeepStrictEqual, parseArgs } from "node:util";
-import { pictureOfWorld } from "../src/embedded-azure/index.js";
+import { stateSnapshot } from "../src/emulator/index.js";
 import { program } from "./cli-process.js";
 import { clusterFlags, setFlags, wholeFlags } from "./demo-cluster.js";
 
@@ -13,8 +13,8 @@ const timeScale = 15;
 
 const { keep } = parseArgs({ options: { keep: { type: "boolean", default: false } } }).values;
 const directory = mkdtempSync(path.join(tmpdir(), "aro-hcp-"));
-const world = path.join(directory, "azure");
-const settings = { ARO_HCP_LOCAL_DIR: world, ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: String(timeScale) };
+const state = path.join(directory, "azure");
+const settings = { ARO_HCP_LOCAL_DIR: state, ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: String(timeScale) };
 const environment = { ...withoutOurs(process.env), ...settings };
 
 /** Settings of a real cluster, or of a signed-in user, have no say here. */
@@ -37,21 +37,21 @@ async function quickstart(): Promise<void> {
 
   // The first command makes the world; what it finds there is to be found there in the end.
   play("What is there before", ["local", "status"]);
-  const before = await pictureOfWorld(world);
+  const before = await stateSnapshot(state);
   play("Is there what it takes?", ["doctor", ...wholeFlags]);
   play("Make everything that a hosted cluster needs", ["create", "all", ...all, "--yes"]);
-  const made = await pictureOfWorld(world);
+  const made = await stateSnapshot(state);
   console.log(`\n── The files that a HostedCluster is made from\n${readdirSync(output).join("\n")}`);
   play("Show the identities", ["show", "identities", ...setFlags]);
   const verify = ["--cloud", "local", "--input-dir", output];
   play("Does each identity reach what it works on?", ["verify", "identities", ...verify, "--report", path.join(output, "report.html")]);
   play("Is everything else as a hosted cluster needs it?", ["verify", "infra", ...verify]);
   play("Once more: there is nothing left to do", ["create", "all", ...all, "--yes"]);
-  expectSame("the second run changed something", made, await pictureOfWorld(world));
+  expectSame("the second run changed something", made, await stateSnapshot(state));
   if (keep) return;
   play("Remove it all, and for good", ["destroy", "all", ...clusterFlags, "--purge", "--yes"]);
   play("What is left: what was there before", ["local", "status"]);
-  expectSame("what is left is not what was there before", before, await pictureOfWorld(world));
+  expectSame("what is left is not what was there before", before, await stateSnapshot(state));
   console.log("\n✓ Everything that was made is gone, and everything else is as it was.");
 }
 

@@ -1,7 +1,7 @@
 /** Reads what is published for everybody, as anybody would: over the same wire as all else, but without saying who asks. */
 import { createDefaultHttpClient, createEmptyPipeline, createHttpHeaders, createPipelineRequest } from "@azure/core-rest-pipeline";
 import { tokenPolicies } from "./pipeline.js";
-import type { Wire } from "./wire.js";
+import type { Transport } from "./transport.js";
 
 export interface PublicAnswer {
   readonly status: number;
@@ -18,9 +18,9 @@ export interface PublicReading {
 /** Any status is an answer; throws where no answer came. */
 export type PublicRead = (url: string, userAgent: string) => Promise<PublicAnswer>;
 
-export function anonymousReader(wire: Wire, { brief = false }: PublicReading): PublicRead {
+export function anonymousReader(transport: Transport, { brief = false }: PublicReading): PublicRead {
   const pipeline = createEmptyPipeline();
-  for (const { policy } of tokenPolicies(wire, { retry: brief ? "brief" : true })) pipeline.addPolicy(policy);
+  for (const { policy } of tokenPolicies(transport, { retry: brief ? "brief" : true })) pipeline.addPolicy(policy);
   const httpClient = createDefaultHttpClient();
   return async (url, userAgent) => {
     // A cache between us and Azure would tell of the past.

@@ -1,6 +1,7 @@
 /** Reads what Azure said out of an answer: the one place that knows the shapes of its error bodies. */
 import { isRestError, type PipelineRequest, type RestError } from "@azure/core-rest-pipeline";
 import type { AzureDetail } from "../errors/failure.js";
+import { parseJson } from "../text/json.js";
 import { redacted } from "./redact.js";
 
 export interface Answer {
@@ -39,15 +40,6 @@ function errorOf(body: unknown): ErrorBody | undefined {
 function blobErrorOf(body: string, headers: Answer["headers"]): ErrorBody | undefined {
   const code = headers.get("x-ms-error-code");
   return code === undefined ? undefined : { code, message: /<Message>([^<]*)/.exec(body)?.[1] };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A gateway's HTML page, or nothing.
-    return undefined;
-  }
 }
 
 /** The error whose code says most: network answers `RetryableError` or `Canceled` and means its first detail. */

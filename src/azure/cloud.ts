@@ -44,7 +44,7 @@ const publicHosts: Hosts = {
 
 /**
  * The clouds of HyperShift's API enum that can still be reached; AzureGermanCloud was closed in 2021 and AzureStackCloud has no fixed addresses.
- * "local" is the embedded Azure, which answers under the public cloud's names.
+ * "local" is the emulator, which answers under the public cloud's names.
  */
 export const clouds = {
   AzurePublicCloud: profile("AzurePublicCloud", publicHosts),

@@ -3,7 +3,7 @@ import { isRestError, type PipelineResponse } from "@azure/core-rest-pipeline";
 import { Stale } from "../errors/stale.js";
 import { azureCodeOf, detailOf } from "./azure-error.js";
 import { OperationError } from "./operation-error.js";
-import type { Wire } from "./wire.js";
+import type { Transport } from "./transport.js";
 
 /**
  * Azure's milliseconds between polls: half of it is lost at the end of each operation. ARM admits 250 reads at once and 25 more a second, which
@@ -42,7 +42,7 @@ interface BegunPoller<T> extends Poller<T> {
 
 /** Azure, as far as waiting is concerned. */
 interface Waiting {
-  readonly connection: Pick<Wire, "pace" | "current">;
+  readonly connection: Pick<Transport, "clock" | "current">;
 }
 
 /** What every `begin...` of the SDK takes. */
@@ -58,12 +58,12 @@ export interface BeginOptions {
  * @throws OperationError with Azure's own error where the operation failed.
  */
 export async function finish<T>(azure: Waiting, intervalMs: number, begin: (options: BeginOptions) => Promise<Poller<T>>): Promise<T> {
-  const { pace, current } = azure.connection;
+  const { clock, current } = azure.connection;
   const signal = current()?.signal;
   let last: PipelineResponse | undefined;
   try {
     const poller = await begin({
-      updateIntervalInMs: pace.scaled(intervalMs),
+      updateIntervalInMs: clock.scaled(intervalMs),
       onResponse: (response) => {
         last = response;
       },

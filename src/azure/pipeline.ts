@@ -6,14 +6,14 @@ import {
   type Pipeline,
   type PipelinePolicy,
 } from "@azure/core-rest-pipeline";
-import { answerShapePolicy } from "./answer-shape.js";
+import { responseValidationPolicy } from "./response-validation.js";
 import { detailOf } from "./azure-error.js";
 import type { Connection } from "./connection.js";
 import type { SharedCredential } from "./shared-credential.js";
 import { requestLogPolicy } from "./request-log.js";
 import { requestTimeoutPolicy } from "./request-timeout.js";
 import { retryPolicy, type RetryOptions } from "./retry-policy.js";
-import type { Wire } from "./wire.js";
+import type { Transport } from "./transport.js";
 
 /** `scope` is what a token is asked for: "https://management.azure.com/.default". */
 export function arrangePipeline(pipeline: Pipeline, connection: Connection, scope: string, register: RetryOptions["register"]): void {
@@ -21,10 +21,10 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, scop
   pipeline.removePolicy({ name: bearerTokenAuthenticationPolicyName });
   pipeline.addPolicy(onBehalfPolicy(connection));
   // Inside of what makes an object of the answer, outside of what asks again: such a page stays.
-  pipeline.addPolicy(answerShapePolicy, { afterPhase: "Deserialize" });
+  pipeline.addPolicy(responseValidationPolicy, { afterPhase: "Deserialize" });
   pipeline.addPolicy(ourRetryPolicy(connection, register), { phase: "Retry" });
   pipeline.addPolicy(ownPollIntervalPolicy, { afterPhase: "Retry" });
-  pipeline.addPolicy(requestTimeoutPolicy(connection.pace), { afterPhase: "Retry" });
+  pipeline.addPolicy(requestTimeoutPolicy(connection.clock), { afterPhase: "Retry" });
   const freshToken = freshTokenPolicy(connection.credential);
   pipeline.addPolicy(freshToken, { phase: "Sign" });
   pipeline.addPolicy(signInPolicy(connection.credential, scope), { phase: "Sign", afterPolicies: [freshToken.name] });
@@ -53,22 +53,22 @@ interface PlacedPolicy {
 }
 
 /** What requests for tokens pass through, in the form that credentials take. */
-export function tokenPolicies(wire: Wire, { retry }: { readonly retry: boolean | "brief" }): PlacedPolicy[] {
+export function tokenPolicies(transport: Transport, { retry }: { readonly retry: boolean | "brief" }): PlacedPolicy[] {
   const noProvider = () => Promise.resolve(false);
   return [
-    { policy: onBehalfPolicy(wire), position: "perCall" },
-    ...(retry === false ? [] : [{ policy: ourRetryPolicy(wire, noProvider, retry === "brief"), position: "perCall" } as const]),
-    { policy: requestTimeoutPolicy(wire.pace), position: "perRetry" },
-    ...(wire.log ? [{ policy: requestLogPolicy(wire.log, wire.current), position: "perRetry" } as const] : []),
+    { policy: onBehalfPolicy(transport), position: "perCall" },
+    ...(retry === false ? [] : [{ policy: ourRetryPolicy(transport, noProvider, retry === "brief"), position: "perCall" } as const]),
+    { policy: requestTimeoutPolicy(transport.clock), position: "perRetry" },
+    ...(transport.log ? [{ policy: requestLogPolicy(transport.log, transport.current), position: "perRetry" } as const] : []),
   ];
 }
 
 /** The same for clients that answer the challenges of a vault themselves, and so bring a sign-in policy of their own. */
-export function dataPlanePolicies(wire: Wire): PlacedPolicy[] {
+export function dataPlanePolicies(transport: Transport): PlacedPolicy[] {
   return [
     { policy: wholeErrorPolicy, position: "perCall" },
-    { policy: answerShapePolicy, position: "perCall" },
-    ...tokenPolicies(wire, { retry: true }),
+    { policy: responseValidationPolicy, position: "perCall" },
+    ...tokenPolicies(transport, { retry: true }),
     { policy: ownPollIntervalPolicy, position: "perRetry" },
   ];
 }
@@ -87,12 +87,12 @@ const wholeErrorPolicy: PipelinePolicy = {
   },
 };
 
-function ourRetryPolicy({ pace, current }: Wire, register: RetryOptions["register"], brief = false): PipelinePolicy {
-  return retryPolicy({ pace, note: (text) => current()?.note(text), random: Math.random, register, brief });
+function ourRetryPolicy({ clock, current }: Transport, register: RetryOptions["register"], brief = false): PipelinePolicy {
+  return retryPolicy({ clock, note: (text) => current()?.note(text), random: Math.random, register, brief });
 }
 
 /** Every request carries the signal of the step that sends it, and takes the way that is set. */
-function onBehalfPolicy({ agent, current }: Wire): PipelinePolicy {
+function onBehalfPolicy({ agent, current }: Transport): PipelinePolicy {
   return {
     name: "aroHcpOnBehalfPolicy",
     sendRequest(request, next) {

@@ -2,7 +2,7 @@
 import { isRestError, type PipelineRequest } from "@azure/core-rest-pipeline";
 import type { ResourceManagementClient } from "@azure/arm-resources";
 import { oncePerKey } from "./once-per-key.js";
-import type { Wire } from "./wire.js";
+import type { Transport } from "./transport.js";
 
 const pollMs = 5_000;
 /** Azure takes a minute or so. */
@@ -13,7 +13,7 @@ const mostPolls = 60;
  * registered after five minutes: the refusal then stands.
  */
 export function providerRegistration(
-  { pace, current }: Wire,
+  { clock, current }: Transport,
   resources: (subscriptionId: string) => Promise<ResourceManagementClient>,
 ): (request: PipelineRequest) => Promise<boolean> {
   const running = oncePerKey<boolean>();
@@ -28,7 +28,7 @@ export function providerRegistration(
     }
     for (let polls = 0; polls < mostPolls; polls += 1) {
       if ((await providers.get(namespace)).registrationState === "Registered") return true;
-      await pace.sleep(pollMs, current()?.signal);
+      await clock.sleep(pollMs, current()?.signal);
     }
     return false;
   };

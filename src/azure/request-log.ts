@@ -1,12 +1,12 @@
 /** `--debug`: one line for every request that is really sent, retries and tokens too. It sees no header and no body but the request id. */
 import type { PipelinePolicy } from "@azure/core-rest-pipeline";
-import type { Wire } from "./wire.js";
+import type { Transport } from "./transport.js";
 
 /** Parameters that tell what was asked; all others may be signatures, or make a line of 3 kB. */
 const shown = ["api-version", "$filter", "$select", "$top", "$expand"];
 
 /** "GET https://management.azure.com/subscriptions/...?api-version=2025-04-01 200, 84 ms, request 6f1c..., for load-balancer" */
-export function requestLogPolicy(log: (line: string) => void, current: Wire["current"]): PipelinePolicy {
+export function requestLogPolicy(log: (line: string) => void, current: Transport["current"]): PipelinePolicy {
   return {
     name: "aroHcpRequestLogPolicy",
     async sendRequest(request, next) {

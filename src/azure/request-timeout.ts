@@ -3,7 +3,7 @@
  * its timer keeps the process alive until it ends, and it does not watch over the body of an answer.
  */
 import { RestError, type PipelinePolicy } from "@azure/core-rest-pipeline";
-import type { Pace } from "./pace.js";
+import type { Clock } from "./clock.js";
 
 /** Azure's milliseconds. The slowest synchronous answers that were recorded took 15 s. */
 const requestTimeoutMs = 100_000;
@@ -11,8 +11,8 @@ const requestTimeoutMs = 100_000;
 const shortestTimeoutMs = 5_000;
 
 /** Throws RestError ETIMEDOUT, which is retried: the write may have taken effect. */
-export function requestTimeoutPolicy(pace: Pick<Pace, "scaled">): PipelinePolicy {
-  const realMs = Math.ceil(Math.max(shortestTimeoutMs, pace.scaled(requestTimeoutMs)));
+export function requestTimeoutPolicy(clock: Pick<Clock, "scaled">): PipelinePolicy {
+  const realMs = Math.ceil(Math.max(shortestTimeoutMs, clock.scaled(requestTimeoutMs)));
   return {
     name: "aroHcpRequestTimeoutPolicy",
     async sendRequest(request, next) {

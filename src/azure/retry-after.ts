@@ -1,5 +1,5 @@
 /** How long Azure asks us to wait: a header in one of four forms, or a number in the words of a throttling answer. */
-import type { Pace } from "./pace.js";
+import type { Clock } from "./clock.js";
 
 interface Answer {
   readonly status: number;
@@ -8,15 +8,19 @@ interface Answer {
 }
 
 /** Azure's milliseconds, 0 for a time that is past; undefined where Azure asks for no wait. `now` in epoch milliseconds. */
-export function retryAfterMs({ status, headers, bodyAsText }: Answer, pace: Pick<Pace, "unscaled">, now = Date.now()): number | undefined {
+export function retryAfterMs(
+  { status, headers, bodyAsText }: Answer,
+  clock: Pick<Clock, "unscaled">,
+  now = Date.now(),
+): number | undefined {
   // Milliseconds first, as the SDKs read them; both are of the clock that we wait by.
   const inMs = Number(headers.get("retry-after-ms") ?? headers.get("x-ms-retry-after-ms") ?? NaN);
-  if (!Number.isNaN(inMs)) return pace.unscaled(Math.max(0, inMs));
+  if (!Number.isNaN(inMs)) return clock.unscaled(Math.max(0, inMs));
   const header = headers.get("retry-after");
   if (header !== undefined) {
     const inSeconds = Number(header);
     const ms = Number.isNaN(inSeconds) ? Date.parse(header) - now : inSeconds * 1000;
-    if (!Number.isNaN(ms)) return pace.unscaled(Math.max(0, ms));
+    if (!Number.isNaN(ms)) return clock.unscaled(Math.max(0, ms));
   }
   // "Please try again after '11' seconds", "The call can be retried in 11 seconds".
   const inWords = /(?:after|in) '?(\d+)'? seconds/i.exec(bodyAsText ?? "")?.[1];

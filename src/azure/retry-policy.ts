@@ -5,7 +5,7 @@
 import { isRestError, type PipelinePolicy, type PipelineRequest, type PipelineResponse } from "@azure/core-rest-pipeline";
 import type { AzureDetail } from "../errors/failure.js";
 import { detailOf, keepRefusal } from "./azure-error.js";
-import type { Pace } from "./pace.js";
+import type { Clock } from "./clock.js";
 import { retryAfterMs } from "./retry-after.js";
 import {
   briefForMs,
@@ -20,7 +20,7 @@ import {
 } from "./retry-rules.js";
 
 export interface RetryOptions {
-  readonly pace: Pace;
+  readonly clock: Clock;
   /** Tells the running step what is waited for. */
   readonly note: (text: string) => void;
   /** 0 to 1, spreads the retries of parallel steps. */
@@ -37,7 +37,7 @@ type Outcome =
   | { readonly response?: undefined; readonly detail?: undefined; readonly error: unknown; readonly rule: RetryRule };
 
 export function retryPolicy(options: RetryOptions): PipelinePolicy {
-  const { pace, note, register, brief = false } = options;
+  const { clock, note, register, brief = false } = options;
   const worthMs = (rule: RetryRule) => {
     if (!brief || rule.statuses.includes(429)) return rule.forMs;
     // Each try would cost the whole request timeout.
@@ -66,7 +66,7 @@ export function retryPolicy(options: RetryOptions): PipelinePolicy {
         }
         spent.set(rule, { tries: tries + 1, waitedMs: waitedMs + wait });
         note(`${rule.because}${detail?.code ? ` (${detail.code})` : ""}; asking again in ${String(Math.ceil(wait / 1000))} s`);
-        await pace.sleep(wait, signalOf(request));
+        await clock.sleep(wait, signalOf(request));
       }
     },
   };
@@ -106,9 +106,9 @@ function waitMs(
   { firstMs, mostMs }: RetryRule,
   tries: number,
   response: PipelineResponse | undefined,
-  { pace, random }: RetryOptions,
+  { clock, random }: RetryOptions,
 ): number | undefined {
-  const asked = response && retryAfterMs(response, pace);
+  const asked = response && retryAfterMs(response, clock);
   if (asked === undefined) {
     const most = Math.min(mostMs, firstMs * 2 ** tries);
     return most / 2 + (random() * most) / 2;

@@ -1,8 +1,8 @@
 /** Signs in with the SDK's own credentials: whose identity, and what its requests for tokens pass through. */
 import type { CloudProfile } from "./cloud.js";
-import { keepReason } from "./keep-reason.js";
+import { preserveCause } from "./preserve-cause.js";
 import { shareTokens, type SharedCredential } from "./shared-credential.js";
-import type { Wire } from "./wire.js";
+import type { Transport } from "./transport.js";
 
 /** Who to sign in as; without a client secret, whoever the SDK's own chain finds, in this tenant. */
 export interface ServicePrincipal {
@@ -15,21 +15,25 @@ export interface ServicePrincipal {
  * The identity to act as: the service principal of a credentials file, or the SDK's own chain (workload identity, environment, managed
  * identity, az).
  */
-export async function signIn(principal: ServicePrincipal | undefined, cloud: CloudProfile, wire: Wire): Promise<SharedCredential> {
+export async function signIn(
+  principal: ServicePrincipal | undefined,
+  cloud: CloudProfile,
+  transport: Transport,
+): Promise<SharedCredential> {
   const [identity, { tokenPolicies }] = await Promise.all([import("@azure/identity"), import("./pipeline.js")]);
   const { tenantId, clientId, clientSecret } = principal ?? {};
   if (tenantId !== undefined && clientId !== undefined && clientSecret !== undefined) {
-    const { policy, revealing } = keepReason();
+    const { policy, revealing } = preserveCause();
     const options = {
       authorityHost: cloud.authorityHost,
       disableInstanceDiscovery: true,
       // Ours retries instead.
       retryOptions: { maxRetries: 0 },
-      additionalPolicies: [{ policy, position: "perCall" as const }, ...tokenPolicies(wire, { retry: true })],
+      additionalPolicies: [{ policy, position: "perCall" as const }, ...tokenPolicies(transport, { retry: true })],
     };
     return shareTokens(() => revealing(new identity.ClientSecretCredential(tenantId, clientId, clientSecret, options)));
   }
   // The chain probes for services that most machines do not have: to retry those would be to wait for nothing.
-  const options = { authorityHost: cloud.authorityHost, additionalPolicies: tokenPolicies(wire, { retry: false }) };
+  const options = { authorityHost: cloud.authorityHost, additionalPolicies: tokenPolicies(transport, { retry: false }) };
   return shareTokens(() => new identity.DefaultAzureCredential(tenantId === undefined ? options : { ...options, tenantId }));
 }

@@ -1,6 +1,6 @@
 /** Every command in words, and the module that runs it. Loads nothing: `--help` is made from this. */
 import type { CommandName } from "../settings/option.js";
-import type { CommandModule } from "./run-command.js";
+import type { CommandModule } from "./run/run-command.js";
 
 export interface CommandText<C extends CommandName> {
   readonly summary: string;

@@ -1,12 +1,12 @@
-/** `local serve|reset|seed|status` in words: the embedded Azure by itself, which has no settings. */
+/** `local serve|reset|seed|status` in words: the emulator by itself, which has no settings. */
 import { type Command, Option } from "commander";
 import type * as localModule from "./commands/local.js";
 
 export function addLocalCommands(root: Command, environment: NodeJS.ProcessEnv): void {
   const local = root
     .command("local")
-    .summary("serve, reset, seed or show the embedded Azure")
-    .description("The embedded Azure keeps its world in a directory: ARO_HCP_LOCAL_DIR, or .aro-hcp/local in the home directory.")
+    .summary("serve, reset, seed or show the emulator")
+    .description("The emulator keeps its world in a directory: ARO_HCP_LOCAL_DIR, or .aro-hcp/local in the home directory.")
     .exitOverride();
 
   local
@@ -53,10 +53,10 @@ async function runLocal(
   environment: NodeJS.ProcessEnv,
   work: (module: typeof localModule) => Promise<number>,
 ): Promise<number> {
-  const { likelyManner, orShown } = await import("./run-command.js");
+  const { likelyDisplayOptions, orShown } = await import("./run/run-command.js");
   return orShown(
     environment,
-    () => likelyManner(flags, environment),
+    () => likelyDisplayOptions(flags, environment),
     async () => work(await import("./commands/local.js")),
   );
 }

@@ -14,7 +14,7 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 async function resultLost(error: NodeJS.ErrnoException): Promise<number> {
-  const [{ showFailure }, { Failure }] = await Promise.all([import("./show-failure.js"), import("../errors/failure.js")]);
+  const [{ showFailure }, { Failure }] = await Promise.all([import("./run/show-failure.js"), import("../errors/failure.js")]);
   const failure = new Failure("ARO-RUN-006", `the result could not be written to standard output: ${error.code ?? "unknown reason"}`);
   const code = showFailure(failure, { output: "text", debug: false, color: "auto" }, process.env);
   return Number(process.exitCode ?? 0) === 0 ? code : Number(process.exitCode);
@@ -35,7 +35,7 @@ async function wrongWords({ exitCode, message }: CommanderError, args: readonly 
   if (exitCode === 0) return 0;
   if (asksForJson(args)) {
     const [{ failuresDocument }, { Failure }, { printDocument }, { processScreens }] = await Promise.all([
-      import("./show-failure.js"),
+      import("./run/show-failure.js"),
       import("../errors/failure.js"),
       import("../render/document.js"),
       import("../render/screen.js"),

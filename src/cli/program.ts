@@ -69,7 +69,7 @@ function addCommand<C extends CommandName>(parent: Command, word: string, name: 
     .exitOverride();
   if (text.word !== undefined) command.addArgument(new Argument(`[${text.word.name}]`, text.word.help));
   return command.action(async () => {
-    const { runCommand } = await import("./run-command.js");
+    const { runCommand } = await import("./run/run-command.js");
     process.exitCode = await runCommand(name, text.load, { flags: command.opts(), word: command.args[0], environment });
   });
 }

@@ -1,7 +1,7 @@
 /** Role assignments whose identity is yet to be made: those that stand under their names are of other identities, and go. */
 import type { Azure } from "../azure/azure.js";
 import type { Plan, PlannedStep } from "../engine/plan.js";
-import { parseResourceId, sameId } from "../infra/resource-id.js";
+import { parseResourceId, sameId } from "../domain/resource-id.js";
 import { assignmentsOf, listAssignments } from "../removal/assignments.js";
 
 /** Nothing is asked of Azure where the groups are yet to be made, too. */

@@ -115,7 +115,7 @@ export const catalogue = {
   "ARO-LOCAL-002": {
     title: "what the local Azure was given cannot be used",
     exit: 2,
-    next: ["correct the variable, port or seed document named above; docs/rehearsing.md says what they may be"],
+    next: ["correct the variable, port or seed document named above; docs/using-the-emulator.md says what they may be"],
   },
 
   // The run itself.

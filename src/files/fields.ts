@@ -1,6 +1,6 @@
 /** Schemas of the single values that several of our documents hold. */
 import { z } from "zod";
-import { parseResourceId, sameType } from "../infra/resource-id.js";
+import { parseResourceId, sameType } from "../domain/resource-id.js";
 
 /** Any UUID: Azure hands out ids whose version digit is none of RFC 9562's. */
 export const uuid = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, "expected a UUID");

@@ -3,10 +3,10 @@
  * and what the API leaves unsaid but the cluster needs. Strict: a key that is not written here is not ours to write.
  */
 import { z } from "zod";
-import { subdomain, noSubdomain } from "../infra/cluster-label.js";
-import { issuerUrlProblem } from "../infra/issuer-url.js";
-import { isWithin, parseResourceId } from "../infra/resource-id.js";
-import { controlPlaneNamespace } from "../infra/secret-provider-classes.js";
+import { subdomain, noSubdomain } from "../domain/cluster-label.js";
+import { issuerUrlProblem } from "../domain/issuer-url.js";
+import { isWithin, parseResourceId } from "../domain/resource-id.js";
+import { controlPlaneNamespace } from "../domain/secret-provider-classes.js";
 import { idOf, secretName, uuid, vaultName } from "./fields.js";
 
 /** A namespace is a label of DNS: RFC 1123. */

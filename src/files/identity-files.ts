@@ -1,6 +1,6 @@
 /** Reads the identity files: recognises which of the known shapes one has, checks it strictly, and refuses one given by the wrong flag. */
 import { Failure } from "../errors/failure.js";
-import { controlPlaneFields, dataPlaneFields } from "../infra/role-table.js";
+import { controlPlaneFields, dataPlaneFields } from "../domain/role-table.js";
 import {
   combinedSchema,
   controlPlaneSchema,

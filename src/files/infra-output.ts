@@ -1,7 +1,7 @@
 /** The output document of `create infra`: hypershift's keys, so that its `--infra-json` takes it, and those that it leaves out. */
 import { z } from "zod";
 import { Failure } from "../errors/failure.js";
-import { clusterLabel, noClusterLabel } from "../infra/cluster-label.js";
+import { clusterLabel, noClusterLabel } from "../domain/cluster-label.js";
 import { optionalId, uuid } from "./fields.js";
 import { controlPlaneSchema, dataPlaneSchema, workloadSchema } from "./identity-schemas.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities, WorkloadIdentities } from "./identity-schemas.js";

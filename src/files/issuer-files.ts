@@ -1,6 +1,6 @@
 /** Local copies of what an issuer publishes, under the names of OpenShift's ccoctl. */
 import { join } from "node:path";
-import { directoryFiles } from "../infra/directory-files.js";
+import { directoryFiles } from "../domain/directory-files.js";
 import { writeText } from "./text-file.js";
 
 export interface IssuerTexts {

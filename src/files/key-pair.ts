@@ -1,6 +1,6 @@
 /** The two files of the signing key, named and shaped as OpenShift's ccoctl does, with the private one for its owner alone. */
 import { join } from "node:path";
-import { directoryFiles } from "../infra/directory-files.js";
+import { directoryFiles } from "../domain/directory-files.js";
 import { abandonedDrafts, makePrivate, readTextIfThere, removeFile, requireOrdinary, writeText, writeTextOnce } from "./text-file.js";
 
 export const { privateKey: privateKeyFile, publicKey: publicKeyFile } = directoryFiles;

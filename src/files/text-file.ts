@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { Failure } from "../errors/failure.js";
 import { readAtMost } from "./read-at-most.js";
+import { systemCode } from "./system-code.js";
 import { checkWritable } from "./write.js";
 
 /** A PEM file holds a few kB; a larger one is another file. */
@@ -35,8 +36,8 @@ export async function readTextIfThere(path: string): Promise<TextFile | undefine
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
-    if (codeOf(error) === "ENOENT") return undefined;
-    throw new Failure("ARO-FILE-001", `cannot read ${path}: ${codeOf(error)}`, { cause: error });
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw new Failure("ARO-FILE-001", `cannot read ${path}: ${systemCode(error)}`, { cause: error });
   }
 }
 
@@ -60,7 +61,7 @@ export async function writeText(path: string, text: string, mode: 0o600 | 0o644)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeFileAtomic(path, text, { mode });
   } catch (error) {
-    throw new Failure("ARO-RUN-006", `cannot write ${path}: ${codeOf(error)}`, { cause: error });
+    throw new Failure("ARO-RUN-006", `cannot write ${path}: ${systemCode(error)}`, { cause: error });
   }
 }
 
@@ -75,8 +76,8 @@ export async function writeTextOnce(path: string, text: string, mode: 0o600 | 0o
     await link(draft, path);
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
-    throw error instanceof Failure ? error : new Failure("ARO-RUN-006", `cannot write ${path}: ${codeOf(error)}`, { cause: error });
+    if (systemCode(error) === "EEXIST") return false;
+    throw error instanceof Failure ? error : new Failure("ARO-RUN-006", `cannot write ${path}: ${systemCode(error)}`, { cause: error });
   } finally {
     await rm(draft, { force: true });
   }
@@ -91,8 +92,8 @@ export async function abandonedDrafts(path: string, now: Date): Promise<string[]
     return drafts.filter((_draft, index) => (ages[index] ?? 0) > longestDraftMs);
   } catch (error) {
     // One of another run has become its file meanwhile.
-    if (codeOf(error) === "ENOENT") return [];
-    throw new Failure("ARO-FILE-001", `cannot read ${dirname(path)}: ${codeOf(error)}`, { cause: error });
+    if (systemCode(error) === "ENOENT") return [];
+    throw new Failure("ARO-FILE-001", `cannot read ${dirname(path)}: ${systemCode(error)}`, { cause: error });
   }
 }
 
@@ -101,7 +102,7 @@ export async function removeFile(path: string): Promise<void> {
   try {
     await rm(path, { force: true });
   } catch (error) {
-    throw new Failure("ARO-RUN-006", `cannot remove ${path}: ${codeOf(error)}`, { cause: error });
+    throw new Failure("ARO-RUN-006", `cannot remove ${path}: ${systemCode(error)}`, { cause: error });
   }
 }
 
@@ -110,7 +111,7 @@ export async function makePrivate(path: string): Promise<void> {
   try {
     await chmod(path, 0o600);
   } catch (error) {
-    throw new Failure("ARO-RUN-006", `cannot make ${path} private: ${codeOf(error)}`, { cause: error });
+    throw new Failure("ARO-RUN-006", `cannot make ${path} private: ${systemCode(error)}`, { cause: error });
   }
 }
 
@@ -126,10 +127,6 @@ export async function makeDirectory(path: string, files: readonly string[]): Pro
   } catch (error) {
     throw error instanceof Failure
       ? error
-      : new Failure("ARO-FILE-004", `cannot make the directory ${path}: ${codeOf(error)}`, { cause: error });
+      : new Failure("ARO-FILE-004", `cannot make the directory ${path}: ${systemCode(error)}`, { cause: error });
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
 }

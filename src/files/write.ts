@@ -5,6 +5,7 @@ import { access, open, realpath, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { Failure } from "../errors/failure.js";
+import { systemCode } from "./system-code.js";
 
 /** Refuses a target that cannot be written, before anything is made that would have to be told in it. Throws ARO-FILE-004. */
 export async function checkWritable(path: string): Promise<void> {
@@ -18,7 +19,7 @@ export async function checkWritable(path: string): Promise<void> {
     if (existing !== undefined) await access(path, constants.W_OK);
     await tryDraft(existing === undefined ? path : await realpath(path));
   } catch (error) {
-    throw error instanceof Failure ? error : unwritable(path, codeOf(error), error);
+    throw error instanceof Failure ? error : unwritable(path, systemCode(error), error);
   }
 }
 
@@ -27,7 +28,7 @@ export async function writeDocument(path: string, value: unknown, mode: 0o600 | 
   try {
     await writeFileAtomic(path, `${JSON.stringify(value, undefined, 2)}\n`, { mode });
   } catch (error) {
-    throw new Failure("ARO-RUN-006", `cannot write ${path}: ${codeOf(error)}`, { cause: error });
+    throw new Failure("ARO-RUN-006", `cannot write ${path}: ${systemCode(error)}`, { cause: error });
   }
 }
 
@@ -42,15 +43,11 @@ async function statOrNothing(path: string) {
   try {
     return await stat(path);
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (systemCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }
 
 function unwritable(path: string, because: string, cause?: unknown): Failure {
   return new Failure("ARO-FILE-004", `cannot write ${path}: ${because}`, { cause });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
 }

@@ -1,6 +1,7 @@
 /** From whatever the client of Kubernetes throws to the failure that explains it. Nothing of a request is kept. */
 import { AbortError, ApiException } from "@kubernetes/client-node";
 import { Failure } from "../errors/failure.js";
+import { parseJson } from "../text/json.js";
 
 /** What is asked, for people: "to list nodes"; and of which API server. */
 export interface Asked {
@@ -37,17 +38,9 @@ function refused({ code, body }: ApiException<unknown>, { what, server }: Asked)
 
 /** Of a Status object; a proxy before the API server answers something else. */
 function messageIn(body: unknown): string | undefined {
-  const value: unknown = typeof body === "string" ? parsed(body) : body;
+  const value: unknown = typeof body === "string" ? parseJson(body) : body;
   if (typeof value !== "object" || value === null || !("message" in value) || typeof value.message !== "string") return undefined;
   return firstLine(value.message);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const longest = 300;

@@ -2,10 +2,10 @@
 import { Failure, type Problem } from "../errors/failure.js";
 import { hostedClusterSchema, type HostedCluster } from "../files/hosted-cluster-schema.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities, ManagedIdentity } from "../files/identity-schemas.js";
-import { foreignKeyProblem, type EncryptionKey } from "../infra/encryption-key.js";
+import { foreignKeyProblem, type EncryptionKey } from "../domain/encryption-key.js";
 
 /** A value, or undefined where nobody told it; and who tells it. */
-export interface Told<Value> {
+export interface Sourced<Value> {
   readonly value: Value | undefined;
   /** The flag, or `file:line`. */
   readonly origin: string;
@@ -14,27 +14,27 @@ export interface Told<Value> {
 }
 
 export interface HostedClusterFacts {
-  readonly name: Told<string>;
-  readonly namespace: Told<string>;
-  readonly infraId: Told<string>;
-  readonly baseDomain: Told<string>;
-  readonly publicZoneId: Told<string>;
-  readonly privateZoneId: Told<string>;
-  readonly issuerUrl: Told<string>;
-  readonly cloud: Told<string>;
-  readonly location: Told<string>;
-  readonly resourceGroup: Told<string>;
-  readonly vnetId: Told<string>;
-  readonly subnetId: Told<string>;
-  readonly securityGroupId: Told<string>;
-  readonly subscriptionId: Told<string>;
-  readonly tenantId: Told<string>;
-  readonly controlPlane: Told<ControlPlaneIdentities>;
-  readonly dataPlane: Told<DataPlaneIdentities>;
+  readonly name: Sourced<string>;
+  readonly namespace: Sourced<string>;
+  readonly infraId: Sourced<string>;
+  readonly baseDomain: Sourced<string>;
+  readonly publicZoneId: Sourced<string>;
+  readonly privateZoneId: Sourced<string>;
+  readonly issuerUrl: Sourced<string>;
+  readonly cloud: Sourced<string>;
+  readonly location: Sourced<string>;
+  readonly resourceGroup: Sourced<string>;
+  readonly vnetId: Sourced<string>;
+  readonly subnetId: Sourced<string>;
+  readonly securityGroupId: Sourced<string>;
+  readonly subscriptionId: Sourced<string>;
+  readonly tenantId: Sourced<string>;
+  readonly controlPlane: Sourced<ControlPlaneIdentities>;
+  readonly dataPlane: Sourced<DataPlaneIdentities>;
   /** Its value is undefined where etcd is not encrypted by a key of a vault. */
-  readonly encryptionKey: Told<EncryptionKey>;
-  readonly kms: Told<Partial<ManagedIdentity>>;
-  readonly disabledCapabilities: Told<readonly string[]>;
+  readonly encryptionKey: Sourced<EncryptionKey>;
+  readonly kms: Sourced<Partial<ManagedIdentity>>;
+  readonly disabledCapabilities: Sourced<readonly string[]>;
 }
 
 /** The suffix of HyperShift's `create cluster azure`, without a hyphen; its one key is `key`. */

@@ -1,9 +1,9 @@
 /** The SecretProviderClasses of a hosted control plane, as HyperShift's operators make them and expect them. */
 import type { ControlPlaneIdentities, ManagedIdentity } from "../files/identity-schemas.js";
-import { controlPlaneComponents, type ControlPlaneComponent } from "../infra/components.js";
-import { controlPlaneNamespace, secretProviderClassNames, type HostedClusterKey } from "../infra/secret-provider-classes.js";
+import { controlPlaneComponents, type ControlPlaneComponent } from "../domain/components.js";
+import { controlPlaneNamespace, secretProviderClassNames, type HostedClusterKey } from "../domain/secret-provider-classes.js";
 
-export interface SecretProviderClassWishes {
+export interface SecretProviderClassOptions {
   readonly cluster: HostedClusterKey;
   readonly controlPlane: ControlPlaneIdentities;
   /** Undefined where etcd is not encrypted by a key of a vault. */
@@ -20,7 +20,7 @@ export interface SecretProviderClass {
 }
 
 /** One for each identity that is there, in the order of the components. */
-export function secretProviderClasses({ cluster, controlPlane, kms, readerClientId }: SecretProviderClassWishes): SecretProviderClass[] {
+export function secretProviderClasses({ cluster, controlPlane, kms, readerClientId }: SecretProviderClassOptions): SecretProviderClass[] {
   const { managedIdentitiesKeyVault: vault } = controlPlane;
   return controlPlaneComponents.flatMap(({ field }) => {
     const identity = field === "kms" ? kms : controlPlane[field];

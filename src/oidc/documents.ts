@@ -1,5 +1,6 @@
 /** The two documents that make an address an issuer: discovery (OpenID Connect Discovery 1.0) and key set (RFC 7517). Pure. */
 import { isDeepStrictEqual } from "node:util";
+import { parseJson } from "../text/json.js";
 import type { Jwk } from "./signing-key.js";
 
 /** Their places below the issuer's URL. */
@@ -31,12 +32,12 @@ export function documentText(document: object): string {
 
 /** Whether a text says the same as a document, however it is laid out. */
 export function says(text: string, document: object): boolean {
-  return isDeepStrictEqual(parsed(text), document);
+  return isDeepStrictEqual(parseJson(text), document);
 }
 
 /** The keys of a published key set; undefined where the text is none. */
 export function keysIn(text: string): PublishedKey[] | undefined {
-  const value = parsed(text);
+  const value = parseJson(text);
   if (typeof value !== "object" || value === null || !("keys" in value) || !Array.isArray(value.keys)) return undefined;
   return value.keys.every(isKey) ? value.keys : undefined;
 }
@@ -54,12 +55,4 @@ export function mergeKeys(published: readonly PublishedKey[], added: readonly Jw
 
 function isKey(value: unknown): value is PublishedKey {
   return typeof value === "object" && value !== null && "kid" in value && typeof value.kid === "string";
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

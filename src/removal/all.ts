@@ -2,17 +2,17 @@
 import type { Azure } from "../azure/azure.js";
 import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
-import type { IdentitySetKey } from "../infra/identity-spec.js";
-import { idKey, isWithin, resourceGroupId } from "../infra/resource-id.js";
+import type { IdentitySetKey } from "../domain/identity-spec.js";
+import { idKey, isWithin, resourceGroupId } from "../domain/resource-id.js";
 import { assignmentsOf, listAssignments } from "./assignments.js";
-import { emptiedGroupRemoval, groupReads, judgeGroup, type GroupReads } from "./emptied-group.js";
+import { emptiedGroupRemoval, groupReads, decideGroup, type GroupReads } from "./emptied-group.js";
 import * as identities from "./identities.js";
 import { identityRemovals } from "./identity-removals.js";
 import { takeInventory, type Inventory, type Kept, type Search } from "./inventory.js";
 import { findIssuer, foreignContainers, issuerRemovals, type IssuerInventory, type IssuerPlace } from "./issuer.js";
 import { mergedRemovals } from "./merged.js";
 import { removalsOf } from "./removals.js";
-import { foreignRefusal, idsToRemove, type RemovalWishes } from "./selection.js";
+import { foreignRefusal, idsToRemove, type RemovalOptions } from "./selection.js";
 
 /** Where to look. */
 export interface WholePlace {
@@ -21,7 +21,7 @@ export interface WholePlace {
   readonly issuer: IssuerPlace;
 }
 
-export type WholeWishes = RemovalWishes & identities.RemovalManner;
+export type WholeOptions = RemovalOptions & identities.RemovalMode;
 
 export interface WholeInventory {
   readonly infra: Inventory;
@@ -32,13 +32,13 @@ export interface WholeInventory {
 }
 
 /** One look at Azure: role assignments and groups are read once for all three. */
-export async function findWhole(azure: Azure, { search, key, issuer: place }: WholePlace, wishes: WholeWishes): Promise<WholeInventory> {
+export async function findWhole(azure: Azure, { search, key, issuer: place }: WholePlace, options: WholeOptions): Promise<WholeInventory> {
   const reads = groupReads(azure);
   const assigned = listAssignments(azure, [key.subscriptionId]);
   const [infra, issuer, set] = await Promise.all([
     takeInventory(azure, search, assigned),
     findIssuer(azure, { identitySet: key.name }, place, reads),
-    identities.findIdentities(azure, key, wishes, reads, assigned),
+    identities.findIdentities(azure, key, options, reads, assigned),
   ]);
   return { infra, issuer, identities: set, reads };
 }
@@ -48,12 +48,12 @@ export async function wholeRemovals(
   azure: Azure,
   place: WholePlace,
   found: WholeInventory,
-  wishes: WholeWishes,
+  options: WholeOptions,
 ): Promise<{ readonly removals: readonly Removal[]; readonly kept: readonly Kept[] }> {
   const parts = [
-    ...removalsOf(azure, found.infra, wishes),
+    ...removalsOf(azure, found.infra, options),
     ...issuerRemovals(azure, { ...found.issuer, groups: [] }),
-    ...identityRemovals(azure, { ...found.identities, group: undefined }, wishes),
+    ...identityRemovals(azure, { ...found.identities, group: undefined }, options),
   ];
   const groups = await sharedGroups(azure, place, found.reads, parts);
   return {
@@ -66,7 +66,7 @@ export async function wholeRemovals(
 async function sharedGroups(azure: Azure, { key, issuer }: WholePlace, reads: GroupReads, parts: readonly Removal[]) {
   const names = new Map([issuer.groupName, key.groupName].map((name) => [name.toLowerCase(), name]));
   const goes = (id: string) => parts.some(({ resourceId }) => resourceId !== undefined && isWithin(id, resourceId));
-  const verdicts = await Promise.all([...names.values()].map((name) => judgeGroup(reads, name, { identitySet: key.name }, goes)));
+  const verdicts = await Promise.all([...names.values()].map((name) => decideGroup(reads, name, { identitySet: key.name }, goes)));
   const inGroup = (id: string) => parts.filter(({ resourceId }) => resourceId !== undefined && isWithin(resourceId, id));
   return {
     removals: verdicts.flatMap(({ group }) => (group ? [emptiedGroupRemoval(azure, group, inGroup(group.id))] : [])),
@@ -76,8 +76,8 @@ async function sharedGroups(azure: Azure, { key, issuer }: WholePlace, reads: Gr
 }
 
 /** Why it must not be done, where something forbids it. */
-export function wholeRefusal(place: WholePlace, found: WholeInventory, wishes: RemovalWishes): Failure | undefined {
-  return servesOthers(place, found) ?? foreignRefusal(found.infra, wishes) ?? foreignContainers(found.issuer);
+export function wholeRefusal(place: WholePlace, found: WholeInventory, options: RemovalOptions): Failure | undefined {
+  return servesOthers(place, found) ?? foreignRefusal(found.infra, options) ?? foreignContainers(found.issuer);
 }
 
 /** One set may serve several clusters. Those that still stand would lose identities, roles and issuer with this one: nobody asks for that by its infra id. */
@@ -100,6 +100,6 @@ export function servedOf(infraIds: readonly string[], { assignments }: Pick<iden
 }
 
 /** Every id that is to be gone in the end. */
-export function wholeIdsToRemove({ infra, issuer, identities: set }: WholeInventory, wishes: WholeWishes): string[] {
-  return [...idsToRemove(infra, wishes), ...issuer.accounts.map(({ id }) => id), ...identities.idsToRemove(set, wishes)];
+export function wholeIdsToRemove({ infra, issuer, identities: set }: WholeInventory, options: WholeOptions): string[] {
+  return [...idsToRemove(infra, options), ...issuer.accounts.map(({ id }) => id), ...identities.idsToRemove(set, options)];
 }

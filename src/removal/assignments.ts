@@ -2,10 +2,10 @@
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";
-import type { ClusterKey } from "../infra/names.js";
-import { isWithin, resourceGroupId, subscriptionScope } from "../infra/resource-id.js";
-import { roleAssignmentName } from "../infra/role-assignment-name.js";
-import { roleTable } from "../infra/role-table.js";
+import type { ClusterKey } from "../domain/names.js";
+import { groupIn, isWithin, resourceGroupId, sameId, subscriptionScope } from "../domain/resource-id.js";
+import { roleAssignmentName } from "../domain/role-assignment-name.js";
+import { roleTable } from "../domain/role-table.js";
 import { distinct } from "./distinct.js";
 
 export interface FoundAssignment {
@@ -50,12 +50,12 @@ export function sharedAssignments(
   infraIds: ReadonlySet<string>,
   goingGroups: readonly { readonly id?: string }[],
 ): Map<FoundAssignment, string> {
-  const staying = ours.filter(({ scope }) => !goingGroups.some(({ id = "" }) => isWithin(scope, id)));
+  const retained = ours.filter(({ scope }) => !goingGroups.some(({ id = "" }) => isWithin(scope, id)));
   const others = [...infraIds]
-    .filter((other) => other !== infraId && staying.length > 0)
+    .filter((other) => other !== infraId && retained.length > 0)
     .map((other) => [other, assignmentsOf(other, every)] as const);
   return new Map(
-    staying.flatMap((assignment) => {
+    retained.flatMap((assignment) => {
       const user = others.find(([, theirs]) =>
         theirs.some(({ principalId, component }) => principalId === assignment.principalId && component === assignment.component),
       );
@@ -66,6 +66,7 @@ export function sharedAssignments(
 
 /** Azure may answer a scope in other casing than it was given; the name was computed from the canonical one. */
 function scopeSpellings(scope: string): string[] {
-  const [, subscriptionId, resourceGroup] = /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)$/i.exec(scope) ?? [];
-  return subscriptionId === undefined || resourceGroup === undefined ? [scope] : [scope, resourceGroupId(subscriptionId, resourceGroup)];
+  const group = groupIn(scope);
+  const canonical = group && resourceGroupId(group.subscriptionId, group.resourceGroup);
+  return canonical !== undefined && sameId(canonical, scope) ? [scope, canonical] : [scope];
 }

@@ -3,7 +3,7 @@ import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
 import { oncePerKey } from "../azure/once-per-key.js";
 import type { Removal } from "../engine/step.js";
-import { idKey } from "../infra/resource-id.js";
+import { idKey } from "../domain/resource-id.js";
 import { givenMeanwhile, listContents } from "./group-contents.js";
 import type { FoundGroup, FoundResource } from "./inventory.js";
 import { titleOf } from "./titles.js";
@@ -55,11 +55,11 @@ export function groupRemoval(azure: Azure, group: FoundGroup): Removal {
       const { resourceGroups } = await azure.resources();
       if (group.deleting) {
         note("an earlier deletion is at work on it");
-        const { pace } = azure.connection;
+        const { clock } = azure.connection;
         for (let live; (live = await found(resourceGroups.get(group.name))) !== undefined;) {
           // A deletion that is blocked ends with the group as it was: then it is ours to delete.
           if (live.properties?.provisioningState !== "Deleting") break;
-          await pace.sleep(pollInterval.resourceGroup, signal);
+          await clock.sleep(pollInterval.resourceGroup, signal);
         }
       }
       await refuseNewcomers(azure, group);

@@ -1,5 +1,5 @@
 /** Each thing of Azure's lists once. */
-import { idKey } from "../infra/resource-id.js";
+import { idKey } from "../domain/resource-id.js";
 
 /** Azure's pages shift while somebody writes: a thing may stand on two of them. */
 export function distinct<T extends { readonly id?: string }>(items: readonly T[]): T[] {

@@ -4,8 +4,8 @@ import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
 import { oncePerKey } from "../azure/once-per-key.js";
 import type { Removal, StepIo } from "../engine/step.js";
-import { ownedBy, type Owner } from "../infra/ownership.js";
-import { idKey } from "../infra/resource-id.js";
+import { ownedBy, type Owner } from "../domain/ownership.js";
+import { idKey } from "../domain/resource-id.js";
 import { givenMeanwhile, listContents, readGroup } from "./group-contents.js";
 import type { Kept } from "./inventory.js";
 
@@ -38,7 +38,7 @@ export function groupReads(azure: Azure): GroupReads {
 }
 
 /** `goes` tells of an id whether it is removed before the group. */
-export async function judgeGroup(reads: GroupReads, name: string, owner: Owner, goes: (id: string) => boolean): Promise<GroupVerdict> {
+export async function decideGroup(reads: GroupReads, name: string, owner: Owner, goes: (id: string) => boolean): Promise<GroupVerdict> {
   const live = await reads.group(name);
   if (live?.id === undefined) return {};
   if (ownedBy(live.tags, owner) !== "ours") return { kept: { id: live.id, why: "brought: the group was not made by aro-hcp" } };
@@ -74,6 +74,6 @@ async function untilEmpty(azure: Azure, name: string, { note, signal }: StepIo):
       );
     }
     note("waiting until the group is empty");
-    await azure.connection.pace.sleep(5000, signal);
+    await azure.connection.clock.sleep(5000, signal);
   }
 }

@@ -4,15 +4,15 @@ import type { DeletedApplication } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
-import { controlPlaneComponents } from "../infra/components.js";
-import { applicationDisplayName, applicationUniqueName } from "../infra/identity-names.js";
-import type { IdentitySetKey } from "../infra/identity-spec.js";
-import { ownedBy } from "../infra/ownership.js";
-import { idKey, isInGroup, parseResourceId, sameId, sameType } from "../infra/resource-id.js";
-import { grantName } from "../infra/role-assignment-name.js";
-import { vaultRoles } from "../infra/role-table.js";
+import { controlPlaneComponents } from "../domain/components.js";
+import { applicationDisplayName, applicationUniqueName } from "../domain/identity-names.js";
+import type { IdentitySetKey } from "../domain/identity-spec.js";
+import { ownedBy } from "../domain/ownership.js";
+import { idKey, isInGroup, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
+import { grantName } from "../domain/role-assignment-name.js";
+import { vaultRoles } from "../domain/role-table.js";
 import { listAssignments } from "./assignments.js";
-import { groupReads, judgeGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
+import { groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
 import { canPurge, keptFor, lookInto, type FoundVault } from "./vaults.js";
 
@@ -55,7 +55,7 @@ export interface IdentityInventory {
   readonly kept: readonly Kept[];
 }
 
-export interface RemovalManner {
+export interface RemovalMode {
   /** For good, as far as Azure lets us. */
   readonly purge: boolean;
 }
@@ -64,7 +64,7 @@ export interface RemovalManner {
 export async function findIdentities(
   azure: Azure,
   key: IdentitySetKey,
-  manner: RemovalManner,
+  displayOptions: RemovalMode,
   reads = groupReads(azure),
   listed = listAssignments(azure, [key.subscriptionId]),
 ): Promise<IdentityInventory> {
@@ -84,10 +84,10 @@ export async function findIdentities(
     ...vault,
     closed: vault.closed && wasOpened(given.filter(({ scope }) => sameId(scope, vault.id))),
   }));
-  const vaults = lookedInto.filter((vault) => keptFor(vault, manner) === undefined);
+  const vaults = lookedInto.filter((vault) => keptFor(vault, displayOptions) === undefined);
   const keptVaults = lookedInto.filter((vault) => !vaults.includes(vault));
   const going = [...identities, ...vaults];
-  const verdict = await judgeGroup(reads, key.groupName, owner, (id) => going.some((other) => sameId(other.id, id)));
+  const verdict = await decideGroup(reads, key.groupName, owner, (id) => going.some((other) => sameId(other.id, id)));
   return {
     applications,
     identities,
@@ -98,12 +98,12 @@ export async function findIdentities(
     deletedVaults,
     deletedApplications,
     group: verdict.group,
-    kept: [...keptVaults.flatMap((vault) => keptFor(vault, manner) ?? []), ...(verdict.kept ? [verdict.kept] : [])],
+    kept: [...keptVaults.flatMap((vault) => keptFor(vault, displayOptions) ?? []), ...(verdict.kept ? [verdict.kept] : [])],
   };
 }
 
 /** Every id that is to be gone in the end. */
-export function idsToRemove(inventory: IdentityInventory, { purge }: RemovalManner): string[] {
+export function idsToRemove(inventory: IdentityInventory, { purge }: RemovalMode): string[] {
   const { applications, identities, vaults, assignments, deletedApplications, deletedVaults } = inventory;
   return [
     ...assignments.map(({ id }) => id),

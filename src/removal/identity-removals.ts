@@ -2,17 +2,17 @@
 import type { Azure } from "../azure/azure.js";
 import { begun, finish, found, pollInterval } from "../azure/long-running.js";
 import type { Removal, StepIo } from "../engine/step.js";
-import { idKey, parseResourceId } from "../infra/resource-id.js";
+import { idKey, parseResourceId } from "../domain/resource-id.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
-import type { FoundGrant, IdentityInventory, RemovalManner } from "./identities.js";
+import type { FoundGrant, IdentityInventory, RemovalMode } from "./identities.js";
 import { canPurge, type FoundVault } from "./vaults.js";
 
 /** Replicas of the directory, and the bin of a vault, take seconds to show what was deleted. */
 const purgePauseMs = 2_000;
 const purgeTries = 15;
 
-export function identityRemovals(azure: Azure, inventory: IdentityInventory, { purge }: RemovalManner): Removal[] {
+export function identityRemovals(azure: Azure, inventory: IdentityInventory, { purge }: RemovalMode): Removal[] {
   const removed = (grant: FoundGrant) =>
     assignmentRemoval(azure, `role assignment ${grant.name} on ${parseResourceId(grant.scope).name}`, grant);
   const assignments = inventory.assignments.map(removed);
@@ -65,10 +65,10 @@ function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean): Removal
 }
 
 /** Of a vault that others have something in, what is ours. */
-function contentRemovals(azure: Azure, vault: FoundVault, inManner: boolean): Removal[] {
+function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: boolean): Removal[] {
   const { name: vaultName, secrets, certificates, purgeProtected } = vault;
-  const purge = inManner && !purgeProtected;
-  const interval = { intervalInMs: azure.connection.pace.scaled(pollInterval.keyVault) };
+  const purge = purgeWanted && !purgeProtected;
+  const interval = { intervalInMs: azure.connection.clock.scaled(pollInterval.keyVault) };
   return [
     ...secrets.map((name) =>
       removalOf(`secret ${name}`, `secret ${name}`, [], async () => {
@@ -109,7 +109,7 @@ function purgedVault(azure: Azure, name: string, location: string, after: readon
 async function untilPurged(azure: Azure, { note, signal }: StepIo, purge: () => Promise<boolean>): Promise<void> {
   for (let tries = 1; !(await purge()) && tries < purgeTries; tries += 1) {
     note("waiting until Azure shows it among the deleted");
-    await azure.connection.pace.sleep(purgePauseMs, signal);
+    await azure.connection.clock.sleep(purgePauseMs, signal);
   }
 }
 

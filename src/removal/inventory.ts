@@ -3,9 +3,9 @@ import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resource
 import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";
 import { Failure } from "../errors/failure.js";
-import { groupNames, type ClusterKey } from "../infra/names.js";
-import { infraIdTag, madeByKubernetes, nameTag, ownedBy } from "../infra/ownership.js";
-import { isWithin, sameId } from "../infra/resource-id.js";
+import { groupNames, type ClusterKey } from "../domain/names.js";
+import { infraIdTag, madeByKubernetes, nameTag, ownedBy } from "../domain/ownership.js";
+import { groupIn, isWithin, sameId } from "../domain/resource-id.js";
 import { assignmentsOf, listAssignments, sharedAssignments, type FoundAssignment } from "./assignments.js";
 import { listContents } from "./group-contents.js";
 
@@ -13,7 +13,7 @@ import { listContents } from "./group-contents.js";
 export interface Search {
   readonly cluster: ClusterKey;
   /** The group that stands in the managed group's place, where one was brought. */
-  readonly broughtGroup: string | undefined;
+  readonly existingGroup: string | undefined;
   /** Subscriptions that brought resources live in: roles were assigned there too. */
   readonly otherSubscriptions: readonly string[];
 }
@@ -44,7 +44,7 @@ export interface Kept {
 }
 
 /** Why a resource stays that stands beside ours. */
-export const strangerWhy = "neither made by aro-hcp nor by this cluster";
+export const unownedReason = "neither made by aro-hcp nor by this cluster";
 
 export interface Inventory {
   readonly groups: readonly FoundGroup[];
@@ -65,8 +65,8 @@ export async function takeInventory(
   const infraIds = new Set(clustersOf([...allGroups, ...tagged]));
   const ours = allGroups.filter(({ tags }) => ownedBy(tags, search.cluster) === "ours");
   const ourTagged = tagged.filter(({ tags }) => tags?.[infraIdTag] === search.cluster.infraId);
-  const homes = new Set(ourTagged.map(({ id = "" }) => groupIn(id)));
-  if (search.broughtGroup !== undefined) homes.add(search.broughtGroup.toLowerCase());
+  const homes = new Set(ourTagged.map(({ id = "" }) => groupIn(id)?.resourceGroup.toLowerCase()));
+  if (search.existingGroup !== undefined) homes.add(search.existingGroup.toLowerCase());
   const others = allGroups.filter((group) => !ours.includes(group) && homes.has(group.name?.toLowerCase()));
 
   const groups = await Promise.all([
@@ -119,11 +119,6 @@ async function listGroups(azure: Azure): Promise<ResourceGroup[]> {
 async function listTagged(azure: Azure): Promise<GenericResourceExpanded[]> {
   const { resources } = await azure.resources();
   return all(resources.list({ filter: `tagName eq '${infraIdTag}'` }));
-}
-
-/** Of an id that Azure gave, however odd: strangers' ids need not be such as we would make. */
-function groupIn(id: string): string | undefined {
-  return /\/resourceGroups\/([^/]+)/i.exec(id)?.[1]?.toLowerCase();
 }
 
 async function look(azure: Azure, cluster: ClusterKey, group: ResourceGroup, ours: boolean): Promise<FoundGroup> {
@@ -181,6 +176,6 @@ function keptOf(groups: readonly FoundGroup[], allGroups: readonly ResourceGroup
       .filter(({ ours }) => !ours)
       .flatMap(({ contents }) => contents)
       .filter(({ origin }) => origin === "foreign")
-      .map(({ id }) => ({ id, why: strangerWhy })),
+      .map(({ id }) => ({ id, why: unownedReason })),
   ];
 }

@@ -4,13 +4,13 @@ import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
-import { containerMark } from "../infra/issuer.js";
-import { identitySetTag, type IdentitySet } from "../infra/ownership.js";
-import { idKey, isInGroup, isWithin, parseResourceId, sameId, sameType } from "../infra/resource-id.js";
-import { grantName } from "../infra/role-assignment-name.js";
-import { blobContributor } from "../infra/role-table.js";
+import { containerMark } from "../domain/issuer.js";
+import { identitySetTag, type IdentitySet } from "../domain/ownership.js";
+import { idKey, isInGroup, isWithin, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
+import { grantName } from "../domain/role-assignment-name.js";
+import { blobContributor } from "../domain/role-table.js";
 import { assignmentRemoval } from "./azure-removals.js";
-import { emptiedGroupRemoval, groupReads, judgeGroup, type EmptiedGroup } from "./emptied-group.js";
+import { emptiedGroupRemoval, groupReads, decideGroup, type EmptiedGroup } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
 
 interface FoundAccount {
@@ -57,7 +57,7 @@ export async function findIssuer(
   const accounts = await Promise.all(meant.map((id) => look(azure, id)));
   const names = new Map([groupName, ...accounts.map(({ group }) => group)].map((name) => [name.toLowerCase(), name]));
   const goes = (id: string) => accounts.some((account) => sameId(account.id, id) || isWithin(id, account.id));
-  const verdicts = await Promise.all([...names.values()].map((name) => judgeGroup(reads, name, owner, goes)));
+  const verdicts = await Promise.all([...names.values()].map((name) => decideGroup(reads, name, owner, goes)));
   return {
     accounts,
     groups: verdicts.flatMap(({ group }) => group ?? []),

@@ -1,15 +1,15 @@
 /** From an inventory to removals in safe order: role assignments before groups, what refers before what is referred to. */
 import type { Azure } from "../azure/azure.js";
 import type { Removal } from "../engine/step.js";
-import { isWithin, parseResourceId } from "../infra/resource-id.js";
+import { isWithin, parseResourceId } from "../domain/resource-id.js";
 import type { FoundAssignment } from "./assignments.js";
 import { apiVersionLookup, assignmentRemoval, groupRemoval, resourceRemoval } from "./azure-removals.js";
 import type { FoundGroup, Inventory } from "./inventory.js";
 import { goesBefore } from "./order.js";
-import { isWholesale, itemsOf, type RemovalWishes } from "./selection.js";
+import { isWholeGroup, itemsOf, type RemovalOptions } from "./selection.js";
 
-export function removalsOf(azure: Azure, inventory: Inventory, wishes: RemovalWishes): Removal[] {
-  const goes = (group: FoundGroup) => group.ours && !wishes.preserveGroups;
+export function removalsOf(azure: Azure, inventory: Inventory, options: RemovalOptions): Removal[] {
+  const goes = (group: FoundGroup) => group.ours && !options.preserveGroups;
   const apiVersions = apiVersionLookup(azure);
   const assignments = inventory.assignments.map((assignment) => ({
     assignment,
@@ -29,7 +29,7 @@ export function removalsOf(azure: Azure, inventory: Inventory, wishes: RemovalWi
       after: [
         ...after(resources.filter((other) => goesBefore(other.resource.type, resource.type))),
         // What a group takes along may use a network elsewhere.
-        ...after(groups.filter(({ group }) => group.name !== resource.group && isWholesale(group) && outlives(resource.type))),
+        ...after(groups.filter(({ group }) => group.name !== resource.group && isWholeGroup(group) && outlives(resource.type))),
       ],
     })),
     ...groups.map(({ group, removal }) => ({
@@ -37,9 +37,9 @@ export function removalsOf(azure: Azure, inventory: Inventory, wishes: RemovalWi
       after: [
         ...after(assignments.filter(({ assignment }) => isWithin(assignment.scope, group.id))),
         ...after(
-          resources.filter(({ resource }) => resource.group === group.name || (isWholesale(group) && mayUseNetworks(resource.type))),
+          resources.filter(({ resource }) => resource.group === group.name || (isWholeGroup(group) && mayUseNetworks(resource.type))),
         ),
-        ...(isWholesale(group) ? [] : after(groups.filter((other) => isWholesale(other.group)))),
+        ...(isWholeGroup(group) ? [] : after(groups.filter((other) => isWholeGroup(other.group)))),
       ],
     })),
   ];

@@ -1,10 +1,10 @@
 /** Of an inventory: what is to go, by itself or with its group, what forbids it, and what stays. */
 import { Failure } from "../errors/failure.js";
-import { strangerWhy, type FoundGroup, type FoundResource, type Inventory, type Kept } from "./inventory.js";
+import { unownedReason, type FoundGroup, type FoundResource, type Inventory, type Kept } from "./inventory.js";
 import { isOrdered } from "./order.js";
 import { titleOf } from "./titles.js";
 
-export interface RemovalWishes {
+export interface RemovalOptions {
   /** Keep the groups, remove only what is ours in them. */
   readonly preserveGroups: boolean;
   /** Delete groups of ours along with what others put there. */
@@ -12,7 +12,7 @@ export interface RemovalWishes {
 }
 
 /** Why the groups of a cluster must not be deleted, where something else is in them. */
-export function foreignRefusal({ groups }: Inventory, { preserveGroups, deleteForeign }: RemovalWishes): Failure | undefined {
+export function foreignRefusal({ groups }: Inventory, { preserveGroups, deleteForeign }: RemovalOptions): Failure | undefined {
   if (preserveGroups || deleteForeign) return undefined;
   const foreign = groups.filter(({ ours }) => ours).flatMap(({ contents }) => contents.filter(({ origin }) => origin === "foreign"));
   if (foreign.length === 0) return undefined;
@@ -27,26 +27,29 @@ export function foreignRefusal({ groups }: Inventory, { preserveGroups, deleteFo
 }
 
 /** Every id that is to be gone in the end, sorted; what goes with its group by itself, too. */
-export function idsToRemove({ groups, assignments }: Inventory, { preserveGroups }: RemovalWishes): string[] {
+export function idsToRemove({ groups, assignments }: Inventory, { preserveGroups }: RemovalOptions): string[] {
   const contents = groups.flatMap((group) => group.contents.filter(({ origin }) => origin !== "foreign"));
   const goingGroups = groups.filter(({ ours }) => ours && !preserveGroups);
   return [...assignments, ...contents, ...goingGroups].map(({ id }) => id).toSorted();
 }
 
 /** What has no removal of its own, because its group goes in one piece and takes it along. */
-export function goingAlong({ groups }: Inventory, { preserveGroups }: RemovalWishes): (FoundResource & { readonly title: string })[] {
+export function cascadedResources(
+  { groups }: Inventory,
+  { preserveGroups }: RemovalOptions,
+): (FoundResource & { readonly title: string })[] {
   if (preserveGroups) return [];
-  return groups.filter(isWholesale).flatMap(({ contents }) => contents.map((resource) => ({ ...resource, title: titleOf(resource) })));
+  return groups.filter(isWholeGroup).flatMap(({ contents }) => contents.map((resource) => ({ ...resource, title: titleOf(resource) })));
 }
 
 /** What stays, and why: what is not ours, and where groups are preserved, those and what others put into them. */
-export function stayingBehind({ groups, kept }: Inventory, { preserveGroups }: RemovalWishes): Kept[] {
+export function retainedResources({ groups, kept }: Inventory, { preserveGroups }: RemovalOptions): Kept[] {
   const preserved = preserveGroups ? groups.filter(({ ours }) => ours) : [];
   return [
     ...kept,
     ...preserved.flatMap(({ id, contents }) => [
       { id, why: "--preserve-resource-group keeps it" },
-      ...contents.filter(({ origin }) => origin === "foreign").map((stranger) => ({ id: stranger.id, why: strangerWhy })),
+      ...contents.filter(({ origin }) => origin === "foreign").map((unowned) => ({ id: unowned.id, why: unownedReason })),
     ]),
   ];
 }
@@ -55,12 +58,12 @@ export function stayingBehind({ groups, kept }: Inventory, { preserveGroups }: R
  * Whether a group goes in one piece. Normally each resource is removed by itself and the empty group after: that takes Azure half the time of
  * deleting a full group. A group with kinds that we cannot order is left to Azure's own order.
  */
-export function isWholesale({ ours, contents }: FoundGroup): boolean {
+export function isWholeGroup({ ours, contents }: FoundGroup): boolean {
   return ours && contents.some(({ type, origin }) => !isOrdered(type) || origin === "foreign");
 }
 
 /** What is removed by itself of a group. */
 export function itemsOf(group: FoundGroup, groupGoes: boolean): FoundResource[] {
-  if (groupGoes && isWholesale(group)) return [];
+  if (groupGoes && isWholeGroup(group)) return [];
   return group.contents.filter(({ origin }) => origin !== "foreign");
 }

@@ -5,10 +5,10 @@ import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
-import { controlPlaneComponents } from "../infra/components.js";
-import { certificateName } from "../infra/identity-names.js";
-import type { IdentitySetKey } from "../infra/identity-spec.js";
-import { ownedBy } from "../infra/ownership.js";
+import { controlPlaneComponents } from "../domain/components.js";
+import { certificateName } from "../domain/identity-names.js";
+import type { IdentitySetKey } from "../domain/identity-spec.js";
+import { ownedBy } from "../domain/ownership.js";
 import type { Kept } from "./inventory.js";
 
 export interface FoundVault {

@@ -1,6 +1,6 @@
 /** Progress on a terminal: a line per running step, redrawn in place; finished steps scroll up above them. */
 import { createLogUpdate } from "log-update";
-import type { Clock } from "./clock.js";
+import type { Ticker } from "./ticker.js";
 import { runningDuration } from "./duration.js";
 import { shorten } from "./printable.js";
 import { createProgress, type RunningStep } from "./progress.js";
@@ -13,8 +13,8 @@ const redrawMs = 100;
 /** Lines of the window that are not for running steps: the footer, the cursor's line, one finished step. */
 const otherLines = 3;
 
-export function createLiveView(screen: Screen, clock: Clock): View {
-  const progress = createProgress(clock);
+export function createLiveView(screen: Screen, ticker: Ticker): View {
+  const progress = createProgress(ticker);
   // The cursor is left visible below the footer: so no way to end, SIGKILL included, can leave a terminal without one.
   const area = createLogUpdate(screen.stream, { showCursor: true });
   const { paint, marks } = screen;
@@ -22,7 +22,7 @@ export function createLiveView(screen: Screen, clock: Clock): View {
   let stopped = false;
   let paused = false;
   /** When what the footer counts began: the reading, then the run; not the time a question was open. */
-  let begunMs = clock.now();
+  let begunMs = ticker.now();
 
   function fit(text: string, taken: number): string {
     // The last column stays free: terminals differ in what a character there does to the line.
@@ -36,7 +36,7 @@ export function createLiveView(screen: Screen, clock: Clock): View {
   }
 
   function runningLine(step: RunningStep): string {
-    const { word, time } = columns(acts[step.act].running, runningDuration(clock.now() - step.startedMs));
+    const { word, time } = columns(acts[step.act].running, runningDuration(ticker.now() - step.startedMs));
     const head = `${marks.running} ${word} ${time}  `;
     const title = fit(step.title, head.length);
     const note = step.note === undefined ? "" : fit(`: ${step.note}`, head.length + title.length);
@@ -44,7 +44,7 @@ export function createLiveView(screen: Screen, clock: Clock): View {
   }
 
   function footer(hidden: number): string {
-    const elapsed = runningDuration(clock.now() - begunMs);
+    const elapsed = runningDuration(ticker.now() - begunMs);
     const parts =
       progress.total === undefined
         ? ["reading Azure", `${progress.planned} read`, elapsed]
@@ -68,7 +68,7 @@ export function createLiveView(screen: Screen, clock: Clock): View {
     finished = [];
   }
 
-  const stopDrawing = clock.every(redrawMs, () => {
+  const stopDrawing = ticker.every(redrawMs, () => {
     if (paused) return;
     scrollFinished();
     area(frame());
@@ -77,7 +77,7 @@ export function createLiveView(screen: Screen, clock: Clock): View {
   return {
     emit(event) {
       if (stopped) return;
-      if (paused || event.type === "run.started") begunMs = clock.now();
+      if (paused || event.type === "run.started") begunMs = ticker.now();
       paused = false;
       progress.take(event);
       const line = stepLine(event, progress);

@@ -1,6 +1,6 @@
 /** Progress where lines cannot be redrawn: pipes and CI. One line an event, and a sign of life from every running step. */
 import type { EngineEvent } from "../engine/events.js";
-import type { Clock } from "./clock.js";
+import type { Ticker } from "./ticker.js";
 import { runningDuration } from "./duration.js";
 import { printable } from "./printable.js";
 import { createProgress, isWork } from "./progress.js";
@@ -13,10 +13,10 @@ import { acts, type Tone } from "./vocabulary.js";
 const heartbeatMs = 30_000;
 const heartbeatCheckMs = 1_000;
 
-export function createPlainView(screen: Screen, clock: Clock): View {
-  const progress = createProgress(clock);
+export function createPlainView(screen: Screen, ticker: Ticker): View {
+  const progress = createProgress(ticker);
   /** When each running step last had a line, by id; the plan has the empty id. */
-  const lastSaid = new Map<string, number>([["", clock.now()]]);
+  const lastSaid = new Map<string, number>([["", ticker.now()]]);
   let stopped = false;
   let paused = false;
 
@@ -27,7 +27,7 @@ export function createPlainView(screen: Screen, clock: Clock): View {
 
   function heartbeat(): void {
     if (paused) return;
-    const now = clock.now();
+    const now = ticker.now();
     const isDue = (id: string): boolean => now - (lastSaid.get(id) ?? now) >= heartbeatMs;
     if (progress.total === undefined && isDue("")) {
       lastSaid.set("", now);
@@ -40,7 +40,7 @@ export function createPlainView(screen: Screen, clock: Clock): View {
       say(acts[step.act].running, "dim", `${step.title}, for ${since} now${step.note === undefined ? "" : `: ${step.note}`}`);
     }
   }
-  const stopHeartbeat = clock.every(heartbeatCheckMs, heartbeat);
+  const stopHeartbeat = ticker.every(heartbeatCheckMs, heartbeat);
 
   function show(event: EngineEvent): void {
     switch (event.type) {
@@ -49,7 +49,7 @@ export function createPlainView(screen: Screen, clock: Clock): View {
         return;
       case "step.started":
         if (!isWork(event.act)) return;
-        lastSaid.set(event.step, clock.now());
+        lastSaid.set(event.step, ticker.now());
         say(acts[event.act].running, acts[event.act].tone, printable(event.title));
         return;
       case "step.note":
@@ -72,7 +72,7 @@ export function createPlainView(screen: Screen, clock: Clock): View {
   function showNote(id: string, note: string): void {
     const step = progress.running.get(id);
     if (step === undefined || step.note === note) return;
-    lastSaid.set(id, clock.now());
+    lastSaid.set(id, ticker.now());
     say("waiting", "dim", `${step.title}: ${note}`);
   }
 

@@ -1,6 +1,6 @@
 /** What a run has come to, gathered from its events: what is running, how much has ended. Both progress views read it. */
 import type { EngineEvent } from "../engine/events.js";
-import type { Clock } from "./clock.js";
+import type { Ticker } from "./ticker.js";
 import { printable } from "./printable.js";
 import type { ShownAct, Work } from "./vocabulary.js";
 
@@ -25,8 +25,8 @@ export interface Progress {
   take(event: EngineEvent): void;
 }
 
-export function createProgress(clock: Clock): Progress {
-  const begunMs = clock.now();
+export function createProgress(ticker: Ticker): Progress {
+  const begunMs = ticker.now();
   const running = new Map<string, RunningStep>();
   const titles = new Map<string, string>();
   const progress = {
@@ -35,7 +35,7 @@ export function createProgress(clock: Clock): Progress {
     planned: 0,
     ended: 0,
     failed: 0,
-    elapsedMs: () => clock.now() - begunMs,
+    elapsedMs: () => ticker.now() - begunMs,
     titleOf: (step: string) => titles.get(step) ?? printable(step),
     take(event: EngineEvent) {
       if ("title" in event) titles.set(event.step, printable(event.title));
@@ -50,7 +50,7 @@ export function createProgress(clock: Clock): Progress {
           return;
         case "step.started":
           if (isWork(event.act)) {
-            running.set(event.step, { title: printable(event.title), act: event.act, startedMs: clock.now(), note: undefined });
+            running.set(event.step, { title: printable(event.title), act: event.act, startedMs: ticker.now(), note: undefined });
           }
           return;
         case "step.note": {

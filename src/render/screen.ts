@@ -61,10 +61,10 @@ export interface Screens {
 
 /** The two streams of this process; the only place that names them. */
 export function processScreens(colour: ColourChoice, environment: NodeJS.ProcessEnv, told?: Screen["told"]): Screens {
-  const manners = { colour, environment, ...(told && { told }) };
+  const displayOptions = { colour, environment, ...(told && { told }) };
   return {
-    result: createScreen({ stream: process.stdout, ...manners }),
-    people: createScreen({ stream: process.stderr, ...manners }),
+    result: createScreen({ stream: process.stdout, ...displayOptions }),
+    people: createScreen({ stream: process.stderr, ...displayOptions }),
   };
 }
 

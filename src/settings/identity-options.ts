@@ -1,5 +1,5 @@
 /** The options that say what a set of identities is to be. Part of the table of options. */
-import { controlPlaneComponents } from "../infra/components.js";
+import { controlPlaneComponents } from "../domain/components.js";
 import { doctorCommands, identityCommands, wholeCommands, type CommandName, type Option } from "./option.js";
 
 const create = ["create identities"] as const satisfies readonly CommandName[];

@@ -1,6 +1,6 @@
 /** The options that say what is verified, and against what. Part of the table of options. */
-import { controlPlaneComponents, dataPlaneComponents, managedIdentityLabel } from "../infra/components.js";
-import { hostedPodNetwork, hostedServiceNetwork } from "../infra/hosted-networks.js";
+import { controlPlaneComponents, dataPlaneComponents, managedIdentityLabel } from "../domain/components.js";
+import { hostedPodNetwork, hostedServiceNetwork } from "../domain/hosted-networks.js";
 import { doctorCommands, renderCommands, verifyCommands, type CommandName, type Option } from "./option.js";
 
 const verify = verifyCommands;

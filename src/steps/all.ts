@@ -2,10 +2,10 @@
 import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import type { Step } from "../engine/step.js";
-import type { IdentitySpec } from "../infra/identity-spec.js";
-import type { IssuerSpec } from "../infra/issuer.js";
-import { roleTable } from "../infra/role-table.js";
-import type { InfraSpec } from "../infra/spec.js";
+import type { IdentitySpec } from "../domain/identity-spec.js";
+import type { IssuerSpec } from "../domain/issuer.js";
+import { roleTable } from "../domain/role-table.js";
+import type { InfraSpec } from "../domain/spec.js";
 import { identityGraph, type DocumentedIdentities } from "./identities.js";
 import { infraGraph, type DocumentedSteps } from "./infra.js";
 import type { IssuerOutput } from "./issuer-documents.js";
@@ -28,10 +28,10 @@ export interface WholeGraph {
   readonly infra: DocumentedSteps;
 }
 
-export function wholeGraph(azure: Azure, spec: WholeSpec, runner: SignedIn): WholeGraph {
-  const issuer = issuerGraph(azure, spec.issuer, keyPair(spec.keyDirectory), runner);
+export function wholeGraph(azure: Azure, spec: WholeSpec, caller: SignedIn): WholeGraph {
+  const issuer = issuerGraph(azure, spec.issuer, keyPair(spec.keyDirectory), caller);
   const oneGroup = spec.issuer.group.toLowerCase() === spec.identities.key.groupName.toLowerCase();
-  const identities = identityGraph(azure, spec.identities, runner, oneGroup ? issuer.group : undefined);
+  const identities = identityGraph(azure, spec.identities, caller, oneGroup ? issuer.group : undefined);
   const infra = infraGraph(azure, spec.infra, holdersOf(identities.documented));
   return {
     steps: [...new Set([...issuer.steps, ...identities.steps, ...infra.steps])],

@@ -3,8 +3,8 @@ import type { KeyCredential } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
 import { defineStep, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
-import type { ControlPlaneComponent } from "../infra/components.js";
-import { rfc3339, thumbprintOf } from "../infra/credential-secret.js";
+import type { ControlPlaneComponent } from "../domain/components.js";
+import { rfc3339, thumbprintOf } from "../domain/credential-secret.js";
 import { applicationOutput, type ApplicationOutput } from "./applications.js";
 import type { CertificateOutput } from "./certificates.js";
 

@@ -5,11 +5,11 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import { defineLookup, defineStep, type Change, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { Stale } from "../errors/stale.js";
-import type { ControlPlaneComponent } from "../infra/components.js";
-import { applicationDisplayName, applicationUniqueName } from "../infra/identity-names.js";
-import type { IdentitySetKey } from "../infra/identity-spec.js";
-import { identitySetTag } from "../infra/ownership.js";
-import { createFirst, refuse } from "./judgement.js";
+import type { ControlPlaneComponent } from "../domain/components.js";
+import { applicationDisplayName, applicationUniqueName } from "../domain/identity-names.js";
+import type { IdentitySetKey } from "../domain/identity-spec.js";
+import { identitySetTag } from "../domain/ownership.js";
+import { createFirst, refuse } from "./ownership-decision.js";
 
 export interface ApplicationOutput {
   /** Object id. */
@@ -136,7 +136,7 @@ async function untilThere<T>(azure: Azure, read: () => Promise<T | undefined>, s
   for (let tries = 1; tries <= replicaTries; tries += 1) {
     const live = await read();
     if (live !== undefined) return live;
-    await azure.connection.pace.sleep(replicaPauseMs, signal);
+    await azure.connection.clock.sleep(replicaPauseMs, signal);
   }
   throw new Failure("ARO-AZURE-005", "the directory does not show what was made 2 minutes ago");
 }

@@ -6,13 +6,13 @@ import { found, pollInterval } from "../azure/long-running.js";
 import { defineStep, type Decision, type Step, type StepIo } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { Recovered, Stale } from "../errors/stale.js";
-import type { ControlPlaneComponent } from "../infra/components.js";
-import { thumbprintOf } from "../infra/credential-secret.js";
-import { certificateName } from "../infra/identity-names.js";
-import type { CertificateWishes, IdentitySetKey } from "../infra/identity-spec.js";
-import { ownedBy, ownershipTags } from "../infra/ownership.js";
+import type { ControlPlaneComponent } from "../domain/components.js";
+import { thumbprintOf } from "../domain/credential-secret.js";
+import { certificateName } from "../domain/identity-names.js";
+import type { CertificateOptions, IdentitySetKey } from "../domain/identity-spec.js";
+import { ownedBy, ownershipTags } from "../domain/ownership.js";
 import type { VaultOutput } from "./key-vault.js";
-import { refuse } from "./judgement.js";
+import { refuse } from "./ownership-decision.js";
 
 export interface CertificateOutput {
   readonly name: string;
@@ -43,7 +43,7 @@ export interface CertificateNeeds {
 const pemContentType = "application/x-pem-file";
 
 /** The vault must not renew it by itself: the new version would be neither on the application nor in the secret, and the component would die. */
-function policyOf(name: string, { keySize, validityMonths }: CertificateWishes): CertificatePolicy {
+function policyOf(name: string, { keySize, validityMonths }: CertificateOptions): CertificatePolicy {
   return {
     issuerName: "Self",
     subject: `CN=${name}`,
@@ -63,7 +63,7 @@ function policyOf(name: string, { keySize, validityMonths }: CertificateWishes):
 export function certificate(
   azure: Azure,
   key: IdentitySetKey,
-  wishes: CertificateWishes,
+  options: CertificateOptions,
   component: ControlPlaneComponent,
   needs: CertificateNeeds,
 ): Step<CertificateOutput> {
@@ -78,7 +78,7 @@ export function certificate(
     busy: ({ pending }) => (pending ? "inProgress" : undefined),
     decide: (live) => decideCertificate(live, what, key.name, new Date()),
     apply: (live, _up, io) =>
-      live?.deleted ? recover(azure, key.vaultName, name) : newVersion(azure, key, name, policyOf(name, wishes), io),
+      live?.deleted ? recover(azure, key.vaultName, name) : newVersion(azure, key, name, policyOf(name, options), io),
     output: (live) => certificateOutput(name, live),
   });
 }
@@ -133,11 +133,11 @@ export async function newVersion(
   io: StepIo,
 ): Promise<LiveCertificate> {
   const { certificates } = await azure.vaultContent(vaultName);
-  const { pace } = azure.connection;
+  const { clock } = azure.connection;
   try {
     const poller = await certificates.beginCreateCertificate(name, policy, {
       tags: ownershipTags({ identitySet: set }),
-      intervalInMs: pace.scaled(pollInterval.keyVault),
+      intervalInMs: clock.scaled(pollInterval.keyVault),
       abortSignal: io.signal,
     });
     return { certificate: await poller.pollUntilDone() };
@@ -153,7 +153,7 @@ export async function newVersion(
 async function recover(azure: Azure, vaultName: string, name: string): Promise<never> {
   const { certificates } = await azure.vaultContent(vaultName);
   const poller = await certificates.beginRecoverDeletedCertificate(name, {
-    intervalInMs: azure.connection.pace.scaled(pollInterval.keyVault),
+    intervalInMs: azure.connection.clock.scaled(pollInterval.keyVault),
   });
   await poller.pollUntilDone();
   throw new Recovered("it was recovered");

@@ -1,14 +1,14 @@
 /** The proof that a new credential works: a token, got with what the pods will read, before anything old is taken back. */
-import { actAs } from "../azure/act-as.js";
+import { impersonate } from "../azure/impersonate.js";
 import type { Azure } from "../azure/azure.js";
 import { signInCodeIn } from "../azure/azure-error.js";
 import { signedIn } from "../azure/signed-in.js";
 import { defineStep, type Step, type StepIo } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
-import type { ControlPlaneComponent } from "../infra/components.js";
-import { credentialPem } from "../infra/credential-secret.js";
-import { credentialSecretName } from "../infra/identity-names.js";
-import type { IdentitySetKey } from "../infra/identity-spec.js";
+import type { ControlPlaneComponent } from "../domain/components.js";
+import { credentialPem } from "../domain/credential-secret.js";
+import { credentialSecretName } from "../domain/identity-names.js";
+import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { isOf } from "./application-keys.js";
 import type { ApplicationOutput } from "./applications.js";
 import type { CertificateOutput } from "./certificates.js";
@@ -47,7 +47,12 @@ export function proof(
       const { value } = await secrets.getSecret(name);
       const { authorityHost } = azure.connection.cloud;
       const signIn = async () => {
-        const acting = await actAs(azure.connection).withCertificate({ authorityHost, tenantId, clientId, pem: credentialPem(value) });
+        const acting = await impersonate(azure.connection).withCertificate({
+          authorityHost,
+          tenantId,
+          clientId,
+          pem: credentialPem(value),
+        });
         await signedIn(acting);
       };
       await untilItSignsIn(azure, name, signIn, io);
@@ -72,7 +77,7 @@ async function untilItSignsIn(azure: Azure, name: string, signIn: () => Promise<
         });
       }
       io.note(`waiting until Entra knows the new certificate (${code})`);
-      await azure.connection.pace.sleep(lagPauseMs, io.signal);
+      await azure.connection.clock.sleep(lagPauseMs, io.signal);
     }
   }
 }

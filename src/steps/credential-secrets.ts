@@ -6,14 +6,14 @@ import { found, pollInterval } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { defineStep, type Change, type Decision, type Step } from "../engine/step.js";
 import { Recovered, Stale } from "../errors/stale.js";
-import type { ControlPlaneComponent } from "../infra/components.js";
-import { credentialFacts, credentialSecret, laterThan, renewalDates, rfc3339, type CredentialFacts } from "../infra/credential-secret.js";
-import { credentialSecretName } from "../infra/identity-names.js";
-import type { IdentitySetKey } from "../infra/identity-spec.js";
-import { ownedBy, ownershipTags } from "../infra/ownership.js";
+import type { ControlPlaneComponent } from "../domain/components.js";
+import { credentialFacts, credentialSecret, laterThan, renewalDates, rfc3339, type CredentialFacts } from "../domain/credential-secret.js";
+import { credentialSecretName } from "../domain/identity-names.js";
+import type { IdentitySetKey } from "../domain/identity-spec.js";
+import { ownedBy, ownershipTags } from "../domain/ownership.js";
 import type { ApplicationOutput } from "./applications.js";
 import type { CertificateNeeds, CertificateOutput } from "./certificates.js";
-import { refuse } from "./judgement.js";
+import { refuse } from "./ownership-decision.js";
 
 export interface CredentialOutput {
   readonly secretName: string;
@@ -162,7 +162,7 @@ function differences(
 async function recover(azure: Azure, vaultName: string, name: string): Promise<never> {
   const { secrets } = await azure.vaultContent(vaultName);
   const poller = await secrets.beginRecoverDeletedSecret(name, {
-    intervalInMs: azure.connection.pace.scaled(pollInterval.keyVault),
+    intervalInMs: azure.connection.clock.scaled(pollInterval.keyVault),
   });
   await poller.pollUntilDone();
   throw new Recovered("it was recovered");

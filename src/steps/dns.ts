@@ -6,13 +6,13 @@ import { finish, found, pollInterval, type BeginOptions } from "../azure/long-ru
 import { all } from "../azure/pages.js";
 import { defineLookup, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
-import type { InfraNames } from "../infra/names.js";
-import { ownershipTags } from "../infra/ownership.js";
-import { sameId } from "../infra/resource-id.js";
-import type { InfraSpec } from "../infra/spec.js";
+import type { InfraNames } from "../domain/names.js";
+import { ownershipTags } from "../domain/ownership.js";
+import { sameId } from "../domain/resource-id.js";
+import type { InfraSpec } from "../domain/spec.js";
 import { defineInGroup } from "./in-group.js";
 import type { VirtualNetworkOutput } from "./network.js";
-import { judge, refuse } from "./judgement.js";
+import { decideOwned, refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 export interface ZoneOutput {
@@ -69,7 +69,7 @@ export function privateZone(azure: Azure, spec: InfraSpec, names: InfraNames, gr
     needs: { group },
     read: async ({ group: { name: groupName } }) => found((await azure.privateDns()).privateZones.get(groupName, name)),
     wanted: () => wanted,
-    decide: (live) => judge(live, { what: `private DNS zone "${name}"`, owner: spec.cluster }, () => []),
+    decide: (live) => decideOwned(live, { what: `private DNS zone "${name}"`, owner: spec.cluster }, () => []),
     async apply(live, { group: { name: groupName } }): Promise<PrivateZone> {
       const { privateZones } = await azure.privateDns();
       return finish(azure, pollInterval.privateDns, (options) =>
@@ -106,7 +106,7 @@ export function privateZoneLink(
     read: async ({ group: { name: groupName } }) => found((await azure.privateDns()).virtualNetworkLinks.get(groupName, zoneName, name)),
     wanted: ({ vnet: { id } }) => wanted(id),
     decide: (live, { vnet: { id: vnetId } }) =>
-      judge(live, { what, owner: spec.cluster }, ({ virtualNetwork, registrationEnabled = false }) => {
+      decideOwned(live, { what, owner: spec.cluster }, ({ virtualNetwork, registrationEnabled = false }) => {
         if (sameId(virtualNetwork?.id ?? "", vnetId)) {
           return registrationEnabled ? [{ path: "registrationEnabled", from: true, to: false }] : [];
         }

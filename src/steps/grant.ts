@@ -5,9 +5,9 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { defineStep, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
-import { subscriptionScope } from "../infra/resource-id.js";
-import { grantName } from "../infra/role-assignment-name.js";
-import type { Role } from "../infra/role-table.js";
+import { subscriptionScope } from "../domain/resource-id.js";
+import { grantName } from "../domain/role-assignment-name.js";
+import type { Role } from "../domain/role-table.js";
 import { gives, type AssignmentLists } from "./assignment-lists.js";
 
 export interface Grant {

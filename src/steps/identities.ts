@@ -4,9 +4,9 @@ import type { Azure } from "../azure/azure.js";
 import { oncePerKey } from "../azure/once-per-key.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import type { Step } from "../engine/step.js";
-import { dataPlaneComponents, type ControlPlaneComponent, type DataPlaneComponent } from "../infra/components.js";
-import { applicationUniqueName } from "../infra/identity-names.js";
-import type { IdentitySpec } from "../infra/identity-spec.js";
+import { dataPlaneComponents, type ControlPlaneComponent, type DataPlaneComponent } from "../domain/components.js";
+import { applicationUniqueName } from "../domain/identity-names.js";
+import type { IdentitySpec } from "../domain/identity-spec.js";
 import { applicationKey } from "./application-keys.js";
 import { application, servicePrincipal, type DeletedOfSet } from "./applications.js";
 import { certificate } from "./certificates.js";
@@ -36,11 +36,11 @@ export interface IdentityGraph {
 }
 
 /** `group`: the one to put everything into, where another graph makes it already. */
-export function identityGraph(azure: Azure, spec: IdentitySpec, runner: SignedIn, group = persistentGroup(azure, spec)): IdentityGraph {
+export function identityGraph(azure: Azure, spec: IdentitySpec, caller: SignedIn, group = persistentGroup(azure, spec)): IdentityGraph {
   const { key } = spec;
   const vault = keyVault(azure, spec, group);
-  const { access, reader, grants } = vaultAccess(azure, vault, runner, spec.readerObjectId);
-  const inTurn = atMostEvery(identityWriteMs, azure.connection.pace);
+  const { access, reader, grants } = vaultAccess(azure, vault, caller, spec.readerObjectId);
+  const inTurn = atMostEvery(identityWriteMs, azure.connection.clock);
 
   const deletedOfSet = deletedApplicationsOf(azure, spec);
 
@@ -81,6 +81,6 @@ function deletedApplicationsOf(azure: Azure, { key, components }: Pick<IdentityS
 
 /** The group that outlives clusters: made where it is absent, used as it is where others made it. */
 function persistentGroup(azure: Azure, { key, location }: Pick<IdentitySpec, "key" | "location">): Step<GroupOutput> {
-  const wishes = { subscriptionId: key.subscriptionId, location, owner: { identitySet: key.name }, tags: {}, adoptOthers: true } as const;
-  return ownGroup(azure, wishes, "persistent-group", key.groupName);
+  const options = { subscriptionId: key.subscriptionId, location, owner: { identitySet: key.name }, tags: {}, adoptOthers: true } as const;
+  return ownGroup(azure, options, "persistent-group", key.groupName);
 }

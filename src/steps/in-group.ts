@@ -1,6 +1,6 @@
 /** What is made inside a resource group and hands on its id: what all such steps declare alike. */
 import { defineStep, type Decision, type Needs, type OutputsOf, type Step } from "../engine/step.js";
-import { formatResourceId } from "../infra/resource-id.js";
+import { formatResourceId } from "../domain/resource-id.js";
 import { busyState } from "./in-flight.js";
 import type { GroupOutput } from "./resource-groups.js";
 

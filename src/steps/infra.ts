@@ -1,14 +1,14 @@
 /** The infrastructure of one cluster as a graph of steps: read it from top to bottom to know what `create infra` makes. */
 import type { Azure } from "../azure/azure.js";
 import type { Step } from "../engine/step.js";
-import { infraNames, placeInfra, type InfraNames } from "../infra/names.js";
-import { parentId, parseResourceId } from "../infra/resource-id.js";
-import type { InfraSpec } from "../infra/spec.js";
-import { broughtSecurityGroup, broughtVirtualNetwork, networkFlag, securityGroupOfSubnet } from "./brought-network.js";
+import { infraNames, placeInfra, type InfraNames } from "../domain/names.js";
+import { groupNameOf, parentId } from "../domain/resource-id.js";
+import type { InfraSpec } from "../domain/spec.js";
+import { existingSecurityGroup, existingVirtualNetwork, networkFlag, securityGroupOfSubnet } from "./existing-network.js";
 import { privateZone, privateZoneLink, publicZone, type ZoneOutput } from "./dns.js";
 import { loadBalancer, publicIp } from "./load-balancer.js";
 import { networkSecurityGroup, virtualNetwork, type NetworkSecurityGroupOutput, type VirtualNetworkOutput } from "./network.js";
-import { broughtGroup, groupHolding, ownGroup, type GroupOutput, type Holding } from "./resource-groups.js";
+import { existingGroup, groupHolding, ownGroup, type GroupOutput, type Holding } from "./resource-groups.js";
 import { roleAssignments, type MadeHolders } from "./role-assignments.js";
 
 /** The steps whose outputs the infra document is made of. */
@@ -28,18 +28,18 @@ export interface InfraGraph {
 /** `made`: the identities of the spec that other steps of the same run make. */
 export function infraGraph(azure: Azure, spec: InfraSpec, made: MadeHolders = new Map()): InfraGraph {
   const names = infraNames(spec.naming, { ...spec.cluster, baseDomain: spec.baseDomain });
-  const vnetId = spec.brought.vnetId ?? (spec.brought.subnetId === undefined ? undefined : parentId(spec.brought.subnetId));
+  const vnetId = spec.existing.vnetId ?? (spec.existing.subnetId === undefined ? undefined : parentId(spec.existing.subnetId));
   const place = placeInfra(spec.naming, names.groups, {
     resourceGroupName: spec.existingGroup,
     singleResourceGroup: spec.singleResourceGroup,
-    vnetBrought: vnetId !== undefined,
+    hasExistingVnet: vnetId !== undefined,
   });
 
   const ours = { subscriptionId: spec.subscriptionId, location: spec.location, owner: spec.cluster, tags: spec.groupTags };
   const managedGroup =
     spec.existingGroup === undefined
       ? ownGroup(azure, ours, "managed-group", place.managed)
-      : broughtGroup(azure, spec, "managed-group", place.managed);
+      : existingGroup(azure, spec, "managed-group", place.managed);
   const ownGroupNamed = (id: string, name: string) => (sameName(name, place.managed) ? managedGroup : ownGroup(azure, ours, id, name));
   const groupOf = (id: string, holding: Holding, name: string | undefined) =>
     name !== undefined && sameName(name, place.managed) ? managedGroup : groupHolding(azure, id, holding);
@@ -86,10 +86,10 @@ interface Groups {
 
 /** Ours, brought, or of either: a brought network is never altered, so it brings its security group along. */
 function network(azure: Azure, spec: InfraSpec, names: InfraNames, vnetId: string | undefined, groups: Groups): Network {
-  const nsgId = spec.brought.networkSecurityGroupId;
+  const nsgId = spec.existing.networkSecurityGroupId;
   if (vnetId !== undefined) {
-    const vnet = broughtVirtualNetwork(azure, spec, vnetId);
-    const nsg = nsgId === undefined ? securityGroupOfSubnet(azure, spec, vnet) : broughtSecurityGroup(azure, spec, nsgId);
+    const vnet = existingVirtualNetwork(azure, spec, vnetId);
+    const nsg = nsgId === undefined ? securityGroupOfSubnet(azure, spec, vnet) : existingSecurityGroup(azure, spec, nsgId);
     return {
       nsg,
       vnet,
@@ -103,7 +103,7 @@ function network(azure: Azure, spec: InfraSpec, names: InfraNames, vnetId: strin
   }
   const vnetGroup = groups.vnetGroup();
   if (nsgId !== undefined) {
-    const nsg = broughtSecurityGroup(azure, spec, nsgId);
+    const nsg = existingSecurityGroup(azure, spec, nsgId);
     const vnet = virtualNetwork(azure, spec, names, vnetGroup, nsg);
     return {
       nsg,
@@ -127,10 +127,6 @@ function withNeeds(ends: readonly Step<unknown>[]): Step<unknown>[] {
   };
   ends.forEach(add);
   return [...all.values()];
-}
-
-function groupNameOf(id: string | undefined): string | undefined {
-  return id === undefined ? undefined : parseResourceId(id).resourceGroup;
 }
 
 function sameName(a: string, b: string): boolean {

@@ -5,7 +5,7 @@ import type { Blob } from "../azure/blob-store.js";
 import { defineStep, type Change, type Decision, type Step, type StepIo } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { Stale } from "../errors/stale.js";
-import type { IssuerSpec } from "../infra/issuer.js";
+import type { IssuerSpec } from "../domain/issuer.js";
 import {
   discoveryDocument,
   discoveryPath,
@@ -19,7 +19,7 @@ import {
 } from "../oidc/documents.js";
 import type { Jwk } from "../oidc/signing-key.js";
 import type { GrantOutput } from "./grant.js";
-import { refuse } from "./judgement.js";
+import { refuse } from "./ownership-decision.js";
 
 const contentType = "application/json";
 /** Entra keeps keys for a while by itself; nobody between it and us should for longer. A new key is known everywhere this long after. */
@@ -165,13 +165,13 @@ async function unlessOvertaken(write: Promise<void>): Promise<void> {
 }
 
 async function untilPublic(azure: Azure, urls: Texts, wanted: Texts, { note, signal }: StepIo): Promise<LiveDocuments> {
-  const { pace } = azure.connection;
+  const { clock } = azure.connection;
   for (let waitedMs = 0; ; waitedMs += publicPollMs) {
     const [discovery, keySet] = await Promise.all([published(azure, urls.discovery), published(azure, urls.keySet)]);
     if (isAsWanted(discovery, wanted.discovery) && isAsWanted(keySet, wanted.keySet)) return { discovery, keySet, isPublic: true };
     if (waitedMs >= publicAfterMs) throw await notPublic(azure, urls, [discovery, keySet]);
     note("waiting until everybody can read the documents");
-    await pace.sleep(publicPollMs, signal);
+    await clock.sleep(publicPollMs, signal);
   }
 }
 

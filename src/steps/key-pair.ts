@@ -3,7 +3,7 @@ import { defineStep, type Step } from "../engine/step.js";
 import { hidePrivateKey, keepPrivateKey, readKeyPair, removeAbandoned, writePublicKey, type KeyPairFiles } from "../files/key-pair.js";
 import { Failure } from "../errors/failure.js";
 import { Stale } from "../errors/stale.js";
-import { refuse } from "./judgement.js";
+import { refuse } from "./ownership-decision.js";
 import { jwkOf, makePrivateKey, publicHalf, type Jwk } from "../oidc/signing-key.js";
 
 export interface KeyPairOutput {

@@ -5,10 +5,10 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import { begun, finish, found, leastDuration, pollInterval } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Decision, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
-import type { IdentitySetKey, IdentitySpec } from "../infra/identity-spec.js";
-import { ownedBy, ownershipTags } from "../infra/ownership.js";
-import { formatResourceId, isInGroup, parseResourceId } from "../infra/resource-id.js";
-import { createFirst, judge, refuse } from "./judgement.js";
+import type { IdentitySetKey, IdentitySpec } from "../domain/identity-spec.js";
+import { ownedBy, ownershipTags } from "../domain/ownership.js";
+import { formatResourceId, isInGroup, parseResourceId } from "../domain/resource-id.js";
+import { createFirst, decideOwned, refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 export interface VaultOutput {
@@ -54,7 +54,7 @@ export function keyVault(
     decide(live, { group: { name: groupName } }) {
       if (live?.taken !== undefined) return refuse("ARO-VAULT-002", `the name of ${what} is taken`, { because: live.taken });
       if (live?.deleted) return decideDeleted(live.deleted, what, name, groupName, owner.identitySet);
-      return judge(live?.vault, { what, owner, location, otherName: "--key-vault-name" }, ({ properties }) =>
+      return decideOwned(live?.vault, { what, owner, location, otherName: "--key-vault-name" }, ({ properties }) =>
         properties.enableRbacAuthorization === true
           ? []
           : [{ path: "properties.enableRbacAuthorization", from: properties.enableRbacAuthorization, to: true }],
@@ -86,7 +86,7 @@ export function keyVault(
                 options,
               ),
               // What is recovered is known to DNS already.
-              live?.deleted ? undefined : (signal) => azure.connection.pace.sleep(leastDuration.keyVault, signal),
+              live?.deleted ? undefined : (signal) => azure.connection.clock.sleep(leastDuration.keyVault, signal),
             ),
           ),
         };

@@ -4,13 +4,13 @@ import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
 import type { Change, Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
-import type { InfraNames } from "../infra/names.js";
-import { ownershipTags } from "../infra/ownership.js";
-import { sameId } from "../infra/resource-id.js";
-import type { InfraSpec } from "../infra/spec.js";
+import type { InfraNames } from "../domain/names.js";
+import { ownershipTags } from "../domain/ownership.js";
+import { sameId } from "../domain/resource-id.js";
+import type { InfraSpec } from "../domain/spec.js";
 import { ifUnchanged } from "./in-flight.js";
 import { defineInGroup } from "./in-group.js";
-import { judge } from "./judgement.js";
+import { decideOwned } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 export interface PublicIpOutput {
@@ -37,7 +37,7 @@ export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group
     read: async ({ group: { name: groupName } }) => found((await azure.network()).publicIPAddresses.get(groupName, name)),
     wanted: () => wanted,
     decide: (live) =>
-      judge(live, { what, owner: spec.cluster, location: spec.location }, ({ sku, publicIPAllocationMethod }) =>
+      decideOwned(live, { what, owner: spec.cluster, location: spec.location }, ({ sku, publicIPAllocationMethod }) =>
         sku?.name === "Standard" && publicIPAllocationMethod === "Static"
           ? []
           : new Failure("ARO-OWN-002", `${what} is ${sku?.name ?? "?"} and ${publicIPAllocationMethod ?? "?"}, not Standard and Static`, {
@@ -81,7 +81,7 @@ export function loadBalancer(
     read: async ({ group: { name: groupName } }) => found((await azure.network()).loadBalancers.get(groupName, name)),
     wanted: (up, id) => wanted(id, up.address.id),
     decide: (live, up, id) =>
-      judge(live, { what, owner: spec.cluster, location: spec.location }, (balancer) =>
+      decideOwned(live, { what, owner: spec.cluster, location: spec.location }, (balancer) =>
         balancerDifferences(what, balancer, name, egressParts(id, name, up.address.id)),
       ),
     async apply(live, up, id): Promise<LoadBalancer> {

@@ -5,12 +5,12 @@ import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { defineStep, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
-import type { DataPlaneComponent } from "../infra/components.js";
-import { federatedCredentialName, furtherFederatedCredentialName, managedIdentityName } from "../infra/identity-names.js";
-import type { IdentitySpec } from "../infra/identity-spec.js";
-import { ownershipTags } from "../infra/ownership.js";
+import type { DataPlaneComponent } from "../domain/components.js";
+import { federatedCredentialName, furtherFederatedCredentialName, managedIdentityName } from "../domain/identity-names.js";
+import type { IdentitySpec } from "../domain/identity-spec.js";
+import { ownershipTags } from "../domain/ownership.js";
 import { idBelow } from "./in-group.js";
-import { judge, refuse } from "./judgement.js";
+import { decideOwned, refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 export interface ManagedIdentityOutput {
@@ -44,7 +44,7 @@ export function managedIdentity(
     needs: { group },
     within: "group",
     read: async ({ group: { name: groupName } }) => found((await azure.identities()).userAssignedIdentities.get(groupName, name)),
-    decide: (live) => judge(live, { what: `managed identity "${name}"`, owner, location, otherName: "--name" }, () => []),
+    decide: (live) => decideOwned(live, { what: `managed identity "${name}"`, owner, location, otherName: "--name" }, () => []),
     async apply(_live, { group: { name: groupName } }): Promise<Identity> {
       const { userAssignedIdentities } = await azure.identities();
       return inTurn(() => userAssignedIdentities.createOrUpdate(groupName, name, { location, tags: ownershipTags(owner) }));

@@ -4,13 +4,13 @@ import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
 import type { Change, Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
-import type { InfraNames } from "../infra/names.js";
-import { ownershipTags } from "../infra/ownership.js";
-import { sameId } from "../infra/resource-id.js";
-import type { InfraSpec } from "../infra/spec.js";
+import type { InfraNames } from "../domain/names.js";
+import { ownershipTags } from "../domain/ownership.js";
+import { sameId } from "../domain/resource-id.js";
+import type { InfraSpec } from "../domain/spec.js";
 import { failedState, ifUnchanged } from "./in-flight.js";
 import { defineInGroup } from "./in-group.js";
-import { judge } from "./judgement.js";
+import { decideOwned } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 export interface NetworkSecurityGroupOutput {
@@ -40,7 +40,7 @@ export function networkSecurityGroup(
     read: async ({ group: { name: groupName } }) => found((await azure.network()).networkSecurityGroups.get(groupName, name)),
     wanted: () => wanted,
     decide: (live) =>
-      judge(
+      decideOwned(
         live,
         {
           what: `network security group "${name}"`,
@@ -86,7 +86,7 @@ export function virtualNetwork(
     read: async ({ group: { name: groupName } }) => found((await azure.network()).virtualNetworks.get(groupName, name)),
     wanted: (up) => wanted(up.nsg),
     decide: (live, { nsg: wantedNsg }) =>
-      judge(live, { what, owner: spec.cluster, location: spec.location, bringFlag: "--vnet-id" }, (vnet) =>
+      decideOwned(live, { what, owner: spec.cluster, location: spec.location, bringFlag: "--vnet-id" }, (vnet) =>
         networkDifferences(what, vnet, subnetName, spec, wantedNsg.id),
       ),
     async apply(live, up): Promise<VirtualNetwork> {

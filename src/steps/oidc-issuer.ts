@@ -2,8 +2,8 @@
 import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { defineLookup, type Step } from "../engine/step.js";
-import type { IssuerSpec } from "../infra/issuer.js";
-import { blobContributor } from "../infra/role-table.js";
+import type { IssuerSpec } from "../domain/issuer.js";
+import { blobContributor } from "../domain/role-table.js";
 import type { Jwk } from "../oidc/signing-key.js";
 import { listedAssignments } from "./assignment-lists.js";
 import { grant } from "./grant.js";
@@ -20,12 +20,12 @@ export interface IssuerGraph {
 }
 
 /** `keys` are those to be published beside the ones that are; `runner` uploads. */
-export function issuerGraph(azure: Azure, spec: IssuerSpec, keys: SigningKeys, runner: SignedIn): IssuerGraph {
+export function issuerGraph(azure: Azure, spec: IssuerSpec, keys: SigningKeys, caller: SignedIn): IssuerGraph {
   const { subscriptionId, location, owner, tags } = spec;
   const group = ownGroup(azure, { subscriptionId, location, owner, tags, adoptOthers: true }, "issuer-group", spec.group);
   const account = storageAccount(azure, spec, group);
-  const forRunner = { id: "issuer-role", role: blobContributor, grantee: "the signed-in principal", principal: runner };
-  const role = grant(azure, forRunner, account, listedAssignments(azure));
+  const forCaller = { id: "issuer-role", role: blobContributor, grantee: "the signed-in principal", principal: caller };
+  const role = grant(azure, forCaller, account, listedAssignments(azure));
   const container = publicContainer(azure, spec, group, account);
   const documents = issuerDocuments(azure, spec, { keys, container, role });
   return { steps: [keys, group, account, role, container, documents], documents, group };

@@ -5,10 +5,10 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Change, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
-import { ownedBy, ownershipTags, type Owner } from "../infra/ownership.js";
-import { parseResourceId, resourceGroupId } from "../infra/resource-id.js";
-import type { InfraSpec } from "../infra/spec.js";
-import { adopt, judge } from "./judgement.js";
+import { ownedBy, ownershipTags, type Owner } from "../domain/ownership.js";
+import { parseResourceId, resourceGroupId } from "../domain/resource-id.js";
+import type { InfraSpec } from "../domain/spec.js";
+import { adopt, decideOwned } from "./ownership-decision.js";
 
 export interface GroupOutput {
   /** `/subscriptions/<id>/resourceGroups/<name>`, in exactly this casing: the scope of role assignments. */
@@ -18,7 +18,7 @@ export interface GroupOutput {
 }
 
 /** What a group of ours is made with. */
-export interface GroupWishes {
+export interface GroupOptions {
   readonly subscriptionId: string;
   readonly location: string;
   readonly owner: Owner;
@@ -29,11 +29,11 @@ export interface GroupWishes {
 }
 
 /** A group of ours, with our tags and the user's. */
-export function ownGroup(azure: Azure, wishes: GroupWishes, id: string, name: string): Step<GroupOutput> {
-  const { subscriptionId, location, owner } = wishes;
+export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: string): Step<GroupOutput> {
+  const { subscriptionId, location, owner } = options;
   const what = `resource group "${name}"`;
   const scope = resourceGroupId(subscriptionId, name);
-  const wantedTags = { ...wishes.tags, ...ownershipTags(owner) };
+  const wantedTags = { ...options.tags, ...ownershipTags(owner) };
   const wanted: ResourceGroup = { location, tags: wantedTags };
   return defineStep({
     id,
@@ -45,9 +45,11 @@ export function ownGroup(azure: Azure, wishes: GroupWishes, id: string, name: st
     busy: (live) => (live.properties?.provisioningState === "Deleting" ? "Deleting" : undefined),
     wanted: () => wanted,
     decide: (live) =>
-      live && wishes.adoptOthers && ownedBy(live.tags, owner) !== "ours"
+      live && options.adoptOthers && ownedBy(live.tags, owner) !== "ours"
         ? { act: "adopt" }
-        : judge(live, { what, owner, location, bringFlag: "--resource-group-name" }, ({ tags = {} }) => missingTags(tags, wantedTags)),
+        : decideOwned(live, { what, owner, location, bringFlag: "--resource-group-name" }, ({ tags = {} }) =>
+            missingTags(tags, wantedTags),
+          ),
     async apply(live): Promise<ResourceGroup> {
       const client = await azure.resources();
       if (!live) return createGroup(client, name, wanted);
@@ -80,7 +82,7 @@ async function createGroup(client: ResourceManagementClient, name: string, group
 }
 
 /** The group that `--resource-group-name` names: used as it is. */
-export function broughtGroup(
+export function existingGroup(
   azure: Azure,
   spec: Pick<InfraSpec, "subscriptionId" | "location">,
   id: string,

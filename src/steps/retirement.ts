@@ -2,9 +2,9 @@
 import type { KeyCredential } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
 import { defineStep, type Step } from "../engine/step.js";
-import type { ControlPlaneComponent } from "../infra/components.js";
-import { thumbprintOf } from "../infra/credential-secret.js";
-import type { RotationWishes } from "../infra/rotation.js";
+import type { ControlPlaneComponent } from "../domain/components.js";
+import { thumbprintOf } from "../domain/credential-secret.js";
+import type { RotationOptions } from "../domain/rotation.js";
 import { changeKeys, isOf } from "./application-keys.js";
 import type { ApplicationOutput } from "./applications.js";
 import type { CredentialOutput } from "./credential-secrets.js";
@@ -24,7 +24,7 @@ export interface Retirement {
 
 export function retirement(
   azure: Azure,
-  { overlapMs, longestWaitMs }: RotationWishes,
+  { overlapMs, longestWaitMs }: RotationOptions,
   component: ControlPlaneComponent,
   needs: {
     readonly key: Step<ApplicationOutput>;
@@ -33,8 +33,8 @@ export function retirement(
     readonly proved: Step<unknown>;
   },
 ): Step<Retirement> {
-  const { pace } = azure.connection;
-  const leftMs = (writtenOn: Date) => overlapMs - pace.unscaled(Date.now() - writtenOn.getTime());
+  const { clock } = azure.connection;
+  const leftMs = (writtenOn: Date) => overlapMs - clock.unscaled(Date.now() - writtenOn.getTime());
   return defineStep({
     id: `old-key-${component.name}`,
     title: `old key of ${component.name}, to be taken off`,
@@ -57,8 +57,8 @@ export function retirement(
       const writtenOn = live?.writtenOn ?? new Date();
       const waitMs = leftMs(writtenOn);
       if (waitMs > 0) {
-        io.note(`waiting until the overlap ends, at ${new Date(Date.now() + pace.scaled(waitMs)).toISOString()}`);
-        await pace.sleep(waitMs, io.signal);
+        io.note(`waiting until the overlap ends, at ${new Date(Date.now() + clock.scaled(waitMs)).toISOString()}`);
+        await clock.sleep(waitMs, io.signal);
       }
       const isOld = (candidate: KeyCredential) => oldKeys([candidate], certificate.older).length > 0;
       await changeKeys(azure, uniqueName, (keys) => (keys.some(isOld) ? keys.filter((each) => !isOld(each)) : keys));
@@ -69,7 +69,7 @@ export function retirement(
       certificateOf: createdOn,
       expiresOn,
       notRotated,
-      oldKeyUntil: old.length === 0 ? undefined : new Date(writtenOn.getTime() + pace.scaled(overlapMs)),
+      oldKeyUntil: old.length === 0 ? undefined : new Date(writtenOn.getTime() + clock.scaled(overlapMs)),
     }),
   });
 }

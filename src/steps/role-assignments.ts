@@ -6,12 +6,12 @@ import { found } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { Stale } from "../errors/stale.js";
-import { parseResourceId, subscriptionScope } from "../infra/resource-id.js";
-import { roleAssignmentName } from "../infra/role-assignment-name.js";
-import { roleTable, type Role, type RoleScope } from "../infra/role-table.js";
-import type { Assignee, InfraSpec, RoleWishes } from "../infra/spec.js";
+import { parseResourceId, subscriptionScope } from "../domain/resource-id.js";
+import { roleAssignmentName } from "../domain/role-assignment-name.js";
+import { roleTable, type Role, type RoleScope } from "../domain/role-table.js";
+import type { Assignee, InfraSpec, RoleOptions } from "../domain/spec.js";
 import { gives, listedAssignments, type AssignmentLists } from "./assignment-lists.js";
-import { refuse } from "./judgement.js";
+import { refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 /** Object ids of service principals, by client id in lower case. */
@@ -95,8 +95,14 @@ function componentOf(known: readonly KnownAssignee[], ids: PrincipalIds, objectI
 export type RoleGroups = Readonly<Record<RoleScope, Step<GroupOutput>>>;
 
 /** All assignments that the identities need, each once however many of the groups are one. */
-export function roleAssignments(azure: Azure, spec: InfraSpec, wishes: RoleWishes, groups: RoleGroups, made: MadeHolders): Step<unknown>[] {
-  const known = wishes.assignees.flatMap(({ row: { component }, clientId }) => (clientId === undefined ? [] : [{ component, clientId }]));
+export function roleAssignments(
+  azure: Azure,
+  spec: InfraSpec,
+  options: RoleOptions,
+  groups: RoleGroups,
+  made: MadeHolders,
+): Step<unknown>[] {
+  const known = options.assignees.flatMap(({ row: { component }, clientId }) => (clientId === undefined ? [] : [{ component, clientId }]));
   const lookup = principals(azure, known);
   const holderOf = ({ row: { component }, clientId }: Assignee): RoleHolder => {
     if (clientId !== undefined) {
@@ -110,17 +116,19 @@ export function roleAssignments(azure: Azure, spec: InfraSpec, wishes: RoleWishe
     if (!holder) throw new Failure("ARO-BUG-001", `${component} gets roles, and no step makes its identity`);
     return holder;
   };
-  const checked = wishes.customHcpRoles ? [hcpRoles(azure, spec)] : [];
+  const checked = options.customHcpRoles ? [hcpRoles(azure, spec)] : [];
   const listed = listedAssignments(azure);
   const steps = new Map<string, Step<unknown>>();
-  for (const assignee of wishes.assignees) {
+  for (const assignee of options.assignees) {
     const { component, role: usual, hcpRole, scopes } = assignee.row;
     const holder = holderOf(assignee);
-    const role = wishes.customHcpRoles ? (hcpRole ?? usual) : usual;
+    const role = options.customHcpRoles ? (hcpRole ?? usual) : usual;
     for (const scope of scopes) {
       const group = groups[scope];
       const key = `${component} ${group.id}`;
-      const others = wishes.assignees.filter((other) => other !== assignee && !sameClient(other, assignee)).map(({ row }) => row.component);
+      const others = options.assignees
+        .filter((other) => other !== assignee && !sameClient(other, assignee))
+        .map(({ row }) => row.component);
       const wanted = { infraId: spec.cluster.infraId, component, others, role, scope, group, holder, checked };
       if (!steps.has(key)) steps.set(key, roleAssignment(azure, wanted, listed));
     }

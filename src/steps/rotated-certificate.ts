@@ -3,12 +3,12 @@ import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { defineStep, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
-import type { ControlPlaneComponent } from "../infra/components.js";
-import { credentialFacts } from "../infra/credential-secret.js";
-import { certificateName, credentialSecretName } from "../infra/identity-names.js";
-import type { IdentitySetKey } from "../infra/identity-spec.js";
-import { ownedBy } from "../infra/ownership.js";
-import { whyNotDue, type CertificateVersion, type RotationState, type RotationWishes } from "../infra/rotation.js";
+import type { ControlPlaneComponent } from "../domain/components.js";
+import { credentialFacts } from "../domain/credential-secret.js";
+import { certificateName, credentialSecretName } from "../domain/identity-names.js";
+import type { IdentitySetKey } from "../domain/identity-spec.js";
+import { ownedBy } from "../domain/ownership.js";
+import { whyNotDue, type CertificateVersion, type RotationState, type RotationOptions } from "../domain/rotation.js";
 import {
   certificateOutput,
   newVersion,
@@ -18,7 +18,7 @@ import {
   type LiveCertificate,
 } from "./certificates.js";
 import { readSecret } from "./credential-secrets.js";
-import { createFirst, refuse } from "./judgement.js";
+import { createFirst, refuse } from "./ownership-decision.js";
 
 export interface RotatedCertificate extends CertificateOutput {
   /** Thumbprints of the versions before. */
@@ -33,13 +33,13 @@ const unrotated: RotationState = { versions: [], inSecret: undefined };
 
 export function rotatedCertificate(
   azure: Azure,
-  { key, minAgeMs }: RotationWishes,
+  { key, minAgeMs }: RotationOptions,
   component: ControlPlaneComponent,
   needs: CertificateNeeds,
 ): Step<RotatedCertificate> {
   const name = certificateName(key, component);
-  const { pace } = azure.connection;
-  const age = (since: Date) => pace.unscaled(Date.now() - since.getTime());
+  const { clock } = azure.connection;
+  const age = (since: Date) => clock.unscaled(Date.now() - since.getTime());
   return defineStep({
     id: `certificate-${component.name}`,
     title: `certificate ${name}`,

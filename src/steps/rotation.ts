@@ -2,7 +2,7 @@
 import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import type { Step } from "../engine/step.js";
-import type { RotationWishes } from "../infra/rotation.js";
+import type { RotationOptions } from "../domain/rotation.js";
 import { applicationKey } from "./application-keys.js";
 import { existingApplication } from "./applications.js";
 import { proof } from "./credential-proof.js";
@@ -17,17 +17,17 @@ export interface RotationGraph {
   readonly retirements: readonly Step<Retirement>[];
 }
 
-export function rotationGraph(azure: Azure, wishes: RotationWishes, runner: SignedIn): RotationGraph {
-  const { key, tenantId } = wishes;
+export function rotationGraph(azure: Azure, options: RotationOptions, caller: SignedIn): RotationGraph {
+  const { key, tenantId } = options;
   const vault = existingVault(azure, key);
-  const { access, grants } = vaultAccess(azure, vault, runner, undefined);
-  const rotated = wishes.components.map((component) => {
+  const { access, grants } = vaultAccess(azure, vault, caller, undefined);
+  const rotated = options.components.map((component) => {
     const owner = existingApplication(azure, key, component);
-    const pair = rotatedCertificate(azure, wishes, component, { vault, access });
+    const pair = rotatedCertificate(azure, options, component, { vault, access });
     const keyStep = applicationKey(azure, component, { owner, certificate: pair });
     const secret = credential(azure, key, tenantId, component, { vault, access, certificate: pair, key: keyStep });
     const proved = proof(azure, key, tenantId, component, { key: keyStep, certificate: pair, credential: secret });
-    const retired = retirement(azure, wishes, component, { key: keyStep, certificate: pair, credential: secret, proved });
+    const retired = retirement(azure, options, component, { key: keyStep, certificate: pair, credential: secret, proved });
     return { steps: [owner, pair, keyStep, secret, proved, retired], retired };
   });
   return {

@@ -4,11 +4,11 @@ import type { Azure } from "../azure/azure.js";
 import { begun, finish, found, leastDuration, pollInterval } from "../azure/long-running.js";
 import { defineStep, type Change, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
-import { containerMark, type IssuerSpec } from "../infra/issuer.js";
-import { ownershipTags } from "../infra/ownership.js";
-import { formatResourceId, resourceGroupId } from "../infra/resource-id.js";
+import { containerMark, type IssuerSpec } from "../domain/issuer.js";
+import { ownershipTags } from "../domain/ownership.js";
+import { formatResourceId, resourceGroupId } from "../domain/resource-id.js";
 import { policiesAgainst, policyText, type AccountPolicy } from "./account-policies.js";
-import { judge, refuse } from "./judgement.js";
+import { decideOwned, refuse } from "./ownership-decision.js";
 import { missingTags, type GroupOutput } from "./resource-groups.js";
 
 export interface AccountOutput {
@@ -73,7 +73,7 @@ export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<Group
     decide(live) {
       if (live && !live.account) return refuse("ARO-OIDC-002", `${what} cannot be made`, { because: live.taken });
       const wanted = { what, owner: spec.owner, location: spec.location, otherName: "--storage-account-name" };
-      return judge(live?.account, wanted, differences);
+      return decideOwned(live?.account, wanted, differences);
     },
     async apply(live, { group: { name: groupName } }): Promise<LiveAccount> {
       const { storageAccounts } = await azure.storage();
@@ -87,7 +87,7 @@ export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<Group
                 { ...wantedKind, location: spec.location, tags: wantedTags, ...wantedSettings },
                 options,
               ),
-              (signal) => azure.connection.pace.sleep(leastDuration.storage, signal),
+              (signal) => azure.connection.clock.sleep(leastDuration.storage, signal),
             ),
           );
       await refuseIfOverruled(azure, spec, what, account);

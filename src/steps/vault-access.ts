@@ -6,7 +6,7 @@ import { found } from "../azure/long-running.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { defineStep, type Step, type StepIo } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
-import { certificatesOfficer, secretsOfficer, secretsUser } from "../infra/role-table.js";
+import { certificatesOfficer, secretsOfficer, secretsUser } from "../domain/role-table.js";
 import { listedAssignments } from "./assignment-lists.js";
 import { grant } from "./grant.js";
 import type { VaultOutput } from "./key-vault.js";
@@ -30,11 +30,11 @@ export interface VaultAccess {
   readonly reader: readonly Step<unknown>[];
 }
 
-export function vaultAccess(azure: Azure, vault: Step<VaultOutput>, runner: SignedIn, readerObjectId: string | undefined): VaultAccess {
+export function vaultAccess(azure: Azure, vault: Step<VaultOutput>, caller: SignedIn, readerObjectId: string | undefined): VaultAccess {
   const lists = listedAssignments(azure);
-  const forRunner = { grantee: "the signed-in principal", principal: runner };
-  const certificates = grant(azure, { id: "vault-certificates-role", role: certificatesOfficer, ...forRunner }, vault, lists);
-  const secrets = grant(azure, { id: "vault-secrets-role", role: secretsOfficer, ...forRunner }, vault, lists);
+  const forCaller = { grantee: "the signed-in principal", principal: caller };
+  const certificates = grant(azure, { id: "vault-certificates-role", role: certificatesOfficer, ...forCaller }, vault, lists);
+  const secrets = grant(azure, { id: "vault-secrets-role", role: secretsOfficer, ...forCaller }, vault, lists);
   const access = defineStep({
     id: "vault-access",
     title: `access to ${vault.title}`,
@@ -55,7 +55,7 @@ export function vaultAccess(azure: Azure, vault: Step<VaultOutput>, runner: Sign
 }
 
 async function untilAdmitted(azure: Azure, name: string, io: StepIo): Promise<void> {
-  const { pace } = azure.connection;
+  const { clock } = azure.connection;
   for (let waitedMs = 0; !(await admitted(azure, name)); waitedMs += pauseMs) {
     if (waitedMs >= longestWaitMs) {
       throw new Failure(
@@ -66,7 +66,7 @@ async function untilAdmitted(azure: Azure, name: string, io: StepIo): Promise<vo
     io.note(
       `waiting for the roles to reach the vault (${String(Math.round(waitedMs / 1000))} s of at most ${String(longestWaitMs / 1000)} s)`,
     );
-    await pace.sleep(pauseMs, io.signal);
+    await clock.sleep(pauseMs, io.signal);
   }
 }
 

@@ -29,7 +29,7 @@ export function broken<Value = never>(evidence: string, next: string, handedOn?:
   return { holds: false, evidence, next, ...(handedOn && { handedOn }) };
 }
 
-export function notAsked(reason: string): Finding<never> {
+export function notChecked(reason: string): Finding<never> {
   return { holds: undefined, reason };
 }
 
@@ -49,7 +49,7 @@ export interface Result {
 }
 
 /** The first link that broke is the reason for all behind it. */
-export function notAskedFor(blocked: Result | undefined): Finding<never> {
+export function notCheckedFor(blocked: Result | undefined): Finding<never> {
   if (blocked?.state === "skipped") return { holds: undefined, reason: blocked.evidence };
   return { holds: undefined, reason: `${blocked?.check ?? "what comes first"} of ${blocked?.subject ?? "another"} does not hold` };
 }

@@ -1,5 +1,5 @@
 /** What roles allow, by their own patterns: https://learn.microsoft.com/azure/role-based-access-control/role-definitions. */
-import { matchesAny } from "../infra/action-pattern.js";
+import { matchesAny } from "../domain/action-pattern.js";
 
 interface Actions {
   readonly actions?: readonly string[];

@@ -6,10 +6,10 @@ import { stepIo } from "../engine/step-io.js";
 import { walk } from "../engine/walk.js";
 import { catalogue } from "../errors/catalogue.js";
 import type { Failure } from "../errors/failure.js";
-import { notAskedFor, type Finding, type Result } from "./check.js";
-import type { Inspection } from "./inspection.js";
+import { notCheckedFor, type Finding, type Result } from "./check.js";
+import type { CheckInstance } from "./check-instance.js";
 
-export interface InspectionOptions {
+export interface CheckRunOptions {
   /** How many are looked at at once, at least 1. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
@@ -28,18 +28,18 @@ interface Looked {
 }
 
 /** In the order given. Throws the signal's reason where that ended it: half a verification is none. */
-export async function runInspections(inspections: readonly Inspection[], options: InspectionOptions): Promise<Result[]> {
+export async function runChecks(instances: readonly CheckInstance[], options: CheckRunOptions): Promise<Result[]> {
   const { concurrency, signal, now, onResult } = options;
-  const visit = async (inspection: Inspection, looked: ReadonlyMap<string, Looked>): Promise<Looked> => {
-    const blocked = Object.values(inspection.declared.needs).find(({ id }) => looked.get(id)?.handedOn === undefined);
-    const finding = blocked === undefined ? await look(inspection, looked, options) : notAskedFor(looked.get(blocked.id)?.result);
-    const result = resultOf(inspection, finding);
+  const visit = async (instance: CheckInstance, looked: ReadonlyMap<string, Looked>): Promise<Looked> => {
+    const blocked = Object.values(instance.declared.needs).find(({ id }) => looked.get(id)?.handedOn === undefined);
+    const finding = blocked === undefined ? await look(instance, looked, options) : notCheckedFor(looked.get(blocked.id)?.result);
+    const result = resultOf(instance, finding);
     onResult?.(result);
     return { result, handedOn: handedOnBy(finding) };
   };
-  const outcomes = await walk(inspections, visit, { concurrency, signal, now });
+  const outcomes = await walk(instances, visit, { concurrency, signal, now });
   signal.throwIfAborted();
-  return inspections.flatMap(({ id }) => {
+  return instances.flatMap(({ id }) => {
     const outcome = outcomes.get(id);
     if (outcome?.status === "failed") throw outcome.failure;
     return outcome?.status === "done" ? [outcome.value.result] : [];
@@ -47,23 +47,23 @@ export async function runInspections(inspections: readonly Inspection[], options
 }
 
 async function look(
-  inspection: Inspection,
+  instance: CheckInstance,
   looked: ReadonlyMap<string, Looked>,
-  { toFailure, ...options }: InspectionOptions,
+  { toFailure, ...options }: CheckRunOptions,
 ): Promise<Finding<unknown>> {
-  const { needs, after } = inspection.declared;
+  const { needs, after } = instance.declared;
   const up = Object.fromEntries(Object.entries(needs).map(([name, { id }]) => [name, looked.get(id)?.handedOn?.value]));
-  const heard = Object.fromEntries(
+  const results = Object.fromEntries(
     Object.entries(after).flatMap(([name, { id }]) => {
       const seen = looked.get(id);
       return seen ? [[name, seen] as const] : [];
     }),
   );
   try {
-    return await asCurrentStep(stepIo(inspection, options), async () => inspection.declared.look(up, heard));
+    return await asCurrentStep(stepIo(instance, options), async () => instance.declared.look(up, results));
   } catch (error) {
     options.signal.throwIfAborted();
-    return couldNotLook(failureOf(error, inspection.title, toFailure));
+    return couldNotLook(failureOf(error, instance.title, toFailure));
   }
 }
 
@@ -83,7 +83,7 @@ function handedOnBy(finding: Finding<unknown>): Looked["handedOn"] {
   return finding.holds === false ? finding.handedOn : undefined;
 }
 
-function resultOf({ check, subject }: Inspection, finding: Finding<unknown>): Result {
+function resultOf({ check, subject }: CheckInstance, finding: Finding<unknown>): Result {
   const about = { check: check.id, subject, sentence: check.sentence, severity: check.severity };
   if (finding.holds === undefined) return { ...about, state: "skipped", evidence: finding.reason, next: undefined };
   const { evidence } = finding;

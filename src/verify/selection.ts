@@ -1,6 +1,6 @@
 /** Which inspections are run and told of, where not all are asked for. */
 import type { Result } from "./check.js";
-import type { Inspection } from "./inspection.js";
+import type { CheckInstance } from "./check-instance.js";
 
 /** Nothing named means all. */
 export interface Chosen {
@@ -13,19 +13,19 @@ function isChosen({ subjects, checks }: Chosen, check: string, subject: string):
 }
 
 /** The chosen ones and all that they need, in the order given. */
-export function withNeeds(inspections: readonly Inspection[], chosen: Chosen): Inspection[] {
-  const byId = new Map(inspections.map((inspection) => [inspection.id, inspection]));
+export function withNeeds(instances: readonly CheckInstance[], chosen: Chosen): CheckInstance[] {
+  const byId = new Map(instances.map((instance) => [instance.id, instance]));
   const wanted = new Set<string>();
   const add = (id: string): void => {
     if (wanted.has(id)) return;
     wanted.add(id);
     byId.get(id)?.needs.forEach(add);
   };
-  for (const { id, check, subject } of inspections) if (isChosen(chosen, check.id, subject)) add(id);
-  return inspections.filter(({ id }) => wanted.has(id));
+  for (const { id, check, subject } of instances) if (isChosen(chosen, check.id, subject)) add(id);
+  return instances.filter(({ id }) => wanted.has(id));
 }
 
 /** The chosen ones, and of what they need whatever does not hold: a chosen check that was skipped for it has not passed. */
-export function toldOf(results: readonly Result[], chosen: Chosen): Result[] {
+export function selectedResults(results: readonly Result[], chosen: Chosen): Result[] {
   return results.filter(({ check, subject, state }) => isChosen(chosen, check, subject) || state === "failed" || state === "warning");
 }

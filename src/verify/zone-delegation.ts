@@ -4,13 +4,13 @@ import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
 import { all } from "../azure/pages.js";
-import { parseResourceId } from "../infra/resource-id.js";
-import { broken, holds, notAsked, type Finding } from "./check.js";
+import { parseResourceId } from "../domain/resource-id.js";
+import { broken, holds, notChecked, type Finding } from "./check.js";
 
 /** Asked of Azure alone: whoever verifies may sit where public name servers cannot be asked, or answer otherwise. `live`: the zones of the base domain. */
 export async function zoneDelegated(azure: Azure, baseDomain: string, live: readonly Zone[]): Promise<Finding<undefined>> {
   const [child, ...others] = live;
-  if (child === undefined || others.length > 0) return notAsked("it is not known which of several zones is the cluster's");
+  if (child === undefined || others.length > 0) return notChecked("it is not known which of several zones is the cluster's");
   const { zones, recordSets } = await azure.dns();
   const known = await orRefused(all(zones.list()));
   const parent = known
@@ -19,13 +19,13 @@ export async function zoneDelegated(azure: Azure, baseDomain: string, live: read
   const wanted = (child.nameServers ?? []).map(plain);
   const ask = `\`dig +short NS ${baseDomain}\` is to answer ${wanted.join(", ")}`;
   if (parent?.id === undefined || parent.name === undefined) {
-    return notAsked(`no zone above ${baseDomain} ${known ? "is in this subscription" : "may be looked for"}; ${ask}`);
+    return notChecked(`no zone above ${baseDomain} ${known ? "is in this subscription" : "may be looked for"}; ${ask}`);
   }
   const { resourceGroup = "" } = parseResourceId(parent.id);
   const relative = baseDomain.slice(0, -parent.name.length - 1);
   const asked = await orRefused(found(recordSets.get(resourceGroup, parent.name, relative, "NS")).then((set) => ({ set })));
-  if (asked === undefined) return notAsked(`the NS records of ${parent.name} may not be read; ${ask}`);
-  return judgeDelegation(wanted, asked.set && (asked.set.nsRecords ?? []).map(({ nsdname = "" }) => plain(nsdname)), {
+  if (asked === undefined) return notChecked(`the NS records of ${parent.name} may not be read; ${ask}`);
+  return checkDelegation(wanted, asked.set && (asked.set.nsRecords ?? []).map(({ nsdname = "" }) => plain(nsdname)), {
     group: resourceGroup,
     zone: parent.name,
     relative,
@@ -39,7 +39,7 @@ interface Delegation {
   readonly relative: string;
 }
 
-function judgeDelegation(wanted: readonly string[], there: readonly string[] | undefined, at: Delegation): Finding<undefined> {
+function checkDelegation(wanted: readonly string[], there: readonly string[] | undefined, at: Delegation): Finding<undefined> {
   const missing = wanted.filter((server) => !there?.includes(server));
   const strange = there?.filter((server) => !wanted.includes(server)) ?? [];
   if (missing.length === 0 && strange.length === 0) return holds(`${at.zone} delegates to ${wanted.join(", ")}`);

@@ -1,6 +1,6 @@
 /** Answers as a pipeline's policies see them, and a pace that waits for nothing but notes what it was asked for. */
 import { createHttpHeaders, createPipelineRequest, type PipelineRequest, type PipelineResponse } from "@azure/core-rest-pipeline";
-import type { Pace } from "../../src/azure/pace.js";
+import type { Clock } from "../../src/azure/clock.js";
 
 export function requestOf(
   method: PipelineRequest["method"],
@@ -22,12 +22,12 @@ export function answer(status: number, { code, message, headers = {}, body }: An
   return { status, headers: createHttpHeaders(headers), bodyAsText: text, request: requestOf("GET") };
 }
 
-export interface NotedPace extends Pace {
+export interface NotedClock extends Clock {
   /** Milliseconds of Azure's time, in order. */
   readonly waits: number[];
 }
 
-export function notedPace(timeScale = 1): NotedPace {
+export function notedClock(timeScale = 1): NotedClock {
   const waits: number[] = [];
   return {
     waits,

@@ -1,7 +1,7 @@
 /** Every form in which Azure says how long to wait. */
 import { expect, test } from "vitest";
 import { retryAfterMs } from "../../src/azure/retry-after.js";
-import { answer, notedPace } from "./answers.js";
+import { answer, notedClock } from "./answers.js";
 
 const noon = Date.parse("2026-11-20T12:00:00Z");
 const words = (message: string) => ({ code: "SubscriptionRequestsThrottled", message });
@@ -18,11 +18,11 @@ test.each([
   ["words of another refusal", answer(500, words("it failed after 30 seconds")), undefined],
   ["nothing", answer(429), undefined],
 ])("%s", (_form, given, ms) => {
-  expect(retryAfterMs(given, notedPace(), noon)).toBe(ms);
+  expect(retryAfterMs(given, notedClock(), noon)).toBe(ms);
 });
 
 test("a header is of the clock we wait by, words are of Azure's own", () => {
-  const pace = notedPace(100);
-  expect(retryAfterMs(answer(429, { headers: { "retry-after-ms": "40" } }), pace)).toBe(4000);
-  expect(retryAfterMs(answer(429, words("try again after '4' seconds")), pace)).toBe(4000);
+  const clock = notedClock(100);
+  expect(retryAfterMs(answer(429, { headers: { "retry-after-ms": "40" } }), clock)).toBe(4000);
+  expect(retryAfterMs(answer(429, words("try again after '4' seconds")), clock)).toBe(4000);
 });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { retryPolicy } from "../../src/azure/retry-policy.js";
 import { longestRetryAfterMs, lostConnection, noAnswer, retryRules, type RetryRule } from "../../src/azure/retry-rules.js";
-import { answer, notedPace, requestOf, type NotedPace } from "./answers.js";
+import { answer, notedClock, requestOf, type NotedClock } from "./answers.js";
 
 interface Tried {
   readonly tries: number;
@@ -16,16 +16,16 @@ interface Tried {
 interface Setting {
   readonly method?: "GET" | "PUT" | "PATCH" | "DELETE";
   readonly random?: () => number;
-  readonly pace?: NotedPace;
+  readonly clock?: NotedClock;
   readonly register?: () => Promise<boolean>;
   readonly brief?: boolean;
 }
 
 /** Sends one request; `answers` come in turn, the last again and again. */
 async function send(answers: readonly (PipelineResponse | Error)[], setting: Setting = {}): Promise<Tried> {
-  const { method = "PUT", random = () => 0.5, pace = notedPace(), register = async () => true, brief = false } = setting;
+  const { method = "PUT", random = () => 0.5, clock = notedClock(), register = async () => true, brief = false } = setting;
   const notes: string[] = [];
-  const policy = retryPolicy({ pace, random, register, brief, note: (text) => notes.push(text) });
+  const policy = retryPolicy({ clock, random, register, brief, note: (text) => notes.push(text) });
   let tries = 0;
   const next = async () => {
     const given = answers[Math.min(tries, answers.length - 1)];
@@ -34,7 +34,7 @@ async function send(answers: readonly (PipelineResponse | Error)[], setting: Set
     return given ?? answer(200);
   };
   const outcome = await policy.sendRequest(requestOf(method), next).catch((error: unknown) => error as Error);
-  return { tries, waits: pace.waits, notes, outcome };
+  return { tries, waits: clock.waits, notes, outcome };
 }
 
 const ok = answer(200);
@@ -157,8 +157,8 @@ test.each(["SELF_SIGNED_CERT_IN_CHAIN", "ERR_TLS_CERT_ALTNAME_INVALID"])("%s is 
 
 test("an abort while waiting ends the request with the abort's reason", async () => {
   const controller = new AbortController();
-  const pace = notedPace();
-  const policy = retryPolicy({ pace, random: () => 0, register: async () => true, note: () => controller.abort(new Error("enough")) });
+  const clock = notedClock();
+  const policy = retryPolicy({ clock, random: () => 0, register: async () => true, note: () => controller.abort(new Error("enough")) });
   const request = { ...requestOf("PUT"), abortSignal: controller.signal };
   await expect(policy.sendRequest(request, async () => answer(500))).rejects.toThrow("enough");
 });

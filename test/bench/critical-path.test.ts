@@ -9,7 +9,7 @@ const steps = [
   { id: "secret", needs: ["vault", "grant"] },
   { id: "network", needs: ["group"] },
 ];
-const ledger = [
+const operationLog = [
   { request: "1", resource: "g", verb: "PUT", seconds: 2 },
   { request: "2", resource: "v", verb: "PUT", seconds: 30 },
   { request: "3", resource: "r", verb: "PUT", seconds: 3, effectiveAfter: 60 },
@@ -27,12 +27,12 @@ const stepOf = new Map([
 ]);
 
 test("the path is the longest chain; a role counts from its write until it is effective, for those who need it", () => {
-  expect(criticalPath(steps, ledger, stepOf)).toBe(2 + 30 + 60 + 1);
+  expect(criticalPath(steps, operationLog, stepOf)).toBe(2 + 30 + 60 + 1);
 });
 
 test("nobody waits for a role that nobody needs, and the writes of one step follow each other", () => {
   const without = steps.filter(({ id }) => id !== "secret");
-  const work = ledger.filter(({ request }) => request !== "4");
+  const work = operationLog.filter(({ request }) => request !== "4");
   expect(criticalPath(without, work, stepOf)).toBe(2 + 20 + 25);
 });
 
@@ -41,5 +41,5 @@ test("work that no step asked for is an error, for a path without it would be to
 });
 
 test("one after the other is the sum of all that Azure did", () => {
-  expect(oneAfterTheOther(ledger)).toBe(81);
+  expect(oneAfterTheOther(operationLog)).toBe(81);
 });

@@ -26,7 +26,7 @@ test(
   { timeout: 120_000 },
   async () => {
     const azure = await localAzure();
-    const before = await azure.picture();
+    const before = await azure.snapshot();
     const { stdout } = exits(await create(azure), 0);
     expect(stdout.trim()).toBe(issuer);
 
@@ -56,7 +56,7 @@ test(
       dataPlaneIdentities: dataPlane,
     });
 
-    const made = await azure.picture();
+    const made = await azure.snapshot();
     const assignments = Object.keys(made.roleAssignments).length - Object.keys(before.roleAssignments).length;
     // 21 of the role table, and three for whoever runs this: on the vault for certificates and secrets, on the account for blobs.
     expect(assignments).toBe(table.flatMap(([, , , scopes]) => scopes).length + 3);
@@ -65,7 +65,7 @@ test(
     await azure.traffic();
     exits(await create(azure), 0);
     expect(writes(await azure.traffic())).toEqual([]);
-    expect(await azure.picture()).toEqual(made);
+    expect(await azure.snapshot()).toEqual(made);
 
     // What it wrote is enough to verify what it made, and infra.json alone says who holds the roles.
     const told = async (...flags: string[]) => {
@@ -80,7 +80,7 @@ test(
     expect(await told("--infra-json", join(directory, "infra.json"))).toEqual(whole);
 
     exits(await destroy(azure, ["--purge"]), 0);
-    expect(await azure.picture()).toEqual(before);
+    expect(await azure.snapshot()).toEqual(before);
     exits(await destroy(azure, ["--purge"]), 0);
   },
 );
@@ -103,16 +103,16 @@ test("a configuration file gives it all, and a dry run tells every step by reads
 
 test("issuer and identities may share one group, which goes when both are gone", { timeout: 120_000 }, async () => {
   const azure = await localAzure();
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   const flags = ["--oidc-resource-group-name", "shared", "--persistent-resource-group-name", "shared"];
   exits(await create(azure, flags), 0);
   exits(await destroy(azure, [...flags, "--purge"]), 0);
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 test("a set that serves another cluster is not destroyed with the first", { timeout: 120_000 }, async () => {
   const azure = await localAzure();
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   exits(await create(azure), 0);
   const second = ["--cloud", "local", "--name", "demo", "--infra-id", "second"];
   const given = ["--managed-identities-file", azure.path("demo/managed-identities.json")];
@@ -120,7 +120,7 @@ test("a set that serves another cluster is not destroyed with the first", { time
   const roles = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns", "--assign-identity-roles", ...given];
   exits(await azure.cli(["create", "infra", ...second, ...roles]), 0);
   await azure.traffic();
-  const made = await azure.picture();
+  const made = await azure.snapshot();
 
   // Another set for the standing cluster: its roles would be taken from those who hold them, and the plan says so.
   const other = exits(await create(azure, ["--persistent-resource-group-name", "elsewhere", "--dry-run"]), 0).stderr;
@@ -137,10 +137,10 @@ test("a set that serves another cluster is not destroyed with the first", { time
     "second",
     "destroy infra --cloud local --name demo --infra-id demo-x7k2",
   );
-  expect(await azure.picture()).toEqual(made);
+  expect(await azure.snapshot()).toEqual(made);
   exits(await azure.cli(["destroy", "infra", ...second, "--yes"]), 0);
   exits(await destroy(azure, ["--purge"]), 0);
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 test("what is refused anywhere is told before anything is made anywhere", async () => {

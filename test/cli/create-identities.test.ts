@@ -1,4 +1,4 @@
-/** `create identities` and `destroy identities`, from end to end on the embedded Azure. */
+/** `create identities` and `destroy identities`, from end to end on the emulator. */
 import { readFile, stat } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { localAzure, writes, type LocalAzure } from "../harness/local-azure.js";
@@ -21,11 +21,11 @@ import {
 
 const readJson = async (path: string) => JSON.parse(await readFile(path, "utf8")) as Record<string, Record<string, unknown>>;
 const applicationsOf = async (azure: LocalAzure) =>
-  Object.values((await azure.picture()).applications) as { uniqueName?: string; servicePrincipalId?: string; appId: string }[];
+  Object.values((await azure.snapshot()).applications) as { uniqueName?: string; servicePrincipalId?: string; appId: string }[];
 
 test("create makes the whole set and its files, a second run writes nothing, destroy with --purge leaves the world as it was", async () => {
   const azure = await localAzure();
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   const paths = { all: azure.path("ids.json"), control: azure.path("cp.json"), data: azure.path("dp.json") };
   const files = [
     "--output-file",
@@ -37,7 +37,7 @@ test("create makes the whole set and its files, a second run writes nothing, des
   ];
   exits(await createSet(azure, [...files, "--key-vault-name", "demo-kv"]), 0);
 
-  const made = await azure.picture();
+  const made = await azure.snapshot();
   for (const id of [group, vaultId("demo-kv"), ...identityIds]) expect(made.resources).toHaveProperty([keyOf(id)]);
   const applications = await applicationsOf(azure);
   for (const component of components) {
@@ -68,13 +68,13 @@ test("create makes the whole set and its files, a second run writes nothing, des
   await azure.traffic();
   exits(await createSet(azure, ["--key-vault-name", "demo-kv"]), 0);
   expect(writes(await azure.traffic())).toEqual([]);
-  expect(await azure.picture()).toEqual(made);
+  expect(await azure.snapshot()).toEqual(made);
 
   // Broken off before the vault goes: the next run must still be let into it, or it would not purge it.
   const faults = [{ method: "DELETE", path: "/vaults/[^/]+$", when: "before", kill: true }];
   expect((await destroySet(azure, ["--key-vault-name", "demo-kv", "--purge"], { faults })).code).toBe("SIGKILL");
   exits(await destroySet(azure, ["--key-vault-name", "demo-kv", "--purge"]), 0);
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
   exits(await destroySet(azure, ["--purge"]), 0);
 });
 
@@ -106,7 +106,7 @@ test("another cluster's issuer is trusted beside the first, and nothing of the f
   await azure.traffic();
   exits(await azure.cli(["create", "identities", ...setFlags, "--oidc-issuer-url", "https://issuer.example.com/other"]), 0);
   expect((await writesSince(azure)).every((write) => write.includes("/federatedIdentityCredentials/"))).toBe(true);
-  const { resources } = await azure.picture();
+  const { resources } = await azure.snapshot();
   const issuers = Object.entries(resources)
     .filter(([id]) => id.includes("/azure-disk-mi-demo/federatedidentitycredentials/"))
     .map(([, live]) => (live as { properties: { issuer: string; audiences: string[] } }).properties.issuer);
@@ -148,11 +148,11 @@ test("a dry run shows everything and writes nothing", async () => {
 test("a group that others made is used, and stays when the set is destroyed", async () => {
   const azure = await localAzure();
   await azure.seed({ resources: { [groupId("common")]: { location: "westeurope" } } });
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   exits(await createSet(azure), 0);
   const { stderr } = exits(await destroySet(azure, ["--purge"]), 0);
   expect(stderr).toContain("brought");
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 test.each([

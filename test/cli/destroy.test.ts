@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { demo, localAzure, type LocalAzure } from "../harness/local-azure.js";
-import { brought, seedLandscape } from "./brought-networks.js";
+import { existing, seedLandscape } from "./existing-networks.js";
 import { groupId, groups, ids, inGroup, keyOf } from "./demo-cluster.js";
 import { create, destroy, exits, writesSince } from "./expectations.js";
 import { fileOf, roleFlags } from "./identities.js";
@@ -62,12 +62,12 @@ const otherClusters = (group: string) => ({
 
 /** A storage account comes with its blob service, which no list of a group tells. */
 async function keys(azure: LocalAzure): Promise<string[]> {
-  return Object.keys((await azure.picture()).resources).filter((key) => !key.endsWith("/blobservices/default"));
+  return Object.keys((await azure.snapshot()).resources).filter((key) => !key.endsWith("/blobservices/default"));
 }
 
 test("what Kubernetes made in our groups goes with them, machines before interfaces before networks", async () => {
   const azure = await localAzure();
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   exits(await create(azure), 0);
   await azure.seed({
     resources: kubernetesThings(
@@ -79,7 +79,7 @@ test("what Kubernetes made in our groups goes with them, machines before interfa
   });
   const { stderr } = exits(await destroy(azure), 0);
   expect(stderr).toMatch(/remove +virtual machine worker-0/);
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 test("in a group that was brought only what names this cluster goes; the rest is named and kept", async () => {
@@ -87,12 +87,12 @@ test("in a group that was brought only what names this cluster goes; the rest is
   await seedLandscape(azure);
   await azure.seed({ resources: storageOf("mine") });
   const before = await keys(azure);
-  exits(await create(azure, ["--resource-group-name", "mine", "--vnet-id", brought.vnet]), 0);
+  exits(await create(azure, ["--resource-group-name", "mine", "--vnet-id", existing.vnet]), 0);
   await azure.seed({
     resources: {
       ...kubernetesThings(
         "mine",
-        brought.subnet,
+        existing.subnet,
         { "kubernetes.io_cluster.demo-x7k2": "owned" },
         { "k8s-azure-cluster-name": "demo-x7k2" },
       ),
@@ -111,19 +111,19 @@ describe("groups that hold what is not the cluster's", () => {
     const azure = await localAzure();
     exits(await create(azure), 0);
     await azure.seed({ resources: { ...storageOf(groups.managed), ...otherClusters(groups.vnet) } });
-    const before = await azure.picture();
+    const before = await azure.snapshot();
     await azure.traffic();
     const { stderr } = exits(await destroy(azure), 5);
     for (const words of ["2 resources", "storageAccounts/theirs", "disks/other", "--preserve-resource-group", "--delete-foreign"]) {
       expect(stderr).toContain(words);
     }
     expect(await writesSince(azure)).toEqual([]);
-    expect(await azure.picture()).toEqual(before);
+    expect(await azure.snapshot()).toEqual(before);
   });
 
   test("go with --delete-foreign, and the plan says what goes along", async () => {
     const azure = await localAzure();
-    const before = await azure.picture();
+    const before = await azure.snapshot();
     exits(await create(azure), 0);
     await azure.seed({ resources: { ...storageOf(groups.managed), ...otherClusters(groups.vnet) } });
     const { stderr } = exits(await destroy(azure, ["--delete-foreign"]), 0);
@@ -132,7 +132,7 @@ describe("groups that hold what is not the cluster's", () => {
     );
     expect(stderr).toMatch(/remove +disk other: goes along .* not this cluster's/);
     expect(stderr).toMatch(/remove +load balancer demo-x7k2: goes along with resource group demo-demo-x7k2\n/);
-    expect(await azure.picture()).toEqual(before);
+    expect(await azure.snapshot()).toEqual(before);
   });
 
   test("stay with --preserve-resource-group: ours goes, theirs and the groups remain", async () => {
@@ -143,8 +143,8 @@ describe("groups that hold what is not the cluster's", () => {
     const { stderr } = exits(await destroy(azure, ["--preserve-resource-group"]), 0);
     expect(stderr).toMatch(/keep +\S*storageAccounts\/theirs: neither/);
     expect(stderr).toMatch(/keep +\S*resourceGroups\/demo-demo-x7k2-nsg: --preserve-resource-group keeps it/);
-    const strangers = Object.keys({ ...storageOf(groups.managed), ...otherClusters(groups.vnet) }).map(keyOf);
-    expect(await keys(azure)).toEqual([...groupKeys, ...strangers, keyOf(groupId("dns")), keyOf(ids.publicZone)].sort());
+    const unowned = Object.keys({ ...storageOf(groups.managed), ...otherClusters(groups.vnet) }).map(keyOf);
+    expect(await keys(azure)).toEqual([...groupKeys, ...unowned, keyOf(groupId("dns")), keyOf(ids.publicZone)].sort());
     // And once more, with nothing left to do.
     exits(await destroy(azure, ["--preserve-resource-group"]), 0);
   });
@@ -152,7 +152,7 @@ describe("groups that hold what is not the cluster's", () => {
 
 test("what a lock holds is listed as left, and the exit code says so; without the lock the same command finishes", async () => {
   const azure = await localAzure();
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   exits(await create(azure), 0);
   const lock = `${ids.publicIp}/providers/Microsoft.Authorization/locks/keep`;
   await azure.seed({ resources: { [lock]: { properties: { level: "CanNotDelete" } } } });
@@ -166,7 +166,7 @@ test("what a lock holds is listed as left, and the exit code says so; without th
 
   await vanish(azure, lock);
   exits(await destroy(azure), 0);
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 describe("from a file alone", () => {
@@ -174,21 +174,21 @@ describe("from a file alone", () => {
     const azure = await localAzure();
     await seedLandscape(azure);
     const roles = await roleFlags(azure);
-    const before = await azure.picture();
+    const before = await azure.snapshot();
     const file = azure.path("infra.json");
-    exits(await create(azure, [...roles, "--vnet-id", brought.vnet, "--resource-group-name", "mine", "--output-file", file]), 0);
+    exits(await create(azure, [...roles, "--vnet-id", existing.vnet, "--resource-group-name", "mine", "--output-file", file]), 0);
     // One of an older version does not say the name, and what was brought does not tell it.
     const { clusterName, ...older } = JSON.parse(await readFile(file, "utf8")) as Record<string, unknown>;
     const unsaid = await fileOf(azure, "older.json", older);
     const unnamed = exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--infra-json", unsaid, "--yes"]), 2);
     expect(unnamed.stderr).toContain("--name");
     exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--infra-json", file, "--yes"]), 0);
-    expect(await azure.picture()).toEqual(before);
+    expect(await azure.snapshot()).toEqual(before);
   });
 
   test("of hypershift, which is YAML and knows neither subscription nor version", async () => {
     const azure = await localAzure();
-    const before = await azure.picture();
+    const before = await azure.snapshot();
     const file = azure.path("infra.json");
     exits(await create(azure, ["--naming", "hypershift", "--output-file", file]), 0);
     const { schemaVersion, clusterName, cloud, subscriptionID, tenantID, ...theirs } = JSON.parse(await readFile(file, "utf8")) as Record<
@@ -197,7 +197,7 @@ describe("from a file alone", () => {
     >;
     const yaml = await fileOf(azure, "hypershift.yaml", stringify(theirs));
     exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--infra-json", yaml, "--yes"]), 0);
-    expect(await azure.picture()).toEqual(before);
+    expect(await azure.snapshot()).toEqual(before);
   });
 });
 
@@ -233,18 +233,18 @@ describe("a create that died half-way is removed from name and infra id alone", 
     ["at the load balancer", "/loadBalancers/[^/]+$"],
   ])("%s", async (_where, path) => {
     const azure = await localAzure();
-    const before = await azure.picture();
+    const before = await azure.snapshot();
     // After: Azure has begun it, and nobody was told.
     expect((await create(azure, [], { faults: [{ method: "PUT", path, when: "after", kill: true }] })).code).toBe("SIGKILL");
     expect(await keys(azure)).not.toEqual(Object.keys(before.resources));
     exits(await destroy(azure), 0);
-    expect(await azure.picture()).toEqual(before);
+    expect(await azure.snapshot()).toEqual(before);
   });
 });
 
 test("a group that is already being deleted is waited for", async () => {
   const azure = await localAzure();
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   exits(await create(azure), 0);
   const flags = ["destroy", "infra", ...demo, "--yes"];
   const slow = { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "100" };
@@ -254,7 +254,7 @@ test("a group that is already being deleted is waited for", async () => {
   });
   expect(died.code).toBe("SIGKILL");
   exits(await azure.cli(flags, { env: slow }), 0);
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 test("where nothing is there, nothing is done, and it is said", async () => {

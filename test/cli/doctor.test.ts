@@ -1,7 +1,7 @@
 /** `doctor` as a command: its words, forms and exit codes. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { wellKnown } from "../../src/embedded-azure/world/seed.js";
+import { wellKnown } from "../../src/emulator/state/seed.js";
 import { demo, localAzure, writes } from "../harness/local-azure.js";
 import { exits } from "./expectations.js";
 import { allActions, application, client, customRole, given, roleIds } from "../verify/other-client.js";

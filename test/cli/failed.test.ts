@@ -1,10 +1,10 @@
 /** What an operation of Azure left as Failed is written again by the same command, and what is brought is not. */
 import { expect, test } from "vitest";
 import { demo, demoDomain, localAzure } from "../harness/local-azure.js";
-import { brought, seedLandscape } from "./brought-networks.js";
+import { existing, seedLandscape } from "./existing-networks.js";
 import { ids } from "./demo-cluster.js";
 import { create, exits, refuses, writesSince } from "./expectations.js";
-import { resource, setState, tag, type Pictured } from "./other-hands.js";
+import { resource, setState, tag, type Snapshotted } from "./other-hands.js";
 
 const made = ["nsg", "vnet", "privateZone", "link", "publicIp", "loadBalancer"] as const;
 
@@ -23,7 +23,7 @@ test("each kind that failed is written as it is, with what others added, and is 
     },
   });
   for (const kind of made) await tag(azure, ids[kind], { added: "by others" });
-  const sound = await azure.picture();
+  const sound = await azure.snapshot();
   for (const kind of made) await setState(azure, ids[kind], kind === "link" ? "Canceled" : "Failed");
 
   const planned = exits(await create(azure, ["--dry-run"]), 0).stderr;
@@ -34,9 +34,9 @@ test("each kind that failed is written as it is, with what others added, and is 
   expect((await writesSince(azure)).sort()).toEqual(made.map((kind) => `PUT ${ids[kind]}`).sort());
   // What is written as a part of another has the state of that.
   for (const part of [`${ids.vnet}/subnets/apps`, `${ids.nsg}/securityRules/theirs`]) {
-    delete (sound.resources[part.toLowerCase()] as Pictured).properties["provisioningState"];
+    delete (sound.resources[part.toLowerCase()] as Snapshotted).properties["provisioningState"];
   }
-  expect(await azure.picture()).toMatchObject(sound);
+  expect(await azure.snapshot()).toMatchObject(sound);
   exits(await azure.cli(["verify", "infra", ...demo, ...demoDomain]), 0);
 });
 
@@ -44,11 +44,11 @@ test("a brought network or security group that failed is refused, with the comma
   const azure = await localAzure();
   await seedLandscape(azure);
   for (const [id, words] of [
-    [brought.vnet, "az network vnet update --ids"],
-    [brought.nsg, "az network nsg update --ids"],
+    [existing.vnet, "az network vnet update --ids"],
+    [existing.nsg, "az network nsg update --ids"],
   ] as const) {
     await setState(azure, id, "Failed");
-    await refuses(azure, create(azure, ["--vnet-id", brought.vnet]), 5, "ARO-OWN-003", "ended as Failed", `${words} ${id}`);
+    await refuses(azure, create(azure, ["--vnet-id", existing.vnet]), 5, "ARO-OWN-003", "ended as Failed", `${words} ${id}`);
     expect((await resource(azure, id))?.properties["provisioningState"]).toBe("Failed");
     await setState(azure, id, "Succeeded");
   }

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { demoDomain, localAzure } from "../harness/local-azure.js";
-import { brought } from "./brought-networks.js";
+import { existing } from "./existing-networks.js";
 import { exits } from "./expectations.js";
 import { controlPlane, dataPlane, fileOf, workload } from "./identities.js";
 
@@ -39,7 +39,7 @@ test("mermaid, of a cluster that brings nothing; Azure is not asked", async () =
 
 test("dot, of a cluster that brings its network", async () => {
   const azure = await localAzure();
-  expect(exits(await azure.cli([...cluster, "--vnet-id", brought.vnet, "--format", "dot"]), 0).stdout).toMatchInlineSnapshot(`
+  expect(exits(await azure.cli([...cluster, "--vnet-id", existing.vnet, "--format", "dot"]), 0).stdout).toMatchInlineSnapshot(`
     "digraph infra {
       rankdir=LR;
       node [shape=box];
@@ -76,7 +76,7 @@ test("the flow of the identities, by the names that create all gives, is the one
 
 test("the flow from files of others: groups of the infra document, identities of both planes, the encryption key", async () => {
   const azure = await localAzure();
-  const infra = { infraID: "demo-x7k2", resourceGroupName: "theirs", vnetID: brought.vnet, securityGroupID: "", publicZoneID: "" };
+  const infra = { infraID: "demo-x7k2", resourceGroupName: "theirs", vnetID: existing.vnet, securityGroupID: "", publicZoneID: "" };
   const files = [
     ...["--infra-json", await fileOf(azure, "infra.json", infra)],
     ...["--managed-identities-file", await fileOf(azure, "cp.json", controlPlane)],

@@ -90,10 +90,10 @@ test.each([
 
 test("a vault that was deleted but not purged is found by destroy --purge, when the rest is long gone", async () => {
   const azure = await localAzure();
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   exits(await createSet(azure), 0);
   exits(await destroySet(azure), 0);
   const { stderr } = exits(await destroySet(azure, ["--purge"]), 0);
   expect(stderr).toContain("for good");
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });

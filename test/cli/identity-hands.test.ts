@@ -1,6 +1,6 @@
 /** A set of identities that others have had their hands in: what is theirs stays and is named, what is missing does not stop a destroy. */
 import { expect, test } from "vitest";
-import type { World } from "../../src/embedded-azure/world/world.js";
+import type { AzureState } from "../../src/emulator/state/state.js";
 import { localAzure, writes, type Exchange, type LocalAzure } from "../harness/local-azure.js";
 import { groupId } from "./demo-cluster.js";
 import { exits, writesSince } from "./expectations.js";
@@ -13,7 +13,7 @@ const [oneReader, otherReader] = ["00000000-0000-4000-8000-00000000aaa1", "00000
 
 /** Who holds which role on the vault, by the role's id. */
 async function holders(azure: LocalAzure, role: string): Promise<string[]> {
-  const { roleAssignments } = await azure.picture();
+  const { roleAssignments } = await azure.snapshot();
   return (Object.values(roleAssignments) as { scope: string; roleDefinitionId: string; principalId: string }[])
     .filter(({ scope, roleDefinitionId }) => scope.toLowerCase() === vault.toLowerCase() && roleDefinitionId.endsWith(role))
     .map(({ principalId }) => principalId)
@@ -24,7 +24,7 @@ const secretsUser = "4633458b-17de-408a-b874-0445c86b69e6";
 /** Of their own making, beside ours in the vault. */
 const strangersSecret =
   (name: string) =>
-  ({ vaults = {} }: World) => {
+  ({ vaults = {} }: AzureState) => {
     const attributes = { enabled: true, created: 1, updated: 1 };
     const content = vaults["demo-kv"];
     if (content) content.secrets[name] = { name, versions: [{ version: "0".repeat(32), value: "theirs", attributes }] };
@@ -36,13 +36,13 @@ const beginOf =
     method === "PUT" && new URL(url).pathname === `/secrets/${name}`
       ? [(requestBody as { attributes: { nbf: number } }).attributes.nbf]
       : [];
-const takeRoles = ({ roleAssignments }: World) => {
+const takeRoles = ({ roleAssignments }: AzureState) => {
   for (const id of Object.keys(roleAssignments)) if (id.startsWith(vault.toLowerCase())) delete roleAssignments[id];
 };
 
 test("readers get their role, and it goes with the vault; what others put into the vault keeps it, until they take it out", async () => {
   const azure = await localAzure();
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   exits(await createSet(azure, [...kv, "--key-vault-reader-object-id", oneReader]), 0);
   expect(await holders(azure, secretsUser)).toEqual([oneReader]);
   await azure.traffic();
@@ -58,7 +58,7 @@ test("readers get their role, and it goes with the vault; what others put into t
   const { stderr } = exits(await destroySet(azure, [...kv, "--purge"]), 0);
   expect(stderr).toMatch(/keep +\S+\/vaults\/demo-kv: others have payroll, key etcd in it/);
   expect(await resource(azure, `${vault}/keys/etcd`)).toBeDefined();
-  expect((await azure.picture()).vaults?.["demo-kv"]).toEqual({ certificates: {}, secrets: { payroll: expect.anything() as unknown } });
+  expect((await azure.snapshot()).vaults?.["demo-kv"]).toEqual({ certificates: {}, secrets: { payroll: expect.anything() as unknown } });
   await azure.traffic();
   exits(await destroySet(azure, [...kv, "--purge"]), 0);
   expect(await writesSince(azure)).toEqual([]);
@@ -72,19 +72,19 @@ test("readers get their role, and it goes with the vault; what others put into t
   // And after it: a run that breaks off in between must still be let in.
   expect(removed).toContain(`DELETE ${vault}`);
   expect(removed.findIndex((write) => write.includes("/roleAssignments/"))).toBeGreaterThan(removed.indexOf(`DELETE ${vault}`));
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 test("a vault that a create made and nobody was let into goes with --purge, unseen", async () => {
   const azure = await localAzure();
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   // Before any role on it was given, and after the first of two.
   for (const path of ["/vaults/[^/]+$", "/vaults/[^/]+/providers/[^/]+/roleAssignments/"]) {
     const faults = [{ method: "PUT", path, when: "after", kill: true }];
     expect((await createSet(azure, kv, { faults })).code).toBe("SIGKILL");
     expect(await resource(azure, vault)).toBeDefined();
     exits(await destroySet(azure, [...kv, "--purge"]), 0);
-    expect(await azure.picture()).toEqual(before);
+    expect(await azure.snapshot()).toEqual(before);
   }
 });
 
@@ -108,27 +108,27 @@ test("a vault that nobody lets us see into is not purged unseen; its purge prote
 
 test("applications, identities and a vault that were deleted by hand do not stop a destroy", async () => {
   const azure = await localAzure();
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   exits(await createSet(azure, kv), 0);
-  await change(azure, (world) => {
-    world.applications = world.applications.filter(({ uniqueName: name }) => !["cpo", "disk"].some((each) => name === uniqueName(each)));
+  await change(azure, (state) => {
+    state.applications = state.applications.filter(({ uniqueName: name }) => !["cpo", "disk"].some((each) => name === uniqueName(each)));
   });
   await vanish(azure, identityIds[0] ?? "", vault);
-  await change(azure, (world) => {
-    takeRoles(world);
-    delete world.vaults;
+  await change(azure, (state) => {
+    takeRoles(state);
+    delete state.vaults;
   });
   exits(await destroySet(azure, [...kv, "--purge"]), 0);
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 test("a colleague who may do nothing in the vault yet gets in, and repairs what was deleted or changed there", async () => {
   const azure = await localAzure();
   exits(await createSet(azure, kv), 0);
   const forbidden = { error: { code: "Forbidden", message: "Caller is not authorized.", innererror: { code: "ForbiddenByRbac" } } };
-  await change(azure, (world) => {
-    takeRoles(world);
-    const { certificates = {}, secrets = {} } = world.vaults?.["demo-kv"] ?? {};
+  await change(azure, (state) => {
+    takeRoles(state);
+    const { certificates = {}, secrets = {} } = state.vaults?.["demo-kv"] ?? {};
     const deleted = { at: 1, busyUntil: 1 };
     // A certificate that was deleted, with its secret; a credential that was; one that was switched off, and a certificate.
     for (const each of [certificates["demo-file-cert"], secrets["demo-file-cert"], secrets["demo-disk"]]) if (each) each.deleted = deleted;
@@ -140,7 +140,7 @@ test("a colleague who may do nothing in the vault yet gets in, and repairs what 
     const [switchedOff] = certificates["demo-network-cert"]?.versions ?? [];
     if (switchedOff) switchedOff.attributes.enabled = false;
     // One by one: what is wrong with one of them must not be repaired along with another fault of its own.
-    const applicationOf = (component: string) => world.applications.find(({ uniqueName: name }) => name === uniqueName(component)) ?? {};
+    const applicationOf = (component: string) => state.applications.find(({ uniqueName: name }) => name === uniqueName(component)) ?? {};
     Object.assign(applicationOf("cpo"), { displayName: "renamed" });
     Object.assign(applicationOf("nodepool-mgmt"), { tags: ["theirs"] });
   });
@@ -165,7 +165,7 @@ test("a colleague who may do nothing in the vault yet gets in, and repairs what 
   });
   // The certificate is the same, but a pod takes what begins later only.
   expect(exchanges.flatMap(beginOf("demo-ingress")).at(-1)).toBeGreaterThan(began.at(-1) ?? Infinity);
-  const { applications, vaults = {} } = await azure.picture();
+  const { applications, vaults = {} } = await azure.snapshot();
   const ourTag = "aro-hcp-identities:demo";
   for (const [component, tags] of [
     ["cpo", [ourTag]],
@@ -186,25 +186,25 @@ test("a set of the same name in another group is another set: it stays whole whe
   const azure = await localAzure();
   const other = ["--cloud", "local", "--name", "demo", "--resource-group-name", "elsewhere"];
   exits(await azure.cli(["create", "identities", ...other, "--oidc-issuer-url", issuer]), 0);
-  const alone = await azure.picture();
+  const alone = await azure.snapshot();
   exits(await createSet(azure), 0);
   exits(await destroySet(azure, ["--purge"]), 0);
-  expect(await azure.picture()).toEqual(alone);
+  expect(await azure.snapshot()).toEqual(alone);
 
   exits(await azure.cli(["destroy", "identities", ...other, "--yes"]), 0);
-  const deleted = await azure.picture();
+  const deleted = await azure.snapshot();
   // Its vault carries the same tag: only the group that it was in tells whose it is.
   exits(await destroySet(azure, ["--purge"]), 0);
-  expect(await azure.picture()).toEqual(deleted);
+  expect(await azure.snapshot()).toEqual(deleted);
 });
 
 test("a vault of the set whose rights are not by role is changed to that, and its group is not taken where it is another set's", async () => {
   const azure = await localAzure();
   exits(await createSet(azure, kv), 0);
-  const made = await azure.picture();
+  const made = await azure.snapshot();
   await alter(azure, vault, { enableRbacAuthorization: false });
   exits(await createSet(azure, kv), 0);
-  expect((await azure.picture()).resources[vault.toLowerCase()]).toEqual(made.resources[vault.toLowerCase()]);
+  expect((await azure.snapshot()).resources[vault.toLowerCase()]).toEqual(made.resources[vault.toLowerCase()]);
   await tag(azure, groupId("common"), { "aro-hcp-identities": "other" });
   await alter(azure, vault, { enableRbacAuthorization: false });
   const unseen = await destroySet(azure, [...kv, "--purge"]);
@@ -219,7 +219,7 @@ test("a vault of the set whose rights are not by role is changed to that, and it
 test("a role that one of its principals has on a management group is not ours to take, and does not stop destroy", async () => {
   const azure = await localAzure();
   exits(await createSet(azure), 0);
-  const [{ servicePrincipalId = "" } = {}] = Object.values((await azure.picture()).applications) as { servicePrincipalId?: string }[];
+  const [{ servicePrincipalId = "" } = {}] = Object.values((await azure.snapshot()).applications) as { servicePrincipalId?: string }[];
   const scope = "/providers/Microsoft.Management/managementGroups/all";
   const id = `${scope}/providers/Microsoft.Authorization/roleAssignments/11111111-1111-4111-8111-111111111111`;
   const properties = { scope, principalId: servicePrincipalId, roleDefinitionId: "/providers/Microsoft.Authorization/roleDefinitions/r" };

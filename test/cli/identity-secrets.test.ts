@@ -10,9 +10,9 @@ import { createSet, destroySet, rotate, setFlags } from "./identity-sets.js";
  * A part of every private key in a world, as PEM and as the credential secrets encode it. PKCS#8 begins with the modulus, which is public: the parts
  * are of what comes behind it.
  */
-async function secretsIn(world: string): Promise<string[]> {
-  const files = (await readdir(join(world, "world"))).filter((name) => name.endsWith(".json"));
-  const text = (await Promise.all(files.map((name) => readFile(join(world, "world", name), "utf8")))).join("\n").replaceAll("\\n", "\n");
+async function secretsIn(state: string): Promise<string[]> {
+  const files = (await readdir(join(state, "world"))).filter((name) => name.endsWith(".json"));
+  const text = (await Promise.all(files.map((name) => readFile(join(state, "world", name), "utf8")))).join("\n").replaceAll("\\n", "\n");
   const keys = text.match(/-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----/g) ?? [];
   const encoded = [...text.matchAll(/client_secret\\*":\\*"([\w+/=]+)/g)].map(([, value = ""]) => value);
   return [...new Set([...keys.map((key) => key.split("\n")[14] ?? ""), ...encoded.map((value) => value.slice(-300, -240))])].filter(

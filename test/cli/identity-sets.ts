@@ -29,10 +29,10 @@ export function rotate(azure: LocalAzure, flags: Flags = [], options?: CliOption
 
 /** How many certificates each application of the set has, and how many versions its certificate and its secret have in the vault. */
 export async function credentialsOf(azure: LocalAzure): Promise<Record<string, { keys: number; certificates: number; secrets: number }>> {
-  const { applications, vaults = {} } = await azure.picture();
+  const { applications, vaults = {} } = await azure.snapshot();
   const vault = Object.values(vaults)[0] as { certificates: Versions; secrets: Versions } | undefined;
   return Object.fromEntries(
-    (Object.values(applications) as PicturedApplication[])
+    (Object.values(applications) as SnapshotApplication[])
       .filter((application) => application.uniqueName?.includes(".common.demo.") === true)
       .map(({ uniqueName: name = "", certificates }) => {
         const component = name.split(".").at(-1) ?? "";
@@ -50,7 +50,7 @@ export async function credentialsOf(azure: LocalAzure): Promise<Record<string, {
 
 type Versions = Record<string, { readonly versions: readonly unknown[] } | undefined>;
 
-interface PicturedApplication {
+interface SnapshotApplication {
   readonly uniqueName?: string;
   readonly certificates: readonly string[];
 }

@@ -12,8 +12,8 @@ import {
 import { ClientSecretCredential } from "@azure/identity";
 import { SecretClient } from "@azure/keyvault-secrets";
 import { SignJWT } from "jose";
-import { openEmbeddedAzure, wellKnown, type EmbeddedAzure } from "../../src/embedded-azure/index.js";
-import { sdkAccess } from "../embedded-azure/sdk-access.js";
+import { openEmulator, wellKnown, type Emulator } from "../../src/emulator/index.js";
+import { sdkAccess } from "../emulator/sdk-access.js";
 import { localAzure, type LocalAzure } from "../harness/local-azure.js";
 import { exits } from "./expectations.js";
 import type { ArmRequest } from "./identity-rights.js";
@@ -30,9 +30,9 @@ export interface StoredCredential {
   readonly client_secret: string;
 }
 
-export interface World {
+export interface AzureState {
   readonly azure: LocalAzure;
-  readonly door: EmbeddedAzure;
+  readonly server: Emulator;
   /** For Azure's credentials and clients: how they reach the door, and one attempt. */
   readonly options: ReturnType<typeof sdkAccess>["options"] & { readonly retryOptions: { readonly maxRetries: 0 } };
   /** Who made the cluster. */
@@ -62,7 +62,7 @@ export type AzureRequest =
 const mounter = { appId: "00000000-0000-4000-8000-0000000000c1", servicePrincipalId: "00000000-0000-4000-8000-0000000000c2" };
 
 /** `create all`, once, and a door onto what it made. `atEnd` takes what must be done after the last test. */
-export async function wholeCluster(atEnd: (clean: () => Promise<void>) => void): Promise<World> {
+export async function wholeCluster(atEnd: (clean: () => Promise<void>) => void): Promise<AzureState> {
   const azure = await localAzure(atEnd);
   await azure.seed({ applications: [{ ...mounter, displayName: "mounter", secret: "s3cret" }] });
   await placePrivateKey(azure.path("demo"), testKey());
@@ -70,9 +70,9 @@ export async function wholeCluster(atEnd: (clean: () => Promise<void>) => void):
   const reader = ["--key-vault-reader-object-id", mounter.servicePrincipalId];
   exits(await azure.cli(["create", "all", ...flags, "--dns-zone-rg-name", "dns", "--output-dir", azure.path("demo"), ...reader]), 0);
 
-  const door = await openEmbeddedAzure({ directory: azure.directory, environment: {} });
-  atEnd(() => door.close());
-  const { credential: owner, options: way } = sdkAccess(door);
+  const server = await openEmulator({ directory: azure.directory, environment: {} });
+  atEnd(() => server.close());
+  const { credential: owner, options: way } = sdkAccess(server);
   const options = { ...way, retryOptions: { maxRetries: 0 as const } };
   const read = async (name: string) => JSON.parse(await readFile(azure.path(`demo/${name}.json`), "utf8")) as Record<string, never>;
   const { managedIdentitiesKeyVault: vault, ...managedIdentities } = await read("managed-identities");
@@ -81,7 +81,7 @@ export async function wholeCluster(atEnd: (clean: () => Promise<void>) => void):
   const secrets = new SecretClient(`https://${vaultName}.vault.azure.net`, asMounter, options);
   const secretText = async (name: string) => (await secrets.getSecret(name)).value ?? "";
   return {
-    ...{ azure, door, options, owner, managedIdentities },
+    ...{ azure, server, options, owner, managedIdentities },
     dataPlane: await read("data-plane-identities"),
     secret: async (name) => JSON.parse(await secretText(name)) as StoredCredential,
     secretText,
@@ -115,7 +115,7 @@ export interface Changes {
 const seconds = (): number => Math.floor(Date.now() / 1000);
 
 /** An hour's token of the guest cluster, signed with the key that `create all` found or made. */
-export async function serviceAccountToken({ azure }: World, subject: string, { claims, header }: Changes = {}): Promise<string> {
+export async function serviceAccountToken({ azure }: AzureState, subject: string, { claims, header }: Changes = {}): Promise<string> {
   const privateKey = createPrivateKey(await readFile(azure.path("demo/serviceaccount-signer.private"), "utf8"));
   const der = createPublicKey(privateKey).export({ type: "spki", format: "der" });
   const kid = createHash("sha256").update(der).digest("base64url");

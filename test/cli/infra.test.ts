@@ -5,14 +5,14 @@ import { demo, demoDomain, localAzure, writes } from "../harness/local-azure.js"
 
 test("create makes the infrastructure, a second run writes nothing, destroy leaves the world as it was", async () => {
   const azure = await localAzure();
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   const file = azure.path("infra.json");
 
   const created = await azure.cli(["create", "infra", ...demo, ...demoDomain, "--output-file", file]);
   expect(created).toMatchObject({ code: 0 });
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ infraID: "demo-x7k2", resourceGroupName: "demo-demo-x7k2" });
-  const made = await azure.picture();
+  const made = await azure.snapshot();
   expect(Object.keys(made.resources).length).toBe(Object.keys(before.resources).length + 10);
 
   await azure.traffic();
@@ -21,11 +21,11 @@ test("create makes the infrastructure, a second run writes nothing, destroy leav
   const traffic = await azure.traffic();
   expect(writes(traffic)).toEqual([]);
   expect(traffic.filter(({ method }) => method === "GET").length).toBeLessThanOrEqual(12);
-  expect(await azure.picture()).toEqual(made);
+  expect(await azure.snapshot()).toEqual(made);
 
   const destroyed = await azure.cli(["destroy", "infra", ...demo, "--yes"]);
   expect(destroyed).toMatchObject({ code: 0 });
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
   const onceMore = await azure.cli(["destroy", "infra", ...demo, "--yes"]);
   expect(onceMore).toMatchObject({ code: 0 });
 });

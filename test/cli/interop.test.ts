@@ -3,7 +3,7 @@ import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { localAzure } from "../harness/local-azure.js";
-import { brought, seedLandscape } from "./brought-networks.js";
+import { existing, seedLandscape } from "./existing-networks.js";
 import { groups, ids, subscription } from "./demo-cluster.js";
 import { create, exits, titled } from "./expectations.js";
 import { hypershiftInfra } from "./hypershift-schema.js";
@@ -90,14 +90,14 @@ test("without identities and with everything brought the file names what was bro
   const azure = await localAzure();
   await seedLandscape(azure);
   const file = azure.path("infra.json");
-  exits(await create(azure, ["--resource-group-name", "mine", "--subnet-id", brought.subnet, "--output-file", file]), 0);
+  exits(await create(azure, ["--resource-group-name", "mine", "--subnet-id", existing.subnet, "--output-file", file]), 0);
   const document: unknown = JSON.parse(await readFile(file, "utf8"));
   expect(schema.safeParse(document).success).toBe(true);
   expect(document).toMatchObject({
     resourceGroupName: "mine",
-    vnetID: brought.vnet,
-    subnetID: brought.subnet,
-    securityGroupID: brought.nsg,
+    vnetID: existing.vnet,
+    subnetID: existing.subnet,
+    securityGroupID: existing.nsg,
     ...{ controlPlaneMIs: null, dataPlaneIdentities: noDataPlane, workloadIdentities: null },
   });
 });

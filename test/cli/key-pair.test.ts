@@ -48,14 +48,14 @@ test("private keys that a killed run left under other names are removed; what a 
   await placePrivateKey(directory, testKey());
   const draft = `serviceaccount-signer.private.${randomUUID()}`;
   const left = [draft, `${draft}.4289567473`];
-  const staying = [`serviceaccount-signer.private.${randomUUID()}`, "serviceaccount-signer.private.20260131"];
-  for (const name of [...left, ...staying]) await writeFile(join(directory, name), testKey().privatePem, { mode: 0o600 });
+  const retained = [`serviceaccount-signer.private.${randomUUID()}`, "serviceaccount-signer.private.20260131"];
+  for (const name of [...left, ...retained]) await writeFile(join(directory, name), testKey().privatePem, { mode: 0o600 });
   for (const name of [...left, "serviceaccount-signer.private.20260131"]) await utimes(join(directory, name), 0, 0);
 
   const { stdout } = exits(await azure.cli(["create", "key-pair", "--output-dir", directory, "-o", "json"]), 0);
   expect(JSON.parse(stdout)).toMatchObject({ counts: { updated: 1 } });
   const pair = ["serviceaccount-signer.private", "serviceaccount-signer.public"];
-  expect((await readdir(directory)).sort()).toEqual([...pair, ...staying].sort());
+  expect((await readdir(directory)).sort()).toEqual([...pair, ...retained].sort());
   const again = exits(await azure.cli(["create", "key-pair", "--output-dir", directory, "-o", "json"]), 0);
   expect(JSON.parse(again.stdout)).toMatchObject({ counts: { kept: 1, updated: 0 } });
 });

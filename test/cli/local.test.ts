@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const world = (directory = join(folder, "world")) => ({ ARO_HCP_LOCAL_DIR: directory });
+const state = (directory = join(folder, "world")) => ({ ARO_HCP_LOCAL_DIR: directory });
 
 async function fileOf(name: string, document: unknown): Promise<string> {
   await writeFile(join(folder, name), JSON.stringify(document));
@@ -27,38 +27,38 @@ async function fileOf(name: string, document: unknown): Promise<string> {
 
 test("reset and seed say in a line what they did", async () => {
   const file = await fileOf("seed.json", { knobs: { pageSize: 2 } });
-  expect(await seed(file, world())).toBe(0);
+  expect(await seed(file, state())).toBe(0);
   expect(people).toBe(`added what ${file} holds to the world in ${join(folder, "world")}\n`);
   people = "";
-  expect(await reset(world())).toBe(0);
+  expect(await reset(state())).toBe(0);
   expect(people).toBe(`the world in ${join(folder, "world")} is a fresh one\n`);
 });
 
 test("a bad seed document, setting or port is wrong usage", async () => {
   const given = { code: "ARO-LOCAL-002" };
-  await expect(seed(await fileOf("bad.json", { knob: {} }), world())).rejects.toMatchObject(given);
+  await expect(seed(await fileOf("bad.json", { knob: {} }), state())).rejects.toMatchObject(given);
   const nowhere = { resources: { "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/a": { location: "nowhere" } } };
-  await expect(seed(await fileOf("refused.json", nowhere), world())).rejects.toMatchObject(given);
-  await expect(serve({}, { ...world(), ARO_HCP_LOCAL_LATENCY: "slow" })).rejects.toMatchObject(given);
+  await expect(seed(await fileOf("refused.json", nowhere), state())).rejects.toMatchObject(given);
+  await expect(serve({}, { ...state(), ARO_HCP_LOCAL_LATENCY: "slow" })).rejects.toMatchObject(given);
   const record = join(folder, "nowhere", "traffic.ndjson");
-  await expect(serve({}, { ...world(), ARO_HCP_LOCAL_RECORD: record })).rejects.toMatchObject(given);
+  await expect(serve({}, { ...state(), ARO_HCP_LOCAL_RECORD: record })).rejects.toMatchObject(given);
 });
 
 test("a folder in which no world can be kept is named, with why", async () => {
   const file = await fileOf("a-file", {});
-  await expect(status("text", world(join(file, "world")))).rejects.toMatchObject({
+  await expect(status("text", state(join(file, "world")))).rejects.toMatchObject({
     code: "ARO-LOCAL-001",
-    message: `the embedded Azure cannot keep its world in ${join(file, "world")}: ENOTDIR`,
+    message: `the emulator cannot keep its world in ${join(file, "world")}: ENOTDIR`,
   });
-  await expect(serve({}, world(join(file, "world")))).rejects.toMatchObject({
+  await expect(serve({}, state(join(file, "world")))).rejects.toMatchObject({
     code: "ARO-LOCAL-001",
     message: expect.stringContaining("ENOTDIR") as unknown,
   });
 });
 
 test.skipIf(process.platform !== "linux")("a folder beneath /proc is refused, not tried for ever", async () => {
-  await expect(status("text", world("/proc/nowhere/world"))).rejects.toMatchObject({
+  await expect(status("text", state("/proc/nowhere/world"))).rejects.toMatchObject({
     code: "ARO-LOCAL-001",
-    message: "the embedded Azure cannot keep its world in /proc/nowhere/world: ENOENT",
+    message: "the emulator cannot keep its world in /proc/nowhere/world: ENOENT",
   });
 });

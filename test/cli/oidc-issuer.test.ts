@@ -37,7 +37,7 @@ test(
   { timeout: 120_000 },
   async () => {
     const azure = await localAzure();
-    const before = await azure.picture();
+    const before = await azure.snapshot();
     const { stdout } = exits(await create(azure, [one], ["--output-dir", azure.path("out"), "--user-tags", "team=a"]), 0);
     expect(stdout.trim()).toBe(issuer);
 
@@ -76,13 +76,13 @@ test(
     });
     expect(await resource(azure, container)).toMatchObject({ properties: { publicAccess: "Blob" } });
 
-    const made = await azure.picture();
+    const made = await azure.snapshot();
     exits(await create(azure, [one], ["--user-tags", "team=a"]), 0);
     expect(await writesSince(azure)).toEqual([]);
-    expect(await azure.picture()).toEqual(made);
+    expect(await azure.snapshot()).toEqual(made);
 
     exits(await destroy(azure), 0);
-    expect(await azure.picture()).toEqual(before);
+    expect(await azure.snapshot()).toEqual(before);
     exits(await destroy(azure), 0);
   },
 );
@@ -141,12 +141,12 @@ test.each<[string, Properties]>([
 ])("an account of ours with %s is repaired", async (_, wrong) => {
   const azure = await localAzure();
   exits(await create(azure, [one]), 0);
-  const made = await azure.picture();
+  const made = await azure.snapshot();
   await alter(azure, account, wrong);
   await azure.traffic();
   exits(await create(azure, [one]), 0);
   expect((await writesSince(azure)).filter((write) => write.startsWith("PATCH"))).toHaveLength(1);
-  expect((await azure.picture()).resources[account.toLowerCase()]).toEqual(made.resources[account.toLowerCase()]);
+  expect((await azure.snapshot()).resources[account.toLowerCase()]).toEqual(made.resources[account.toLowerCase()]);
 });
 
 test("a container that everybody may list is closed to that", async () => {
@@ -197,16 +197,16 @@ test("an account of that name which is not ours is refused, and destroy leaves i
       [account]: { location: "eastus", kind: "StorageV2", sku: { name: "Standard_LRS" }, properties: {} },
     },
   });
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   await refuses(azure, create(azure, [one]), 5, "ARO-OWN-001", "not ours");
   exits(await destroy(azure), 0);
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 test("a group that others made is used and stays; what others put into the account is not deleted with it", async () => {
   const azure = await localAzure();
   await azure.seed({ resources: { [`${subscription}/resourceGroups/common`]: { location: "westeurope", tags: { team: "a" } } } });
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   const flags = ["--oidc-resource-group-name", "common", "--storage-account-name", "demoissuer", "--blob-container-name", "tokens"];
   const { stdout } = exits(await create(azure, [one], flags), 0);
   expect(stdout.trim()).toBe("https://demoissuer.blob.core.windows.net/tokens");
@@ -216,18 +216,18 @@ test("a group that others made is used and stays; what others put into the accou
   await vanish(azure, other);
   // Found by its tag, wherever it is.
   exits(await destroy(azure), 0);
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 test("of two issuers of one name in two groups, destroy takes the one that is named, and neither unasked", async () => {
   const azure = await localAzure();
   const second = ["--oidc-resource-group-name", "second", "--storage-account-name", "demosecond"];
   exits(await create(azure, [one], second), 0);
-  const alone = await azure.picture();
+  const alone = await azure.snapshot();
   exits(await create(azure, [one]), 0);
   await refuses(azure, destroy(azure), 5, "ARO-OIDC-006", "demosecond", "--oidc-resource-group-name");
   exits(await destroy(azure, ["--oidc-resource-group-name", "demo-oidc"]), 0);
-  expect(await azure.picture()).toEqual(alone);
+  expect(await azure.snapshot()).toEqual(alone);
 });
 
 test("an account that nobody reaches from the internet is opened to it, and keeps what others said of it", async () => {
@@ -262,10 +262,10 @@ test("what another set of identities owns is not touched", async () => {
   exits(await create(azure, [one]), 0);
   await tag(azure, account, { "aro-hcp-identities": "demo-2" });
   await tag(azure, group, { "aro-hcp-identities": "demo-2" });
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   await refuses(azure, create(azure, [one]), 5, "another owner");
   exits(await destroy(azure), 0);
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 test.each<[string, readonly string[], string]>([

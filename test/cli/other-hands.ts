@@ -1,12 +1,12 @@
 /** What others do to the world between two runs: the cloud provider, a colleague in the portal, another cluster. */
-import { openWorld } from "../../src/embedded-azure/open.js";
-import type { StoredResource, World } from "../../src/embedded-azure/world/world.js";
+import { openState } from "../../src/emulator/open.js";
+import type { StoredResource, AzureState } from "../../src/emulator/state/state.js";
 import type { LocalAzure } from "../harness/local-azure.js";
 
 export type Properties = Record<string, unknown>;
 
 /** A resource as a picture of the world shows it. */
-export interface Pictured {
+export interface Snapshotted {
   readonly id: string;
   readonly type: string;
   readonly location?: string;
@@ -15,12 +15,12 @@ export interface Pictured {
   readonly properties: Properties;
 }
 
-export async function resource(azure: LocalAzure, id: string): Promise<Pictured | undefined> {
-  return (await azure.picture()).resources[id.toLowerCase()] as Pictured | undefined;
+export async function resource(azure: LocalAzure, id: string): Promise<Snapshotted | undefined> {
+  return (await azure.snapshot()).resources[id.toLowerCase()] as Snapshotted | undefined;
 }
 
 /** Writes a live resource again, through ARM's own rules, with `change` made to it. */
-export async function rewrite(azure: LocalAzure, id: string, change: (live: Pictured) => Partial<Pictured>): Promise<void> {
+export async function rewrite(azure: LocalAzure, id: string, change: (live: Snapshotted) => Partial<Snapshotted>): Promise<void> {
   const live = await resource(azure, id);
   if (live === undefined) throw new Error(`${id} is not there`);
   const { location, tags, sku, properties } = { ...live, ...change(live) };
@@ -38,9 +38,9 @@ export function tag(azure: LocalAzure, id: string, more: Record<string, string>)
 }
 
 /** Changes whatever there is, behind every service's back. */
-export async function change(azure: LocalAzure, hand: (world: World) => void): Promise<void> {
-  await openWorld(azure.directory).transact((world) => {
-    hand(world);
+export async function change(azure: LocalAzure, hand: (state: AzureState) => void): Promise<void> {
+  await openState(azure.directory).transact((state) => {
+    hand(state);
     return { value: undefined, commit: true };
   });
 }

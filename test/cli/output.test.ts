@@ -151,7 +151,7 @@ describe("a setting is taken from the flag, else the environment, else the file,
     expect(steps.find(({ id }) => id === "managed-group")?.title).toBe("resource group fromflag-env-1");
     const events = azure.path("e.ndjson");
     exits(await azure.cli(["create", "infra", "--config", yaml, "--events", events]), 0);
-    expect(await azure.picture()).toMatchObject({
+    expect(await azure.snapshot()).toMatchObject({
       resources: { [groupId("fromfile-file-1").toLowerCase()]: { location: "westus3", tags: { team: "file" } } },
     });
 

@@ -102,19 +102,19 @@ function essence(value: unknown): unknown {
 
 test("every resource has exactly the documented properties, and its owner's tags", async () => {
   const azure = await localAzure();
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   exits(await create(azure), 0);
-  const made = Object.entries((await azure.picture()).resources).filter(([key]) => !(key in before.resources));
+  const made = Object.entries((await azure.snapshot()).resources).filter(([key]) => !(key in before.resources));
   const expected = Object.entries(wanted).map(([id, value]) => [keyOf(id), value] as const);
   expect(Object.fromEntries(made.map(([key, value]) => [key, essence(value)]))).toEqual(Object.fromEntries(expected));
 });
 
 test("with --naming hypershift the groups and the private zone have hypershift's names, the zone in the managed group", async () => {
   const azure = await localAzure();
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   const flags = ["--naming", "hypershift", "--vnet-cidr", "192.168.0.0/16", "--subnet-cidr", "192.168.7.0/24", "--location", "westeurope"];
   exits(await create(azure, flags), 0);
-  const made = Object.entries((await azure.picture()).resources).filter(([key]) => !(key in before.resources));
+  const made = Object.entries((await azure.snapshot()).resources).filter(([key]) => !(key in before.resources));
   const vnet = inGroup("demo-vnet-demo-x7k2", "virtualNetworks/demo-demo-x7k2");
   const zone = inGroup("demo-demo-x7k2", "privateDnsZones/demo.hcp.example.com");
   expect(made.map(([key]) => key).sort()).toEqual(

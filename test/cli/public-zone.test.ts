@@ -21,7 +21,7 @@ describe("the public zone", () => {
     expect(JSON.parse(stdout)).toMatchObject({ infra: { publicZoneID: inGroup("z", "dnszones/Cluster.Example.com") } });
     // Its groups and resources are on several pages, too.
     exits(await destroy(azure), 0);
-    expect(Object.keys((await azure.picture()).resources).filter((key) => key.includes("demo"))).toEqual([]);
+    expect(Object.keys((await azure.snapshot()).resources).filter((key) => key.includes("demo"))).toEqual([]);
   });
 
   test("that is there twice is not guessed, and --dns-zone-rg-name settles it", async () => {

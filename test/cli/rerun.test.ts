@@ -67,20 +67,20 @@ test("NSG rules, load balancer parts, subnets and tags that others added survive
   for (const id of [groupId(groups.vnet), ids.nsg, ids.vnet, ids.loadBalancer, ids.publicIp, ids.privateZone, ids.link]) {
     await tag(azure, id, { added: "by others" });
   }
-  const changed = await azure.picture();
+  const changed = await azure.snapshot();
   await azure.traffic();
   exits(await create(azure), 0);
   expect(await writesSince(azure)).toEqual([]);
-  expect(await azure.picture()).toEqual(changed);
+  expect(await azure.snapshot()).toEqual(changed);
   // It goes with the cluster all the same: the rules and subnets are children of ours, the address is Kubernetes' own.
   exits(await destroy(azure), 0);
-  expect(Object.keys((await azure.picture()).resources)).toHaveLength(2);
+  expect(Object.keys((await azure.snapshot()).resources)).toHaveLength(2);
 });
 
 test("what is missing of ours is put back beside what others added, and the change is shown", async () => {
   const azure = await localAzure();
   exits(await create(azure, ["-t", "team=blue"]), 0);
-  const complete = await azure.picture();
+  const complete = await azure.snapshot();
 
   await rewrite(azure, ids.loadBalancer, ({ properties }) => ({
     properties: {
@@ -124,12 +124,12 @@ test("a default subnet that somebody deleted is made again, without touching the
   const azure = await localAzure();
   exits(await create(azure), 0);
   await azure.seed({ resources: { [`${ids.vnet}/subnets/apps`]: { properties: { addressPrefix: "10.0.1.0/24" } } } });
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   await vanish(azure, ids.subnet);
   await azure.traffic();
   exits(await create(azure), 0);
   expect(await writesSince(azure)).toEqual([`PUT ${ids.subnet}`]);
-  expect(await azure.picture()).toMatchObject(before);
+  expect(await azure.snapshot()).toMatchObject(before);
 });
 
 test("a run with other ranges or another location than before is refused, and the right flags are named", async () => {
@@ -152,5 +152,5 @@ test("half of an interrupted create is completed by the same command", async () 
   const killed = await create(azure, [], { faults: [{ method: "PUT", path: "/virtualNetworks/[^/]+$", kill: true }] });
   expect(killed.code).toBe("SIGKILL");
   exits(await create(azure), 0);
-  expect(await azure.picture()).toEqual(await whole.picture());
+  expect(await azure.snapshot()).toEqual(await whole.snapshot());
 });

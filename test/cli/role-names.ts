@@ -45,7 +45,7 @@ export const separate = { M: groups.managed, N: groups.nsg, V: groups.vnet, D: "
 
 /** Those of the cluster's identities: the client's own two rights are left out. */
 export async function assignments(azure: LocalAzure): Promise<Record<string, unknown>> {
-  const all = Object.entries((await azure.picture()).roleAssignments).filter(([key]) => key.includes("/resourcegroups/"));
+  const all = Object.entries((await azure.snapshot()).roleAssignments).filter(([key]) => key.includes("/resourcegroups/"));
   return Object.fromEntries(
     all.map(([key, value]) => {
       const { createdBy, ...rest } = value as Record<string, unknown>;

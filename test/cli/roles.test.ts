@@ -1,7 +1,7 @@
 /** `--assign-identity-roles`: which assignments are made, under which names, and what becomes of those that are there already. */
 import { describe, expect, test } from "vitest";
 import { localAzure } from "../harness/local-azure.js";
-import { brought, seedLandscape } from "./brought-networks.js";
+import { existing, seedLandscape } from "./existing-networks.js";
 import { groupId, groups, subscription } from "./demo-cluster.js";
 import { create, destroy, exits, refuses, titled } from "./expectations.js";
 import { controlPlane, fileOf, principalIdOf, roleFlags } from "./identities.js";
@@ -10,7 +10,7 @@ import { assignmentName, assignments, separate, wantedAssignments } from "./role
 test("21 assignments in four groups; a second run writes nothing; destroy removes them on the zone's group too", async () => {
   const azure = await localAzure();
   const flags = await roleFlags(azure);
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   exits(await create(azure, flags), 0);
   const wanted = wantedAssignments({ groups: separate });
   expect(Object.keys(wanted)).toHaveLength(21);
@@ -27,7 +27,7 @@ test("21 assignments in four groups; a second run writes nothing; destroy remove
   expect(new Set(lists.map(({ pathname }) => pathname)).size).toBe(lists.length);
 
   exits(await destroy(azure), 0);
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 describe("the set of assignments follows the flags", () => {
@@ -58,7 +58,7 @@ describe("the set of assignments follows the flags", () => {
     },
     {
       what: "on the groups of what is brought, spelled as Azure spells them",
-      flags: ["--vnet-id", brought.vnet.replace("/net/", "/NET/"), "--resource-group-name", "Mine"],
+      flags: ["--vnet-id", existing.vnet.replace("/net/", "/NET/"), "--resource-group-name", "Mine"],
       wanted: wantedAssignments({ groups: { M: "mine", N: "net", V: "net", D: "dns" } }),
       count: 18,
     },
@@ -67,12 +67,12 @@ describe("the set of assignments follows the flags", () => {
     const azure = await localAzure();
     await seedLandscape(azure);
     const roles = await roleFlags(azure);
-    const before = await azure.picture();
+    const before = await azure.snapshot();
     exits(await create(azure, [...roles, ...flags]), 0);
     expect(Object.keys(wanted)).toHaveLength(count);
     expect(await assignments(azure)).toEqual(wanted);
     exits(await destroy(azure, flags.includes("--resource-group-name") ? ["--resource-group-name", flags.at(-1) ?? ""] : []), 0);
-    expect(await azure.picture()).toEqual(before);
+    expect(await azure.snapshot()).toEqual(before);
   });
 });
 
@@ -108,12 +108,12 @@ test("an equal assignment under another name is adopted, and survives destroy", 
   await azure.seed({
     roleAssignments: [{ scope, name, role: "0336e1d3-7a87-462b-b6db-342b63f7802c", principalId: principalIdOf("ingress") }],
   });
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   const { stderr } = exits(await create(azure, flags), 0);
   expect(stderr).toMatch(/adopt +role of ingress on the dns group/);
   expect(Object.keys(await assignments(azure))).toHaveLength(21);
   exits(await destroy(azure), 0);
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 test("identities that the directory does not know are named, each of them, before anything is written", async () => {

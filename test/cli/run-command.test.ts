@@ -1,7 +1,7 @@
 /** How a failure of a command is told: in the form, colour and depth that its settings ask for, wherever those were given. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { runCommand } from "../../src/cli/run-command.js";
-import { showFailure } from "../../src/cli/show-failure.js";
+import { runCommand } from "../../src/cli/run/run-command.js";
+import { showFailure } from "../../src/cli/run/show-failure.js";
 import { Failure } from "../../src/errors/failure.js";
 import type { Sources } from "../../src/settings/resolve.js";
 
@@ -58,8 +58,8 @@ test("it is a document where JSON is asked for, as far as the settings can be re
 });
 
 test("several failures exit with their code where they agree, else as a failed step", () => {
-  const manner = { output: "text", debug: false, color: "never" } as const;
-  const exitOf = (...failures: Failure[]) => showFailure(new AggregateError(failures), manner, {});
+  const displayOptions = { output: "text", debug: false, color: "never" } as const;
+  const exitOf = (...failures: Failure[]) => showFailure(new AggregateError(failures), displayOptions, {});
   const [mine, taken] = [new Failure("ARO-OWN-001", "a"), new Failure("ARO-VAULT-002", "b")];
   expect(exitOf(mine, taken)).toBe(5);
   expect(exitOf(mine, new Failure("ARO-AZURE-001", "c"))).toBe(1);

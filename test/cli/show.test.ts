@@ -1,7 +1,7 @@
 /** `show infra`: the state of each resource, for people and for machines. */
 import { expect, test } from "vitest";
 import { demo, demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
-import { brought, seedLandscape } from "./brought-networks.js";
+import { existing, seedLandscape } from "./existing-networks.js";
 import { groupId, groups, ids } from "./demo-cluster.js";
 import { create, exits, writesSince } from "./expectations.js";
 import { rewrite, setState, vanish } from "./other-hands.js";
@@ -62,7 +62,7 @@ test("drifted, in flight, refused and missing each have their own words", async 
 test("what is brought is shown as brought, and what is missing of it as refused", async () => {
   const azure = await localAzure();
   await seedLandscape(azure);
-  const found = await rows(azure, ["--vnet-id", brought.vnet, "--resource-group-name", "nowhere"]);
+  const found = await rows(azure, ["--vnet-id", existing.vnet, "--resource-group-name", "nowhere"]);
   expect(found["vnet"]).toMatchObject({ state: "exists, brought" });
   expect(found["nsg"]).toMatchObject({ state: "exists, brought" });
   expect(found["managed-group"]).toMatchObject({ state: "absent", failure: { code: "ARO-OWN-003" } });

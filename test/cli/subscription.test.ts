@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { subscriptionOf } from "../../src/cli/subscription.js";
+import { subscriptionOf } from "../../src/cli/inputs/subscription.js";
 
 const id = (digit: number) => `${"0".repeat(8)}-0000-0000-0000-${String(digit).repeat(12)}`;
 const setting = id(1);

@@ -7,7 +7,7 @@ import { decodeJwt } from "jose";
 import { Certificate, PrivateKeyInfo, RSAPrivateKey, RSAPublicKey } from "pkijs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { newCertificate } from "../embedded-azure/certificate.js";
+import { newCertificate } from "../emulator/certificate.js";
 import { groupId } from "./demo-cluster.js";
 import { exits } from "./expectations.js";
 import { controlPlaneRights, dataPlaneRights, type Rights } from "./identity-rights.js";
@@ -20,15 +20,15 @@ import {
   wholeCluster,
   type Changes,
   type StoredCredential,
-  type World,
+  type AzureState,
 } from "./identity-tokens.js";
 import { testKey } from "./signing-keys.js";
 
-let world: World;
+let state: AzureState;
 const endings: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  world = await wholeCluster((end) => endings.unshift(end));
+  state = await wholeCluster((end) => endings.unshift(end));
 }, 180_000);
 
 afterAll(async () => {
@@ -37,13 +37,13 @@ afterAll(async () => {
 
 const named = <One extends Rights>(rights: readonly One[]) => rights.map((each) => [each.name, each] as const);
 const secretOf = async (field: string): Promise<StoredCredential> =>
-  world.secret(world.managedIdentities[field]?.credentialsSecretName ?? "");
+  state.secret(state.managedIdentities[field]?.credentialsSecretName ?? "");
 
 /** As a pod of the control plane signs in: the endpoint and all else from the secret. */
 function byCertificate(secret: StoredCredential, pem = Buffer.from(secret.client_secret, "base64").toString()): TokenCredential {
   const certificate = { certificate: pem };
   return new ClientCertificateCredential(secret.tenant_id, secret.client_id, certificate, {
-    ...world.options,
+    ...state.options,
     authorityHost: secret.authentication_endpoint,
     disableInstanceDiscovery: true,
     sendCertificateChain: true,
@@ -51,19 +51,19 @@ function byCertificate(secret: StoredCredential, pem = Buffer.from(secret.client
 }
 
 function byAssertion(tenantId: string, clientId: string, assertion: string): TokenCredential {
-  return new ClientAssertionCredential(tenantId, clientId, async () => assertion, { ...world.options, disableInstanceDiscovery: true });
+  return new ClientAssertionCredential(tenantId, clientId, async () => assertion, { ...state.options, disableInstanceDiscovery: true });
 }
 
 async function expectRights(credential: TokenCredential, { may, elsewhere, mayNot }: Rights): Promise<void> {
-  const allowed = await world.ask(credential, may);
+  const allowed = await state.ask(credential, may);
   expect(allowed.status, `${may.method} ${may.id}: ${allowed.code ?? ""}`).toBeLessThan(300);
-  expect(await world.ask(credential, elsewhere)).toEqual({ status: 403, code: "AuthorizationFailed" });
-  expect(await world.ask(credential, mayNot)).toEqual({ status: 403, code: "AuthorizationFailed" });
+  expect(await state.ask(credential, elsewhere)).toEqual({ status: 403, code: "AuthorizationFailed" });
+  expect(await state.ask(credential, mayNot)).toEqual({ status: 403, code: "AuthorizationFailed" });
 }
 
 test.each(named(controlPlaneRights))("the secret of %s is worth a token, and the token what its role says", async (_, rights) => {
   const secret = await secretOf(rights.field);
-  expect(secret.client_id).toBe(world.managedIdentities[rights.field]?.clientID);
+  expect(secret.client_id).toBe(state.managedIdentities[rights.field]?.clientID);
   const credential = byCertificate(secret);
   const { token } = (await credential.getToken(armScope)) ?? { token: "" };
   expect(decodeJwt(token)).toMatchObject({ appid: secret.client_id, tid: secret.tenant_id, appidacr: "2" });
@@ -73,15 +73,15 @@ test.each(named(controlPlaneRights))("the secret of %s is worth a token, and the
 test.each(named(dataPlaneRights))(
   "a service account's token is worth a token of the managed identity %s, and that what its role says",
   async (name, rights) => {
-    const tokenFilePath = world.azure.path(`${name}.token`);
-    await writeFile(tokenFilePath, await serviceAccountToken(world, rights.subject));
-    const clientId = world.dataPlane[rights.field] ?? "";
+    const tokenFilePath = state.azure.path(`${name}.token`);
+    await writeFile(tokenFilePath, await serviceAccountToken(state, rights.subject));
+    const clientId = state.dataPlane[rights.field] ?? "";
     const { tenant_id: tenantId } = await secretOf("disk");
     const credential = new WorkloadIdentityCredential({
       tenantId,
       clientId,
       tokenFilePath,
-      ...world.options,
+      ...state.options,
       disableInstanceDiscovery: true,
     });
     const { token } = await credential.getToken(armScope);
@@ -101,7 +101,7 @@ const blocksOf = (pem: string) =>
 test.each(named(controlPlaneRights))(
   "readers that did not write the secret of %s find a certificate, then its key",
   async (_, { field }) => {
-    const text = await world.secretText(world.managedIdentities[field]?.credentialsSecretName ?? "");
+    const text = await state.secretText(state.managedIdentities[field]?.credentialsSecretName ?? "");
     const secret = parseYaml(text, { schema: "json" }) as Record<string, string>;
     expect(secret).toEqual(JSON.parse(text));
     const [leaf, key, ...more] = blocksOf(Buffer.from(secret["client_secret"] ?? "", "base64").toString());
@@ -128,8 +128,8 @@ test.each([
   ["managed-identities.json", "control-plane-identities"],
   ["data-plane-identities.json", "data-plane-identities"],
 ])("the file %s is what the schema %s says, by another's validator", async (file, name) => {
-  const schema = JSON.parse(exits(await world.azure.cli(["schema", name]), 0).stdout) as object;
-  const document = JSON.parse(await readFile(world.azure.path(`demo/${file}`), "utf8")) as Record<string, unknown>;
+  const schema = JSON.parse(exits(await state.azure.cli(["schema", name]), 0).stdout) as object;
+  const document = JSON.parse(await readFile(state.azure.path(`demo/${file}`), "utf8")) as Record<string, unknown>;
   const validator = new Ajv2020({ allErrors: true, strict: true });
   validator.validate(schema, document);
   expect(validator.errors ?? []).toEqual([]);
@@ -145,8 +145,8 @@ test("no secret and no token is worth another identity's", async () => {
   const [disk, file] = [await secretOf("disk"), await secretOf("file")];
   await expect(byCertificate({ ...disk, client_id: file.client_id }).getToken(armScope)).rejects.toThrow("AADSTS700027");
   const [registry, csi] = dataPlaneRights;
-  const token = await serviceAccountToken(world, registry?.subject ?? "");
-  await expect(byAssertion(disk.tenant_id, world.dataPlane[csi?.field ?? ""] ?? "", token).getToken(armScope)).rejects.toThrow(
+  const token = await serviceAccountToken(state, registry?.subject ?? "");
+  await expect(byAssertion(disk.tenant_id, state.dataPlane[csi?.field ?? ""] ?? "", token).getToken(armScope)).rejects.toThrow(
     "AADSTS700213",
   );
 });
@@ -189,7 +189,7 @@ describe("a certificate's assertion is refused", () => {
       scope: "https://graph.microsoft.com/.default",
     };
     const keyCredentials = [{ type: "AsymmetricX509Cert", usage: "Verify", key: expired.key }];
-    expect(await world.ask(world.owner, { ...graph, method: "PATCH", body: { keyCredentials } })).toMatchObject({ status: 204 });
+    expect(await state.ask(state.owner, { ...graph, method: "PATCH", body: { keyCredentials } })).toMatchObject({ status: 204 });
     await expect(byCertificate(secret, expired.pem).getToken(armScope)).rejects.toThrow(
       /AADSTS700027: .*\[Reason - The key used is expired/,
     );
@@ -203,7 +203,7 @@ describe("a service account's token is refused", () => {
   const subject = disk?.subject ?? "";
   const exchange = async (token: string) => {
     const { tenant_id: tenantId } = await secretOf("disk");
-    return byAssertion(tenantId, world.dataPlane[disk?.field ?? ""] ?? "", token).getToken(armScope);
+    return byAssertion(tenantId, state.dataPlane[disk?.field ?? ""] ?? "", token).getToken(armScope);
   };
 
   test.each<[string, Changes, string]>([
@@ -214,11 +214,11 @@ describe("a service account's token is refused", () => {
     ["by a key that is not published", { header: { kid: testKey().kid } }, "AADSTS7000272"],
     ["after its end", { claims: { nbf: 1e9, exp: 1e9 + 3600 } }, "AADSTS700024"],
   ])("%s", async (_, changes, code) => {
-    await expect(exchange(await serviceAccountToken(world, subject, changes))).rejects.toThrow(`${code}: `);
+    await expect(exchange(await serviceAccountToken(state, subject, changes))).rejects.toThrow(`${code}: `);
   });
 
   test("with another signature", async () => {
-    const token = await serviceAccountToken(world, subject);
+    const token = await serviceAccountToken(state, subject);
     await expect(exchange(tampered(token))).rejects.toThrow(/AADSTS700027: .*signature validation/);
     expect(await exchange(token)).toHaveProperty("token");
   });
@@ -229,9 +229,9 @@ describe("a service account's token is refused", () => {
       apiVersion: "2025-01-01",
     };
     const publicAccess = (access: string) =>
-      world.ask(world.owner, { ...container, method: "PATCH", body: { properties: { publicAccess: access } } });
+      state.ask(state.owner, { ...container, method: "PATCH", body: { properties: { publicAccess: access } } });
     expect(await publicAccess("None")).toMatchObject({ status: 200 });
-    const token = await serviceAccountToken(world, subject);
+    const token = await serviceAccountToken(state, subject);
     await expect(exchange(token)).rejects.toThrow("AADSTS50166: Request to External OIDC endpoint failed.");
     expect(await publicAccess("Blob")).toMatchObject({ status: 200 });
     expect(await exchange(token)).toHaveProperty("token");

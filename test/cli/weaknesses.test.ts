@@ -30,14 +30,14 @@
  *
  * Do not apply here:
  *
- *      2  a cloud's endpoints do not reach every client ................. one profile for all, and the embedded Azure is one cloud: test/azure
+ *      2  a cloud's endpoints do not reach every client ................. one profile for all, and the emulator is one cloud: test/azure
  *      6  the identities' group stands in for the managed one ........... of `destroy iam`; here scopes are found in Azure
  *     34  destroy demands a file that it does not use ................... of `destroy iam`
  *     35  identities are made one by one ................................ of `create iam`
  */
 import { expect, test } from "vitest";
 import { demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
-import { brought, seedLandscape } from "./brought-networks.js";
+import { existing, seedLandscape } from "./existing-networks.js";
 import { groupId, groups, ids, inGroup, keyOf } from "./demo-cluster.js";
 import { create, destroy, exits, writesSince } from "./expectations.js";
 import { roleFlags } from "./identities.js";
@@ -46,7 +46,7 @@ import { tag } from "./other-hands.js";
 const azureError = (status: number, code: string, message: string) => ({ status, body: { error: { code, message } } });
 
 async function keys(azure: LocalAzure): Promise<string[]> {
-  return Object.keys((await azure.picture()).resources);
+  return Object.keys((await azure.snapshot()).resources);
 }
 
 test("4: roles are taken by display name, and looked for when it is too late", async () => {
@@ -63,7 +63,7 @@ test("4: roles are taken by display name, and looked for when it is too late", a
 test("5, 7: role assignments are looked for where they are not, and what could not be removed is forgotten", async () => {
   const azure = await localAzure();
   const flags = await roleFlags(azure);
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   exits(await create(azure, flags), 0);
   const denied = azureError(
     403,
@@ -77,7 +77,7 @@ test("5, 7: role assignments are looked for where they are not, and what could n
   expect(leftovers).toEqual([expect.stringContaining("/resourceGroups/dns/providers/Microsoft.Authorization/roleAssignments/")]);
   expect(failures.map(({ code }) => code)).toEqual(["ARO-AUTHZ-002", "ARO-DELETE-003"]);
   exits(await destroy(azure), 0);
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 test("11: of several failures only the first is told, another at each run", async () => {
@@ -106,11 +106,11 @@ test("14: a network that is linked to another zone of the same name counts as li
       [theirs]: { location: "global" },
       [`${theirs}/virtualNetworkLinks/theirs`]: {
         location: "global",
-        properties: { virtualNetwork: { id: brought.vnet }, registrationEnabled: false },
+        properties: { virtualNetwork: { id: existing.vnet }, registrationEnabled: false },
       },
     },
   });
-  const { stderr } = exits(await create(azure, ["--vnet-id", brought.vnet]), 5);
+  const { stderr } = exits(await create(azure, ["--vnet-id", existing.vnet]), 5);
   expect(stderr).toMatch(/ARO-DNS-003[^]*overlapping namespaces[^]*remove that link, or choose another --name/);
 });
 
@@ -126,7 +126,7 @@ test("27: destroying infra id foo deletes what belongs to foobar", async () => {
     azure.cli(["create", "infra", "--cloud", "local", "--name", name, "--infra-id", infraId, ...demoDomain]);
   exits(await make("demo", "foobar"), 0);
   exits(await make("demo2", "foo2"), 0);
-  const both = await azure.picture();
+  const both = await azure.snapshot();
   exits(
     await azure.cli([
       "create",
@@ -148,7 +148,7 @@ test("27: destroying infra id foo deletes what belongs to foobar", async () => {
     0,
   );
   exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--name", "demo", "--infra-id", "foo", "--yes"]), 0);
-  expect(await azure.picture()).toEqual(both);
+  expect(await azure.snapshot()).toEqual(both);
 });
 
 test("28, 33: a deletion that failed is called a success, because its message speaks of something not found", async () => {
@@ -181,10 +181,10 @@ test("30: groups are deleted for their names, unasked", async () => {
   const named = ["demo-demo-x7k2", "demo-demo-x7k2-vnet", "demo-nsg-demo-x7k2"];
   await azure.seed({ resources: Object.fromEntries(named.map((name) => [groupId(name), { location: "eastus" }])) });
   await tag(azure, groupId("demo-demo-x7k2-vnet"), { "aro-hcp-name": "demo", "aro-hcp-infra-id": "another" });
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   const { stderr } = exits(await destroy(azure), 0);
   for (const name of named) expect(stderr).toMatch(new RegExp(`keep +${groupId(name)}: has a name of this cluster`));
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 test("32: groups are deleted one after the other, and nothing ends the waiting", async () => {

@@ -1,7 +1,7 @@
 /** A sample of the crash test, drawn anew in each run: some points of each command; `npm run test:crash` takes every point. */
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
-import { crashCommands, drawPoints, pointName } from "../../tools/crash-points.js";
+import { crashCommands, samplePoints, pointName } from "../../tools/crash-points.js";
 import { prepareCrashTest } from "../../tools/crash-test.js";
 
 const pointsOfEach = 3;
@@ -13,7 +13,7 @@ test("after a kill at any request, the same command makes all well", { timeout: 
   try {
     const points = crashCommands.flatMap((each) => {
       const ofOne = crash.points.filter(({ command }) => command === each);
-      return drawPoints(ofOne, seed, pointsOfEach);
+      return samplePoints(ofOne, seed, pointsOfEach);
     });
     const problems: Record<string, readonly string[]> = {};
     const worker = async (): Promise<void> => {

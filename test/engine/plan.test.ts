@@ -17,12 +17,12 @@ test("each step is planned by what is there: create, update, keep, adopt, wait",
     thing("new", {}),
     thing("grown", {}, { size: 2 }),
     thing("same", {}),
-    thing("brought", {}, { adopted: true }),
+    thing("existing", {}, { adopted: true }),
     thing("moving", {}),
   ];
-  things.set("grown", { size: 1 }).set("same", { size: 1 }).set("brought", { size: 9 }).set("moving", { size: 1, state: "Updating" });
+  things.set("grown", { size: 1 }).set("same", { size: 1 }).set("existing", { size: 9 }).set("moving", { size: 1, state: "Updating" });
   const planned = await plan(steps);
-  expect(actsOf(planned)).toEqual({ new: "create", grown: "update", same: "keep", brought: "adopt", moving: "wait" });
+  expect(actsOf(planned)).toEqual({ new: "create", grown: "update", same: "keep", existing: "adopt", moving: "wait" });
   expect(planned.changes).toBe(3);
   expect(whyOf(planned, "moving")).toBe("an operation is in flight: Updating");
   expect(writesIn(requests)).toEqual([]);

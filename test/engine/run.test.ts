@@ -141,11 +141,11 @@ test("a kept step whose needs turned out otherwise than predicted is decided aga
 test("every done step is told once, kept and adopted ones too, one at a time in the order they were done", async () => {
   const bench = workbench();
   const { thing, things, time } = bench;
-  things.set("kept", { size: 1 }).set("brought", { size: 9 });
+  things.set("kept", { size: 1 }).set("existing", { size: 9 });
   const steps = [
     thing("made", {}),
     thing("kept", {}),
-    thing("brought", {}, { adopted: true }),
+    thing("existing", {}, { adopted: true }),
     thing("bad", {}, { onPut: () => Promise.reject(new Error("no")) }),
   ];
   const told: unknown[] = [];
@@ -160,7 +160,7 @@ test("every done step is told once, kept and adopted ones too, one at a time in 
     "writing kept",
     { id: "kept", size: 1 },
     "writing brought",
-    { id: "brought", size: 9 },
+    { id: "existing", size: 9 },
     "writing made",
     { id: "made", size: 1 },
   ]);

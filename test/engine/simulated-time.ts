@@ -26,8 +26,8 @@ export function simulatedTime(): SimulatedTime {
 
   const run = async <T>(work: Promise<T>): Promise<T> => {
     let settled = false;
-    const settle = (): void => void (settled = true);
-    work.then(settle, settle);
+    const advance = (): void => void (settled = true);
+    work.then(advance, advance);
     for (;;) {
       // By the next turn of the event loop every promise that could go on has done so.
       await setImmediate();

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { roleFlags } from "../cli/identities.js";
 import { demo, localAzure, writes, type LocalAzure } from "../harness/local-azure.js";
-import { always, create, poll, put, run, undisturbedWorld, type FaultRule } from "./fault-runs.js";
+import { always, create, poll, put, run, undisturbedState, type FaultRule } from "./fault-runs.js";
 import { recorded, signature, throttled } from "./recorded-answers.js";
 
 interface Row {
@@ -148,17 +148,17 @@ const rows: readonly Row[] = [
 
 test.each(rows)("create explains $title", async ({ faults, exit, code, says, partial }) => {
   const azure = await localAzure();
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   const { stderr } = await run(azure, [...create, "--debug"], exit, { faults });
   expect(stderr).toContain(`[${code}]`);
   expect(stderr).toContain(says);
   expect(stderr).not.toContain(signature.slice(0, 40));
   if (partial === undefined) {
-    expect(await azure.picture()).toEqual(before);
+    expect(await azure.snapshot()).toEqual(before);
     return;
   }
   await run(azure, create, 0);
-  expect(await azure.picture()).toEqual(await undisturbedWorld());
+  expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
 
 const commands = [
@@ -215,12 +215,12 @@ test("create explains AuthorizationFailed of a reader, having written nothing", 
 test("destroy explains AuthorizationFailed of a reader, and names what is left", async () => {
   const azure = await localAzure();
   await run(azure, create, 0);
-  const made = await azure.picture();
+  const made = await azure.snapshot();
   const flags = await signInAs(azure, [reader]);
   const { stderr } = await run(azure, ["destroy", "infra", ...demo, "--yes", ...flags], 1);
   expect(stderr).toContain("[ARO-AUTHZ-001]");
   expect(stderr).toContain("[ARO-DELETE-003]");
-  expect((await azure.picture()).resources).toEqual(made.resources);
+  expect((await azure.snapshot()).resources).toEqual(made.resources);
 });
 
 test("create explains a lock on the subscription", async () => {
@@ -228,10 +228,10 @@ test("create explains a lock on the subscription", async () => {
   await azure.seed({
     resources: { [`${subscription}/providers/Microsoft.Authorization/locks/frozen`]: { properties: { level: "ReadOnly" } } },
   });
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   const { stderr } = await run(azure, create, 5);
   expect(stderr).toContain("[ARO-SUB-004]");
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 test("create explains the limit of public IP addresses, and goes on once it is raised", async () => {
@@ -241,7 +241,7 @@ test("create explains the limit of public IP addresses, and goes on once it is r
   expect(stderr).toContain("[ARO-SUB-002]");
   await azure.seed({ knobs: { publicIpLimit: 10 } });
   await run(azure, create, 0);
-  expect(await azure.picture()).toEqual(await undisturbedWorld());
+  expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
 
 test.each(commands)("%s: a subscription that cannot be seen is no empty subscription", async (_name, command) => {

@@ -1,7 +1,7 @@
 /** Answers of Azure that `create infra` gets over by itself: each ends in the very world that an undisturbed run makes. */
 import { expect, test } from "vitest";
 import { localAzure } from "../harness/local-azure.js";
-import { create, poll, put, run, undisturbedWorld, type FaultRule } from "./fault-runs.js";
+import { create, poll, put, run, undisturbedState, type FaultRule } from "./fault-runs.js";
 import { recorded, signature, throttled } from "./recorded-answers.js";
 
 /** Faults that strike different requests do not meet: one run gets over several of a kind. */
@@ -118,7 +118,7 @@ test.each(rows)("create gets over $title", async ({ faults, says = [] }) => {
   const { stderr } = await run(azure, create, 0, { faults });
   for (const words of says) expect(stderr).toMatch(words);
   expect(stderr).not.toContain(signature.slice(0, 40));
-  expect(await azure.picture()).toEqual(await undisturbedWorld());
+  expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
 
 test("a provider that is not registered is registered, once, and create goes on", async () => {
@@ -129,20 +129,20 @@ test("a provider that is not registered is registered, once, and create goes on"
   expect(stderr).toContain("registering the resource provider Microsoft.Network");
   const registrations = (await azure.traffic()).filter(({ method }) => method === "POST").map(({ url }) => new URL(url).pathname);
   expect(registrations.filter((path) => path.endsWith("/register"))).toHaveLength(1);
-  expect(await azure.picture()).toEqual(await undisturbedWorld());
+  expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
 
 test("an update refused with 412 is read and merged again", async () => {
   const azure = await localAzure();
   await run(azure, create, 0);
-  const made = await azure.picture();
+  const made = await azure.snapshot();
   const written = (await azure.traffic()).find(({ method, url }) => method === "PUT" && url.includes("/loadBalancers/"));
   const { location, tags, sku, properties } = written?.requestBody as Record<string, Record<string, unknown>>;
   const id = new URL(written?.url ?? "").pathname;
   await azure.seed({ resources: { [id]: { location, tags, sku, properties: { ...properties, outboundRules: [] } } } });
-  expect(await azure.picture()).not.toEqual(made);
+  expect(await azure.snapshot()).not.toEqual(made);
 
   const { stderr } = await run(azure, create, 0, { faults: [{ ...put.balancer, answer: recorded.preconditionFailed }] });
   expect(stderr).toContain("looking again");
-  expect(await azure.picture()).toEqual(made);
+  expect(await azure.snapshot()).toEqual(made);
 });

@@ -5,9 +5,9 @@ import { localAzure, type LocalAzure } from "../harness/local-azure.js";
 import { always, create, destroy, poll, remove, run, type FaultRule } from "./fault-runs.js";
 import { recorded } from "./recorded-answers.js";
 
-async function withDemo(): Promise<{ azure: LocalAzure; before: Awaited<ReturnType<LocalAzure["picture"]>> }> {
+async function withDemo(): Promise<{ azure: LocalAzure; before: Awaited<ReturnType<LocalAzure["snapshot"]>> }> {
   const azure = await localAzure();
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   await run(azure, create, 0);
   return { azure, before };
 }
@@ -64,7 +64,7 @@ test.each(passing)("destroy gets over $title", async ({ faults, says }) => {
   const { azure, before } = await withDemo();
   const { stderr } = await run(azure, destroy, 0, { faults });
   for (const words of says) expect(stderr).toContain(words);
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 const lasting: readonly { readonly title: string; readonly faults: readonly FaultRule[]; readonly code: string; readonly says: string }[] =
@@ -101,7 +101,7 @@ test.each(lasting)("destroy explains $title, and the next one completes it", asy
   expect(stderr).toContain(`[${code}]`);
   expect(stderr).toContain(says);
   await run(azure, destroy, 0);
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 /** A network interface of somebody else, in a group of its own. */
@@ -123,7 +123,7 @@ test("a subnet and a security group that others use are explained by Azure's own
   expect(stderr).toContain("[ARO-DELETE-001]");
   expect(stderr).toMatch(/in use by \S*networkInterfaces\/theirs/i);
   expect(stderr).toContain("[ARO-DELETE-003]");
-  const left = Object.keys((await azure.picture()).resources).filter((id) => id.includes("demo-x7k2"));
+  const left = Object.keys((await azure.snapshot()).resources).filter((id) => id.includes("demo-x7k2"));
   expect(left.filter((id) => /loadbalancers|publicip|privatednszones/.test(id))).toEqual([]);
   expect(left.some((id) => id.endsWith("virtualnetworks/demo-demo-x7k2"))).toBe(true);
 });
@@ -136,11 +136,11 @@ test("a network interface of the cluster's Kubernetes that its machine still hol
   const faults = [{ method: "DELETE", path: "/networkInterfaces/worker$", times: 2, answer: recorded.nicInUse }];
   const { stderr } = await run(azure, destroy, 0, { faults });
   expect(stderr).toContain(`${letGo} (NicInUse)`);
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 test("two destroys at once both end well, and leave nothing", async () => {
   const { azure, before } = await withDemo();
   await Promise.all([run(azure, destroy, 0), run(azure, destroy, 0)]);
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });

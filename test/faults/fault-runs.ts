@@ -55,14 +55,14 @@ export async function run(azure: LocalAzure, args: readonly string[], code: numb
   return exits(await azure.cli(args, { ...options, env: { ...fast, ...options.env } }), code);
 }
 
-let undisturbed: ReturnType<LocalAzure["picture"]> | undefined;
+let undisturbed: ReturnType<LocalAzure["snapshot"]> | undefined;
 
 /** The world after a create that nothing disturbed; made once. */
-export function undisturbedWorld(): ReturnType<LocalAzure["picture"]> {
+export function undisturbedState(): ReturnType<LocalAzure["snapshot"]> {
   undisturbed ??= (async () => {
     const azure = await localAzure();
     await run(azure, create, 0);
-    return azure.picture();
+    return azure.snapshot();
   })();
   return undisturbed;
 }

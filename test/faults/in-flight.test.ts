@@ -3,15 +3,15 @@ import { expect, test } from "vitest";
 import { change } from "../cli/other-hands.js";
 import { localAzure, type CliResult, type LocalAzure, type RunningCli } from "../harness/local-azure.js";
 import { exits } from "../cli/expectations.js";
-import { create, destroy, put, run, undisturbedWorld } from "./fault-runs.js";
+import { create, destroy, put, run, undisturbedState } from "./fault-runs.js";
 import { recorded } from "./recorded-answers.js";
 
 /** Operations take their recorded time, so many times faster. */
-const recordedPace = (scale: number) => ({ env: { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: String(scale) } });
+const recordedClock = (scale: number) => ({ env: { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: String(scale) } });
 /** The slowest, private DNS, takes a second or so. */
-const brisk = recordedPace(50);
+const brisk = recordedClock(50);
 /** Seconds pass between a write and the end of its operation: time enough to hold it, however busy this machine is. */
-const slow = recordedPace(4);
+const slow = recordedClock(4);
 /** Not how long it may take, but when to give up. */
 const patience = { timeout: 100_000 };
 
@@ -59,16 +59,16 @@ test("a second run waits for what a killed one left in flight", async () => {
   const first = await inTheMiddle(azure);
   first.process.kill("SIGKILL");
   await first.ended;
-  expect((await azure.picture()).operations.length).toBeGreaterThan(0);
+  expect((await azure.snapshot()).operations.length).toBeGreaterThan(0);
   const { stderr } = await meetsWhatIsHeld(azure, create, /privateDnsZones\/[^/?]+\?/);
   expect(stderr).toMatch(/in flight/);
-  expect(await azure.picture()).toEqual(await undisturbedWorld());
+  expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
 
 test("two creates of one cluster at once both end well, in one world", async () => {
   const azure = await localAzure();
   await Promise.all([run(azure, create, 0, brisk), run(azure, create, 0, brisk)]);
-  expect(await azure.picture()).toEqual(await undisturbedWorld());
+  expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
 
 const stops = [
@@ -87,19 +87,19 @@ test.each(stops)("$title ends with $exit, says what is in flight, and the same c
   expect(ended.stderr).toMatch(/in flight +.*private DNS zone/);
   await letGo(azure);
   await run(azure, create, 0, brisk);
-  expect(await azure.picture()).toEqual(await undisturbedWorld());
+  expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
 
 test("Ctrl-C while Azure is still read ends with 130, and nothing was written", async () => {
   const azure = await localAzure();
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   const running = await azure.start(create, { faults: [{ method: "GET", path: "/dnszones$", delay: 600 }] });
   await expect.poll(async () => (await azure.traffic()).length, patience).toBeGreaterThan(1);
   running.process.kill("SIGINT");
   const { code, stderr } = await running.ended;
   expect(code, stderr).toBe(130);
   expect(stderr).toContain("[ARO-RUN-004]");
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 test("Ctrl-C twice leaves at once, and the same command completes it", async () => {
@@ -110,7 +110,7 @@ test("Ctrl-C twice leaves at once, and the same command completes it", async () 
   expect((await running.ended).code).toBe(130);
   await letGo(azure);
   await run(azure, create, 0, brisk);
-  expect(await azure.picture()).toEqual(await undisturbedWorld());
+  expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
 
 test("a run whose time is up ends with 1, says what is in flight, and the same command completes it", async () => {
@@ -120,7 +120,7 @@ test("a run whose time is up ends with 1, says what is in flight, and the same c
   expect(stderr).toMatch(/not done after \d+/);
   await letGo(azure);
   await run(azure, create, 0, brisk);
-  expect(await azure.picture()).toEqual(await undisturbedWorld());
+  expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
 
 /** What a run says whose time was up when it had begun to write the zone: on a busy machine three seconds may not be enough for that. */
@@ -157,14 +157,14 @@ test("a group that is being deleted when it is planned is waited for and made an
   await groupsBeingDeleted(azure);
   const { stderr } = await meetsWhatIsHeld(azure, create, /resourcegroups\/[^/?]+\?/i);
   expect(stderr).toMatch(/in flight.*Deleting/);
-  expect(await azure.picture()).toEqual(await undisturbedWorld());
+  expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
 
 test("a group that an earlier destroy is deleting is waited for by the next", async () => {
   const azure = await localAzure();
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   await groupsBeingDeleted(azure);
   const { stderr } = await meetsWhatIsHeld(azure, destroy, /resourcegroups\/[^/?]+\?/i);
   expect(stderr).toContain("an earlier deletion is at work on it");
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });

@@ -10,7 +10,7 @@ const graph = { method: "GET", host: "graph.microsoft.com" } as const;
 
 /** What the assignments say, whatever their names' order. */
 async function given(azure: LocalAzure): Promise<string[]> {
-  const { roleAssignments } = await azure.picture();
+  const { roleAssignments } = await azure.snapshot();
   return Object.values(roleAssignments as Record<string, { scope: string; principalId: string; roleDefinitionId: string }>)
     .map(({ scope, principalId, roleDefinitionId }) => `${scope} ${principalId} ${roleDefinitionId}`)
     .toSorted();
@@ -64,10 +64,10 @@ test.each<[string, NonNullable<FaultRule["answer"]>, number, string]>([
 ])("create explains %s before anything is written", async (_title, answer, exit, code) => {
   const azure = await localAzure();
   const flags = await roleFlags(azure);
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   const { stderr } = await run(azure, [...create, ...flags], exit, { faults: [{ ...graph, ...always, answer }] });
   expect(stderr).toContain(`[${code}]`);
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 test.each<[string, NonNullable<FaultRule["answer"]>, string]>([
@@ -87,10 +87,10 @@ test("identities that the directory does not show yet are named before anything 
   const flags = await roleFlags(azure);
   // Their age counts from the seed: ten minutes of Azure's time are 600 ms of ours here.
   await azure.seed({ knobs: { replicationLagSeconds: 100_000_000 } });
-  const before = await azure.picture();
+  const before = await azure.snapshot();
   const { stderr } = await run(azure, [...create, ...flags], 5);
   expect(stderr).toContain("[ARO-ROLE-001]");
-  expect(await azure.picture()).toEqual(before);
+  expect(await azure.snapshot()).toEqual(before);
   await azure.seed({ knobs: { replicationLagSeconds: 0 } });
   await run(azure, [...create, ...flags], 0);
   expect(await given(azure)).toEqual(await undisturbedRoles());

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { localAzure, type LocalAzure } from "../harness/local-azure.js";
-import { always, create, run, undisturbedWorld, type FaultRule } from "./fault-runs.js";
+import { always, create, run, undisturbedState, type FaultRule } from "./fault-runs.js";
 import { recorded } from "./recorded-answers.js";
 
 const token = { method: "POST", host: "login.microsoftonline.com" } as const;
@@ -37,7 +37,7 @@ test("lost connections, an HTML page with 503, and 429 at the sign-in are got ov
     { ...token, nth: 5, answer: { status: 429, headers: { "retry-after": "30" }, body: { error: "temporarily_unavailable" } } },
   ];
   await run(azure, create, 0, { faults });
-  expect(await azure.picture()).toEqual(await undisturbedWorld());
+  expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
 
 const lasting: readonly (readonly [string, readonly FaultRule[], string])[] = [

@@ -1,14 +1,14 @@
 /** What verifications meet that is no fault of what they verify: each is a result with its name and what to do, never a crash or a silent skip. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { wellKnown } from "../../src/embedded-azure/index.js";
+import { wellKnown } from "../../src/emulator/index.js";
 import type { Result } from "../../src/verify/check.js";
-import { findings, healthyWorld, rowOf, type HealthyWorld } from "../verify/healthy-world.js";
+import { findings, healthyState, rowOf, type HealthyState } from "../verify/healthy-state.js";
 import { change, editFiles } from "../verify/identity-rows.js";
 
 const json = ["--output", "json"] as const;
-const identities = (world: HealthyWorld) => ["verify", "identities", "--input-dir", world.files, ...json];
-const infra = (world: HealthyWorld) => ["verify", "infra", "--input-dir", world.files, ...json];
+const identities = (state: HealthyState) => ["verify", "identities", "--input-dir", state.files, ...json];
+const infra = (state: HealthyState) => ["verify", "infra", "--input-dir", state.files, ...json];
 
 interface Ran {
   readonly code: number;
@@ -36,48 +36,48 @@ const throttled = {
 };
 
 test("files of another shape, and of another tenant", async () => {
-  const world = await healthyWorld();
-  const file = (name: string) => join(world.files, name);
-  const shape = resultsOf(await world.run("verify", "identities", "--managed-identities-file", file("infra.json"), ...json), 6);
+  const state = await healthyState();
+  const file = (name: string) => join(state.files, name);
+  const shape = resultsOf(await state.run("verify", "identities", "--managed-identities-file", file("infra.json"), ...json), 6);
   expect(findings(shape)).toEqual(["file-shape/control plane failed"]);
-  expect(await world.run("verify", "infra", "--infra-json", file("identities.json"))).toMatchObject({
+  expect(await state.run("verify", "infra", "--infra-json", file("identities.json"))).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("[ARO-FILE-003]") as unknown,
   });
-  expect(await world.run(...infra(world), "--managed-identities-file", file("infra.json"))).toMatchObject({
+  expect(await state.run(...infra(state), "--managed-identities-file", file("infra.json"))).toMatchObject({
     code: 2,
     stdout: expect.stringContaining("ARO-FILE-003") as unknown,
   });
-  await editFiles(world, ({ controlPlane }) => {
+  await editFiles(state, ({ controlPlane }) => {
     controlPlane["managedIdentitiesKeyVault"] = {
       ...controlPlane["managedIdentitiesKeyVault"],
       tenantID: "11111111-1111-4111-8111-111111111111",
     };
   });
-  expect(findings(resultsOf(await world.run(...identities(world)), 6))).toEqual(["file-vault/vault failed"]);
+  expect(findings(resultsOf(await state.run(...identities(state)), 6))).toEqual(["file-vault/vault failed"]);
 });
 
 test("a vault behind a firewall", async () => {
-  const world = await healthyWorld();
-  const { vaults } = await world.azure.vaults();
+  const state = await healthyState();
+  const { vaults } = await state.azure.vaults();
   const networkAcls = { defaultAction: "Deny", ipRules: [{ value: "198.51.100.7" }] };
-  await vaults.update("demo-common", world.vault, { properties: { networkAcls } });
-  const results = resultsOf(await world.run(...identities(world)), 6);
+  await vaults.update("demo-common", state.vault, { properties: { networkAcls } });
+  const results = resultsOf(await state.run(...identities(state)), 6);
   expect(findings(results)).toEqual(["vault-reachable/vault failed"]);
   expect(rowOf(results, "vault-reachable", "vault").next).toContain("--ip-address 203.0.113.10");
 });
 
 test("a principal without rights in the directory", async () => {
-  const world = await healthyWorld();
-  await change(world, ({ applications }) => {
+  const state = await healthyState();
+  await change(state, ({ applications }) => {
     for (const each of applications) if (each.appId === wellKnown.clientId) each.graphPermissions = [];
   });
-  const results = resultsOf(await world.run(...identities(world)), 0);
+  const results = resultsOf(await state.run(...identities(state)), 0);
   expect(rowOf(results, "principal-exists", "cpo")).toMatchObject({
     state: "skipped",
     evidence: expect.stringMatching(/^Authorization_RequestDenied: .*Application\.Read\.All/) as unknown,
   });
-  const failed = resultsOf(await world.run(...infra(world)), 6).filter(({ state }) => state === "failed");
+  const failed = resultsOf(await state.run(...infra(state)), 6).filter(({ state }) => state === "failed");
   expect(failed.map(({ check }) => check)).toEqual(["principals-exist"]);
   expect(failed[0]).toMatchObject({
     evidence: expect.stringMatching(/^ARO-AUTHZ-003: /) as unknown,
@@ -86,46 +86,46 @@ test("a principal without rights in the directory", async () => {
 });
 
 test("a subscription that whoever verifies may not read", async () => {
-  const world = await healthyWorld();
-  await change(world, ({ roleAssignments }) => {
+  const state = await healthyState();
+  await change(state, ({ roleAssignments }) => {
     for (const [id, { principalId }] of Object.entries(roleAssignments)) {
       if (principalId === wellKnown.clientPrincipalId) Reflect.deleteProperty(roleAssignments, id);
     }
   });
-  const results = resultsOf(await world.run(...identities(world)), 6);
+  const results = resultsOf(await state.run(...identities(state)), 6);
   expect(rowOf(results, "vault-exists", "vault").evidence).toMatch(/^ARO-AUTHZ-001: /);
   // Azure leaves out of a list what may not be read.
   expect(rowOf(results, "identity-exists", "azure-disk-MI")).toMatchObject({
     evidence: expect.stringMatching(/^none of the 0 managed identities that may be seen in subscription/) as unknown,
     next: expect.stringContaining("Reader") as unknown,
   });
-  const there = resultsOf(await world.run(...infra(world)), 6);
+  const there = resultsOf(await state.run(...infra(state)), 6);
   expect(rowOf(there, "resource-exists", "resource group demo-demo-x7k2").evidence).toMatch(/^ARO-AUTHZ-001: /);
 });
 
 test("Azure that throttles for an hour", async () => {
-  const world = await healthyWorld();
-  const results = resultsOf(await world.struck([{ path: "/vaults$", ...always, answer: throttled }], identities(world)), 6);
+  const state = await healthyState();
+  const results = resultsOf(await state.struck([{ path: "/vaults$", ...always, answer: throttled }], identities(state)), 6);
   expect(rowOf(results, "vault-exists", "vault")).toMatchObject({
     evidence: expect.stringMatching(/^ARO-AZURE-003: /) as unknown,
     next: expect.stringMatching(/^wait 60 minutes/) as unknown,
   });
   // What needs no vault is told all the same.
   expect(rowOf(results, "federated-sign-in", "azure-disk-MI").state).toBe("passed");
-  const there = resultsOf(await world.struck([{ path: "/virtualNetworks/[^/]+$", ...always, answer: throttled }], infra(world)), 6);
+  const there = resultsOf(await state.struck([{ path: "/virtualNetworks/[^/]+$", ...always, answer: throttled }], infra(state)), 6);
   expect(rowOf(there, "resource-exists", "virtual network demo-demo-x7k2").evidence).toMatch(/^ARO-AZURE-003: /);
 });
 
 test("Entra that cannot be reached: at once, and only after whoever verifies has signed in", async () => {
-  const world = await healthyWorld();
+  const state = await healthyState();
   const entra = { host: "login.microsoftonline.com", path: "/oauth2/v2.0/token$", ...always, reset: true } as const;
-  expect(await world.struck([entra], identities(world), 1000)).toMatchObject({
+  expect(await state.struck([entra], identities(state), 1000)).toMatchObject({
     code: expect.toSatisfy((code: number) => code === 1 || code === 4) as unknown,
     stdout: expect.stringMatching(/ARO-(?:NET|AUTH)-001/) as unknown,
   });
   const told = async (check: string, subject: string, ownTokens: number) => {
-    const only = [...identities(world), "--only", check, "--component", subject];
-    const results = resultsOf(await world.struck([{ ...entra, nth: ownTokens + 1 }], only, 1000), 6);
+    const only = [...identities(state), "--only", check, "--component", subject];
+    const results = resultsOf(await state.struck([{ ...entra, nth: ownTokens + 1 }], only, 1000), 6);
     expect(findings(results)).toEqual([`${check}/${subject} failed`]);
     return rowOf(results, check, subject).evidence;
   };

@@ -1,12 +1,12 @@
 /** What the commands of the Azure CLI are made of here: their flags, where they run, and how az finds what is given by its name. */
-import { openWorld } from "../../src/embedded-azure/open.js";
-import type { StoredResource, World } from "../../src/embedded-azure/world/world.js";
-import { subscriptionScope } from "../../src/infra/resource-id.js";
+import { openState } from "../../src/emulator/open.js";
+import type { StoredResource, AzureState } from "../../src/emulator/state/state.js";
+import { subscriptionScope } from "../../src/domain/resource-id.js";
 import type { Azure } from "../../src/azure/azure.js";
 import { azureRest, type Properties } from "./azure-rest.js";
 
 /** Where a line is run. */
-export interface AzRoom {
+export interface AzContext {
   readonly azure: Azure;
   /** The world's directory. */
   readonly directory: string;
@@ -20,7 +20,7 @@ export type One = (flag: string) => string;
 export interface Verb {
   /** As az' own help writes it: "--name [--location] [--yes!]"; "!" for a switch, "*" for several values. */
   readonly usage: string;
-  run(room: AzRoom, one: One, words: Words): Promise<unknown>;
+  run(room: AzContext, one: One, words: Words): Promise<unknown>;
 }
 
 export const keyVault = "2026-02-01";
@@ -53,16 +53,16 @@ export function onlyQuery(one: One, query: string): void {
 }
 
 export function changeResource(directory: string, id: string, hand: (stored: StoredResource) => unknown): Promise<void> {
-  return changeWorld(directory, ({ resources }) => {
+  return changeState(directory, ({ resources }) => {
     const stored = resources[id.toLowerCase()];
     if (stored === undefined) throw new Error(`${id} is not there`);
     hand(stored);
   });
 }
 
-export async function changeWorld(directory: string, hand: (world: World) => void): Promise<void> {
-  await openWorld(directory).transact((world) => {
-    hand(world);
+export async function changeState(directory: string, hand: (state: AzureState) => void): Promise<void> {
+  await openState(directory).transact((state) => {
+    hand(state);
     return { value: undefined, commit: true };
   });
 }

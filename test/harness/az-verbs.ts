@@ -1,9 +1,9 @@
 /** The commands of the Azure CLI that advices name: their flags, and the requests that they make. https://learn.microsoft.com/cli/azure/reference-index. */
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { subscriptionScope } from "../../src/infra/resource-id.js";
+import { subscriptionScope } from "../../src/domain/resource-id.js";
 import type { Azure } from "../../src/azure/azure.js";
-import { changeResource, changeWorld, idIn, list, named, onlyQuery, type Listed, type One, type Verb, type Words } from "./az-verb.js";
+import { changeResource, changeState, idIn, list, named, onlyQuery, type Listed, type One, type Verb, type Words } from "./az-verb.js";
 import { azureRest, type Properties } from "./azure-rest.js";
 
 const network = "2025-05-01";
@@ -110,7 +110,7 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
   },
   "network vnet peering delete": {
     usage: "--ids",
-    run: ({ directory }, one) => changeWorld(directory, ({ resources }) => void delete resources[one("ids").toLowerCase()]),
+    run: ({ directory }, one) => changeState(directory, ({ resources }) => void delete resources[one("ids").toLowerCase()]),
   },
   "aks enable-addons": {
     usage: "--resource-group --name --addons [--enable-secret-rotation!] [--rotation-poll-interval]",

@@ -1,11 +1,11 @@
 /** Does what an `az` command line says, as a shell and the Azure CLI would: what neither would take is thrown. */
 import { azVaultVerbs } from "./az-vault-verbs.js";
-import type { AzRoom, Verb, Words } from "./az-verb.js";
+import type { AzContext, Verb, Words } from "./az-verb.js";
 import { azVerbs } from "./az-verbs.js";
 import { shellWords } from "./shell-words.js";
 
 /** Throws where the Azure CLI has no such command or no such flag, where the line lacks one, and what Azure refuses. Gives what az would print. */
-export async function az(room: AzRoom, line: string): Promise<unknown> {
+export async function az(room: AzContext, line: string): Promise<unknown> {
   const { verb, words } = parsed(line);
   return verb.run(room, (flag) => words[flag]?.[0] ?? "", words);
 }

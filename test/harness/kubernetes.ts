@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { ensureCertificates } from "../../src/embedded-azure/door/certificates.js";
+import { ensureCertificates } from "../../src/emulator/server/certificates.js";
 
 export interface KubernetesObject {
   apiVersion: string;

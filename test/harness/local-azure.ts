@@ -1,10 +1,10 @@
-/** A fresh embedded Azure for one test, and the real command line run against it as a process. */
+/** A fresh emulator for one test, and the real command line run against it as a process. */
 import { randomUUID } from "node:crypto";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { pictureOfWorld, resetWorld, seedWorld, type WorldPicture } from "../../src/embedded-azure/index.js";
+import { stateSnapshot, resetState, seedState, type StateSnapshot } from "../../src/emulator/index.js";
 import { plainEnvironment, program, startNode, type CliResult, type RunningCli } from "../../tools/cli-process.js";
 import { clusterFlags, domainFlags } from "../../tools/demo-cluster.js";
 import { madeOnce } from "./made-once.js";
@@ -35,7 +35,7 @@ export interface LocalAzure {
   start(args: readonly string[], options?: CliOptions): Promise<RunningCli>;
   seed(document: unknown): Promise<void>;
   /** Everything there is, comparable. */
-  picture(): Promise<WorldPicture>;
+  snapshot(): Promise<StateSnapshot>;
   /** What was said between client and Azure since the last call. */
   traffic(): Promise<Exchange[]>;
   /** A path inside a folder that is removed with the world. */
@@ -43,10 +43,10 @@ export interface LocalAzure {
 }
 
 /** A world with its certificates: making keys takes longer than most tests. */
-export function worldTemplate(): Promise<string> {
+export function stateTemplate(): Promise<string> {
   return madeOnce("world", async (directory) => {
-    const { openEmbeddedAzure } = await import("../../src/embedded-azure/index.js");
-    await (await openEmbeddedAzure({ directory, environment: {} })).close();
+    const { openEmulator } = await import("../../src/emulator/index.js");
+    await (await openEmulator({ directory, environment: {} })).close();
   });
 }
 
@@ -55,8 +55,8 @@ export async function localAzure(atEnd: (clean: () => Promise<void>) => void = o
   const root = await mkdtemp(join(tmpdir(), "aro-hcp-test-"));
   atEnd(() => rm(root, { recursive: true, force: true }));
   const directory = join(root, "world");
-  await cp(await worldTemplate(), directory, { recursive: true });
-  resetWorld(directory);
+  await cp(await stateTemplate(), directory, { recursive: true });
+  resetState(directory);
   const record = join(process.env["ARO_HCP_TEST_RECORD"] ?? root, `${randomUUID()}.ndjson`);
   let told = 0;
 
@@ -81,8 +81,8 @@ export async function localAzure(atEnd: (clean: () => Promise<void>) => void = o
       onTestFinished(() => void running.process.kill("SIGKILL"));
       return running;
     },
-    seed: (document) => seedWorld(directory, document),
-    picture: () => pictureOfWorld(directory),
+    seed: (document) => seedState(directory, document),
+    snapshot: () => stateSnapshot(directory),
     async traffic() {
       const lines = (await readFile(record, "utf8").catch(() => "")).split("\n").filter((line) => line !== "");
       const fresh = lines.slice(told);

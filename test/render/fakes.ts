@@ -1,6 +1,6 @@
-/** A stream that keeps what is written, terminal or not, and a clock moved by hand. */
+/** A stream that keeps what is written, terminal or not, and a ticker moved by hand. */
 import { Writable } from "node:stream";
-import type { Clock } from "../../src/render/clock.js";
+import type { Ticker } from "../../src/render/ticker.js";
 import { createScreen, type Screen } from "../../src/render/screen.js";
 
 export interface FakeScreen {
@@ -28,11 +28,15 @@ export function fakeScreen(options: FakeScreenOptions = {}): FakeScreen {
       done();
     },
   });
-  const manners = { ...(terminal && { isTTY: true }), ...(columns !== undefined && { columns }), ...(rows !== undefined && { rows }) };
-  return { screen: createScreen({ stream: Object.assign(stream, manners), colour, environment }), text: () => text };
+  const displayOptions = {
+    ...(terminal && { isTTY: true }),
+    ...(columns !== undefined && { columns }),
+    ...(rows !== undefined && { rows }),
+  };
+  return { screen: createScreen({ stream: Object.assign(stream, displayOptions), colour, environment }), text: () => text };
 }
 
-export interface FakeClock extends Clock {
+export interface FakeClock extends Ticker {
   /** Moves on, calling what is due on the way. */
   move(ms: number): void;
   /** How many timers are set. */

@@ -6,15 +6,15 @@ import { story } from "./story.js";
 
 function liveView(options: FakeScreenOptions = {}) {
   const { screen, text } = fakeScreen({ terminal: true, columns: 80, rows: 24, ...options });
-  const clock = fakeClock();
-  const view = createLiveView(screen, clock);
+  const ticker = fakeClock();
+  const view = createLiveView(screen, ticker);
   const play = (events: readonly (EngineEvent | number)[]): void => {
     for (const event of events) {
-      if (typeof event === "number") clock.move(event);
+      if (typeof event === "number") ticker.move(event);
       else view.emit(event);
     }
   };
-  return { view, clock, play, text, shown: () => shownBy(text()).join("\n") };
+  return { view, ticker, play, text, shown: () => shownBy(text()).join("\n") };
 }
 
 function started(step: string, title = step): EngineEvent {
@@ -35,7 +35,7 @@ describe("the live view", () => {
   });
 
   it("leaves the finished steps on the screen and nothing else", () => {
-    const { view, play, shown, clock } = liveView();
+    const { view, play, shown, ticker } = liveView();
     play(story);
     view.stop();
     view.stop();
@@ -47,7 +47,7 @@ describe("the live view", () => {
 
       "
     `);
-    expect(clock.timers()).toBe(0);
+    expect(ticker.timers()).toBe(0);
   });
 
   it("draws at most ten times a second, however fast events come", () => {

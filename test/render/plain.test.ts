@@ -5,14 +5,14 @@ import { story } from "./story.js";
 
 function told(options: FakeScreenOptions = {}): string {
   const { screen, text } = fakeScreen(options);
-  const clock = fakeClock();
-  const view = createPlainView(screen, clock);
+  const ticker = fakeClock();
+  const view = createPlainView(screen, ticker);
   for (const event of story) {
-    if (typeof event === "number") clock.move(event);
+    if (typeof event === "number") ticker.move(event);
     else view.emit(event);
   }
   view.stop();
-  expect(clock.timers()).toBe(0);
+  expect(ticker.timers()).toBe(0);
   return text();
 }
 
@@ -46,12 +46,12 @@ describe("progress in a pipe", () => {
 
   it("says that Azure is being read while a plan takes long", () => {
     const { screen, text } = fakeScreen();
-    const clock = fakeClock();
-    const view = createPlainView(screen, clock);
+    const ticker = fakeClock();
+    const view = createPlainView(screen, ticker);
     view.emit({ type: "step.planned", step: "a", title: "a", act: "keep", why: undefined, changes: [] });
-    clock.move(29_000);
+    ticker.move(29_000);
     expect(text()).toBe("");
-    clock.move(31_000);
+    ticker.move(31_000);
     expect(text()).toMatchInlineSnapshot(`
       "[   30s] reading  Azure, 1 read so far
       [ 1m00s] reading  Azure, 1 read so far
@@ -62,13 +62,13 @@ describe("progress in a pipe", () => {
 
   it("is silent while a question is open", () => {
     const { screen, text } = fakeScreen();
-    const clock = fakeClock();
-    const view = createPlainView(screen, clock);
+    const ticker = fakeClock();
+    const view = createPlainView(screen, ticker);
     view.pause();
-    clock.move(90_000);
+    ticker.move(90_000);
     expect(text()).toBe("");
     view.emit({ type: "step.planned", step: "a", title: "a", act: "keep", why: undefined, changes: [] });
-    clock.move(1000);
+    ticker.move(1000);
     expect(text()).toContain("reading");
     view.stop();
   });

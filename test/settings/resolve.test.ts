@@ -93,7 +93,7 @@ describe("what is wrong is told all at once, each with its place", () => {
   });
 });
 
-test("a variable that looks like ours and is none is noticed, those of the embedded Azure are not", async () => {
+test("a variable that looks like ours and is none is noticed, those of the emulator are not", async () => {
   const { notices } = await create({}, { ARO_HCP_LOCATOIN: "uksouth", ARO_HCP_LOCAL_DIR: "world", PATH: "/bin" });
   expect(notices).toEqual(['ARO_HCP_LOCATOIN is not a variable of aro-hcp; did you mean "ARO_HCP_LOCATION"?']);
 });

@@ -1,10 +1,10 @@
 /** The graph of a cluster's infrastructure is sound, whatever is brought and wherever it is put. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { azureNotAsked } from "../../src/azure/not-asked.js";
+import { offlineAzure } from "../../src/azure/offline-azure.js";
 import { buildGraph } from "../../src/engine/graph.js";
-import { roleTable } from "../../src/infra/role-table.js";
-import type { InfraSpec } from "../../src/infra/spec.js";
+import { roleTable } from "../../src/domain/role-table.js";
+import type { InfraSpec } from "../../src/domain/spec.js";
 import { infraGraph } from "../../src/steps/infra.js";
 
 const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
@@ -39,7 +39,7 @@ const specs: fc.Arbitrary<InfraSpec> = fc
       groupTags: {},
       existingGroup,
       singleResourceGroup,
-      brought: {
+      existing: {
         networkSecurityGroupId: nsgGroup === undefined ? undefined : network(nsgGroup, "networkSecurityGroups/theirs"),
         vnetId,
         subnetId: subnet && vnetId !== undefined ? `${vnetId}/subnets/workers` : undefined,
@@ -53,7 +53,7 @@ const specs: fc.Arbitrary<InfraSpec> = fc
 test("no circle, no need that is not there, no container that is not a need, and the document's steps are all in it", () => {
   fc.assert(
     fc.property(specs, (spec) => {
-      const { steps, documented } = infraGraph(azureNotAsked(), spec);
+      const { steps, documented } = infraGraph(offlineAzure(), spec);
       expect(buildGraph(steps).order).toHaveLength(steps.length);
       for (const step of steps) if (step.within !== undefined) expect(step.needs).toContain(step.within);
       for (const step of Object.values(documented)) expect(steps).toContain(step);
@@ -64,7 +64,7 @@ test("no circle, no need that is not there, no container that is not a need, and
 test("no two steps make the same thing", () => {
   fc.assert(
     fc.property(specs, (spec) => {
-      const ids = infraGraph(azureNotAsked(), spec).steps.flatMap(({ resourceId }) => resourceId?.toLowerCase() ?? []);
+      const ids = infraGraph(offlineAzure(), spec).steps.flatMap(({ resourceId }) => resourceId?.toLowerCase() ?? []);
       expect(ids).toHaveLength(new Set(ids).size);
     }),
   );
@@ -73,8 +73,8 @@ test("no two steps make the same thing", () => {
 test("where a network is brought, no group, network or security group of ours is made for it", () => {
   fc.assert(
     fc.property(specs, (spec) => {
-      fc.pre(spec.brought.vnetId !== undefined);
-      const titles = infraGraph(azureNotAsked(), spec).steps.map(({ title }) => title);
+      fc.pre(spec.existing.vnetId !== undefined);
+      const titles = infraGraph(offlineAzure(), spec).steps.map(({ title }) => title);
       expect(titles.filter((title) => /demo-demo-x7k2-(?:vnet|nsg)|demo-(?:vnet|nsg)-/.test(title))).toEqual([]);
     }),
   );

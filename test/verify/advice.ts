@@ -3,36 +3,36 @@ import { expect } from "vitest";
 import { commandNames } from "../../src/settings/option.js";
 import { optionsOf } from "../../src/settings/options.js";
 import type { Result } from "../../src/verify/check.js";
-import type { AzRoom } from "../harness/az-verb.js";
+import type { AzContext } from "../harness/az-verb.js";
 import { az, checkAz } from "../harness/az.js";
 import { shellWords } from "../harness/shell-words.js";
-import { commandsIn } from "./healthy-world.js";
+import { commandsIn } from "./healthy-state.js";
 
-export interface AdvisedWorld extends AzRoom {
+export interface AdvisedState extends AzContext {
   /** Runs a line of `aro-hcp` in this world. Throws where it fails. */
   follow(line: string): Promise<string>;
 }
 
 /** Runs a command line; gives what it prints. `filled` takes the place of placeholders: `{ "<group>": "mine" }`. */
-export function run(world: AdvisedWorld, line: string, filled: Readonly<Record<string, string>> = {}): Promise<unknown> {
+export function run(state: AdvisedState, line: string, filled: Readonly<Record<string, string>> = {}): Promise<unknown> {
   const whole = Object.entries(filled).reduce((text, [placeholder, value]) => text.replace(placeholder, value), line);
-  if (whole.startsWith("aro-hcp ")) return world.follow(whole);
-  if (whole.startsWith("az ")) return az(world, whole);
+  if (whole.startsWith("aro-hcp ")) return state.follow(whole);
+  if (whole.startsWith("az ")) return az(state, whole);
   throw new Error(`no test runs "${line}"`);
 }
 
 /** Runs the first command line of an advice: what follows after "or" is for who cannot. */
-export async function firstLine(world: AdvisedWorld, result: Result): Promise<void> {
+export async function firstLine(state: AdvisedState, result: Result): Promise<void> {
   const [line] = commandsIn(result);
   if (line === undefined) throw new Error(`"${result.next ?? ""}" has no command line`);
-  await run(world, line);
+  await run(state, line);
 }
 
 /** Runs every command line of an advice. */
-export async function everyLine(world: AdvisedWorld, result: Result): Promise<void> {
+export async function everyLine(state: AdvisedState, result: Result): Promise<void> {
   const lines = commandsIn(result);
   expect(lines).not.toEqual([]);
-  for (const line of lines) await run(world, line);
+  for (const line of lines) await run(state, line);
 }
 
 /** Every command line in the results, run or not, is one that its program takes. */

@@ -1,54 +1,54 @@
 /** Names that others hold and zones that are not there: told as the plan of a create would refuse them. */
 import { expect, test } from "vitest";
-import { doctorWorld, healthy } from "./doctor-world.js";
-import { findings, rowOf } from "./healthy-world.js";
+import { doctorState, healthy } from "./doctor-state.js";
+import { findings, rowOf } from "./healthy-state.js";
 import { application, client, customRole, given, roleIds, subscription } from "./other-client.js";
 
 test("a storage account's name that somebody else has is told; another name will do", async () => {
-  const world = await doctorWorld();
-  await world.seed({ knobs: { takenStorageNames: ["demo"] } });
-  const results = await world.examine();
+  const state = await doctorState();
+  await state.seed({ knobs: { takenStorageNames: ["demo"] } });
+  const results = await state.examine();
   expect(findings(results)).toEqual(["account-name/demo failed"]);
   expect(rowOf(results, "account-name", "demo")).toMatchObject({
     evidence: expect.stringMatching(/^ARO-OIDC-002: storage account "demo" cannot be made; .*already taken/) as string,
     next: expect.stringContaining("--storage-account-name") as string,
   });
   const { issuer } = healthy.wanted;
-  expect(findings(await world.examine({ wanted: { ...healthy.wanted, issuer: issuer && { ...issuer, account: "demo2" } } }))).toEqual([]);
+  expect(findings(await state.examine({ wanted: { ...healthy.wanted, issuer: issuer && { ...issuer, account: "demo2" } } }))).toEqual([]);
 });
 
 test("a vault of the name that is not of the set is told, a deleted one too", async () => {
-  const world = await doctorWorld();
+  const state = await doctorState();
   const id = `${subscription}/resourceGroups/theirs/providers/Microsoft.KeyVault/vaults/kv-demo-1`;
   const properties = { tenantId: "7e7a0000-0000-4000-8000-000000000001", sku: { family: "A", name: "standard" }, accessPolicies: [] };
-  await world.seed({
+  await state.seed({
     resources: { [`${subscription}/resourceGroups/theirs`]: { location: "eastus" }, [id]: { location: "eastus", properties } },
   });
-  const results = await world.examine();
+  const results = await state.examine();
   expect(findings(results)).toEqual(["vault-name/kv-demo-1 failed"]);
   expect(rowOf(results, "vault-name", "kv-demo-1").evidence).toMatch(/^ARO-VAULT-002: the name of key vault "kv-demo-1" is taken/);
-  const { vaults } = await world.azure.vaults();
+  const { vaults } = await state.azure.vaults();
   await vaults.delete("theirs", "kv-demo-1");
-  const deleted = rowOf(await world.examine(), "vault-name", "kv-demo-1");
+  const deleted = rowOf(await state.examine(), "vault-name", "kv-demo-1");
   expect(deleted).toMatchObject({
     state: "failed",
     evidence: expect.stringMatching(/^ARO-VAULT-001: .*was deleted, and its name is not free/) as string,
     next: expect.stringContaining("`az keyvault purge --name kv-demo-1`") as string,
   });
   await vaults.purgeDeleted("kv-demo-1", "eastus");
-  expect(findings(await world.examine())).toEqual([]);
+  expect(findings(await state.examine())).toEqual([]);
 });
 
 test("a zone that is not there is told; without a base domain nothing is asked", async () => {
-  const world = await doctorWorld();
+  const state = await doctorState();
   const zone = { baseDomain: "other.example.com", dnsZoneGroup: undefined };
-  const results = await world.examine({ wanted: { ...healthy.wanted, zone } });
+  const results = await state.examine({ wanted: { ...healthy.wanted, zone } });
   expect(findings(results)).toEqual(["zone/other.example.com failed"]);
   expect(rowOf(results, "zone", "other.example.com")).toMatchObject({
     evidence: expect.stringMatching(/^ARO-DNS-001: there is no public DNS zone "other.example.com" in subscription/) as string,
     next: expect.stringContaining("az network dns zone create") as string,
   });
-  const nothing = await world.examine({ wanted: {} });
+  const nothing = await state.examine({ wanted: {} });
   expect(nothing.filter(({ state }) => state === "skipped").map(({ check, evidence }) => `${check}: ${evidence}`)).toEqual([
     "application-names: --name is not given",
     "vault-name: --name is not given",
@@ -61,9 +61,9 @@ test("a zone that is not there is told; without a base domain nothing is asked",
 });
 
 test("of a provider that is not registered no name is asked: Azure would register it for the question", async () => {
-  const world = await doctorWorld();
-  await world.seed({ providers: { "Microsoft.Storage": "NotRegistered" } });
-  const results = await world.examine();
+  const state = await doctorState();
+  await state.seed({ providers: { "Microsoft.Storage": "NotRegistered" } });
+  const results = await state.examine();
   expect(findings(results)).toEqual(["providers/providers warning"]);
   expect(rowOf(results, "account-name", "demo")).toMatchObject({ state: "skipped", evidence: "Microsoft.Storage is not registered" });
 });
@@ -71,9 +71,9 @@ test("of a provider that is not registered no name is asked: Azure would registe
 test.each(["deny", "modify"])(
   "a policy that would %s public blobs is told with its assignment; an exemption for the group of the issuer mends it",
   async (effect) => {
-    const world = await doctorWorld();
-    await world.seed({ knobs: { publicBlobPolicy: effect } });
-    const results = await world.examine();
+    const state = await doctorState();
+    await state.seed({ knobs: { publicBlobPolicy: effect } });
+    const results = await state.examine();
     expect(findings(results)).toEqual(["public-blobs/demo failed"]);
     const assignment = `${subscription}/providers/Microsoft.Authorization/policyAssignments/${effect}-public-blobs`;
     expect(rowOf(results, "public-blobs", "demo")).toMatchObject({
@@ -83,21 +83,21 @@ test.each(["deny", "modify"])(
       next: expect.stringContaining(`--policy-assignment ${assignment}\``) as string,
     });
     const group = `${subscription}/resourceGroups/demo-oidc`;
-    await world.seed({ resources: { [group]: { location: "eastus" } } });
-    expect(findings(await world.examine())).toEqual(["public-blobs/demo failed"]);
+    await state.seed({ resources: { [group]: { location: "eastus" } } });
+    expect(findings(await state.examine())).toEqual(["public-blobs/demo failed"]);
     const exemption = `${group}/providers/Microsoft.Authorization/policyExemptions/aro-hcp-issuer`;
-    await world.seed({ resources: { [exemption]: { properties: { policyAssignmentId: assignment, exemptionCategory: "Waiver" } } } });
-    expect(findings(await world.examine())).toEqual([]);
+    await state.seed({ resources: { [exemption]: { properties: { policyAssignmentId: assignment, exemptionCategory: "Waiver" } } } });
+    expect(findings(await state.examine())).toEqual([]);
   },
 );
 
 test("policies that may not be asked for are skipped, and nothing is registered for the question", async () => {
-  const world = await doctorWorld();
-  await world.seed({ providers: { "Microsoft.PolicyInsights": "NotRegistered" }, knobs: { publicBlobPolicy: "deny" } });
+  const state = await doctorState();
+  await state.seed({ providers: { "Microsoft.PolicyInsights": "NotRegistered" }, knobs: { publicBlobPolicy: "deny" } });
   const skipped = { state: "skipped", evidence: expect.stringMatching(/^policies may not be asked for: Reader admits it/) as string };
-  for (let times = 0; times < 2; times += 1) expect(rowOf(await world.examine(), "public-blobs", "demo")).toMatchObject(skipped);
-  for (const document of [application(), customRole(["Microsoft.Resources/*"]), given(roleIds.custom)]) await world.seed(document);
-  await world.seed({ providers: { "Microsoft.PolicyInsights": "Registered" } });
-  expect(rowOf(await (await world.signedIn(client)).examine(), "public-blobs", "demo")).toMatchObject(skipped);
-  expect(rowOf(await world.examine(), "public-blobs", "demo").state).toBe("failed");
+  for (let times = 0; times < 2; times += 1) expect(rowOf(await state.examine(), "public-blobs", "demo")).toMatchObject(skipped);
+  for (const document of [application(), customRole(["Microsoft.Resources/*"]), given(roleIds.custom)]) await state.seed(document);
+  await state.seed({ providers: { "Microsoft.PolicyInsights": "Registered" } });
+  expect(rowOf(await (await state.signedIn(client)).examine(), "public-blobs", "demo")).toMatchObject(skipped);
+  expect(rowOf(await state.examine(), "public-blobs", "demo").state).toBe("failed");
 });

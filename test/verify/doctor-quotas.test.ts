@@ -1,8 +1,8 @@
 /** Quotas: each limit that a create would run into is told alone, and what is there already needs no room. */
 import { expect, test } from "vitest";
 import { all } from "../../src/azure/pages.js";
-import { doctorWorld, healthy } from "./doctor-world.js";
-import { findings, rowOf } from "./healthy-world.js";
+import { doctorState, healthy } from "./doctor-state.js";
+import { findings, rowOf } from "./healthy-state.js";
 import { application, client, customRole, given, roleIds, subscription } from "./other-client.js";
 
 const limits = [
@@ -25,41 +25,41 @@ const limits = [
 ];
 
 test.each(limits)("$knob: what would not fit is told, with where to get more, and fits once there is more", async (limit) => {
-  const world = await doctorWorld();
-  await world.seed({ knobs: { [limit.knob]: limit.low } });
-  const results = await world.examine();
+  const state = await doctorState();
+  await state.seed({ knobs: { [limit.knob]: limit.low } });
+  const results = await state.examine();
   expect(findings(results)).toEqual([`quotas/${limit.subject} failed`]);
   expect(rowOf(results, "quotas", limit.subject)).toMatchObject({
     evidence: limit.evidence,
     next: expect.stringContaining(limit.next) as string,
   });
-  await world.seed({ knobs: { [limit.knob]: limit.enough } });
-  expect(findings(await world.examine())).toEqual([]);
+  await state.seed({ knobs: { [limit.knob]: limit.enough } });
+  expect(findings(await state.examine())).toEqual([]);
 });
 
 test("a subscription that is full of groups is told, as Azure refuses the next; where there is room again, it fits", async () => {
-  const world = await doctorWorld();
+  const state = await doctorState();
   // So large a world is slow to ask: of one part, with the groups of all.
   const alone = { parts: new Set(["issuer"] as const) };
   const others = Array.from({ length: 979 }, (_, index) => `${subscription}/resourceGroups/other-${String(index)}`);
-  await world.seed({ resources: Object.fromEntries(others.map((id) => [id, { location: "eastus" }])), knobs: { pageSize: 1000 } });
-  const results = await world.examine(alone);
+  await state.seed({ resources: Object.fromEntries(others.map((id) => [id, { location: "eastus" }])), knobs: { pageSize: 1000 } });
+  const results = await state.examine(alone);
   expect(findings(results)).toEqual(["quotas/resource groups failed"]);
   expect(rowOf(results, "quotas", "resource groups").evidence).toBe("resource groups 980 of 980 in use, and 5 more needed");
-  const { resourceGroups } = await world.azure.resources();
+  const { resourceGroups } = await state.azure.resources();
   await expect(resourceGroups.createOrUpdate("demo-oidc", { location: "eastus" })).rejects.toMatchObject({
     code: "ResourceGroupQuotaExceeded",
   });
   await Promise.all([0, 1, 2, 3, 4].map((index) => resourceGroups.beginDeleteAndWait(`other-${String(index)}`)));
   await resourceGroups.createOrUpdate("demo-oidc", { location: "eastus" });
-  expect(rowOf(await world.examine(alone), "quotas", "resource groups")).toMatchObject({
+  expect(rowOf(await state.examine(alone), "quotas", "resource groups")).toMatchObject({
     state: "passed",
     evidence: "resource groups 976 of 980 in use; 4 needed",
   });
 });
 
 test("what carries the cluster's tags is counted as there, and what another cluster has is not", async () => {
-  const world = await doctorWorld();
+  const state = await doctorState();
   const group = `${subscription}/resourceGroups/demo-demo-x7k2`;
   const address = (name: string, cluster: string) => ({
     [group]: { location: "eastus" },
@@ -68,31 +68,31 @@ test("what carries the cluster's tags is counted as there, and what another clus
       properties: { publicIPAllocationMethod: "Static" },
     },
   });
-  await world.seed({ resources: address("other", "other"), knobs: { publicIpLimit: 1 } });
+  await state.seed({ resources: address("other", "other"), knobs: { publicIpLimit: 1 } });
   const subject = "public IP addresses in eastus";
-  expect(rowOf(await world.examine(), "quotas", subject).evidence).toBe("PublicIPAddresses 1 of 1 in use, and 1 more needed");
-  await world.seed({ knobs: { publicIpLimit: 2 } });
-  await world.seed({ resources: address("demo-x7k2", "demo") });
-  expect(rowOf(await world.examine(), "quotas", subject)).toMatchObject({
+  expect(rowOf(await state.examine(), "quotas", subject).evidence).toBe("PublicIPAddresses 1 of 1 in use, and 1 more needed");
+  await state.seed({ knobs: { publicIpLimit: 2 } });
+  await state.seed({ resources: address("demo-x7k2", "demo") });
+  expect(rowOf(await state.examine(), "quotas", subject)).toMatchObject({
     state: "passed",
     evidence: "PublicIPAddresses 2 of 2, StandardSkuPublicIpAddresses 2 of 2 in use; what is needed is there",
   });
-  const network = await world.azure.network();
+  const network = await state.azure.network();
   const told = await all(network.usages.list("eastus"));
   expect(told.find(({ name }) => name.value === "PublicIPAddresses")).toMatchObject({ currentValue: 2, limit: 2, unit: "Count" });
 });
 
 test("what is brought needs no room; what may not be read is skipped", async () => {
-  const world = await doctorWorld();
-  const rows = await world.examine({ parts: new Set(["infra"]), brought: new Set(["vnet", "nsg"]) });
+  const state = await doctorState();
+  const rows = await state.examine({ parts: new Set(["infra"]), existing: new Set(["vnet", "nsg"]) });
   expect(rows.filter(({ check }) => check === "quotas").map(({ subject }) => subject)).toEqual([
     "public IP addresses in eastus",
     "load balancers in eastus",
     "resource groups",
   ]);
   for (const document of [application(), customRole(["Microsoft.Resources/subscriptions/read"]), given(roleIds.custom)])
-    await world.seed(document);
-  const few = await (await world.signedIn(client)).examine({ wanted: healthy.wanted });
+    await state.seed(document);
+  const few = await (await state.signedIn(client)).examine({ wanted: healthy.wanted });
   const quotas = few.filter(({ check }) => check === "quotas");
   expect(quotas.map(({ state, subject }) => `${state} ${subject}`)).toEqual([
     "skipped virtual networks in eastus",

@@ -1,20 +1,20 @@
 /** Rights: what is missing is named, with a command that mends it; and the list of what is needed is neither too short nor too long. */
 import { expect, test } from "vitest";
-import { doctorWorld, type DoctorWorld } from "./doctor-world.js";
-import { findings, rowOf } from "./healthy-world.js";
+import { doctorState, type DoctorState } from "./doctor-state.js";
+import { findings, rowOf } from "./healthy-state.js";
 import { allActions, application, client, customRole, given, roleIds, subscription } from "./other-client.js";
 
-async function asOther(...seeds: readonly object[]): Promise<DoctorWorld> {
-  const world = await doctorWorld();
-  for (const document of [application(), ...seeds]) await world.seed(document);
-  return world.signedIn(client);
+async function asOther(...seeds: readonly object[]): Promise<DoctorState> {
+  const state = await doctorState();
+  for (const document of [application(), ...seeds]) await state.seed(document);
+  return state.signedIn(client);
 }
 
 test("a Contributor lacks the roles' own rights on every group, and on nothing else; the command that is told mends it", async () => {
-  const world = await asOther(given(roleIds.contributor));
+  const state = await asOther(given(roleIds.contributor));
   // Of these, one is there already; the others would have what the subscription has.
   const groups = ["demo-demo-x7k2", "demo-demo-x7k2-vnet", "demo-demo-x7k2-nsg", "dns", "demo-common", "demo-oidc"];
-  const results = await world.examine();
+  const results = await state.examine();
   expect(findings(results)).toEqual(groups.map((group) => `rights/group ${group} failed`).sort());
   expect(rowOf(results, "rights", "group dns")).toMatchObject({
     evidence: "not allowed: Microsoft.Authorization/roleAssignments/write",
@@ -24,108 +24,108 @@ test("a Contributor lacks the roles' own rights on every group, and on nothing e
     ) as string,
   });
   // Without identities there are no roles to give.
-  expect(findings(await world.examine({ parts: new Set(["infra"]) }))).toEqual([]);
-  await world.seed(given(roleIds.userAccessAdministrator));
-  expect(findings(await world.examine())).toEqual([]);
+  expect(findings(await state.examine({ parts: new Set(["infra"]) }))).toEqual([]);
+  await state.seed(given(roleIds.userAccessAdministrator));
+  expect(findings(await state.examine())).toEqual([]);
 });
 
 test("of a role of exactly the actions that are needed each is missed where it is taken out, and no other", async () => {
-  const world = await asOther(given(roleIds.custom), customRole(allActions));
-  const few = await world.examine();
+  const state = await asOther(given(roleIds.custom), customRole(allActions));
+  const few = await state.examine();
   expect(findings(few)).toEqual(["providers/providers warning"]);
   for (const check of ["deny-assignments", "locks"]) expect(rowOf(few, check, "subscription").state).toBe("skipped");
   for (const action of allActions) {
-    await world.seed(customRole(allActions.filter((other) => other !== action)));
-    const failed = (await world.examine()).filter(({ state }) => state === "failed");
+    await state.seed(customRole(allActions.filter((other) => other !== action)));
+    const failed = (await state.examine()).filter(({ state }) => state === "failed");
     expect(new Set(failed.map(({ evidence }) => evidence))).toEqual(new Set([`not allowed: ${action}`]));
     expect(failed.length).toBeGreaterThan(0);
   }
 });
 
 test("where a provider is not registered, the right to register it is needed too", async () => {
-  const world = await asOther(given(roleIds.custom), customRole([...allActions, "Microsoft.Resources/subscriptions/*/read"]), {
+  const state = await asOther(given(roleIds.custom), customRole([...allActions, "Microsoft.Resources/subscriptions/*/read"]), {
     providers: { "Microsoft.Storage": "NotRegistered" },
   });
-  const results = await world.examine();
+  const results = await state.examine();
   expect(findings(results)).toEqual(["providers/providers warning", "rights/subscription failed"]);
   expect(rowOf(results, "rights", "subscription").evidence).toBe("not allowed: Microsoft.Storage/register/action");
 });
 
 test("what is brought is used and not made: no right to write it is needed", async () => {
   const written = ["Microsoft.Network/virtualNetworks/write", "Microsoft.Network/networkSecurityGroups/write"];
-  const world = await asOther(given(roleIds.custom), customRole(allActions.filter((action) => !written.includes(action))));
-  expect(findings(await world.examine())).toContain("rights/group demo-demo-x7k2-nsg failed");
-  expect(findings(await world.examine({ brought: new Set(["vnet", "nsg"]) }))).toEqual(["providers/providers warning"]);
+  const state = await asOther(given(roleIds.custom), customRole(allActions.filter((action) => !written.includes(action))));
+  expect(findings(await state.examine())).toContain("rights/group demo-demo-x7k2-nsg failed");
+  expect(findings(await state.examine({ existing: new Set(["vnet", "nsg"]) }))).toEqual(["providers/providers warning"]);
   // Of groups none is made where all are brought.
-  await world.seed({ resources: { [`${subscription}/resourceGroups/demo-demo-x7k2`]: { location: "eastus" } } });
-  await world.seed(customRole(allActions.filter((action) => action !== "Microsoft.Resources/subscriptions/resourceGroups/write")));
+  await state.seed({ resources: { [`${subscription}/resourceGroups/demo-demo-x7k2`]: { location: "eastus" } } });
+  await state.seed(customRole(allActions.filter((action) => action !== "Microsoft.Resources/subscriptions/resourceGroups/write")));
   const parts = new Set(["infra"] as const);
-  expect(findings(await world.examine({ parts, brought: new Set(["vnet", "nsg"]) }))).toContain("rights/group demo-demo-x7k2 failed");
-  expect(findings(await world.examine({ parts, brought: new Set(["managed", "vnet", "nsg"]) }))).toEqual(["providers/providers warning"]);
+  expect(findings(await state.examine({ parts, existing: new Set(["vnet", "nsg"]) }))).toContain("rights/group demo-demo-x7k2 failed");
+  expect(findings(await state.examine({ parts, existing: new Set(["managed", "vnet", "nsg"]) }))).toEqual(["providers/providers warning"]);
 });
 
 test("a deny assignment is told where it is of us or of everybody and of an action that is needed", async () => {
-  const world = await doctorWorld();
+  const state = await doctorState();
   const id = `${subscription}/providers/Microsoft.Authorization/denyAssignments/d0000000-0000-4000-8000-000000000001`;
   const everyone = { id: "00000000-0000-0000-0000-000000000000", type: "SystemDefined" };
   const us = { id: "c11e0000-0000-4000-8000-000000000003", type: "ServicePrincipal" };
   const deny = (actions: readonly string[], excludePrincipals: readonly object[] = [], principals: readonly object[] = [everyone]) => ({
     resources: { [id]: { properties: { denyAssignmentName: "stack", permissions: [{ actions }], principals, excludePrincipals } } },
   });
-  await world.seed(deny(["Microsoft.Network/*/write"]));
-  const results = await world.examine();
+  await state.seed(deny(["Microsoft.Network/*/write"]));
+  const results = await state.examine();
   expect(findings(results)).toEqual(["deny-assignments/subscription failed"]);
   expect(rowOf(results, "deny-assignments", "subscription").evidence).toMatch(
     /^"stack" on \/subscriptions\/[^ ]+ denies Microsoft\.Network\/publicIPAddresses\/write, Microsoft\.Network\/loadBalancers\/write, /,
   );
   await expect(
-    (await world.azure.network()).networkSecurityGroups.beginCreateOrUpdateAndWait("dns", "any", { location: "eastus" }),
+    (await state.azure.network()).networkSecurityGroups.beginCreateOrUpdateAndWait("dns", "any", { location: "eastus" }),
   ).rejects.toMatchObject({ code: "AuthorizationFailed" });
-  await world.seed(deny(["Microsoft.Network/*/write"], [us]));
-  expect(findings(await world.examine())).toEqual([]);
-  await world.seed(deny(["Microsoft.Compute/*"], []));
-  expect(findings(await world.examine())).toEqual([]);
-  await world.seed(deny(["*"], [], [{ id: "90000000-0000-4000-8000-000000000001", type: "Group" }]));
-  expect(rowOf(await world.examine(), "deny-assignments", "subscription")).toMatchObject({
+  await state.seed(deny(["Microsoft.Network/*/write"], [us]));
+  expect(findings(await state.examine())).toEqual([]);
+  await state.seed(deny(["Microsoft.Compute/*"], []));
+  expect(findings(await state.examine())).toEqual([]);
+  await state.seed(deny(["*"], [], [{ id: "90000000-0000-4000-8000-000000000001", type: "Group" }]));
+  expect(rowOf(await state.examine(), "deny-assignments", "subscription")).toMatchObject({
     state: "passed",
     evidence: "none for you by name; 1 for groups, whose members are not looked up",
   });
 });
 
 test("a lock that makes a group read-only is told, one against deletion is only mentioned, one elsewhere is not", async () => {
-  const world = await doctorWorld();
+  const state = await doctorState();
   const lock = (group: string, level: string) => ({
     resources: {
       [`${subscription}/resourceGroups/${group}`]: { location: "eastus" },
       [`${subscription}/resourceGroups/${group}/providers/Microsoft.Authorization/locks/frozen`]: { properties: { level } },
     },
   });
-  await world.seed(lock("elsewhere", "ReadOnly"));
-  expect(findings(await world.examine())).toEqual([]);
-  await world.seed(lock("demo-common", "ReadOnly"));
-  const results = await world.examine();
+  await state.seed(lock("elsewhere", "ReadOnly"));
+  expect(findings(await state.examine())).toEqual([]);
+  await state.seed(lock("demo-common", "ReadOnly"));
+  const results = await state.examine();
   expect(findings(results)).toEqual(["locks/subscription failed"]);
   expect(rowOf(results, "locks", "subscription")).toMatchObject({
     evidence: `the lock "frozen" makes ${subscription}/resourceGroups/demo-common read-only`,
     next: `ask who set it: \`az lock delete --ids ${subscription}/resourceGroups/demo-common/providers/Microsoft.Authorization/locks/frozen\``,
   });
   const [, frozen = ""] = Object.keys(lock("demo-common", "").resources);
-  await world.seed({ resources: { [frozen]: { properties: { level: "CanNotDelete" } } } });
-  expect(rowOf(await world.examine(), "locks", "subscription")).toMatchObject({
+  await state.seed({ resources: { [frozen]: { properties: { level: "CanNotDelete" } } } });
+  expect(rowOf(await state.examine(), "locks", "subscription")).toMatchObject({
     state: "passed",
     evidence: expect.stringMatching(/^"frozen" on .*demo-common: nothing can be deleted there/) as string,
   });
 });
 
 test("without Graph's permission to make applications that is told, with how to grant it", async () => {
-  const world = await asOther(given(roleIds.contributor), given(roleIds.userAccessAdministrator), application(["Application.Read.All"]));
-  const results = await world.examine();
+  const state = await asOther(given(roleIds.contributor), given(roleIds.userAccessAdministrator), application(["Application.Read.All"]));
+  const results = await state.examine();
   expect(findings(results)).toEqual(["applications/directory failed"]);
   expect(rowOf(results, "applications", "directory")).toMatchObject({
     evidence: "the token has only Application.Read.All of Microsoft Graph",
     next: expect.stringContaining("az ad app permission admin-consent") as string,
   });
-  expect(findings(await world.examine({ parts: new Set(["infra", "issuer"]) }))).toEqual([]);
-  await world.seed(application());
-  expect(findings(await (await world.signedIn(client)).examine())).toEqual([]);
+  expect(findings(await state.examine({ parts: new Set(["infra", "issuer"]) }))).toEqual([]);
+  await state.seed(application());
+  expect(findings(await (await state.signedIn(client)).examine())).toEqual([]);
 });

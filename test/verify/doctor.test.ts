@@ -1,11 +1,11 @@
 /** What a create needs, broken one way at a time: exactly that check tells it, and passes once its advice is followed. */
 import { expect, test } from "vitest";
-import { wellKnown } from "../../src/embedded-azure/world/seed.js";
-import { controlPlaneComponents } from "../../src/infra/components.js";
-import { applicationUniqueName } from "../../src/infra/identity-names.js";
+import { wellKnown } from "../../src/emulator/state/seed.js";
+import { controlPlaneComponents } from "../../src/domain/components.js";
+import { applicationUniqueName } from "../../src/domain/identity-names.js";
 import { doctorChecks } from "../../src/verify/doctor/checks.js";
-import { doctorWorld, healthy } from "./doctor-world.js";
-import { findings, rowOf } from "./healthy-world.js";
+import { doctorState, healthy } from "./doctor-state.js";
+import { findings, rowOf } from "./healthy-state.js";
 import { subscription } from "./other-client.js";
 
 const servers = ["ns1-01.azure-dns.com.", "ns2-01.azure-dns.net.", "ns3-01.azure-dns.org.", "ns4-01.azure-dns.info."];
@@ -13,38 +13,38 @@ const servers = ["ns1-01.azure-dns.com.", "ns2-01.azure-dns.net.", "ns3-01.azure
 const clockOff = (seconds: number) => ({ machine: { ...healthy.machine, now: () => new Date(Date.now() + seconds * 1000) } });
 
 test("where all is well every check passes", async () => {
-  const world = await doctorWorld();
+  const state = await doctorState();
   const parent = `${subscription}/resourceGroups/dns/providers/Microsoft.Network/dnszones/example.com`;
-  await world.seed({
+  await state.seed({
     resources: {
       [`${subscription}/resourceGroups/demo-demo-x7k2`]: { location: "eastus" },
       [parent]: { location: "global", properties: {} },
       [`${parent}/NS/hcp`]: { properties: { TTL: 300, NSRecords: servers.map((nsdname) => ({ nsdname })) } },
     },
   });
-  const results = await world.examine({ brought: new Set(["managed"]) });
+  const results = await state.examine({ existing: new Set(["managed"]) });
   expect(results.filter(({ state }) => state !== "passed")).toEqual([]);
   expect(new Set(results.map(({ check }) => check))).toEqual(new Set(Object.keys(doctorChecks)));
 });
 
 test("a Node that is too old is told, the oldest that will do is not", async () => {
-  const world = await doctorWorld();
-  const results = await world.examine({ machine: { ...healthy.machine, nodeVersion: "20.18.9" } });
+  const state = await doctorState();
+  const results = await state.examine({ machine: { ...healthy.machine, nodeVersion: "20.18.9" } });
   expect(findings(results)).toEqual(["node-version/machine failed"]);
   expect(rowOf(results, "node-version", "machine")).toMatchObject({
     evidence: "Node 20.18.9, and >=20.19 is needed",
     next: "install a newer Node: https://nodejs.org/en/download",
   });
-  expect(findings(await world.examine({ machine: { ...healthy.machine, nodeVersion: "22.0.0" } }))).toEqual([]);
+  expect(findings(await state.examine({ machine: { ...healthy.machine, nodeVersion: "22.0.0" } }))).toEqual([]);
 });
 
 test("a clock that is minutes off is warned of, five minutes are an error, in either direction", async () => {
-  const world = await doctorWorld();
-  expect(findings(await world.examine(clockOff(-30)))).toEqual([]);
-  const drifted = await world.examine(clockOff(-120));
+  const state = await doctorState();
+  expect(findings(await state.examine(clockOff(-30)))).toEqual([]);
+  const drifted = await state.examine(clockOff(-120));
   expect(findings(drifted)).toEqual(["clock-drift/machine warning"]);
   expect(rowOf(drifted, "clock-drift", "machine").evidence).toMatch(/^the clock is 1\d\d s behind Azure's$/);
-  const wrong = await world.examine(clockOff(400));
+  const wrong = await state.examine(clockOff(400));
   expect(findings(wrong)).toEqual(["clock/machine failed"]);
   expect(rowOf(wrong, "clock", "machine")).toMatchObject({
     evidence: expect.stringMatching(/^the clock is \d+ s ahead of Azure's$/) as string,
@@ -53,42 +53,42 @@ test("a clock that is minutes off is warned of, five minutes are an error, in ei
 });
 
 test("a sign-in that is refused is told once; the rest of Azure is skipped, not blamed", async () => {
-  const world = await doctorWorld();
-  const results = await (await world.signedIn({ clientSecret: "wrong" })).examine();
+  const state = await doctorState();
+  const results = await (await state.signedIn({ clientSecret: "wrong" })).examine();
   expect(findings(results)).toEqual(["sign-in/account failed"]);
   expect(rowOf(results, "sign-in", "account")).toMatchObject({
     evidence: expect.stringMatching(/^ARO-AUTH-002: .*AADSTS7000215/) as string,
     next: expect.stringContaining("check tenant, client id and secret") as string,
   });
   expect(rowOf(results, "providers", "providers")).toMatchObject({ state: "skipped", evidence: "sign-in of account does not hold" });
-  expect(findings(await (await world.signedIn()).examine())).toEqual([]);
+  expect(findings(await (await state.signedIn()).examine())).toEqual([]);
 });
 
 test("a subscription that cannot be written to is told, in each of its states, and what is behind it is looked at all the same", async () => {
-  const world = await doctorWorld();
-  await world.seed({ knobs: { subscriptionState: "Disabled" } });
-  const results = await world.examine();
+  const state = await doctorState();
+  await state.seed({ knobs: { subscriptionState: "Disabled" } });
+  const results = await state.examine();
   expect(findings(results)).toEqual(["subscription/account failed"]);
   expect(rowOf(results, "subscription", "account")).toMatchObject({
-    evidence: expect.stringMatching(/^subscription "Embedded Azure" \(5b5c.*\) is Disabled$/) as string,
+    evidence: expect.stringMatching(/^subscription "Azure emulator" \(5b5c.*\) is Disabled$/) as string,
     next: expect.stringMatching(/^nothing can be made in it before its owner enables it again/) as string,
   });
-  await expect((await world.azure.resources()).resourceGroups.createOrUpdate("any", { location: "eastus" })).rejects.toMatchObject({
+  await expect((await state.azure.resources()).resourceGroups.createOrUpdate("any", { location: "eastus" })).rejects.toMatchObject({
     code: "ReadOnlyDisabledSubscription",
   });
-  for (const state of ["PastDue", "Warned"]) {
-    await world.seed({ knobs: { subscriptionState: state } });
-    const payable = await world.examine();
+  for (const subscriptionState of ["PastDue", "Warned"]) {
+    await state.seed({ knobs: { subscriptionState } });
+    const payable = await state.examine();
     expect(findings(payable)).toEqual(["payment/account warning"]);
     expect(rowOf(payable, "payment", "account").next).toMatch(/^pay what is due/);
   }
-  await world.seed({ knobs: { subscriptionState: "Enabled" } });
-  expect(findings(await world.examine())).toEqual([]);
+  await state.seed({ knobs: { subscriptionState: "Enabled" } });
+  expect(findings(await state.examine())).toEqual([]);
 });
 
 test("without a subscription it looks at what it can, and says what the rest needs", async () => {
-  const world = await (await doctorWorld()).signedIn({ subscriptionId: "" });
-  const results = await world.examine();
+  const state = await (await doctorState()).signedIn({ subscriptionId: "" });
+  const results = await state.examine();
   const passed = results.filter(({ state }) => state === "passed").map(({ check }) => check);
   expect(passed).toEqual(["node-version", "sign-in", "applications"]);
   const rest = results.filter(({ state }) => state !== "passed").map(({ state, evidence }) => `${state}: ${evidence}`);
@@ -98,66 +98,66 @@ test("without a subscription it looks at what it can, and says what the rest nee
 });
 
 test("a provider that is not registered is warned of, and registered where that is asked for: the only write there is", async () => {
-  const world = await doctorWorld();
-  await world.seed({ providers: { "Microsoft.Storage": "NotRegistered", "Microsoft.KeyVault": "Registering" } });
-  const results = await world.examine();
+  const state = await doctorState();
+  await state.seed({ providers: { "Microsoft.Storage": "NotRegistered", "Microsoft.KeyVault": "Registering" } });
+  const results = await state.examine();
   expect(findings(results)).toEqual(["providers/providers warning"]);
   expect(rowOf(results, "providers", "providers")).toMatchObject({
     evidence: "Microsoft.KeyVault is Registering, Microsoft.Storage is NotRegistered",
     next: expect.stringMatching(/^`aro-hcp doctor --register` registers them/) as string,
   });
   // Of what is not made, nothing is asked.
-  expect(findings(await world.examine({ parts: new Set(["infra"]) }))).toEqual([]);
+  expect(findings(await state.examine({ parts: new Set(["infra"]) }))).toEqual([]);
   // It has not been registered by being looked at.
-  expect(findings(await world.examine())).toEqual(["providers/providers warning"]);
-  expect(rowOf(await world.examine({ register: true }), "providers", "providers")).toMatchObject({
+  expect(findings(await state.examine())).toEqual(["providers/providers warning"]);
+  expect(rowOf(await state.examine({ register: true }), "providers", "providers")).toMatchObject({
     state: "passed",
     evidence: expect.stringMatching(/; Microsoft.KeyVault, Microsoft.Storage only now$/) as string,
   });
-  expect(findings(await world.examine())).toEqual([]);
+  expect(findings(await state.examine())).toEqual([]);
 });
 
 test("a location that there is none of is told", async () => {
-  const world = await doctorWorld();
-  const results = await world.examine({ location: "eastmars" });
+  const state = await doctorState();
+  const results = await state.examine({ location: "eastmars" });
   expect(findings(results)).toEqual(["location/eastmars failed"]);
   expect(rowOf(results, "location", "eastmars")).toMatchObject({
     evidence: 'the subscription has no location "eastmars"',
     next: "choose another --location: `az account list-locations --query [].name`",
   });
-  expect(findings(await world.examine({ location: "westeurope" }))).toEqual([]);
+  expect(findings(await state.examine({ location: "westeurope" }))).toEqual([]);
 });
 
 test("a location that does not offer a type is told, for the parts that make it; another one will do", async () => {
-  const world = await doctorWorld();
-  await world.seed({ knobs: { notOffered: { "Microsoft.KeyVault/vaults": ["eastus"], "Microsoft.Network/loadBalancers": ["eastus"] } } });
-  const results = await world.examine();
+  const state = await doctorState();
+  await state.seed({ knobs: { notOffered: { "Microsoft.KeyVault/vaults": ["eastus"], "Microsoft.Network/loadBalancers": ["eastus"] } } });
+  const results = await state.examine();
   expect(findings(results)).toEqual(["location/eastus failed"]);
   expect(rowOf(results, "location", "eastus")).toMatchObject({
     evidence: "East US has no Microsoft.Network/loadBalancers, Microsoft.KeyVault/vaults",
     next: expect.stringMatching(/^choose another --location/) as string,
   });
-  const { vaults } = await world.azure.vaults();
-  await (await world.azure.resources()).resourceGroups.createOrUpdate("any", { location: "eastus" });
+  const { vaults } = await state.azure.vaults();
+  await (await state.azure.resources()).resourceGroups.createOrUpdate("any", { location: "eastus" });
   const vault = { location: "eastus", properties: { tenantId: wellKnown.tenantId, sku: { family: "A", name: "standard" } } } as const;
   await expect(vaults.beginCreateOrUpdateAndWait("any", "kv-any-1", vault)).rejects.toMatchObject({
     code: "LocationNotAvailableForResourceType",
   });
-  expect(findings(await world.examine({ parts: new Set(["issuer"]) }))).toEqual([]);
-  expect(findings(await world.examine({ location: "westeurope" }))).toEqual([]);
+  expect(findings(await state.examine({ parts: new Set(["issuer"]) }))).toEqual([]);
+  expect(findings(await state.examine({ location: "westeurope" }))).toEqual([]);
 });
 
 test("a zone that nobody delegates to is told with the records that are missing; they mend it", async () => {
-  const world = await doctorWorld();
+  const state = await doctorState();
   const subject = "hcp.example.com";
-  expect(rowOf(await world.examine(), "zone-delegated", subject)).toMatchObject({
+  expect(rowOf(await state.examine(), "zone-delegated", subject)).toMatchObject({
     state: "skipped",
     evidence: expect.stringMatching(
       /^no zone above hcp.example.com is in this subscription; `dig \+short NS hcp.example.com` is to answer ns1-01/,
     ) as string,
   });
-  await (await world.azure.dns()).zones.createOrUpdate("dns", "example.com", { location: "global" });
-  const results = await world.examine();
+  await (await state.azure.dns()).zones.createOrUpdate("dns", "example.com", { location: "global" });
+  const results = await state.examine();
   expect(findings(results)).toEqual(["zone-delegated/hcp.example.com failed"]);
   expect(rowOf(results, "zone-delegated", subject)).toMatchObject({
     evidence: 'example.com has no NS record set "hcp": nobody finds the cluster\'s public names',
@@ -166,20 +166,20 @@ test("a zone that nobody delegates to is told with the records that are missing;
     ) as string,
   });
   const nsRecords = servers.map((nsdname) => ({ nsdname }));
-  await (await world.azure.dns()).recordSets.createOrUpdate("dns", "example.com", "hcp", "NS", { ttl: 300, nsRecords });
-  expect(findings(await world.examine())).toEqual([]);
+  await (await state.azure.dns()).recordSets.createOrUpdate("dns", "example.com", "hcp", "NS", { ttl: 300, nsRecords });
+  expect(findings(await state.examine())).toEqual([]);
 });
 
 test("a deleted application that holds a name of the set is told, for it comes back; purged, it is no more", async () => {
-  const world = await doctorWorld();
+  const state = await doctorState();
   const [component] = controlPlaneComponents;
   const { identities } = healthy.wanted;
   if (component === undefined || identities === undefined) throw new Error("no component");
-  const directory = await world.azure.directory();
+  const directory = await state.azure.directory();
   const made = await directory.upsertApplication(applicationUniqueName(identities, component), { displayName: "demo-first", tags: [] });
-  expect(findings(await world.examine())).toEqual([]);
+  expect(findings(await state.examine())).toEqual([]);
   await directory.deleteApplication(made?.id ?? "");
-  const results = await world.examine();
+  const results = await state.examine();
   expect(findings(results)).toEqual(["application-names/demo warning"]);
   expect(rowOf(results, "application-names", "demo")).toMatchObject({
     evidence: expect.stringMatching(/^demo-first, deleted \d{4}-\d\d-\d\d$/) as string,
@@ -188,20 +188,20 @@ test("a deleted application that holds a name of the set is told, for it comes b
     ) as string,
   });
   await directory.purgeApplication(made?.id ?? "");
-  expect(findings(await world.examine())).toEqual([]);
+  expect(findings(await state.examine())).toEqual([]);
 });
 
 test("a group that is to take the managed group's place is told where it is not there or elsewhere; its locks count", async () => {
-  const world = await doctorWorld();
-  const brought = (managed: string) => ({ brought: new Set(["managed"] as const), groups: { ...healthy.groups, managed } });
-  const missing = await world.examine(brought("corp"));
+  const state = await doctorState();
+  const existing = (managed: string) => ({ existing: new Set(["managed"] as const), groups: { ...healthy.groups, managed } });
+  const missing = await state.examine(existing("corp"));
   expect(findings(missing)).toEqual(["managed-group/corp failed"]);
   expect(rowOf(missing, "managed-group", "corp").evidence).toMatch(/^ARO-OWN-003: resource group "corp" does not exist/);
   const corp = `${subscription}/resourceGroups/corp`;
-  await world.seed({ resources: { [corp]: { location: "eastus" }, [`${corp}-eu`]: { location: "westeurope" } } });
-  const elsewhere = rowOf(await world.examine(brought("corp-eu")), "managed-group", "corp-eu");
+  await state.seed({ resources: { [corp]: { location: "eastus" }, [`${corp}-eu`]: { location: "westeurope" } } });
+  const elsewhere = rowOf(await state.examine(existing("corp-eu")), "managed-group", "corp-eu");
   expect(elsewhere.evidence).toMatch(/^ARO-OWN-003: .* is in westeurope, not in eastus/);
-  expect(findings(await world.examine(brought("corp")))).toEqual([]);
-  await world.seed({ resources: { [`${corp}/providers/Microsoft.Authorization/locks/frozen`]: { properties: { level: "ReadOnly" } } } });
-  expect(findings(await world.examine(brought("corp")))).toEqual(["locks/subscription failed"]);
+  expect(findings(await state.examine(existing("corp")))).toEqual([]);
+  await state.seed({ resources: { [`${corp}/providers/Microsoft.Authorization/locks/frozen`]: { properties: { level: "ReadOnly" } } } });
+  expect(findings(await state.examine(existing("corp")))).toEqual(["locks/subscription failed"]);
 });

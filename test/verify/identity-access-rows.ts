@@ -2,14 +2,14 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { wellKnown } from "../../src/embedded-azure/index.js";
+import { wellKnown } from "../../src/emulator/index.js";
 import type { Result } from "../../src/verify/check.js";
 import { groupId, groups, subscription } from "../cli/demo-cluster.js";
 import { placePrivateKey, testKey } from "../cli/signing-keys.js";
 import { everyLine, firstLine, run } from "./advice.js";
 import type { Fields } from "./credential-writing.js";
-import { commandsIn, type HealthyWorld } from "./healthy-world.js";
-import { change, identitiesFile, type Row, type Wave, type World } from "./identity-rows.js";
+import { commandsIn, type HealthyState } from "./healthy-state.js";
+import { change, identitiesFile, type Row, type Wave, type AzureState } from "./identity-rows.js";
 import { givenDocument } from "../../src/files/given-document.js";
 
 const issuer = "https://demo.blob.core.windows.net/demo";
@@ -19,22 +19,22 @@ const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
 const registryRole = "8b32b316-c2f5-4ddf-b05b-83dacd2d08b5";
 const hcpRoles = { cpo: "fc0c873f-45e9-4d0d-a7d1-585aab30c6ed", capz: "88366f10-ed47-4cc0-9fab-c8a06148393e" } as const;
 
-function applicationOf(world: World, component: string): World["applications"][number] {
-  const found = world.applications.find(({ displayName }) => displayName === `demo-${component}`);
+function applicationOf(state: AzureState, component: string): AzureState["applications"][number] {
+  const found = state.applications.find(({ displayName }) => displayName === `demo-${component}`);
   if (found === undefined) throw new Error(`there is no application demo-${component}`);
   return found;
 }
 
-export function assignmentsOf(world: World, component: string) {
-  const { servicePrincipalId } = applicationOf(world, component);
-  return Object.entries(world.roleAssignments).filter(([, { principalId }]) => principalId === servicePrincipalId);
+export function assignmentsOf(state: AzureState, component: string) {
+  const { servicePrincipalId } = applicationOf(state, component);
+  return Object.entries(state.roleAssignments).filter(([, { principalId }]) => principalId === servicePrincipalId);
 }
 
-export function assign(world: World, scope: string, role: string, principalId: string, name: string): void {
+export function assign(state: AzureState, scope: string, role: string, principalId: string, name: string): void {
   const id = `${scope}/providers/Microsoft.Authorization/roleAssignments/${name}`;
   const roleDefinitionId = `${subscription}/providers/Microsoft.Authorization/roleDefinitions/${role}`;
   const createdOn = new Date(0).toISOString();
-  world.roleAssignments[id.toLowerCase()] = {
+  state.roleAssignments[id.toLowerCase()] = {
     id,
     name,
     scope,
@@ -46,46 +46,52 @@ export function assign(world: World, scope: string, role: string, principalId: s
 }
 
 /** On the managed group, what is under the name of each is held by the other. */
-function crossed(world: World, ...components: readonly [string, string]): void {
+function crossed(state: AzureState, ...components: readonly [string, string]): void {
   const [one, other] = components.map((component) =>
-    assignmentsOf(world, component).find(([, { scope }]) => scope === groupId(groups.managed)),
+    assignmentsOf(state, component).find(([, { scope }]) => scope === groupId(groups.managed)),
   );
   if (one === undefined || other === undefined) throw new Error(`${components.join(" or ")} has no role`);
   const [[, first], [, second]] = [one, other];
   [first.principalId, second.principalId] = [second.principalId, first.principalId];
 }
 
-function federatedCredential(world: World, identity: string) {
-  const [, found] = Object.entries(world.resources).find(([id]) => id.includes(`/${identity}-mi-demo/federatedidentitycredentials/`)) ?? [];
+function federatedCredential(state: AzureState, identity: string) {
+  const [, found] = Object.entries(state.resources).find(([id]) => id.includes(`/${identity}-mi-demo/federatedidentitycredentials/`)) ?? [];
   if (found === undefined) throw new Error(`${identity} has no federated credential`);
   return found;
 }
 
 /** A row that breaks the world as no request could. */
-function ofWorld(row: string, evidence: RegExp, alter: (world: World) => unknown, follow: Row["follow"], more: Partial<Row> = {}): Row {
-  return { row, evidence, breaks: (world) => change(world, (stored) => void alter(stored)), follow, ...more };
+function ofState(
+  row: string,
+  evidence: RegExp,
+  alter: (state: AzureState) => unknown,
+  follow: Row["follow"],
+  more: Partial<Row> = {},
+): Row {
+  return { row, evidence, breaks: (state) => change(state, (stored) => void alter(stored)), follow, ...more };
 }
 
 /** The time passes that the advice wants waited. */
 const wait =
-  (passes: (world: World) => unknown): Row["follow"] =>
-  async (world: HealthyWorld, { next }: Result) => {
+  (passes: (state: AzureState) => unknown): Row["follow"] =>
+  async (state: HealthyState, { next }: Result) => {
     expect(next).toMatch(/wait 10 minutes/);
-    await change(world, (stored) => void passes(stored));
+    await change(state, (stored) => void passes(stored));
   };
 
 /** Puts the certificate of a component's secret where the advice looks for it. */
-async function certificateFile(world: HealthyWorld, component: string): Promise<string> {
-  const { secrets } = await world.azure.vaultContent(world.vault);
+async function certificateFile(state: HealthyState, component: string): Promise<string> {
+  const { secrets } = await state.azure.vaultContent(state.vault);
   const { value = "" } = await secrets.getSecret(`demo-${component}`);
   const pem = Buffer.from((JSON.parse(value) as Fields)["client_secret"] ?? "", "base64").toString();
-  const path = join(world.files, "certificate.pem");
+  const path = join(state.files, "certificate.pem");
   await writeFile(path, pem.slice(0, pem.indexOf("-----BEGIN PRIVATE KEY")));
   return path;
 }
 
 /** Writes a blob of the issuer anew, as its owner may. */
-async function publish({ azure }: HealthyWorld, path: string, edit: (text: string) => string): Promise<void> {
+async function publish({ azure }: HealthyState, path: string, edit: (text: string) => string): Promise<void> {
   const blobs = await azure.blobs();
   const blob = await blobs.read(`${issuer}/${path}`);
   if (blob === undefined) throw new Error(`there is no ${path}`);
@@ -98,117 +104,117 @@ export const accessWaves: readonly Wave[] = [
   {
     title: "Entra, roles and federation, each broken for another identity",
     rows: [
-      ofWorld(
+      ofState(
         "principal-exists/cpo",
         /AADSTS7000112/,
-        (world) => {
-          const principal = applicationOf(world, "cpo").servicePrincipal;
+        (state) => {
+          const principal = applicationOf(state, "cpo").servicePrincipal;
           if (principal) principal.disabled = true;
         },
         firstLine,
       ),
-      ofWorld(
+      ofState(
         "principal-exists/disk",
         /was deleted on/,
-        (world) => {
-          const gone = applicationOf(world, "disk");
-          world.applications = world.applications.filter((each) => each !== gone);
-          world.deletedApplications = [...(world.deletedApplications ?? []), { ...gone, deletedAt: Date.now() }];
+        (state) => {
+          const gone = applicationOf(state, "disk");
+          state.applications = state.applications.filter((each) => each !== gone);
+          state.deletedApplications = [...(state.deletedApplications ?? []), { ...gone, deletedAt: Date.now() }];
         },
         firstLine,
       ),
-      ofWorld(
+      ofState(
         "sign-in/network",
         /AADSTS700027/,
-        (world) => applicationOf(world, "network").keyCredentials?.forEach((key) => (key.addedAt = far)),
-        wait((world) => applicationOf(world, "network").keyCredentials?.forEach((key) => (key.addedAt = 0))),
+        (state) => applicationOf(state, "network").keyCredentials?.forEach((key) => (key.addedAt = far)),
+        wait((state) => applicationOf(state, "network").keyCredentials?.forEach((key) => (key.addedAt = 0))),
       ),
-      ofWorld(
+      ofState(
         "role-assigned/ingress",
         /has no Azure Red Hat OpenShift Cluster Ingress Operator/,
-        (world) => {
-          for (const [key] of assignmentsOf(world, "ingress").slice(0, 2)) Reflect.deleteProperty(world.roleAssignments, key);
+        (state) => {
+          for (const [key] of assignmentsOf(state, "ingress").slice(0, 2)) Reflect.deleteProperty(state.roleAssignments, key);
         },
         everyLine,
       ),
-      ofWorld(
+      ofState(
         "role-name-free/image-registry",
         /create infra would delete it/,
-        (world) => {
-          const [key = "", own] = assignmentsOf(world, "image-registry")[0] ?? [];
-          assign(world, groupId(groups.managed), registryRole, own?.principalId ?? "", "00000000-0000-4000-8000-00000000aaaa");
-          const held = world.roleAssignments[key];
-          if (held) world.roleAssignments[key] = { ...held, principalId: wellKnown.clientPrincipalId };
+        (state) => {
+          const [key = "", own] = assignmentsOf(state, "image-registry")[0] ?? [];
+          assign(state, groupId(groups.managed), registryRole, own?.principalId ?? "", "00000000-0000-4000-8000-00000000aaaa");
+          const held = state.roleAssignments[key];
+          if (held) state.roleAssignments[key] = { ...held, principalId: wellKnown.clientPrincipalId };
         },
         firstLine,
       ),
-      ofWorld(
+      ofState(
         "azure-read/cloud-provider",
         /AuthorizationFailed/,
-        (world) => assignmentsOf(world, "cloud-provider").forEach(([, each]) => (each.actionsFrom = far)),
-        async (world, result) => {
+        (state) => assignmentsOf(state, "cloud-provider").forEach(([, each]) => (each.actionsFrom = far)),
+        async (state, result) => {
           // The other cause that it names is looked for as it says, and is not there.
-          expect(await run(world, commandsIn(result)[0] ?? "")).toEqual({ value: [] });
-          return wait((stored) => assignmentsOf(stored, "cloud-provider").forEach(([, each]) => (each.actionsFrom = 0)))(world, result);
+          expect(await run(state, commandsIn(result)[0] ?? "")).toEqual({ value: [] });
+          return wait((stored) => assignmentsOf(stored, "cloud-provider").forEach(([, each]) => (each.actionsFrom = 0)))(state, result);
         },
       ),
-      ofWorld(
+      ofState(
         `role-dangling/${groups.nsg}`,
         new RegExp(nobody),
-        (world) => assign(world, groupId(groups.nsg), reader, nobody, "00000000-0000-4000-8000-00000000bbbb"),
+        (state) => assign(state, groupId(groups.nsg), reader, nobody, "00000000-0000-4000-8000-00000000bbbb"),
         firstLine,
         { warning: true },
       ),
-      ofWorld(
+      ofState(
         "federation/azure-disk-MI",
         /issuer "https:\/\/demo[^"]*\/" is not "https:\/\/demo[^"]*[^/]" \(AADSTS700211\)/,
-        (world) => (federatedCredential(world, "azure-disk").properties["issuer"] = `${issuer}/`),
+        (state) => (federatedCredential(state, "azure-disk").properties["issuer"] = `${issuer}/`),
         firstLine,
       ),
-      ofWorld(
+      ofState(
         "federated-sign-in/azure-file-MI",
         /AADSTS70021: no federated credential matches the token; Entra said: AADSTS70021: No matching/,
-        (world) => {
-          const identity = Object.values(world.resources).find(({ name }) => name === "azure-file-MI-demo");
+        (state) => {
+          const identity = Object.values(state.resources).find(({ name }) => name === "azure-file-MI-demo");
           const subject = "system:serviceaccount:openshift-cluster-csi-drivers:azure-file-csi-driver-node-sa";
-          world.federationMisses = { [JSON.stringify([String(identity?.properties["clientId"]), issuer, subject])]: far };
+          state.federationMisses = { [JSON.stringify([String(identity?.properties["clientId"]), issuer, subject])]: far };
         },
-        wait((world) => Reflect.deleteProperty(world, "federationMisses")),
+        wait((state) => Reflect.deleteProperty(state, "federationMisses")),
       ),
     ],
   },
   {
     title: "a key that is not registered, a principal and a managed identity that are gone",
     rows: [
-      ofWorld(
+      ofState(
         "principal-exists/cpo",
         /application demo-cpo is there, its service principal is not/,
-        (world) => {
-          delete applicationOf(world, "cpo").servicePrincipalId;
-          delete applicationOf(world, "cpo").servicePrincipal;
+        (state) => {
+          delete applicationOf(state, "cpo").servicePrincipalId;
+          delete applicationOf(state, "cpo").servicePrincipal;
         },
         firstLine,
         { leaves: ["role-assigned/cpo failed"] },
       ),
-      ofWorld(
+      ofState(
         "application-key/network",
         /AADSTS700027/,
-        (world) => (applicationOf(world, "network").keyCredentials = []),
+        (state) => (applicationOf(state, "network").keyCredentials = []),
         // "else", for an application that it did not make.
-        async (world, result) =>
-          void (await run(world, commandsIn(result)[1] ?? "", { "certificate.pem": await certificateFile(world, "network") })),
+        async (state, result) =>
+          void (await run(state, commandsIn(result)[1] ?? "", { "certificate.pem": await certificateFile(state, "network") })),
       ),
-      ofWorld("application-key/file", /AADSTS700027/, (world) => (applicationOf(world, "file").keyCredentials = []), firstLine),
-      ofWorld(
+      ofState("application-key/file", /AADSTS700027/, (state) => (applicationOf(state, "file").keyCredentials = []), firstLine),
+      ofState(
         "identity-exists/azure-disk-MI",
         /none of the 2 managed identities/,
         ({ resources }) => {
           for (const id of Object.keys(resources)) if (id.includes("/azure-disk-mi-demo")) Reflect.deleteProperty(resources, id);
         },
-        async (world, result) => {
+        async (state, result) => {
           const make = commandsIn(result).find((line) => line.startsWith("aro-hcp create identities"));
-          await run(world, make ?? "");
-          return { managedIdentities: await givenDocument(identitiesFile(world)) };
+          await run(state, make ?? "");
+          return { managedIdentities: await givenDocument(identitiesFile(state)) };
         },
         { leaves: ["role-assigned/azure-disk-MI failed"] },
       ),
@@ -217,13 +223,13 @@ export const accessWaves: readonly Wave[] = [
   {
     title: "an application that is gone for good",
     rows: [
-      ofWorld(
+      ofState(
         "principal-exists/ingress",
         /has no application and no service principal with client/,
-        (world) => (world.applications = world.applications.filter((each) => each !== applicationOf(world, "ingress"))),
-        async (world, result) => {
-          await firstLine(world, result);
-          return { managedIdentities: await givenDocument(identitiesFile(world)) };
+        (state) => (state.applications = state.applications.filter((each) => each !== applicationOf(state, "ingress"))),
+        async (state, result) => {
+          await firstLine(state, result);
+          return { managedIdentities: await givenDocument(identitiesFile(state)) };
         },
         { leaves: ["role-assigned/ingress failed"] },
       ),
@@ -233,19 +239,19 @@ export const accessWaves: readonly Wave[] = [
     title: "the narrower roles, asked for and not there",
     given: () => Promise.resolve({ customHcpRoles: true }),
     rows: [
-      ofWorld(
+      ofState(
         "role-assigned/nodepool-mgmt",
         new RegExp(`${hcpRoles.capz}.*it has Contributor there, as without --assign-custom-hcp-roles`),
         () => undefined,
         everyLine,
       ),
-      ofWorld(
+      ofState(
         "role-defined/cpo",
         /RoleDefinitionDoesNotExist/,
-        (world) => (world.knobs = { ...world.knobs, missingRoles: [hcpRoles.cpo] }),
+        (state) => (state.knobs = { ...state.knobs, missingRoles: [hcpRoles.cpo] }),
         // "run without --assign-custom-hcp-roles, here and with `aro-hcp create infra`"
-        async (world) => {
-          await world.createAgain();
+        async (state) => {
+          await state.createAgain();
           return { customHcpRoles: false };
         },
       ),
@@ -254,7 +260,7 @@ export const accessWaves: readonly Wave[] = [
   {
     title: "documents of the issuer that are not public",
     rows: [
-      ofWorld(
+      ofState(
         "issuer-discovery/issuer",
         /409 PublicAccessNotPermitted; Entra answers AADSTS50166/,
         ({ resources }) => {
@@ -268,28 +274,28 @@ export const accessWaves: readonly Wave[] = [
   {
     title: "role assignments under each other's names",
     rows: [
-      ofWorld(
+      ofState(
         "role-assigned/disk",
         /held by file of set demo$/,
-        (world) => crossed(world, "disk", "file"),
-        async (world, { next }) => {
+        (state) => crossed(state, "disk", "file"),
+        async (state, { next }) => {
           expect(next).not.toMatch(/`az /);
-          await world.createAgain();
+          await state.createAgain();
         },
       ),
-      ofWorld(
+      ofState(
         "role-assigned/file",
         /held by disk of set demo$/,
         () => undefined,
         () => Promise.resolve(),
       ),
-      ofWorld(
+      ofState(
         "role-name-free/cpo",
         /held by nodepool-mgmt of set demo$/,
-        (world) => crossed(world, "cpo", "nodepool-mgmt"),
+        (state) => crossed(state, "cpo", "nodepool-mgmt"),
         () => Promise.resolve(),
       ),
-      ofWorld(
+      ofState(
         "role-name-free/nodepool-mgmt",
         /held by cpo of set demo$/,
         () => undefined,
@@ -313,7 +319,7 @@ export const accessWaves: readonly Wave[] = [
     rows: [
       {
         row: "issuer-discovery/issuer",
-        breaks: (world) => publish(world, ".well-known/openid-configuration", (text) => text.replace(`"${issuer}"`, `"${issuer}/"`)),
+        breaks: (state) => publish(state, ".well-known/openid-configuration", (text) => text.replace(`"${issuer}"`, `"${issuer}/"`)),
         evidence: /names the issuer "https:\/\/demo[^"]*\/", and tokens will name/,
         follow: firstLine,
       },
@@ -324,7 +330,7 @@ export const accessWaves: readonly Wave[] = [
     rows: [
       {
         row: "issuer-keys/issuer",
-        breaks: (world) => publish(world, "openid/v1/jwks", (text) => text.replace("RS256", "RS512")),
+        breaks: (state) => publish(state, "openid/v1/jwks", (text) => text.replace("RS256", "RS512")),
         evidence: /is published with another alg; Entra answers AADSTS50013/,
         follow: firstLine,
       },
@@ -332,10 +338,10 @@ export const accessWaves: readonly Wave[] = [
   },
   {
     title: "a signing key that is not among the published",
-    given: async (world) => {
-      await placePrivateKey(join(world.files, "other"), otherKey);
-      await writeFile(join(world.files, "other", "serviceaccount-signer.public"), otherKey.publicPem);
-      return { signingKeyPath: join(world.files, "other", "serviceaccount-signer.private") };
+    given: async (state) => {
+      await placePrivateKey(join(state.files, "other"), otherKey);
+      await writeFile(join(state.files, "other", "serviceaccount-signer.public"), otherKey.publicPem);
+      return { signingKeyPath: join(state.files, "other", "serviceaccount-signer.private") };
     },
     rows: [
       {

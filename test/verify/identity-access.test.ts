@@ -2,14 +2,14 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { wellKnown } from "../../src/embedded-azure/index.js";
+import { wellKnown } from "../../src/emulator/index.js";
 import { givenDocument } from "../../src/files/given-document.js";
 import { readInfraOutput } from "../../src/files/infra-output.js";
 import type { Result } from "../../src/verify/check.js";
-import { emptyDirectory } from "../embedded-azure/local-door.js";
+import { emptyDirectory } from "../emulator/local-server.js";
 import { groups, subscription } from "../cli/demo-cluster.js";
 import { pkcs12Of, writeSecret, type Fields } from "./credential-writing.js";
-import { commandsIn, findings, healthyWorld, rowOf } from "./healthy-world.js";
+import { commandsIn, findings, healthyState, rowOf } from "./healthy-state.js";
 import { assign, assignmentsOf } from "./identity-access-rows.js";
 import { change } from "./identity-rows.js";
 
@@ -26,21 +26,21 @@ const cryptoOfficer = "14b46e9e-c2b7-41b4-b07b-48a6ebf60603";
 const row = (results: readonly Result[], id: string) => rowOf(results, ...(id.split("/") as [string, string]));
 
 test("without the right to read the directory, tokens tell who is who; roles from above count, and groups in any spelling", async () => {
-  const world = await healthyWorld();
-  await change(world, (stored) => {
+  const state = await healthyState();
+  await change(state, (stored) => {
     for (const each of stored.applications) if (each.appId === wellKnown.clientId) each.graphPermissions = [];
     for (const [key, { principalId }] of assignmentsOf(stored, "disk")) {
       Reflect.deleteProperty(stored.roleAssignments, key);
       assign(stored, subscription, "5b7237c5-45e1-49d6-bc18-a1f62f400748", principalId, "00000000-0000-4000-8000-00000000cccc");
     }
   });
-  const { keys } = await world.azure.vaults();
-  const { keyUriWithVersion: encryptionKeyId } = await keys.createIfNotExist("demo-common", world.vault, "etcd", {
+  const { keys } = await state.azure.vaults();
+  const { keyUriWithVersion: encryptionKeyId } = await keys.createIfNotExist("demo-common", state.vault, "etcd", {
     properties: { kty: "RSA" },
   });
-  const infra = await readInfraOutput(join(world.files, "infra.json"));
+  const infra = await readInfraOutput(join(state.files, "infra.json"));
   const { vnetID = "" } = infra;
-  const results = await world.verify({
+  const results = await state.verify({
     encryptionKeyId,
     infra: { ...infra, vnetID: vnetID.replace(groups.vnet, groups.vnet.toUpperCase()) },
   });
@@ -56,23 +56,23 @@ test("without the right to read the directory, tokens tell who is who; roles fro
 });
 
 test("without the cluster's key, the key set is fetched all the same", async () => {
-  const world = await healthyWorld({ ARO_HCP_LOCAL_FAULTS: await noKeySet() });
-  const results = await world.verify({ signingKeyPath: undefined });
+  const state = await healthyState({ ARO_HCP_LOCAL_FAULTS: await noKeySet() });
+  const results = await state.verify({ signingKeyPath: undefined });
   expect(findings(results)).toEqual(["issuer-keys/issuer failed"]);
   expect(row(results, "issuer-keys/issuer").evidence).toMatch(/jwks is answered 404 BlobNotFound; Entra answers AADSTS50166/);
 });
 
 test("what is not given is not asked for, and said", async () => {
-  const world = await healthyWorld();
-  const results = await world.verify({ infra: undefined, issuerUrl: undefined, signingKeyPath: undefined });
+  const state = await healthyState();
+  const results = await state.verify({ infra: undefined, issuerUrl: undefined, signingKeyPath: undefined });
   expect(findings(results)).toEqual([]);
   expect(row(results, "azure-read/cpo").evidence).toContain("--infra-json");
   expect(row(results, "federation/azure-disk-MI").evidence).toContain("--oidc-issuer-url");
   expect(row(results, "federated-sign-in/azure-disk-MI").state).toBe("skipped");
 
   // Of a cluster whose group is gone, each role is missing, and nothing else is blamed.
-  const infra = await readInfraOutput(join(world.files, "infra.json"));
-  const gone = await world.verify({ infra: { ...infra, resourceGroupName: "demo-gone" } });
+  const infra = await readInfraOutput(join(state.files, "infra.json"));
+  const gone = await state.verify({ infra: { ...infra, resourceGroupName: "demo-gone" } });
   expect(new Set(findings(gone).map((line) => line.split("/")[0]))).toEqual(new Set(["role-assigned"]));
   expect(row(gone, "role-assigned/cpo")).toMatchObject({
     evidence: "Resource group 'demo-gone' could not be found.",
@@ -82,25 +82,25 @@ test("what is not given is not asked for, and said", async () => {
 });
 
 test("PKCS#12 as `az` stores it passes, and certificates that end soon are a warning", async () => {
-  const world = await healthyWorld();
-  const { secrets } = await world.azure.vaultContent(world.vault);
+  const state = await healthyState();
+  const { secrets } = await state.azure.vaultContent(state.vault);
   const { value = "" } = await secrets.getSecret("demo-cpo");
   const fields = JSON.parse(value) as Fields;
   await writeSecret(secrets, "demo-cpo", JSON.stringify({ ...fields, client_secret: pkcs12Of(fields, "3des") }));
-  const results = await world.verify({ watchExpiryDays: 366 });
+  const results = await state.verify({ watchExpiryDays: 366 });
   expect(rowOf(results, "credential-certificate", "cpo").evidence).toMatch(/^PKCS#12, RSA 2048/);
   const soon = rowOf(results, "credential-expiry", "cpo");
   expect(soon).toMatchObject({ state: "warning", evidence: expect.stringMatching(/, in 36\d days$/) as unknown });
   expect(findings(results).every((finding) => finding.startsWith("credential-expiry/"))).toBe(true);
-  expect(findings(await world.verify())).toEqual([]);
+  expect(findings(await state.verify())).toEqual([]);
 });
 
 test("a firewall before the vault is a finding, and all behind it is skipped", async () => {
-  const world = await healthyWorld();
-  const { vaults } = await world.azure.vaults();
-  const close = (properties: object) => vaults.update("demo-common", world.vault, { properties });
+  const state = await healthyState();
+  const { vaults } = await state.azure.vaults();
+  const close = (properties: object) => vaults.update("demo-common", state.vault, { properties });
   const evidence = async () => {
-    const results = await world.verify();
+    const results = await state.verify();
     expect(findings(results)).toEqual(["vault-reachable/vault failed"]);
     expect(rowOf(results, "credential-json", "cpo").state).toBe("skipped");
     return rowOf(results, "vault-reachable", "vault").evidence;
@@ -112,24 +112,24 @@ test("a firewall before the vault is a finding, and all behind it is skipped", a
   await close({ publicNetworkAccess: "Disabled" });
   expect(await evidence()).toMatch(/^public access is disabled/);
   await close({ publicNetworkAccess: "Enabled", networkAcls: { defaultAction: "Allow", ipRules: [] } });
-  expect(findings(await world.verify())).toEqual([]);
+  expect(findings(await state.verify())).toEqual([]);
 });
 
 test("the key of etcd's encryption: absent, in another cloud, disabled, expired, no RSA key, not for the KMS identity to use", async () => {
-  const world = await healthyWorld();
-  const { keys, vaults } = await world.azure.vaults();
+  const state = await healthyState();
+  const { keys, vaults } = await state.azure.vaults();
   const make = async (name: string, properties: object) => {
-    const { keyUriWithVersion = "" } = await keys.createIfNotExist("demo-common", world.vault, name, { properties });
+    const { keyUriWithVersion = "" } = await keys.createIfNotExist("demo-common", state.vault, name, { properties });
     return keyUriWithVersion;
   };
   const good = await make("etcd", { kty: "RSA", keySize: 4096 });
   const finding = async (encryptionKeyId: string) => {
-    const results = await world.verify({ encryptionKeyId });
+    const results = await state.verify({ encryptionKeyId });
     return { found: findings(results), row: rowOf(results, "kms-key", "kms"), role: rowOf(results, "kms-role", "kms") };
   };
   for (const [id, evidence] of [
     [good.replace(/\w+$/, "0".repeat(32)), /has no version 0{32} of a key etcd/],
-    [good.replace(world.vault, "elsewhere"), /has no vault elsewhere/],
+    [good.replace(state.vault, "elsewhere"), /has no vault elsewhere/],
     [await make("off", { kty: "RSA", attributes: { enabled: false } }), /of key off is disabled/],
     [good.replace("vault.azure.net", "vault.azure.cn"), /is at vault\.azure\.cn, those of AzurePublicCloud are at vault\.azure\.net/],
     [await make("curve", { kty: "EC", curveName: "P-256" }), /is of type EC/],
@@ -152,11 +152,11 @@ test("the key of etcd's encryption: absent, in another cloud, disabled, expired,
   expect(found).toEqual(["kms-role/kms failed"]);
   const [, roleId = "", principalId = "", scope = ""] =
     /--role (\S+) --assignee-object-id (\S+) .*--scope (\S+)$/.exec(commandsIn(role)[0] ?? "") ?? [];
-  const { id: vaultId = "" } = await vaults.get("demo-common", world.vault);
+  const { id: vaultId = "" } = await vaults.get("demo-common", state.vault);
   expect(scope).toBe(vaultId);
-  const { roleAssignments } = await world.azure.authorization();
+  const { roleAssignments } = await state.azure.authorization();
   const assign = async (at: string, role: string, name: string) => {
-    const roleDefinitionId = `/subscriptions/${world.azure.connection.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${role}`;
+    const roleDefinitionId = `/subscriptions/${state.azure.connection.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${role}`;
     const { id = "" } = await roleAssignments.create(at, name, { principalId, principalType: "ServicePrincipal", roleDefinitionId });
     return id;
   };
@@ -171,13 +171,13 @@ test("the key of etcd's encryption: absent, in another cloud, disabled, expired,
   expect((await finding(good)).role.evidence).toBe(`Key Vault Crypto Officer for object ${principalId}`);
 
   // A key, and nobody to encrypt with it.
-  const path = join(world.files, "identities.json");
+  const path = join(state.files, "identities.json");
   const { kms: _, ...others } = JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>;
   await writeFile(path, JSON.stringify(others));
   expect(await finding(good)).toMatchObject({
     found: ["kms-role/kms failed"],
     role: { evidence: expect.stringMatching(/no identity kms/) as unknown },
   });
-  const inner = await givenDocument(join(world.files, "managed-identities.json"));
-  expect(rowOf(await world.verify({ managedIdentities: inner, encryptionKeyId: good }), "kms-role", "kms").state).toBe("skipped");
+  const inner = await givenDocument(join(state.files, "managed-identities.json"));
+  expect(rowOf(await state.verify({ managedIdentities: inner, encryptionKeyId: good }), "kms-role", "kms").state).toBe("skipped");
 });

@@ -7,7 +7,7 @@ import { identityCheckIds } from "../../src/verify/identities/checks.js";
 import type { IdentityChain } from "../../src/verify/identities/chain.js";
 import type { Result } from "../../src/verify/check.js";
 import { checkLines, everyLine } from "./advice.js";
-import { findings, healthyWorld, rowOf } from "./healthy-world.js";
+import { findings, healthyState, rowOf } from "./healthy-state.js";
 import { accessWaves } from "./identity-access-rows.js";
 import { fileWaves } from "./identity-file-rows.js";
 import type { Row, Wave } from "./identity-rows.js";
@@ -18,8 +18,8 @@ vi.setConfig({ testTimeout: 240_000 });
 const waves: readonly Wave[] = [...fileWaves, ...vaultWaves, ...accessWaves];
 
 test("in a healthy world every check passes, and each has its advice followed here: those of the management cluster elsewhere", async () => {
-  const world = await healthyWorld();
-  const results = await world.verify({ encryptionKeyId: await withKey(world, "etcd", { kty: "RSA" }) });
+  const state = await healthyState();
+  const results = await state.verify({ encryptionKeyId: await withKey(state, "etcd", { kty: "RSA" }) });
   const skipped = results.filter(({ state }) => state !== "passed");
   expect([...new Set(skipped.map(({ subject, evidence }) => `${subject}: ${evidence}`))]).toEqual([
     "management cluster: no --kubeconfig is given",
@@ -34,10 +34,10 @@ const expectedOf = ({ row, warning }: Row) => `${row} ${warning === true ? "warn
 test.each(waves.map((wave) => [wave.title, wave] as const))(
   "%s",
   async (_title, { rows, daysAgo = 0, given = () => Promise.resolve({}) }) => {
-    const world = await healthyWorld({}, { daysAgo });
-    for (const { breaks } of rows) await breaks(world);
-    const wanted = await given(world);
-    const results = await world.verify(wanted);
+    const state = await healthyState({}, { daysAgo });
+    for (const { breaks } of rows) await breaks(state);
+    const wanted = await given(state);
+    const results = await state.verify(wanted);
     expect(findings(results)).toEqual(rows.map(expectedOf).sort());
     expect(JSON.stringify(results)).not.toMatch(/BEGIN|client_secret":/);
     checkLines(results);
@@ -49,16 +49,16 @@ test.each(waves.map((wave) => [wave.title, wave] as const))(
       // Several rows may print the same command, which mends them all.
       if (done.has(result.next ?? "")) continue;
       done.add(result.next ?? "");
-      then = { ...then, ...(await each.follow(world, result)) };
+      then = { ...then, ...(await each.follow(state, result)) };
     }
-    const mended = await world.verify(then);
+    const mended = await state.verify(then);
     const left = rows.flatMap(({ leaves = [] }) => leaves).sort();
     expect(findings(mended)).toEqual(left);
     if (left.length === 0) return;
     // What could not be told before: it names what is left to do.
     checkLines(mended);
-    for (const told of left) await everyLine(world, rowOf(mended, ...namesIn(told.split(" ")[0] ?? "")));
-    expect(findings(await world.verify(then))).toEqual([]);
+    for (const told of left) await everyLine(state, rowOf(mended, ...namesIn(told.split(" ")[0] ?? "")));
+    expect(findings(await state.verify(then))).toEqual([]);
   },
 );
 

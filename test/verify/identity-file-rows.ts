@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Result } from "../../src/verify/check.js";
 import { everyLine, run } from "./advice.js";
-import { commandsIn, type HealthyWorld } from "./healthy-world.js";
+import { commandsIn, type HealthyState } from "./healthy-state.js";
 import { editFiles, otherFile, type Files, type Row, type Wave } from "./identity-rows.js";
 
 const setFlags = ["--name", "demo", "--resource-group-name", "demo-common"];
@@ -16,17 +16,17 @@ function wordIn({ next = "" }: Result, field: string): string {
 }
 
 /** The client id that `aro-hcp show identities` tells of a component of the control plane. */
-async function shownClientId(world: HealthyWorld, component: string): Promise<string> {
-  const shown = JSON.parse(await world.aroHcp(["show", "identities", ...setFlags, "--key-vault-name", world.vault, "-o", "json"])) as {
+async function shownClientId(state: HealthyState, component: string): Promise<string> {
+  const shown = JSON.parse(await state.aroHcp(["show", "identities", ...setFlags, "--key-vault-name", state.vault, "-o", "json"])) as {
     controlPlane: { component: string; clientId: string }[];
   };
   return shown.controlPlane.find((one) => one.component === component)?.clientId ?? "";
 }
 
 /** Puts into a component's entry what the advice says to put there. */
-async function putThere(world: HealthyWorld, field: string, result: Result): Promise<void> {
+async function putThere(state: HealthyState, field: string, result: Result): Promise<void> {
   const keys = ["clientID", "credentialsSecretName"].filter((key) => result.next?.includes(`put ${key} "`));
-  await editFiles(world, ({ controlPlane }) => {
+  await editFiles(state, ({ controlPlane }) => {
     for (const key of keys) controlPlane[field]![key] = wordIn(result, key);
   });
 }
@@ -37,47 +37,47 @@ const vaultOf = ({ controlPlane }: Files) => controlPlane["managedIdentitiesKeyV
 export const fileWaves: readonly Wave[] = [
   alone("another file in the place of an identity file", {
     row: "file-shape/control plane",
-    breaks: (world) => editFiles(world, () => ({ infraID: "demo-x7k2" })),
+    breaks: (state) => editFiles(state, () => ({ infraID: "demo-x7k2" })),
     evidence: /is an output file of create infra, expected a control-plane identities file/,
     // "give the file that `aro-hcp create all` wrote"
-    follow: (world) => otherFile(world, "managed-identities.json"),
+    follow: (state) => otherFile(state, "managed-identities.json"),
   }),
   alone("an entry that is missing", {
     row: "file-entries/control plane",
-    breaks: (world) => editFiles(world, ({ controlPlane }) => void delete controlPlane["disk"]),
+    breaks: (state) => editFiles(state, ({ controlPlane }) => void delete controlPlane["disk"]),
     evidence: /no entry disk \(a HostedCluster without it is refused\)/,
     // "add disk"
-    async follow(world) {
-      const whole = JSON.parse(await readFile(join(world.files, "managed-identities.json"), "utf8")) as Files["controlPlane"];
-      await editFiles(world, ({ controlPlane }) => void (controlPlane["disk"] = whole["disk"] ?? {}));
+    async follow(state) {
+      const whole = JSON.parse(await readFile(join(state.files, "managed-identities.json"), "utf8")) as Files["controlPlane"];
+      await editFiles(state, ({ controlPlane }) => void (controlPlane["disk"] = whole["disk"] ?? {}));
     },
   }),
   alone("a vault of another tenant", {
     row: "file-vault/vault",
-    breaks: (world) => editFiles(world, (files) => void (vaultOf(files)["tenantID"] = "11111111-1111-4111-8111-111111111111")),
+    breaks: (state) => editFiles(state, (files) => void (vaultOf(files)["tenantID"] = "11111111-1111-4111-8111-111111111111")),
     evidence: /says tenant 1111.*tenant 7e7a.* is signed in to/,
-    follow: async (world, result) =>
-      void (await editFiles(world, (files) => void (vaultOf(files)["tenantID"] = wordIn(result, "tenantID")))),
+    follow: async (state, result) =>
+      void (await editFiles(state, (files) => void (vaultOf(files)["tenantID"] = wordIn(result, "tenantID")))),
   }),
   alone(
     "values that cannot be",
     {
       row: "file-values/ingress",
-      breaks: (world) => editFiles(world, ({ controlPlane: { ingress } }) => void (ingress!["clientID"] = "ingress")),
+      breaks: (state) => editFiles(state, ({ controlPlane: { ingress } }) => void (ingress!["clientID"] = "ingress")),
       evidence: /clientID is not a UUID/,
-      async follow(world) {
-        const clientId = await shownClientId(world, "ingress");
-        await editFiles(world, ({ controlPlane: { ingress } }) => void (ingress!["clientID"] = clientId));
+      async follow(state) {
+        const clientId = await shownClientId(state, "ingress");
+        await editFiles(state, ({ controlPlane: { ingress } }) => void (ingress!["clientID"] = clientId));
       },
     },
     {
       row: "file-data-plane/azure-disk-MI",
-      breaks: (world) => editFiles(world, ({ dataPlane }) => void (dataPlane["diskMSIClientID"] = "disk")),
+      breaks: (state) => editFiles(state, ({ dataPlane }) => void (dataPlane["diskMSIClientID"] = "disk")),
       evidence: /diskMSIClientID is not a UUID/,
-      async follow(world, result) {
-        const listed = (await run(world, commandsIn(result)[0] ?? "")) as { name: string; clientId: string }[];
+      async follow(state, result) {
+        const listed = (await run(state, commandsIn(result)[0] ?? "")) as { name: string; clientId: string }[];
         const clientId = listed.find(({ name }) => name === "azure-disk-MI-demo")?.clientId;
-        await editFiles(world, ({ dataPlane }) => void (dataPlane["diskMSIClientID"] = clientId));
+        await editFiles(state, ({ dataPlane }) => void (dataPlane["diskMSIClientID"] = clientId));
       },
     },
   ),
@@ -85,43 +85,43 @@ export const fileWaves: readonly Wave[] = [
     "entries that are swapped, and a client id with a wrong digit",
     {
       row: "file-component/disk",
-      breaks: (world) =>
+      breaks: (state) =>
         editFiles(
-          world,
+          state,
           ({ controlPlane }) => void ([controlPlane["disk"], controlPlane["file"]] = [controlPlane["file"]!, controlPlane["disk"]!]),
         ),
       evidence:
         /^.*identities\.json:\d+: clientID \S+ is that of file, its own is \S+; .*json:\d+: secret demo-file is that of file, its own is demo-disk; file has that: are the two swapped\?$/,
-      follow: (world, result) => putThere(world, "disk", result),
+      follow: (state, result) => putThere(state, "disk", result),
     },
     {
       row: "file-component/file",
       breaks: () => Promise.resolve(),
       evidence: /secret demo-disk is that of disk, its own is demo-file; disk has that: are the two swapped\?$/,
-      follow: (world, result) => putThere(world, "file", result),
+      follow: (state, result) => putThere(state, "file", result),
     },
     {
       row: "file-component/ingress",
-      breaks: (world) =>
-        editFiles(world, ({ controlPlane: { ingress } }) => void (ingress!["clientID"] = "00000000-dead-4000-8000-000000000000")),
+      breaks: (state) =>
+        editFiles(state, ({ controlPlane: { ingress } }) => void (ingress!["clientID"] = "00000000-dead-4000-8000-000000000000")),
       evidence: /json:\d+: clientID 00000000-dead-\S+ is nobody's, its own is /,
-      follow: (world, result) => putThere(world, "ingress", result),
+      follow: (state, result) => putThere(state, "ingress", result),
     },
   ),
   alone(
     "managed identities that are swapped, or are not there, and a secret that is not there",
     {
       row: "secret-exists/cpo",
-      breaks: (world) =>
-        editFiles(world, ({ controlPlane }) => void (controlPlane["controlPlaneOperator"]!["credentialsSecretName"] = "demo-cppo")),
+      breaks: (state) =>
+        editFiles(state, ({ controlPlane }) => void (controlPlane["controlPlaneOperator"]!["credentialsSecretName"] = "demo-cppo")),
       evidence: /has no secret demo-cppo, which .*identities\.json:\d+ names; that of cpo is demo-cpo$/,
       follow: everyLine,
     },
     {
       row: "file-component/azure-disk-MI",
-      breaks: (world) =>
+      breaks: (state) =>
         editFiles(
-          world,
+          state,
           ({ dataPlane: plane }) =>
             void ([plane["diskMSIClientID"], plane["fileMSIClientID"]] = [plane["fileMSIClientID"], plane["diskMSIClientID"]]),
         ),
@@ -138,8 +138,8 @@ export const fileWaves: readonly Wave[] = [
     },
     {
       row: "file-component/image-registry-MI",
-      breaks: (world) =>
-        editFiles(world, ({ dataPlane }) => void (dataPlane["imageRegistryMSIClientID"] = "00000000-dead-4000-8000-000000000000")),
+      breaks: (state) =>
+        editFiles(state, ({ dataPlane }) => void (dataPlane["imageRegistryMSIClientID"] = "00000000-dead-4000-8000-000000000000")),
       evidence: /imageRegistryMSIClientID 00000000-dead-\S+ is no managed identity's, its own is /,
       follow: () => Promise.resolve(),
     },
@@ -148,19 +148,19 @@ export const fileWaves: readonly Wave[] = [
     "an encoding that is not the value's, a certificate in place of its credential",
     {
       row: "credential-json/disk",
-      breaks: (world) => editFiles(world, ({ controlPlane: { disk } }) => void (disk!["objectEncoding"] = "base64")),
+      breaks: (state) => editFiles(state, ({ controlPlane: { disk } }) => void (disk!["objectEncoding"] = "base64")),
       evidence: /^the value is JSON in utf-8, and the file says base64$/,
-      follow: async (world, result) =>
-        void (await editFiles(world, ({ controlPlane: { disk } }) => void (disk!["objectEncoding"] = wordIn(result, "objectEncoding")))),
+      follow: async (state, result) =>
+        void (await editFiles(state, ({ controlPlane: { disk } }) => void (disk!["objectEncoding"] = wordIn(result, "objectEncoding")))),
     },
     {
       row: "secret-plain/file",
-      breaks: (world) => editFiles(world, ({ controlPlane: { file } }) => void (file!["credentialsSecretName"] = "demo-file-cert")),
+      breaks: (state) => editFiles(state, ({ controlPlane: { file } }) => void (file!["credentialsSecretName"] = "demo-file-cert")),
       evidence: /belongs to the certificate of that name/,
-      async follow(world, result) {
-        const names = (await run(world, commandsIn(result)[0] ?? "")) as string[];
+      async follow(state, result) {
+        const names = (await run(state, commandsIn(result)[0] ?? "")) as string[];
         const name = names.find((one) => one === "demo-file");
-        await editFiles(world, ({ controlPlane: { file } }) => void (file!["credentialsSecretName"] = name));
+        await editFiles(state, ({ controlPlane: { file } }) => void (file!["credentialsSecretName"] = name));
       },
     },
   ),

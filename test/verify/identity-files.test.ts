@@ -5,11 +5,11 @@ import { expect, test } from "vitest";
 import { givenDocument } from "../../src/files/given-document.js";
 import type { Result } from "../../src/verify/check.js";
 import { placePrivateKey, testKey } from "../cli/signing-keys.js";
-import { findings, healthyWorld, rowOf } from "./healthy-world.js";
+import { findings, healthyState, rowOf } from "./healthy-state.js";
 import { editFiles, identitiesFile, type Files } from "./identity-rows.js";
 
 test("each fault of the files is the finding of one check", async () => {
-  const world = await healthyWorld();
+  const state = await healthyState();
   const otherTenant = "11111111-1111-4111-8111-111111111111";
   const cases: readonly (readonly [check: string, subject: string, evidence: RegExp, next: RegExp, edit: (files: Files) => unknown])[] = [
     ["file-shape", "control plane", /not well-formed/, /correct the file at the line/, () => "{"],
@@ -104,53 +104,53 @@ test("each fault of the files is the finding of one check", async () => {
       (f) => void (f.dataPlane["fileMSIClientID"] = f.kms!["clientID"]),
     ],
   ];
-  expect(findings(await world.verify())).toEqual([]);
+  expect(findings(await state.verify())).toEqual([]);
   for (const [check, subject, evidence, next, edit] of cases) {
-    const undo = await editFiles(world, edit);
-    const results = await world.verify();
+    const undo = await editFiles(state, edit);
+    const results = await state.verify();
     expect(findings(results)).toEqual([`${check}/${subject} failed`]);
     const row = rowOf(results, check, subject);
     expect(row.evidence).toMatch(evidence);
     expect(row.next).toMatch(next);
     await undo();
   }
-  expect(findings(await world.verify())).toEqual([]);
+  expect(findings(await state.verify())).toEqual([]);
 });
 
 test("two components with one client id, and with one secret, are both told", async () => {
-  const world = await healthyWorld();
-  await editFiles(world, ({ controlPlane: { disk, file } }) => {
+  const state = await healthyState();
+  await editFiles(state, ({ controlPlane: { disk, file } }) => {
     file!["clientID"] = String(disk!["clientID"]).toUpperCase();
     file!["credentialsSecretName"] = disk!["credentialsSecretName"];
   });
-  const results = await world.verify();
+  const results = await state.verify();
   expect(findings(results)).toEqual(["file-values/disk failed", "file-values/file failed"]);
   expect(rowOf(results, "file-values", "disk").evidence).toBe("clientID is that of file, too; credentialsSecretName is that of file, too");
 
-  await editFiles(world, ({ controlPlane: { disk, file } }) => {
+  await editFiles(state, ({ controlPlane: { disk, file } }) => {
     delete disk!["clientID"];
     delete file!["clientID"];
     file!["credentialsSecretName"] = "demo-file";
   });
   // Two that are missing are not one and the same.
-  expect(rowOf(await world.verify(), "file-values", "disk").evidence).toBe("clientID is not a UUID");
+  expect(rowOf(await state.verify(), "file-values", "disk").evidence).toBe("clientID is not a UUID");
 });
 
 test("a file that cannot be read, and none at all, are results, and files of HyperShift's scripts pass", async () => {
-  const world = await healthyWorld();
-  const unreadable = await world.verify({ managedIdentities: await givenDocument(join(world.files, "absent.json")) });
+  const state = await healthyState();
+  const unreadable = await state.verify({ managedIdentities: await givenDocument(join(state.files, "absent.json")) });
   expect(findings(unreadable)).toEqual(["file-shape/control plane failed"]);
   expect(rowOf(unreadable, "file-shape", "control plane").evidence).toMatch(/^ARO-FILE-001: cannot read .*ENOENT/);
   expect(rowOf(unreadable, "file-data-plane", "azure-disk-MI")).toMatchObject({ state: "skipped" });
 
-  const none = await world.verify({ managedIdentities: undefined });
+  const none = await state.verify({ managedIdentities: undefined });
   expect(findings(none)).toEqual([]);
   const ofFiles = none.filter(({ check }) => /^(?:file|vault|secret|credential)-/.test(check));
   expect(new Set(ofFiles.map(({ state }) => state))).toEqual(new Set(["skipped"]));
 
-  const { controlPlane, dataPlane } = JSON.parse(await readFile(identitiesFile(world), "utf8")) as Files;
-  const cp = join(world.files, "cp-output.json");
-  const dp = join(world.files, "dp-output.json");
+  const { controlPlane, dataPlane } = JSON.parse(await readFile(identitiesFile(state), "utf8")) as Files;
+  const cp = join(state.files, "cp-output.json");
+  const dp = join(state.files, "dp-output.json");
   const entries = Object.entries(controlPlane).map(([key, entry]) => [
     key,
     key.startsWith("managed") ? entry : { ...entry, certificateName: "x" },
@@ -163,20 +163,20 @@ test("a file that cannot be read, and none at all, are results, and files of Hyp
       .map(([key, id]) => `${key}: ${String(id)}`)
       .join(", ")} }`,
   );
-  const results = await world.verify({ managedIdentities: await givenDocument(cp), dataPlaneIdentities: await givenDocument(dp) });
+  const results = await state.verify({ managedIdentities: await givenDocument(cp), dataPlaneIdentities: await givenDocument(dp) });
   expect(findings(results)).toEqual([]);
   expect(rowOf(results, "file-shape", "data plane").state).toBe("passed");
 });
 
 test("the directory of an earlier cluster of the same name is told as that: nothing of it is to be published, and nothing here to be deleted", async () => {
-  const world = await healthyWorld();
-  await editFiles(world, ({ dataPlane, controlPlane }) => {
+  const state = await healthyState();
+  await editFiles(state, ({ dataPlane, controlPlane }) => {
     [dataPlane["diskMSIClientID"], dataPlane["fileMSIClientID"]] = [dataPlane["fileMSIClientID"], dataPlane["diskMSIClientID"]];
     [controlPlane["disk"], controlPlane["file"]] = [controlPlane["file"]!, controlPlane["disk"]!];
   });
-  await placePrivateKey(join(world.files, "earlier"), testKey());
-  const signingKeyPath = join(world.files, "earlier", "serviceaccount-signer.private");
-  const results = await world.verify({ signingKeyPath });
+  await placePrivateKey(join(state.files, "earlier"), testKey());
+  const signingKeyPath = join(state.files, "earlier", "serviceaccount-signer.private");
+  const results = await state.verify({ signingKeyPath });
   expect(findings(results)).toEqual([
     "file-component/azure-disk-MI failed",
     "file-component/azure-file-MI failed",
@@ -189,10 +189,10 @@ test("the directory of an earlier cluster of the same name is told as that: noth
 });
 
 test("without the image registry, its entry may be absent", async () => {
-  const world = await healthyWorld();
-  await editFiles(world, ({ controlPlane }) => void delete controlPlane["imageRegistry"]);
-  expect(findings(await world.verify())).toEqual(["file-entries/control plane failed"]);
-  const results = await world.verify({ disabledCapabilities: ["ImageRegistry"] });
+  const state = await healthyState();
+  await editFiles(state, ({ controlPlane }) => void delete controlPlane["imageRegistry"]);
+  expect(findings(await state.verify())).toEqual(["file-entries/control plane failed"]);
+  const results = await state.verify({ disabledCapabilities: ["ImageRegistry"] });
   expect(findings(results)).toEqual([]);
   expect(rowOf(results, "file-values", "image-registry")).toMatchObject({
     state: "skipped",
@@ -201,26 +201,26 @@ test("without the image registry, its entry may be absent", async () => {
 });
 
 test("a vault that nobody has is told", async () => {
-  const world = await healthyWorld();
-  await editFiles(world, ({ controlPlane }) => void (controlPlane["managedIdentitiesKeyVault"]!["name"] = "kv-elsewhere"));
-  const elsewhere = await world.verify();
+  const state = await healthyState();
+  await editFiles(state, ({ controlPlane }) => void (controlPlane["managedIdentitiesKeyVault"]!["name"] = "kv-elsewhere"));
+  const elsewhere = await state.verify();
   expect(findings(elsewhere)).toEqual(["vault-exists/vault failed"]);
   expect(rowOf(elsewhere, "vault-exists", "vault").evidence).toMatch(/has no vault kv-elsewhere$/);
 });
 
 test("the command line tells all in words and as JSON, what is chosen alone, and by its exit code", async () => {
-  const world = await healthyWorld();
-  const run = (...flags: readonly string[]) => world.run("verify", "identities", "--input-dir", world.files, ...flags);
+  const state = await healthyState();
+  const run = (...flags: readonly string[]) => state.run("verify", "identities", "--input-dir", state.files, ...flags);
   const healthy = await run();
   expect(healthy).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok {3}cpo +\d+ ok$/m) as unknown });
   expect(healthy.stdout).toMatch(/\n\d+ passed(, \d+ skipped)?\n$/);
 
   expect(healthy.stdout.split("\n\n")[0]?.replaceAll("\n", " ")).toMatch(
-    new RegExp(`^identities of demo \\(demo-x7k2\\): \\S+identities\\.json, vault ${world.vault}, subscription 5b5c0000-\\S+$`),
+    new RegExp(`^identities of demo \\(demo-x7k2\\): \\S+identities\\.json, vault ${state.vault}, subscription 5b5c0000-\\S+$`),
   );
   expect(healthy.stdout).not.toContain("create all");
 
-  const { secrets } = await world.azure.vaultContent(world.vault);
+  const { secrets } = await state.azure.vaultContent(state.vault);
   await secrets.updateSecretProperties("demo-disk", "", { enabled: false });
   const broken = await run();
   expect(broken.code).toBe(6);
@@ -231,7 +231,7 @@ test("the command line tells all in words and as JSON, what is chosen alone, and
       ?.replaceAll("\n", " "),
   ).toMatch(/create all wrote \S+: the same create all again, with the flags it was given/);
   expect(broken.stdout).toMatch(/^FAIL disk .*1 failed/m);
-  expect(broken.stdout).toContain(`\`az keyvault secret set-attributes --vault-name ${world.vault} --name demo-disk --enabled true\``);
+  expect(broken.stdout).toContain(`\`az keyvault secret set-attributes --vault-name ${state.vault} --name demo-disk --enabled true\``);
   const tooLong = broken.stdout.split("\n").filter((line) => line.length > 80 && !line.includes("`"));
   expect(tooLong).toEqual([]);
 
@@ -247,14 +247,14 @@ test("the command line tells all in words and as JSON, what is chosen alone, and
     ],
   });
   expect(await run("--component", "cpo", "--only", "credential-expiry", "--watch-expiry", "400")).toMatchObject({ code: 3 });
-  const kms = await editFiles(world, (files) => void delete files.kms);
+  const kms = await editFiles(state, (files) => void delete files.kms);
   expect(await run("--only", "kms-key", "--component", "kms")).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("--only kms-key --component kms: of what is given, nothing is checked so") as unknown,
   });
   await kms();
   for (const command of ["identities", "infra"]) {
-    const { code, stdout, stderr } = await world.run("verify", command, "--input-dir", world.directory);
+    const { code, stdout, stderr } = await state.run("verify", command, "--input-dir", state.directory);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/--input-dir: \S+ is not a directory that create all wrote: it has no (identities|infra)\.json/);
   }

@@ -1,19 +1,19 @@
 /** From the vault to the pods: each link of the management cluster broken on its own, told by exactly its check, and mended by what that says to do. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { openWorld } from "../../src/embedded-azure/open.js";
-import { cryptoUser, secretsUser } from "../../src/infra/role-table.js";
+import { openState } from "../../src/emulator/open.js";
+import { cryptoUser, secretsUser } from "../../src/domain/role-table.js";
 import { openKubernetes } from "../../src/kubernetes/api-server.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
 import type { Result } from "../../src/verify/check.js";
 import type { IdentityChain } from "../../src/verify/identities/chain.js";
 import { verifiedFlow } from "../../src/verify/identities/flow.js";
-import { recording } from "../embedded-azure/local-door.js";
+import { recording } from "../emulator/local-server.js";
 import type { Kubeconfig, KubernetesObject } from "../harness/kubernetes.js";
-import { commandsIn, findings, healthyWorld, rowOf, type HealthyWorld } from "./healthy-world.js";
+import { commandsIn, findings, healthyState, rowOf, type HealthyState } from "./healthy-state.js";
 import { hostedCluster, managementCluster, namespace, volumeName, type ManagementCluster } from "./management-cluster.js";
 
-type World = Parameters<Parameters<ReturnType<typeof openWorld>["transact"]>[0]>[0];
+type AzureState = Parameters<Parameters<ReturnType<typeof openState>["transact"]>[0]>[0];
 
 const clusterChecks = [
   "management-cluster",
@@ -43,16 +43,16 @@ async function followAll(cluster: ManagementCluster, results: readonly Result[],
   }
 }
 
-async function change(world: HealthyWorld, alter: (world: World) => void): Promise<void> {
-  await openWorld(world.directory).transact((stored) => {
+async function change(state: HealthyState, alter: (state: AzureState) => void): Promise<void> {
+  await openState(state.directory).transact((stored) => {
     alter(stored);
     return { value: undefined, commit: true };
   });
 }
 
 test("every broken link of the management cluster is told by its own check alone, and mended by what that says to do", async () => {
-  const world = await healthyWorld(recording());
-  const cluster = await managementCluster(world);
+  const state = await healthyState(recording());
+  const cluster = await managementCluster(state);
   const { server } = cluster;
   const healthy = await cluster.verify();
   expect(findings(healthy)).toEqual([]);
@@ -60,12 +60,12 @@ test("every broken link of the management cluster is told by its own check alone
   // Three are held against each of nine components.
   expect(passed).toHaveLength(clusterChecks.length + 3 * 8);
   const kubernetes = openKubernetes(await readKubeconfig(server.kubeconfig), new AbortController().signal);
-  const { found } = verifiedFlow(await world.chain({ managementCluster: { kubernetes, hostedCluster } }), healthy);
+  const { found } = verifiedFlow(await state.chain({ managementCluster: { kubernetes, hostedCluster } }), healthy);
   const drawn = [...found.values()].flat();
   expect(healthy.filter((result) => !drawn.includes(result))).toEqual([]);
 
   await cluster.setAddOn(true, { enableSecretRotation: "false" });
-  await change(world, ({ roleAssignments, resources }) => {
+  await change(state, ({ roleAssignments, resources }) => {
     const reader = Object.values(resources).find(({ name }) => name === "azurekeyvaultsecretsprovider-demo-mgmt");
     const assignment = Object.values(roleAssignments).find(({ principalId }) => principalId === reader?.properties["principalId"]);
     if (assignment) assignment.roleDefinitionId = assignment.roleDefinitionId.replace(secretsUser.id, cryptoUser.id);
@@ -115,8 +115,8 @@ test("every broken link of the management cluster is told by its own check alone
 });
 
 test("what reaches the pods of each component is told by its own check alone, and mended by what that says to do", async () => {
-  const world = await healthyWorld();
-  const cluster = await managementCluster(world);
+  const state = await healthyState();
+  const cluster = await managementCluster(state);
   const { server } = cluster;
   const edit = (kind: string, name: string, alter: (object: KubernetesObject) => void) => {
     const object = structuredClone(server.get(kind, namespace, name));
@@ -165,12 +165,12 @@ test("what reaches the pods of each component is told by its own check alone, an
   const results = await cluster.verify(later);
   expect(failed(results)).toEqual(rows);
   expect(rowOf(results, "secret-provider-class", "disk").evidence).toContain(
-    `keyvaultName is "another", not "${world.vault}"; cloudName is "AzureUSGovernmentCloud", not absent`,
+    `keyvaultName is "another", not "${state.vault}"; cloudName is "AzureUSGovernmentCloud", not absent`,
   );
   expect(rowOf(results, "secret-mounted", "file").evidence).toMatch(/^azure-file-csi-driver-controller-1 has version 0123456789abcdef/);
   expect(rowOf(results, "pods-start", "network").evidence).toContain(driverMissing);
   // One that was written just now may still be on its way.
-  const { secrets } = await world.azure.vaultContent(world.vault);
+  const { secrets } = await state.azure.vaultContent(state.vault);
   const { createdOn } = (await secrets.getSecret("demo-file")).properties;
   const early = await cluster.verify({ now: () => new Date((createdOn?.getTime() ?? 0) + 30_000) });
   expect(rowOf(early, "secret-mounted", "file")).toMatchObject({
@@ -187,8 +187,8 @@ test("what reaches the pods of each component is told by its own check alone, an
 });
 
 test("what cannot be asked of the management cluster is told, by name and with what to do", async () => {
-  const world = await healthyWorld();
-  const cluster = await managementCluster(world);
+  const state = await healthyState();
+  const cluster = await managementCluster(state);
   const { server } = cluster;
   const told = async (changes?: Partial<IdentityChain>) => {
     const results = await cluster.verify({ ...none, ...changes });
@@ -201,22 +201,22 @@ test("what cannot be asked of the management cluster is told, by name and with w
 
   // As a user asks: the cluster's name is in infra.json.
   const run = async (kubeconfig: string) =>
-    world.run("verify", "identities", "--input-dir", world.files, "--kubeconfig", kubeconfig, "--only", "secret-provider-class,pods-start");
+    state.run("verify", "identities", "--input-dir", state.files, "--kubeconfig", kubeconfig, "--only", "secret-provider-class,pods-start");
   expect(await run(server.kubeconfig)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok {3}cpo +2 ok$/m) as string });
   const insecure = await run(await server.writeKubeconfig(({ clusters }) => (clusters[0]!.cluster["insecure-skip-tls-verify"] = true)));
   expect(insecure).toMatchObject({ code: 2, stderr: expect.stringContaining("insecure-skip-tls-verify for cluster mgmt") as string });
 
-  const without = await world.verify({ ...none, managementCluster: undefined });
+  const without = await state.verify({ ...none, managementCluster: undefined });
   const skipped = without.filter(({ subject, state }) => subject === "management cluster" && state === "skipped");
   expect(skipped.map(({ check, evidence }) => [check, evidence])).toEqual(
     clusterChecks.map((check) => [check, "no --kubeconfig is given"]),
   );
 
-  const stranger = await told(await using(await server.writeKubeconfig(({ users }) => (users[0]!.user = { token: "stale" }))));
-  expect(stranger.failed).toEqual(["management-cluster/management cluster failed"]);
-  expect(stranger.gate).toMatchObject({ evidence: expect.stringMatching(/^ARO-KUBE-002: .*\(401\)$/) as string });
-  expect(stranger.gate.next).toContain("kubelogin");
-  expect(stranger.behind).toMatchObject({ state: "skipped", evidence: "management-cluster of management cluster does not hold" });
+  const unowned = await told(await using(await server.writeKubeconfig(({ users }) => (users[0]!.user = { token: "stale" }))));
+  expect(unowned.failed).toEqual(["management-cluster/management cluster failed"]);
+  expect(unowned.gate).toMatchObject({ evidence: expect.stringMatching(/^ARO-KUBE-002: .*\(401\)$/) as string });
+  expect(unowned.gate.next).toContain("kubelogin");
+  expect(unowned.behind).toMatchObject({ state: "skipped", evidence: "management-cluster of management cluster does not hold" });
 
   const gone = await told(
     await using(await server.writeKubeconfig(({ clusters }) => (clusters[0]!.cluster["server"] = "https://127.0.0.1:1"))),

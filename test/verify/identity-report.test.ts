@@ -3,12 +3,12 @@ import { readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { all } from "../../src/azure/pages.js";
-import { emptyDirectory } from "../embedded-azure/local-door.js";
+import { emptyDirectory } from "../emulator/local-server.js";
 import { writes, type Exchange } from "../harness/local-azure.js";
-import { findings, healthyWorld, rowOf, type HealthyWorld } from "./healthy-world.js";
+import { findings, healthyState, rowOf, type HealthyState } from "./healthy-state.js";
 
 /** A piece of each private key: of the cluster's, and of each credential in the vault. */
-async function secretsOf({ files, azure, vault }: HealthyWorld): Promise<string[]> {
+async function secretsOf({ files, azure, vault }: HealthyState): Promise<string[]> {
   const { secrets } = await azure.vaultContent(vault);
   const names = (await all(secrets.listPropertiesOfSecrets())).map(({ name }) => name);
   const values = await Promise.all(names.map(async (name) => (await secrets.getSecret(name)).value ?? ""));
@@ -18,8 +18,8 @@ async function secretsOf({ files, azure, vault }: HealthyWorld): Promise<string[
 
 test("a cluster is verified with at most 60 requests, none of which writes", async () => {
   const record = join(emptyDirectory(), "traffic.ndjson");
-  const world = await healthyWorld({ ARO_HCP_LOCAL_RECORD: record });
-  expect(findings(await world.verify())).toEqual([]);
+  const state = await healthyState({ ARO_HCP_LOCAL_RECORD: record });
+  expect(findings(await state.verify())).toEqual([]);
   const traffic = (await readFile(record, "utf8"))
     .trimEnd()
     .split("\n")
@@ -30,9 +30,9 @@ test("a cluster is verified with at most 60 requests, none of which writes", asy
 });
 
 test("--report writes a page for its owner alone, and neither that nor the result holds a secret", async () => {
-  const world = await healthyWorld();
-  const report = join(world.files, "report.html");
-  const stdout = await world.aroHcp(["verify", "identities", "--input-dir", world.files, "--report", report, "--output", "json"]);
+  const state = await healthyState();
+  const report = join(state.files, "report.html");
+  const stdout = await state.aroHcp(["verify", "identities", "--input-dir", state.files, "--report", report, "--output", "json"]);
   const page = await readFile(report, "utf8");
   expect((await stat(report)).mode & 0o077).toBe(0);
   expect(page).toMatch(/<h1>Identities of demo<\/h1>[\s\S]*Every check that was made holds/);
@@ -45,7 +45,7 @@ test("--report writes a page for its owner alone, and neither that nor the resul
   ]) {
     expect(page).toMatch(new RegExp(way));
   }
-  const secrets = await secretsOf(world);
+  const secrets = await secretsOf(state);
   expect(secrets.filter((secret) => secret.length < 40)).toEqual([]);
   for (const text of [page, stdout]) {
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
@@ -54,14 +54,14 @@ test("--report writes a page for its owner alone, and neither that nor the resul
 });
 
 test("--report replaces an earlier report or an empty file, and nothing else, whatever that is", async () => {
-  const world = await healthyWorld();
+  const state = await healthyState();
   const verify = (report: string) =>
-    world.run("verify", "identities", "--input-dir", world.files, "--only", "file-shape", "--report", join(world.files, report));
-  await writeFile(join(world.files, "mine.html"), "<!doctype html>\n");
-  await writeFile(join(world.files, "empty.html"), "");
-  await symlink("identities.json", join(world.files, "link.html"));
+    state.run("verify", "identities", "--input-dir", state.files, "--only", "file-shape", "--report", join(state.files, report));
+  await writeFile(join(state.files, "mine.html"), "<!doctype html>\n");
+  await writeFile(join(state.files, "empty.html"), "");
+  await symlink("identities.json", join(state.files, "link.html"));
   const files = ["identities.json", "serviceaccount-signer.private", "mine.html", "link.html"];
-  const before = await Promise.all(files.map((file) => readFile(join(world.files, file), "utf8")));
+  const before = await Promise.all(files.map((file) => readFile(join(state.files, file), "utf8")));
   for (const file of files) {
     expect(await verify(file)).toMatchObject({
       code: 2,
@@ -70,9 +70,9 @@ test("--report replaces an earlier report or an empty file, and nothing else, wh
     });
   }
   expect(await verify(".")).toMatchObject({ code: 2, stderr: expect.stringContaining("not an ordinary file") as string });
-  expect(await Promise.all(files.map((file) => readFile(join(world.files, file), "utf8")))).toEqual(before);
+  expect(await Promise.all(files.map((file) => readFile(join(state.files, file), "utf8")))).toEqual(before);
   for (const file of ["empty.html", "empty.html"]) expect((await verify(file)).code).toBe(0);
-  expect(await readFile(join(world.files, "empty.html"), "utf8")).toContain("<h1>Identities of demo</h1>");
+  expect(await readFile(join(state.files, "empty.html"), "utf8")).toContain("<h1>Identities of demo</h1>");
 });
 
 test("what the subscription refuses to list is told in Azure's words, and asks for no more than Reader", async () => {
@@ -81,8 +81,8 @@ test("what the subscription refuses to list is told in Azure's words, and asks f
   const faults = join(emptyDirectory(), "faults.json");
   const answer = { status: 403, body: { error: { code: "AuthorizationFailed", message: said } } };
   await writeFile(faults, JSON.stringify([{ path: "/Microsoft.KeyVault/vaults$", times: 9, answer }]));
-  const world = await healthyWorld({ ARO_HCP_LOCAL_FAULTS: faults });
-  const results = await world.verify();
+  const state = await healthyState({ ARO_HCP_LOCAL_FAULTS: faults });
+  const results = await state.verify();
   expect(findings(results)).toEqual(["vault-exists/vault failed"]);
   const { evidence, next } = rowOf(results, "vault-exists", "vault");
   expect(evidence).toContain(said);
@@ -90,10 +90,10 @@ test("what the subscription refuses to list is told in Azure's words, and asks f
 });
 
 test("an identity file that cannot be read is a finding of the page, which is written all the same", async () => {
-  const world = await healthyWorld();
-  const report = join(world.files, "report.html");
-  await writeFile(join(world.files, "identities.json"), '{"controlPlane":');
-  const { code } = await world.run("verify", "identities", "--input-dir", world.files, "--report", report);
+  const state = await healthyState();
+  const report = join(state.files, "report.html");
+  await writeFile(join(state.files, "identities.json"), '{"controlPlane":');
+  const { code } = await state.run("verify", "identities", "--input-dir", state.files, "--report", report);
   expect(code).toBe(6);
   const page = await readFile(report, "utf8");
   expect(page).toContain("FAIL: file-shape");

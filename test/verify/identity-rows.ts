@@ -1,11 +1,11 @@
 /** What a row of the table of identity checks is: how its link is broken, and how its advice is followed. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openWorld } from "../../src/embedded-azure/open.js";
+import { openState } from "../../src/emulator/open.js";
 import { givenDocument } from "../../src/files/given-document.js";
 import type { Result } from "../../src/verify/check.js";
 import type { IdentityChain } from "../../src/verify/identities/chain.js";
-import type { HealthyWorld } from "./healthy-world.js";
+import type { HealthyState } from "./healthy-state.js";
 
 /** What the verification is given in place of the usual. */
 type Given = Partial<IdentityChain>;
@@ -14,11 +14,11 @@ export interface Row {
   /** Check and subject: "sign-in/cpo". */
   readonly row: string;
   readonly warning?: true;
-  readonly breaks: (world: HealthyWorld) => Promise<unknown>;
+  readonly breaks: (state: HealthyState) => Promise<unknown>;
   /** What it tells. */
   readonly evidence: RegExp;
   /** Does what the advice says; hands on what the verification is given from then on, where it says to give something else. */
-  readonly follow: (world: HealthyWorld, result: Result) => Promise<Given | void>;
+  readonly follow: (state: HealthyState, result: Result) => Promise<Given | void>;
   /** What only then can be told: its advice is followed, too, and then all passes. */
   readonly leaves?: readonly string[];
 }
@@ -28,14 +28,14 @@ export interface Wave {
   readonly rows: readonly Row[];
   /** How long ago it all was made. */
   readonly daysAgo?: number;
-  readonly given?: (world: HealthyWorld) => Promise<Given>;
+  readonly given?: (state: HealthyState) => Promise<Given>;
 }
 
-export type World = Parameters<Parameters<ReturnType<typeof openWorld>["transact"]>[0]>[0];
+export type AzureState = Parameters<Parameters<ReturnType<typeof openState>["transact"]>[0]>[0];
 
 /** Changes the world as no request could. */
-export async function change(world: HealthyWorld, alter: (world: World) => void): Promise<void> {
-  await openWorld(world.directory).transact((stored) => {
+export async function change(state: HealthyState, alter: (state: AzureState) => void): Promise<void> {
+  await openState(state.directory).transact((stored) => {
     alter(stored);
     return { value: undefined, commit: true };
   });
@@ -47,11 +47,11 @@ export interface Files {
   kms?: Record<string, unknown>;
 }
 
-export const identitiesFile = (world: HealthyWorld) => join(world.files, "identities.json");
+export const identitiesFile = (state: HealthyState) => join(state.files, "identities.json");
 
 /** Changes identities.json; the function that is handed back undoes it. */
-export async function editFiles(world: HealthyWorld, edit: (files: Files) => unknown): Promise<() => Promise<void>> {
-  const path = identitiesFile(world);
+export async function editFiles(state: HealthyState, edit: (files: Files) => unknown): Promise<() => Promise<void>> {
+  const path = identitiesFile(state);
   const before = await readFile(path, "utf8");
   const files = JSON.parse(before) as Files;
   const whole = edit(files) ?? files;
@@ -60,6 +60,6 @@ export async function editFiles(world: HealthyWorld, edit: (files: Files) => unk
 }
 
 /** A file that `create all` wrote, given in place of identities.json. */
-export async function otherFile(world: HealthyWorld, name: string): Promise<Given> {
-  return { managedIdentities: await givenDocument(join(world.files, name)) };
+export async function otherFile(state: HealthyState, name: string): Promise<Given> {
+  return { managedIdentities: await givenDocument(join(state.files, name)) };
 }

@@ -1,17 +1,17 @@
 /** Rows of the checks of the vault, of what its secrets say, and of the key that encrypts etcd. */
 import type { SecretClient } from "@azure/keyvault-secrets";
 import { run, everyLine, firstLine } from "./advice.js";
-import { commandsIn, type HealthyWorld } from "./healthy-world.js";
+import { commandsIn, type HealthyState } from "./healthy-state.js";
 import { pkcs12Of, rewritten, writeSecret, type Fields } from "./credential-writing.js";
 import type { Row, Wave } from "./identity-rows.js";
 
-async function updateVault(world: HealthyWorld, properties: object): Promise<void> {
-  const { vaults } = await world.azure.vaults();
-  await vaults.update("demo-common", world.vault, { properties });
+async function updateVault(state: HealthyState, properties: object): Promise<void> {
+  const { vaults } = await state.azure.vaults();
+  await vaults.update("demo-common", state.vault, { properties });
 }
 
 /** Of whoever verifies, as far as they are on the vault itself. */
-async function takeRolesOnVault({ azure, vault }: HealthyWorld): Promise<void> {
+async function takeRolesOnVault({ azure, vault }: HealthyState): Promise<void> {
   const { roleAssignments } = await azure.authorization();
   const { id = "" } = await (await azure.vaults()).vaults.get("demo-common", vault);
   for await (const { id: assignment = "" } of roleAssignments.listForScope(id, { filter: "atScope()" })) {
@@ -29,8 +29,8 @@ function ofSecret(
   return {
     row,
     evidence,
-    async breaks(world) {
-      const { secrets } = await world.azure.vaultContent(world.vault);
+    async breaks(state) {
+      const { secrets } = await state.azure.vaultContent(state.vault);
       const name = `demo-${row.split("/")[1] ?? ""}`;
       const { value = "" } = await secrets.getSecret(name);
       await apart(secrets, name, JSON.parse(value) as Fields);
@@ -45,7 +45,7 @@ const vaultRows: readonly (readonly [title: string, row: Row])[] = [
     "a vault that decides by access policies",
     {
       row: "vault-exists/vault",
-      breaks: (world) => updateVault(world, { enableRbacAuthorization: false }),
+      breaks: (state) => updateVault(state, { enableRbacAuthorization: false }),
       evidence: /decides by access policies: role assignments on it have no effect/,
       follow: firstLine,
     },
@@ -54,7 +54,7 @@ const vaultRows: readonly (readonly [title: string, row: Row])[] = [
     "a vault that was deleted",
     {
       row: "vault-exists/vault",
-      breaks: async (world) => (await world.azure.vaults()).vaults.delete("demo-common", world.vault),
+      breaks: async (state) => (await state.azure.vaults()).vaults.delete("demo-common", state.vault),
       evidence: /was deleted on 20/,
       follow: everyLine,
     },
@@ -63,17 +63,17 @@ const vaultRows: readonly (readonly [title: string, row: Row])[] = [
     "a vault that lets nobody in",
     {
       row: "vault-reachable/vault",
-      breaks: (world) => updateVault(world, { networkAcls: { defaultAction: "Deny", ipRules: [] } }),
+      breaks: (state) => updateVault(state, { networkAcls: { defaultAction: "Deny", ipRules: [] } }),
       evidence: /^all is denied but 0 address ranges.*no node can read a secret/,
       // "admit the subnet of the nodes, or all networks"
-      follow: async (world, result) => void (await run(world, commandsIn(result)[1] ?? "")),
+      follow: async (state, result) => void (await run(state, commandsIn(result)[1] ?? "")),
     },
   ],
   [
     "a vault that lets others in",
     {
       row: "vault-reachable/vault",
-      breaks: (world) => updateVault(world, { networkAcls: { defaultAction: "Deny", ipRules: [{ value: "198.51.100.7" }] } }),
+      breaks: (state) => updateVault(state, { networkAcls: { defaultAction: "Deny", ipRules: [{ value: "198.51.100.7" }] } }),
       evidence: /^ForbiddenByFirewall: all is denied but 1 address ranges.*this machine is none of them/,
       follow: firstLine,
     },
@@ -92,8 +92,8 @@ async function undated(secrets: SecretClient, name: string, fields: Fields): Pro
   await secrets.setSecret(name, JSON.stringify(fields), { tags, contentType });
 }
 
-async function newCertificate(world: HealthyWorld, name: string): Promise<void> {
-  const { certificates } = await world.azure.vaultContent(world.vault);
+async function newCertificate(state: HealthyState, name: string): Promise<void> {
+  const { certificates } = await state.azure.vaultContent(state.vault);
   const policy = await certificates.getCertificatePolicy(name);
   const { properties } = await certificates.getCertificate(name);
   await (await certificates.beginCreateCertificate(name, policy, { tags: properties.tags ?? {}, intervalInMs: 20 })).pollUntilDone();
@@ -102,24 +102,24 @@ async function newCertificate(world: HealthyWorld, name: string): Promise<void> 
 /** Eight components, without that of KMS, a year and a month ago. */
 const agedRest = ["nodepool-mgmt", "cloud-provider", "file", "ingress", "network", "image-registry", "kms"];
 
-const keyIn = async (world: HealthyWorld, name: string, properties: object): Promise<string> => {
-  const { keys } = await world.azure.vaults();
-  return (await keys.createIfNotExist("demo-common", world.vault, name, { properties })).keyUriWithVersion ?? "";
+const keyIn = async (state: HealthyState, name: string, properties: object): Promise<string> => {
+  const { keys } = await state.azure.vaults();
+  return (await keys.createIfNotExist("demo-common", state.vault, name, { properties })).keyUriWithVersion ?? "";
 };
 
 const rsa = { kty: "RSA", keySize: 2048 };
 
 /** Lets the KMS identity use the keys, as its own row has it done. */
-async function letUse(world: HealthyWorld, encryptionKeyId: string): Promise<void> {
-  const results = await world.verify({ encryptionKeyId });
+async function letUse(state: HealthyState, encryptionKeyId: string): Promise<void> {
+  const results = await state.verify({ encryptionKeyId });
   const role = results.find(({ check, state }) => check === "kms-role" && state === "failed");
-  if (role) await everyLine(world, role);
+  if (role) await everyLine(state, role);
 }
 
 /** Id of a key, made where it is not there; another one says that the KMS identity may use them. */
-export async function withKey(world: HealthyWorld, name: string, properties: object): Promise<string> {
-  const id = await keyIn(world, name, properties);
-  await letUse(world, await keyIn(world, "good", rsa));
+export async function withKey(state: HealthyState, name: string, properties: object): Promise<string> {
+  const id = await keyIn(state, name, properties);
+  await letUse(state, await keyIn(state, "good", rsa));
   return id;
 }
 
@@ -182,7 +182,7 @@ export const vaultWaves: readonly Wave[] = [
         row: "certificate-current/ingress",
         warning: true,
         evidence: /the newest version of demo-ingress-cert is/,
-        breaks: (world) => newCertificate(world, "demo-ingress-cert"),
+        breaks: (state) => newCertificate(state, "demo-ingress-cert"),
         follow: firstLine,
       },
       {
@@ -227,8 +227,8 @@ export const vaultWaves: readonly Wave[] = [
         row: "credential-expiry/cpo",
         warning: true,
         evidence: /^it expires on \d{4}-.*, in 2\d days$/,
-        breaks: (world) =>
-          world.aroHcp(
+        breaks: (state) =>
+          state.aroHcp(
             ["rotate", "credentials", "--name", "demo", "--resource-group-name", "demo-common", "--component", "cpo", "--overlap", "1s"],
             { daysAgo: 340 },
           ),
@@ -245,58 +245,58 @@ export const vaultWaves: readonly Wave[] = [
   },
   {
     title: "the key of etcd's encryption is disabled",
-    given: async (world) => ({ encryptionKeyId: await withKey(world, "off", { kty: "RSA", attributes: { enabled: false } }) }),
+    given: async (state) => ({ encryptionKeyId: await withKey(state, "off", { kty: "RSA", attributes: { enabled: false } }) }),
     rows: [{ row: "kms-key/kms", evidence: /of key off is disabled/, breaks: nothing, follow: firstLine }],
   },
   {
     title: "the key of etcd's encryption has expired",
-    given: async (world) => ({
-      encryptionKeyId: await withKey(world, "old", { kty: "RSA", attributes: { expires: past.getTime() / 1000 } }),
+    given: async (state) => ({
+      encryptionKeyId: await withKey(state, "old", { kty: "RSA", attributes: { expires: past.getTime() / 1000 } }),
     }),
     rows: [
       {
         row: "kms-key/kms",
         evidence: /of key old expired on 2025-01-01T00:00:00Z/,
         breaks: nothing,
-        follow: async (world, result) => void (await run(world, commandsIn(result)[0] ?? "", { "<a later time>": "2099-01-01T00:00:00Z" })),
+        follow: async (state, result) => void (await run(state, commandsIn(result)[0] ?? "", { "<a later time>": "2099-01-01T00:00:00Z" })),
       },
     ],
   },
   {
     title: "the key of etcd's encryption is for other uses",
-    given: async (world) => ({ encryptionKeyId: await withKey(world, "signs", { kty: "RSA", keyOps: ["sign"] }) }),
+    given: async (state) => ({ encryptionKeyId: await withKey(state, "signs", { kty: "RSA", keyOps: ["sign"] }) }),
     rows: [{ row: "kms-key/kms", evidence: /may not be used to encrypt and decrypt$/, breaks: nothing, follow: firstLine }],
   },
   {
     title: "the version of the key of etcd's encryption is none that there is",
-    given: async (world) => ({ encryptionKeyId: (await withKey(world, "etcd", rsa)).replace(/\w+$/, "0".repeat(32)) }),
+    given: async (state) => ({ encryptionKeyId: (await withKey(state, "etcd", rsa)).replace(/\w+$/, "0".repeat(32)) }),
     rows: [
       {
         row: "kms-key/kms",
         evidence: /has no version 0{32} of a key etcd/,
         breaks: nothing,
-        follow: async (world, result) => ({ encryptionKeyId: String(await run(world, commandsIn(result)[0] ?? "")) }),
+        follow: async (state, result) => ({ encryptionKeyId: String(await run(state, commandsIn(result)[0] ?? "")) }),
       },
     ],
   },
   {
     title: "the key of etcd's encryption is none of RSA",
-    given: async (world) => ({ encryptionKeyId: await withKey(world, "curve", { kty: "EC", curveName: "P-256" }) }),
+    given: async (state) => ({ encryptionKeyId: await withKey(state, "curve", { kty: "EC", curveName: "P-256" }) }),
     rows: [
       {
         row: "kms-key/kms",
         evidence: /is of type EC/,
         breaks: nothing,
-        async follow(world, result) {
-          await run(world, commandsIn(result)[0] ?? "", { "<name>": "wrapping" });
-          return { encryptionKeyId: await keyIn(world, "wrapping", rsa) };
+        async follow(state, result) {
+          await run(state, commandsIn(result)[0] ?? "", { "<name>": "wrapping" });
+          return { encryptionKeyId: await keyIn(state, "wrapping", rsa) };
         },
       },
     ],
   },
   {
     title: "the KMS identity may not use the key",
-    given: async (world) => ({ encryptionKeyId: await keyIn(world, "etcd", rsa) }),
+    given: async (state) => ({ encryptionKeyId: await keyIn(state, "etcd", rsa) }),
     rows: [{ row: "kms-role/kms", evidence: /has no Key Vault Crypto User on/, breaks: nothing, follow: firstLine }],
   },
 ];

@@ -1,14 +1,14 @@
 /** The output file of create infra says enough to verify what it made, however it was made. */
 import { expect, test, vi } from "vitest";
-import { brought, seedLandscape } from "../cli/brought-networks.js";
+import { existing, seedLandscape } from "../cli/existing-networks.js";
 import { ids } from "../cli/demo-cluster.js";
 import { vanish } from "../cli/other-hands.js";
-import { findings } from "./healthy-world.js";
-import { infraWorld, made } from "./infra-world.js";
+import { findings } from "./healthy-state.js";
+import { infraState, made } from "./infra-state.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const allBrought = `--vnet-id ${brought.vnet} --subnet-id ${brought.subnet} --network-security-group-id ${brought.nsg}`;
+const allExisting = `--vnet-id ${existing.vnet} --subnet-id ${existing.subnet} --network-security-group-id ${existing.nsg}`;
 
 test.each([
   ["as documented", ""],
@@ -18,35 +18,35 @@ test.each([
   ["in one group", "--single-resource-group"],
   ["in one group that was there", "--single-resource-group --resource-group-name mine"],
   ["in a managed group that was there", "--resource-group-name mine"],
-  ["with a security group that was there", `--network-security-group-id ${brought.nsg}`],
-  ["with a subnet that was there", `--subnet-id ${brought.subnet}`],
-  ["with all that can be brought", `${allBrought} --resource-group-name mine`],
+  ["with a security group that was there", `--network-security-group-id ${existing.nsg}`],
+  ["with a subnet that was there", `--subnet-id ${existing.subnet}`],
+  ["with all that can be brought", `${allExisting} --resource-group-name mine`],
 ])("%s", async (_how, flags) => {
-  const world = await infraWorld(flags);
-  await seedLandscape(world);
-  await world.follow(made(flags));
-  const results = await world.verifyFromFile(flags);
+  const state = await infraState(flags);
+  await seedLandscape(state);
+  await state.follow(made(flags));
+  const results = await state.verifyFromFile(flags);
   expect(findings(results)).toEqual([]);
   // Nothing was left out: the same rows as from the flags.
   const rows = (told: typeof results) => told.map(({ check, state, evidence }) => `${check} ${state} ${evidence}`);
-  expect(rows(results)).toEqual(rows(await world.verify()));
+  expect(rows(results)).toEqual(rows(await state.verify()));
 });
 
 test("what a flag says goes before the file", async () => {
-  const world = await infraWorld();
-  await world.follow(made());
-  expect(findings(await world.verifyFromFile("", { subnetCidr: "10.0.8.0/24" }))).toEqual([
+  const state = await infraState();
+  await state.follow(made());
+  expect(findings(await state.verifyFromFile("", { subnetCidr: "10.0.8.0/24" }))).toEqual([
     "resource-as-wanted/virtual network demo-demo-x7k2 failed",
   ]);
-  expect(findings(await world.verifyFromFile("", { dnsZoneRgName: "nowhere" }))).toEqual([
+  expect(findings(await state.verifyFromFile("", { dnsZoneRgName: "nowhere" }))).toEqual([
     "resource-exists/public DNS zone hcp.example.com failed",
   ]);
 });
 
 test("a network that the file names and that is gone is missing, and not brought", async () => {
-  const world = await infraWorld();
-  await world.follow(made());
-  await vanish(world, ids.vnet);
-  const results = await world.verifyFromFile("");
+  const state = await infraState();
+  await state.follow(made());
+  await vanish(state, ids.vnet);
+  const results = await state.verifyFromFile("");
   expect(findings(results)).toEqual(["resource-exists/virtual network demo-demo-x7k2 failed"]);
 });

@@ -1,19 +1,19 @@
 /** The infrastructure, broken one way at a time: exactly that check fails, and passes once its advice is followed. */
 import { expect, test, vi } from "vitest";
-import { openWorld } from "../../src/embedded-azure/open.js";
-import type { StoredResource } from "../../src/embedded-azure/world/world.js";
+import { openState } from "../../src/emulator/open.js";
+import type { StoredResource } from "../../src/emulator/state/state.js";
 import { groupId, groups, ids, inGroup, ownership } from "../cli/demo-cluster.js";
 import { alter, rewrite, setState, vanish } from "../cli/other-hands.js";
-import { brought, seedLandscape } from "../cli/brought-networks.js";
+import { existing, seedLandscape } from "../cli/existing-networks.js";
 import { controlPlane, fileOf, principalIdOf, roleFlags } from "../cli/identities.js";
 import { exits } from "../cli/expectations.js";
 import { azureRest } from "../harness/azure-rest.js";
 import { shellWords } from "../harness/shell-words.js";
 import type { Result } from "../../src/verify/check.js";
 import { infraCheckIds } from "../../src/verify/infra/checks.js";
-import { checkLines, everyLine, firstLine, run, type AdvisedWorld } from "./advice.js";
-import { commandsIn, findings, rowOf } from "./healthy-world.js";
-import { infraWorld, made, type InfraWorld } from "./infra-world.js";
+import { checkLines, everyLine, firstLine, run, type AdvisedState } from "./advice.js";
+import { commandsIn, findings, rowOf } from "./healthy-state.js";
+import { infraState, made, type InfraState } from "./infra-state.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -31,7 +31,7 @@ const subjects = {
 } as const;
 
 /** "first": the first command line of the advice is run as it is printed; "every": all of them. A function does what it says in words. */
-type Mend = "first" | "every" | ((world: InfraWorld, row: Result) => Promise<unknown>);
+type Mend = "first" | "every" | ((state: InfraState, row: Result) => Promise<unknown>);
 
 interface Fault {
   readonly check: string;
@@ -39,7 +39,7 @@ interface Fault {
   readonly state?: "warning";
   readonly evidence: RegExp;
   readonly next: RegExp;
-  readonly make: (world: InfraWorld) => Promise<unknown>;
+  readonly make: (state: InfraState) => Promise<unknown>;
   readonly mend: Mend;
 }
 
@@ -47,7 +47,7 @@ interface Fault {
 const followed = new Set<string>();
 
 /** Where the lines of advices are run: our own by the command line. */
-function advised({ azure, directory, cli }: InfraWorld): AdvisedWorld {
+function advised({ azure, directory, cli }: InfraState): AdvisedState {
   return {
     azure,
     directory,
@@ -56,27 +56,27 @@ function advised({ azure, directory, cli }: InfraWorld): AdvisedWorld {
 }
 
 /** Breaks and mends one after the other in one world. */
-async function eachAlone(world: InfraWorld, faults: readonly Fault[]): Promise<void> {
-  expect(findings(await world.verify())).toEqual([]);
-  for (const { check, subject, state = "failed", evidence, next, make, mend } of faults) {
-    await make(world);
-    const results = await world.verify();
-    expect(findings(results)).toEqual([`${check}/${subject} ${state}`]);
+async function eachAlone(state: InfraState, faults: readonly Fault[]): Promise<void> {
+  expect(findings(await state.verify())).toEqual([]);
+  for (const { check, subject, state: outcome = "failed", evidence, next, make, mend } of faults) {
+    await make(state);
+    const results = await state.verify();
+    expect(findings(results)).toEqual([`${check}/${subject} ${outcome}`]);
     const row = rowOf(results, check, subject);
     expect(row.evidence).toMatch(evidence);
     expect(row.next).toMatch(next);
     checkLines(results);
-    if (mend === "first") await firstLine(advised(world), row);
-    else if (mend === "every") await everyLine(advised(world), row);
-    else await mend(world, row);
-    expect(findings(await world.verify()), `after ${check} of ${subject} was mended`).toEqual([]);
+    if (mend === "first") await firstLine(advised(state), row);
+    else if (mend === "every") await everyLine(advised(state), row);
+    else await mend(state, row);
+    expect(findings(await state.verify()), `after ${check} of ${subject} was mended`).toEqual([]);
     followed.add(check);
   }
 }
 
 /** Changes what is stored, behind ARM's back. */
-async function store(world: InfraWorld, id: string, change: (stored: StoredResource) => unknown): Promise<void> {
-  await openWorld(world.directory).transact(({ resources }) => {
+async function store(state: InfraState, id: string, change: (stored: StoredResource) => unknown): Promise<void> {
+  await openState(state.directory).transact(({ resources }) => {
     const stored = resources[id.toLowerCase()];
     if (stored === undefined) throw new Error(`${id} is not there`);
     change(stored);
@@ -85,24 +85,24 @@ async function store(world: InfraWorld, id: string, change: (stored: StoredResou
 }
 
 /** To another location, as Azure itself never does. */
-function move(world: InfraWorld, id: string, location: string): Promise<void> {
-  return store(world, id, (stored) => {
+function move(state: InfraState, id: string, location: string): Promise<void> {
+  return store(state, id, (stored) => {
     stored.location = location;
     // Of a group as it was sent.
     if (stored.beside?.["location"] !== undefined) stored.beside["location"] = location;
   });
 }
 
-const properties = (world: InfraWorld, id: string, values: Record<string, unknown>) => alter(world, id, values);
+const properties = (state: InfraState, id: string, values: Record<string, unknown>) => alter(state, id, values);
 
 /** A fault of a property that is set behind ARM's back, and set back. */
 function altered(id: string, wrong: Record<string, unknown>, right: Record<string, unknown>): Pick<Fault, "make" | "mend"> {
-  return { make: (world) => properties(world, id, wrong), mend: (world) => properties(world, id, right) };
+  return { make: (state) => properties(state, id, wrong), mend: (state) => properties(state, id, right) };
 }
 
 test("what is missing is missed once, and made by the command that is told", async () => {
-  const world = await infraWorld();
-  await world.follow(made());
+  const state = await infraState();
+  await state.follow(made());
   const missing = (subject: string, ...gone: string[]): Fault => ({
     check: "resource-exists",
     subject,
@@ -111,7 +111,7 @@ test("what is missing is missed once, and made by the command that is told", asy
     make: (there) => vanish(there, ...gone),
     mend: "first",
   });
-  await eachAlone(world, [
+  await eachAlone(state, [
     missing(subjects.ip, ids.publicIp),
     missing(subjects.balancer, ids.loadBalancer),
     missing(subjects.link, ids.link),
@@ -136,9 +136,9 @@ test("what is missing is missed once, and made by the command that is told", asy
 });
 
 test("every resource: in flight, failed, of others, elsewhere, different", async () => {
-  const world = await infraWorld();
-  await world.follow(made());
-  await eachAlone(world, [
+  const state = await infraState();
+  await state.follow(made());
+  await eachAlone(state, [
     {
       check: "resource-at-rest",
       subject: subjects.ip,
@@ -225,15 +225,15 @@ const linkTo = (id: string) => ({ location: "global", properties: { virtualNetwo
 const network = { location: "eastus", properties: { addressSpace: { addressPrefixes: ["10.9.0.0/16"] }, subnets: [] } };
 
 test("DNS: links that overlap, lead elsewhere, register or hide; and who delegates", async () => {
-  const world = await infraWorld();
-  await world.seed({ resources: { [groupId("others")]: { location: "eastus" }, [rival]: zone, [hiding]: zone, [otherVnet]: network } });
-  await world.follow(made());
+  const state = await infraState();
+  await state.seed({ resources: { [groupId("others")]: { location: "eastus" }, [rival]: zone, [hiding]: zone, [otherVnet]: network } });
+  await state.follow(made());
   const parent = inGroup("dns", "dnszones/example.com");
   const servers = ["ns1-01.azure-dns.com.", "ns2-01.azure-dns.net.", "ns3-01.azure-dns.org.", "ns4-01.azure-dns.info."];
   const delegation = (names: readonly string[]) => ({
     [`${parent}/NS/hcp`]: { properties: { TTL: 300, NSRecords: names.map((nsdname) => ({ nsdname })) } },
   });
-  await eachAlone(world, [
+  await eachAlone(state, [
     {
       check: "zone-overlap",
       subject: subjects.zone,
@@ -299,8 +299,8 @@ test("DNS: links that overlap, lead elsewhere, register or hide; and who delegat
       mend: "every",
     },
   ]);
-  await vanish(world, parent);
-  expect(rowOf(await world.verify(), "public-zone-delegated", subjects.publicZone)).toMatchObject({
+  await vanish(state, parent);
+  expect(rowOf(await state.verify(), "public-zone-delegated", subjects.publicZone)).toMatchObject({
     state: "skipped",
     evidence: expect.stringMatching(
       /no zone above hcp\.example\.com is in this subscription; `dig \+short NS hcp\.example\.com`/,
@@ -309,9 +309,9 @@ test("DNS: links that overlap, lead elsewhere, register or hide; and who delegat
 });
 
 test("the network: its subnet, its addresses and its peerings", async () => {
-  const world = await infraWorld("--subnet-cidr 10.0.0.0/29");
+  const state = await infraState("--subnet-cidr 10.0.0.0/29");
   const command = made("--subnet-cidr 10.0.0.0/29");
-  await world.follow(command);
+  await state.follow(command);
   const otherNsg = inGroup(groups.nsg, "networkSecurityGroups/other");
   const peering = `${ids.vnet}/virtualNetworkPeerings/hub`;
   const peered = (values: object) => ({
@@ -326,8 +326,8 @@ test("the network: its subnet, its addresses and its peerings", async () => {
   });
   const machine = (number: number) => inGroup(groups.managed, `networkInterfaces/worker-${String(number)}`);
   const machines = [1, 2, 3].map(machine);
-  await world.seed({ resources: { [otherNsg]: { location: "eastus", properties: {} }, ...peered({}) } });
-  await eachAlone(world, [
+  await state.seed({ resources: { [otherNsg]: { location: "eastus", properties: {} }, ...peered({}) } });
+  await eachAlone(state, [
     {
       check: "subnet-exists",
       subject: subjects.vnet,
@@ -418,22 +418,22 @@ test("the network: its subnet, its addresses and its peerings", async () => {
   ]);
 
   const near = { podNetworks: ["10.0.0.0/14"], serviceNetworks: ["fd02::/112", "172.31.0.0/16"] };
-  const results = await world.verify(near);
+  const results = await state.verify(near);
   expect(findings(results)).toEqual([`network-ranges/${subjects.vnet} failed`]);
   expect(rowOf(results, "network-ranges", subjects.vnet)).toMatchObject({
     evidence: expect.stringMatching(/^10\.0\.0\.0\/16 overlaps the pod network 10\.0\.0\.0\/14/) as string,
     next: expect.stringContaining("--cluster-cidr ... --service-cidr") as string,
   });
   // "with others, and verify with the same"
-  expect(findings(await world.verify({ podNetworks: ["10.200.0.0/14"], serviceNetworks: ["172.31.0.0/16"] }))).toEqual([]);
+  expect(findings(await state.verify({ podNetworks: ["10.200.0.0/14"], serviceNetworks: ["172.31.0.0/16"] }))).toEqual([]);
   followed.add("network-ranges");
 });
 
 test("locks, tags of the groups, another range: each is told with what would mend it", async () => {
-  const world = await infraWorld("--resource-group-tags 'team=the edge' --vnet-cidr 10.0.0.0/16");
-  await world.follow(made("--resource-group-tags 'team=the edge'"));
+  const state = await infraState("--resource-group-tags 'team=the edge' --vnet-cidr 10.0.0.0/16");
+  await state.follow(made("--resource-group-tags 'team=the edge'"));
   const lock = `${groupId(groups.managed)}/providers/Microsoft.Authorization/locks/keep`;
-  await eachAlone(world, [
+  await eachAlone(state, [
     {
       check: "no-locks",
       subject: subjects.cluster,
@@ -452,7 +452,7 @@ test("locks, tags of the groups, another range: each is told with what would men
       mend: "first",
     },
   ]);
-  const elsewhere = await infraWorld("--vnet-cidr 10.64.0.0/16 --subnet-cidr 10.64.0.0/24");
+  const elsewhere = await infraState("--vnet-cidr 10.64.0.0/16 --subnet-cidr 10.64.0.0/24");
   await elsewhere.follow(made());
   const results = await elsewhere.verify();
   expect(findings(results)).toEqual([`resource-as-wanted/${subjects.vnet} failed`]);
@@ -463,20 +463,20 @@ test("locks, tags of the groups, another range: each is told with what would men
 });
 
 test("roles: as the steps of create infra decide", async () => {
-  const bare = await infraWorld();
+  const bare = await infraState();
   const flags = (await roleFlags(bare)).join(" ").replace("--assign-identity-roles", "--assign-custom-hcp-roles");
-  const world = await infraWorld(flags);
-  await roleFlags(world);
-  await world.follow(made(flags));
-  const results = await world.verify();
+  const state = await infraState(flags);
+  await roleFlags(state);
+  await state.follow(made(flags));
+  const results = await state.verify();
   expect(findings(results)).toEqual([]);
   expect(results.filter(({ check }) => check === "role-assigned")).toHaveLength(21);
   const forget = (principalId: string) =>
-    openWorld(world.directory).transact((there) => {
+    openState(state.directory).transact((there) => {
       for (const [id, one] of Object.entries(there.roleAssignments)) if (one.principalId === principalId) delete there.roleAssignments[id];
       return { value: undefined, commit: true };
     });
-  await eachAlone(world, [
+  await eachAlone(state, [
     {
       check: "role-assigned",
       subject: "role of azure-disk on the managed group",
@@ -491,40 +491,40 @@ test("roles: as the steps of create infra decide", async () => {
       evidence: /1 of 11 identities are not in the directory: azure-disk/,
       next: /check the client ids in the identity files/,
       make: () =>
-        openWorld(world.directory).transact((there) => {
+        openState(state.directory).transact((there) => {
           there.applications = there.applications.filter(({ displayName }) => displayName !== "disk");
           return { value: undefined, commit: true };
         }),
       mend: (there) => roleFlags(there),
     },
   ]);
-  await openWorld(world.directory).transact((there) => {
+  await openState(state.directory).transact((there) => {
     there.applications = there.applications.filter(({ displayName }) => displayName !== "ingress");
     return { value: undefined, commit: true };
   });
-  const unknown = await world.verify();
+  const unknown = await state.verify();
   expect(unknown.filter(({ check, state }) => check === "role-assigned" && state === "skipped").map(({ subject }) => subject)).toEqual(
     ["managed", "vnet", "dns"].map((scope) => `role of ingress on the ${scope} group`),
   );
   expect(findings(unknown)).toEqual(["principals-exist/11 identities in the directory failed"]);
-  await roleFlags(world);
+  await roleFlags(state);
 
   const { disk, file } = controlPlane;
   await fileOf(bare, "cp.json", { ...controlPlane, disk: file, file: disk });
-  const crossed = await world.verify();
+  const crossed = await state.verify();
   expect(findings(crossed)).toHaveLength(4);
   expect(rowOf(crossed, "role-assigned", "role of azure-disk on the managed group")).toMatchObject({
     evidence: expect.stringMatching(/held by another identity of the same files$/) as string,
     next: expect.stringMatching(/^ask first which of the two is right: `aro-hcp verify identities`/) as string,
   });
-  const plan = await world.cli(["create", "infra", "--cloud", "local", ...made(flags).split(" ").slice(3), "--dry-run"]);
+  const plan = await state.cli(["create", "infra", "--cloud", "local", ...made(flags).split(" ").slice(3), "--dry-run"]);
   expect(plan.stdout + plan.stderr).toMatch(
     /role of azure-disk on the managed group: .*held by the identity of azure-file: if it is right as it is, the two are swapped/,
   );
   await roleFlags(bare);
 
   const missing = { error: { code: "RoleDefinitionDoesNotExist", message: "gone" } };
-  const struck = await world.struck([
+  const struck = await state.struck([
     { path: "/roleDefinitions/fc0c873f-[0-9a-f-]+$", times: 100, answer: { status: 404, body: missing } },
     {
       method: "GET",
@@ -537,30 +537,32 @@ test("roles: as the steps of create infra decide", async () => {
   expect(findings(refused)).toEqual([`resource-exists/${subjects.balancer} failed`, "roles-defined/hosted control plane roles failed"]);
   expect(rowOf(refused, "roles-defined", "hosted control plane roles").next).toBe("run without --assign-custom-hcp-roles");
   const without = ["verify", "infra", ...shellWords(made(flags.replace("--assign-custom-hcp-roles", ""))).slice(3), "--cloud", "local"];
-  const { results: narrower } = JSON.parse(exits(await world.cli([...without, "-o", "json"]), 6).stdout) as { results: Result[] };
+  const { results: narrower } = JSON.parse(exits(await state.cli([...without, "-o", "json"]), 6).stdout) as { results: Result[] };
   expect(new Set(narrower.filter(({ state }) => state === "failed").map(({ check }) => check))).toEqual(new Set(["role-assigned"]));
-  await firstLine(advised(world), narrower.find(({ state }) => state === "failed") ?? rowOf([], "role-assigned", "any"));
-  exits(await world.cli(without), 0);
+  await firstLine(advised(state), narrower.find(({ state }) => state === "failed") ?? rowOf([], "role-assigned", "any"));
+  exits(await state.cli(without), 0);
   followed.add("roles-defined");
   expect(rowOf(refused, "resource-exists", subjects.balancer).evidence).toMatch(/^ARO-[A-Z]+-\d+: /);
 });
 
 test("what is brought passes where it fits, and is told of where it does not", async () => {
-  const world = await infraWorld(
-    `--vnet-id ${brought.vnet} --subnet-id ${brought.subnet} --network-security-group-id ${brought.nsg} --resource-group-name mine`,
+  const state = await infraState(
+    `--vnet-id ${existing.vnet} --subnet-id ${existing.subnet} --network-security-group-id ${existing.nsg} --resource-group-name mine`,
   );
-  await seedLandscape(world);
-  await world.follow(
-    made(`--vnet-id ${brought.vnet} --subnet-id ${brought.subnet} --network-security-group-id ${brought.nsg} --resource-group-name mine`),
+  await seedLandscape(state);
+  await state.follow(
+    made(
+      `--vnet-id ${existing.vnet} --subnet-id ${existing.subnet} --network-security-group-id ${existing.nsg} --resource-group-name mine`,
+    ),
   );
   const theirs = { vnet: "virtual network theirs", nsg: "network security group theirs" };
-  await eachAlone(world, [
+  await eachAlone(state, [
     {
       check: "subnet-security-group",
       subject: theirs.vnet,
       evidence: /carries no network security group: .* a brought subnet is never altered/,
       next: /az network vnet subnet update --ids .*workers --network-security-group .*theirs/,
-      make: (there) => store(there, brought.subnet, (stored) => delete stored.properties["networkSecurityGroup"]),
+      make: (there) => store(there, existing.subnet, (stored) => delete stored.properties["networkSecurityGroup"]),
       mend: "first",
     },
     {
@@ -568,7 +570,7 @@ test("what is brought passes where it fits, and is told of where it does not", a
       subject: theirs.vnet,
       evidence: /ended as Failed/,
       next: /`az network vnet update --ids .*virtualNetworks\/theirs` writes it again/,
-      make: (there) => setState(there, brought.vnet, "Failed"),
+      make: (there) => setState(there, existing.vnet, "Failed"),
       mend: "first",
     },
     {
@@ -576,8 +578,8 @@ test("what is brought passes where it fits, and is told of where it does not", a
       subject: theirs.nsg,
       evidence: /is in westus3, not in eastus/,
       next: /pass --location westus3, or use another/,
-      make: (there) => move(there, brought.nsg, "westus3"),
-      mend: (there) => move(there, brought.nsg, "eastus"),
+      make: (there) => move(there, existing.nsg, "westus3"),
+      mend: (there) => move(there, existing.nsg, "eastus"),
     },
     {
       check: "resource-exists",
@@ -589,7 +591,7 @@ test("what is brought passes where it fits, and is told of where it does not", a
         await there.seed({ resources: { [groupId("mine")]: { location: "eastus" } } });
         await there.follow(
           made(
-            `--vnet-id ${brought.vnet} --subnet-id ${brought.subnet} --network-security-group-id ${brought.nsg} --resource-group-name mine`,
+            `--vnet-id ${existing.vnet} --subnet-id ${existing.subnet} --network-security-group-id ${existing.nsg} --resource-group-name mine`,
           ),
         );
       },
@@ -599,21 +601,21 @@ test("what is brought passes where it fits, and is told of where it does not", a
       subject: theirs.vnet,
       evidence: /subnet "workers" is not in virtual network theirs: the network has no subnets/,
       next: /correct --subnet-id/,
-      make: (there) => vanish(there, brought.subnet),
+      make: (there) => vanish(there, existing.subnet),
       mend: (there) => seedLandscape(there),
     },
   ]);
 });
 
 test("another location than it was made in is told of each that has one, and giving that is what passes", async () => {
-  const world = await infraWorld();
-  await world.follow(made());
+  const state = await infraState();
+  await state.follow(made());
   const verify = ["verify", "infra", ...shellWords(made()).slice(3), "--cloud", "local", "-o", "json"];
-  const { results } = JSON.parse(exits(await world.cli([...verify, "--location", "westus3"]), 6).stdout) as { results: Result[] };
+  const { results } = JSON.parse(exits(await state.cli([...verify, "--location", "westus3"]), 6).stdout) as { results: Result[] };
   const failed = results.filter(({ state }) => state === "failed");
   expect(new Set(failed.map(({ check }) => check))).toEqual(new Set(["resource-location"]));
   const [, flag = "", value = ""] = /^pass (--location) (\S+),/.exec(failed[0]?.next ?? "") ?? [];
-  exits(await world.cli([...verify, flag, value]), 0);
+  exits(await state.cli([...verify, flag, value]), 0);
   followed.add("resource-location");
 });
 

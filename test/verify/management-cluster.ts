@@ -1,9 +1,9 @@
 /** A management cluster on which every link from the vault to the pods holds, for a healthy world; what the controllers of Kubernetes would do, the tests do. */
 import { join } from "node:path";
-import { controlPlaneComponents } from "../../src/infra/components.js";
-import { resourceGroupId } from "../../src/infra/resource-id.js";
-import { controlPlaneNamespace, podNames, secretProviderClassNames } from "../../src/infra/secret-provider-classes.js";
-import { secretsUser } from "../../src/infra/role-table.js";
+import { controlPlaneComponents } from "../../src/domain/components.js";
+import { resourceGroupId } from "../../src/domain/resource-id.js";
+import { controlPlaneNamespace, podNames, secretProviderClassNames } from "../../src/domain/secret-provider-classes.js";
+import { secretsUser } from "../../src/domain/role-table.js";
 import { openKubernetes } from "../../src/kubernetes/api-server.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
 import type { Result } from "../../src/verify/check.js";
@@ -13,7 +13,7 @@ import { aksVersion } from "../harness/az-verbs.js";
 import { azureRest } from "../harness/azure-rest.js";
 import { kubernetesServer, type KubernetesObject, type KubernetesServer } from "../harness/kubernetes.js";
 
-import type { HealthyWorld } from "./healthy-world.js";
+import type { HealthyState } from "./healthy-state.js";
 
 export const hostedCluster = { namespace: "clusters", name: "demo" } as const;
 export const namespace = controlPlaneNamespace(hostedCluster);
@@ -30,8 +30,8 @@ export interface ManagementCluster {
 /** The AKS cluster, by what `az aks create` sends. */
 const aks = { group: "mgmt", name: "demo-mgmt", location: "eastus" } as const;
 
-export async function managementCluster(world: HealthyWorld): Promise<ManagementCluster> {
-  const { azure } = world;
+export async function managementCluster(state: HealthyState): Promise<ManagementCluster> {
+  const { azure } = state;
   const { subscriptionId } = azure.connection;
   const group = resourceGroupId(subscriptionId, aks.group);
   const id = `${group}/providers/Microsoft.ContainerService/managedClusters/${aks.name}`;
@@ -54,25 +54,25 @@ export async function managementCluster(world: HealthyWorld): Promise<Management
   const { body } = await (await azure.manager()).get(id, aksVersion, (answered) => answered as AksAnswer);
   const { clientId, objectId } = body.properties.addonProfiles.azureKeyvaultSecretsProvider.identity;
   const { vaults } = await azure.vaults();
-  const vault = await vaults.get("demo-common", world.vault);
+  const vault = await vaults.get("demo-common", state.vault);
   await az(
-    world,
+    state,
     `az role assignment create --role ${secretsUser.id} --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --scope ${vault.id ?? ""}`,
   );
 
   const server = await kubernetesServer();
-  const follow = (command: string) => followed(world, server, command);
+  const follow = (command: string) => followed(state, server, command);
   for (const index of [0, 1]) server.put(node(subscriptionId, body.properties.nodeResourceGroup, index));
   server.put({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }, operator(clientId));
   await follow(
-    `aro-hcp render secret-provider-classes --name demo --managed-identities-file ${join(world.files, "identities.json")} --key-vault-user-client-id ${clientId} | kubectl apply --filename -`,
+    `aro-hcp render secret-provider-classes --name demo --managed-identities-file ${join(state.files, "identities.json")} --key-vault-user-client-id ${clientId} | kubectl apply --filename -`,
   );
-  for (const { field } of controlPlaneComponents) await startPod(world, server, `${podNames[field]}-1`, [secretProviderClassNames[field]]);
+  for (const { field } of controlPlaneComponents) await startPod(state, server, `${podNames[field]}-1`, [secretProviderClassNames[field]]);
   return {
     server,
     async verify(changes = {}) {
       const kubernetes = openKubernetes(await readKubeconfig(server.kubeconfig), new AbortController().signal);
-      return world.verify({ managementCluster: { kubernetes, hostedCluster }, ...changes });
+      return state.verify({ managementCluster: { kubernetes, hostedCluster }, ...changes });
     },
     follow,
     setAddOn,
@@ -109,8 +109,8 @@ function operator(readerClientId: string): KubernetesObject {
 }
 
 /** What scheduler, kubelet and CSI driver do for a pod that mounts these classes: the newest version of each secret is there. */
-async function startPod(world: HealthyWorld, server: KubernetesServer, name: string, classes: readonly string[]): Promise<void> {
-  const { secrets } = await world.azure.vaultContent(world.vault);
+async function startPod(state: HealthyState, server: KubernetesServer, name: string, classes: readonly string[]): Promise<void> {
+  const { secrets } = await state.azure.vaultContent(state.vault);
   server.put({
     apiVersion: "v1",
     kind: "Pod",
@@ -145,18 +145,18 @@ export function volumeName(className: string): string {
   return `${className.replace("managed-azure-", "")}-cert`;
 }
 
-async function followed(world: HealthyWorld, server: KubernetesServer, command: string): Promise<void> {
+async function followed(state: HealthyState, server: KubernetesServer, command: string): Promise<void> {
   const [made = "", apply] = command.split(" | ");
   const kubectl = /^kubectl (?:--kubeconfig \S+ )?(.*)$/.exec(apply ?? made)?.[1] ?? "";
-  if (made.startsWith("az ")) return void (await az(world, made));
+  if (made.startsWith("az ")) return void (await az(state, made));
   if (kubectl === "apply --filename -") {
-    const { items } = JSON.parse(await world.follow(`${made} --format json`)) as { items: KubernetesObject[] };
+    const { items } = JSON.parse(await state.follow(`${made} --format json`)) as { items: KubernetesObject[] };
     return server.put(...items);
   }
   const [, deployment, home, variables] = /^set env deployment\/(\S+) --namespace (\S+) (.*)$/.exec(kubectl) ?? [];
   if (variables !== undefined) return setEnvironment(server, home ?? "", deployment ?? "", variables.split(" "));
   const [, pods] = new RegExp(`^delete pod --namespace ${namespace} (.*)$`).exec(kubectl) ?? [];
-  if (pods !== undefined) return replacePods(world, server, pods.split(" "));
+  if (pods !== undefined) return replacePods(state, server, pods.split(" "));
   // It only tells.
   if (kubectl.startsWith("logs --namespace kube-system ")) return;
   throw new Error(`no test does "${command}"`);
@@ -174,7 +174,7 @@ function setEnvironment(server: KubernetesServer, home: string, name: string, va
 }
 
 /** Their deployments make successors. */
-async function replacePods(world: HealthyWorld, server: KubernetesServer, names: readonly string[]): Promise<void> {
+async function replacePods(state: HealthyState, server: KubernetesServer, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const pod = server.get("Pod", namespace, name);
     const { volumes } = pod?.["spec"] as { volumes: { csi: { volumeAttributes: { secretProviderClass: string } } }[] };
@@ -182,7 +182,7 @@ async function replacePods(world: HealthyWorld, server: KubernetesServer, names:
     server.remove("Pod", namespace, name);
     for (const one of classes) server.remove("SecretProviderClassPodStatus", namespace, `${name}-${namespace}-${one}`);
     await startPod(
-      world,
+      state,
       server,
       name.replace(/\d+$/, (digits) => String(Number(digits) + 1)),
       classes,

@@ -1,5 +1,5 @@
-/** Another client of the embedded Azure than the one it comes with, and the roles it may be given: as seeds. */
-import { requiredActions } from "../../src/infra/required-actions.js";
+/** Another client of the emulator than the one it comes with, and the roles it may be given: as seeds. */
+import { requiredActions } from "../../src/domain/required-actions.js";
 
 export const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
 

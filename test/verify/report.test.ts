@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { emptyDirectory } from "../embedded-azure/local-door.js";
+import { emptyDirectory } from "../emulator/local-server.js";
 import type { FlowDiagram } from "../../src/render/flow-diagram.js";
 import { reportPage } from "../../src/render/report/page.js";
 import type { ShownResult } from "../../src/render/verification-text.js";

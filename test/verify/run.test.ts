@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
 import { toFailure } from "../../src/azure/to-failure.js";
 import { Failure } from "../../src/errors/failure.js";
-import { broken, holds, notAsked, type Check, type Finding, type Result } from "../../src/verify/check.js";
-import { inspect, type Inspection } from "../../src/verify/inspection.js";
-import { runInspections } from "../../src/verify/run.js";
+import { broken, holds, notChecked, type Check, type Finding, type Result } from "../../src/verify/check.js";
+import { checkInstance, type CheckInstance } from "../../src/verify/check-instance.js";
+import { runChecks } from "../../src/verify/run.js";
 
 const check = (id: string, severity: Check["severity"] = "error"): Check => ({ id, sentence: `${id} holds`, severity });
 
-function run(inspections: readonly Inspection[], signal = new AbortController().signal): Promise<Result[]> {
-  return runInspections(inspections, { concurrency: 4, signal, emit: () => undefined, now: () => 0, toFailure });
+function run(instances: readonly CheckInstance[], signal = new AbortController().signal): Promise<Result[]> {
+  return runChecks(instances, { concurrency: 4, signal, emit: () => undefined, now: () => 0, toFailure });
 }
 
 const statesOf = (results: readonly Result[]) => results.map(({ check: id, state }) => `${id} ${state}`);
 
 test("what an inspection saw is handed on to those that need it", async () => {
-  const secret = inspect(check("secret"), "cpo", {}, () => holds("version 3", { version: 3 }));
-  const dates = inspect(check("dates"), "cpo", { secret }, ({ secret: { version } }) => holds(`seen ${String(version)}`));
+  const secret = checkInstance(check("secret"), "cpo", {}, () => holds("version 3", { version: 3 }));
+  const dates = checkInstance(check("dates"), "cpo", { secret }, ({ secret: { version } }) => holds(`seen ${String(version)}`));
   const [, result] = await run([secret, dates]);
   expect(result).toEqual({
     check: "dates",
@@ -29,10 +29,10 @@ test("what an inspection saw is handed on to those that need it", async () => {
 });
 
 test("behind a broken link all is skipped, and the first that broke is the reason", async () => {
-  const vault = inspect(check("vault"), "kv", {}, (): Finding<string> => broken("it is not there", "make it"));
-  const secret = inspect(check("secret"), "cpo", { vault }, () => holds("", 1));
-  const dates = inspect(check("dates"), "cpo", { secret }, () => holds(""));
-  const other = inspect(check("other"), "cpo", {}, () => holds(""));
+  const vault = checkInstance(check("vault"), "kv", {}, (): Finding<string> => broken("it is not there", "make it"));
+  const secret = checkInstance(check("secret"), "cpo", { vault }, () => holds("", 1));
+  const dates = checkInstance(check("dates"), "cpo", { secret }, () => holds(""));
+  const other = checkInstance(check("other"), "cpo", {}, () => holds(""));
   const results = await run([dates, secret, vault, other]);
   expect(statesOf(results)).toEqual(["dates skipped", "secret skipped", "vault failed", "other passed"]);
   expect(results[0]?.evidence).toBe("vault of kv does not hold");
@@ -40,20 +40,20 @@ test("behind a broken link all is skipped, and the first that broke is the reaso
 });
 
 test("a warning that hands something on does not hold up what needs it", async () => {
-  const expiry = inspect(check("expiry", "warning"), "cpo", {}, (): Finding<string> => ({
+  const expiry = checkInstance(check("expiry", "warning"), "cpo", {}, (): Finding<string> => ({
     holds: false,
     evidence: "3 days",
     next: "rotate",
     handedOn: { value: "pem" },
   }));
-  const signIn = inspect(check("sign-in"), "cpo", { expiry }, ({ expiry: pem }) => holds(`with ${pem}`));
+  const signIn = checkInstance(check("sign-in"), "cpo", { expiry }, ({ expiry: pem }) => holds(`with ${pem}`));
   expect(statesOf(await run([expiry, signIn]))).toEqual(["expiry warning", "sign-in passed"]);
 });
 
 test("what is only heard holds nothing up, and tells what it saw where it holds", async () => {
-  const directory = inspect(check("directory"), "cpo", {}, () => notAsked("closed"));
-  const token = inspect(check("token"), "cpo", {}, () => holds("", "o-1"));
-  const heard = inspect(
+  const directory = checkInstance(check("directory"), "cpo", {}, () => notChecked("closed"));
+  const token = checkInstance(check("token"), "cpo", {}, () => holds("", "o-1"));
+  const role = checkInstance(
     check("role"),
     "cpo",
     {},
@@ -63,14 +63,14 @@ test("what is only heard holds nothing up, and tells what it saw where it holds"
       b: token,
     },
   );
-  const results = await run([heard, directory, token]);
+  const results = await run([role, directory, token]);
   expect(statesOf(results)).toEqual(["role passed", "directory skipped", "token passed"]);
   expect(results[0]?.evidence).toBe("skipped undefined o-1");
 });
 
 test("what cannot be asked is skipped with its reason, and so is what needs it", async () => {
-  const kms = inspect(check("kms"), "kms", {}, () => notAsked("no --encryption-key-id"));
-  const key = inspect(check("key"), "kms", { kms }, () => holds(""));
+  const kms = checkInstance(check("kms"), "kms", {}, () => notChecked("no --encryption-key-id"));
+  const key = checkInstance(check("key"), "kms", { kms }, () => holds(""));
   expect((await run([kms, key])).map(({ state, evidence }) => [state, evidence])).toEqual([
     ["skipped", "no --encryption-key-id"],
     ["skipped", "no --encryption-key-id"],
@@ -82,7 +82,7 @@ test("what Azure refuses is the finding of the check that asked", async () => {
     because: "the caller is not authorised",
     azure: { requestId: "r-1" },
   });
-  const [result] = await run([inspect(check("secret"), "cpo", {}, () => Promise.reject(refused))]);
+  const [result] = await run([checkInstance(check("secret"), "cpo", {}, () => Promise.reject(refused))]);
   expect(result).toMatchObject({
     state: "failed",
     evidence: "ARO-AUTHZ-001: list secrets failed; the caller is not authorised; request r-1",
@@ -93,9 +93,9 @@ test("what Azure refuses is the finding of the check that asked", async () => {
 test("an aborted verification ends with the reason, and is no result", async () => {
   const controller = new AbortController();
   const reason = new Failure("ARO-RUN-004", "interrupted");
-  const first = inspect(check("first"), "a", {}, () => {
+  const first = checkInstance(check("first"), "a", {}, () => {
     controller.abort(reason);
     return holds("");
   });
-  await expect(run([first, inspect(check("second"), "a", { first }, () => holds(""))], controller.signal)).rejects.toBe(reason);
+  await expect(run([first, checkInstance(check("second"), "a", { first }, () => holds(""))], controller.signal)).rejects.toBe(reason);
 });

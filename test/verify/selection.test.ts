@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { holds, type Result } from "../../src/verify/check.js";
-import { inspect, type Inspection } from "../../src/verify/inspection.js";
-import { toldOf, withNeeds } from "../../src/verify/selection.js";
+import { checkInstance, type CheckInstance } from "../../src/verify/check-instance.js";
+import { selectedResults, withNeeds } from "../../src/verify/selection.js";
 
 const check = (id: string) => ({ id, sentence: `${id} holds`, severity: "error" as const });
-const file = inspect(check("file"), "control plane", {}, () => holds("", "cpo"));
-const chain = (subject: string): Inspection[] => {
-  const secret = inspect(check("secret"), subject, { file }, () => holds("", "pem"));
-  return [secret, inspect(check("sign-in"), subject, { secret }, () => holds(""))];
+const file = checkInstance(check("file"), "control plane", {}, () => holds("", "cpo"));
+const chain = (subject: string): CheckInstance[] => {
+  const secret = checkInstance(check("secret"), subject, { file }, () => holds("", "pem"));
+  return [secret, checkInstance(check("sign-in"), subject, { secret }, () => holds(""))];
 };
-const all: readonly Inspection[] = [file, ...chain("cpo"), ...chain("disk")];
+const all: readonly CheckInstance[] = [file, ...chain("cpo"), ...chain("disk")];
 
-const idsOf = (inspections: readonly Inspection[]) => inspections.map(({ id }) => id);
+const idsOf = (instances: readonly CheckInstance[]) => instances.map(({ id }) => id);
 
 test("where nothing is named, all is run", () => {
   expect(withNeeds(all, { subjects: [], checks: [] })).toEqual(all);
@@ -30,5 +30,5 @@ test("what was not chosen is told only where it does not hold", () => {
     return { check: name, subject, state, sentence: "", severity: "error", evidence: "", next: undefined };
   };
   const results = [result("file/control plane", "failed"), result("secret/cpo", "passed"), result("sign-in/cpo", "skipped")];
-  expect(toldOf(results, { subjects: ["cpo"], checks: ["sign-in"] })).toEqual([results[0], results[2]]);
+  expect(selectedResults(results, { subjects: ["cpo"], checks: ["sign-in"] })).toEqual([results[0], results[2]]);
 });

@@ -7,22 +7,22 @@ import type { KnownInfra } from "../../files/infra-output.js";
 import { identitiesOutput, type KnownIdentities } from "../../files/identities-output.js";
 import { writeIssuerFiles } from "../../files/issuer-files.js";
 import { makeDirectory } from "../../files/text-file.js";
-import { directoryFiles } from "../../infra/directory-files.js";
-import { parts } from "../../infra/required-actions.js";
-import { controlPlaneFields, dataPlaneFields } from "../../infra/role-table.js";
-import { requireSubscription } from "../../settings/brought-subscription.js";
+import { directoryFiles } from "../../domain/directory-files.js";
+import { parts } from "../../domain/required-actions.js";
+import { controlPlaneFields, dataPlaneFields } from "../../domain/role-table.js";
+import { requireSubscription } from "../../settings/existing-subscription.js";
 import { wholeGraph } from "../../steps/all.js";
 import type { IssuerOutput } from "../../steps/issuer-documents.js";
 import type { Resolved } from "../../settings/settings.js";
-import { beforehand } from "../beforehand.js";
-import { carryOut } from "../carry-out.js";
-import { identityDocument } from "../identity-document.js";
-import { identitySpec, persistentGroupOf, readerProblems } from "../identity-set.js";
-import { infraDocument } from "../infra-document.js";
-import { infraSpecOfAll } from "../infra-spec.js";
-import { issuerSpec } from "../issuer-spec.js";
+import { preflight } from "../run/preflight.js";
+import { applyGraph } from "../run/apply.js";
+import { identityDocument } from "../outputs/identity-document.js";
+import { identitySpec, persistentGroupOf, readerProblems } from "../inputs/identity-set.js";
+import { infraDocument } from "../outputs/infra-document.js";
+import { infraSpecOfAll } from "../inputs/infra-spec.js";
+import { issuerSpec } from "../inputs/issuer-spec.js";
 import { withReplacedRoles } from "../replaced-roles.js";
-import { inSession } from "../session.js";
+import { withConnection } from "../run/with-connection.js";
 
 const command = "create all";
 
@@ -34,16 +34,16 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
   const { outputDir, infraId } = settings;
   const paths = filePaths(outputDir);
   await makeDirectory(outputDir, wholeFiles);
-  return inSession(settings, notices, environment, async (azure, stage) => {
+  return withConnection(settings, notices, environment, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     requireSubscription(resolved, subscriptionId);
-    const runner = await signedIn(azure.connection);
-    const { tenantId } = runner;
+    const caller = await signedIn(azure.connection);
+    const { tenantId } = caller;
     const issuer = issuerSpec(settings, azure, []);
     const persistentResourceGroupName = persistentGroupOf(settings);
-    const identities = identitySpec({ ...settings, persistentResourceGroupName, oidcIssuerUrl: issuer.url }, azure, runner);
+    const identities = identitySpec({ ...settings, persistentResourceGroupName, oidcIssuerUrl: issuer.url }, azure, caller);
     const spec = { keyDirectory: outputDir, issuer, identities, infra: infraSpecOfAll(settings, subscriptionId) };
-    const graph = wholeGraph(azure, spec, runner);
+    const graph = wholeGraph(azure, spec, caller);
 
     const { baseDomain, location } = settings;
     const known = { cloud: cloud.name, subscriptionId, tenantId, clusterName: settings.name, infraId, baseDomain, location };
@@ -58,13 +58,13 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
       if (await identityFiles.add(step, output)) await infraFile.know(wholePlanes(identityFiles.known()));
       if (step === graph.issuer) await writeIssuerFiles(outputDir, output as IssuerOutput);
     };
-    const { code, done } = await carryOut(azure, stage, settings, {
+    const { code, done } = await applyGraph(azure, context, settings, {
       command,
       subject: infraId,
       about: { infraId, name: settings.name },
       steps: graph.steps,
-      beforehand: beforehand(azure, parts, () => readerProblems(azure, settings.keyVaultReaderObjectId)),
-      foretell: (plan) => withReplacedRoles(azure, plan, infraId),
+      preflight: preflight(azure, parts, () => readerProblems(azure, settings.keyVaultReaderObjectId)),
+      refinePlan: (plan) => withReplacedRoles(azure, plan, infraId),
       onDone,
       document: () => ({
         issuerURL: issuer.url,
@@ -73,7 +73,7 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
       }),
       outputFile: outputDir,
     });
-    if (settings.output === "text" && done) stage.result.print(issuer.url);
+    if (settings.output === "text" && done) context.result.print(issuer.url);
     return code;
   });
 }

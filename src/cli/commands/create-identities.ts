@@ -4,11 +4,11 @@ import { identitiesOutput } from "../../files/identities-output.js";
 import { checkWritable } from "../../files/write.js";
 import { identityGraph } from "../../steps/identities.js";
 import type { Resolved } from "../../settings/settings.js";
-import { beforehand } from "../beforehand.js";
-import { carryOut } from "../carry-out.js";
-import { identityDocument } from "../identity-document.js";
-import { identitySpec, readerProblems } from "../identity-set.js";
-import { inSession } from "../session.js";
+import { preflight } from "../run/preflight.js";
+import { applyGraph } from "../run/apply.js";
+import { identityDocument } from "../outputs/identity-document.js";
+import { identitySpec, readerProblems } from "../inputs/identity-set.js";
+import { withConnection } from "../run/with-connection.js";
 
 const command = "create identities";
 
@@ -16,22 +16,22 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
   for (const path of [settings.outputFile, settings.managedIdentitiesOutputFile, settings.dataPlaneIdentitiesOutputFile]) {
     if (path !== undefined) await checkWritable(path);
   }
-  return inSession(settings, notices, environment, async (azure, stage) => {
-    const runner = await signedIn(azure.connection);
-    const spec = identitySpec(settings, azure, runner);
-    const { steps, documented } = identityGraph(azure, spec, runner);
+  return withConnection(settings, notices, environment, async (azure, context) => {
+    const caller = await signedIn(azure.connection);
+    const spec = identitySpec(settings, azure, caller);
+    const { steps, documented } = identityGraph(azure, spec, caller);
     const document = identityDocument({ vaultName: spec.key.vaultName, tenantId: spec.tenantId }, documented, settings);
-    const { code, done } = await carryOut(azure, stage, settings, {
+    const { code, done } = await applyGraph(azure, context, settings, {
       command,
       subject: settings.name,
       about: { name: settings.name },
       steps,
-      beforehand: beforehand(azure, ["identities"], () => readerProblems(azure, settings.keyVaultReaderObjectId)),
+      preflight: preflight(azure, ["identities"], () => readerProblems(azure, settings.keyVaultReaderObjectId)),
       onDone: async (step, output) => void (await document.add(step, output)),
       document: () => ({ identities: identitiesOutput(document.known()) }),
       outputFile: settings.outputFile,
     });
-    if (settings.output === "text" && done) stage.result.print(JSON.stringify(identitiesOutput(document.known()), undefined, 2));
+    if (settings.output === "text" && done) context.result.print(JSON.stringify(identitiesOutput(document.known()), undefined, 2));
     return code;
   });
 }

@@ -3,14 +3,14 @@ import { signedIn } from "../../azure/signed-in.js";
 import type { InfraOutput } from "../../files/infra-output.js";
 import { checkWritable } from "../../files/write.js";
 import { infraGraph } from "../../steps/infra.js";
-import { requireSubscription } from "../../settings/brought-subscription.js";
+import { requireSubscription } from "../../settings/existing-subscription.js";
 import type { Resolved } from "../../settings/settings.js";
-import { beforehand } from "../beforehand.js";
-import { carryOut } from "../carry-out.js";
-import { readIdentities } from "../identities.js";
-import { infraDocument } from "../infra-document.js";
-import { infraSpec } from "../infra-spec.js";
-import { inSession } from "../session.js";
+import { preflight } from "../run/preflight.js";
+import { applyGraph } from "../run/apply.js";
+import { readIdentities } from "../inputs/identities.js";
+import { infraDocument } from "../outputs/infra-document.js";
+import { infraSpec } from "../inputs/infra-spec.js";
+import { withConnection } from "../run/with-connection.js";
 
 const command = "create infra";
 
@@ -18,7 +18,7 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
   const { settings, notices } = resolved;
   const identities = await readIdentities(settings);
   if (settings.outputFile !== undefined) await checkWritable(settings.outputFile);
-  return inSession(settings, [...notices, ...identities.seen], environment, async (azure, stage) => {
+  return withConnection(settings, [...notices, ...identities.seen], environment, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     requireSubscription(resolved, subscriptionId);
     const { steps, documented } = infraGraph(azure, infraSpec(settings, subscriptionId, identities));
@@ -27,17 +27,17 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
     const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
     const known = { cloud: cloud.name, subscriptionId, tenantId, clusterName: name, infraId, baseDomain, location, ...identities };
     const document = infraDocument(known, documented, settings.outputFile);
-    const { code, done } = await carryOut(azure, stage, settings, {
+    const { code, done } = await applyGraph(azure, context, settings, {
       command,
       subject: infraId,
       about: { infraId },
       steps,
-      beforehand: beforehand(azure, ["infra"]),
+      preflight: preflight(azure, ["infra"]),
       onDone: (step, output) => document.add(step, output),
       document: () => ({ infra: document.current() }),
       outputFile: settings.outputFile,
     });
-    if (settings.output === "text" && done) stage.result.print(idLines(document.current()));
+    if (settings.output === "text" && done) context.result.print(idLines(document.current()));
     return code;
   });
 }

@@ -1,11 +1,11 @@
 /** `create key-pair`: the signing key in two files. Nobody signs in, and nothing is asked of Azure. */
-import { paceOf } from "../../azure/pace.js";
+import { scaledClock } from "../../azure/clock.js";
 import { publicKeyFile } from "../../files/key-pair.js";
 import { makeDirectory } from "../../files/text-file.js";
 import { keyPair, type KeyPairOutput } from "../../steps/key-pair.js";
 import type { Resolved } from "../../settings/settings.js";
-import { carryOut } from "../carry-out.js";
-import { openStage } from "../stage.js";
+import { applyGraph } from "../run/apply.js";
+import { openRunContext } from "../run/run-context.js";
 
 const command = "create key-pair";
 
@@ -13,15 +13,15 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
   const directory = settings.outputDir ?? ".";
   // The private key that is there is not written: it may be anybody's to read only.
   await makeDirectory(directory, [publicKeyFile]);
-  const stage = openStage(settings, environment);
+  const context = openRunContext(settings, environment);
   try {
-    for (const notice of notices) stage.say(`notice: ${notice}`);
+    for (const notice of notices) context.say(`notice: ${notice}`);
     let made: KeyPairOutput | undefined;
     const step = keyPair(directory);
-    const local = { connection: { pace: paceOf(1) } };
-    const { code, done } = await carryOut(
+    const local = { connection: { clock: scaledClock(1) } };
+    const { code, done } = await applyGraph(
       local,
-      stage,
+      context,
       { ...settings, concurrency: 1, dryRun: false, yes: true },
       {
         command,
@@ -36,11 +36,11 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
     );
     if (settings.output === "text" && done && made) {
       const { privateKeyFile, publicKeyFile, kid } = keyPairDocument(made);
-      stage.result.print(`private key  ${privateKeyFile}\npublic key   ${publicKeyFile}\nkey id       ${kid}`);
+      context.result.print(`private key  ${privateKeyFile}\npublic key   ${publicKeyFile}\nkey id       ${kid}`);
     }
     return code;
   } finally {
-    stage.close();
+    context.close();
   }
 }
 

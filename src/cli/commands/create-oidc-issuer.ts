@@ -6,16 +6,16 @@ import { Failure } from "../../errors/failure.js";
 import { issuerFiles, writeIssuerFiles } from "../../files/issuer-files.js";
 import { publicKeyFile } from "../../files/key-pair.js";
 import { makeDirectory, readText, readTextIfThere } from "../../files/text-file.js";
-import type { IssuerSpec } from "../../infra/issuer.js";
+import type { IssuerSpec } from "../../domain/issuer.js";
 import { keysIn, keySetPath } from "../../oidc/documents.js";
 import { jwkOf, type Jwk } from "../../oidc/signing-key.js";
 import type { IssuerOutput } from "../../steps/issuer-documents.js";
 import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
 import type { Resolved } from "../../settings/settings.js";
-import { beforehand } from "../beforehand.js";
-import { carryOut } from "../carry-out.js";
-import { issuerSpec } from "../issuer-spec.js";
-import { inSession } from "../session.js";
+import { preflight } from "../run/preflight.js";
+import { applyGraph } from "../run/apply.js";
+import { issuerSpec } from "../inputs/issuer-spec.js";
+import { withConnection } from "../run/with-connection.js";
 
 const command = "create oidc-issuer";
 
@@ -23,16 +23,16 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
   const { name, outputDir, retireKey } = settings;
   const keys = await readKeys(settings);
   if (outputDir !== undefined) await makeDirectory(outputDir, issuerFiles);
-  return inSession(settings, notices, environment, async (azure, stage) => {
+  return withConnection(settings, notices, environment, async (azure, context) => {
     const spec = issuerSpec(settings, azure, retireKey);
     const { steps, documents } = issuerGraph(azure, spec, givenKeys(keys), await signedIn(azure.connection));
     let made: IssuerOutput | undefined;
-    const { code, done } = await carryOut(azure, stage, settings, {
+    const { code, done } = await applyGraph(azure, context, settings, {
       command,
       subject: name,
       about: { name },
       steps,
-      beforehand: beforehand(azure, ["issuer"], () => unpublished(azure, spec)),
+      preflight: preflight(azure, ["issuer"], () => unpublished(azure, spec)),
       async onDone(step, output) {
         if (step !== documents) return;
         made = output as IssuerOutput;
@@ -41,7 +41,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
       document: () => ({ issuerURL: spec.url, ...(made && { kids: made.kids }) }),
       outputFile: outputDir,
     });
-    if (settings.output === "text" && done) stage.result.print(spec.url);
+    if (settings.output === "text" && done) context.result.print(spec.url);
     return code;
   });
 }

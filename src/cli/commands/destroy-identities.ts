@@ -5,10 +5,10 @@ import { standingClusters } from "../../removal/inventory.js";
 import { findIdentities, idsToRemove } from "../../removal/identities.js";
 import { identityRemovals } from "../../removal/identity-removals.js";
 import type { Resolved } from "../../settings/settings.js";
-import { identitySetKey } from "../identity-set.js";
+import { identitySetKey } from "../inputs/identity-set.js";
 import { recoverable } from "../recoverable.js";
-import { inSession } from "../session.js";
-import { requireConsent, tearDown } from "../tear-down.js";
+import { withConnection } from "../run/with-connection.js";
+import { requireConsent, destroyAll } from "../run/destroy.js";
 
 const command = "destroy identities";
 
@@ -22,12 +22,12 @@ function stillServing(name: string, clusters: readonly string[]): Failure | unde
 
 export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   const { name, purge } = settings;
-  return inSession(settings, notices, environment, async (azure, stage) => {
-    requireConsent(name, settings, stage);
+  return withConnection(settings, notices, environment, async (azure, context) => {
+    requireConsent(name, settings, context);
     const key = identitySetKey(settings, azure);
     const [found, clusters] = await Promise.all([findIdentities(azure, key, { purge }), standingClusters(azure)]);
     let inventory = found;
-    return tearDown(azure, stage, settings, {
+    return destroyAll(azure, context, settings, {
       command,
       subject: name,
       about: { name },

@@ -1,17 +1,17 @@
 /** `destroy infra`: find what is this cluster's, show what goes and what stays, ask, remove, and look again. */
 import { Failure } from "../../errors/failure.js";
 import { clusterNameIn, readInfraOutput, type InfraInput } from "../../files/infra-output.js";
-import type { ClusterKey } from "../../infra/names.js";
-import { parseResourceId } from "../../infra/resource-id.js";
+import type { ClusterKey } from "../../domain/names.js";
+import { parseResourceId } from "../../domain/resource-id.js";
 import { takeInventory, type Search } from "../../removal/inventory.js";
 import { removalsOf } from "../../removal/removals.js";
-import { foreignRefusal, goingAlong, idsToRemove, stayingBehind } from "../../removal/selection.js";
+import { foreignRefusal, cascadedResources, idsToRemove, retainedResources } from "../../removal/selection.js";
 import type { DestroyInfraSettings, Resolved } from "../../settings/settings.js";
-import { requireAgreement } from "../agreement.js";
-import { inSession } from "../session.js";
-import { orStopped } from "../stage.js";
-import { subscriptionInFile } from "../subscription.js";
-import { requireConsent, tearDown } from "../tear-down.js";
+import { requireAgreement } from "../inputs/agreement.js";
+import { withConnection } from "../run/with-connection.js";
+import { orStopped } from "../run/run-context.js";
+import { subscriptionInFile } from "../inputs/subscription.js";
+import { requireConsent, destroyAll } from "../run/destroy.js";
 
 const command = "destroy infra";
 
@@ -20,20 +20,20 @@ export async function run({ settings, origins, notices }: Resolved<typeof comman
   if (document) requireAgreement(settings, origins, document);
   const cluster = clusterOf(settings, document);
   const documentSubscription = subscriptionInFile(document?.subscriptionID, settings.infraJson);
-  return inSession({ ...settings, documentSubscription }, notices, environment, async (azure, stage) => {
-    requireConsent(cluster.infraId, settings, stage);
+  return withConnection({ ...settings, documentSubscription }, notices, environment, async (azure, context) => {
+    requireConsent(cluster.infraId, settings, context);
     const search = searchOf(settings, cluster, document);
-    const inventory = await orStopped(stage, takeInventory(azure, search));
-    const wishes = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
-    return tearDown(azure, stage, settings, {
+    const inventory = await orStopped(context, takeInventory(azure, search));
+    const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
+    return destroyAll(azure, context, settings, {
       command,
       subject: cluster.infraId,
       about: { infraId: cluster.infraId },
-      removals: removalsOf(azure, inventory, wishes),
-      along: goingAlong(inventory, wishes),
-      kept: stayingBehind(inventory, wishes),
-      refusal: foreignRefusal(inventory, wishes),
-      leftovers: async () => idsToRemove(await takeInventory(azure, search), wishes),
+      removals: removalsOf(azure, inventory, options),
+      cascaded: cascadedResources(inventory, options),
+      kept: retainedResources(inventory, options),
+      refusal: foreignRefusal(inventory, options),
+      leftovers: async () => idsToRemove(await takeInventory(azure, search), options),
     });
   });
 }
@@ -50,10 +50,10 @@ function clusterOf(settings: DestroyInfraSettings, document: InfraInput | undefi
 }
 
 function searchOf({ resourceGroupName }: DestroyInfraSettings, cluster: ClusterKey, document: InfraInput | undefined): Search {
-  const brought = [document?.vnetID, document?.securityGroupID, document?.publicZoneID].filter((id) => id !== undefined);
+  const existing = [document?.vnetID, document?.securityGroupID, document?.publicZoneID].filter((id) => id !== undefined);
   return {
     cluster,
-    broughtGroup: resourceGroupName ?? document?.resourceGroupName,
-    otherSubscriptions: brought.map((id) => parseResourceId(id).subscriptionId),
+    existingGroup: resourceGroupName ?? document?.resourceGroupName,
+    otherSubscriptions: existing.map((id) => parseResourceId(id).subscriptionId),
   };
 }

@@ -1,19 +1,19 @@
 /** `destroy oidc-issuer`: what is provably the set's: its storage account, the role given on it, and the group that was made for it. */
 import { findIssuer, foreignContainers, issuerRemovals } from "../../removal/issuer.js";
 import type { Resolved } from "../../settings/settings.js";
-import { issuerPlace } from "../issuer-spec.js";
-import { inSession } from "../session.js";
-import { requireConsent, tearDown } from "../tear-down.js";
+import { issuerPlace } from "../inputs/issuer-spec.js";
+import { withConnection } from "../run/with-connection.js";
+import { requireConsent, destroyAll } from "../run/destroy.js";
 
 const command = "destroy oidc-issuer";
 
 export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
   const { name } = settings;
-  return inSession(settings, notices, environment, async (azure, stage) => {
-    requireConsent(name, settings, stage);
+  return withConnection(settings, notices, environment, async (azure, context) => {
+    requireConsent(name, settings, context);
     const look = () => findIssuer(azure, { identitySet: name }, issuerPlace(settings));
     const inventory = await look();
-    return tearDown(azure, stage, settings, {
+    return destroyAll(azure, context, settings, {
       command,
       subject: name,
       about: { name },

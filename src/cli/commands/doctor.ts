@@ -1,10 +1,10 @@
 /** `doctor`: what a create needs of this machine, the account and the subscription, looked at before anything is made. */
 import type { Resolved } from "../../settings/settings.js";
 import { doctorCheckIds } from "../../verify/doctor/checks.js";
-import { doctorInspections } from "../../verify/doctor/inspections.js";
-import { partsOf, preflightOf } from "../preflight.js";
-import { inSession } from "../session.js";
-import { requireKnownChecks, verified } from "../verification.js";
+import { doctorCheckInstances } from "../../verify/doctor/check-instances.js";
+import { partsOf, doctorRequest } from "../inputs/doctor-request.js";
+import { withConnection } from "../run/with-connection.js";
+import { requireKnownChecks, verified } from "../run/verification.js";
 
 const command = "doctor";
 
@@ -13,9 +13,9 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
   const { only, concurrency, output } = settings;
   requireKnownChecks(only, doctorCheckIds, "docs/doctor.md");
   const made = partsOf(word);
-  return inSession({ ...settings, subscriptionNeeded: false }, notices, environment, async (azure, stage) => {
-    const inspections = doctorInspections(azure, preflightOf(settings, made, azure));
-    const { code } = await verified(stage, { command, inspections, chosen: { subjects: [], checks: only }, concurrency, output });
+  return withConnection({ ...settings, subscriptionNeeded: false }, notices, environment, async (azure, context) => {
+    const instances = doctorCheckInstances(azure, doctorRequest(settings, made, azure));
+    const { code } = await verified(context, { command, instances, chosen: { subjects: [], checks: only }, concurrency, output });
     return code;
   });
 }

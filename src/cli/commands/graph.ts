@@ -1,15 +1,15 @@
 /** `graph`: what create infra would make with the same settings, or how the identities reach what they work on; nothing is asked of Azure. */
-import { azureNotAsked } from "../../azure/not-asked.js";
+import { offlineAzure } from "../../azure/offline-azure.js";
 import { Failure } from "../../errors/failure.js";
-import { identityFlow } from "../../infra/identity-flow.js";
+import { identityFlow } from "../../domain/identity-flow.js";
 import { diagram } from "../../render/diagram.js";
 import { flowDiagram } from "../../render/flow-diagram.js";
 import { processScreens } from "../../render/screen.js";
 import { infraGraph } from "../../steps/infra.js";
 import type { Resolved } from "../../settings/settings.js";
-import { flowFacts } from "../flow-facts.js";
-import { readIdentities } from "../identities.js";
-import { infraSpec } from "../infra-spec.js";
+import { flowFacts } from "../inputs/flow-facts.js";
+import { readIdentities } from "../inputs/identities.js";
+import { infraSpec } from "../inputs/infra-spec.js";
 
 /** Stands for the subscription where none is given: a drawing needs no real one. */
 const anySubscription = "00000000-0000-0000-0000-000000000000";
@@ -28,5 +28,5 @@ async function stepsDiagram({ settings }: Resolved<"graph">): Promise<string> {
     throw new Failure("ARO-USAGE-001", "it is not said which cluster");
   }
   const spec = infraSpec({ ...settings, name, infraId, baseDomain }, subscription, await readIdentities(settings));
-  return diagram(infraGraph(azureNotAsked(), spec).steps, format);
+  return diagram(infraGraph(offlineAzure(), spec).steps, format);
 }

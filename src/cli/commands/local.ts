@@ -1,17 +1,17 @@
-/** What `local` does: serves, resets, seeds and shows the embedded Azure. */
-import { pictureOfWorld, resetWorld, seedWorld, serve as openAndServe } from "../../embedded-azure/index.js";
+/** What `local` does: serves, resets, seeds and shows the emulator. */
+import { stateSnapshot, resetState, seedState, serve as openAndServe } from "../../emulator/index.js";
 import { Failure } from "../../errors/failure.js";
 import { readDocument } from "../../files/read.js";
 import { processScreens } from "../../render/screen.js";
 import { table } from "../../render/table.js";
-import { localDirectory, orLocalFailure } from "../local-world.js";
+import { localDirectory, orLocalFailure } from "../run/local-emulator.js";
 
 export async function serve(
   ports: { readonly port?: string; readonly proxyPort?: string },
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   const { result } = processScreens("auto", environment);
-  const door = await orLocalFailure(() =>
+  const server = await orLocalFailure(() =>
     openAndServe({
       directory: localDirectory(environment),
       environment,
@@ -19,18 +19,18 @@ export async function serve(
       ...(ports.proxyPort !== undefined && { proxyPort: portIn("--proxy-port", ports.proxyPort) }),
     }),
   );
-  result.print(JSON.stringify(door.ready));
+  result.print(JSON.stringify(server.ready));
   await new Promise<void>((resolve) => {
     process.once("SIGINT", resolve).once("SIGTERM", resolve);
   });
-  await door.close();
+  await server.close();
   return 0;
 }
 
 export async function reset(environment: NodeJS.ProcessEnv): Promise<number> {
   const directory = localDirectory(environment);
   await orLocalFailure(() => {
-    resetWorld(directory);
+    resetState(directory);
   });
   processScreens("auto", environment).people.print(`the world in ${directory} is a fresh one`);
   return 0;
@@ -39,19 +39,19 @@ export async function reset(environment: NodeJS.ProcessEnv): Promise<number> {
 export async function seed(file: string, environment: NodeJS.ProcessEnv): Promise<number> {
   const document = await readDocument(file);
   const directory = localDirectory(environment);
-  await orLocalFailure(() => seedWorld(directory, document.value));
+  await orLocalFailure(() => seedState(directory, document.value));
   processScreens("auto", environment).people.print(`added what ${file} holds to the world in ${directory}`);
   return 0;
 }
 
 export async function status(output: "text" | "json", environment: NodeJS.ProcessEnv): Promise<number> {
   const { result } = processScreens("auto", environment);
-  const picture = await orLocalFailure(() => pictureOfWorld(localDirectory(environment)));
+  const snapshot = await orLocalFailure(() => stateSnapshot(localDirectory(environment)));
   if (output === "json") {
-    result.print(JSON.stringify(picture, undefined, 2));
+    result.print(JSON.stringify(snapshot, undefined, 2));
     return 0;
   }
-  const { resources, roleAssignments, applications } = picture;
+  const { resources, roleAssignments, applications } = snapshot;
   const count = (entries: object) => String(Object.keys(entries).length);
   result.print(
     table(

@@ -1,12 +1,12 @@
 /** `render hosted-cluster`: the part of a HostedCluster that the files tell, and, for people, how the secret of its signing key is made. */
 import { dirname, join } from "node:path";
-import { directoryFiles } from "../../infra/directory-files.js";
+import { directoryFiles } from "../../domain/directory-files.js";
 import { shellWord } from "../../errors/shell-word.js";
 import { hostedCluster, signingKeySecretName } from "../../manifests/hosted-cluster.js";
 import { processScreens } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
-import { gatherFacts } from "../hosted-cluster-facts.js";
-import { putOut } from "../manifest-output.js";
+import { gatherFacts } from "../inputs/hosted-cluster-facts.js";
+import { putOut } from "../outputs/manifest-output.js";
 
 export async function run(resolved: Resolved<"render hosted-cluster">, environment: NodeJS.ProcessEnv): Promise<number> {
   const { settings } = resolved;

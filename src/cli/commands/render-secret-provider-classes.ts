@@ -6,9 +6,9 @@ import { clusterNameIn } from "../../files/infra-output.js";
 import { secretProviderClasses } from "../../manifests/secret-provider-class.js";
 import { processScreens } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
-import { inputFiles } from "../input-files.js";
-import { putOut } from "../manifest-output.js";
-import { kmsIdentity } from "../kms-identity.js";
+import { inputFiles } from "../inputs/input-files.js";
+import { putOut } from "../outputs/manifest-output.js";
+import { kmsIdentity } from "../inputs/kms-identity.js";
 
 export async function run(
   { settings, notices }: Resolved<"render secret-provider-classes">,

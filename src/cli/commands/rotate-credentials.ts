@@ -2,17 +2,17 @@
 import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import type { Step } from "../../engine/step.js";
-import { controlPlaneComponents, type ControlPlaneComponent } from "../../infra/components.js";
-import { rfc3339 } from "../../infra/credential-secret.js";
-import { applicationUniqueName } from "../../infra/identity-names.js";
-import type { IdentitySetKey } from "../../infra/identity-spec.js";
+import { controlPlaneComponents, type ControlPlaneComponent } from "../../domain/components.js";
+import { rfc3339 } from "../../domain/credential-secret.js";
+import { applicationUniqueName } from "../../domain/identity-names.js";
+import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { table } from "../../render/table.js";
 import type { Retirement } from "../../steps/retirement.js";
 import { rotationGraph } from "../../steps/rotation.js";
 import type { Resolved } from "../../settings/settings.js";
-import { carryOut } from "../carry-out.js";
-import { identitySetKey } from "../identity-set.js";
-import { inSession } from "../session.js";
+import { applyGraph } from "../run/apply.js";
+import { identitySetKey } from "../inputs/identity-set.js";
+import { withConnection } from "../run/with-connection.js";
 
 /** Of the time limit, what is kept for the rest of the work. */
 const workMs = 5 * 60_000;
@@ -20,21 +20,21 @@ const workMs = 5 * 60_000;
 const command = "rotate credentials";
 
 export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
-  return inSession(settings, notices, environment, async (azure, stage) => {
-    const runner = await signedIn(azure.connection);
+  return withConnection(settings, notices, environment, async (azure, context) => {
+    const caller = await signedIn(azure.connection);
     const key = identitySetKey(settings, azure);
-    const wishes = {
+    const options = {
       key,
-      tenantId: runner.tenantId,
+      tenantId: caller.tenantId,
       components: await componentsOf(azure, key, settings.component),
       overlapMs: settings.overlap,
       minAgeMs: settings.minAge,
-      longestWaitMs: azure.connection.pace.unscaled(settings.timeout - workMs),
+      longestWaitMs: azure.connection.clock.unscaled(settings.timeout - workMs),
     };
-    const { steps, retirements } = rotationGraph(azure, wishes, runner);
+    const { steps, retirements } = rotationGraph(azure, options, caller);
     // A step that is kept is told of twice, by the plan and by the run.
     const told = new Map<Step<unknown>, Retirement>();
-    const { code, done } = await carryOut(azure, stage, settings, {
+    const { code, done } = await applyGraph(azure, context, settings, {
       command,
       subject: settings.name,
       about: { name: settings.name },
@@ -52,12 +52,12 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
         rfc3339(expiresOn),
         oldKeyUntil === undefined ? "" : rfc3339(oldKeyUntil),
       ]);
-      stage.result.print(table(stage.result, ["COMPONENT", "CERTIFICATE OF", "EXPIRES", "OLD KEY UNTIL"], rows));
+      context.result.print(table(context.result, ["COMPONENT", "CERTIFICATE OF", "EXPIRES", "OLD KEY UNTIL"], rows));
       for (const { component, notRotated } of rotated) {
-        if (notRotated !== undefined) stage.say(`${component} was not rotated: ${notRotated}`);
+        if (notRotated !== undefined) context.say(`${component} was not rotated: ${notRotated}`);
       }
       if (rotated.some(({ oldKeyUntil }) => oldKeyUntil))
-        stage.say("run the same command again after the overlap: it takes the old keys off the applications");
+        context.say("run the same command again after the overlap: it takes the old keys off the applications");
     }
     return code;
   });

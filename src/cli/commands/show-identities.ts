@@ -3,15 +3,15 @@ import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { exitCodes } from "../../errors/exit-codes.js";
 import { shellWord } from "../../errors/shell-word.js";
-import { controlPlaneComponents, dataPlaneComponents, managedIdentityLabel } from "../../infra/components.js";
-import { rfc3339 } from "../../infra/credential-secret.js";
-import { applicationUniqueName, credentialSecretName, managedIdentityName } from "../../infra/identity-names.js";
-import type { IdentitySetKey } from "../../infra/identity-spec.js";
+import { controlPlaneComponents, dataPlaneComponents, managedIdentityLabel } from "../../domain/components.js";
+import { rfc3339 } from "../../domain/credential-secret.js";
+import { applicationUniqueName, credentialSecretName, managedIdentityName } from "../../domain/identity-names.js";
+import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { printDocument } from "../../render/document.js";
 import { table } from "../../render/table.js";
 import type { Resolved } from "../../settings/settings.js";
-import { identitySetKey } from "../identity-set.js";
-import { inSession } from "../session.js";
+import { identitySetKey } from "../inputs/identity-set.js";
+import { withConnection } from "../run/with-connection.js";
 
 const dayMs = 86_400_000;
 
@@ -37,7 +37,7 @@ interface ShownManagedIdentity {
 const command = "show identities";
 
 export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
-  return inSession(settings, notices, environment, async (azure, stage) => {
+  return withConnection(settings, notices, environment, async (azure, context) => {
     const key = identitySetKey(settings, azure);
     const [controlPlane, dataPlane] = await Promise.all([
       showCredentials(azure, key, settings.warnDays),
@@ -45,11 +45,11 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
     ]);
     const warned = controlPlane.filter(({ state }) => state === "expires soon" || state === "expired");
     if (settings.output === "json") {
-      printDocument(stage.result, { ok: true, command, name: key.name, keyVault: key.vaultName, controlPlane, dataPlane });
+      printDocument(context.result, { ok: true, command, name: key.name, keyVault: key.vaultName, controlPlane, dataPlane });
     } else {
-      stage.result.print(
+      context.result.print(
         table(
-          stage.result,
+          context.result,
           ["COMPONENT", "CLIENT ID", "SECRET", "STATE", "EXPIRES", "DAYS"],
           [
             ...controlPlane.map(({ component, clientId = "", secretName, state, expiresOn, daysLeft }) => {
@@ -70,7 +70,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
     }
     if (warned.length === 0) return exitCodes.done;
     const flags = ["--name", key.name, "--resource-group-name", key.groupName, "--key-vault-name", key.vaultName].map(shellWord).join(" ");
-    stage.say(
+    context.say(
       `${warned.length} credentials have expired or expire within ${settings.warnDays} days: ${warned.map(({ component }) => component).join(", ")}; \`aro-hcp rotate credentials ${flags}\` renews them`,
     );
     return exitCodes.expiring;

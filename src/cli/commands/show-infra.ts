@@ -4,12 +4,12 @@ import { failureJson } from "../../errors/format.js";
 import { printDocument } from "../../render/document.js";
 import { table } from "../../render/table.js";
 import { infraGraph } from "../../steps/infra.js";
-import { requireSubscription } from "../../settings/brought-subscription.js";
+import { requireSubscription } from "../../settings/existing-subscription.js";
 import type { Resolved } from "../../settings/settings.js";
-import { readIdentities } from "../identities.js";
-import { infraSpec } from "../infra-spec.js";
-import { planGraph } from "../plan-graph.js";
-import { inSession } from "../session.js";
+import { readIdentities } from "../inputs/identities.js";
+import { infraSpec } from "../inputs/infra-spec.js";
+import { planGraph } from "../run/plan-graph.js";
+import { withConnection } from "../run/with-connection.js";
 
 const command = "show infra";
 
@@ -17,19 +17,19 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
   const { settings, notices } = resolved;
   const { concurrency, infraId, output } = settings;
   const identities = await readIdentities(settings);
-  return inSession(settings, notices, environment, async (azure, stage) => {
+  return withConnection(settings, notices, environment, async (azure, context) => {
     const { subscriptionId } = azure.connection;
     requireSubscription(resolved, subscriptionId);
     const { steps } = infraGraph(azure, infraSpec(settings, subscriptionId, identities));
-    const plan = await planGraph(steps, concurrency, stage);
+    const plan = await planGraph(steps, concurrency, context);
     if (plan.failures.length > 0) throw new AggregateError(plan.failures.map(({ failure }) => failure));
     if (output === "json") {
-      printDocument(stage.result, { ok: true, command, infraId, resources: documentRows(plan.steps) });
+      printDocument(context.result, { ok: true, command, infraId, resources: documentRows(plan.steps) });
     } else {
       const rows = plan.steps.map((planned) => ({ title: planned.step.title, ...stateOf(planned) }));
-      stage.result.print(
+      context.result.print(
         table(
-          stage.result,
+          context.result,
           ["RESOURCE", "STATE", "DRIFT"],
           rows.map(({ title, state, drift }) => [title, state, drift]),
         ),

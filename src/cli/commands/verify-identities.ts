@@ -5,12 +5,12 @@ import type { Resolved } from "../../settings/settings.js";
 import { identityCheckIds } from "../../verify/identities/checks.js";
 import type { IdentityChain } from "../../verify/identities/chain.js";
 import { vaultNameIn } from "../../verify/identities/file.js";
-import { identityInspections } from "../../verify/identities/inspections.js";
-import { givenFiles, identityChain } from "../identity-chain.js";
-import { checkReport, writeReport } from "../identity-report.js";
-import { inSession } from "../session.js";
-import { subscriptionInFile } from "../subscription.js";
-import { requireKnownChecks, verified } from "../verification.js";
+import { identityCheckInstances } from "../../verify/identities/check-instances.js";
+import { givenFiles, identityChain } from "../inputs/identity-chain.js";
+import { checkReport, writeReport } from "../outputs/identity-report.js";
+import { withConnection } from "../run/with-connection.js";
+import { subscriptionInFile } from "../inputs/subscription.js";
+import { requireKnownChecks, verified } from "../run/verification.js";
 
 const command = "verify identities";
 
@@ -20,13 +20,14 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
   if (report !== undefined) await checkReport(report);
   const files = await givenFiles(settings);
   const documentSubscription = subscriptionInFile(files.infra?.subscriptionID, files.infraFile);
-  return inSession({ ...settings, documentSubscription }, notices, environment, async (azure, stage) => {
-    const kubernetes = files.kubeconfig && (await import("../../kubernetes/api-server.js")).openKubernetes(files.kubeconfig, stage.signal);
+  return withConnection({ ...settings, documentSubscription }, notices, environment, async (azure, context) => {
+    const kubernetes =
+      files.kubeconfig && (await import("../../kubernetes/api-server.js")).openKubernetes(files.kubeconfig, context.signal);
     const chain = identityChain(files, settings, await signedIn(azure.connection), kubernetes);
-    const inspections = identityInspections(azure, chain);
+    const instances = identityCheckInstances(azure, chain);
     const chosen = { subjects: component.includes("all") ? [] : component, checks: only };
-    const { code, told } = await verified(stage, {
-      ...{ command, inspections, chosen, concurrency, output },
+    const { code, told } = await verified(context, {
+      ...{ command, instances, chosen, concurrency, output },
       heading: headingOf(chain, azure.connection.subscriptionId),
       directory: settings.inputDir,
     });

@@ -1,16 +1,16 @@
 /** `verify infra`: every resource and property of create infra compared with Azure, and what would block a hosted cluster. */
 import { signedIn } from "../../azure/signed-in.js";
 import type { Resolved } from "../../settings/settings.js";
-import { requireSubscription } from "../../settings/brought-subscription.js";
+import { requireSubscription } from "../../settings/existing-subscription.js";
 import { infraGraph } from "../../steps/infra.js";
 import { infraCheckIds } from "../../verify/infra/checks.js";
-import { infraInspections } from "../../verify/infra/inspections.js";
-import { readIdentities } from "../identities.js";
-import { planGraph } from "../plan-graph.js";
-import { inSession } from "../session.js";
-import { requireTenant, subscriptionInFile } from "../subscription.js";
-import { requireKnownChecks, verified } from "../verification.js";
-import { infraFiles, verifiedInfra, withRangesAsFound } from "../verified-infra.js";
+import { infraCheckInstances } from "../../verify/infra/check-instances.js";
+import { readIdentities } from "../inputs/identities.js";
+import { planGraph } from "../run/plan-graph.js";
+import { withConnection } from "../run/with-connection.js";
+import { requireTenant, subscriptionInFile } from "../inputs/subscription.js";
+import { requireKnownChecks, verified } from "../run/verification.js";
+import { infraFiles, verifiedInfra, withRangesAsFound } from "../inputs/verified-infra.js";
 
 const command = "verify infra";
 
@@ -28,15 +28,15 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
       disableClusterCapabilities,
     }));
   const documentSubscription = subscriptionInFile(document?.subscriptionID, path);
-  return inSession({ ...settings, documentSubscription }, notices, environment, async (azure, stage) => {
+  return withConnection({ ...settings, documentSubscription }, notices, environment, async (azure, context) => {
     const { subscriptionId } = azure.connection;
     requireTenant((await signedIn(azure.connection)).tenantId, document?.tenantID, path);
     requireSubscription(resolved, subscriptionId);
     const { spec: wanted, rangesUnknown } = verifiedInfra(resolved, document, subscriptionId, identities);
     const spec = rangesUnknown ? await withRangesAsFound(azure, wanted, document?.vnetID) : wanted;
     const { steps } = infraGraph(azure, spec);
-    const plan = await planGraph(steps, concurrency, stage);
-    const inspections = infraInspections(azure, steps, {
+    const plan = await planGraph(steps, concurrency, context);
+    const instances = infraCheckInstances(azure, steps, {
       spec,
       plan,
       podNetworks: clusterCidr,
@@ -44,8 +44,8 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
       identityPaths,
     });
     const { name, infraId } = spec.cluster;
-    const { code } = await verified(stage, {
-      ...{ command, inspections, chosen: { subjects: [], checks: only }, concurrency, output },
+    const { code } = await verified(context, {
+      ...{ command, instances, chosen: { subjects: [], checks: only }, concurrency, output },
       heading: `infrastructure of ${name} (${infraId}): ${path === undefined ? "" : `${path}, `}subscription ${subscriptionId}, ${spec.location}`,
       directory: settings.inputDir,
     });

@@ -1,7 +1,7 @@
 /** The address ranges of the network that is made. */
 import ipaddr from "ipaddr.js";
-import { contains, overlap, ovnNetworks, rangeOf, type Range } from "../../infra/address-range.js";
-import { hostedPodNetwork, hostedServiceNetwork } from "../../infra/hosted-networks.js";
+import { contains, overlap, ovnNetworks, rangeOf, type Range } from "../../domain/address-range.js";
+import { hostedPodNetwork, hostedServiceNetwork } from "../../domain/hosted-networks.js";
 import type { Check } from "./check.js";
 
 /** https://learn.microsoft.com/azure/virtual-network/virtual-networks-faq: these cannot be part of a network. */

@@ -1,8 +1,8 @@
 /** Every check of settings, in the order their problems are told. */
 import { checkAddressRanges } from "./address-ranges.js";
-import { checkBroughtIds, checkSingleGroup } from "./brought-ids.js";
+import { checkExistingIds, checkSingleGroup } from "./existing-ids.js";
 import type { Check } from "./check.js";
-import { checkBroughtNetwork, checkCluster, checkIdentityFiles, checkOutputs } from "./combinations.js";
+import { checkExistingNetwork, checkCluster, checkIdentityFiles, checkOutputs } from "./combinations.js";
 import { checkConcurrency } from "./concurrency.js";
 import { checkGraph } from "./graph.js";
 import { checkIdentityOutputs, checkIdentitySet } from "./identities.js";
@@ -18,8 +18,8 @@ export const allChecks: readonly Check[] = [
   checkMadeNames,
   checkIssuerNames,
   checkAddressRanges,
-  checkBroughtNetwork,
-  checkBroughtIds,
+  checkExistingNetwork,
+  checkExistingIds,
   checkSingleGroup,
   checkTags,
   checkIdentityFiles,

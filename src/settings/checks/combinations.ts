@@ -1,6 +1,6 @@
 /** Settings that need or exclude one another. */
 import { join } from "node:path";
-import { directoryFiles } from "../../infra/directory-files.js";
+import { directoryFiles } from "../../domain/directory-files.js";
 import type { SettingKey } from "../settings.js";
 import type { Check } from "./check.js";
 import { sameFile } from "./real-path.js";
@@ -41,11 +41,11 @@ export const checkIdentityFiles: Check = ({ command, values, problem }) => {
   }
 };
 
-export const checkBroughtNetwork: Check = ({ values, given, problem }) => {
-  const brought = values.subnetId === undefined ? "--vnet-id" : "--subnet-id";
+export const checkExistingNetwork: Check = ({ values, given, problem }) => {
+  const existing = values.subnetId === undefined ? "--vnet-id" : "--subnet-id";
   if (values.vnetId === undefined && values.subnetId === undefined) return;
   for (const key of ["vnetCidr", "subnetCidr"] as const) {
-    if (given(key)) problem(key, `is for a network that is made; ${brought} brings one`);
+    if (given(key)) problem(key, `is for a network that is made; ${existing} brings one`);
   }
 };
 

@@ -1,5 +1,5 @@
 /** What is drawn must be told: the cluster whose steps, or the files or the name of the identities. */
-import { encryptionKeyProblem } from "../../infra/encryption-key.js";
+import { encryptionKeyProblem } from "../../domain/encryption-key.js";
 import type { Check } from "./check.js";
 
 export const checkGraph: Check = ({ command, values, problem }) => {

@@ -1,6 +1,6 @@
 /** What a set of identities is made with: names that Azure takes, an issuer that Entra can trust, numbers within reason. */
-import { issuerUrlProblem } from "../../infra/issuer-url.js";
-import { nameProblem } from "../../infra/name-rules.js";
+import { issuerUrlProblem } from "../../domain/issuer-url.js";
+import { nameProblem } from "../../domain/name-rules.js";
 import type { Check } from "./check.js";
 import { realPath } from "./real-path.js";
 

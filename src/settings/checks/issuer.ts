@@ -1,6 +1,6 @@
 /** The names of an issuer: those that are given, and those that follow from the set's name. */
-import { nameProblem } from "../../infra/name-rules.js";
-import { issuerNames } from "../../infra/issuer.js";
+import { nameProblem } from "../../domain/name-rules.js";
+import { issuerNames } from "../../domain/issuer.js";
 import { doctorCommands, issuerCommands, wholeCommands, type CommandName } from "../option.js";
 import type { Check } from "./check.js";
 

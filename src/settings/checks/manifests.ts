@@ -1,7 +1,7 @@
 /** What Kubernetes manifests are made with: names that Kubernetes takes, and ids that are ids. */
-import { controlPlaneNamespace } from "../../infra/secret-provider-classes.js";
-import { encryptionKeyProblem } from "../../infra/encryption-key.js";
-import { clusterLabel, noClusterLabel, subdomain } from "../../infra/cluster-label.js";
+import { controlPlaneNamespace } from "../../domain/secret-provider-classes.js";
+import { encryptionKeyProblem } from "../../domain/encryption-key.js";
+import { clusterLabel, noClusterLabel, subdomain } from "../../domain/cluster-label.js";
 import { hostedClusterCommands, type CommandName } from "../option.js";
 import type { Check } from "./check.js";
 

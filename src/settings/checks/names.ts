@@ -1,7 +1,7 @@
 /** Names, domains and locations: those that are given, and those that follow from them. */
-import { clusterLabel, noClusterLabel, noSubdomain, subdomain } from "../../infra/cluster-label.js";
-import { nameProblem, type NameKind } from "../../infra/name-rules.js";
-import { infraNames, type InfraNames } from "../../infra/names.js";
+import { clusterLabel, noClusterLabel, noSubdomain, subdomain } from "../../domain/cluster-label.js";
+import { nameProblem, type NameKind } from "../../domain/name-rules.js";
+import { infraNames, type InfraNames } from "../../domain/names.js";
 import { hostedClusterCommands, type CommandName } from "../option.js";
 import type { Check } from "./check.js";
 

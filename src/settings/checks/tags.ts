@@ -1,5 +1,5 @@
 /** Azure's limits on tags: https://learn.microsoft.com/azure/azure-resource-manager/management/tag-resources#limitations. */
-import { identitySetTag, infraIdTag, nameTag } from "../../infra/ownership.js";
+import { identitySetTag, infraIdTag, nameTag } from "../../domain/ownership.js";
 import type { Check } from "./check.js";
 
 const ours = [nameTag, infraIdTag, identitySetTag];

@@ -1,6 +1,6 @@
 /** What is verified must be said: in files, or for infrastructure by names. */
 import ipaddr from "ipaddr.js";
-import { parseEncryptionKeyId } from "../../infra/encryption-key.js";
+import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
 import type { Check } from "./check.js";
 
 export const checkVerifiedIdentities: Check = ({ command, values, problem }) => {

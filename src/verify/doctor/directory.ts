@@ -4,11 +4,11 @@ import { azureCodeOf } from "../../azure/azure-error.js";
 import type { Azure } from "../../azure/azure.js";
 import { claimsOf, type SignedIn } from "../../azure/signed-in.js";
 import { catalogue } from "../../errors/catalogue.js";
-import { controlPlaneComponents } from "../../infra/components.js";
-import { applicationUniqueName } from "../../infra/identity-names.js";
-import type { IdentitySetKey } from "../../infra/identity-spec.js";
-import { broken, holds, notAsked, type Finding } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+import { controlPlaneComponents } from "../../domain/components.js";
+import { applicationUniqueName } from "../../domain/identity-names.js";
+import type { IdentitySetKey } from "../../domain/identity-spec.js";
+import { broken, holds, notChecked, type Finding } from "../check.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 
@@ -23,38 +23,42 @@ const directoryRoles: Readonly<Record<string, string>> = {
   "cf1c38e5-3621-4004-a7cb-879624dced7c": "Application Developer",
 };
 
-export function directoryInspection(azure: Azure, runner: Inspection<SignedIn>): Inspection {
-  return inspect(doctorChecks.applications, "directory", { runner }, async ({ runner: { principalType } }) => {
+export function directoryCheckInstance(azure: Azure, caller: CheckInstance<SignedIn>): CheckInstance {
+  return checkInstance(doctorChecks.applications, "directory", { caller }, async ({ caller: { principalType } }) => {
     const { credential, cloud } = azure.connection;
     const token = await credential.getToken(`${cloud.graph}/.default`);
     const { roles, wids } = claimsOf(token?.token ?? "");
-    return principalType === "User" ? judgeUser(textsIn(wids)) : judgeApplication(textsIn(roles), textsIn(wids));
+    return principalType === "User" ? checkUser(textsIn(wids)) : checkApplication(textsIn(roles), textsIn(wids));
   });
 }
 
 /** Entra keeps the unique name of a deleted application for 30 days, and a create takes it out of the bin again. */
-export function applicationNamesInspection(azure: Azure, identities: IdentitySetKey | undefined, account: Inspection<Account>): Inspection {
-  return inspect(doctorChecks["application-names"], identities?.name ?? "identities", { account }, async () => {
-    if (identities === undefined) return notAsked("--name is not given");
+export function applicationNamesCheckInstance(
+  azure: Azure,
+  identities: IdentitySetKey | undefined,
+  account: CheckInstance<Account>,
+): CheckInstance {
+  return checkInstance(doctorChecks["application-names"], identities?.name ?? "identities", { account }, async () => {
+    if (identities === undefined) return notChecked("--name is not given");
     const names = controlPlaneComponents.map((component) => applicationUniqueName(identities, component));
     const directory = await azure.directory();
     try {
-      return judgeDeleted(await directory.deletedApplications(names), azure.connection.cloud.graph);
+      return checkDeleted(await directory.deletedApplications(names), azure.connection.cloud.graph);
     } catch (error) {
-      if (azureCodeOf(error) === "Authorization_RequestDenied") return notAsked("deleted applications may not be read");
+      if (azureCodeOf(error) === "Authorization_RequestDenied") return notChecked("deleted applications may not be read");
       throw error;
     }
   });
 }
 
-function judgeDeleted(deleted: readonly DeletedApplication[], graph: string): Finding<undefined> {
+function checkDeleted(deleted: readonly DeletedApplication[], graph: string): Finding<undefined> {
   if (deleted.length === 0) return holds("none");
   const told = deleted.map(({ displayName, deletedDateTime }) => `${displayName}, deleted ${deletedDateTime.slice(0, 10)}`);
   const purge = deleted.map(({ id }) => `\`az rest --method DELETE --url ${graph}/v1.0/directory/deletedItems/${id}\``);
   return broken(told.join("; "), `nothing, where they may come back; else do away with them for good: ${purge.join(" and ")}`);
 }
 
-function judgeApplication(roles: readonly string[], wids: readonly string[]): Finding<undefined> {
+function checkApplication(roles: readonly string[], wids: readonly string[]): Finding<undefined> {
   const held = [...permissions.filter((permission) => roles.includes(permission)), ...rolesAmong(wids)];
   if (held.length > 0) return holds(held.join(", "));
   const told = roles.length === 0 ? "no permission of Microsoft Graph" : `only ${roles.join(", ")} of Microsoft Graph`;
@@ -62,11 +66,11 @@ function judgeApplication(roles: readonly string[], wids: readonly string[]): Fi
 }
 
 /** Tenants let every member make applications unless they forbid it, which the token does not tell. */
-function judgeUser(wids: readonly string[]): Finding<undefined> {
+function checkUser(wids: readonly string[]): Finding<undefined> {
   const held = rolesAmong(wids);
   return held.length > 0
     ? holds(held.join(", "))
-    : notAsked(
+    : notChecked(
         "a user without a role of the directory may make applications where the tenant lets every member do so, which the token does not tell",
       );
 }

@@ -1,9 +1,9 @@
 /** Checks of the machine that would make everything: its Node and its clock. */
-import { broken, holds, notAsked, type Finding } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+import { broken, holds, notChecked, type Finding } from "../check.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
-import type { Machine } from "./preflight.js";
+import type { Machine } from "./request.js";
 
 const subject = "machine";
 
@@ -11,17 +11,17 @@ const subject = "machine";
 const refusedMs = 5 * 60_000;
 const noticedMs = 60_000;
 
-export function machineInspections(machine: Machine, account: Inspection<Account>): Inspection[] {
-  const clock = inspect(doctorChecks.clock, subject, { account }, ({ account: read }) => judgeClock(read));
+export function machineCheckInstances(machine: Machine, account: CheckInstance<Account>): CheckInstance[] {
+  const clock = checkInstance(doctorChecks.clock, subject, { account }, ({ account: read }) => checkClock(read));
   return [
-    inspect(doctorChecks["node-version"], subject, {}, () => judgeNode(machine)),
+    checkInstance(doctorChecks["node-version"], subject, {}, () => checkNode(machine)),
     clock,
-    inspect(doctorChecks["clock-drift"], subject, { account, clock }, ({ account: read }) => judgeDrift(read)),
+    checkInstance(doctorChecks["clock-drift"], subject, { account, clock }, ({ account: read }) => checkDrift(read)),
   ];
 }
 
 /** `wanted` is of the form ">=20.19", the only one that our package has. */
-export function judgeNode({ nodeVersion: version, nodeWanted: wanted }: Machine): Finding<undefined> {
+export function checkNode({ nodeVersion: version, nodeWanted: wanted }: Machine): Finding<undefined> {
   const [major = 0, minor = 0] = numbersIn(version);
   const [leastMajor = 0, leastMinor = 0] = numbersIn(wanted);
   const enough = major > leastMajor || (major === leastMajor && minor >= leastMinor);
@@ -34,16 +34,16 @@ function numbersIn(text: string): number[] {
   return (text.match(/\d+/g) ?? []).map(Number);
 }
 
-export function judgeClock({ skewMs }: Account): Finding<undefined> {
-  return judgeSkew(skewMs, refusedMs);
+export function checkClock({ skewMs }: Account): Finding<undefined> {
+  return checkSkew(skewMs, refusedMs);
 }
 
-export function judgeDrift({ skewMs }: Account): Finding<undefined> {
-  return judgeSkew(skewMs, noticedMs);
+export function checkDrift({ skewMs }: Account): Finding<undefined> {
+  return checkSkew(skewMs, noticedMs);
 }
 
-function judgeSkew(skewMs: number | undefined, most: number): Finding<undefined> {
-  if (skewMs === undefined) return notAsked("Azure's answer had no date");
+function checkSkew(skewMs: number | undefined, most: number): Finding<undefined> {
+  if (skewMs === undefined) return notChecked("Azure's answer had no date");
   const seconds = Math.round(Math.abs(skewMs) / 1000);
   const told = seconds === 0 ? "as Azure's" : `${String(seconds)} s ${skewMs > 0 ? "ahead of" : "behind"} Azure's`;
   return Math.abs(skewMs) < most

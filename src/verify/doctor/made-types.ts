@@ -1,5 +1,5 @@
 /** Everything that is made in a location, by its provider; what is global is in none. Pure. */
-import type { Part } from "../../infra/required-actions.js";
+import type { Part } from "../../domain/required-actions.js";
 
 /** A resource type that is made, and by which part. */
 interface MadeType {

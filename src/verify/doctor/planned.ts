@@ -7,39 +7,39 @@ import type { Step } from "../../engine/step.js";
 import { catalogue } from "../../errors/catalogue.js";
 import { publicZone } from "../../steps/dns.js";
 import { keyVault } from "../../steps/key-vault.js";
-import { broughtGroup, ownGroup } from "../../steps/resource-groups.js";
+import { existingGroup, ownGroup } from "../../steps/resource-groups.js";
 import { storageAccount } from "../../steps/storage-account.js";
-import { broken, holds, notAsked, type Check, type Finding } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+import { broken, holds, notChecked, type Check, type Finding } from "../check.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { zoneDelegated } from "../zone-delegation.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
-import type { Preflight } from "./preflight.js";
+import type { DoctorRequest } from "./request.js";
 import type { Providers } from "./providers.js";
 
-export function plannedInspections(
+export function plannedCheckInstances(
   azure: Azure,
-  { parts, groups, brought, wanted: { identities, issuer, zone }, location }: Preflight,
-  account: Inspection<Account>,
-  providers: Inspection<Providers>,
-): Inspection[] {
+  { parts, groups, existing, wanted: { identities, issuer, zone }, location }: DoctorRequest,
+  account: CheckInstance<Account>,
+  providers: CheckInstance<Providers>,
+): CheckInstance[] {
   const { subscriptionId } = azure.connection;
-  const inspections: Inspection[] = [];
+  const instances: CheckInstance[] = [];
   const add = (check: Check, subject: string, namespace: string, step: ((who: Account) => Step<unknown>) | undefined, without: string) => {
-    const inspection = inspect(check, subject, { account, providers }, async ({ account: who, providers: read }) => {
-      if (step === undefined) return notAsked(without);
+    const instance = checkInstance(check, subject, { account, providers }, async ({ account: who, providers: read }) => {
+      if (step === undefined) return notChecked(without);
       // Azure answers such a question for registered providers only, and a refused one would have it registered.
       const state = read.get(namespace)?.registrationState;
-      if (state !== undefined && state !== "Registered") return notAsked(`${namespace} is not registered`);
+      if (state !== undefined && state !== "Registered") return notChecked(`${namespace} is not registered`);
       return planned(azure, step(who));
     });
-    inspections.push(inspection);
-    return inspection;
+    instances.push(instance);
+    return instance;
   };
   if (parts.has("identities")) {
     const vault =
       identities &&
-      (({ runner: { tenantId } }: Account) => {
+      (({ caller: { tenantId } }: Account) => {
         const owner = { identitySet: identities.name };
         const group = ownGroup(azure, { subscriptionId, location, owner, tags: {}, adoptOthers: true }, "group", identities.groupName);
         return keyVault(azure, { key: identities, tenantId, location }, group);
@@ -62,21 +62,21 @@ export function plannedInspections(
   }
   if (parts.has("infra")) {
     const { managed } = groups;
-    if (brought.has("managed") && managed !== undefined) {
-      const there = () => broughtGroup(azure, { subscriptionId, location }, "managed-group", managed);
+    if (existing.has("managed") && managed !== undefined) {
+      const there = () => existingGroup(azure, { subscriptionId, location }, "managed-group", managed);
       add(doctorChecks["managed-group"], managed, "Microsoft.Resources", there, "");
     }
     const found = zone && (() => publicZone(azure, { ...zone, subscriptionId }));
     const subject = zone?.baseDomain ?? "zone";
     const there = add(doctorChecks.zone, subject, "Microsoft.Network", found, "--base-domain is not given");
-    inspections.push(
+    instances.push(
       // What the lookup of the zone reads: the zones of that name.
-      inspect(doctorChecks["zone-delegated"], subject, { there }, ({ there: live }) =>
+      checkInstance(doctorChecks["zone-delegated"], subject, { there }, ({ there: live }) =>
         zoneDelegated(azure, subject, live as readonly Zone[]),
       ),
     );
   }
-  return inspections;
+  return instances;
 }
 
 /** The step and what it needs, planned by reads; what the step read is handed on. */
@@ -92,7 +92,7 @@ async function planned(azure: Azure, step: Step<unknown>): Promise<Finding<unkno
   if (wrong !== undefined) {
     const { code, message, because, next } = wrong.failure;
     // The check of rights names what is missing.
-    if (code === "ARO-AUTHZ-001") return notAsked(`${message}: it may not be read`);
+    if (code === "ARO-AUTHZ-001") return notChecked(`${message}: it may not be read`);
     return broken(`${code}: ${[message, because].filter(Boolean).join("; ")}`, (next ?? catalogue[code].next).join("; "));
   }
   const own = plan.steps.find((one) => one.step.id === step.id);

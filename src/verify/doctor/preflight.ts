@@ -1,36 +1,52 @@
-/** What the doctor is given: what is to be made and where, and the machine that would make it. Pure. */
+/** The checks that cost next to nothing: looked at before every create, while its plan is read. Two requests, side by side. */
+import type { Azure } from "../../azure/azure.js";
+import { azureCodeOf } from "../../azure/azure-error.js";
+import { signedIn } from "../../azure/signed-in.js";
+import { toFailure } from "../../azure/to-failure.js";
+import type { Part } from "../../domain/required-actions.js";
+import { notChecked, type Check, type Finding } from "../check.js";
+import { checkPayment, checkSubscription, readAccount, type Account } from "./account.js";
+import { doctorChecks } from "./checks.js";
+import { checkClock, checkDrift, checkNode } from "./machine.js";
+import { namespacesOf } from "./made-types.js";
+import type { Machine } from "./request.js";
+import { checkProviders, readProviders } from "./providers.js";
 
-import type { IdentitySetKey } from "../../infra/identity-spec.js";
-import type { IssuerSpec } from "../../infra/issuer.js";
-import type { ClusterKey } from "../../infra/names.js";
-import type { Brought, GroupKind, Part } from "../../infra/required-actions.js";
-
-/** The names of the groups that things are made in; absent where nothing says it, or nothing is made. */
-export type GroupsOfCreate = { readonly [K in GroupKind]?: string | undefined };
-
-/** What is to be made under a name of its own, or looked up; absent where no setting says it. */
-export interface Wanted {
-  readonly cluster?: ClusterKey | undefined;
-  readonly identities?: IdentitySetKey | undefined;
-  readonly issuer?: IssuerSpec | undefined;
-  readonly zone?: { readonly baseDomain: string; readonly dnsZoneGroup: string | undefined } | undefined;
+export interface Noticed {
+  readonly check: Check;
+  readonly finding: Finding<unknown>;
 }
 
-export interface Machine {
-  /** "20.19.2". */
-  readonly nodeVersion: string;
-  /** The package's `engines.node`: ">=20.19". */
-  readonly nodeWanted: string;
-  now(): Date;
+/** In the order they are told. What Azure does not answer here is not blamed on the account: the plan's own reads tell what is wrong. */
+export async function preflightFindings(azure: Azure, machine: Machine, parts: ReadonlySet<Part>): Promise<Noticed[]> {
+  const [account, providers] = await Promise.all([
+    asked(azure, "the subscription", async () => readAccount(azure, machine, await signedIn(azure.connection))),
+    asked(azure, "the resource providers", () => readProviders(azure, namespacesOf(parts))),
+  ]);
+  const noticed: Noticed[] = [{ check: doctorChecks["node-version"], finding: checkNode(machine) }];
+  if ("answer" in account) noticed.push(...checkAccount(azure, account.answer));
+  else noticed.push({ check: doctorChecks.subscription, finding: account });
+  if (!("answer" in providers)) noticed.push({ check: doctorChecks.providers, finding: providers });
+  else if (providers.answer) noticed.push({ check: doctorChecks.providers, finding: checkProviders(providers.answer, []) });
+  return noticed;
 }
 
-export interface Preflight {
-  readonly machine: Machine;
-  readonly parts: ReadonlySet<Part>;
-  readonly location: string;
-  readonly groups: GroupsOfCreate;
-  readonly wanted: Wanted;
-  readonly brought: ReadonlySet<Brought>;
-  /** Whether providers that are not registered are registered. */
-  readonly register: boolean;
+function checkAccount(azure: Azure, account: Account): Noticed[] {
+  const clock = checkClock(account);
+  return [
+    { check: doctorChecks.clock, finding: clock },
+    ...(clock.holds ? [{ check: doctorChecks["clock-drift"], finding: checkDrift(account) }] : []),
+    { check: doctorChecks.subscription, finding: checkSubscription(azure, account) },
+    { check: doctorChecks.payment, finding: checkPayment(account) },
+  ];
+}
+
+async function asked<T>({ connection }: Azure, what: string, read: () => Promise<T>): Promise<{ readonly answer: T } | Finding<never>> {
+  try {
+    return { answer: await read() };
+  } catch (error) {
+    connection.current()?.signal.throwIfAborted();
+    const { message, because } = toFailure(error, `reading ${what}`);
+    return notChecked([message, because ?? azureCodeOf(error)].filter(Boolean).join(": "));
+  }
 }

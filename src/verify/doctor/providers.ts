@@ -2,20 +2,20 @@
 import type { Azure } from "../../azure/azure.js";
 import { locationAnswer, providerAnswer, type LocationAnswer, type ProviderAnswer } from "../../files/arm-answers.js";
 import { orRefused } from "../../azure/or-refused.js";
-import { broken, holds, notAsked, type Finding } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+import { broken, holds, notChecked, type Finding } from "../check.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 import { madeTypes, namespacesOf } from "./made-types.js";
-import type { Preflight } from "./preflight.js";
+import type { DoctorRequest } from "./request.js";
 
 /** What the providers were found to be, by namespace. */
 export type Providers = ReadonlyMap<string, ProviderAnswer>;
 
 export interface ProviderLinks {
-  readonly inspections: readonly Inspection[];
+  readonly instances: readonly CheckInstance[];
   /** Handed on wherever they can be read. */
-  readonly providers: Inspection<Providers>;
+  readonly providers: CheckInstance<Providers>;
 }
 
 const version = "2021-04-01";
@@ -23,25 +23,25 @@ const pollMs = 5_000;
 /** Azure takes a minute or so. */
 const mostPolls = 60;
 
-export function providerInspections(azure: Azure, preflight: Preflight, account: Inspection<Account>): ProviderLinks {
+export function providerCheckInstances(azure: Azure, request: DoctorRequest, account: CheckInstance<Account>): ProviderLinks {
   const { subscriptionId } = azure.connection;
-  const providers = inspect(doctorChecks.providers, "providers", { account }, async () => {
-    const read = await readProviders(azure, namespacesOf(preflight.parts));
+  const providers = checkInstance(doctorChecks.providers, "providers", { account }, async () => {
+    const read = await readProviders(azure, namespacesOf(request.parts));
     if (read === undefined) {
       const next = "ask an owner for Reader on the subscription, or look yourself: `az provider list --query [].namespace`";
       return broken<Providers>("the providers may not be read", next, { value: new Map() });
     }
     const missing = unregistered(read);
-    if (preflight.register && missing.length > 0) return judgeProviders(await register(azure, read, missing), missing);
-    return judgeProviders(read, []);
+    if (request.register && missing.length > 0) return checkProviders(await register(azure, read, missing), missing);
+    return checkProviders(read, []);
   });
-  const location = inspect(doctorChecks.location, preflight.location, { account, providers }, async ({ providers: offered }) => {
+  const location = checkInstance(doctorChecks.location, request.location, { account, providers }, async ({ providers: offered }) => {
     const manager = await azure.manager();
     const known = await orRefused(manager.list(`/subscriptions/${subscriptionId}/locations`, "2022-12-01", locationAnswer));
-    if (known === undefined || offered.size === 0) return notAsked("locations and providers may not be read");
-    return judgeLocation(preflight, known, offered);
+    if (known === undefined || offered.size === 0) return notChecked("locations and providers may not be read");
+    return checkLocation(request, known, offered);
   });
-  return { inspections: [providers, location], providers };
+  return { instances: [providers, location], providers };
 }
 
 /** Those of these namespaces, in one request; undefined where they may not be read. */
@@ -72,14 +72,14 @@ async function register(azure: Azure, before: Providers, missing: readonly strin
         providerAnswer,
       );
       if (now.registrationState === "Registered" || polls === mostPolls) return now;
-      await azure.connection.pace.sleep(pollMs, azure.connection.current()?.signal);
+      await azure.connection.clock.sleep(pollMs, azure.connection.current()?.signal);
     }
   };
   const after = await Promise.all(missing.map(async (namespace) => [namespace, await one(namespace)] as const));
   return new Map([...before, ...after]);
 }
 
-export function judgeProviders(providers: Providers, registered: readonly string[]): Finding<Providers> {
+export function checkProviders(providers: Providers, registered: readonly string[]): Finding<Providers> {
   const missing = unregistered(providers);
   if (missing.length === 0) {
     const done = registered.length === 0 ? "" : `; ${registered.join(", ")} only now`;
@@ -90,7 +90,7 @@ export function judgeProviders(providers: Providers, registered: readonly string
   return broken(states.join(", "), next, { value: providers });
 }
 
-function judgeLocation({ location, parts }: Preflight, known: readonly LocationAnswer[], providers: Providers): Finding<undefined> {
+function checkLocation({ location, parts }: DoctorRequest, known: readonly LocationAnswer[], providers: Providers): Finding<undefined> {
   const choose = "choose another --location: `az account list-locations --query [].name`";
   const found = known.find(({ name }) => name.toLowerCase() === location);
   if (found === undefined) return broken(`the subscription has no location "${location}"`, choose);

@@ -1,24 +1,24 @@
 /** The check of Azure Policy: whether one would refuse the issuer's storage account, or close the blobs that everybody is to read. */
 import type { Azure } from "../../azure/azure.js";
-import type { IssuerSpec } from "../../infra/issuer.js";
+import type { IssuerSpec } from "../../domain/issuer.js";
 import { policyText, type AccountPolicy } from "../../steps/account-policies.js";
 import { accountPolicies } from "../../steps/storage-account.js";
-import { broken, holds, notAsked, type Finding } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+import { broken, holds, notChecked, type Finding } from "../check.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 
-export function publicBlobsInspection(azure: Azure, issuer: IssuerSpec | undefined, account: Inspection<Account>): Inspection {
-  return inspect(doctorChecks["public-blobs"], issuer?.account ?? "storage account", { account }, async () => {
-    if (issuer === undefined) return notAsked("--name is not given");
+export function publicBlobsCheckInstance(azure: Azure, issuer: IssuerSpec | undefined, account: CheckInstance<Account>): CheckInstance {
+  return checkInstance(doctorChecks["public-blobs"], issuer?.account ?? "storage account", { account }, async () => {
+    if (issuer === undefined) return notChecked("--name is not given");
     const policies = await accountPolicies(azure, issuer);
     return policies === undefined
-      ? notAsked("policies may not be asked for: Reader admits it, where Microsoft.PolicyInsights is registered with the subscription")
-      : judgePolicies(policies);
+      ? notChecked("policies may not be asked for: Reader admits it, where Microsoft.PolicyInsights is registered with the subscription")
+      : checkPolicies(policies);
   });
 }
 
-function judgePolicies(policies: readonly AccountPolicy[]): Finding<undefined> {
+function checkPolicies(policies: readonly AccountPolicy[]): Finding<undefined> {
   if (policies.length === 0) return holds("Azure's check names none; it may not know those of management groups");
   const exempt = policies.map(
     ({ assignment }) =>

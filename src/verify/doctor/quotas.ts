@@ -9,16 +9,16 @@ import {
   type ResourceAnswer,
   type UsageAnswer,
 } from "../../files/arm-answers.js";
-import { ownedBy, ownershipTags, type Owner } from "../../infra/ownership.js";
-import type { Part } from "../../infra/required-actions.js";
-import { sameType, subscriptionScope } from "../../infra/resource-id.js";
-import { roleTable } from "../../infra/role-table.js";
-import { broken, holds, notAsked, type Finding } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+import { ownedBy, ownershipTags, type Owner } from "../../domain/ownership.js";
+import type { Part } from "../../domain/required-actions.js";
+import { sameType, subscriptionScope } from "../../domain/resource-id.js";
+import { roleTable } from "../../domain/role-table.js";
+import { broken, holds, notChecked, type Finding } from "../check.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 import { madeTypes } from "./made-types.js";
-import type { Preflight } from "./preflight.js";
+import type { DoctorRequest } from "./request.js";
 
 /** What is used of a limit, by the quota's own name: "PublicIPAddresses". */
 interface Use {
@@ -46,19 +46,19 @@ const mostGroups = 980;
 /** The roles that whoever creates gives to itself: two on the vault, one on the issuer's account. */
 const ownRoles: Readonly<Record<Part, number>> = { infra: 0, identities: 2, issuer: 1 };
 
-export function quotaInspections(azure: Azure, preflight: Preflight, account: Inspection<Account>): Inspection[] {
-  return [...regionalQuotas(azure, preflight), groupQuota(azure, preflight), roleQuota(azure, preflight)]
+export function quotaCheckInstances(azure: Azure, request: DoctorRequest, account: CheckInstance<Account>): CheckInstance[] {
+  return [...regionalQuotas(azure, request), groupQuota(azure, request), roleQuota(azure, request)]
     .filter(({ needed }) => needed > 0)
     .map((quota) =>
-      inspect(doctorChecks.quotas, quota.subject, { account }, async () => {
+      checkInstance(doctorChecks.quotas, quota.subject, { account }, async () => {
         const uses = await quota.uses();
-        if (uses === undefined || uses.length === 0) return notAsked("its use may not be read, or is not told");
-        return judge(quota, uses);
+        if (uses === undefined || uses.length === 0) return notChecked("its use may not be read, or is not told");
+        return decideOwned(quota, uses);
       }),
     );
 }
 
-async function judge(quota: Quota, uses: readonly Use[]): Promise<Finding<undefined>> {
+async function decideOwned(quota: Quota, uses: readonly Use[]): Promise<Finding<undefined>> {
   const short = (needed: number) => uses.find(({ used, limit }) => used + needed > limit);
   const there = short(quota.needed) && (await quota.there?.());
   const needed = quota.needed - Math.min(quota.needed, there ?? 0);
@@ -74,7 +74,7 @@ function useText({ name, used, limit }: Use): string {
   return `${name} ${String(used)} of ${String(limit)}`;
 }
 
-function regionalQuotas(azure: Azure, { parts, brought, location, wanted }: Preflight): Quota[] {
+function regionalQuotas(azure: Azure, { parts, existing, location, wanted }: DoctorRequest): Quota[] {
   const home = subscriptionScope(azure.connection.subscriptionId);
   const reads = new Map<string, Promise<UsageAnswer[] | undefined>>();
   const usages = (namespace: string, version: string) => {
@@ -83,8 +83,8 @@ function regionalQuotas(azure: Azure, { parts, brought, location, wanted }: Pref
     reads.set(namespace, read);
     return read;
   };
-  const isBrought = (type: string) =>
-    (type === "virtualNetworks" && brought.has("vnet")) || (type === "networkSecurityGroups" && brought.has("nsg"));
+  const isExisting = (type: string) =>
+    (type === "virtualNetworks" && existing.has("vnet")) || (type === "networkSecurityGroups" && existing.has("nsg"));
   return madeTypes.flatMap(({ part, namespace, type, quota }) => {
     if (quota === undefined || !parts.has(part)) return [];
     const { words, names, version } = quota;
@@ -92,7 +92,7 @@ function regionalQuotas(azure: Azure, { parts, brought, location, wanted }: Pref
     return [
       {
         subject: `${words} in ${location}`,
-        needed: isBrought(type) ? 0 : 1,
+        needed: isExisting(type) ? 0 : 1,
         async uses() {
           const told = (await usages(namespace, version))?.filter(({ name }) => names.includes(name.value));
           return told?.map(({ name, currentValue, limit }) => ({ name: name.value, used: currentValue, limit }));
@@ -115,9 +115,9 @@ async function ownedOf(azure: Azure, owner: Owner): Promise<ResourceAnswer[]> {
   return (await manager.list(path, "2021-04-01", resourceAnswer)).filter(({ tags }) => ownedBy(tags, owner) === "ours");
 }
 
-function groupQuota(azure: Azure, { groups, brought }: Preflight): Quota {
+function groupQuota(azure: Azure, { groups, existing }: DoctorRequest): Quota {
   // What is brought is there, or a check of its own says that it is not.
-  const isThere = (kind: string) => kind === "dns" || [...brought].some((one) => one === kind);
+  const isThere = (kind: string) => kind === "dns" || [...existing].some((one) => one === kind);
   const wanted = new Set(
     Object.entries(groups).flatMap(([kind, name]) => (isThere(kind) || name === undefined ? [] : [name.toLowerCase()])),
   );
@@ -137,7 +137,7 @@ function groupQuota(azure: Azure, { groups, brought }: Preflight): Quota {
 }
 
 /** How many are there already would have to be asked group by group: those who are near the limit are told so. */
-function roleQuota(azure: Azure, { parts }: Preflight): Quota {
+function roleQuota(azure: Azure, { parts }: DoctorRequest): Quota {
   const path = `${subscriptionScope(azure.connection.subscriptionId)}/providers/Microsoft.Authorization/roleAssignmentsUsageMetrics`;
   const ofTable = parts.has("infra") && parts.has("identities") ? roleTable.flatMap(({ scopes }) => scopes).length : 0;
   return {

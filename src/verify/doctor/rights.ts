@@ -10,15 +10,15 @@ import {
   type LockAnswer,
   type PermissionAnswer,
 } from "../../files/arm-answers.js";
-import { requiredActions } from "../../infra/required-actions.js";
-import { isWithin, resourceGroupId, sameId, subscriptionScope } from "../../infra/resource-id.js";
+import { requiredActions } from "../../domain/required-actions.js";
+import { isWithin, resourceGroupId, sameId, subscriptionScope } from "../../domain/resource-id.js";
 import { orRefused } from "../../azure/or-refused.js";
-import { broken, holds, notAsked, type Finding } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+import { broken, holds, notChecked, type Finding } from "../check.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { allows } from "../role-actions.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
-import type { Preflight } from "./preflight.js";
+import type { DoctorRequest } from "./request.js";
 import type { Providers } from "./providers.js";
 
 const version = "2022-04-01";
@@ -32,47 +32,47 @@ interface Need {
   readonly actions: readonly string[];
 }
 
-export function rightsInspections(
+export function rightsCheckInstances(
   azure: Azure,
-  preflight: Preflight,
-  account: Inspection<Account>,
-  providers: Inspection<Providers>,
-): Inspection[] {
+  request: DoctorRequest,
+  account: CheckInstance<Account>,
+  providers: CheckInstance<Providers>,
+): CheckInstance[] {
   const { subscriptionId } = azure.connection;
   const home = subscriptionScope(subscriptionId);
   const permissions = async (scope: string): Promise<readonly PermissionAnswer[]> =>
     (await azure.manager()).list(`${scope}/providers/Microsoft.Authorization/permissions`, version, permissionAnswer);
   let atHome: Promise<readonly PermissionAnswer[]> | undefined;
   const homePermissions = () => (atHome ??= permissions(home));
-  const needs = needsOf(preflight, subscriptionId);
+  const needs = needsOf(request, subscriptionId);
   const rights = needs.map(({ scope, subject, actions }) =>
-    inspect(doctorChecks.rights, subject, { account, providers }, async ({ account: { runner }, providers: read }) => {
+    checkInstance(doctorChecks.rights, subject, { account, providers }, async ({ account: { caller }, providers: read }) => {
       const wanted = scope === home ? [...actions, ...registering(read)] : actions;
       // A group that is still to be made will have what the subscription has.
       const given = (scope === home ? undefined : await found(permissions(scope))) ?? (await homePermissions());
-      return judgeRights(given, wanted, scope, runner);
+      return checkRights(given, wanted, scope, caller);
     }),
   );
   return [
     ...rights,
-    inspect(doctorChecks["deny-assignments"], "subscription", { account }, async ({ account: { runner } }) => {
+    checkInstance(doctorChecks["deny-assignments"], "subscription", { account }, async ({ account: { caller } }) => {
       const manager = await azure.manager();
       const denials = await orRefused(manager.list(`${home}/providers/Microsoft.Authorization/denyAssignments`, version, denyAnswer));
-      return denials === undefined ? notAsked("deny assignments may not be read") : judgeDenials(denials, needs, runner);
+      return denials === undefined ? notChecked("deny assignments may not be read") : checkDenials(denials, needs, caller);
     }),
-    inspect(doctorChecks.locks, "subscription", { account }, async () => {
+    checkInstance(doctorChecks.locks, "subscription", { account }, async () => {
       const manager = await azure.manager();
       const locks = await orRefused(manager.list(`${home}/providers/Microsoft.Authorization/locks`, "2020-05-01", lockAnswer));
-      return locks === undefined ? notAsked("locks may not be read") : judgeLocks(locks, needs);
+      return locks === undefined ? notChecked("locks may not be read") : checkLocks(locks, needs);
     }),
   ];
 }
 
 /** One for each group that differs; what no setting names, and what concerns no group, is needed of the subscription. */
-function needsOf({ parts, groups, brought }: Preflight, subscriptionId: string): Need[] {
+function needsOf({ parts, groups, existing }: DoctorRequest, subscriptionId: string): Need[] {
   const byScope = new Map<string, { readonly scope: string; readonly subject: string; readonly actions: Set<string> }>();
   for (const row of requiredActions) {
-    if (!row.parts.every((part) => parts.has(part)) || (row.unlessBrought !== undefined && brought.has(row.unlessBrought))) continue;
+    if (!row.parts.every((part) => parts.has(part)) || (row.unlessExisting !== undefined && existing.has(row.unlessExisting))) continue;
     const name = row.at === "subscription" ? undefined : groups[row.at];
     const scope = name === undefined ? subscriptionScope(subscriptionId) : resourceGroupId(subscriptionId, name);
     const need = byScope.get(scope.toLowerCase()) ?? {
@@ -93,14 +93,14 @@ function registering(providers: Providers): string[] {
     .map(([name]) => `${name}/register/action`);
 }
 
-function judgeRights(given: readonly PermissionAnswer[], wanted: readonly string[], scope: string, runner: SignedIn): Finding<undefined> {
+function checkRights(given: readonly PermissionAnswer[], wanted: readonly string[], scope: string, caller: SignedIn): Finding<undefined> {
   const missing = wanted.filter((action) => !allows(given, action));
   if (missing.length === 0) return holds(`all ${String(wanted.length)} actions that are needed`);
   const aboutRoles = (action: string) => action.startsWith("Microsoft.Authorization/");
   const roles = [...(missing.every(aboutRoles) ? [] : ["Contributor"]), ...(missing.some(aboutRoles) ? ["User Access Administrator"] : [])];
   const commands = roles.map(
     (role) =>
-      `\`az role assignment create --role "${role}" --assignee-object-id ${runner.objectId} --assignee-principal-type ${runner.principalType} --scope ${scope}\``,
+      `\`az role assignment create --role "${role}" --assignee-object-id ${caller.objectId} --assignee-principal-type ${caller.principalType} --scope ${scope}\``,
   );
   return broken(
     `not allowed: ${missing.join(", ")}`,
@@ -110,7 +110,7 @@ function judgeRights(given: readonly PermissionAnswer[], wanted: readonly string
 }
 
 /** Denials outrank every role. Whether we are in a group that is denied, no answer of Resource Manager tells. */
-function judgeDenials(denials: readonly DenyAnswer[], needs: readonly Need[], { objectId }: SignedIn): Finding<undefined> {
+function checkDenials(denials: readonly DenyAnswer[], needs: readonly Need[], { objectId }: SignedIn): Finding<undefined> {
   const names = (principals: readonly { readonly id: string }[]) =>
     principals.some(({ id }) => id.toLowerCase() === objectId.toLowerCase());
   const ofUs = denials.filter(({ properties: { principals, excludePrincipals } }) => {
@@ -133,7 +133,7 @@ function judgeDenials(denials: readonly DenyAnswer[], needs: readonly Need[], { 
   return holds(ofGroups === 0 ? "none" : `none for you by name; ${String(ofGroups)} for groups, whose members are not looked up`);
 }
 
-function judgeLocks(locks: readonly LockAnswer[], needs: readonly Need[]): Finding<undefined> {
+function checkLocks(locks: readonly LockAnswer[], needs: readonly Need[]): Finding<undefined> {
   const marker = "/providers/microsoft.authorization/locks/";
   const placed = locks.map((lock) => ({ ...lock, scope: lock.id.slice(0, lock.id.toLowerCase().lastIndexOf(marker)) }));
   // A lock on a single resource is no lock on its group.

@@ -1,32 +1,32 @@
 /** From who an identity is to what it can do: Entra, the issuer, roles, and a read of Azure with each token. */
 import type { Azure } from "../../azure/azure.js";
-import { roleTable } from "../../infra/role-table.js";
-import type { Inspection } from "../inspection.js";
+import { roleTable } from "../../domain/role-table.js";
+import type { CheckInstance } from "../check-instance.js";
 import { azureRead } from "./azure-read.js";
 import type { CredentialLink, DataPlaneLink, IdentityChain } from "./chain.js";
-import { dataPlaneInspections } from "./data-plane.js";
-import { entraInspections } from "./entra.js";
-import { holdersIn } from "./holders.js";
-import { issuerInspections } from "./issuer.js";
-import { kmsInspections } from "./kms.js";
-import { roleInspections, type RoleHolder } from "./roles.js";
+import { dataPlaneCheckInstances } from "./data-plane.js";
+import { entraCheckInstances } from "./entra.js";
+import { assigneeLookup } from "./assignees.js";
+import { issuerCheckInstances } from "./issuer.js";
+import { kmsCheckInstances } from "./kms.js";
+import { roleCheckInstances, type RoleHolder } from "./roles.js";
 import type { VaultLinks } from "./vault.js";
-import type { Who } from "./who.js";
-import type { ListIdentities } from "./whose.js";
+import type { DirectoryLookup } from "./directory-lookup.js";
+import type { ListIdentities } from "./identity-ownership.js";
 
 export interface IdentityLinks {
   readonly controlPlane: readonly CredentialLink[];
   readonly dataPlane: readonly DataPlaneLink[];
   /** Whose the managed identities of the file are. */
-  readonly ownIdentities: readonly Inspection[];
-  readonly who: Who;
+  readonly ownIdentities: readonly CheckInstance[];
+  readonly who: DirectoryLookup;
   readonly identities: ListIdentities;
 }
 
-export function accessInspections(azure: Azure, chain: IdentityChain, vaults: VaultLinks, links: IdentityLinks): Inspection[] {
-  const entra = entraInspections(azure, chain, vaults, links.who, links.controlPlane);
-  const issuer = issuerInspections(azure, chain, vaults, links.ownIdentities);
-  const federated = dataPlaneInspections(azure, chain, vaults, {
+export function accessCheckInstances(azure: Azure, chain: IdentityChain, vaults: VaultLinks, links: IdentityLinks): CheckInstance[] {
+  const entra = entraCheckInstances(azure, chain, vaults, links.who, links.controlPlane);
+  const issuer = issuerCheckInstances(azure, chain, vaults, links.ownIdentities);
+  const federated = dataPlaneCheckInstances(azure, chain, vaults, {
     links: links.dataPlane,
     identities: links.identities,
     signingKey: issuer.signingKey,
@@ -40,18 +40,18 @@ export function accessInspections(azure: Azure, chain: IdentityChain, vaults: Va
       rowOf(component.field).map((row) => ({ subject, row, principal: identity, signIn })),
     ),
   ];
-  const roles = roleInspections(azure, chain, holders, holdersIn(azure, links.identities));
+  const roles = roleCheckInstances(azure, chain, holders, assigneeLookup(azure, links.identities));
   // Who holds no role on the cluster's groups, as the identity of KMS, has nothing to read there.
   const reads = roles.held.map(({ holder: { subject, signIn }, role, assigned }) =>
     azureRead(subject, { signIn, role }, assigned, chain.infra),
   );
   const kms = entra.controlPlane.find(({ link }) => link.component.field === "kms");
   return [
-    ...entra.inspections,
-    ...issuer.inspections,
-    ...federated.inspections,
-    ...roles.inspections,
+    ...entra.instances,
+    ...issuer.instances,
+    ...federated.instances,
+    ...roles.instances,
     ...reads,
-    ...kmsInspections(azure, chain, vaults, kms),
+    ...kmsCheckInstances(azure, chain, vaults, kms),
   ];
 }

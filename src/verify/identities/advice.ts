@@ -3,10 +3,10 @@ import type { Vault } from "@azure/arm-keyvault";
 import { shellWord } from "../../errors/shell-word.js";
 import { shapeOf } from "../../files/identity-files.js";
 import type { GivenDocument } from "../../files/given-document.js";
-import type { IdentitySetKey } from "../../infra/identity-spec.js";
-import { identitySetTag } from "../../infra/ownership.js";
-import { parseResourceId } from "../../infra/resource-id.js";
-import { secretsUser } from "../../infra/role-table.js";
+import type { IdentitySetKey } from "../../domain/identity-spec.js";
+import { identitySetTag } from "../../domain/ownership.js";
+import { parseResourceId } from "../../domain/resource-id.js";
+import { secretsUser } from "../../domain/role-table.js";
 import type { IdentityChain } from "./chain.js";
 import { hasKms } from "./file-documents.js";
 
@@ -46,7 +46,7 @@ export type KnownVault = Pick<Vault, "id" | "name" | "location" | "tags">;
 /** `vault`: undefined where it is not known. */
 export function adviceFor(vault: KnownVault | undefined, chain: IdentityChain): Advice {
   const { id = "", name = "", location, tags } = vault ?? {};
-  const { runner, issuerUrl } = chain;
+  const { caller, issuerUrl } = chain;
   const setName = tags?.[identitySetTag];
   const { subscriptionId = "", resourceGroup: groupName } = id === "" ? {} : parseResourceId(id);
   // Of a set of ours, `create identities` knows what each secret must say.
@@ -84,7 +84,7 @@ export function adviceFor(vault: KnownVault | undefined, chain: IdentityChain): 
         ? command("rotate credentials", [...flags, "--component", component])
         : "make a new certificate, put it on the application, and write the secret anew",
     letRead: () =>
-      `\`az role assignment create --role "${secretsUser.name}" --assignee-object-id ${runner.objectId} --assignee-principal-type ${runner.principalType} --scope ${id}\`; it takes some minutes to spread`,
+      `\`az role assignment create --role "${secretsUser.name}" --assignee-object-id ${caller.objectId} --assignee-principal-type ${caller.principalType} --scope ${id}\`; it takes some minutes to spread`,
   };
 }
 

@@ -5,9 +5,9 @@ import { azureCodeOf } from "../../azure/azure-error.js";
 import { all } from "../../azure/pages.js";
 import { toFailure } from "../../azure/to-failure.js";
 import type { InfraInput } from "../../files/infra-output.js";
-import { parseResourceId, resourceGroupId } from "../../infra/resource-id.js";
-import { broken, holds, notAsked, notAskedFor, type Finding } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+import { parseResourceId, resourceGroupId } from "../../domain/resource-id.js";
+import { broken, holds, notChecked, notCheckedFor, type Finding } from "../check.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { allows } from "../role-actions.js";
 import { identityChecks } from "./checks.js";
 import type { Acting } from "./entra.js";
@@ -23,20 +23,20 @@ interface Read {
 }
 
 export interface ReadNeeds {
-  readonly signIn: Inspection<Acting>;
-  readonly role: Inspection<RoleDefinition>;
+  readonly signIn: CheckInstance<Acting>;
+  readonly role: CheckInstance<RoleDefinition>;
 }
 
-export function azureRead(subject: string, needs: ReadNeeds, assigned: Inspection, infra: InfraInput | undefined): Inspection {
-  return inspect(
+export function azureRead(subject: string, needs: ReadNeeds, assigned: CheckInstance, infra: InfraInput | undefined): CheckInstance {
+  return checkInstance(
     identityChecks["azure-read"],
     subject,
     { ...needs },
-    ({ signIn, role }, heard) => {
-      if (heard.assigned.result.state === "failed") return notAskedFor(heard.assigned.result);
-      if (infra === undefined) return notAsked("no --infra-json is given, so it is not known what there is to read");
+    ({ signIn, role }, results) => {
+      if (results.assigned.result.state === "failed") return notCheckedFor(results.assigned.result);
+      if (infra === undefined) return notChecked("no --infra-json is given, so it is not known what there is to read");
       const read = readsOf(infra, signIn.azure.connection.subscriptionId).find(({ action }) => allows(role.permissions, action));
-      return read ? ask(signIn, read) : notAsked(`role ${role.roleName ?? ""} lets it read nothing that infra.json tells of`);
+      return read ? ask(signIn, read) : notChecked(`role ${role.roleName ?? ""} lets it read nothing that infra.json tells of`);
     },
     { assigned },
   );

@@ -2,15 +2,15 @@
 import type { SignedIn } from "../../azure/signed-in.js";
 import type { InfraInput } from "../../files/infra-output.js";
 import type { GivenDocument } from "../../files/given-document.js";
-import type { ControlPlaneComponent, DataPlaneComponent } from "../../infra/components.js";
-import type { HostedClusterKey } from "../../infra/secret-provider-classes.js";
+import type { ControlPlaneComponent, DataPlaneComponent } from "../../domain/components.js";
+import type { HostedClusterKey } from "../../domain/secret-provider-classes.js";
 import type { Kubernetes } from "../../kubernetes/kubernetes.js";
-import type { Inspection } from "../inspection.js";
+import type { CheckInstance } from "../check-instance.js";
 
 /** Everything that is given; what is undefined was not, and what needs it is skipped. */
 export interface IdentityChain {
   /** Who verifies; its tenant is the one that everything must be in. */
-  readonly runner: SignedIn;
+  readonly caller: SignedIn;
   /** Of the control plane, or of both. */
   readonly managedIdentities: GivenDocument | undefined;
   readonly dataPlaneIdentities: GivenDocument | undefined;
@@ -78,16 +78,16 @@ export interface StoredSecret {
 /** What the file says of one component of the control plane; the subject of its checks is `component.name`. */
 export interface ControlPlaneLink {
   readonly component: ControlPlaneComponent;
-  readonly entry: Inspection<ControlPlaneEntry>;
+  readonly entry: CheckInstance<ControlPlaneEntry>;
 }
 
 /** The same with what its secret holds. */
 export interface CredentialLink extends ControlPlaneLink {
-  readonly credential: Inspection<Credential>;
+  readonly credential: CheckInstance<Credential>;
   /** That the vault has it, and which version: what a node needs to mount it. */
-  readonly stored: { readonly exists: Inspection; readonly read: Inspection<StoredSecret> };
+  readonly stored: { readonly exists: CheckInstance; readonly read: CheckInstance<StoredSecret> };
   /** What must hold too before anybody signs in with it: to be spread into the needs. */
-  readonly soundness: Readonly<Record<"identity" | "endpoint", Inspection>>;
+  readonly soundness: Readonly<Record<"identity" | "endpoint", CheckInstance>>;
 }
 
 /** What the file says of one managed identity of the data plane. */
@@ -95,7 +95,7 @@ export interface DataPlaneLink {
   readonly component: DataPlaneComponent;
   /** "azure-disk-MI": components of the control plane may have the same name. */
   readonly subject: string;
-  readonly clientId: Inspection<DataPlaneEntry>;
+  readonly clientId: CheckInstance<DataPlaneEntry>;
 }
 
 export interface DataPlaneEntry {

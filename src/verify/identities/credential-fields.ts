@@ -1,5 +1,6 @@
 /** The fields of a credential's JSON, read as HyperShift's loader does (Azure/msi-dataplane), and what they must agree with. Pure. */
 import type { CloudProfile } from "../../azure/cloud.js";
+import { parseJsonObject } from "../../text/json.js";
 import { broken, holds, type Finding } from "../check.js";
 import type { Advice } from "./advice.js";
 import type { ControlPlaneEntry } from "./chain.js";
@@ -26,9 +27,9 @@ export function decoded(
   { encoding, secretName }: Pick<ControlPlaneEntry, "encoding" | "secretName">,
   advice: Pick<Advice, "writeAgain">,
 ): Finding<SecretObject> {
-  const object = objectIn(textIn(value, encoding));
+  const object = parseJsonObject(textIn(value, encoding) ?? "");
   if (object !== undefined) return holds(`a JSON object of ${String(Object.keys(object).length)} fields, in ${encoding}`, object);
-  const fits = (["utf-8", "base64", "hex"] as const).find((other) => objectIn(textIn(value, other)));
+  const fits = (["utf-8", "base64", "hex"] as const).find((other) => parseJsonObject(textIn(value, other) ?? ""));
   if (fits !== undefined) {
     return broken(
       `the value is JSON in ${fits}, and the file says ${encoding}`,
@@ -43,16 +44,6 @@ export function decoded(
 function textIn(value: string, encoding: ControlPlaneEntry["encoding"]): string | undefined {
   if (encoding === "utf-8") return value;
   return (encoding === "hex" ? bytesInHex(value) : bytesInBase64(value))?.toString("utf8");
-}
-
-function objectIn(text: string | undefined): SecretObject | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as SecretObject) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const required = ["authentication_endpoint", "client_id", "tenant_id", "client_secret", "not_before"] as const;
@@ -84,7 +75,7 @@ export function fieldsIn(value: SecretObject, next: string): Finding<CredentialF
   });
 }
 
-export function judgeIdentity(
+export function checkIdentity(
   { clientId, tenantId }: Pick<CredentialFields, "clientId" | "tenantId">,
   expected: Pick<CredentialFields, "clientId" | "tenantId">,
   next: string,
@@ -97,7 +88,7 @@ export function judgeIdentity(
   return broken(`${differing.join("; ")}: pods would sign in as somebody else`, next);
 }
 
-export function judgeEndpoint({ endpoint }: CredentialFields, { authorityHost, name }: CloudProfile, next: string): Finding<unknown> {
+export function checkEndpoint({ endpoint }: CredentialFields, { authorityHost, name }: CloudProfile, next: string): Finding<unknown> {
   if (endpoint.replace(/\/+$/, "").toLowerCase() === authorityHost) return holds(endpoint);
   return broken(`authentication_endpoint is ${endpoint}; that of ${name} is ${authorityHost}/`, next);
 }

@@ -2,19 +2,19 @@
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../../azure/azure.js";
 import { oncePerKey } from "../../azure/once-per-key.js";
-import { parseResourceId, sameId } from "../../infra/resource-id.js";
+import { parseResourceId, sameId } from "../../domain/resource-id.js";
 import type { AssignmentLists } from "../../steps/assignment-lists.js";
-import { broken, holds, notAsked, type Finding } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+import { broken, holds, notChecked, type Finding } from "../check.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { identityChecks } from "./checks.js";
 import { unlessGone, type Scopes } from "./scopes.js";
-import { unlessClosed } from "./who.js";
+import { unlessDirectoryDenied } from "./directory-lookup.js";
 
 /** Names of the cluster's own assignments on a scope. */
 type OwnNames = (scope: string) => Promise<ReadonlySet<string>>;
 
 /** One for each group. Of the cluster's own assignments the checks of their components tell: a principal that was deleted may be restored. */
-export function danglingInspections(azure: Azure, lists: AssignmentLists, scopes: Scopes, ownNames: OwnNames): Inspection[] {
+export function danglingCheckInstances(azure: Azure, lists: AssignmentLists, scopes: Scopes, ownNames: OwnNames): CheckInstance[] {
   const ids = Object.values(scopes).filter((id, index, every) => every.findIndex((other) => sameId(other, id)) === index);
   const lookups = oncePerKey<ReadonlySet<string>>();
   const others = async (id: string) => {
@@ -23,8 +23,8 @@ export function danglingInspections(azure: Azure, lists: AssignmentLists, scopes
   };
   const there = () => lookups.get("all", async () => known(azure, (await Promise.all(ids.map(others))).flat()));
   return ids.map((id) =>
-    inspect(identityChecks["role-dangling"], parseResourceId(id).resourceGroup ?? id, {}, () =>
-      unlessGone(() => unlessClosed(async () => judge(await others(id), await there())), notAsked),
+    checkInstance(identityChecks["role-dangling"], parseResourceId(id).resourceGroup ?? id, {}, () =>
+      unlessGone(() => unlessDirectoryDenied(async () => decideOwned(await others(id), await there())), notChecked),
     ),
   );
 }
@@ -45,7 +45,7 @@ export function unassign(assignments: readonly RoleAssignment[]): string {
   return `\`az role assignment delete --ids ${assignments.map(({ id = "" }) => id).join(" ")}\``;
 }
 
-function judge(live: readonly RoleAssignment[], there: ReadonlySet<string>): Finding<unknown> {
+function decideOwned(live: readonly RoleAssignment[], there: ReadonlySet<string>): Finding<unknown> {
   const left = live.filter((one) => mayDangle(one) && !there.has((one.principalId ?? "").toLowerCase()));
   if (left.length === 0)
     return holds(

@@ -2,21 +2,21 @@
 import { createPrivateKey, randomUUID } from "node:crypto";
 import type { FederatedIdentityCredential, Identity } from "@azure/arm-msi";
 import { SignJWT } from "jose";
-import { actAs, type ActAs } from "../../azure/act-as.js";
+import { impersonate, type Impersonate } from "../../azure/impersonate.js";
 import { openAzure, type Azure } from "../../azure/azure.js";
 import { all } from "../../azure/pages.js";
 import { signedIn } from "../../azure/signed-in.js";
-import type { DataPlaneComponent } from "../../infra/components.js";
-import { parseResourceId } from "../../infra/resource-id.js";
-import { broken, holds, notAsked, type Finding } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+import type { DataPlaneComponent } from "../../domain/components.js";
+import { parseResourceId } from "../../domain/resource-id.js";
+import { broken, holds, notChecked, type Finding } from "../check.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { DataPlaneLink, IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import type { Acting } from "./entra.js";
 import { refusedToken } from "./entra-refusals.js";
 import type { SigningKey } from "./issuer.js";
 import type { VaultLinks } from "./vault.js";
-import type { ListIdentities } from "./whose.js";
+import type { ListIdentities } from "./identity-ownership.js";
 
 /** A managed identity as it was found. */
 export interface FoundIdentity {
@@ -30,12 +30,12 @@ export interface FoundIdentity {
 
 export interface FederatedLink {
   readonly link: DataPlaneLink;
-  readonly identity: Inspection<FoundIdentity>;
-  readonly signIn: Inspection<Acting>;
+  readonly identity: CheckInstance<FoundIdentity>;
+  readonly signIn: CheckInstance<Acting>;
 }
 
 export interface DataPlaneLinks {
-  readonly inspections: readonly Inspection[];
+  readonly instances: readonly CheckInstance[];
   readonly dataPlane: readonly FederatedLink[];
 }
 
@@ -43,7 +43,7 @@ const audience = "openshift";
 /** Enough for one exchange. */
 const tokenLife = "5m";
 
-export function dataPlaneInspections(
+export function dataPlaneCheckInstances(
   azure: Azure,
   { issuerUrl }: IdentityChain,
   vaults: VaultLinks,
@@ -51,29 +51,29 @@ export function dataPlaneInspections(
     links,
     identities,
     signingKey,
-  }: { readonly links: readonly DataPlaneLink[]; readonly identities: ListIdentities; readonly signingKey: Inspection<SigningKey> },
+  }: { readonly links: readonly DataPlaneLink[]; readonly identities: ListIdentities; readonly signingKey: CheckInstance<SigningKey> },
 ): DataPlaneLinks {
-  const acting = actAs(azure.connection);
+  const acting = impersonate(azure.connection);
   const dataPlane = links.map((link) => {
     const { component, subject, clientId } = link;
-    const identity = inspect(identityChecks["identity-exists"], subject, { clientId }, async ({ clientId: wanted }) =>
-      judgeIdentity(azure, vaults, wanted.clientId, await identities()),
+    const identity = checkInstance(identityChecks["identity-exists"], subject, { clientId }, async ({ clientId: wanted }) =>
+      checkIdentity(azure, vaults, wanted.clientId, await identities()),
     );
-    const federation = inspect(identityChecks.federation, subject, { identity }, ({ identity: found }) =>
-      issuerUrl === undefined ? notAsked("no --oidc-issuer-url is given") : judgeFederation(azure, found, component, issuerUrl),
+    const federation = checkInstance(identityChecks.federation, subject, { identity }, ({ identity: found }) =>
+      issuerUrl === undefined ? notChecked("no --oidc-issuer-url is given") : checkFederation(azure, found, component, issuerUrl),
     );
-    const signIn = inspect(
+    const signIn = checkInstance(
       identityChecks["federated-sign-in"],
       subject,
       { identity, federation, signingKey },
       ({ identity: found, signingKey: key }) => signInWith(acting, vaults, found, component, key),
     );
-    return { link, identity, signIn, inspections: [identity, federation, signIn] };
+    return { link, identity, signIn, instances: [identity, federation, signIn] };
   });
-  return { inspections: dataPlane.flatMap(({ inspections }) => inspections), dataPlane };
+  return { instances: dataPlane.flatMap(({ instances }) => instances), dataPlane };
 }
 
-async function judgeIdentity(
+async function checkIdentity(
   { connection }: Azure,
   vaults: VaultLinks,
   clientId: string,
@@ -91,7 +91,7 @@ async function judgeIdentity(
   return holds(`${name} in ${groupName}, object ${principalId}`, { id: principalId, clientId, tenantId, groupName, name });
 }
 
-async function judgeFederation(
+async function checkFederation(
   azure: Azure,
   { groupName, name }: FoundIdentity,
   { subject }: DataPlaneComponent,
@@ -126,7 +126,7 @@ function mismatches(live: FederatedIdentityCredential, issuer: string, subject: 
 }
 
 async function signInWith(
-  acting: ActAs,
+  acting: Impersonate,
   vaults: VaultLinks,
   { clientId, tenantId }: FoundIdentity,
   { subject }: DataPlaneComponent,

@@ -1,18 +1,18 @@
 /** Checks of what Entra knows of the control plane's identities, and the sign-in with the certificate of each secret. */
-import { actAs, type ActAs } from "../../azure/act-as.js";
+import { impersonate, type Impersonate } from "../../azure/impersonate.js";
 import type { Application, KeyCredential } from "../../azure/applications.js";
 import { openAzure, type Azure } from "../../azure/azure.js";
 import type { Principal } from "../../azure/directory.js";
 import { signedIn } from "../../azure/signed-in.js";
-import { rfc3339, thumbprintOf } from "../../infra/credential-secret.js";
-import { broken, holds, notAsked, notAskedFor, type Finding } from "../check.js";
-import { inspect, type HeardOf, type Inspection } from "../inspection.js";
+import { rfc3339, thumbprintOf } from "../../domain/credential-secret.js";
+import { broken, holds, notChecked, notCheckedFor, type Finding } from "../check.js";
+import { checkInstance, type ResultsOf, type CheckInstance } from "../check-instance.js";
 import type { Credential, CredentialLink, IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { refusedToken } from "./entra-refusals.js";
 import type { VaultLinks } from "./vault.js";
-import { unlessClosed, type Who } from "./who.js";
-import { clientIdsIn } from "./whose.js";
+import { unlessDirectoryDenied, type DirectoryLookup } from "./directory-lookup.js";
+import { clientIdsIn } from "./identity-ownership.js";
 
 /** Azure as an identity sees it that has signed in. */
 export interface Acting {
@@ -25,77 +25,79 @@ export interface Acting {
 /** A component of the control plane, as far as Entra. */
 export interface EntraLink {
   readonly link: CredentialLink;
-  readonly principal: Inspection<Principal>;
-  readonly signIn: Inspection<Acting>;
+  readonly principal: CheckInstance<Principal>;
+  readonly signIn: CheckInstance<Acting>;
 }
 
 /** Object id of its service principal, as the directory or else its token tells it; undefined where neither does. */
-export function objectIdOf(heard: {
-  readonly principal: HeardOf<{ readonly id: string }>;
-  readonly signIn: HeardOf<Acting>;
+export function objectIdOf(results: {
+  readonly principal: ResultsOf<{ readonly id: string }>;
+  readonly signIn: ResultsOf<Acting>;
 }): string | undefined {
-  return heard.principal.handedOn?.value.id ?? heard.signIn.handedOn?.value.objectId;
+  return results.principal.handedOn?.value.id ?? results.signIn.handedOn?.value.objectId;
 }
 
 export interface EntraLinks {
-  readonly inspections: readonly Inspection[];
+  readonly instances: readonly CheckInstance[];
   readonly controlPlane: readonly EntraLink[];
 }
 
-export function entraInspections(
+export function entraCheckInstances(
   azure: Azure,
   chain: IdentityChain,
   vaults: VaultLinks,
-  who: Who,
+  who: DirectoryLookup,
   links: readonly CredentialLink[],
 ): EntraLinks {
-  const acting = actAs(azure.connection);
+  const acting = impersonate(azure.connection);
   // Heard, so that all are asked for in one request; one that does not hold holds up no other.
   const entries = Object.fromEntries(links.map(({ component, entry }) => [component.name, entry]));
   const controlPlane = links.map((link) => {
     const { component, entry, credential, soundness } = link;
-    const principal = inspect(
+    const principal = checkInstance(
       identityChecks["principal-exists"],
       component.name,
       { entry },
-      ({ entry: { clientId } }, heard) =>
-        unlessClosed(async () => judgePrincipals(azure, chain, vaults, clientId, await who.principals(clientId, clientIdsIn(heard)))),
+      ({ entry: { clientId } }, results) =>
+        unlessDirectoryDenied(async () =>
+          checkPrincipals(azure, chain, vaults, clientId, await who.principals(clientId, clientIdsIn(results))),
+        ),
       entries,
     );
-    const key = inspect(
+    const key = checkInstance(
       identityChecks["application-key"],
       component.name,
       { credential, principal },
-      ({ credential: held, principal: owner }, heard) =>
-        unlessClosed(async () => {
-          const application = await who.application(held.clientId, clientIdsIn(heard));
-          return judgeKey(azure, chain, vaults, { credential: held, principal: owner, application, component: component.name });
+      ({ credential: held, principal: owner }, results) =>
+        unlessDirectoryDenied(async () => {
+          const application = await who.application(held.clientId, clientIdsIn(results));
+          return checkKey(azure, chain, vaults, { credential: held, principal: owner, application, component: component.name });
         }),
       entries,
     );
-    const signIn = inspect(
+    const signIn = checkInstance(
       identityChecks["sign-in"],
       component.name,
       { credential, ...soundness },
-      ({ credential: held }, heard) => {
-        const before = [heard.principal, heard.key].find(({ result }) => result.state === "failed");
-        return before ? notAskedFor(before.result) : signInWith(acting, vaults, held, component.name);
+      ({ credential: held }, results) => {
+        const before = [results.principal, results.key].find(({ result }) => result.state === "failed");
+        return before ? notCheckedFor(before.result) : signInWith(acting, vaults, held, component.name);
       },
       { principal, key },
     );
-    return { link, principal, signIn, inspections: [principal, key, signIn] };
+    return { link, principal, signIn, instances: [principal, key, signIn] };
   });
-  return { inspections: controlPlane.flatMap(({ inspections }) => inspections), controlPlane };
+  return { instances: controlPlane.flatMap(({ instances }) => instances), controlPlane };
 }
 
-async function judgePrincipals(
+async function checkPrincipals(
   azure: Azure,
-  { runner }: IdentityChain,
+  { caller }: IdentityChain,
   vaults: VaultLinks,
   clientId: string,
   [principal, ...others]: readonly Principal[],
 ): Promise<Finding<Principal>> {
-  if (principal === undefined) return missing(azure, vaults, runner.tenantId, clientId);
+  if (principal === undefined) return missing(azure, vaults, caller.tenantId, clientId);
   if (others.length > 0) {
     return broken(
       `${String(others.length + 1)} service principals have client ${clientId}`,
@@ -112,7 +114,7 @@ async function judgePrincipals(
   const note =
     servicePrincipalType === "ManagedIdentity"
       ? "; a managed identity"
-      : isOf(runner.tenantId, home)
+      : isOf(caller.tenantId, home)
         ? ""
         : `; its application is in tenant ${home ?? ""}`;
   return holds(`${displayName}, object ${id}${note}`, principal);
@@ -148,18 +150,18 @@ interface Registered {
   readonly component: string;
 }
 
-async function judgeKey(
+async function checkKey(
   azure: Azure,
-  { now, runner }: IdentityChain,
+  { now, caller }: IdentityChain,
   vaults: VaultLinks,
   { credential, principal, application, component }: Registered,
 ): Promise<Finding<unknown>> {
   const { clientId, thumbprint, notAfter } = credential;
   if (principal.servicePrincipalType === "ManagedIdentity")
-    return notAsked("a managed identity has no application: Azure keeps its certificates");
+    return notChecked("a managed identity has no application: Azure keeps its certificates");
   if (application === undefined) {
-    return notAsked(
-      `its application is in tenant ${principal.appOwnerOrganizationId ?? "?"}, not in ${runner.tenantId}: its keys cannot be read here`,
+    return notChecked(
+      `its application is in tenant ${principal.appOwnerOrganizationId ?? "?"}, not in ${caller.tenantId}: its keys cannot be read here`,
     );
   }
   const key = await registered(azure, application, thumbprint);
@@ -199,7 +201,7 @@ function namesOf(identifier: string | null | undefined): string[] {
   return [text.toUpperCase(), Buffer.from(text, "base64").toString("hex").toUpperCase()];
 }
 
-async function signInWith(acting: ActAs, vaults: VaultLinks, credential: Credential, component: string): Promise<Finding<Acting>> {
+async function signInWith(acting: Impersonate, vaults: VaultLinks, credential: Credential, component: string): Promise<Finding<Acting>> {
   const { clientId, tenantId } = credential;
   try {
     const connection = await acting.withCertificate(credential);

@@ -1,8 +1,8 @@
 /** The parts of the identity files that are judged: taken out of the shapes they come in, and not yet believed. */
 import { shapeNames, shapeOf, type Shape } from "../../files/identity-files.js";
 import type { GivenDocument } from "../../files/given-document.js";
-import type { ControlPlaneComponent } from "../../infra/components.js";
-import { broken, holds, notAsked, type Finding } from "../check.js";
+import type { ControlPlaneComponent } from "../../domain/components.js";
+import { broken, holds, notChecked, type Finding } from "../check.js";
 import type { IdentityChain } from "./chain.js";
 
 type Entries = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export interface ControlPlanePart extends Plane {
 }
 
 export function controlPlanePart({ managedIdentities }: IdentityChain): Finding<ControlPlanePart> {
-  if (managedIdentities === undefined) return notAsked("no --managed-identities-file is given");
+  if (managedIdentities === undefined) return notChecked("no --managed-identities-file is given");
   return part(managedIdentities, ["control-plane", "combined"], "controlPlane", "--managed-identities-output-file", (plane, value, at) => ({
     ...plane,
     atEntry: (field, key) => (field === "kms" ? at("kms", key) : plane.at(field, key)),
@@ -36,7 +36,7 @@ export function controlPlanePart({ managedIdentities }: IdentityChain): Finding<
 /** A file of its own goes before the part of a combined one. */
 export function dataPlanePart({ dataPlaneIdentities, managedIdentities }: IdentityChain): Finding<Plane> {
   const given = dataPlaneIdentities ?? (isCombined(managedIdentities) ? managedIdentities : undefined);
-  if (given === undefined) return notAsked("no --data-plane-identities-file is given");
+  if (given === undefined) return notChecked("no --data-plane-identities-file is given");
   return part(given, ["data-plane", "combined"], "dataPlane", "--data-plane-identities-output-file", (plane) => plane);
 }
 

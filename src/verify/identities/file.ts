@@ -6,17 +6,17 @@ import {
   managedIdentityLabel,
   type ControlPlaneComponent,
   type DataPlaneComponent,
-} from "../../infra/components.js";
-import { controlPlaneFields } from "../../infra/role-table.js";
-import { broken, holds, notAsked, type Finding } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+} from "../../domain/components.js";
+import { controlPlaneFields } from "../../domain/role-table.js";
+import { broken, holds, notChecked, type Finding } from "../check.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { ControlPlaneEntry, ControlPlaneLink, DataPlaneEntry, DataPlaneLink, IdentityChain, VaultReference } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { controlPlanePart, dataPlanePart, hasKms, isObject, type ControlPlanePart, type Plane } from "./file-documents.js";
 
 export interface FileLinks {
-  readonly inspections: readonly Inspection[];
-  readonly vault: Inspection<VaultReference>;
+  readonly instances: readonly CheckInstance[];
+  readonly vault: CheckInstance<VaultReference>;
   readonly controlPlane: readonly ControlPlaneLink[];
   readonly dataPlane: readonly DataPlaneLink[];
 }
@@ -28,26 +28,28 @@ const dataPlaneSubject = "data plane";
 const encodings = ["utf-8", "hex", "base64"] as const;
 const entryKeys = ["clientID", "credentialsSecretName", "objectEncoding", "certificateName"];
 
-export function fileInspections(chain: IdentityChain): FileLinks {
-  const shape = inspect(identityChecks["file-shape"], controlPlaneSubject, {}, () => controlPlanePart(chain));
-  const entries = inspect(identityChecks["file-entries"], controlPlaneSubject, { shape }, ({ shape: part }) => judgeEntries(part, chain));
-  const vault = inspect(identityChecks["file-vault"], "vault", { shape }, ({ shape: part }) => judgeVault(part, chain));
+export function fileCheckInstances(chain: IdentityChain): FileLinks {
+  const shape = checkInstance(identityChecks["file-shape"], controlPlaneSubject, {}, () => controlPlanePart(chain));
+  const entries = checkInstance(identityChecks["file-entries"], controlPlaneSubject, { shape }, ({ shape: part }) =>
+    checkEntries(part, chain),
+  );
+  const vault = checkInstance(identityChecks["file-vault"], "vault", { shape }, ({ shape: part }) => checkVault(part, chain));
   const controlPlane = controlPlaneComponents
     .filter(({ field }) => field !== "kms" || hasKms(chain))
     .map((component: ControlPlaneComponent) => ({
       component,
-      entry: inspect(identityChecks["file-values"], component.name, { shape }, ({ shape: part }) => judgeEntry(part, component)),
+      entry: checkInstance(identityChecks["file-values"], component.name, { shape }, ({ shape: part }) => checkEntry(part, component)),
     }));
-  const dataShape = inspect(identityChecks["file-shape"], dataPlaneSubject, {}, () => dataPlanePart(chain));
+  const dataShape = checkInstance(identityChecks["file-shape"], dataPlaneSubject, {}, () => dataPlanePart(chain));
   const dataPlane = dataPlaneComponents.map((component) => {
     const subject = managedIdentityLabel(component);
-    const clientId = inspect(identityChecks["file-data-plane"], subject, { dataShape }, ({ dataShape: part }) =>
-      judgeManagedIdentity(part, component, chain),
+    const clientId = checkInstance(identityChecks["file-data-plane"], subject, { dataShape }, ({ dataShape: part }) =>
+      checkManagedIdentity(part, component, chain),
     );
     return { component, subject, clientId };
   });
   return {
-    inspections: [
+    instances: [
       shape,
       dataShape,
       entries,
@@ -61,7 +63,7 @@ export function fileInspections(chain: IdentityChain): FileLinks {
   };
 }
 
-function judgeEntries({ entries, kms, strays, at }: ControlPlanePart, { disabledCapabilities }: IdentityChain): Finding<unknown> {
+function checkEntries({ entries, kms, strays, at }: ControlPlanePart, { disabledCapabilities }: IdentityChain): Finding<unknown> {
   const wanted = controlPlaneFields.filter((field) => field !== "imageRegistry" || !disabledCapabilities.includes("ImageRegistry"));
   const missing = wanted.filter((field) => !isObject(entries[field]));
   // The backup identity of HyperShift's contrib scripts, which HyperShift reads over.
@@ -87,7 +89,7 @@ function judgeEntries({ entries, kms, strays, at }: ControlPlanePart, { disabled
   );
 }
 
-function judgeVault({ entries, at }: ControlPlanePart, { runner }: IdentityChain): Finding<VaultReference> {
+function checkVault({ entries, at }: ControlPlanePart, { caller }: IdentityChain): Finding<VaultReference> {
   const { name, tenantID } = isObject(entries["managedIdentitiesKeyVault"]) ? entries["managedIdentitiesKeyVault"] : {};
   const place = at("managedIdentitiesKeyVault", "tenantID");
   const wrong = vaultName.safeParse(name).success ? undefined : "the name is none that a vault can have: pods would not find its host";
@@ -96,13 +98,13 @@ function judgeVault({ entries, at }: ControlPlanePart, { runner }: IdentityChain
   if (typeof tenantID !== "string" || !uuid.safeParse(tenantID).success) {
     return broken(
       `${place}: tenantID is not a UUID`,
-      `put tenantID "${runner.tenantId}" there, if the vault is in the tenant you are signed in to`,
+      `put tenantID "${caller.tenantId}" there, if the vault is in the tenant you are signed in to`,
     );
   }
-  if (tenantID.toLowerCase() !== runner.tenantId.toLowerCase()) {
+  if (tenantID.toLowerCase() !== caller.tenantId.toLowerCase()) {
     return broken(
-      `the file says tenant ${tenantID}, and tenant ${runner.tenantId} is signed in to`,
-      `sign in to the other (\`az login --tenant ${tenantID}\`), or put tenantID "${runner.tenantId}" at ${place}`,
+      `the file says tenant ${tenantID}, and tenant ${caller.tenantId} is signed in to`,
+      `sign in to the other (\`az login --tenant ${tenantID}\`), or put tenantID "${caller.tenantId}" at ${place}`,
     );
   }
   return holds(`vault ${name} in tenant ${tenantID}`, { name, tenantId: tenantID });
@@ -117,9 +119,9 @@ export function vaultNameIn(chain: IdentityChain): string | undefined {
   return isObject(vault) && typeof vault["name"] === "string" ? vault["name"] : undefined;
 }
 
-function judgeEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): Finding<ControlPlaneEntry> {
+function checkEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): Finding<ControlPlaneEntry> {
   const entry = field === "kms" ? part.kms : part.entries[field];
-  if (!isObject(entry)) return notAsked(`the file has no entry ${field}`);
+  if (!isObject(entry)) return notChecked(`the file has no entry ${field}`);
   const { clientID, credentialsSecretName, objectEncoding = "utf-8", certificateName } = entry;
   const encoding = encodings.find((one) => one === objectEncoding);
   const others = [...controlPlaneFields.map((other) => [other, part.entries[other]] as const), ["kms", part.kms] as const].filter(
@@ -155,7 +157,7 @@ function judgeEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): F
   });
 }
 
-function judgeManagedIdentity({ entries, at }: Plane, { field }: DataPlaneComponent, chain: IdentityChain): Finding<DataPlaneEntry> {
+function checkManagedIdentity({ entries, at }: Plane, { field }: DataPlaneComponent, chain: IdentityChain): Finding<DataPlaneEntry> {
   const clientId = entries[field];
   const next = `correct ${at(field)}: \`az identity list --query "[].{name:name,clientId:clientId}"\` tells the client ids of managed identities`;
   // An unquoted id of digits alone would be a number.

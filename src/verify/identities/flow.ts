@@ -1,7 +1,7 @@
 /** The flow of the identities that are verified, and what the checks found laid over it. */
-import { controlPlaneComponents, dataPlaneComponents } from "../../infra/components.js";
-import { parseEncryptionKeyId } from "../../infra/encryption-key.js";
-import { groupsOf, identityFlow, type FlowFacts, type FlowKind, type IdentityFlow } from "../../infra/identity-flow.js";
+import { controlPlaneComponents, dataPlaneComponents } from "../../domain/components.js";
+import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
+import { groupsOf, identityFlow, type FlowFacts, type FlowKind, type IdentityFlow } from "../../domain/identity-flow.js";
 import { Failure } from "../../errors/failure.js";
 import type { Finding, Result } from "../check.js";
 import type { IdentityChain } from "./chain.js";

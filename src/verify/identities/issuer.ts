@@ -4,8 +4,9 @@ import { readText } from "../../files/text-file.js";
 import { toFailure } from "../../azure/to-failure.js";
 import { discoveryPath, keysIn } from "../../oidc/documents.js";
 import { jwkOf, publicHalf, type Jwk } from "../../oidc/signing-key.js";
-import { broken, holds, notAsked, type Finding } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+import { parseJsonObject } from "../../text/json.js";
+import { broken, holds, notChecked, type Finding } from "../check.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { publishCommand } from "./publish-command.js";
@@ -19,8 +20,8 @@ export interface SigningKey {
 }
 
 export interface IssuerLinks {
-  readonly inspections: readonly Inspection[];
-  readonly signingKey: Inspection<SigningKey>;
+  readonly instances: readonly CheckInstance[];
+  readonly signingKey: CheckInstance<SigningKey>;
 }
 
 interface Discovered {
@@ -35,35 +36,35 @@ const unseen = "Entra answers AADSTS50166";
 /** What publishes the documents as they must be: asked for where they are not. */
 type Publish = () => Promise<string>;
 
-export function issuerInspections(
+export function issuerCheckInstances(
   azure: Azure,
   { issuerUrl, signingKeyPath }: IdentityChain,
   vaults: VaultLinks,
-  own: readonly Inspection[],
+  own: readonly CheckInstance[],
 ): IssuerLinks {
   const publish: Publish = async () => publishCommand(azure, issuerUrl ?? "", signingKeyPath, (await vaults.advice()).set);
-  const discovery = inspect(identityChecks["issuer-discovery"], subject, {}, () =>
-    issuerUrl === undefined ? notAsked("no --oidc-issuer-url is given") : judgeDiscovery(azure, publish, issuerUrl),
+  const discovery = checkInstance(identityChecks["issuer-discovery"], subject, {}, () =>
+    issuerUrl === undefined ? notChecked("no --oidc-issuer-url is given") : checkDiscovery(azure, publish, issuerUrl),
   );
-  const whose = Object.fromEntries(own.map((inspection) => [inspection.subject, inspection]));
-  const signingKey = inspect(
+  const whose = Object.fromEntries(own.map((instance) => [instance.subject, instance]));
+  const signingKey = checkInstance(
     identityChecks["issuer-keys"],
     subject,
     { discovery },
-    ({ discovery: discovered }, heard) => {
-      const stray = Object.values(heard).some(({ result }) => result.state === "failed");
-      return judgeKeys(azure, publish, discovered, signingKeyPath, stray);
+    ({ discovery: discovered }, results) => {
+      const stray = Object.values(results).some(({ result }) => result.state === "failed");
+      return checkKeys(azure, publish, discovered, signingKeyPath, stray);
     },
     whose,
   );
-  return { inspections: [discovery, signingKey], signingKey };
+  return { instances: [discovery, signingKey], signingKey };
 }
 
-async function judgeDiscovery(azure: Azure, publish: Publish, issuer: string): Promise<Finding<Discovered>> {
+async function checkDiscovery(azure: Azure, publish: Publish, issuer: string): Promise<Finding<Discovered>> {
   const url = `${issuer}/${discoveryPath}`;
   const seen = await fetched(azure, publish, url);
   if (typeof seen !== "string") return seen;
-  const document = parsed(seen);
+  const document = parseJsonObject(seen);
   const { issuer: named, jwks_uri: jwksUri } = document ?? {};
   const next = async () => `${await publish()} publishes it as it must be`;
   if (document === undefined) return broken(`${url} is not a JSON object; ${unseen}`, await next());
@@ -80,7 +81,7 @@ async function judgeDiscovery(azure: Azure, publish: Publish, issuer: string): P
 }
 
 /** Entra must be able to read the keys, whether or not it is known which of them is the cluster's. */
-async function judgeKeys(
+async function checkKeys(
   azure: Azure,
   publish: Publish,
   { issuer, jwksUri }: Discovered,
@@ -98,7 +99,7 @@ async function judgeKeys(
       `look at it, and delete the blob if nobody needs it: keys of others may be in it; then ${await next()}`,
     );
   }
-  if (own === undefined) return notAsked("no --sa-token-issuer-private-key-path is given, so the cluster's key is not known");
+  if (own === undefined) return notChecked("no --sa-token-issuer-private-key-path is given, so the cluster's key is not known");
   const { jwk, pem } = own;
   const published = keys.find(({ kid }) => kid === jwk.kid);
   if (published === undefined) {
@@ -152,13 +153,4 @@ async function hostMissing(publish: Publish, url: string): Promise<Finding<never
     `there is no host ${new URL(url).hostname}: the storage account of the issuer is gone, or the address is wrong; ${unseen}`,
     `${await publish()} makes the account and publishes the documents; where another address is right, give it as --oidc-issuer-url here and to the HostedCluster`,
   );
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -2,18 +2,18 @@
 import type { Key } from "@azure/arm-keyvault";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
-import { rfc3339 } from "../../infra/credential-secret.js";
-import { foreignKeyProblem, parseEncryptionKeyId } from "../../infra/encryption-key.js";
-import { parseResourceId } from "../../infra/resource-id.js";
-import { cryptoUser } from "../../infra/role-table.js";
-import { broken, holds, notAsked, notAskedFor, type Finding } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+import { rfc3339 } from "../../domain/credential-secret.js";
+import { foreignKeyProblem, parseEncryptionKeyId } from "../../domain/encryption-key.js";
+import { parseResourceId } from "../../domain/resource-id.js";
+import { cryptoUser } from "../../domain/role-table.js";
+import { broken, holds, notChecked, notCheckedFor, type Finding } from "../check.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { allowsOnData } from "../role-actions.js";
 import type { IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { objectIdOf, type EntraLink } from "./entra.js";
 import { isCombined } from "./file-documents.js";
-import { heldRoles } from "./held-roles.js";
+import { heldRoles } from "./effective-roles.js";
 import type { VaultLinks } from "./vault.js";
 
 const subject = "kms";
@@ -22,19 +22,19 @@ const subject = "kms";
 const operations = ["encrypt", "decrypt"] as const;
 
 /** None where nobody speaks of it: neither the file nor a key. `kms`: undefined where the file names no such identity. */
-export function kmsInspections(azure: Azure, chain: IdentityChain, vaults: VaultLinks, kms: EntraLink | undefined): Inspection[] {
+export function kmsCheckInstances(azure: Azure, chain: IdentityChain, vaults: VaultLinks, kms: EntraLink | undefined): CheckInstance[] {
   if (kms === undefined && chain.encryptionKeyId === undefined) return [];
-  const key = inspect(identityChecks["kms-key"], subject, {}, () => findKey(azure, vaults, chain));
+  const key = checkInstance(identityChecks["kms-key"], subject, {}, () => findKey(azure, vaults, chain));
   const role =
     kms === undefined
-      ? inspect(identityChecks["kms-role"], subject, { key }, () => nobody(chain))
-      : inspect(
+      ? checkInstance(identityChecks["kms-role"], subject, { key }, () => nobody(chain))
+      : checkInstance(
           identityChecks["kms-role"],
           subject,
           { key },
-          ({ key: found }, heard) => {
-            const objectId = objectIdOf(heard);
-            return objectId === undefined ? notAskedFor(heard.principal.result) : judgeRole(azure, objectId, found);
+          ({ key: found }, results) => {
+            const objectId = objectIdOf(results);
+            return objectId === undefined ? notCheckedFor(results.principal.result) : checkRole(azure, objectId, found);
           },
           { principal: kms.principal, signIn: kms.signIn },
         );
@@ -52,17 +52,17 @@ function nobody(chain: IdentityChain): Finding<never> {
   const make = "`aro-hcp create identities --enable-kms` makes it, and writes the combined file";
   return isCombined(chain.managedIdentities)
     ? broken("the file names no identity kms: nobody could encrypt etcd with the key", make)
-    : notAsked(`the KMS identity is not known: a combined file names it, and none is given; ${make}`);
+    : notChecked(`the KMS identity is not known: a combined file names it, and none is given; ${make}`);
 }
 
 /** By Resource Manager, which asks for no right on the vault's content, and answers where the vault's network does not let us in. */
 async function findKey(azure: Azure, vaults: VaultLinks, { encryptionKeyId: keyId, now }: IdentityChain): Promise<Finding<FoundKey>> {
-  if (keyId === undefined) return notAsked("no --encryption-key-id is given");
+  if (keyId === undefined) return notChecked("no --encryption-key-id is given");
   const { cloud, subscriptionId } = azure.connection;
   const known = parseEncryptionKeyId(keyId);
   if (known === undefined) return broken(`${keyId} is not the id of a key with its version`, "correct --encryption-key-id");
   const { keyVaultName: vaultName, keyName: name, keyVersion: version, vaultSuffix } = known;
-  if (vaultSuffix.startsWith("managedhsm.")) return notAsked(`${name} is a key of a managed HSM: such are not looked at`);
+  if (vaultSuffix.startsWith("managedhsm.")) return notChecked(`${name} is a key of a managed HSM: such are not looked at`);
   const foreign = foreignKeyProblem(known, cloud.name);
   if (foreign !== undefined) return broken(foreign, "give the key of a vault of this cloud with --encryption-key-id");
   const vault = (await vaults.inSubscription()).find((other) => other.name?.toLowerCase() === vaultName.toLowerCase());
@@ -80,10 +80,10 @@ async function findKey(azure: Azure, vaults: VaultLinks, { encryptionKeyId: keyI
       `give the id that \`az keyvault key show --vault-name ${vaultName} --name ${name} --query key.kid\` prints, or make the key with \`az keyvault key create --vault-name ${vaultName} --name ${name} --kty RSA\``,
     );
   }
-  return judgeKey(key, { id: `${vault.id}/keys/${name}`, vaultId: vault.id, vaultName, name, version }, now());
+  return checkKey(key, { id: `${vault.id}/keys/${name}`, vaultId: vault.id, vaultName, name, version }, now());
 }
 
-function judgeKey(
+function checkKey(
   { kty, keySize, keyOps, attributes: { enabled, notBefore, expires } = {} }: Key,
   { vaultName, name, version, ...key }: FoundKey & { readonly vaultName: string; readonly name: string; readonly version: string },
   now: Date,
@@ -111,7 +111,7 @@ function judgeKey(
   return holds(`${kty} ${String(keySize ?? "")}, enabled${expires === undefined ? "" : `, until ${time(expires)}`}`, key);
 }
 
-async function judgeRole(azure: Azure, objectId: string, { id, vaultId }: FoundKey): Promise<Finding<unknown>> {
+async function checkRole(azure: Azure, objectId: string, { id, vaultId }: FoundKey): Promise<Finding<unknown>> {
   const roles = await heldRoles(azure, objectId, id);
   const able = roles.find((role) =>
     operations.every((operation) => allowsOnData(role.permissions, `Microsoft.KeyVault/vaults/keys/${operation}/action`)),

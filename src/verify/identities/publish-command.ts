@@ -4,11 +4,11 @@ import type { Azure } from "../../azure/azure.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { all } from "../../azure/pages.js";
 import { shellWord } from "../../errors/shell-word.js";
-import { directoryFiles } from "../../infra/directory-files.js";
+import { directoryFiles } from "../../domain/directory-files.js";
 import { readTextIfThere } from "../../files/text-file.js";
 import type { KnownSet } from "./advice.js";
-import { identitySetTag } from "../../infra/ownership.js";
-import { parseResourceId } from "../../infra/resource-id.js";
+import { identitySetTag } from "../../domain/ownership.js";
+import { parseResourceId } from "../../domain/resource-id.js";
 
 /** In backticks, whole where the issuer is in an account of ours in this subscription. The key is `FILE` where no file holds its public half. */
 export async function publishCommand(

@@ -3,38 +3,38 @@ import type { RoleAssignment, RoleDefinition } from "@azure/arm-authorization";
 import type { Azure } from "../../azure/azure.js";
 import { oncePerKey } from "../../azure/once-per-key.js";
 import { all } from "../../azure/pages.js";
-import { parseResourceId, sameId, subscriptionScope } from "../../infra/resource-id.js";
-import { roleAssignmentName } from "../../infra/role-assignment-name.js";
-import { roleTable, type Role, type RoleScope, type RoleTableRow } from "../../infra/role-table.js";
+import { groupIn, sameId, subscriptionScope } from "../../domain/resource-id.js";
+import { roleAssignmentName } from "../../domain/role-assignment-name.js";
+import { roleTable, type Role, type RoleScope, type RoleTableRow } from "../../domain/role-table.js";
 import { gives, listedAssignments, type AssignmentLists } from "../../steps/assignment-lists.js";
-import { broken, holds, notAsked, notAskedFor, type Finding } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+import { broken, holds, notChecked, notCheckedFor, type Finding } from "../check.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
-import { danglingInspections, unassign } from "./dangling.js";
+import { danglingCheckInstances, unassign } from "./dangling.js";
 import { objectIdOf, type Acting } from "./entra.js";
-import type { HolderOf } from "./holders.js";
+import type { AssigneeLookup } from "./assignees.js";
 import { makeOrGiveAnother, namesOn, scopesIn, spellingsOf, unlessGone, type Scopes, type Spellings } from "./scopes.js";
 
 /** An identity that must hold roles. */
 export interface RoleHolder {
   readonly subject: string;
   readonly row: RoleTableRow;
-  readonly principal: Inspection<{ readonly id: string }>;
+  readonly principal: CheckInstance<{ readonly id: string }>;
   /** Tells the object id, too, where the directory does not. */
-  readonly signIn: Inspection<Acting>;
+  readonly signIn: CheckInstance<Acting>;
 }
 
 export interface RoleLinks {
-  readonly inspections: readonly Inspection[];
+  readonly instances: readonly CheckInstance[];
   /** One for each holder that is to hold a role. */
   readonly held: readonly HeldRole[];
 }
 
 export interface HeldRole {
   readonly holder: RoleHolder;
-  readonly role: Inspection<RoleDefinition>;
-  readonly assigned: Inspection;
+  readonly role: CheckInstance<RoleDefinition>;
+  readonly assigned: CheckInstance;
 }
 
 /** What a holder is to hold: its role, and the groups as far as they are known. */
@@ -45,7 +45,12 @@ interface Wanted {
   readonly scopes: Scopes;
 }
 
-export function roleInspections(azure: Azure, chain: IdentityChain, holders: readonly RoleHolder[], holderOf: HolderOf): RoleLinks {
+export function roleCheckInstances(
+  azure: Azure,
+  chain: IdentityChain,
+  holders: readonly RoleHolder[],
+  holderOf: AssigneeLookup,
+): RoleLinks {
   const { infra, customHcpRoles, disabledCapabilities } = chain;
   const needed = holders.filter(({ row: { capability } }) => capability === undefined || !disabledCapabilities.includes(capability));
   const scopes = infra === undefined ? {} : scopesIn(infra, azure.connection.subscriptionId);
@@ -55,45 +60,45 @@ export function roleInspections(azure: Azure, chain: IdentityChain, holders: rea
   const rows = needed.map((holder) => {
     const { subject, row, principal, signIn } = holder;
     const wanted: Wanted = { infraId: infra?.infraID ?? "", row, role: customHcpRoles ? (row.hcpRole ?? row.role) : row.role, scopes };
-    const role = inspect(identityChecks["role-defined"], subject, {}, () => judgeDefinition(azure, definitions, wanted));
-    const assigned = inspect(
+    const role = checkInstance(identityChecks["role-defined"], subject, {}, () => checkDefinition(azure, definitions, wanted));
+    const assigned = checkInstance(
       identityChecks["role-assigned"],
       subject,
       { role },
-      (_up, heard) => {
-        if (infra === undefined) return notAsked("no --infra-json is given, so the resource groups are not known");
-        if (heard.principal.result.state === "failed") return notAskedFor(heard.principal.result);
-        const objectId = objectIdOf(heard);
-        if (objectId === undefined) return notAskedFor(heard.principal.result);
+      (_up, results) => {
+        if (infra === undefined) return notChecked("no --infra-json is given, so the resource groups are not known");
+        if (results.principal.result.state === "failed") return notCheckedFor(results.principal.result);
+        const objectId = objectIdOf(results);
+        if (objectId === undefined) return notCheckedFor(results.principal.result);
         return unlessGone(
-          () => judgeAssignments(lists, wanted, objectId, holderOf),
+          () => checkAssignments(lists, wanted, objectId, holderOf),
           (said) => broken(said, makeOrGiveAnother),
         );
       },
       { principal, signIn },
     );
-    const free = inspect(
+    const free = checkInstance(
       identityChecks["role-name-free"],
       subject,
       {},
-      (_up, heard) => {
-        if (infra === undefined) return notAsked("no --infra-json is given, so the resource groups are not known");
+      (_up, results) => {
+        if (infra === undefined) return notChecked("no --infra-json is given, so the resource groups are not known");
         // Its advice takes away what holds a name that it needs: told twice, it would be taken away again.
-        if (heard.assigned.result.state === "failed") return notAskedFor(heard.assigned.result);
-        const objectId = objectIdOf(heard);
-        if (objectId === undefined) return notAskedFor(heard.principal.result);
-        return unlessGone(() => judgeNames(lists, spellings, wanted, objectId, holderOf), notAsked);
+        if (results.assigned.result.state === "failed") return notCheckedFor(results.assigned.result);
+        const objectId = objectIdOf(results);
+        if (objectId === undefined) return notCheckedFor(results.principal.result);
+        return unlessGone(() => checkNames(lists, spellings, wanted, objectId, holderOf), notChecked);
       },
       { principal, signIn, assigned },
     );
-    return { holder, role, assigned, inspections: [role, assigned, free] };
+    return { holder, role, assigned, instances: [role, assigned, free] };
   });
   const ownNames = async (scope: string) => {
     const names = roleTable.map(({ component }) => namesOn(scope, spellings, infra?.infraID ?? "", component));
     return new Set((await Promise.all(names)).flat());
   };
   return {
-    inspections: [...rows.flatMap(({ inspections }) => inspections), ...danglingInspections(azure, lists, scopes, ownNames)],
+    instances: [...rows.flatMap(({ instances }) => instances), ...danglingCheckInstances(azure, lists, scopes, ownNames)],
     held: rows,
   };
 }
@@ -108,7 +113,7 @@ function builtInRoles(azure: Azure): () => Promise<readonly RoleDefinition[]> {
   return () => lists.get("built-in", list);
 }
 
-async function judgeDefinition(
+async function checkDefinition(
   { connection }: Azure,
   definitions: () => Promise<readonly RoleDefinition[]>,
   { role, row }: Wanted,
@@ -123,11 +128,11 @@ async function judgeDefinition(
   );
 }
 
-async function judgeAssignments(
+async function checkAssignments(
   lists: AssignmentLists,
   { infraId, row, role, scopes }: Wanted,
   objectId: string,
-  holderOf: HolderOf,
+  holderOf: AssigneeLookup,
 ): Promise<Finding<unknown>> {
   const known = knownScopes(row, scopes);
   const seen = await Promise.all(
@@ -139,7 +144,7 @@ async function judgeAssignments(
   const missing = seen.filter(({ live }) => live === undefined).map(({ scope }) => scope);
   if (missing.length === 0) {
     const places = seen.map(
-      ({ scope, live }) => `${groupIn(scope)}${live && !isOn(live, scope) ? ` (inherited from ${live.scope ?? ""})` : ""}`,
+      ({ scope, live }) => `${groupOf(scope)}${live && !isOn(live, scope) ? ` (inherited from ${live.scope ?? ""})` : ""}`,
     );
     return holds(`${role.name} on ${places.join(", ")}${untold(row, scopes)}`);
   }
@@ -160,7 +165,7 @@ async function judgeAssignments(
   );
   const mates = needed.flatMap(({ mate }) => mate ?? []);
   return broken(
-    [`object ${objectId} has no ${role.name} (${role.id}) on ${missing.map(groupIn).join(", ")}${note}`, ...mates].join("; "),
+    [`object ${objectId} has no ${role.name} (${role.id}) on ${missing.map(groupOf).join(", ")}${note}`, ...mates].join("; "),
     mates.length > 0 ? giveEachItsOwn : needed.flatMap(({ commands }) => commands).join("; "),
   );
 }
@@ -170,7 +175,11 @@ const giveEachItsOwn =
   "run the `create infra` or `create all` that made the cluster again, with these identities: it gives each its own; delete none of these assignments by hand";
 
 /** An assignment whose holder is, or may be, another identity of ours, in words. */
-async function mateAt({ name = "", principalId = "" }: RoleAssignment, objectId: string, holderOf: HolderOf): Promise<string | undefined> {
+async function mateAt(
+  { name = "", principalId = "" }: RoleAssignment,
+  objectId: string,
+  holderOf: AssigneeLookup,
+): Promise<string | undefined> {
   if (principalId.toLowerCase() === objectId.toLowerCase()) return undefined;
   const holder = await holderOf(principalId);
   if (holder === "none of ours") return undefined;
@@ -184,12 +193,12 @@ function assign(objectId: string, role: Role, scope: string, name: string): stri
 }
 
 /** HyperShift's `create infra` deletes what it finds under its name, whoever it is of. */
-async function judgeNames(
+async function checkNames(
   lists: AssignmentLists,
   spellings: Spellings,
   { infraId, row, scopes }: Wanted,
   objectId: string,
-  holderOf: HolderOf,
+  holderOf: AssigneeLookup,
 ): Promise<Finding<unknown>> {
   const found = await Promise.all(
     knownScopes(row, scopes).map(async (scope) => {
@@ -206,7 +215,7 @@ async function judgeNames(
     foreign
       .map(({ name, principalId, roleDefinitionId, scope }) => {
         const held = roleDefinitionId?.split("/").at(-1) ?? "";
-        return `${name ?? ""} on ${groupIn(scope ?? "")} gives role ${held} to ${principalId ?? ""}: create infra would delete it`;
+        return `${name ?? ""} on ${groupOf(scope ?? "")} gives role ${held} to ${principalId ?? ""}: create infra would delete it`;
       })
       .concat(mates)
       .join("; "),
@@ -236,6 +245,6 @@ function isOn({ scope = "" }: RoleAssignment, id: string): boolean {
   return sameId(scope, id);
 }
 
-function groupIn(scope: string): string {
-  return parseResourceId(scope).resourceGroup ?? scope;
+function groupOf(scope: string): string {
+  return groupIn(scope)?.resourceGroup ?? scope;
 }

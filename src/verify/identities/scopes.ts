@@ -5,9 +5,9 @@ import { oncePerKey } from "../../azure/once-per-key.js";
 import { all } from "../../azure/pages.js";
 import { toFailure } from "../../azure/to-failure.js";
 import type { InfraInput } from "../../files/infra-output.js";
-import { parseResourceId, resourceGroupId, sameId } from "../../infra/resource-id.js";
-import { roleAssignmentName } from "../../infra/role-assignment-name.js";
-import type { RoleScope } from "../../infra/role-table.js";
+import { groupIn, parseResourceId, resourceGroupId, sameId } from "../../domain/resource-id.js";
+import { roleAssignmentName } from "../../domain/role-assignment-name.js";
+import type { RoleScope } from "../../domain/role-table.js";
 import type { Finding } from "../check.js";
 
 /** Ids of the groups; those that the document does not tell are absent. */
@@ -16,9 +16,8 @@ export type Scopes = Readonly<Partial<Record<RoleScope, string>>>;
 export function scopesIn(infra: InfraInput, subscriptionId: string): Scopes {
   const { resourceGroupName, vnetID, securityGroupID, publicZoneID } = infra;
   const groupOf = (id: string | undefined) => {
-    if (id === undefined || id === "") return undefined;
-    const { subscriptionId: home, resourceGroup } = parseResourceId(id);
-    return resourceGroup === undefined ? undefined : resourceGroupId(home, resourceGroup);
+    const group = groupIn(id ?? "");
+    return group && resourceGroupId(group.subscriptionId, group.resourceGroup);
   };
   const managed = resourceGroupName ? resourceGroupId(infra.subscriptionID ?? subscriptionId, resourceGroupName) : undefined;
   const scopes = { managed, vnet: groupOf(vnetID), nsg: groupOf(securityGroupID), dns: groupOf(publicZoneID) };

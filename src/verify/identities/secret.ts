@@ -1,11 +1,11 @@
 /** Checks of one credential secret: that it is there, what it says, and that pods can use what it holds. */
 import type { SecretProperties } from "@azure/keyvault-secrets";
 import type { Azure } from "../../azure/azure.js";
-import type { ControlPlaneComponent } from "../../infra/components.js";
-import { rfc3339 } from "../../infra/credential-secret.js";
-import { certificateName as certificateNameOf, credentialSecretName } from "../../infra/identity-names.js";
-import { broken, holds, notAsked, type Finding } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+import type { ControlPlaneComponent } from "../../domain/components.js";
+import { rfc3339 } from "../../domain/credential-secret.js";
+import { certificateName as certificateNameOf, credentialSecretName } from "../../domain/identity-names.js";
+import { broken, holds, notChecked, type Finding } from "../check.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { Advice } from "./advice.js";
 import type { ControlPlaneEntry, ControlPlaneLink, Credential, CredentialLink, IdentityChain, StoredSecret } from "./chain.js";
 import { identityChecks } from "./checks.js";
@@ -14,8 +14,8 @@ import {
   decoded,
   fieldsIn,
   isRfc3339,
-  judgeEndpoint,
-  judgeIdentity,
+  checkEndpoint,
+  checkIdentity,
   type CredentialFields,
   type SecretObject,
 } from "./credential-fields.js";
@@ -26,26 +26,29 @@ const dayMs = 86_400_000;
 const toleranceMs = 15 * 60_000;
 
 export interface CredentialLinks {
-  readonly inspections: readonly Inspection[];
+  readonly instances: readonly CheckInstance[];
   readonly link: CredentialLink;
 }
 
-export function credentialInspections(azure: Azure, chain: IdentityChain, vaults: VaultLinks, link: ControlPlaneLink): CredentialLinks {
+export function credentialCheckInstances(azure: Azure, chain: IdentityChain, vaults: VaultLinks, link: ControlPlaneLink): CredentialLinks {
   const { component, entry } = link;
   const { vault } = vaults;
   const subject = component.name;
   const { cloud } = azure.connection;
 
-  const notDeleted = inspect(identityChecks["secret-not-deleted"], subject, { entry, vault }, ({ entry: { secretName }, vault: read }) =>
-    judgeDeleted(vaults, read, secretName),
+  const notDeleted = checkInstance(
+    identityChecks["secret-not-deleted"],
+    subject,
+    { entry, vault },
+    ({ entry: { secretName }, vault: read }) => checkDeleted(vaults, read, secretName),
   );
-  const exists = inspect(identityChecks["secret-exists"], subject, { entry, vault, notDeleted }, ({ entry: known, vault: read }) =>
-    judgeSecret(read, known, component, chain.now()),
+  const exists = checkInstance(identityChecks["secret-exists"], subject, { entry, vault, notDeleted }, ({ entry: known, vault: read }) =>
+    checkSecret(read, known, component, chain.now()),
   );
-  const plain = inspect(identityChecks["secret-plain"], subject, { vault, exists }, ({ vault: read, exists: secret }) =>
-    judgePlain(read, secret),
+  const plain = checkInstance(identityChecks["secret-plain"], subject, { vault, exists }, ({ vault: read, exists: secret }) =>
+    checkPlain(read, secret),
   );
-  const json = inspect(identityChecks["credential-json"], subject, { entry, vault, plain }, async ({ entry: known, vault: read }) => {
+  const json = checkInstance(identityChecks["credential-json"], subject, { entry, vault, plain }, async ({ entry: known, vault: read }) => {
     const { secrets } = await azure.vaultContent(read.name);
     try {
       const { value = "", properties } = await secrets.getSecret(known.secretName);
@@ -54,38 +57,38 @@ export function credentialInspections(azure: Azure, chain: IdentityChain, vaults
       return deniedRead(error, read.advice);
     }
   });
-  const fields = inspect(
+  const fields = checkInstance(
     identityChecks["credential-fields"],
     subject,
     { entry, vault, json },
     ({ entry: { secretName }, vault: read, json: { value } }) => fieldsIn(value, read.advice.writeAgain(secretName)),
   );
-  const identity = inspect(
+  const identity = checkInstance(
     identityChecks["credential-identity"],
     subject,
     { entry, reference: vaults.reference, vault, fields },
     ({ entry: known, reference, vault: read, fields: said }) =>
-      judgeIdentity(said, { clientId: known.clientId, tenantId: reference.tenantId }, read.advice.writeAgain(known.secretName)),
+      checkIdentity(said, { clientId: known.clientId, tenantId: reference.tenantId }, read.advice.writeAgain(known.secretName)),
   );
-  const endpoint = inspect(
+  const endpoint = checkInstance(
     identityChecks["credential-endpoint"],
     subject,
     { entry, vault, fields },
-    ({ entry: known, vault: read, fields: said }) => judgeEndpoint(said, cloud, read.advice.writeAgain(known.secretName)),
+    ({ entry: known, vault: read, fields: said }) => checkEndpoint(said, cloud, read.advice.writeAgain(known.secretName)),
   );
-  const dates = inspect(
+  const dates = checkInstance(
     identityChecks["credential-dates"],
     subject,
     { entry, vault, fields },
-    ({ entry: known, vault: read, fields: said }) => judgeDates(said, chain.now(), read.advice.writeAgain(known.secretName)),
+    ({ entry: known, vault: read, fields: said }) => checkDates(said, chain.now(), read.advice.writeAgain(known.secretName)),
   );
-  const credential = inspect(
+  const credential = checkInstance(
     identityChecks["credential-certificate"],
     subject,
     { entry, vault, fields },
-    ({ entry: known, vault: read, fields: said }) => judgeContent(said, known, read.advice, component.name, chain.now()),
+    ({ entry: known, vault: read, fields: said }) => checkContent(said, known, read.advice, component.name, chain.now()),
   );
-  const expiry = inspect(
+  const expiry = checkInstance(
     identityChecks["credential-expiry"],
     subject,
     { vault, credential },
@@ -95,22 +98,22 @@ export function credentialInspections(azure: Azure, chain: IdentityChain, vaults
       return days >= chain.watchExpiryDays ? holds(evidence) : broken(evidence, read.advice.rotate(component.name));
     },
   );
-  const attributes = inspect(
+  const attributes = checkInstance(
     identityChecks["secret-attributes"],
     subject,
     { entry, vault, exists, dates, fields, credential },
     ({ entry: known, vault: read, exists: secret, fields: said, credential: held }) =>
-      judgeAttributes(secret, said, held, read.advice.writeAgain(known.secretName)),
+      checkAttributes(secret, said, held, read.advice.writeAgain(known.secretName)),
   );
-  const current = inspect(
+  const current = checkInstance(
     identityChecks["certificate-current"],
     subject,
     { entry, vault, credential },
     async ({ entry: known, vault: read, credential: held }) =>
-      judgeCurrent(await vaults.certificates(read.name), known, held, component, read.advice),
+      checkCurrent(await vaults.certificates(read.name), known, held, component, read.advice),
   );
   return {
-    inspections: [notDeleted, exists, plain, json, fields, identity, endpoint, dates, credential, expiry, attributes, current],
+    instances: [notDeleted, exists, plain, json, fields, identity, endpoint, dates, credential, expiry, attributes, current],
     link: { ...link, credential, soundness: { identity, endpoint }, stored: { exists, read: json } },
   };
 }
@@ -122,7 +125,7 @@ function withVersion(finding: Finding<SecretObject>, { name, version = "", creat
   return finding.holds === false ? broken(finding.evidence, finding.next) : finding;
 }
 
-async function judgeDeleted(vaults: VaultLinks, { name, secrets }: ReadVault, secretName: string): Promise<Finding<unknown>> {
+async function checkDeleted(vaults: VaultLinks, { name, secrets }: ReadVault, secretName: string): Promise<Finding<unknown>> {
   if (secrets.has(secretName.toLowerCase())) return holds("it is live");
   // Asked only where something is missing.
   const deleted = (await vaults.deletedSecrets(name)).get(secretName.toLowerCase());
@@ -133,7 +136,7 @@ async function judgeDeleted(vaults: VaultLinks, { name, secrets }: ReadVault, se
   );
 }
 
-function judgeSecret(
+function checkSecret(
   { name, secrets, advice }: ReadVault,
   { secretName, places }: ControlPlaneEntry,
   component: ControlPlaneComponent,
@@ -168,7 +171,7 @@ function judgeSecret(
   return holds(expiresOn === undefined ? "enabled, without a date of expiry" : `enabled, until ${rfc3339(expiresOn)}`, secret);
 }
 
-function judgePlain({ name }: ReadVault, { managed, contentType, name: secretName }: SecretProperties): Finding<unknown> {
+function checkPlain({ name }: ReadVault, { managed, contentType, name: secretName }: SecretProperties): Finding<unknown> {
   if (managed !== true) return holds(`content type ${contentType ?? "not said"}`);
   return broken(
     `secret ${secretName} belongs to the certificate of that name (${contentType ?? "no content type"}): pods would find a certificate and no JSON`,
@@ -176,7 +179,7 @@ function judgePlain({ name }: ReadVault, { managed, contentType, name: secretNam
   );
 }
 
-function judgeDates({ notBefore, notAfter }: CredentialFields, now: Date, next: string): Finding<unknown> {
+function checkDates({ notBefore, notAfter }: CredentialFields, now: Date, next: string): Finding<unknown> {
   const wrong = Object.entries({ not_before: notBefore, not_after: notAfter }).find(([, text]) => text !== undefined && !isRfc3339(text));
   if (wrong !== undefined)
     return broken(`${wrong[0]} is not an RFC 3339 time with an offset: a pod that reads it takes no new secret`, next);
@@ -187,7 +190,7 @@ function judgeDates({ notBefore, notAfter }: CredentialFields, now: Date, next: 
   return holds(`${notBefore} to ${notAfter ?? "an end that is not said"}`);
 }
 
-async function judgeContent(
+async function checkContent(
   { clientId, tenantId, endpoint, clientSecret }: CredentialFields,
   { secretName }: ControlPlaneEntry,
   advice: Advice,
@@ -211,7 +214,7 @@ async function judgeContent(
 }
 
 /** What is not said does not contradict: HyperShift's contrib scripts set no attributes. */
-function judgeAttributes(
+function checkAttributes(
   { notBefore, expiresOn, tags = {} }: SecretProperties,
   said: CredentialFields,
   certificate: Credential,
@@ -238,20 +241,20 @@ function judgeAttributes(
 /** Thumbprints of the vault's certificates by lower-case name; undefined where they may not be read. */
 type Thumbprints = ReadonlyMap<string, string> | undefined;
 
-function judgeCurrent(
+function checkCurrent(
   certificates: Thumbprints,
   { secretName, certificateName }: ControlPlaneEntry,
   { thumbprint }: Credential,
   component: ControlPlaneComponent,
   { set, make, rotate }: Advice,
 ): Finding<unknown> {
-  if (certificates === undefined) return notAsked("whoever verifies may not read the certificates of the vault");
+  if (certificates === undefined) return notChecked("whoever verifies may not read the certificates of the vault");
   // Ours, and HyperShift's contrib scripts'.
   const names = [certificateName, `${secretName}-cert`, secretName.replace(/-json$/, "")];
   const name = names.find((candidate) => candidate !== undefined && certificates.has(candidate.toLowerCase()));
   if (name === undefined) {
     if (set === undefined || secretName !== credentialSecretName(set, component))
-      return notAsked("the vault has no certificate that belongs to the secret");
+      return notChecked("the vault has no certificate that belongs to the secret");
     const own = certificateNameOf(set, component);
     return broken(
       `the vault has no certificate ${own}, which set ${set.name} has: nothing can be rotated`,

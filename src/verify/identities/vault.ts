@@ -6,7 +6,7 @@ import { azureCodeOf, azureDetailOf } from "../../azure/azure-error.js";
 import { oncePerKey } from "../../azure/once-per-key.js";
 import { all } from "../../azure/pages.js";
 import { broken, holds, type Finding } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { adviceFor, type Advice } from "./advice.js";
 import type { IdentityChain, VaultReference } from "./chain.js";
 import { identityChecks } from "./checks.js";
@@ -22,11 +22,11 @@ export interface ReadVault {
 }
 
 export interface VaultLinks {
-  readonly inspections: readonly Inspection[];
-  readonly reference: Inspection<VaultReference>;
+  readonly instances: readonly CheckInstance[];
+  readonly reference: CheckInstance<VaultReference>;
   /** As Azure Resource Manager shows it, whether its content can be read from here or not. */
-  readonly exists: Inspection<Vault>;
-  readonly vault: Inspection<ReadVault>;
+  readonly exists: CheckInstance<Vault>;
+  readonly vault: CheckInstance<ReadVault>;
   /** All that we may see; listed once. */
   inSubscription(): Promise<readonly Vault[]>;
   /** For what is no matter of the vault, but of the set that it is of. */
@@ -39,7 +39,7 @@ export interface VaultLinks {
 
 const subject = "vault";
 
-export function vaultInspections(azure: Azure, chain: IdentityChain, files: FileLinks): VaultLinks {
+export function vaultCheckInstances(azure: Azure, chain: IdentityChain, files: FileLinks): VaultLinks {
   const lists = oncePerKey<unknown>();
   // Each key names one kind of list.
   const once = <T>(key: string, list: () => Promise<T>) => lists.get(key, list) as Promise<T>;
@@ -48,13 +48,13 @@ export function vaultInspections(azure: Azure, chain: IdentityChain, files: File
 
   const inSubscription = () => once("vaults", async () => all((await azure.vaults()).vaults.listBySubscription()));
 
-  const exists = inspect(identityChecks["vault-exists"], subject, { reference: files.vault }, async ({ reference }) =>
+  const exists = checkInstance(identityChecks["vault-exists"], subject, { reference: files.vault }, async ({ reference }) =>
     findVault(azure, chain, await inSubscription(), reference),
   );
-  const reachable = inspect(identityChecks["vault-reachable"], subject, { vault: exists }, async ({ vault }) =>
-    judgeNetwork(vault, await refusalOf(listed(vault.name ?? ""))),
+  const reachable = checkInstance(identityChecks["vault-reachable"], subject, { vault: exists }, async ({ vault }) =>
+    checkNetwork(vault, await refusalOf(listed(vault.name ?? ""))),
   );
-  const readable = inspect(identityChecks["vault-readable"], subject, { vault: exists, reachable }, async ({ vault }) => {
+  const readable = checkInstance(identityChecks["vault-readable"], subject, { vault: exists, reachable }, async ({ vault }) => {
     const name = vault.name ?? "";
     const advice = adviceFor(vault, chain);
     try {
@@ -66,7 +66,7 @@ export function vaultInspections(azure: Azure, chain: IdentityChain, files: File
     }
   });
   return {
-    inspections: [exists, reachable, readable],
+    instances: [exists, reachable, readable],
     reference: files.vault,
     exists,
     inSubscription,
@@ -176,7 +176,7 @@ function isNamed(vault: { readonly name?: string }, name: string): boolean {
   return vault.name?.toLowerCase() === name.toLowerCase();
 }
 
-function judgeNetwork({ name = "", properties }: Vault, refusal: Refusal | undefined): Finding<unknown> {
+function checkNetwork({ name = "", properties }: Vault, refusal: Refusal | undefined): Finding<unknown> {
   const { networkAcls: { defaultAction, ipRules = [], virtualNetworkRules = [] } = {}, publicNetworkAccess } = properties;
   const endpoints = (properties.privateEndpointConnections ?? []).filter(
     (connection) => connection.privateLinkServiceConnectionState?.status === "Approved",

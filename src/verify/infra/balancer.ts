@@ -2,13 +2,13 @@
 import type { LoadBalancer } from "@azure/arm-network";
 import { missingParts } from "../../steps/load-balancer.js";
 import { broken, holds } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { infraChecks } from "./checks.js";
-import { liveOf, type InfraPicture } from "./picture.js";
+import { liveOf, type InfraSnapshot } from "./snapshot.js";
 import type { ResourceLinks } from "./resources.js";
 
-export function balancerParts({ names, create }: InfraPicture, { sound, subject }: ResourceLinks): Inspection<undefined> {
-  return inspect(infraChecks["balancer-parts"], subject, { sound }, ({ sound: planned }) => {
+export function balancerParts({ names, create }: InfraSnapshot, { sound, subject }: ResourceLinks): CheckInstance<undefined> {
+  return checkInstance(infraChecks["balancer-parts"], subject, { sound }, ({ sound: planned }) => {
     const live = liveOf<LoadBalancer>(planned);
     const name = names.loadBalancer;
     const missing = missingParts(live, name);

@@ -1,6 +1,6 @@
 /** The command line of `create infra` that makes what a spec wants: the advice that mends most. Pure. */
 import { shellWord } from "../../errors/shell-word.js";
-import type { InfraSpec } from "../../infra/spec.js";
+import type { InfraSpec } from "../../domain/spec.js";
 
 /** Where the identities were read from. */
 export interface IdentityPaths {
@@ -11,8 +11,8 @@ export interface IdentityPaths {
 
 /** Without what chooses the Azure: who tells of it adds that (`cli/where-it-works.ts`). `dnsGroup`: the group of the public zone, where it is known. */
 export function createCommand(spec: InfraSpec, paths: IdentityPaths, dnsGroup: string | undefined): string {
-  const { cluster, brought, roles } = spec;
-  const networkBrought = brought.vnetId !== undefined || brought.subnetId !== undefined;
+  const { cluster, existing, roles } = spec;
+  const hasExistingNetwork = existing.vnetId !== undefined || existing.subnetId !== undefined;
   const flags: readonly (readonly [flag: string, value: string | true | undefined])[] = [
     ["--name", cluster.name],
     ["--infra-id", cluster.infraId],
@@ -22,11 +22,11 @@ export function createCommand(spec: InfraSpec, paths: IdentityPaths, dnsGroup: s
     ["--resource-group-name", spec.existingGroup],
     ["--single-resource-group", spec.singleResourceGroup ? true : undefined],
     ...Object.entries(spec.groupTags).map(([tag, value]) => ["--resource-group-tags", `${tag}=${value}`] as const),
-    ["--vnet-cidr", networkBrought || spec.vnetCidr === "10.0.0.0/16" ? undefined : spec.vnetCidr],
-    ["--subnet-cidr", networkBrought || spec.subnetCidr === "10.0.0.0/24" ? undefined : spec.subnetCidr],
-    ["--vnet-id", brought.vnetId],
-    ["--subnet-id", brought.subnetId],
-    ["--network-security-group-id", brought.networkSecurityGroupId],
+    ["--vnet-cidr", hasExistingNetwork || spec.vnetCidr === "10.0.0.0/16" ? undefined : spec.vnetCidr],
+    ["--subnet-cidr", hasExistingNetwork || spec.subnetCidr === "10.0.0.0/24" ? undefined : spec.subnetCidr],
+    ["--vnet-id", existing.vnetId],
+    ["--subnet-id", existing.subnetId],
+    ["--network-security-group-id", existing.networkSecurityGroupId],
     ["--dns-zone-rg-name", spec.dnsZoneGroup ?? (roles === undefined ? undefined : dnsGroup)],
     ...(roles === undefined
       ? []

@@ -1,6 +1,6 @@
 /** Where something differs from what it was made with. Pure. */
 import type { Change } from "../../engine/step.js";
-import { sameId } from "../../infra/resource-id.js";
+import { sameId } from "../../domain/resource-id.js";
 
 /** Tags and location are judged apart: tags are merged, locations have several spellings. */
 const judgedApart = ["tags", "location"];

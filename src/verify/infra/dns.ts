@@ -2,42 +2,42 @@
 import type { Zone } from "@azure/arm-dns";
 import type { VirtualNetworkLink } from "@azure/arm-privatedns";
 import type { Step } from "../../engine/step.js";
-import { sameId } from "../../infra/resource-id.js";
+import { sameId } from "../../domain/resource-id.js";
 import { broken, holds } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { zoneDelegated } from "../zone-delegation.js";
 import { infraChecks } from "./checks.js";
-import { idOf, liveOf, type InfraPicture } from "./picture.js";
+import { idOf, liveOf, type InfraSnapshot } from "./snapshot.js";
 import type { ResourceLinks } from "./resources.js";
 import { liesIn, linkedZones, type LinkedZone } from "./linked-zones.js";
 
 /** Azure admits one link of a network to zones of one name: before ours is missed, it must be known that none is in its way. */
 export function zoneOverlap(
-  picture: InfraPicture,
+  snapshot: InfraSnapshot,
   link: Step<unknown>,
   zone: ResourceLinks,
   vnet: ResourceLinks,
-): Inspection<readonly LinkedZone[]> {
-  return inspect(infraChecks["zone-overlap"], zone.subject, { vnet: vnet.exists }, async ({ vnet: network }) => {
-    const linked = await linkedZones(picture, idOf(network) ?? "", link.resourceId ?? "");
-    const { privateZone } = picture.names;
+): CheckInstance<readonly LinkedZone[]> {
+  return checkInstance(infraChecks["zone-overlap"], zone.subject, { vnet: vnet.exists }, async ({ vnet: network }) => {
+    const linked = await linkedZones(snapshot, idOf(network) ?? "", link.resourceId ?? "");
+    const { privateZone } = snapshot.names;
     const rivals = linked.filter(({ name, ours }) => !ours && liesIn(name, privateZone));
     if (rivals.length === 0) return holds(`${String(linked.length)} zones of the cluster's domain are linked to the network`, linked);
     return {
       holds: false,
       evidence: `${rivals.map(({ link: rival }) => rival.id ?? "").join(", ")} leads to the network, too: Azure admits one link to zones of one name, and a longer name hides the cluster's`,
-      next: `take it away, if no other cluster needs it: ${rivals.map(unlink).join(", ")}; then ${picture.create} makes what is missing`,
+      next: `take it away, if no other cluster needs it: ${rivals.map(unlink).join(", ")}; then ${snapshot.create} makes what is missing`,
     };
   });
 }
 
 export function publicNamesHidden(
-  picture: InfraPicture,
+  snapshot: InfraSnapshot,
   zone: ResourceLinks,
-  overlapping: Inspection<readonly LinkedZone[]>,
-): Inspection<undefined> {
-  return inspect(infraChecks["public-names-hidden"], zone.subject, { overlapping }, ({ overlapping: linked }) => {
-    const { spec, names } = picture;
+  overlapping: CheckInstance<readonly LinkedZone[]>,
+): CheckInstance<undefined> {
+  return checkInstance(infraChecks["public-names-hidden"], zone.subject, { overlapping }, ({ overlapping: linked }) => {
+    const { spec, names } = snapshot;
     const domain = `${spec.cluster.name}.${spec.baseDomain}`;
     const hiding = linked.filter(({ name }) => !liesIn(name, names.privateZone) && (liesIn(domain, name) || liesIn(name, domain)));
     if (hiding.length === 0) return holds(`no private zone at, above or below ${domain} is linked to the network`);
@@ -53,29 +53,29 @@ function unlink({ link: { id = "" } }: LinkedZone): string {
 }
 
 /** What the link must be, before it is compared as a whole. */
-export function linkChecks(picture: InfraPicture, link: ResourceLinks, vnet: ResourceLinks): Readonly<Record<string, Inspection>> {
-  const leads = inspect(infraChecks["zone-link-network"], link.subject, { link: link.sound, vnet: vnet.exists }, (up) => {
+export function linkChecks(snapshot: InfraSnapshot, link: ResourceLinks, vnet: ResourceLinks): Readonly<Record<string, CheckInstance>> {
+  const leads = checkInstance(infraChecks["zone-link-network"], link.subject, { link: link.sound, vnet: vnet.exists }, (up) => {
     const { id = "", virtualNetwork } = liveOf<VirtualNetworkLink>(up.link);
     const wanted = idOf(up.vnet) ?? "";
     if (sameId(virtualNetwork?.id ?? "", wanted)) return holds(wanted);
     return broken(
       `it leads to ${virtualNetwork?.id ?? "nothing"}, not to ${wanted}, and a link cannot be pointed elsewhere`,
-      `\`az network private-dns link vnet delete --ids ${id} --yes\`, then ${picture.create} makes it anew`,
+      `\`az network private-dns link vnet delete --ids ${id} --yes\`, then ${snapshot.create} makes it anew`,
     );
   });
-  const registers = inspect(infraChecks["zone-link-registration"], link.subject, { link: link.sound }, (up) => {
+  const registers = checkInstance(infraChecks["zone-link-registration"], link.subject, { link: link.sound }, (up) => {
     const { registrationEnabled } = liveOf<VirtualNetworkLink>(up.link);
     if (registrationEnabled !== true) return holds("registration is off");
     return broken(
       "registrationEnabled: true, not false: Azure writes every machine of the network into the zone",
-      `${picture.create} mends it`,
+      `${snapshot.create} mends it`,
     );
   });
   return { leads, registers };
 }
 
-export function publicZoneDelegated(picture: InfraPicture, zone: ResourceLinks): Inspection<undefined> {
-  return inspect(infraChecks["public-zone-delegated"], zone.subject, { zone: zone.exists }, ({ zone: planned }) =>
-    zoneDelegated(picture.azure, picture.spec.baseDomain, liveOf<readonly Zone[]>(planned)),
+export function publicZoneDelegated(snapshot: InfraSnapshot, zone: ResourceLinks): CheckInstance<undefined> {
+  return checkInstance(infraChecks["public-zone-delegated"], zone.subject, { zone: zone.exists }, ({ zone: planned }) =>
+    zoneDelegated(snapshot.azure, snapshot.spec.baseDomain, liveOf<readonly Zone[]>(planned)),
   );
 }

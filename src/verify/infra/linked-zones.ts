@@ -1,8 +1,8 @@
 /** The private zones that could answer for the cluster's names inside its network. */
 import type { VirtualNetworkLink } from "@azure/arm-privatedns";
 import { all } from "../../azure/pages.js";
-import { parseResourceId, sameId } from "../../infra/resource-id.js";
-import type { InfraPicture } from "./picture.js";
+import { parseResourceId, sameId } from "../../domain/resource-id.js";
+import type { InfraSnapshot } from "./snapshot.js";
 
 export interface LinkedZone {
   /** Of the zone, in lower case. */
@@ -16,7 +16,7 @@ export interface LinkedZone {
  * The zones linked to the network, among those of the subscription that are named as the private zone or the cluster's public domain, or lie above
  * or below: a network may have links to a thousand zones, and only the links of these are listed.
  */
-export async function linkedZones({ azure, names, spec }: InfraPicture, networkId: string, ourLink: string): Promise<LinkedZone[]> {
+export async function linkedZones({ azure, names, spec }: InfraSnapshot, networkId: string, ourLink: string): Promise<LinkedZone[]> {
   const { privateZones, virtualNetworkLinks } = await azure.privateDns();
   const domains = [names.privateZone, `${spec.cluster.name}.${spec.baseDomain}`];
   const related = (name: string) => domains.some((domain) => liesIn(domain, name) || liesIn(name, domain));

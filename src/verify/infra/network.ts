@@ -2,57 +2,59 @@
 import type { Subnet, VirtualNetwork } from "@azure/arm-network";
 import type { PlannedStep } from "../../engine/plan.js";
 import { Failure } from "../../errors/failure.js";
-import { overlap, ovnNetworks, rangesOf, type Range } from "../../infra/address-range.js";
-import { sameId } from "../../infra/resource-id.js";
-import { chooseSubnet, wrongSecurityGroup } from "../../steps/brought-network.js";
+import { overlap, ovnNetworks, rangesOf, type Range } from "../../domain/address-range.js";
+import { sameId } from "../../domain/resource-id.js";
+import { chooseSubnet, wrongSecurityGroup } from "../../steps/existing-network.js";
 import { subnetOf } from "../../steps/network.js";
 import { broken, holds, type Finding } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { infraChecks } from "./checks.js";
-import { fromFailure, idOf, liveOf, type InfraPicture } from "./picture.js";
+import { fromFailure, idOf, liveOf, type InfraSnapshot } from "./snapshot.js";
 import type { ResourceLinks } from "./resources.js";
 
 /** The subnet's checks, which must hold before the network as a whole is as wanted; and those that stand beside. */
 export interface NetworkChecks {
-  readonly subnet: Readonly<Record<string, Inspection>>;
-  readonly beside: readonly Inspection[];
+  readonly subnet: Readonly<Record<string, CheckInstance>>;
+  readonly beside: readonly CheckInstance[];
 }
 
 /** `nsg`: undefined where the subnet brings it along, and there is nothing else to compare it with. */
-export function networkChecks(picture: InfraPicture, vnet: ResourceLinks, nsg: ResourceLinks | undefined): NetworkChecks {
+export function networkChecks(snapshot: InfraSnapshot, vnet: ResourceLinks, nsg: ResourceLinks | undefined): NetworkChecks {
   const { subject } = vnet;
   const need = { vnet: vnet.sound };
-  const exists = inspect(infraChecks["subnet-exists"], subject, need, (up) => findSubnet(picture, up.vnet));
-  const attached = inspect(infraChecks["subnet-security-group"], subject, { exists, ...(nsg && { nsg: nsg.exists }) }, (up) =>
-    judgeSecurityGroup(picture, up.exists),
+  const exists = checkInstance(infraChecks["subnet-exists"], subject, need, (up) => findSubnet(snapshot, up.vnet));
+  const attached = checkInstance(infraChecks["subnet-security-group"], subject, { exists, ...(nsg && { nsg: nsg.exists }) }, (up) =>
+    checkSecurityGroup(snapshot, up.exists),
   );
-  const delegation = inspect(infraChecks["subnet-delegation"], subject, { exists }, (up) => judgeDelegation(up.exists));
-  const addresses = inspect(infraChecks["subnet-addresses"], subject, { exists }, (up) => judgeAddresses(up.exists));
-  const ranges = inspect(infraChecks["network-ranges"], subject, need, (up) => judgeRanges(picture, liveOf<VirtualNetwork>(up.vnet)));
-  const peered = inspect(infraChecks["peering-connected"], subject, need, (up) => judgePeerings(liveOf<VirtualNetwork>(up.vnet)));
-  const peerRanges = inspect(infraChecks["peering-ranges"], subject, need, (up) =>
-    judgePeerRanges(picture, liveOf<VirtualNetwork>(up.vnet)),
+  const delegation = checkInstance(infraChecks["subnet-delegation"], subject, { exists }, (up) => checkDelegation(up.exists));
+  const addresses = checkInstance(infraChecks["subnet-addresses"], subject, { exists }, (up) => checkAddresses(up.exists));
+  const ranges = checkInstance(infraChecks["network-ranges"], subject, need, (up) =>
+    checkRanges(snapshot, liveOf<VirtualNetwork>(up.vnet)),
+  );
+  const peered = checkInstance(infraChecks["peering-connected"], subject, need, (up) => checkPeerings(liveOf<VirtualNetwork>(up.vnet)));
+  const peerRanges = checkInstance(infraChecks["peering-ranges"], subject, need, (up) =>
+    checkPeerRanges(snapshot, liveOf<VirtualNetwork>(up.vnet)),
   );
   return { subnet: { exists, attached }, beside: [delegation, addresses, ranges, peered, peerRanges] };
 }
 
-function isBrought({ spec: { brought } }: InfraPicture): boolean {
-  return brought.vnetId !== undefined || brought.subnetId !== undefined;
+function isExisting({ spec: { existing } }: InfraSnapshot): boolean {
+  return existing.vnetId !== undefined || existing.subnetId !== undefined;
 }
 
-function findSubnet(picture: InfraPicture, planned: PlannedStep): Finding<Subnet> {
+function findSubnet(snapshot: InfraSnapshot, planned: PlannedStep): Finding<Subnet> {
   const vnet = liveOf<VirtualNetwork>(planned);
-  const { spec, names, create } = picture;
-  const subnet = isBrought(picture) ? chooseSubnet(planned.step.title, vnet, spec) : subnetOf(vnet, names.subnet);
+  const { spec, names, create } = snapshot;
+  const subnet = isExisting(snapshot) ? chooseSubnet(planned.step.title, vnet, spec) : subnetOf(vnet, names.subnet);
   if (subnet instanceof Failure) return fromFailure(subnet);
   if (subnet === undefined) return broken(`the network has no subnet "${names.subnet}"`, `${create} adds it`);
   return holds(`${subnet.name ?? ""}, ${rangesIn(subnet).join(", ")}`, subnet);
 }
 
-function judgeSecurityGroup(picture: InfraPicture, subnet: Subnet): Finding<undefined> {
-  const { spec, create, planned } = picture;
+function checkSecurityGroup(snapshot: InfraSnapshot, subnet: Subnet): Finding<undefined> {
+  const { spec, create, planned } = snapshot;
   const attached = subnet.networkSecurityGroup?.id;
-  if (isBrought(picture)) {
+  if (isExisting(snapshot)) {
     const wrong = wrongSecurityGroup(subnet, spec);
     return wrong === undefined ? holds(attached ?? "") : fromFailure(wrong);
   }
@@ -67,7 +69,7 @@ function judgeSecurityGroup(picture: InfraPicture, subnet: Subnet): Finding<unde
   );
 }
 
-function judgeDelegation({ id = "", delegations = [] }: Subnet): Finding<undefined> {
+function checkDelegation({ id = "", delegations = [] }: Subnet): Finding<undefined> {
   if (delegations.length === 0) return holds("to none");
   const services = delegations.map(({ serviceName, name }) => serviceName ?? name ?? "").join(", ");
   return broken(
@@ -79,7 +81,7 @@ function judgeDelegation({ id = "", delegations = [] }: Subnet): Finding<undefin
 /** Azure keeps the first four addresses and the last one of every subnet: https://learn.microsoft.com/azure/virtual-network/virtual-networks-faq. */
 const keptByAzure = 5;
 
-function judgeAddresses(subnet: Subnet): Finding<undefined> {
+function checkAddresses(subnet: Subnet): Finding<undefined> {
   const usable = rangesOf(rangesIn(subnet)).reduce((sum, { first, last }) => sum + (last - first + 1) - keptByAzure, 0);
   const used = subnet.ipConfigurations?.length ?? 0;
   if (used < usable) return holds(`${String(usable - used)} of ${String(usable)} are free`);
@@ -94,7 +96,7 @@ function rangesIn({ addressPrefix, addressPrefixes }: Subnet): readonly string[]
 }
 
 /** What the pods of the cluster believe to be near, whatever the network says. */
-function insideRanges({ podNetworks, serviceNetworks }: InfraPicture): { readonly range: Range; readonly what: string }[] {
+function insideRanges({ podNetworks, serviceNetworks }: InfraSnapshot): { readonly range: Range; readonly what: string }[] {
   return [
     ...rangesOf(podNetworks).map((range) => ({ range, what: `the pod network ${range.canonical}` })),
     ...rangesOf(serviceNetworks).map((range) => ({ range, what: `the service network ${range.canonical}` })),
@@ -102,9 +104,9 @@ function insideRanges({ podNetworks, serviceNetworks }: InfraPicture): { readonl
   ];
 }
 
-function overlaps(picture: InfraPicture, prefixes: readonly string[]): string[] {
+function overlaps(snapshot: InfraSnapshot, prefixes: readonly string[]): string[] {
   return rangesOf(prefixes).flatMap((range) =>
-    insideRanges(picture)
+    insideRanges(snapshot)
       .filter((inside) => overlap(inside.range, range))
       .map(({ what }) => `${range.canonical} overlaps ${what}`),
   );
@@ -113,22 +115,22 @@ function overlaps(picture: InfraPicture, prefixes: readonly string[]): string[] 
 const otherRanges =
   "create the cluster with others (`hypershift create cluster azure --cluster-cidr ... --service-cidr ...`), and verify with the same two flags";
 
-function judgeRanges(picture: InfraPicture, vnet: VirtualNetwork): Finding<undefined> {
+function checkRanges(snapshot: InfraSnapshot, vnet: VirtualNetwork): Finding<undefined> {
   const prefixes = vnet.addressSpace?.addressPrefixes ?? [];
-  const found = overlaps(picture, prefixes);
+  const found = overlaps(snapshot, prefixes);
   if (found.length === 0) return holds(prefixes.join(", "));
   return broken(`${found.join("; ")}: pods would look for the network inside the cluster`, otherRanges);
 }
 
-function judgePeerRanges(picture: InfraPicture, { virtualNetworkPeerings = [] }: VirtualNetwork): Finding<undefined> {
+function checkPeerRanges(snapshot: InfraSnapshot, { virtualNetworkPeerings = [] }: VirtualNetwork): Finding<undefined> {
   const found = virtualNetworkPeerings.flatMap(({ name = "", remoteAddressSpace, remoteVirtualNetworkAddressSpace }) =>
-    overlaps(picture, (remoteVirtualNetworkAddressSpace ?? remoteAddressSpace)?.addressPrefixes ?? []).map((text) => `${name}: ${text}`),
+    overlaps(snapshot, (remoteVirtualNetworkAddressSpace ?? remoteAddressSpace)?.addressPrefixes ?? []).map((text) => `${name}: ${text}`),
   );
   if (found.length === 0) return holds(`${String(virtualNetworkPeerings.length)} peerings`);
   return broken(`${found.join("; ")}: pods cannot reach these addresses of the peered network`, otherRanges);
 }
 
-function judgePeerings({ virtualNetworkPeerings = [] }: VirtualNetwork): Finding<undefined> {
+function checkPeerings({ virtualNetworkPeerings = [] }: VirtualNetwork): Finding<undefined> {
   const wrong = virtualNetworkPeerings.filter(
     ({ peeringState, peeringSyncLevel = "FullyInSync" }) => peeringState !== "Connected" || peeringSyncLevel !== "FullyInSync",
   );

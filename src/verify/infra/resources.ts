@@ -2,65 +2,65 @@
 import type { PlannedStep } from "../../engine/plan.js";
 import type { Step } from "../../engine/step.js";
 import { busyState, failedState, rewriteCommand } from "../../steps/in-flight.js";
-import { sameLocation } from "../../steps/judgement.js";
-import { broken, holds, notAsked, type Finding } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+import { sameLocation } from "../../steps/ownership-decision.js";
+import { broken, holds, notChecked, type Finding } from "../check.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { infraChecks } from "./checks.js";
 import { differences } from "./differences.js";
-import { changesText, fromDecision, idOf, type InfraPicture } from "./picture.js";
+import { changesText, fromDecision, idOf, type InfraSnapshot } from "./snapshot.js";
 
 /** A resource and the inspections of it that others need. */
 export interface ResourceLinks {
   readonly step: Step<unknown>;
   readonly subject: string;
-  readonly exists: Inspection<PlannedStep>;
+  readonly exists: CheckInstance<PlannedStep>;
   /** There, at rest, ours or brought, and in its place: worth a closer look. */
-  readonly sound: Inspection<PlannedStep>;
+  readonly sound: CheckInstance<PlannedStep>;
   /** Its last operation did what was asked: what Azure answers of it counts. */
-  readonly succeeded: Inspection;
+  readonly succeeded: CheckInstance;
   /** All of the above and these, in the order they are told. */
-  readonly inspections: readonly Inspection[];
+  readonly instances: readonly CheckInstance[];
 }
 
-type Named = Readonly<Record<string, Inspection>>;
+type Named = Readonly<Record<string, CheckInstance>>;
 
 /** `before`: what must hold before it is missed. */
-export function soundness(picture: InfraPicture, step: Step<unknown>, before: Named): ResourceLinks {
+export function soundness(snapshot: InfraSnapshot, step: Step<unknown>, before: Named): ResourceLinks {
   const subject = step.title;
-  const exists = inspect(infraChecks["resource-exists"], subject, before, () => found(picture, step));
-  const atRest = inspect(infraChecks["resource-at-rest"], subject, { exists }, ({ exists: seen }) => judgeRest(seen));
-  const succeeded = inspect(infraChecks["resource-succeeded"], subject, { atRest }, ({ atRest: seen }) => judgeState(seen, picture));
-  const owned = inspect(infraChecks["resource-owned"], subject, { atRest }, ({ atRest: seen }) => judgeOwner(seen, picture));
+  const exists = checkInstance(infraChecks["resource-exists"], subject, before, () => found(snapshot, step));
+  const atRest = checkInstance(infraChecks["resource-at-rest"], subject, { exists }, ({ exists: seen }) => checkRest(seen));
+  const succeeded = checkInstance(infraChecks["resource-succeeded"], subject, { atRest }, ({ atRest: seen }) => checkState(seen, snapshot));
+  const owned = checkInstance(infraChecks["resource-owned"], subject, { atRest }, ({ atRest: seen }) => checkOwner(seen, snapshot));
   const judged = [exists, atRest, succeeded, owned];
-  const planned = picture.planned(step.id);
-  if (planned === undefined || !isPlaced(planned)) return { step, subject, exists, sound: owned, succeeded, inspections: judged };
-  const located = inspect(infraChecks["resource-location"], subject, { owned }, ({ owned: seen }) => judgeLocation(seen, picture));
-  return { step, subject, exists, sound: located, succeeded, inspections: [...judged, located] };
+  const planned = snapshot.planned(step.id);
+  if (planned === undefined || !isPlaced(planned)) return { step, subject, exists, sound: owned, succeeded, instances: judged };
+  const located = checkInstance(infraChecks["resource-location"], subject, { owned }, ({ owned: seen }) => checkLocation(seen, snapshot));
+  return { step, subject, exists, sound: located, succeeded, instances: [...judged, located] };
 }
 
 /** What is left once all that has a check of its own, and all that it needs, is as it should be. */
-export function conformance(picture: InfraPicture, { step, sound, succeeded, subject }: ResourceLinks, before: Named): Inspection[] {
-  const asWanted = inspect(infraChecks["resource-as-wanted"], subject, { ...before, succeeded, sound }, ({ sound: seen }) =>
-    judgeDecision(seen, picture),
+export function conformance(snapshot: InfraSnapshot, { step, sound, succeeded, subject }: ResourceLinks, before: Named): CheckInstance[] {
+  const asWanted = checkInstance(infraChecks["resource-as-wanted"], subject, { ...before, succeeded, sound }, ({ sound: seen }) =>
+    checkDecision(seen, snapshot),
   );
-  const asMade = inspect(infraChecks["resource-as-made"], subject, { asWanted }, ({ asWanted: seen }) => judgeMaking(seen));
-  return picture.planned(step.id)?.wanted === undefined ? [asWanted] : [asWanted, asMade];
+  const asMade = checkInstance(infraChecks["resource-as-made"], subject, { asWanted }, ({ asWanted: seen }) => checkMaking(seen));
+  return snapshot.planned(step.id)?.wanted === undefined ? [asWanted] : [asWanted, asMade];
 }
 
 /** What the plan says of a step, or why it says nothing. Throws what Azure answered where that was a refusal. */
-export function decided({ plan, planned: plannedOf }: InfraPicture, { id }: Step<unknown>): PlannedStep | Finding<never> {
+export function decided({ plan, planned: plannedOf }: InfraSnapshot, { id }: Step<unknown>): PlannedStep | Finding<never> {
   const failed = plan.failures.find(({ step }) => step === id);
   if (failed !== undefined) throw failed.failure;
   const because = plan.skipped.find(({ step }) => step === id)?.because ?? [];
   const titles = because.map((step) => plannedOf(step)?.step.title ?? step).join(", ");
-  return plannedOf(id) ?? notAsked(`it follows from ${titles}, which does not hold`);
+  return plannedOf(id) ?? notChecked(`it follows from ${titles}, which does not hold`);
 }
 
-function found(picture: InfraPicture, step: Step<unknown>): Finding<PlannedStep> {
-  const planned = decided(picture, step);
+function found(snapshot: InfraSnapshot, step: Step<unknown>): Finding<PlannedStep> {
+  const planned = decided(snapshot, step);
   if ("holds" in planned) return planned;
   if (planned.live !== undefined) return holds(idOf(planned) ?? step.resourceId ?? "there", planned);
-  return fromDecision(planned.decision, picture.create);
+  return fromDecision(planned.decision, snapshot.create);
 }
 
 interface Live {
@@ -80,7 +80,7 @@ function stateOf(planned: PlannedStep): string | undefined {
   return provisioningState ?? properties?.provisioningState;
 }
 
-function judgeRest(planned: PlannedStep): Finding<PlannedStep> {
+function checkRest(planned: PlannedStep): Finding<PlannedStep> {
   const state = stateOf(planned);
   const busy = state === undefined ? undefined : busyState({ provisioningState: state });
   if (busy === undefined) return holds(state ?? "nothing is told of its state", planned);
@@ -90,7 +90,7 @@ function judgeRest(planned: PlannedStep): Finding<PlannedStep> {
   );
 }
 
-function judgeState(planned: PlannedStep, { create }: InfraPicture): Finding<undefined> {
+function checkState(planned: PlannedStep, { create }: InfraSnapshot): Finding<undefined> {
   const state = stateOf(planned);
   if (state === undefined || failedState({ provisioningState: state }) === undefined) return holds(state ?? "nothing is told of its state");
   const again = planned.wanted === undefined ? rewriteCommand(idOf(planned) ?? planned.step.resourceId ?? "") : create;
@@ -100,7 +100,7 @@ function judgeState(planned: PlannedStep, { create }: InfraPicture): Finding<und
   );
 }
 
-function judgeOwner(planned: PlannedStep, { create }: InfraPicture): Finding<PlannedStep> {
+function checkOwner(planned: PlannedStep, { create }: InfraSnapshot): Finding<PlannedStep> {
   const { decision, wanted } = planned;
   if (decision.act === "refuse" && decision.failure.code === "ARO-OWN-001") return fromDecision(decision, create);
   return holds(wanted === undefined ? "brought" : "ours", planned);
@@ -112,18 +112,18 @@ function isPlaced({ step, wanted }: PlannedStep): boolean {
   return "location" in wanted && wanted.location !== "global";
 }
 
-function judgeLocation(planned: PlannedStep, { spec, create }: InfraPicture): Finding<PlannedStep> {
+function checkLocation(planned: PlannedStep, { spec, create }: InfraSnapshot): Finding<PlannedStep> {
   const { location } = common(planned);
   return sameLocation(location, spec.location) ? holds(location ?? "", planned) : fromDecision(planned.decision, create);
 }
 
-function judgeDecision(planned: PlannedStep, { create }: InfraPicture): Finding<PlannedStep> {
+function checkDecision(planned: PlannedStep, { create }: InfraSnapshot): Finding<PlannedStep> {
   const { act } = planned.decision;
   if (act === "keep" || act === "adopt") return holds(act === "keep" ? "as create infra makes it" : "used as it is", planned);
   return fromDecision(planned.decision, create);
 }
 
-function judgeMaking({ live, wanted, step }: PlannedStep): Finding<undefined> {
+function checkMaking({ live, wanted, step }: PlannedStep): Finding<undefined> {
   const changed = typeof live === "object" && live !== null && wanted !== undefined ? differences(wanted, live) : [];
   if (changed.length === 0) return holds("every value that create infra set");
   return broken(

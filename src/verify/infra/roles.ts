@@ -2,78 +2,78 @@
 import type { PlannedStep } from "../../engine/plan.js";
 import type { Step } from "../../engine/step.js";
 import { roleStepId } from "../../steps/role-assignments.js";
-import { broken, holds, notAskedFor, type Finding } from "../check.js";
-import { inspect, type Inspection } from "../inspection.js";
+import { broken, holds, notCheckedFor, type Finding } from "../check.js";
+import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { infraChecks, type InfraCheckId } from "./checks.js";
-import { fromDecision, type InfraPicture } from "./picture.js";
+import { fromDecision, type InfraSnapshot } from "./snapshot.js";
 import { decided, type ResourceLinks } from "./resources.js";
 
 /** The lookups that a role step may need beside its group. */
 const lookups: Readonly<Record<string, InfraCheckId>> = { principals: "principals-exist", "hcp-roles": "roles-defined" };
 
 /** `resources`: by step. */
-export function roleInspections(
-  picture: InfraPicture,
+export function roleCheckInstances(
+  snapshot: InfraSnapshot,
   steps: readonly Step<unknown>[],
   resources: ReadonlyMap<string, ResourceLinks>,
-): Inspection[] {
-  const looked = new Map<string, Inspection>();
-  const inspections: Inspection[] = [];
+): CheckInstance[] {
+  const looked = new Map<string, CheckInstance>();
+  const instances: CheckInstance[] = [];
   for (const step of steps) {
     const check = lookups[step.id] ?? "role-assigned";
     // An identity that is missing is told once, and holds up its own roles alone.
     const needed = step.needs.filter((id) => id !== principalsStep);
     const needs = Object.fromEntries(needed.flatMap((id) => [[id, resources.get(id)?.exists ?? looked.get(id)] as const]).filter(isThere));
     const principals = step.needs.includes(principalsStep) ? looked.get(principalsStep) : undefined;
-    const inspection = inspect(
+    const instance = checkInstance(
       infraChecks[check],
       step.title,
       needs,
-      (_up, heard) => {
-        const told = Object.values(heard).find(({ result }) => result.state === "failed")?.result;
-        return told !== undefined && isMissing(picture, step) ? notAskedFor(told) : judge(picture, decided(picture, step));
+      (_up, results) => {
+        const told = Object.values(results).find(({ result }) => result.state === "failed")?.result;
+        return told !== undefined && isMissing(snapshot, step) ? notCheckedFor(told) : decideOwned(snapshot, decided(snapshot, step));
       },
       principals === undefined ? {} : { principals },
     );
-    if (check !== "role-assigned") looked.set(step.id, inspection);
-    inspections.push(inspection);
+    if (check !== "role-assigned") looked.set(step.id, instance);
+    instances.push(instance);
   }
-  return inspections;
+  return instances;
 }
 
 const principalsStep = "principals";
 
 /** Object ids by client id in lower case; undefined where the directory was not read. */
-function principalIds({ planned }: InfraPicture): ReadonlyMap<unknown, unknown> | undefined {
+function principalIds({ planned }: InfraSnapshot): ReadonlyMap<unknown, unknown> | undefined {
   const ids = planned(principalsStep)?.output?.value;
   return ids instanceof Map ? ids : undefined;
 }
 
 /** Whether the directory does not know the identity that the role is for. */
-function isMissing(picture: InfraPicture, step: Step<unknown>): boolean {
-  const assignee = picture.spec.roles?.assignees.find(({ row }) =>
+function isMissing(snapshot: InfraSnapshot, step: Step<unknown>): boolean {
+  const assignee = snapshot.spec.roles?.assignees.find(({ row }) =>
     row.scopes.some((scope) => roleStepId(row.component, scope) === step.id),
   );
-  const ids = principalIds(picture);
+  const ids = principalIds(snapshot);
   return ids === undefined || assignee?.clientId === undefined || !ids.has(assignee.clientId.toLowerCase());
 }
 
-function isThere(entry: readonly [string, Inspection | undefined]): entry is readonly [string, Inspection] {
+function isThere(entry: readonly [string, CheckInstance | undefined]): entry is readonly [string, CheckInstance] {
   return entry[1] !== undefined;
 }
 
-function judge(picture: InfraPicture, planned: PlannedStep | Finding<never>): Finding<undefined> {
+function decideOwned(snapshot: InfraSnapshot, planned: PlannedStep | Finding<never>): Finding<undefined> {
   if ("holds" in planned) return planned;
   const { decision } = planned;
   if (decision.act === "keep") return holds("under the name that HyperShift computes, too");
   if (decision.act === "adopt") return holds("as needed");
-  const finding = fromDecision(decision, picture.create);
+  const finding = fromDecision(decision, snapshot.create);
   const holder = decision.act === "update" ? decision.changes.find(({ path }) => path === "principalId")?.from : undefined;
-  const ours = [...(principalIds(picture)?.values() ?? [])];
+  const ours = [...(principalIds(snapshot)?.values() ?? [])];
   if (finding.holds !== false || holder === undefined || !ours.includes(holder)) return finding;
   // Of two that are crossed, either file or Azure is wrong: create infra would believe the file.
   return broken(
     `${finding.evidence}; it is held by another identity of the same files`,
-    `ask first which of the two is right: \`aro-hcp verify identities\` with the same files tells where they mix components up; where the files are right, ${picture.create} gives each its own`,
+    `ask first which of the two is right: \`aro-hcp verify identities\` with the same files tells where they mix components up; where the files are right, ${snapshot.create} gives each its own`,
   );
 }

@@ -2,7 +2,7 @@
 import type { V1Node } from "@kubernetes/client-node";
 import type { Azure } from "../../../azure/azure.js";
 import { managedClusterAnswer, type AddOnAnswer } from "../../../files/arm-answers.js";
-import { parseResourceId, resourceGroupId } from "../../../infra/resource-id.js";
+import { groupIn, parseResourceId, resourceGroupId, type GroupReference } from "../../../domain/resource-id.js";
 import type { Kubernetes } from "../../../kubernetes/kubernetes.js";
 import { broken, holds, type Finding } from "../../check.js";
 
@@ -46,9 +46,9 @@ export async function findAksCluster(azure: Azure, kubernetes: Kubernetes): Prom
     );
   }
   const { resourceGroups } = await azure.resources(group.subscriptionId);
-  const { managedBy } = await resourceGroups.get(group.name);
+  const { managedBy } = await resourceGroups.get(group.resourceGroup);
   if (managedBy === undefined || !/\/managedClusters\//i.test(managedBy)) {
-    return broken(`the nodes of ${kubernetes.server} are in group ${group.name}, which no AKS cluster manages`, other);
+    return broken(`the nodes of ${kubernetes.server} are in group ${group.resourceGroup}, which no AKS cluster manages`, other);
   }
   const { body } = await (await azure.manager()).get(managedBy, version, managedClusterAnswer);
   const { subscriptionId, resourceGroup = "" } = parseResourceId(body.id);
@@ -57,13 +57,12 @@ export async function findAksCluster(azure: Azure, kubernetes: Kubernetes): Prom
     subscriptionId,
     resourceGroup,
     name: body.name,
-    nodeGroup: resourceGroupId(group.subscriptionId, group.name),
+    nodeGroup: resourceGroupId(group.subscriptionId, group.resourceGroup),
     addOn: addOns.find(([name]) => name.toLowerCase() === addOnName)?.[1],
   });
 }
 
 /** "azure:///subscriptions/S/resourceGroups/mc_.../providers/Microsoft.Compute/virtualMachineScaleSets/N/virtualMachines/0": AKS writes it in lower case. */
-function groupOf({ spec }: V1Node): { readonly subscriptionId: string; readonly name: string } | undefined {
-  const [, subscriptionId, name] = /^azure:\/\/\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)\//i.exec(spec?.providerID ?? "") ?? [];
-  return subscriptionId === undefined || name === undefined ? undefined : { subscriptionId, name };
+function groupOf({ spec }: V1Node): GroupReference | undefined {
+  return groupIn(spec?.providerID ?? "");
 }

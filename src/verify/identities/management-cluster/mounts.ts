@@ -1,8 +1,8 @@
 /** Checks of what reaches the pods: that the newest version of the secret is mounted, and that no pod waits for its mount. */
 import type { CoreV1Event, V1Pod } from "@kubernetes/client-node";
 import type { LiveSecretProviderClass, PodMount } from "../../../kubernetes/kubernetes.js";
-import { broken, holds, notAsked, notAskedFor, type Finding } from "../../check.js";
-import { inspect, type Inspection } from "../../inspection.js";
+import { broken, holds, notChecked, notCheckedFor, type Finding } from "../../check.js";
+import { checkInstance, type CheckInstance } from "../../check-instance.js";
 import type { CredentialLink, IdentityChain, StoredSecret } from "../chain.js";
 import { identityChecks } from "../checks.js";
 import type { ControlPlane } from "./control-plane.js";
@@ -10,37 +10,37 @@ import type { AddOn, AddOnLinks } from "./vault-addon.js";
 
 interface MountNeeds {
   readonly addOn: AddOnLinks;
-  readonly providerClass: Inspection<LiveSecretProviderClass>;
+  readonly providerClass: CheckInstance<LiveSecretProviderClass>;
 }
 
 /** Where `controlPlane` is undefined, the class of the component tells why and all is skipped. */
-export function mountInspections(
+export function mountCheckInstances(
   { now, managementCluster }: IdentityChain,
   { component: { name: subject }, stored }: CredentialLink,
   controlPlane: ControlPlane | undefined,
   { addOn: { addOn, usable }, providerClass }: MountNeeds,
-): Inspection[] {
+): CheckInstance[] {
   const advice = adviceFor(managementCluster?.kubernetes.kubeconfig ?? "", controlPlane?.namespace ?? "");
-  const noPod = () => notAsked("no pod mounts it yet");
-  const mounted = inspect(
+  const noPod = () => notChecked("no pod mounts it yet");
+  const mounted = checkInstance(
     identityChecks["secret-mounted"],
     subject,
     { addOn, ...usable, providerClass, secret: stored.read },
     async ({ addOn: { pollMs }, providerClass: { name }, secret }) => {
       const mounts = ((await controlPlane?.mounts()) ?? []).filter((mount) => mount.secretProviderClass === name);
-      return mounts.length === 0 ? noPod() : judgeMounts(mounts, secret, { pollMs, now: now(), advice });
+      return mounts.length === 0 ? noPod() : checkMounts(mounts, secret, { pollMs, now: now(), advice });
     },
   );
-  const starts = inspect(
+  const starts = checkInstance(
     identityChecks["pods-start"],
     subject,
     { addOn, ...usable, providerClass },
-    async ({ providerClass: { name } }, heard) => {
+    async ({ providerClass: { name } }, results) => {
       // A secret that is not there is told already. One that only cannot be read from here says nothing about the pods.
-      const missing = [heard.exists.result, heard.read.result].find(({ state }) => state === "failed");
-      if (missing !== undefined) return notAskedFor(missing);
+      const missing = [results.exists.result, results.read.result].find(({ state }) => state === "failed");
+      if (missing !== undefined) return notCheckedFor(missing);
       const pods = ((await controlPlane?.pods()) ?? []).filter((pod) => volumeOf(pod, name) !== undefined);
-      return pods.length === 0 ? noPod() : judgePods(pods, name, (await controlPlane?.failedMounts()) ?? [], advice);
+      return pods.length === 0 ? noPod() : checkPods(pods, name, (await controlPlane?.failedMounts()) ?? [], advice);
     },
     stored,
   );
@@ -49,14 +49,14 @@ export function mountInspections(
 
 interface Advice {
   readonly driverLog: string;
-  makeAnew(pods: readonly string[]): string;
+  recreate(pods: readonly string[]): string;
 }
 
 function adviceFor(kubeconfig: string, namespace: string): Advice {
   const kubectl = `kubectl --kubeconfig ${kubeconfig}`;
   return {
     driverLog: `\`${kubectl} logs --namespace kube-system --selector app=secrets-store-provider-azure --tail 50\` tells what the add-on says`,
-    makeAnew: (pods) => `\`${kubectl} delete pod --namespace ${namespace} ${pods.join(" ")}\`: their successors mount anew`,
+    recreate: (pods) => `\`${kubectl} delete pod --namespace ${namespace} ${pods.join(" ")}\`: their successors mount anew`,
   };
 }
 
@@ -66,12 +66,12 @@ interface Watched {
   readonly advice: Advice;
 }
 
-function judgeMounts(
+function checkMounts(
   mounts: readonly PodMount[],
   { name, version, createdOn }: StoredSecret,
   { pollMs, now, advice }: Watched,
 ): Finding<unknown> {
-  const next = (pods: readonly PodMount[]) => `${advice.driverLog}; ${advice.makeAnew(pods.map(({ pod }) => pod))}`;
+  const next = (pods: readonly PodMount[]) => `${advice.driverLog}; ${advice.recreate(pods.map(({ pod }) => pod))}`;
   const absent = mounts.filter(({ mounted }) => !mounted);
   if (absent.length > 0) return broken(`${podsIn(absent)}: the driver says that it is not mounted`, next(absent));
   const versionIn = ({ objects }: PodMount) => objects.find(({ id }) => id === `secret/${name}`)?.version;
@@ -79,7 +79,7 @@ function judgeMounts(
   if (stale.length === 0) return holds(`${podsIn(mounts)}: version ${version}`);
   const ageMs = now.getTime() - (createdOn?.getTime() ?? 0);
   if (pollMs !== undefined && ageMs < pollMs) {
-    return notAsked(`the newest version is ${minutes(ageMs)} old, and the add-on looks every ${minutes(pollMs)}: verify again later`);
+    return notChecked(`the newest version is ${minutes(ageMs)} old, and the add-on looks every ${minutes(pollMs)}: verify again later`);
   }
   return broken(
     `${stale.map((mount) => `${mount.pod} has version ${versionIn(mount) ?? "none"}`).join(", ")}; the vault's newest is ${version}, of ${createdOn?.toISOString() ?? "a day that is not told"}`,
@@ -100,7 +100,7 @@ function volumeOf({ spec }: V1Pod, className: string): string | undefined {
   return spec?.volumes?.find(({ csi }) => csi?.volumeAttributes?.["secretProviderClass"] === className)?.name;
 }
 
-function judgePods(pods: readonly V1Pod[], className: string, events: readonly CoreV1Event[], advice: Advice): Finding<unknown> {
+function checkPods(pods: readonly V1Pod[], className: string, events: readonly CoreV1Event[], advice: Advice): Finding<unknown> {
   const stuck = pods.filter(isWaiting).flatMap((pod) => {
     const event = lastOf(events.filter((one) => isAbout(one, pod, className)));
     return event === undefined ? [] : [{ name: pod.metadata?.name ?? "", said: shortened(event.message ?? "") }];
@@ -108,7 +108,7 @@ function judgePods(pods: readonly V1Pod[], className: string, events: readonly C
   if (stuck.length === 0) return holds(`${pods.map(({ metadata }) => metadata?.name ?? "").join(", ")}: none waits for its mount`);
   return broken(
     stuck.map(({ name, said }) => `${name} waits in ContainerCreating, FailedMount: ${said}`).join("; "),
-    `${advice.driverLog}; once that is mended, ${advice.makeAnew(stuck.map(({ name }) => name))}`,
+    `${advice.driverLog}; once that is mended, ${advice.recreate(stuck.map(({ name }) => name))}`,
   );
 }
 

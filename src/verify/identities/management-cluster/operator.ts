@@ -1,7 +1,7 @@
 /** Check of HyperShift's operator: what its environment says goes into every class, and to the operators of every control plane. */
 import type { V1Container, V1Deployment } from "@kubernetes/client-node";
 import { broken, holds, type Finding } from "../../check.js";
-import { inspect, type Inspection } from "../../inspection.js";
+import { checkInstance, type CheckInstance } from "../../check-instance.js";
 import type { ManagementCluster } from "../chain.js";
 import { identityChecks } from "../checks.js";
 import type { AddOn } from "./vault-addon.js";
@@ -13,13 +13,17 @@ const serviceVariable = "MANAGED_SERVICE";
 const service = "ARO-HCP";
 
 /** Hands on the client id that it puts into the classes. */
-export function operatorInspection({ kubernetes }: ManagementCluster, subject: string, addOn: Inspection<AddOn>): Inspection<string> {
-  return inspect(identityChecks["operator-environment"], subject, { addOn }, async ({ addOn: { clientId } }) =>
-    judge(await kubernetes.deployment(operator.namespace, operator.name), clientId, kubernetes.kubeconfig),
+export function operatorCheckInstance(
+  { kubernetes }: ManagementCluster,
+  subject: string,
+  addOn: CheckInstance<AddOn>,
+): CheckInstance<string> {
+  return checkInstance(identityChecks["operator-environment"], subject, { addOn }, async ({ addOn: { clientId } }) =>
+    decideOwned(await kubernetes.deployment(operator.namespace, operator.name), clientId, kubernetes.kubeconfig),
   );
 }
 
-function judge(deployment: V1Deployment | undefined, clientId: string, kubeconfig: string): Finding<string> {
+function decideOwned(deployment: V1Deployment | undefined, clientId: string, kubeconfig: string): Finding<string> {
   const installFlags = `--managed-service ${service} --aro-hcp-key-vault-users-client-id ${clientId}`;
   if (deployment === undefined) {
     return broken(

@@ -1,35 +1,35 @@
 /** Checks of the SecretProviderClasses: each as `render secret-provider-classes` prints it. */
 import type { LiveSecretProviderClass } from "../../../kubernetes/kubernetes.js";
 import { secretProviderClass, type SecretProviderClass } from "../../../manifests/secret-provider-class.js";
-import { broken, holds, notAsked, type Finding } from "../../check.js";
-import { inspect, type Inspection } from "../../inspection.js";
+import { broken, holds, notChecked, type Finding } from "../../check.js";
+import { checkInstance, type CheckInstance } from "../../check-instance.js";
 import type { ControlPlaneLink, IdentityChain, VaultReference } from "../chain.js";
 import { identityChecks } from "../checks.js";
 import { aksFlags, enableAddOn, type AksCluster } from "./aks-cluster.js";
 import type { ControlPlane } from "./control-plane.js";
 
 interface ClassNeeds {
-  readonly vault: Inspection<VaultReference>;
+  readonly vault: CheckInstance<VaultReference>;
   /** Client id of the identity that reads the vault. */
-  readonly operator: Inspection<string>;
-  readonly aks: Inspection<AksCluster>;
+  readonly operator: CheckInstance<string>;
+  readonly aks: CheckInstance<AksCluster>;
 }
 
-export function classInspection(
+export function classCheckInstance(
   chain: IdentityChain,
   { component, entry }: ControlPlaneLink,
   controlPlane: ControlPlane | undefined,
   { vault, operator, aks }: ClassNeeds,
-): Inspection<LiveSecretProviderClass> {
-  return inspect(
+): CheckInstance<LiveSecretProviderClass> {
+  return checkInstance(
     identityChecks["secret-provider-class"],
     component.name,
     { operator, entry, vault, aks },
     async ({ operator: readerClientId, entry: { secretName, encoding }, vault: { name, tenantId }, aks: aksCluster }) => {
-      if (controlPlane === undefined) return notAsked("no --name is given, so the control plane's namespace is not known");
+      if (controlPlane === undefined) return notChecked("no --name is given, so the control plane's namespace is not known");
       const { cluster, namespace } = controlPlane;
       if (!(await controlPlane.isThere())) {
-        return notAsked(`there is no namespace ${namespace} yet: HyperShift makes it for HostedCluster ${cluster.name}`);
+        return notChecked(`there is no namespace ${namespace} yet: HyperShift makes it for HostedCluster ${cluster.name}`);
       }
       const wanted = secretProviderClass({
         cluster,
@@ -39,7 +39,7 @@ export function classInspection(
         readerClientId,
       });
       const live = await controlPlane.classes();
-      return live === undefined ? withoutDriver(aksCluster) : judge(live, wanted, nextFor(chain, controlPlane, readerClientId));
+      return live === undefined ? withoutDriver(aksCluster) : decideOwned(live, wanted, nextFor(chain, controlPlane, readerClientId));
     },
   );
 }
@@ -52,7 +52,11 @@ function withoutDriver(aks: AksCluster): Finding<never> {
   );
 }
 
-function judge(live: readonly LiveSecretProviderClass[], wanted: SecretProviderClass, next: string): Finding<LiveSecretProviderClass> {
+function decideOwned(
+  live: readonly LiveSecretProviderClass[],
+  wanted: SecretProviderClass,
+  next: string,
+): Finding<LiveSecretProviderClass> {
   const { name, namespace } = wanted.metadata;
   const found = live.find((one) => one.name === name);
   if (found === undefined) return broken(`there is no SecretProviderClass ${name} in ${namespace}: pods stay in ContainerCreating`, next);

@@ -2,13 +2,13 @@
 import type { Vault } from "@azure/arm-keyvault";
 import type { Azure } from "../../../azure/azure.js";
 import { scaleSetAnswer, type AddOnAnswer, type AddOnIdentityAnswer } from "../../../files/arm-answers.js";
-import { parseResourceId, sameId } from "../../../infra/resource-id.js";
-import { secretsUser } from "../../../infra/role-table.js";
-import { broken, holds, notAsked, type Finding } from "../../check.js";
-import { inspect, type Inspection } from "../../inspection.js";
+import { parseResourceId, sameId } from "../../../domain/resource-id.js";
+import { secretsUser } from "../../../domain/role-table.js";
+import { broken, holds, notChecked, type Finding } from "../../check.js";
+import { checkInstance, type CheckInstance } from "../../check-instance.js";
 import { allowsOnData } from "../../role-actions.js";
 import { identityChecks } from "../checks.js";
-import { heldRoles } from "../held-roles.js";
+import { heldRoles } from "../effective-roles.js";
 import { aksFlags, enableAddOn, type AksCluster } from "./aks-cluster.js";
 
 const computeVersion = "2024-07-01";
@@ -21,27 +21,35 @@ export interface AddOn extends AddOnIdentityAnswer {
 }
 
 export interface AddOnLinks {
-  readonly inspections: readonly Inspection[];
-  readonly addOn: Inspection<AddOn>;
+  readonly instances: readonly CheckInstance[];
+  readonly addOn: CheckInstance<AddOn>;
   /** What must hold too before a pod gets a secret: to be spread into the needs. */
-  readonly usable: Readonly<Record<"role" | "nodes", Inspection>>;
+  readonly usable: Readonly<Record<"role" | "nodes", CheckInstance>>;
 }
 
-export function addOnInspections(azure: Azure, subject: string, cluster: Inspection<AksCluster>, vault: Inspection<Vault>): AddOnLinks {
-  const addOn = inspect(identityChecks["vault-addon"], subject, { cluster }, ({ cluster: aks }) => judgeEnabled(aks));
-  const rotation = inspect(identityChecks["vault-addon-rotation"], subject, { cluster, addOn }, ({ cluster: aks, addOn: { pollMs } }) =>
-    judgeRotation(aks, pollMs),
+export function addOnCheckInstances(
+  azure: Azure,
+  subject: string,
+  cluster: CheckInstance<AksCluster>,
+  vault: CheckInstance<Vault>,
+): AddOnLinks {
+  const addOn = checkInstance(identityChecks["vault-addon"], subject, { cluster }, ({ cluster: aks }) => checkEnabled(aks));
+  const rotation = checkInstance(
+    identityChecks["vault-addon-rotation"],
+    subject,
+    { cluster, addOn },
+    ({ cluster: aks, addOn: { pollMs } }) => checkRotation(aks, pollMs),
   );
-  const role = inspect(identityChecks["vault-addon-role"], subject, { addOn, vault }, ({ addOn: { objectId }, vault: { id = "" } }) =>
-    judgeRole(azure, objectId, id),
+  const role = checkInstance(identityChecks["vault-addon-role"], subject, { addOn, vault }, ({ addOn: { objectId }, vault: { id = "" } }) =>
+    checkRole(azure, objectId, id),
   );
-  const nodes = inspect(identityChecks["vault-addon-nodes"], subject, { cluster, addOn }, ({ cluster: aks, addOn: { resourceId } }) =>
-    judgeNodes(azure, aks, resourceId),
+  const nodes = checkInstance(identityChecks["vault-addon-nodes"], subject, { cluster, addOn }, ({ cluster: aks, addOn: { resourceId } }) =>
+    checkNodes(azure, aks, resourceId),
   );
-  return { inspections: [addOn, rotation, role, nodes], addOn, usable: { role, nodes } };
+  return { instances: [addOn, rotation, role, nodes], addOn, usable: { role, nodes } };
 }
 
-function judgeEnabled(cluster: AksCluster): Finding<AddOn> {
+function checkEnabled(cluster: AksCluster): Finding<AddOn> {
   const { addOn, name } = cluster;
   const identity = addOn?.enabled === true ? addOn.identity : undefined;
   if (addOn === undefined || identity === undefined) {
@@ -72,7 +80,7 @@ function durationMs(text: string): number {
 /** Pods look at their file every 6 hours; `rotate credentials` takes the old key away after 24. */
 const longestPollMs = 18 * 3_600_000;
 
-function judgeRotation(cluster: AksCluster, pollMs: number | undefined): Finding<unknown> {
+function checkRotation(cluster: AksCluster, pollMs: number | undefined): Finding<unknown> {
   const next = `\`az aks update ${aksFlags(cluster)} --enable-secret-rotation --rotation-poll-interval 2m\``;
   if (pollMs === undefined)
     return broken("secret rotation is off: pods keep a rotated credential's old version until they are made anew", next);
@@ -82,7 +90,7 @@ function judgeRotation(cluster: AksCluster, pollMs: number | undefined): Finding
     : broken(`${minutes}: with the 6 hours that pods take, more than the 24 of a rotation`, next);
 }
 
-async function judgeRole(azure: Azure, objectId: string, vaultId: string): Promise<Finding<unknown>> {
+async function checkRole(azure: Azure, objectId: string, vaultId: string): Promise<Finding<unknown>> {
   // One on a single secret of the vault is not enough for all.
   const roles = await heldRoles(azure, objectId, vaultId);
   const reads = roles.find((role) => allowsOnData(role.permissions, readSecret));
@@ -94,11 +102,11 @@ async function judgeRole(azure: Azure, objectId: string, vaultId: string): Promi
   );
 }
 
-async function judgeNodes(azure: Azure, cluster: AksCluster, identityId: string): Promise<Finding<unknown>> {
+async function checkNodes(azure: Azure, cluster: AksCluster, identityId: string): Promise<Finding<unknown>> {
   const manager = await azure.manager();
   const path = `${cluster.nodeGroup}/providers/Microsoft.Compute/virtualMachineScaleSets`;
   const scaleSets = await manager.list(path, computeVersion, scaleSetAnswer);
-  if (scaleSets.length === 0) return notAsked("the nodes are in no scale set: what is assigned to single machines is not looked at");
+  if (scaleSets.length === 0) return notChecked("the nodes are in no scale set: what is assigned to single machines is not looked at");
   const without = scaleSets.filter(
     ({ identity }) => !Object.keys(identity?.userAssignedIdentities ?? {}).some((id) => sameId(id, identityId)),
   );

@@ -1,0 +1,69 @@
+/** Signs in as somebody else: the only conclusive proof that a credential works. */
+import type { TokenCredential } from "@azure/core-auth";
+import type { PipelinePolicy } from "@azure/core-rest-pipeline";
+import type { Connection } from "./connection.js";
+import { preserveCause } from "./preserve-cause.js";
+import { tokenPolicies } from "./pipeline.js";
+import { shareTokens } from "./shared-credential.js";
+
+export interface CertificateIdentity {
+  /** "https://login.microsoftonline.com", as the credential itself names it. */
+  readonly authorityHost: string;
+  readonly tenantId: string;
+  readonly clientId: string;
+  /** Certificate and PKCS#8 key. */
+  readonly pem: string;
+}
+
+export interface FederatedIdentity {
+  readonly tenantId: string;
+  readonly clientId: string;
+}
+
+/** Opens connections that are somebody else's; nothing is asked before the first token is. */
+export interface Impersonate {
+  withCertificate(identity: CertificateIdentity): Promise<Connection>;
+  /** `assertion` makes a token of an issuer that the identity trusts. */
+  withAssertion(identity: FederatedIdentity, assertion: () => Promise<string>): Promise<Connection>;
+}
+
+/** A token that is refused is thrown as @azure/identity throws it; where no answer came, what really happened. */
+export function impersonate(connection: Connection): Impersonate {
+  const open = (make: (options: SignInOptions) => TokenCredential): Connection => {
+    const { policy, revealing } = preserveCause();
+    const options: SignInOptions = {
+      disableInstanceDiscovery: true,
+      // Ours retries instead.
+      retryOptions: { maxRetries: 0 },
+      additionalPolicies: [{ policy, position: "perCall" }, ...tokenPolicies(connection, { retry: true })],
+    };
+    const source = revealing(make(options));
+    return { ...connection, credential: shareTokens(() => source) };
+  };
+  return {
+    async withCertificate({ authorityHost, tenantId, clientId, pem }) {
+      const { ClientCertificateCredential } = await import("@azure/identity");
+      return open(
+        (options) =>
+          new ClientCertificateCredential(
+            tenantId,
+            clientId,
+            { certificate: pem },
+            // As the pods do: HyperShift's loader sends the chain.
+            { ...options, authorityHost, sendCertificateChain: true },
+          ),
+      );
+    },
+    async withAssertion({ tenantId, clientId }, assertion) {
+      const { ClientAssertionCredential } = await import("@azure/identity");
+      const { authorityHost } = connection.cloud;
+      return open((options) => new ClientAssertionCredential(tenantId, clientId, assertion, { ...options, authorityHost }));
+    },
+  };
+}
+
+interface SignInOptions {
+  readonly disableInstanceDiscovery: true;
+  readonly retryOptions: { readonly maxRetries: number };
+  readonly additionalPolicies: { readonly policy: PipelinePolicy; readonly position: "perCall" | "perRetry" }[];
+}

@@ -1,0 +1,33 @@
+/** The SDK calls whatever goes wrong on the way to Entra a "network_error"; this keeps what it really was, and throws that instead. */
+import type { TokenCredential } from "@azure/core-auth";
+import { RestError, type PipelinePolicy } from "@azure/core-rest-pipeline";
+
+/** The policy goes inside of the credential's retries, the wrapper around the credential. */
+export function preserveCause(): { readonly policy: PipelinePolicy; readonly revealing: (source: TokenCredential) => TokenCredential } {
+  let reason: unknown;
+  const policy: PipelinePolicy = {
+    name: "aroHcpKeepReasonPolicy",
+    async sendRequest(request, next) {
+      try {
+        const response = await next(request);
+        const { status: statusCode } = response;
+        if (statusCode !== 429 && statusCode < 500) return response;
+        throw new RestError(`the sign-in was answered ${String(statusCode)}`, { statusCode, request, response });
+      } catch (error) {
+        reason = error;
+        throw error;
+      }
+    },
+  };
+  const revealing = (source: TokenCredential): TokenCredential => ({
+    async getToken(scopes, options) {
+      reason = undefined;
+      try {
+        return await source.getToken(scopes, options);
+      } catch (error) {
+        throw reason ?? error;
+      }
+    },
+  });
+  return { policy, revealing };
+}

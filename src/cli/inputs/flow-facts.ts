@@ -1,0 +1,79 @@
+/** From settings and files to what a drawing of the identities' flow is made of; nothing is asked of Azure. */
+import { readHostedClusterInput } from "../../files/hosted-cluster-input.js";
+import { clusterNameIn } from "../../files/infra-output.js";
+import { controlPlaneComponents } from "../../domain/components.js";
+import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
+import { groupsOf, type FlowFacts } from "../../domain/identity-flow.js";
+import { credentialSecretName } from "../../domain/identity-names.js";
+import { groupNames, placeInfra } from "../../domain/names.js";
+import { groupNameOf } from "../../domain/resource-id.js";
+import type { GraphSettings, Resolved } from "../../settings/settings.js";
+import { requireAgreement } from "./agreement.js";
+import { readIdentities, type Identities } from "./identities.js";
+import { inputFiles } from "./input-files.js";
+
+/** What no file tells is named as `create all` would. Throws ARO-FILE-00x, and ARO-USAGE-001 where files and flags are of different clusters. */
+export async function flowFacts({ settings, origins }: Resolved<"graph">): Promise<FlowFacts> {
+  const files = await inputFiles(settings);
+  const infra = files.infra === undefined ? undefined : (await readHostedClusterInput(files.infra)).input;
+  if (infra !== undefined) requireAgreement(settings, origins, infra);
+  const identities = await readIdentities({
+    ...settings,
+    managedIdentitiesFile: files.managedIdentities,
+    workloadIdentitiesFile: undefined,
+  });
+  const clusterName = settings.name ?? (infra && clusterNameIn(infra));
+  const controlPlane = identities.controlPlane ?? infra?.controlPlaneMIs?.controlPlane;
+  const vault = controlPlane?.managedIdentitiesKeyVault;
+  return {
+    clusterName,
+    vault: vault && { name: vault.name, tenantId: vault.tenantID },
+    controlPlane: controlPlaneOf(settings, { ...identities, controlPlane }, clusterName),
+    dataPlane: identities.dataPlane ?? infra?.dataPlaneIdentities,
+    issuerUrl: files.issuerUrl,
+    groups: infra === undefined ? plannedGroups(settings) : { ...known({ dns: settings.dnsZoneRgName }), ...groupsOf(infra) },
+    encryptionKey: settings.encryptionKeyId === undefined ? undefined : parseEncryptionKeyId(settings.encryptionKeyId),
+    customHcpRoles: settings.assignCustomHcpRoles,
+    disabledCapabilities: settings.disableClusterCapabilities,
+  };
+}
+
+type KnownIdentities = { readonly controlPlane: Identities["controlPlane"] | undefined } & Pick<Identities, "kms">;
+
+function controlPlaneOf(
+  { encryptionKeyId }: GraphSettings,
+  { controlPlane, kms }: KnownIdentities,
+  name: string | undefined,
+): FlowFacts["controlPlane"] {
+  const shown = controlPlaneComponents.flatMap((component) => {
+    const { field } = component;
+    const known = field === "kms" ? kms : controlPlane?.[field];
+    if (field === "kms" ? kms === undefined && encryptionKeyId === undefined : controlPlane !== undefined && known === undefined) return [];
+    const planned = name === undefined || controlPlane !== undefined ? undefined : credentialSecretName({ name }, component);
+    return [[field, { clientId: known?.clientID, secretName: known?.credentialsSecretName ?? planned }] as const];
+  });
+  return Object.fromEntries(shown);
+}
+
+function plannedGroups(settings: GraphSettings): FlowFacts["groups"] {
+  const { name, infraId, naming, resourceGroupName, singleResourceGroup, networkSecurityGroupId, dnsZoneRgName } = settings;
+  if (name === undefined || infraId === undefined) return known({ managed: resourceGroupName, dns: dnsZoneRgName });
+  const existingNetwork = settings.vnetId ?? settings.subnetId;
+  const hasExistingVnet = existingNetwork !== undefined;
+  const { managed, vnet, nsg } = placeInfra(naming, groupNames(naming, { name, infraId }), {
+    resourceGroupName,
+    singleResourceGroup,
+    hasExistingVnet,
+  });
+  return known({
+    managed,
+    vnet: hasExistingVnet ? groupNameOf(existingNetwork) : vnet,
+    // A brought network has a security group of its own, which only Azure knows.
+    nsg: groupNameOf(networkSecurityGroupId) ?? (hasExistingVnet ? undefined : nsg),
+    dns: dnsZoneRgName,
+  });
+}
+
+function known(groups: Readonly<Record<string, string | undefined>>): FlowFacts["groups"] {
+  return Object.fromEntries(Object.entries(groups).filter(([, name]) => name !== undefined && name !== ""));
+}

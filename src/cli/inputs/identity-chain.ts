@@ -1,0 +1,56 @@
+/** From settings to what a verification of identities is given: the files that were named, and those of a directory for the others. */
+import type { SignedIn } from "../../azure/signed-in.js";
+import { givenDocument } from "../../files/given-document.js";
+import { clusterNameIn, readInfraOutput } from "../../files/infra-output.js";
+import { privateKeyFile } from "../../files/key-pair.js";
+import type { Kubeconfig } from "../../kubernetes/kubeconfig.js";
+import type { Kubernetes } from "../../kubernetes/kubernetes.js";
+import type { Settings } from "../../settings/settings.js";
+import type { IdentityChain } from "../../verify/identities/chain.js";
+import { fileIn, inputFiles } from "./input-files.js";
+
+type VerifySettings = Settings<"verify identities">;
+
+/** What is known before anybody has signed in. Throws ARO-FILE-00x for infrastructure, issuer and kubeconfig; of identity files that is a finding. */
+export interface GivenFiles extends Pick<
+  IdentityChain,
+  "managedIdentities" | "dataPlaneIdentities" | "infra" | "issuerUrl" | "signingKeyPath"
+> {
+  /** Path of `infra`. */
+  readonly infraFile: string | undefined;
+  readonly kubeconfig: Kubeconfig | undefined;
+}
+
+export async function givenFiles(settings: VerifySettings): Promise<GivenFiles> {
+  const { inputDir, dataPlaneIdentitiesFile, kubeconfig } = settings;
+  const { managedIdentities, infra, issuerUrl } = await inputFiles(settings);
+  return {
+    infraFile: infra,
+    managedIdentities: managedIdentities === undefined ? undefined : await givenDocument(managedIdentities),
+    dataPlaneIdentities: dataPlaneIdentitiesFile === undefined ? undefined : await givenDocument(dataPlaneIdentitiesFile),
+    infra: infra === undefined ? undefined : await readInfraOutput(infra),
+    issuerUrl,
+    kubeconfig: kubeconfig === undefined ? undefined : await (await import("../../kubernetes/kubeconfig.js")).readKubeconfig(kubeconfig),
+    signingKeyPath: settings.saTokenIssuerPrivateKeyPath ?? (await fileIn(inputDir, privateKeyFile)),
+  };
+}
+
+export function identityChain(
+  { infraFile: _file, kubeconfig: _kubeconfig, ...given }: GivenFiles,
+  settings: VerifySettings,
+  caller: SignedIn,
+  kubernetes: Kubernetes | undefined,
+): IdentityChain {
+  const name = settings.name ?? (given.infra === undefined ? undefined : clusterNameIn(given.infra));
+  const hostedCluster = name === undefined ? undefined : { namespace: settings.namespace, name };
+  return {
+    ...given,
+    caller,
+    managementCluster: kubernetes && { kubernetes, hostedCluster },
+    encryptionKeyId: settings.encryptionKeyId,
+    watchExpiryDays: settings.watchExpiry,
+    customHcpRoles: settings.assignCustomHcpRoles,
+    disabledCapabilities: settings.disableClusterCapabilities,
+    now: () => new Date(),
+  };
+}

@@ -1,0 +1,31 @@
+/** From settings to the issuer that is meant: shared by every command that makes or removes one. */
+import type { Azure } from "../../azure/azure.js";
+import { issuerNames, issuerUrl, type IssuerSpec } from "../../domain/issuer.js";
+import type { IssuerPlace } from "../../removal/issuer.js";
+
+export interface IssuerSettings {
+  readonly name: string;
+  readonly location: string;
+  readonly oidcResourceGroupName: string | undefined;
+  readonly storageAccountName: string | undefined;
+  readonly blobContainerName: string | undefined;
+  readonly userTags: Readonly<Record<string, string>>;
+}
+
+export function issuerSpec(settings: IssuerSettings, { connection }: Azure, retiredKeys: readonly string[]): IssuerSpec {
+  const names = issuerNames(settings.name, settings);
+  return {
+    ...names,
+    owner: { identitySet: settings.name },
+    subscriptionId: connection.subscriptionId,
+    location: settings.location,
+    url: issuerUrl(connection.cloud.blobSuffix, names),
+    tags: settings.userTags,
+    retiredKeys,
+  };
+}
+
+/** Where to look for one. */
+export function issuerPlace(settings: Omit<IssuerSettings, "location" | "userTags">): IssuerPlace {
+  return { groupName: issuerNames(settings.name, settings).group, named: settings.oidcResourceGroupName !== undefined };
+}

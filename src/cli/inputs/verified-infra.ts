@@ -1,0 +1,173 @@
+/** From settings, and from the output file of create infra where one is given, to the infrastructure that is verified. */
+import { dirname, join } from "node:path";
+import { azureCodeOf } from "../../azure/azure-error.js";
+import type { Azure } from "../../azure/azure.js";
+import { found } from "../../azure/long-running.js";
+import { Failure } from "../../errors/failure.js";
+import { readInfraIdentities, type InfraIdentities } from "../../files/infra-identities.js";
+import { clusterNameIn, readInfraOutput, type InfraInput } from "../../files/infra-output.js";
+import { readTextIfThere } from "../../files/text-file.js";
+import { directoryFiles } from "../../domain/directory-files.js";
+import { infraNames, placeInfra, type InfraNames, type Naming } from "../../domain/names.js";
+import { parseResourceId } from "../../domain/resource-id.js";
+import type { InfraSpec } from "../../domain/spec.js";
+import type { Resolved, Settings } from "../../settings/settings.js";
+import { subnetOf } from "../../steps/network.js";
+import type { IdentityPaths } from "../../verify/infra/create-command.js";
+import { requireWritten } from "./input-files.js";
+import { assigneesOf, type Identities } from "./identities.js";
+
+type VerifySettings = Settings<"verify infra">;
+type VerifyOrigins = Resolved<"verify infra">["origins"];
+
+/** What was read of the files that were named, or that lie in the directory. */
+export interface InfraFiles {
+  readonly document: InfraInput | undefined;
+  /** Path of `document`. */
+  readonly path: string | undefined;
+  readonly identityPaths: IdentityPaths;
+  /** Those that `document` holds, where no file is given for them: `identityPaths` then says where else they may be. */
+  readonly inDocument: InfraIdentities | undefined;
+}
+
+export async function infraFiles(settings: VerifySettings): Promise<InfraFiles> {
+  const { inputDir, infraJson, managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile } = settings;
+  if (inputDir !== undefined && infraJson === undefined) await requireWritten(inputDir, directoryFiles.infra);
+  const identities = inputDir === undefined ? undefined : join(inputDir, directoryFiles.identities);
+  const inDirectory = identities !== undefined && workloadIdentitiesFile === undefined && (await readTextIfThere(identities)) !== undefined;
+  const path = infraJson ?? (inputDir === undefined ? undefined : join(inputDir, directoryFiles.infra));
+  const document = path === undefined ? undefined : await readInfraOutput(path);
+  const named = {
+    managedIdentitiesFile: managedIdentitiesFile ?? (inDirectory ? identities : undefined),
+    dataPlaneIdentitiesFile,
+    workloadIdentitiesFile,
+  };
+  if (path === undefined || Object.values(named).some((file) => file !== undefined)) {
+    return { document, path, identityPaths: named, inDocument: undefined };
+  }
+  const inDocument = await readInfraIdentities(path);
+  return { document, path, identityPaths: await placesOf(inDocument, path), inDocument };
+}
+
+/** Where `create infra` may have them from: beside what `create all` wrote, else wherever they are. */
+async function placesOf({ workload }: InfraIdentities, path: string): Promise<IdentityPaths> {
+  const beside = join(dirname(path), directoryFiles.identities);
+  const managedIdentitiesFile = (await readTextIfThere(beside)) === undefined ? "FILE" : beside;
+  return workload === undefined ? { managedIdentitiesFile } : { workloadIdentitiesFile: "FILE" };
+}
+
+export interface Verified {
+  readonly spec: InfraSpec;
+  /** Whether nothing says which ranges the network was made with, so that those which it has must do. */
+  readonly rangesUnknown: boolean;
+}
+
+/** Flags go before the file. Throws ARO-USAGE-001 where neither says what must be known. */
+export function verifiedInfra(
+  { settings, origins }: Pick<Resolved<"verify infra">, "settings" | "origins">,
+  document: InfraInput | undefined,
+  subscriptionId: string,
+  identities: Omit<Identities, "seen">,
+): Verified {
+  const cluster = {
+    name: known(settings.name ?? (document && clusterNameIn(document)), "--name"),
+    infraId: known(settings.infraId ?? document?.infraID, "--infra-id"),
+  };
+  const baseDomain = known(settings.baseDomain ?? document?.baseDomain, "--base-domain");
+  const told = document === undefined ? undefined : recordedIn(document, { ...cluster, baseDomain }, settings);
+  const { disableClusterCapabilities, assignCustomHcpRoles: customHcpRoles } = settings;
+  const assignees = assigneesOf(identities, disableClusterCapabilities);
+  const rangesGiven = given(origins, "vnetCidr") || given(origins, "subnetCidr");
+  const spec: InfraSpec = {
+    cluster,
+    subscriptionId,
+    baseDomain,
+    location: given(origins, "location") ? settings.location : (document?.region ?? settings.location),
+    naming: told?.naming ?? settings.naming,
+    vnetCidr: settings.vnetCidr,
+    subnetCidr: settings.subnetCidr,
+    groupTags: settings.resourceGroupTags,
+    existingGroup: settings.resourceGroupName ?? told?.existingGroup,
+    singleResourceGroup: settings.singleResourceGroup || (told?.singleResourceGroup ?? false),
+    existing: {
+      networkSecurityGroupId: settings.networkSecurityGroupId ?? told?.existing.networkSecurityGroupId,
+      vnetId: settings.vnetId ?? told?.existing.vnetId,
+      subnetId: settings.subnetId ?? told?.existing.subnetId,
+    },
+    dnsZoneGroup: settings.dnsZoneRgName ?? told?.dnsZoneGroup,
+    roles: assignees.length === 0 ? undefined : { assignees, customHcpRoles },
+  };
+  return { spec, rangesUnknown: document !== undefined && !rangesGiven && spec.existing.vnetId === undefined };
+}
+
+type RecordedSpec = Pick<InfraSpec, "naming" | "existingGroup" | "singleResourceGroup" | "existing" | "dnsZoneGroup">;
+type Cluster = InfraSpec["cluster"] & { readonly baseDomain: string };
+
+/** The file names what there is, and not what was brought: that is what has another name or group than create infra gives. */
+function recordedIn(document: InfraInput, cluster: Cluster, { naming: givenNaming }: VerifySettings): RecordedSpec {
+  const { resourceGroupName, privateZoneID, publicZoneID, vnetID, subnetID, securityGroupID } = document;
+  const zone = nameIn(privateZoneID);
+  const isNamed = (naming: Naming) => zone === infraNames(naming, cluster).privateZone.toLowerCase();
+  const naming = isNamed("hypershift") ? "hypershift" : isNamed("documented") ? "documented" : givenNaming;
+  const names = infraNames(naming, cluster);
+  const existingGroup = !resourceGroupName || same(resourceGroupName, names.groups.managed) ? undefined : resourceGroupName;
+  const inOneGroup = made(names, "vnet", vnetID, existingGroup ?? names.groups.managed);
+  const place = placeInfra(naming, names.groups, {
+    resourceGroupName: existingGroup,
+    singleResourceGroup: inOneGroup,
+    hasExistingVnet: false,
+  });
+  const vnetMade = vnetID === undefined || made(names, "vnet", vnetID, place.vnet);
+  const nsgMade = securityGroupID === undefined || made(names, "nsg", securityGroupID, place.nsg);
+  return {
+    naming,
+    existingGroup,
+    singleResourceGroup: inOneGroup,
+    existing: {
+      vnetId: vnetMade ? undefined : vnetID,
+      subnetId: vnetMade ? undefined : subnetID,
+      networkSecurityGroupId: nsgMade ? undefined : securityGroupID,
+    },
+    dnsZoneGroup: publicZoneID === undefined ? undefined : parseResourceId(publicZoneID).resourceGroup,
+  };
+}
+
+function made(names: InfraNames, kind: "vnet" | "nsg", id: string | undefined, group: string): boolean {
+  return id !== undefined && same(parseResourceId(id).resourceGroup ?? "", group) && same(parseResourceId(id).name, names[kind]);
+}
+
+function nameIn(id: string | undefined): string | undefined {
+  return id === undefined ? undefined : parseResourceId(id).name.toLowerCase();
+}
+
+function same(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+function given(origins: VerifyOrigins, key: keyof VerifyOrigins): boolean {
+  return origins[key] !== undefined && origins[key].source !== "default";
+}
+
+function known(value: string | undefined, flag: string): string {
+  if (value !== undefined && value !== "") return value;
+  throw new Failure("ARO-USAGE-001", `${flag} is required: no file says it`, {
+    next: ["pass it, or --infra-json with the output file of create infra, or --input-dir with the directory that create all wrote"],
+  });
+}
+
+/** With the ranges that the network has, where it is there: the file does not tell which it was made with. */
+export async function withRangesAsFound(azure: Azure, spec: InfraSpec, vnetId: string | undefined): Promise<InfraSpec> {
+  if (vnetId === undefined) return spec;
+  const { resourceGroup = "", name } = parseResourceId(vnetId);
+  const vnet = await found((await azure.network()).virtualNetworks.get(resourceGroup, name)).catch((error: unknown) => {
+    // What Azure refuses is told by the check of the network, which asks again.
+    if (azureCodeOf(error) === undefined) throw error;
+    return undefined;
+  });
+  const subnet = vnet && subnetOf(vnet, "default");
+  return {
+    ...spec,
+    vnetCidr: vnet?.addressSpace?.addressPrefixes?.[0] ?? spec.vnetCidr,
+    subnetCidr: subnet?.addressPrefix ?? subnet?.addressPrefixes?.[0] ?? spec.subnetCidr,
+  };
+}

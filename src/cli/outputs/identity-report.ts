@@ -1,0 +1,58 @@
+/** The page of a verification of identities: written whole or not at all, for its owner alone. */
+import { open } from "node:fs/promises";
+import type { Azure } from "../../azure/azure.js";
+import { Failure } from "../../errors/failure.js";
+import { writeText } from "../../files/text-file.js";
+import { checkWritable } from "../../files/write.js";
+import { rfc3339 } from "../../domain/credential-secret.js";
+import { reportMark, reportPage } from "../../render/report/page.js";
+import type { Result } from "../../verify/check.js";
+import type { IdentityChain } from "../../verify/identities/chain.js";
+import { verifiedFlow } from "../../verify/identities/flow.js";
+import { version } from "../version.js";
+
+/** Before anything is looked at: whether the page may be written there. Throws ARO-FILE-004; nothing is replaced but an earlier report or an empty file. */
+export async function checkReport(path: string): Promise<void> {
+  await checkWritable(path);
+  const there = await headOf(path);
+  if (there === "" || there.includes(reportMark)) return;
+  throw new Failure("ARO-FILE-004", `cannot write ${path}: it is there, and is no report of aro-hcp`, {
+    because: "only a report is replaced by a report",
+    next: ["choose another path, or remove the file"],
+  });
+}
+
+/** What a report has its mark in; nothing of a file that is not there. */
+async function headOf(path: string): Promise<string> {
+  const file = await open(path, "r").catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw new Failure("ARO-FILE-004", `cannot write ${path}: it is there, and cannot be read`, { cause: error });
+  });
+  if (file === undefined) return "";
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(1024) });
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Throws ARO-RUN-006. */
+export async function writeReport(path: string, { connection }: Azure, chain: IdentityChain, results: readonly Result[]): Promise<void> {
+  const { subscriptionId } = connection;
+  const { infra, caller, issuerUrl, now } = chain;
+  const page = reportPage({
+    title: `Identities of ${infra?.clusterName ?? infra?.infraID ?? "a hosted cluster"}`,
+    facts: [
+      ["verified", rfc3339(now())],
+      ...(infra === undefined ? [] : [["infra id", infra.infraID] as const]),
+      ["subscription", subscriptionId],
+      ["tenant", caller.tenantId],
+      ...(issuerUrl === undefined ? [] : [["issuer", issuerUrl] as const]),
+      ["by", `aro-hcp ${version}`],
+    ],
+    ...verifiedFlow(chain, results),
+    results,
+  });
+  await writeText(path, page, 0o600);
+}

@@ -1,0 +1,97 @@
+/** From settings to Azure: whose credentials, which cloud, and for `local` the emulator behind its door. */
+import { openAzure, type Azure } from "../../azure/azure.js";
+import { clouds, type CloudName } from "../../azure/cloud.js";
+import { signIn } from "../../azure/sign-in.js";
+import { scaledClock } from "../../azure/clock.js";
+import type { Transport } from "../../azure/transport.js";
+import { readAzureCreds } from "../../files/azure-creds.js";
+import { localDirectory, orLocalFailure } from "./local-emulator.js";
+import { onBehalf, type RunContext } from "./run-context.js";
+import {
+  subscriptionIfGiven,
+  subscriptionInFile,
+  subscriptionOf,
+  type SubscriptionInFile,
+  type SubscriptionSources,
+} from "../inputs/subscription.js";
+import { version } from "../version.js";
+
+export interface ConnectSettings {
+  readonly cloud: CloudName;
+  readonly azureCreds: string | undefined;
+  readonly subscription: string | undefined;
+  /** What the document of --infra-json says, where there is one. */
+  readonly documentSubscription?: SubscriptionInFile | undefined;
+  /** Whether the work can begin without any: the connection's is empty then. */
+  readonly subscriptionNeeded?: false;
+  readonly debug: boolean;
+}
+
+export interface Connected {
+  readonly azure: Azure;
+  close(): Promise<void>;
+}
+
+export async function connect(settings: ConnectSettings, environment: NodeJS.ProcessEnv, context: RunContext): Promise<Connected> {
+  verifyCertificates(environment, context);
+  const local = settings.cloud === "local" ? await connectLocal(environment) : undefined;
+  try {
+    return await openConnection(settings, environment, context, local);
+  } catch (error) {
+    // An open door would keep the process alive.
+    await local?.server.close();
+    throw error;
+  }
+}
+
+async function openConnection(
+  { cloud, azureCreds, subscription, documentSubscription, subscriptionNeeded, debug }: ConnectSettings,
+  environment: NodeJS.ProcessEnv,
+  context: RunContext,
+  local: Awaited<ReturnType<typeof connectLocal>> | undefined,
+): Promise<Connected> {
+  const credsFile = azureCreds ?? local?.server.credentialsFile;
+  const creds = credsFile === undefined ? undefined : await readAzureCreds(credsFile);
+  for (const notice of creds?.notices ?? []) context.say(`notice: ${notice}`);
+  const profile = clouds[cloud];
+  const tenantId = creds?.tenantId ?? environment["AZURE_TENANT_ID"];
+  const transport: Transport = {
+    clock: scaledClock(local?.server.timeScale ?? 1),
+    ...(local && { agent: local.agent }),
+    ...(debug && { log: (line: string) => context.say(`debug: ${line}`) }),
+    current: onBehalf(context),
+  };
+  const sources: SubscriptionSources = {
+    setting: subscription,
+    credentials: subscriptionInFile(creds?.subscriptionId, credsFile),
+    document: documentSubscription,
+    variable: environment["AZURE_SUBSCRIPTION_ID"],
+  };
+  return {
+    azure: openAzure({
+      ...transport,
+      cloud: profile,
+      tenantId: tenantId ?? "",
+      subscriptionId: subscriptionNeeded === false ? (subscriptionIfGiven(sources) ?? "") : subscriptionOf(sources),
+      credential: await signIn(tenantId === undefined ? undefined : { tenantId, ...creds?.servicePrincipal }, profile, transport),
+      userAgent: `aro-hcp/${version}`,
+    }),
+    close: async () => local?.server.close(),
+  };
+}
+
+/** Node would take any certificate with this variable, and send secrets to whoever answers. */
+function verifyCertificates(environment: NodeJS.ProcessEnv, context: RunContext): void {
+  if (environment["NODE_TLS_REJECT_UNAUTHORIZED"] !== "0") return;
+  delete environment["NODE_TLS_REJECT_UNAUTHORIZED"];
+  context.say("notice: NODE_TLS_REJECT_UNAUTHORIZED=0 is not heeded: certificates are always verified");
+}
+
+/** Joins the emulator that serves the directory, or opens it in this process. */
+async function connectLocal(environment: NodeJS.ProcessEnv) {
+  const { agentFor, connectEmulator } = await import("../../emulator/index.js");
+  return orLocalFailure(async () => {
+    const server = await connectEmulator(localDirectory(environment), environment);
+    return { server, agent: agentFor(server) };
+  });
+}

@@ -1,0 +1,131 @@
+/** How removals are carried out by every command that destroys a set of identities or part of it: shown, agreed to, done, told of. */
+import { removeAll } from "../../engine/remove.js";
+import type { RunResult } from "../../engine/run-result.js";
+import type { Removal } from "../../engine/step.js";
+import { Failure } from "../../errors/failure.js";
+import type { Kept } from "../../removal/inventory.js";
+import type { cascadedResources } from "../../removal/selection.js";
+import { printDocument } from "../../render/document.js";
+import { planText } from "../../render/plan-text.js";
+import { askToType, canAsk } from "../../render/prompt.js";
+import type { Azure } from "../../azure/azure.js";
+import { executeOptions } from "./engine-options.js";
+import { finish } from "./finish.js";
+import type { Recoverable } from "../recoverable.js";
+import { orStopped, type RunContext } from "./run-context.js";
+
+export interface DestroySettings {
+  readonly concurrency: number;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  readonly debug: boolean;
+  readonly output: "text" | "json";
+  /** Whether what Azure would keep recoverable is removed for good. */
+  readonly purge?: boolean;
+}
+
+export interface DestroyRequest {
+  readonly command: string;
+  /** What is typed to agree, and told in the summary. */
+  readonly subject: string;
+  /** The same for the result document: `{ infraId }`, `{ name }`. */
+  readonly about: Readonly<Record<string, string>>;
+  readonly removals: readonly Removal[];
+  /** What has no removal of its own, because its group goes in one piece and takes it along. */
+  readonly cascaded?: ReturnType<typeof cascadedResources>;
+  readonly kept: readonly Kept[];
+  /** Why it must not be done, where something forbids it. */
+  readonly refusal?: Failure | undefined;
+  /** What Azure keeps for a while, and until when: asked once the removals have succeeded. */
+  readonly recoverable?: () => Promise<readonly Recoverable[]>;
+  /** What is for people to do afterwards. */
+  readonly next?: readonly string[];
+  /** What is left when all is done, by its id; asked until nothing is, for Azure's lists lag. */
+  readonly leftovers: () => Promise<readonly string[]>;
+}
+
+/** Returns the exit code. Throws the refusal, and ARO-RUN-002 or 003 where it was not agreed to. */
+export async function destroyAll(azure: Azure, context: RunContext, settings: DestroySettings, request: DestroyRequest): Promise<number> {
+  const { command, subject, about, removals, cascaded = [], kept, refusal } = request;
+  context.pauseProgress();
+  context.say(
+    planText(context.people, [
+      ...removals.map(({ title }) => ({ title, act: "remove" as const })),
+      ...cascaded.map(({ title, group, origin }) => ({
+        title,
+        act: "remove" as const,
+        why: `goes along with resource group ${group}${origin === "foreign" ? ", though it is not this cluster's" : ""}`,
+      })),
+      ...kept.map(({ id, why }) => ({ title: id, act: "keep" as const, why })),
+    ]),
+  );
+  if (removals.length > 0 && request.recoverable && settings.purge !== true) {
+    context.say("Azure keeps a deleted vault for 90 days and applications for 30, with their names; --purge removes them for good");
+  }
+  if (refusal) throw refusal;
+  if (settings.dryRun) {
+    const removed = removals.map(({ id, title, resourceId, after }) => ({ id, title, resourceId, after }));
+    const removedAlong = cascaded.map(({ id, title, group, origin }) => ({ id, title, group, origin }));
+    const plan = { ok: true, command, ...about, dryRun: true, removed, removedAlong, kept };
+    if (settings.output === "json") printDocument(context.result, plan);
+    return 0;
+  }
+  if (removals.length > 0 && !settings.yes) {
+    const asked = await request.leftovers();
+    await confirm(subject, context);
+    // Time passed at the prompt: what was agreed to must still be what would be removed.
+    if ((await request.leftovers()).join() !== asked.join()) throw new Failure("ARO-RUN-007", "Azure changed while the question was open");
+  }
+  const result = await removeAll(removals, executeOptions(context, settings.concurrency, { command, infraId: subject }));
+  const left =
+    result.steps.length === 0 || context.signal.aborted ? [] : await orStopped(context, leftBehind(azure, context, result, request));
+  const recoverable = result.ok ? ((await request.recoverable?.()) ?? []) : [];
+  return finish(context, {
+    command,
+    infraId: subject,
+    about,
+    result,
+    output: settings.output,
+    debug: settings.debug,
+    next: [...recoverableText(recoverable), ...(result.ok ? (request.next ?? []) : [])],
+    document: { kept, leftovers: left, ...(request.recoverable && { recoverable }) },
+    more: left.length === 0 ? [] : [new Failure("ARO-DELETE-003", `${left.length} resources are left`, { because: left.join(", ") })],
+  });
+}
+
+/** What is brought back in the same way is told together, until the first of it is gone. */
+function recoverableText(recoverable: readonly Recoverable[]): string[] {
+  const ways = [...new Set(recoverable.map(({ how }) => how))];
+  return ways.map((how) => {
+    const alike = recoverable.filter((one) => one.how === how);
+    const [until] = alike.flatMap((one) => one.until ?? []).toSorted();
+    const titles = alike.map(({ title }) => title).join(", ");
+    return `${titles} can be recovered${until === undefined ? "" : ` until ${until}`}: ${how}`;
+  });
+}
+
+/** Azure's lists go on showing for a while what is gone, so what seems left is looked for again before it is called so. */
+async function leftBehind(
+  azure: Azure,
+  { signal }: RunContext,
+  { ok }: RunResult,
+  { leftovers }: DestroyRequest,
+): Promise<readonly string[]> {
+  for (let tries = 1; ; tries++) {
+    const left = await leftovers();
+    // After a failure something is left for sure, and waiting would not change it.
+    if (left.length === 0 || !ok || tries === 12) return left;
+    await azure.connection.clock.sleep(5000, signal);
+  }
+}
+
+/** Before Azure is asked anything: whether there is a way to ask, where asking is needed. Throws ARO-RUN-003. */
+export function requireConsent(subject: string, { dryRun, yes }: Pick<DestroySettings, "dryRun" | "yes">, { people }: RunContext): void {
+  if (dryRun || yes || canAsk({ input: process.stdin, output: people.stream })) return;
+  throw new Failure("ARO-RUN-003", `destroying ${subject} needs to be confirmed, and there is no terminal to ask on`);
+}
+
+async function confirm(subject: string, { people, signal }: RunContext): Promise<void> {
+  const meant = await askToType(subject, `Type ${subject} to remove all this:`, { input: process.stdin, output: people.stream, signal });
+  if (!meant) throw new Failure("ARO-RUN-002", "declined");
+}

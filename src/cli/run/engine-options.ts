@@ -1,0 +1,31 @@
+/** What the engine needs of a command that plans, runs or removes. */
+import type { Clock } from "../../azure/clock.js";
+import { pollInterval } from "../../azure/long-running.js";
+import { toFailure } from "../../azure/to-failure.js";
+import type { ExecuteOptions } from "../../engine/execute.js";
+import type { Polling } from "../../engine/perform-step.js";
+import type { PlanOptions } from "../../engine/plan.js";
+import type { RunContext } from "./run-context.js";
+
+export function planOptions({ signal, emit }: RunContext, concurrency: number): PlanOptions {
+  return { concurrency, signal, emit, now: () => performance.now(), toFailure };
+}
+
+export interface About {
+  readonly command: string;
+  readonly infraId: string;
+}
+
+export function executeOptions(context: RunContext, concurrency: number, { command, infraId }: About): ExecuteOptions {
+  return { ...planOptions(context, concurrency), command, infraId };
+}
+
+/** Azure, or what is met at its pace. */
+export interface HasClock {
+  readonly connection: { readonly clock: Clock };
+}
+
+/** How a step waits for what others have in flight. */
+export function polling({ connection: { clock } }: HasClock): Polling {
+  return { pollMs: pollInterval.inFlight, sleep: (ms, signal) => clock.sleep(ms, signal) };
+}

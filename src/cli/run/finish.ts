@@ -1,0 +1,58 @@
+/** How a run that changed something ends: summary and failures for people, one document for machines, and the exit code. */
+import type { RunResult } from "../../engine/run-result.js";
+import { exitCodeFor } from "../../errors/exit-code-for.js";
+import { Failure } from "../../errors/failure.js";
+import { distinctFailures, failureJson } from "../../errors/format.js";
+import { printDocument } from "../../render/document.js";
+import { failuresText } from "../../render/failure.js";
+import { summaryText, type SummaryOptions } from "../../render/summary.js";
+import type { RunContext } from "./run-context.js";
+
+export interface Ending extends SummaryOptions {
+  /** Failures beside those of the steps: what is left after a destroy. */
+  readonly more?: readonly Failure[];
+  readonly debug: boolean;
+  readonly output: "text" | "json";
+  /** What it was about, for the result document, where that is no infra id: `{ name }`. */
+  readonly about?: Readonly<Record<string, string>>;
+  /** What was made, for the result document. */
+  readonly document: Readonly<Record<string, unknown>>;
+}
+
+/** Returns the exit code. */
+export function finish(context: RunContext, ending: Ending): number {
+  const { command, infraId, result, outputFile, next = [], more = [], debug, output, about = { infraId }, document } = ending;
+  context.endProgress();
+  const failures = distinctFailures([...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(context, result)]);
+  const done = `${result.steps.filter(({ status }) => status === "done").length} of ${stepCount(result)} steps; run the same command again to continue`;
+  context.say(summaryText(context.people, { command, infraId, result, outputFile, next }));
+  if (failures.length > 0) context.say(failuresText(context.people, failures, { done, debug }));
+  if (output === "json") {
+    const { steps, skipped, cancelled, interrupted, counts, elapsedMs, criticalPath } = result;
+    printDocument(context.result, {
+      ok: failures.length === 0 && result.ok,
+      command,
+      ...about,
+      ...document,
+      counts,
+      elapsedMs,
+      criticalPath,
+      steps,
+      skipped,
+      cancelled,
+      interrupted,
+      failures: failures.map((failure) => failureJson(failure, done)),
+    });
+  }
+  return exitCodeFor(failures.map(({ code }) => code));
+}
+
+/** Why the run was stopped, where it was: by the signal's own words. */
+function stoppedBy({ signal }: RunContext, { ok }: RunResult): Failure[] {
+  const reason: unknown = signal.reason;
+  return signal.aborted && !ok && reason instanceof Failure ? [reason] : [];
+}
+
+function stepCount({ steps, skipped, cancelled }: RunResult): number {
+  return steps.length + skipped.length + cancelled.length;
+}

@@ -1,0 +1,37 @@
+/** What every create is told before it writes anything: the doctor's cheap checks, looked at while the plan is read. */
+import type { Azure } from "../../azure/azure.js";
+import { Failure } from "../../errors/failure.js";
+import type { Part } from "../../domain/required-actions.js";
+import { preflightFindings, type Noticed } from "../../verify/doctor/preflight.js";
+import type { Machine } from "../../verify/doctor/request.js";
+import { nodeWanted } from "../version.js";
+
+export const thisMachine: Machine = { nodeVersion: process.versions.node, nodeWanted, now: () => new Date() };
+
+export interface Preflight {
+  /** With any of these nothing is to be written. */
+  readonly failures: readonly Failure[];
+  /** A line each. */
+  readonly warnings: readonly string[];
+}
+
+/** Starts to look when it is asked. `given`: looks at what the flags of the command name. */
+export function preflight(azure: Azure, made: readonly Part[], given?: () => Promise<readonly Failure[]>): () => Promise<Preflight> {
+  return async () => {
+    const [noticed, wrong = []] = await Promise.all([preflightFindings(azure, thisMachine, new Set(made)), given?.()]);
+    return { failures: [...wrong, ...noticed.flatMap(failureOf)], warnings: noticed.flatMap(warningOf) };
+  };
+}
+
+function failureOf({ check, finding }: Noticed): Failure[] {
+  if (finding.holds !== false || check.severity !== "error") return [];
+  const because = `check ${check.id}: ${check.sentence}`;
+  return [
+    new Failure("ARO-CHECK-001", finding.evidence, { because, next: [finding.next, "`aro-hcp doctor` looks at all that a create needs"] }),
+  ];
+}
+
+function warningOf({ check, finding }: Noticed): string[] {
+  if (finding.holds === undefined) return [`check ${check.id} was not made: ${finding.reason}`];
+  return finding.holds || check.severity === "error" ? [] : [`${finding.evidence}; ${finding.next}`];
+}

@@ -1,0 +1,74 @@
+/** One command from its words to its exit code: settings, the work, and, should it fail, the failure in the form that was asked for. */
+import { readDocument } from "../../files/read.js";
+import { variableOf, type CommandName, type Option } from "../../settings/option.js";
+import { options } from "../../settings/options.js";
+import { parseValue } from "../../settings/parse-value.js";
+import { resolveSettings, type Sources } from "../../settings/resolve.js";
+import type { Resolved } from "../../settings/settings.js";
+import type { DisplayOptions } from "./show-failure.js";
+
+/** What the module of a command offers. */
+export interface CommandModule<C extends CommandName> {
+  /** Returns the exit code. */
+  run(resolved: Resolved<C>, environment: NodeJS.ProcessEnv, word?: string): Promise<number>;
+}
+
+export interface CommandCall {
+  /** What was given on the command line, by the key of the option, still as text. */
+  readonly flags: Sources["flags"];
+  /** What stood behind the command, beside flags. */
+  readonly word: string | undefined;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** Returns the exit code. */
+export async function runCommand<C extends CommandName>(
+  command: C,
+  load: () => Promise<CommandModule<C>>,
+  { flags, word, environment }: CommandCall,
+): Promise<number> {
+  let displayOptions = likelyDisplayOptions(flags, environment);
+  const work = async () => {
+    const resolved = await resolveSettings(command, { flags, environment, readConfig: readDocument });
+    // A command that has no such setting leaves what is likely.
+    displayOptions = { ...displayOptions, ...displayOptionsIn(resolved.settings) };
+    const { run } = await load();
+    return run(resolved, environment, word);
+  };
+  return orShown(environment, () => displayOptions, work);
+}
+
+/** The exit code of the work; where it fails, of its failure, which is shown. */
+export async function orShown(
+  environment: NodeJS.ProcessEnv,
+  displayOptions: () => DisplayOptions,
+  work: () => Promise<number>,
+): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    // It knows the SDK: too slow to load where nothing fails.
+    const { showFailure } = await import("./show-failure.js");
+    return showFailure(error, displayOptions(), environment);
+  }
+}
+
+/** The settings that say how a failure is told, and of which Azure. */
+const displayKeys: ReadonlySet<string> = new Set<keyof DisplayOptions>(["output", "debug", "color", "cloud", "azureCreds", "subscription"]);
+
+/** As flags and variables say it, where the settings may be what fails; what cannot be read counts as not given. */
+export function likelyDisplayOptions(flags: Sources["flags"], environment: NodeJS.ProcessEnv): DisplayOptions {
+  const every: readonly Option[] = options;
+  const given = every
+    .filter(({ key }) => displayKeys.has(key))
+    .flatMap((option) => {
+      const raw = (flags as Readonly<Record<string, unknown>>)[option.key] ?? environment[variableOf(option)];
+      const parsed = parseValue(option, raw);
+      return "value" in parsed ? [[option.key, parsed.value] as const] : [];
+    });
+  return { output: "text", debug: false, color: "auto", ...(Object.fromEntries(given) as Partial<DisplayOptions>) };
+}
+
+function displayOptionsIn(settings: object): Partial<DisplayOptions> {
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => displayKeys.has(key)));
+}

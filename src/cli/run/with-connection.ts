@@ -1,0 +1,26 @@
+/** What every command that speaks to Azure is run in: a stage and a connection, both closed whatever happens. */
+import type { Azure } from "../../azure/azure.js";
+import { connect, type ConnectSettings } from "./connect.js";
+import { openRunContext, type RunContext, type RunContextSettings } from "./run-context.js";
+
+/** `work` returns the exit code. */
+export async function withConnection(
+  settings: ConnectSettings & RunContextSettings,
+  notices: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  work: (azure: Azure, context: RunContext) => Promise<number>,
+): Promise<number> {
+  const context = openRunContext(settings, environment);
+  try {
+    for (const notice of notices) context.say(`notice: ${notice}`);
+    const session = await connect(settings, environment, context);
+    try {
+      return await work(session.azure, context);
+    } finally {
+      context.close();
+      await session.close();
+    }
+  } finally {
+    context.close();
+  }
+}

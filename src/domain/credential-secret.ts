@@ -1,0 +1,124 @@
+/**
+ * The value of a credential secret: HyperShift's loader (Azure/msi-dataplane, `UserAssignedIdentityCredentials`) reads it in each control-plane
+ * pod. Written, read and compared here; nothing here knows the vault. Holds a private key: no part of it but its dates and ids may be shown.
+ */
+import { X509Certificate } from "node:crypto";
+import { parseJsonObject } from "../text/json.js";
+
+/** Snake case, as Go's decoder wants it; times in RFC 3339. */
+export interface CredentialSecret {
+  readonly authentication_endpoint: string;
+  readonly client_id: string;
+  readonly tenant_id: string;
+  /** Base64 of PEM: the certificate first, then its RSA key in PKCS#8. The loader takes no elliptic curves and no passwords. */
+  readonly client_secret: string;
+  /** A pod adopts a credential only where this is strictly later than that of the one in use. */
+  readonly not_before: string;
+  readonly not_after: string;
+  readonly renew_after: string;
+  readonly cannot_renew_after: string;
+}
+
+export interface CredentialDates {
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+}
+
+/** What tells one credential from another, without its secret. */
+export interface CredentialFacts {
+  readonly authenticationEndpoint: string;
+  readonly clientId: string;
+  readonly tenantId: string;
+  /** SHA-1 of the certificate, upper-case hex; undefined where there is none to read. */
+  readonly thumbprint: string | undefined;
+  readonly notBefore: string;
+  readonly notAfter: string;
+  readonly renewAfter: string;
+  readonly cannotRenewAfter: string;
+}
+
+/** Renewed in the last third of its life; after its end it is worth nothing. */
+export function renewalDates({ notBefore, notAfter }: CredentialDates): { readonly renewAfter: string; readonly cannotRenewAfter: string } {
+  const life = notAfter.getTime() - notBefore.getTime();
+  return { renewAfter: rfc3339(new Date(notAfter.getTime() - life / 3)), cannotRenewAfter: rfc3339(notAfter) };
+}
+
+/** `pem` is what the vault exports: certificate and key in any order. Throws RangeError where either is missing. */
+export function credentialSecret(
+  identity: { readonly authorityHost: string; readonly clientId: string; readonly tenantId: string },
+  pem: string,
+  dates: CredentialDates,
+): CredentialSecret {
+  const { renewAfter, cannotRenewAfter } = renewalDates(dates);
+  return {
+    authentication_endpoint: `${identity.authorityHost}/`,
+    client_id: identity.clientId,
+    tenant_id: identity.tenantId,
+    client_secret: Buffer.from(leafFirst(pem)).toString("base64"),
+    not_before: rfc3339(dates.notBefore),
+    not_after: rfc3339(dates.notAfter),
+    renew_after: renewAfter,
+    cannot_renew_after: cannotRenewAfter,
+  };
+}
+
+/**
+ * The pods that read the credential before must see that this one is newer; vaults keep whole seconds. A time that is still to come is no measure:
+ * until then the vault would give the secret to nobody, and whoever read it before must be started anew.
+ */
+export function laterThan(previous: string | undefined, notBefore: Date, now: Date): Date {
+  const before = Date.parse(previous ?? "");
+  return before >= notBefore.getTime() && before < now.getTime() ? new Date(before + 1000) : notBefore;
+}
+
+/** What a stored value says; undefined where it is not a credential at all. */
+export function credentialFacts(value: string | undefined): CredentialFacts | undefined {
+  const read = parseJsonObject(value ?? "");
+  if (!read) return undefined;
+  const text = (key: keyof CredentialSecret) => (typeof read[key] === "string" ? read[key] : "");
+  return {
+    authenticationEndpoint: text("authentication_endpoint"),
+    clientId: text("client_id"),
+    tenantId: text("tenant_id"),
+    thumbprint: thumbprintIn(pemOf(text("client_secret"))),
+    notBefore: text("not_before"),
+    notAfter: text("not_after"),
+    renewAfter: text("renew_after"),
+    cannotRenewAfter: text("cannot_renew_after"),
+  };
+}
+
+/** Certificate and key of a stored value, to sign in with. */
+export function credentialPem(value: string | undefined): string {
+  const secret = parseJsonObject(value ?? "")?.["client_secret"];
+  return typeof secret === "string" ? pemOf(secret) : "";
+}
+
+/** SHA-1 of a certificate's DER, upper-case hex: what Entra calls its thumbprint. */
+export function thumbprintOf(der: Uint8Array): string {
+  return new X509Certificate(der).fingerprint.replaceAll(":", "");
+}
+
+/** Whole seconds: `2026-01-31T10:00:00Z`. */
+export function rfc3339(date: Date): string {
+  return date.toISOString().replace(/\.\d{3}Z$/, "Z");
+}
+
+function leafFirst(pem: string): string {
+  const certificates = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+  const key = /-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----/.exec(pem)?.[0];
+  if (certificates.length === 0 || key === undefined) throw new RangeError("the vault's export is not a PEM certificate with a PKCS#8 key");
+  return `${[...certificates, key].join("\n")}\n`;
+}
+
+function pemOf(clientSecret: string): string {
+  return Buffer.from(clientSecret, "base64").toString("utf8");
+}
+
+function thumbprintIn(pem: string): string | undefined {
+  try {
+    return new X509Certificate(pem).fingerprint.replaceAll(":", "");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,226 @@
+/** The flow of a cluster's identities as a graph: what proves who a pod is, as which principal it signs in, with which role, on what. Pure. */
+import { controlPlaneComponents, dataPlaneComponents, managedIdentityLabel, type ControlPlaneComponent } from "./components.js";
+import type { EncryptionKey } from "./encryption-key.js";
+import { groupNameOf } from "./resource-id.js";
+import { cryptoUser, roleTable, type ControlPlaneField, type DataPlaneField, type Role, type RoleScope } from "./role-table.js";
+import { podNames, secretProviderClassNames } from "./secret-provider-classes.js";
+
+/** What is known; whatever is not is drawn without its name. */
+export interface FlowFacts {
+  readonly clusterName: string | undefined;
+  readonly vault: { readonly name: string; readonly tenantId: string } | undefined;
+  /** Those that a drawing without them leaves out are absent: kms where etcd is not encrypted by a key of a vault. */
+  readonly controlPlane: Readonly<Partial<Record<ControlPlaneComponent["field"], KnownIdentity>>>;
+  /** Client ids. */
+  readonly dataPlane: Readonly<Partial<Record<DataPlaneField, string>>> | undefined;
+  readonly issuerUrl: string | undefined;
+  /** Names of the groups that roles are given on. */
+  readonly groups: Readonly<Partial<Record<RoleScope, string>>>;
+  readonly encryptionKey: EncryptionKey | undefined;
+  readonly customHcpRoles: boolean;
+  readonly disabledCapabilities: readonly string[];
+}
+
+export interface KnownIdentity {
+  readonly clientId: string | undefined;
+  readonly secretName: string | undefined;
+}
+
+export type FlowKind = "secret" | "pod" | "principal" | "role" | "scope";
+
+export interface FlowNode {
+  /** Unique in the flow: "cpo/secret", "azure-disk-MI/pod", "shared/issuer". */
+  readonly id: string;
+  readonly kind: FlowKind;
+  /** What it stands for: its component ("cpo", "azure-disk-MI"), "issuer", or the names of its groups. */
+  readonly subjects: readonly string[];
+  /** The first is what it is called. */
+  readonly lines: readonly string[];
+}
+
+export interface FlowGroup {
+  readonly id: string;
+  readonly title: string;
+  readonly nodes: readonly FlowNode[];
+}
+
+export interface FlowArrow {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface IdentityFlow {
+  readonly title: string;
+  /** In columns, from left to right; those of the control plane first. */
+  readonly groups: readonly FlowGroup[];
+  readonly arrows: readonly FlowArrow[];
+}
+
+/** An identity and its way; what it works on is shared with others. */
+interface Lane {
+  readonly plane: "control" | "data";
+  /** In the order of the arrows. */
+  readonly nodes: readonly FlowNode[];
+  readonly target: FlowNode;
+}
+
+export function identityFlow(facts: FlowFacts): IdentityFlow {
+  const lanes = byTarget([...controlPlaneLanes(facts), ...dataPlaneLanes(facts)]);
+  const nodesOf = (plane: Lane["plane"], kind: FlowKind) =>
+    distinct(lanes.filter((lane) => lane.plane === plane).flatMap(({ nodes }) => nodes.filter((node) => node.kind === kind)));
+  const roles = lanes.flatMap(({ nodes }) => nodes.filter(({ kind }) => kind === "role"));
+  const { clusterName, vault } = facts;
+  const groups: FlowGroup[] = [
+    { id: "secrets", title: `key vault ${vault?.name ?? ""}`.trim(), nodes: nodesOf("control", "secret") },
+    { id: "issuer", title: "issuer, signs tokens", nodes: nodesOf("data", "secret") },
+    { id: "pods", title: "pods, each with its SecretProviderClass", nodes: nodesOf("control", "pod") },
+    { id: "accounts", title: "service accounts, in their namespaces", nodes: nodesOf("data", "pod") },
+    { id: "applications", title: "applications, by certificate", nodes: nodesOf("control", "principal") },
+    { id: "identities", title: "managed identities, by federation", nodes: nodesOf("data", "principal") },
+    { id: "roles", title: "roles", nodes: roles },
+    { id: "scopes", title: "scopes", nodes: distinct(lanes.map(({ target }) => target)) },
+  ];
+  return {
+    title: ["identities", ...told(clusterName && `of ${clusterName}`), ...told(vault && `in tenant ${vault.tenantId}`)].join(" "),
+    groups: groups.filter(({ nodes }) => nodes.length > 0),
+    arrows: lanes.flatMap(({ nodes, target }) => nodes.map(({ id: from }, index) => ({ from, to: (nodes[index + 1] ?? target).id }))),
+  };
+}
+
+function controlPlaneLanes(facts: FlowFacts): Lane[] {
+  return controlPlaneComponents.flatMap(({ name, field }): Lane[] => {
+    const known = facts.controlPlane[field];
+    const right = field === "kms" ? keyRight(facts) : roleRight(field, facts);
+    if (known === undefined || right === undefined) return [];
+    return [
+      {
+        plane: "control",
+        nodes: [
+          nodeOf(name, "secret", known.secretName ?? `of ${name}`),
+          nodeOf(name, "pod", podNames[field], secretProviderClassNames[field]),
+          nodeOf(name, "principal", name, known.clientId),
+          nodeOf(name, "role", shortName(right.role)),
+        ],
+        target: right.target,
+      },
+    ];
+  });
+}
+
+function dataPlaneLanes(facts: FlowFacts): Lane[] {
+  const issuer = shared("issuer", "secret", ["issuer"], [facts.issuerUrl ?? "signing key of service accounts"]);
+  return dataPlaneComponents.flatMap((component): Lane[] => {
+    const right = roleRight(component.field, facts);
+    if (right === undefined) return [];
+    const name = managedIdentityLabel(component);
+    const [namespace = "", account = ""] = component.subject.split(":").slice(2);
+    return [
+      {
+        plane: "data",
+        nodes: [
+          issuer,
+          nodeOf(name, "pod", account, namespace),
+          nodeOf(name, "principal", name, facts.dataPlane?.[component.field]),
+          nodeOf(name, "role", shortName(right.role)),
+        ],
+        target: right.target,
+      },
+    ];
+  });
+}
+
+interface Right {
+  readonly role: Role;
+  readonly target: FlowNode;
+}
+
+/** Undefined where a capability that the cluster does not have leaves it without one. */
+function roleRight(
+  field: ControlPlaneField | DataPlaneField,
+  { groups, customHcpRoles, disabledCapabilities }: FlowFacts,
+): Right | undefined {
+  const row = roleTable.find((each) => each.field === field);
+  if (row === undefined || (row.capability !== undefined && disabledCapabilities.includes(row.capability))) return undefined;
+  return { role: customHcpRoles ? (row.hcpRole ?? row.role) : row.role, target: groupsNode(row.scopes, groups) };
+}
+
+function keyRight({ encryptionKey }: FlowFacts): Right {
+  const lines = encryptionKey === undefined ? [] : [`${encryptionKey.keyName} in ${encryptionKey.keyVaultName}`];
+  return { role: cryptoUser, target: shared("key", "scope", ["kms"], ["key that encrypts etcd", ...lines]) };
+}
+
+function shortName({ name }: Role): string {
+  return name.replace(/^Azure Red Hat OpenShift /, "");
+}
+
+function nodeOf(component: string, kind: FlowKind, name: string, detail?: string): FlowNode {
+  return { id: `${component}/${kind}`, kind, subjects: [component], lines: [name, ...told(detail)] };
+}
+
+function shared(id: string, kind: FlowKind, subjects: readonly string[], lines: readonly string[]): FlowNode {
+  return { id: `shared/${id}`, kind, subjects, lines };
+}
+
+/** The parts of an infra document that name groups. */
+interface PlacesOfInfra {
+  readonly resourceGroupName?: string | undefined;
+  readonly securityGroupID?: string | undefined;
+  readonly vnetID?: string | undefined;
+  readonly publicZoneID?: string | undefined;
+}
+
+/** What the document does not tell is absent. */
+export function groupsOf({ resourceGroupName, securityGroupID, vnetID, publicZoneID }: PlacesOfInfra): FlowFacts["groups"] {
+  const groups = {
+    managed: resourceGroupName,
+    nsg: groupNameOf(securityGroupID),
+    vnet: groupNameOf(vnetID),
+    dns: groupNameOf(publicZoneID),
+  };
+  return Object.fromEntries(Object.entries(groups).filter(([, name]) => name));
+}
+
+/** What a group holds. */
+const scopeWords: Readonly<Record<RoleScope, string>> = {
+  managed: "managed",
+  nsg: "security group",
+  vnet: "network",
+  dns: "public zone",
+};
+
+const everyScope: readonly RoleScope[] = ["managed", "nsg", "vnet", "dns"];
+
+/** One node for a set of groups, however many roles are given on it. Several scopes may be one group, which is named once. */
+function groupsNode(scopes: readonly RoleScope[], groups: FlowFacts["groups"]): FlowNode {
+  const isOne = (one: RoleScope, other: RoleScope) =>
+    one === other || (groups[one] !== undefined && groups[one].toLowerCase() === groups[other]?.toLowerCase());
+  const firsts = everyScope.filter((scope) => everyScope.find((other) => isOne(scope, other)) === scope);
+  const wanted = firsts.filter((first) => scopes.some((scope) => isOne(first, scope)));
+  const lines = wanted.map((first) => {
+    const same = everyScope.filter((scope) => isOne(first, scope));
+    const words = same.map((scope) => scopeWords[scope]).join(", ");
+    return `${words}: ${groups[first] ?? "not told"}`;
+  });
+  return shared(
+    wanted.join("-"),
+    "scope",
+    wanted.flatMap((first) => told(groups[first])),
+    lines,
+  );
+}
+
+/** Lanes that work on the same stand together, so that few arrows cross; widest first, and last what both planes work on. */
+function byTarget(lanes: readonly Lane[]): Lane[] {
+  const planes = ["control", "data"] as const;
+  const rankOf = ({ subjects, lines }: FlowNode) => (subjects.includes("kms") ? 2 : lines.length);
+  const sets = distinct(lanes.map(({ target }) => target)).sort((a, b) => rankOf(b) - rankOf(a));
+  return planes.flatMap((plane) => sets.flatMap(({ id }) => lanes.filter((lane) => lane.plane === plane && lane.target.id === id)));
+}
+
+function distinct(nodes: readonly FlowNode[]): FlowNode[] {
+  return [...new Map(nodes.map((node) => [node.id, node])).values()];
+}
+
+function told(line: string | undefined): string[] {
+  return line === undefined ? [] : [line];
+}

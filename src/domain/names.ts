@@ -1,0 +1,94 @@
+/** The names of everything that belongs to one cluster, and in which group each lives. */
+
+export type Naming = "documented" | "hypershift";
+
+export interface ClusterKey {
+  readonly name: string;
+  readonly infraId: string;
+}
+
+export interface GroupNames {
+  readonly managed: string;
+  readonly vnet: string;
+  readonly nsg: string;
+}
+
+export interface InfraNames {
+  readonly groups: GroupNames;
+  readonly vnet: string;
+  readonly subnet: string;
+  readonly nsg: string;
+  readonly privateZone: string;
+  readonly privateZoneLink: string;
+  readonly publicIp: string;
+  /** Also the name of its frontend, backend pool, probe and outbound rule: Cluster API and cloud.conf look for exactly the infra id. */
+  readonly loadBalancer: string;
+}
+
+interface Style {
+  vnetGroup(cluster: ClusterKey): string;
+  nsgGroup(cluster: ClusterKey): string;
+  privateZone(name: string, baseDomain: string): string;
+  /** The group that the private zone and its link live in, where the network is made by us. */
+  readonly privateZoneGroup: keyof GroupNames;
+}
+
+/** Where the two styles differ. All else is equal in both. */
+const styles: Readonly<Record<Naming, Style>> = {
+  documented: {
+    vnetGroup: ({ name, infraId }) => `${name}-${infraId}-vnet`,
+    nsgGroup: ({ name, infraId }) => `${name}-${infraId}-nsg`,
+    privateZone: (name, baseDomain) => `${name}-azurecluster.${baseDomain}`,
+    privateZoneGroup: "vnet",
+  },
+  hypershift: {
+    vnetGroup: ({ name, infraId }) => `${name}-vnet-${infraId}`,
+    nsgGroup: ({ name, infraId }) => `${name}-nsg-${infraId}`,
+    privateZone: (name, baseDomain) => `${name}.${baseDomain}`,
+    privateZoneGroup: "managed",
+  },
+};
+
+/** The names of the three resource groups. */
+export function groupNames(naming: Naming, cluster: ClusterKey): GroupNames {
+  return {
+    managed: `${cluster.name}-${cluster.infraId}`,
+    vnet: styles[naming].vnetGroup(cluster),
+    nsg: styles[naming].nsgGroup(cluster),
+  };
+}
+
+/** The names of all that is made for a cluster. */
+export function infraNames(naming: Naming, cluster: ClusterKey & { readonly baseDomain: string }): InfraNames {
+  const { name, infraId, baseDomain } = cluster;
+  return {
+    groups: groupNames(naming, cluster),
+    vnet: `${name}-${infraId}`,
+    subnet: "default",
+    nsg: `${name}-${infraId}-nsg`,
+    privateZone: styles[naming].privateZone(name, baseDomain),
+    privateZoneLink: `${name}-${infraId}`,
+    publicIp: infraId,
+    loadBalancer: infraId,
+  };
+}
+
+export interface Placement extends GroupNames {
+  readonly privateZone: string;
+}
+
+export interface PlacementChoice {
+  /** An existing group that takes the place of the managed one. */
+  readonly resourceGroupName?: string | undefined;
+  /** Everything goes into the managed group. */
+  readonly singleResourceGroup: boolean;
+  /** A brought network's group is not ours to put a zone into. */
+  readonly hasExistingVnet: boolean;
+}
+
+/** The name of the group each thing is made in. */
+export function placeInfra(naming: Naming, groups: GroupNames, choice: PlacementChoice): Placement {
+  const managed = choice.resourceGroupName ?? groups.managed;
+  const placed = choice.singleResourceGroup ? { managed, vnet: managed, nsg: managed } : { ...groups, managed };
+  return { ...placed, privateZone: choice.hasExistingVnet ? managed : placed[styles[naming].privateZoneGroup] };
+}

@@ -1,0 +1,127 @@
+/** ARM ids: taken apart, put together, compared. Knows the grammar, not the types. */
+import { Failure } from "../errors/failure.js";
+
+/** The parts of an ARM id, spelled as they were written. */
+export interface ResourceId {
+  readonly subscriptionId: string;
+  /** Undefined for a subscription and for what lives directly in one. */
+  readonly resourceGroup: string | undefined;
+  /** Full type: "Microsoft.Network/virtualNetworks/subnets". A group is "Microsoft.Resources/resourceGroups". */
+  readonly type: string;
+  /** One name for each part of the type after the namespace: ["my-vnet", "default"]. */
+  readonly names: readonly string[];
+  /** The last of `names`. */
+  readonly name: string;
+  /** What it is attached to: the id up to the last "/providers/"; of a group, its subscription; of a subscription, "". */
+  readonly scope: string;
+}
+
+const subscriptionType = "Microsoft.Resources/subscriptions";
+const resourceGroupType = "Microsoft.Resources/resourceGroups";
+
+/** Takes an id apart. Throws ARO-USAGE-002 where it is none. */
+export function parseResourceId(text: string): ResourceId {
+  const segments = text.replace(/\/$/, "").split("/");
+  if (segments.shift() !== "") throw notAnId(text, 'it does not begin with "/"');
+  if (segments.some((segment) => segment === "" || segment !== segment.trim())) throw notAnId(text, "a part of it is empty");
+  const [subscriptions, subscriptionId, groups, resourceGroup] = segments;
+  if (!equalText(subscriptions, "subscriptions") || subscriptionId === undefined) {
+    throw notAnId(text, 'it does not begin with "/subscriptions/<id>"');
+  }
+  const inGroup = equalText(groups, "resourceGroups");
+  if (inGroup && resourceGroup === undefined) throw notAnId(text, "the resource group has no name");
+  const container = segments.slice(0, inGroup ? 4 : 2);
+  const common = { subscriptionId, resourceGroup: inGroup ? resourceGroup : undefined };
+
+  if (segments.length === container.length) {
+    return resourceGroup === undefined
+      ? { ...common, type: subscriptionType, names: [subscriptionId], name: subscriptionId, scope: "" }
+      : { ...common, type: resourceGroupType, names: [resourceGroup], name: resourceGroup, scope: subscriptionScope(subscriptionId) };
+  }
+  // An extension resource (a role assignment, a lock) has its own "/providers/" behind the id of what it is attached to.
+  const providers = segments.findLastIndex((segment, index) => index >= container.length && equalText(segment, "providers"));
+  const [namespace, ...pairs] = segments.slice(providers + 1);
+  if (providers < container.length || namespace === undefined || pairs.length < 2 || pairs.length % 2 !== 0) {
+    throw notAnId(text, 'it does not end with "/providers/<namespace>/<type>/<name>"');
+  }
+  const names = pairs.filter((_, index) => index % 2 === 1);
+  return {
+    ...common,
+    type: [namespace, ...pairs.filter((_, index) => index % 2 === 0)].join("/"),
+    names,
+    name: names.at(-1) ?? "",
+    scope: `/${segments.slice(0, providers).join("/")}`,
+  };
+}
+
+/** `/subscriptions/<id>`. */
+export function subscriptionScope(subscriptionId: string): string {
+  return `/subscriptions/${subscriptionId}`;
+}
+
+/** `/subscriptions/<id>/resourceGroups/<group>`, in exactly this casing: role-assignment names are computed from it. */
+export function resourceGroupId(subscriptionId: string, resourceGroup: string): string {
+  return `${subscriptionScope(subscriptionId)}/resourceGroups/${resourceGroup}`;
+}
+
+/** Puts an id together: `formatResourceId(resourceGroupId(s, g), "Microsoft.Network/virtualNetworks/subnets", "my-vnet", "default")`. */
+export function formatResourceId(scope: string, type: string, ...names: readonly string[]): string {
+  const [namespace, ...types] = type.split("/");
+  if (types.length !== names.length) throw new RangeError(`${type} takes ${types.length} names, got ${names.length}`);
+  return [scope, "providers", namespace, ...types.flatMap((part, index) => [part, names[index]])].join("/");
+}
+
+/** The id of the resource that holds a child: the virtual network of a subnet. Undefined where it is no child. */
+export function parentId(id: string): string | undefined {
+  const { type, names, scope } = parseResourceId(id);
+  return names.length < 2 ? undefined : formatResourceId(scope, type.slice(0, type.lastIndexOf("/")), ...names.slice(0, -1));
+}
+
+/** Whether two ids name the same thing. Azure answers ids in other casing than it was given, so casing never counts. */
+export function sameId(a: string, b: string): boolean {
+  return idKey(a) === idKey(b);
+}
+
+/** An id as a key of a map: equal for equal things. */
+export function idKey(id: string): string {
+  return id.replace(/\/$/, "").toLowerCase();
+}
+
+/** Whether `id` is `scope` or lies below it. */
+export function isWithin(id: string, scope: string): boolean {
+  return idKey(id) === idKey(scope) || idKey(id).startsWith(`${idKey(scope)}/`);
+}
+
+/** The name of the resource group that an ID lies in; undefined where no ID is given. */
+export function groupNameOf(id: string | undefined): string | undefined {
+  return id === undefined || id === "" ? undefined : parseResourceId(id).resourceGroup;
+}
+
+export interface GroupReference {
+  readonly subscriptionId: string;
+  readonly resourceGroup: string;
+}
+
+/** The same of a text that Azure or a cluster gave, however odd the rest of it is. Undefined where it names no group. */
+export function groupIn(text: string): GroupReference | undefined {
+  const [, subscriptionId, resourceGroup] = /\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)/i.exec(text) ?? [];
+  return subscriptionId === undefined || resourceGroup === undefined ? undefined : { subscriptionId, resourceGroup };
+}
+
+/** Whether something is in the group of that name, in whatever subscription; false of no id. */
+export function isInGroup(id: string | undefined, group: string): boolean {
+  return id !== undefined && equalText(parseResourceId(id).resourceGroup, group);
+}
+
+/** Whether two types are the same; casing never counts. */
+export function sameType(a: string, b: string): boolean {
+  return equalText(a, b);
+}
+
+function equalText(a: string | undefined, b: string): boolean {
+  return a?.toLowerCase() === b.toLowerCase();
+}
+
+function notAnId(text: string, because: string): Failure {
+  return new Failure("ARO-USAGE-002", `"${text}" is not an Azure resource id: ${because}`);
+}

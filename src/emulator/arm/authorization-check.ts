@@ -1,0 +1,100 @@
+/** Role-based access control: whether a caller's role assignments allow an action at a scope. */
+import { z } from "zod";
+import { ApiError, type Call, type Caller } from "../service.js";
+import type { RoleAssignment, AzureState } from "../state/state.js";
+import { builtInRoles, rulesOf, type BuiltInRole } from "./built-in-roles.js";
+import { authorizationFailed, linkedAuthorizationFailed } from "./errors.js";
+import { isWithin, nameOf } from "./resource-id.js";
+
+/** Undefined for a role that does not exist. `roleDefinitionId` ends in the role's GUID. */
+function roleOf(state: AzureState, roleDefinitionId: string): BuiltInRole | undefined {
+  return builtInRoles[nameOf(roleDefinitionId).toLowerCase()] ?? customRole(state, roleDefinitionId);
+}
+
+const listed = z.array(z.string()).default([]);
+const permissions = z.array(z.object({ actions: listed, notActions: listed, dataActions: listed }));
+
+/** A role that was seeded: a resource of type Microsoft.Authorization/roleDefinitions under the subscription, with one permission. */
+function customRole({ resources }: AzureState, roleDefinitionId: string): BuiltInRole | undefined {
+  const stored = resources[roleDefinitionId.toLowerCase()];
+  const [permission] = permissions.parse(stored?.properties["permissions"] ?? []);
+  if (permission === undefined) return undefined;
+  return { roleName: String(stored?.properties["roleName"]), description: "", ...permission, ...rulesOf(permission) };
+}
+
+export function isDenial(type: string): boolean {
+  return type.toLowerCase() === "microsoft.authorization/denyassignments";
+}
+
+const everyone = "00000000-0000-0000-0000-000000000000";
+const principals = z.array(z.object({ id: z.string() })).default([]);
+const denial = z.object({
+  permissions,
+  principals,
+  excludePrincipals: principals,
+  doNotApplyToChildScopes: z.boolean().default(false),
+});
+
+/** Deny assignments are seeded like locks, and outrank every role. */
+function isDenied(state: AzureState, objectId: string, action: string, scope: string): boolean {
+  return Object.values(state.resources).some(({ id, type, properties }) => {
+    if (!isDenial(type)) return false;
+    const held = id.slice(0, id.toLowerCase().lastIndexOf("/providers/"));
+    const { permissions: denied, principals: whom, excludePrincipals, doNotApplyToChildScopes } = denial.parse(properties);
+    if (doNotApplyToChildScopes ? scope.toLowerCase() !== held.toLowerCase() : !isWithin(scope, held)) return false;
+    const names = (list: readonly { readonly id: string }[]) => list.some((one) => one.id.toLowerCase() === objectId.toLowerCase());
+    if (names(excludePrincipals) || !(names(whom) || whom.some((one) => one.id === everyone))) return false;
+    return denied.some((permission) => rulesOf(permission).allows(action));
+  });
+}
+
+/** The roles that count at a scope, its own and those of what it lies in. */
+export function rolesOf({ state, now }: Pick<Call, "state" | "now">, objectId: string, scope: string): BuiltInRole[] {
+  return assignmentsTo(state, objectId, scope)
+    .filter(({ actionsFrom = 0 }) => actionsFrom <= now)
+    .flatMap(({ roleDefinitionId }) => roleOf(state, roleDefinitionId) ?? []);
+}
+
+/** An assignment counts at its scope and below, from the moment on that it has spread. */
+export function may(call: Pick<Call, "state" | "now">, objectId: string, action: string, scope: string): boolean {
+  return rolesOf(call, objectId, scope).some((role) => role.allows(action)) && !isDenied(call.state, objectId, action, scope);
+}
+
+/** The same for an action on data (a secret, a blob), which an assignment reaches only some time after it was made. */
+export function mayOnData({ state, now }: Call, objectId: string, dataAction: string, scope: string): boolean {
+  return assignmentsTo(state, objectId, scope).some(
+    ({ roleDefinitionId, dataFrom = 0 }) => dataFrom <= now && roleOf(state, roleDefinitionId)?.allowsOnData(dataAction) === true,
+  );
+}
+
+function assignmentsTo(state: AzureState, objectId: string, scope: string): RoleAssignment[] {
+  return Object.values(state.roleAssignments).filter(
+    ({ principalId, scope: held }) => principalId.toLowerCase() === objectId.toLowerCase() && isWithin(scope, held),
+  );
+}
+
+export function callerOf(call: Call): Caller {
+  if (call.caller !== undefined) return call.caller;
+  throw new ApiError(401, "AuthenticationFailed", "Authentication failed. The 'Authorization' header is missing.");
+}
+
+/** Throws 403 AuthorizationFailed. */
+export function requireRight(call: Call, action: string, scope: string): void {
+  const caller = callerOf(call);
+  if (!may(call, caller.objectId, action, scope)) throw authorizationFailed(caller.appId, caller.objectId, action, scope);
+}
+
+/** Throws 403 LinkedAuthorizationFailed where the caller may write `scope` but not use what its body refers to. */
+export function requireLinkedRight(call: Call, action: string, scope: string, linked: { action: string; id: string }): void {
+  const caller = callerOf(call);
+  if (may(call, caller.objectId, linked.action, linked.id)) return;
+  throw linkedAuthorizationFailed(caller, action, scope, linked.action, linked.id);
+}
+
+/** Whether the caller has any role at or below the scope: what decides which subscriptions are listed. */
+export function hasAnyRole(call: Call, scope: string): boolean {
+  const { objectId } = callerOf(call);
+  return Object.values(call.state.roleAssignments).some(
+    (assignment) => assignment.principalId === objectId && (isWithin(assignment.scope, scope) || isWithin(scope, assignment.scope)),
+  );
+}

@@ -1,0 +1,206 @@
+/** Azure's built-in roles, as far as they matter here, by GUID. */
+import { roleIds } from "../state/role-ids.js";
+import { openShiftRoles } from "./open-shift-roles.js";
+
+export interface BuiltInRole {
+  readonly roleName: string;
+  readonly description: string;
+  readonly actions: readonly string[];
+  readonly notActions: readonly string[];
+  readonly dataActions: readonly string[];
+  /** Whether the role allows an action: `notActions` subtract from its own actions only. */
+  readonly allows: (action: string) => boolean;
+  readonly allowsOnData: (dataAction: string) => boolean;
+}
+
+/** What most of Azure's narrow roles carry beside their own subject. */
+const customary = [
+  "Microsoft.Authorization/*/read",
+  "Microsoft.Insights/alertRules/*",
+  "Microsoft.Resources/deployments/*",
+  "Microsoft.Resources/subscriptions/resourceGroups/read",
+  "Microsoft.Support/*",
+];
+
+const vaultReading = [
+  "Microsoft.KeyVault/checkNameAvailability/read",
+  "Microsoft.KeyVault/deletedVaults/read",
+  "Microsoft.KeyVault/locations/*/read",
+  "Microsoft.KeyVault/vaults/*/read",
+  "Microsoft.KeyVault/operations/read",
+];
+
+const vault = "Microsoft.KeyVault/vaults";
+const blobs = "Microsoft.Storage/storageAccounts/blobServices/containers/blobs";
+
+type Row = readonly [
+  guid: string,
+  roleName: string,
+  description: string,
+  actions: readonly string[],
+  dataActions?: readonly string[],
+  notActions?: readonly string[],
+];
+
+const rows: readonly Row[] = [
+  [roleIds.owner, "Owner", "Manage everything, and who may do what.", ["*"]],
+  [
+    roleIds.contributor,
+    "Contributor",
+    "Manage everything, but not who may do what.",
+    ["*"],
+    [],
+    [
+      "Microsoft.Authorization/*/Delete",
+      "Microsoft.Authorization/*/Write",
+      "Microsoft.Authorization/elevateAccess/Action",
+      "Microsoft.Blueprint/blueprintAssignments/write",
+      "Microsoft.Blueprint/blueprintAssignments/delete",
+      "Microsoft.Compute/galleries/share/action",
+      "Microsoft.Purview/consents/write",
+      "Microsoft.Purview/consents/delete",
+      "Microsoft.Resources/deploymentStacks/manageDenySetting/action",
+    ],
+  ],
+  ["acdd72a7-3385-48ef-bd42-f606fba81ae7", "Reader", "View everything.", ["*/read"]],
+  [
+    roleIds.userAccessAdministrator,
+    "User Access Administrator",
+    "Manage who may do what.",
+    ["*/read", "Microsoft.Authorization/*", "Microsoft.Support/*"],
+  ],
+  [
+    "4d97b98b-1d4f-4787-a291-c67834d212e7",
+    "Network Contributor",
+    "Manage networks.",
+    [...customary, "Microsoft.Network/*", "Microsoft.ResourceHealth/availabilityStatuses/read"],
+  ],
+  [
+    "befefa01-2a29-4197-83a8-272ff33ce314",
+    "DNS Zone Contributor",
+    "Manage public DNS zones and their records.",
+    [...customary, "Microsoft.Network/dnsZones/*", "Microsoft.ResourceHealth/availabilityStatuses/read"],
+  ],
+  [
+    "b12aa53e-6015-4669-85d0-8515ebb3ae7f",
+    "Private DNS Zone Contributor",
+    "Manage private DNS zones, but not the networks they are linked to.",
+    [
+      ...customary,
+      "Microsoft.Network/privateDnsZones/*",
+      "Microsoft.Network/privateDnsOperationResults/*",
+      "Microsoft.Network/privateDnsOperationStatuses/*",
+      "Microsoft.Network/virtualNetworks/read",
+      "Microsoft.Network/virtualNetworks/join/action",
+    ],
+  ],
+  [
+    "00482a5a-887f-4fb3-b363-3b7fe8e74483",
+    "Key Vault Administrator",
+    "All of a vault's content.",
+    [...customary, ...vaultReading],
+    [`${vault}/*`],
+  ],
+  [
+    "21090545-7ca7-4776-b22c-e363652d74d2",
+    "Key Vault Reader",
+    "A vault's content without its secrets.",
+    [...customary, ...vaultReading],
+    [`${vault}/*/read`, `${vault}/secrets/readMetadata/action`],
+  ],
+  [
+    "4633458b-17de-408a-b874-0445c86b69e6",
+    "Key Vault Secrets User",
+    "Read secrets.",
+    [],
+    [`${vault}/secrets/getSecret/action`, `${vault}/secrets/readMetadata/action`],
+  ],
+  [
+    "b86a8fe4-44ce-4948-aee5-eccb2c155cd7",
+    "Key Vault Secrets Officer",
+    "Manage secrets.",
+    [...customary, ...vaultReading],
+    [`${vault}/secrets/*`],
+  ],
+  [
+    "db79e9a7-68ee-4b58-9aeb-b90e7c24fcba",
+    "Key Vault Certificate User",
+    "Read certificates with their keys.",
+    [],
+    [`${vault}/certificates/read`, `${vault}/secrets/getSecret/action`, `${vault}/secrets/readMetadata/action`, `${vault}/keys/read`],
+  ],
+  [
+    "a4417e6f-fecd-4de8-b567-7b0420556985",
+    "Key Vault Certificates Officer",
+    "Manage certificates.",
+    [...customary, ...vaultReading],
+    [`${vault}/certificatecas/*`, `${vault}/certificates/*`, `${vault}/certificatecontacts/write`],
+  ],
+  [
+    "14b46e9e-c2b7-41b4-b07b-48a6ebf60603",
+    "Key Vault Crypto Officer",
+    "Manage keys.",
+    [...customary, ...vaultReading],
+    [`${vault}/keys/*`, `${vault}/keyrotationpolicies/*`],
+  ],
+  [
+    "12338af0-0e69-4776-bea7-57ae8d297424",
+    "Key Vault Crypto User",
+    "Use keys.",
+    [],
+    [
+      "read",
+      "update/action",
+      "backup/action",
+      "encrypt/action",
+      "decrypt/action",
+      "wrap/action",
+      "unwrap/action",
+      "sign/action",
+      "verify/action",
+    ].map((verb) => `${vault}/keys/${verb}`),
+  ],
+  [
+    "ba92f5b4-2d11-453d-a403-e96b0029c9fe",
+    "Storage Blob Data Contributor",
+    "Read and write blobs.",
+    ["delete", "read", "write"]
+      .map((verb) => `Microsoft.Storage/storageAccounts/blobServices/containers/${verb}`)
+      .concat("Microsoft.Storage/storageAccounts/blobServices/generateUserDelegationKey/action"),
+    ["delete", "read", "write", "move/action", "add/action"].map((verb) => `${blobs}/${verb}`),
+  ],
+  [
+    "17d1049b-9a84-46fb-8f53-869881c3d3ab",
+    "Storage Account Contributor",
+    "Manage storage accounts.",
+    [
+      ...customary,
+      "Microsoft.Insights/diagnosticSettings/*",
+      "Microsoft.Network/virtualNetworks/subnets/joinViaServiceEndpoint/action",
+      "Microsoft.ResourceHealth/availabilityStatuses/read",
+      "Microsoft.Storage/storageAccounts/*",
+    ],
+  ],
+];
+
+export const builtInRoles: Readonly<Record<string, BuiltInRole>> = Object.fromEntries(
+  [...rows, ...openShiftRoles].map(([guid, roleName, description, actions, dataActions = [], notActions = []]) => [
+    guid,
+    { roleName, description, actions, notActions, dataActions, ...rulesOf({ actions, notActions, dataActions }) },
+  ]),
+);
+
+/** What a role allows, of what it lists. */
+export function rulesOf({ actions, notActions, dataActions }: Pick<BuiltInRole, "actions" | "notActions" | "dataActions">) {
+  const [allowed, taken, onData] = [matcher(actions), matcher(notActions), matcher(dataActions)];
+  return { allows: (action: string) => allowed(action) && !taken(action), allowsOnData: onData };
+}
+
+/** `*` stands for any characters, slashes among them; case does not count. */
+function matcher(patterns: readonly string[]): (action: string) => boolean {
+  const expressions = patterns.map((pattern) => {
+    const parts = pattern.split("*").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    return new RegExp(`^${parts.join(".*")}$`, "i");
+  });
+  return (action) => expressions.some((expression) => expression.test(action));
+}

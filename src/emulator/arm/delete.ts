@@ -1,0 +1,33 @@
+/** The generic DELETE: refused while locked or in use, repeated without harm, ended by the clock where the type's delete runs on. */
+import type { Answer, Call } from "../service.js";
+import type { StoredResource } from "../state/state.js";
+import { notEmulated } from "./errors.js";
+import { checkLocks } from "./locks.js";
+import { firstHeaders, operationOn, start, takeLock } from "./operations.js";
+import { checkIfMatch } from "./put.js";
+import { removeResource } from "./removal.js";
+import type { ResourceType } from "./resource-type.js";
+
+export function deleteResource(call: Call, type: ResourceType, resource: StoredResource): Answer {
+  if (!type.verbs.includes("delete")) throw notEmulated("DELETE", call.request.path);
+  const { state } = call;
+  const { id } = resource;
+  const running = operationOn(state, id);
+  if (running?.kind === "delete" && type.delete !== undefined) {
+    return { status: 202, headers: firstHeaders(state, running, type.delete), takes: call.sample("read") };
+  }
+  checkLocks(state, id, "delete");
+  checkIfMatch(call, resource);
+  type.deletable?.(state, resource);
+  if (type.delete !== undefined) takeLock(call, type, id, type.delete);
+  const seconds = type.deleteTakes?.(call, resource) ?? call.sample(type.latency.delete);
+  if (type.delete === undefined) type.lasts?.(call, id, seconds);
+  state.operationLog.push({ resource: id, verb: "DELETE", seconds });
+  if (type.delete === undefined) {
+    removeResource(call, resource);
+    return { status: 200, takes: seconds };
+  }
+  resource.properties["provisioningState"] = "Deleting";
+  const { headers } = start(call, type.delete, "delete", resource, seconds);
+  return { status: 202, headers, takes: call.sample("read") };
+}

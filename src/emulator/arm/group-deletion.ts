@@ -1,0 +1,69 @@
+/** The end of a group's deletion: its content goes in whatever order references allow; what cannot go blocks the group, which rolls back. */
+import { ApiError } from "../service.js";
+import type { StoredResource } from "../state/state.js";
+import { checkLocks, isLock } from "./locks.js";
+import { removeResource, removeTree } from "./removal.js";
+import { isWithin, keyOf } from "./resource-id.js";
+import type { Moment, OperationError } from "./resource-type.js";
+import { typeOfResource } from "./type-registry.js";
+
+/** Returns ResourceGroupDeletionBlocked, with part of the content gone, where anything in the group is in use from outside or locked. */
+export function removeGroup(moment: Moment, group: StoredResource): OperationError | undefined {
+  let blocked = sweep(moment, group);
+  // Each sweep may free what the next one can remove: a NIC before its subnet's network, a link before its zone.
+  for (let before = Infinity; blocked.length > 0 && blocked.length < before;) {
+    before = blocked.length;
+    blocked = sweep(moment, group);
+  }
+  if (blocked.length === 0) {
+    removeTree(moment.state, group.id);
+    return undefined;
+  }
+  group.properties["provisioningState"] = "Succeeded";
+  return deletionBlocked(moment, group, blocked);
+}
+
+interface Blocked {
+  readonly id: string;
+  readonly error: ApiError;
+}
+
+/** Removes all tracked resources of the group that can go now; returns the others with their reasons. */
+function sweep(moment: Moment, group: StoredResource): Blocked[] {
+  const blocked: Blocked[] = [];
+  const content = Object.values(moment.state.resources).filter((one) => isContent(one, group));
+  // Deepest first, so that nested resources go before what holds them.
+  for (const resource of content.sort((a, b) => b.id.split("/").length - a.id.split("/").length)) {
+    try {
+      checkLocks(moment.state, resource.id, "delete");
+      typeOfResource(resource).deletable?.(moment.state, resource);
+      removeResource(moment, resource);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      blocked.push({ id: resource.id, error });
+    }
+  }
+  return blocked;
+}
+
+function isContent(resource: StoredResource, group: StoredResource): boolean {
+  if (keyOf(resource.id) === keyOf(group.id) || !isWithin(resource.id, group.id) || isLock(resource.type)) return false;
+  return typeOfResource(resource).kind === "tracked";
+}
+
+function deletionBlocked({ uuid }: Moment, group: StoredResource, blocked: readonly Blocked[]): OperationError {
+  const ids = blocked.map(({ id }) => id).join(",");
+  return {
+    code: "ResourceGroupDeletionBlocked",
+    message:
+      `Deletion of resource group '${group.name}' failed as resources with identifiers '${ids}' could not be deleted. ` +
+      "The provisioning state of the resource group will be rolled back. " +
+      `The tracking Id is '${uuid()}'. Please check audit logs for more details.`,
+    // The inner error is JSON in a string, as Azure has it.
+    details: blocked.map(({ id, error: { code, message, details } }) => ({
+      Code: null,
+      Target: id,
+      Message: JSON.stringify({ error: { code, message, details: details ?? [] } }),
+    })),
+  };
+}

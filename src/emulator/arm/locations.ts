@@ -1,0 +1,90 @@
+/** The regions of this Azure. */
+import { ApiError } from "../service.js";
+import type { AzureState } from "../state/state.js";
+import { resourceGroupsType } from "./resource-id.js";
+
+/** Name and display name: a selection of the public cloud's regions. */
+export const regions: Readonly<Record<string, string>> = {
+  eastus: "East US",
+  eastus2: "East US 2",
+  centralus: "Central US",
+  northcentralus: "North Central US",
+  southcentralus: "South Central US",
+  westcentralus: "West Central US",
+  westus: "West US",
+  westus2: "West US 2",
+  westus3: "West US 3",
+  canadacentral: "Canada Central",
+  canadaeast: "Canada East",
+  brazilsouth: "Brazil South",
+  northeurope: "North Europe",
+  westeurope: "West Europe",
+  uksouth: "UK South",
+  ukwest: "UK West",
+  francecentral: "France Central",
+  germanywestcentral: "Germany West Central",
+  swedencentral: "Sweden Central",
+  switzerlandnorth: "Switzerland North",
+  norwayeast: "Norway East",
+  italynorth: "Italy North",
+  polandcentral: "Poland Central",
+  spaincentral: "Spain Central",
+  uaenorth: "UAE North",
+  southafricanorth: "South Africa North",
+  centralindia: "Central India",
+  southindia: "South India",
+  eastasia: "East Asia",
+  southeastasia: "Southeast Asia",
+  japaneast: "Japan East",
+  japanwest: "Japan West",
+  koreacentral: "Korea Central",
+  australiaeast: "Australia East",
+  australiasoutheast: "Australia Southeast",
+};
+
+/** "East US" and "eastus" are the same place. */
+export function normalLocation(location: string): string {
+  return location.replaceAll(" ", "").toLowerCase();
+}
+
+/** The names of the regions that offer a type. */
+export function regionsOffering({ knobs }: AzureState, type: string): string[] {
+  const [, lacking = []] = Object.entries(knobs?.notOffered ?? {}).find(([name]) => name.toLowerCase() === type.toLowerCase()) ?? [];
+  return Object.keys(regions).filter((region) => !lacking.includes(region));
+}
+
+/** Throws where there is no such region, where it does not offer the type, or the type is global and the location is not. */
+export function checkLocation(state: AzureState, type: string, location: string, onlyLocation: string | undefined): void {
+  const accepted = onlyLocation === undefined ? regionsOffering(state, type) : [onlyLocation];
+  if (accepted.includes(normalLocation(location))) return;
+  const list = accepted.join(",");
+  throw type === resourceGroupsType
+    ? new ApiError(
+        400,
+        "LocationNotAvailableForResourceGroup",
+        `The provided location '${location}' is not available for resource group. List of available regions is '${list}'.`,
+      )
+    : new ApiError(
+        400,
+        "LocationNotAvailableForResourceType",
+        `The provided location '${location}' is not available for resource type '${type}'. ` +
+          `List of available regions for the resource type is '${list}'.`,
+      );
+}
+
+/** Throws where a PUT names another location than the resource has: a location is for life. */
+export function checkSameLocation(type: string, name: string, has: string, wanted: string, resourceGroup: string): void {
+  if (normalLocation(has) === normalLocation(wanted)) return;
+  throw type === resourceGroupsType
+    ? new ApiError(
+        409,
+        "InvalidResourceGroupLocation",
+        `Invalid resource group location '${wanted}'. The Resource group already exists in location '${has}'.`,
+      )
+    : new ApiError(
+        409,
+        "InvalidResourceLocation",
+        `The resource '${name}' already exists in location '${has}' in resource group '${resourceGroup}'. ` +
+          `A resource with the same name cannot be created in location '${wanted}'. Please select a new resource name.`,
+      );
+}

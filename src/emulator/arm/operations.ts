@@ -1,0 +1,208 @@
+/** Long-running operations: started by a write, ended by the clock, told by polls. Nothing runs in between. */
+import { Buffer } from "node:buffer";
+import { ApiError, type Answer, type Call } from "../service.js";
+import type { Operation, StoredResource, AzureState } from "../state/state.js";
+import { anotherOperationInProgress, retryableOperationConflict } from "./errors.js";
+import { matchesSignedTarget, signedUrl } from "./operation-url.js";
+import { groupOf, keyOf, parentOf, parseResourcePath, segmentsOf } from "./resource-id.js";
+import type { LongRunning, Moment, OperationError, OperationPlace, ResourceType } from "./resource-type.js";
+import { present } from "./present.js";
+import { removeResource } from "./removal.js";
+import { typeNamed, typeOfResource } from "./type-registry.js";
+
+/** Ends every operation whose time has come, in the order of their ends. Called before anything else is answered, and before a world is looked at. */
+export function advance(moment: Moment): void {
+  const due = Object.values(moment.state.operations).filter((one) => one.status === "InProgress" && one.readyAt <= moment.now);
+  for (const operation of due.sort((a, b) => a.readyAt - b.readyAt)) end(moment, operation);
+  forgetOld(moment);
+}
+
+function end(moment: Moment, operation: Operation): void {
+  const { state } = moment;
+  const resource = state.resources[operation.resource];
+  if (resource !== undefined && operation.error === undefined) {
+    const failure = operation.kind === "delete" ? removeResource(moment, resource) : undefined;
+    if (failure !== undefined) operation.error = { ...failure };
+    if (operation.kind !== "delete") succeed(moment, resource);
+  }
+  operation.status = operation.error === undefined ? "Succeeded" : "Failed";
+}
+
+/** The end of a write is a change of the resource too, so its etag changes once more. */
+function succeed(moment: Moment, resource: StoredResource): void {
+  const type = typeOfResource(resource);
+  if (type.busy !== undefined) resource.properties["provisioningState"] = "Succeeded";
+  renewEtag(moment, resource, type);
+}
+
+const etagForms = {
+  weak: (guid: string) => `W/"${guid}"`,
+  plain: (guid: string) => guid,
+  quoted: (guid: string) => `"${guid}"`,
+};
+
+export function renewEtag(moment: Moment, resource: StoredResource, type: ResourceType): void {
+  if (type.etag !== undefined) resource.etag = etagForms[type.etag](moment.uuid());
+  resource.changedAt = moment.now;
+}
+
+/** Azure keeps operations for hours; ten minutes of the real clock after their end do for any client. */
+function forgetOld({ state, now }: Moment): void {
+  for (const [id, operation] of Object.entries(state.operations)) {
+    if (operation.status !== "InProgress" && operation.readyAt < now - 600_000) delete state.operations[id];
+  }
+}
+
+export interface Started {
+  readonly operation: Operation;
+  readonly headers: Record<string, string>;
+}
+
+/** Starts the operation of a PUT or DELETE on `resource`, which takes `seconds`; `error` is how it will end, where that is known already. */
+export function start(
+  call: Call,
+  run: LongRunning,
+  kind: "put" | "delete",
+  resource: StoredResource,
+  seconds: number,
+  error?: OperationError,
+): Started {
+  const guid = call.uuid();
+  const id = segmentFor(run.at, guid);
+  const version = run.at.apiVersion ?? call.request.query.get("api-version") ?? "";
+  const place = placeOf(call.state, run.at, resource);
+  const operation: Operation = {
+    id,
+    ...(run.headers.includes("azure-asyncoperation") ? { statusPath: `${place}/${run.at.status}/${id}?api-version=${version}` } : {}),
+    ...(run.headers.includes("location") ? { resultPath: `${place}/${run.at.result}/${id}?api-version=${version}` } : {}),
+    resource: keyOf(resource.id),
+    kind,
+    name: run.operation,
+    startedAt: call.now,
+    readyAt: call.now + call.milliseconds(seconds),
+    polls: 0,
+    status: "InProgress",
+    ...(error === undefined ? {} : { error: { ...error } }),
+  };
+  call.state.operations[id] = operation;
+  return { operation, headers: firstHeaders(call.state, operation, run) };
+}
+
+/** The headers of the first answer; those of a DELETE that is repeated while it runs are the same. */
+export function firstHeaders(state: AzureState, operation: Operation, run: LongRunning): Record<string, string> {
+  return {
+    ...(operation.statusPath === undefined ? {} : { "Azure-AsyncOperation": signedUrl(state, operation, operation.statusPath) }),
+    ...(operation.resultPath === undefined ? {} : { Location: signedUrl(state, operation, operation.resultPath) }),
+    ...(run.retryAfter === undefined ? {} : { "Retry-After": String(run.retryAfter) }),
+    ...(run.at.under === "location" ? { "azure-asyncnotification": "Enabled" } : {}),
+  };
+}
+
+function segmentFor(place: OperationPlace, guid: string): string {
+  return place.under === "location" ? guid : Buffer.from(`${place.result};${guid}`).toString("base64url");
+}
+
+function placeOf(state: AzureState, place: OperationPlace, resource: StoredResource): string {
+  const [, subscriptionId] = segmentsOf(resource.id);
+  const subscription = `/subscriptions/${subscriptionId ?? ""}`;
+  const [namespace] = resource.type.split("/");
+  if (place.under === "subscription") return subscription;
+  if (place.under === "group") return `${groupOf(resource.id) ?? subscription}/providers/${namespace ?? ""}`;
+  // A child has no location of its own: its operations are where its parent is.
+  const location = resource.location ?? state.resources[keyOf(parentOf(resource.id) ?? "")]?.location;
+  return `${subscription}/providers/${namespace ?? ""}/locations/${location ?? "global"}`;
+}
+
+/** The operation that runs on exactly this resource. */
+export function operationOn(state: AzureState, id: string): Operation | undefined {
+  return Object.values(state.operations).find((one) => one.status === "InProgress" && one.resource === keyOf(id));
+}
+
+/** What a write must hold alone: the resource itself, or its parent (every subnet write holds the virtual network). */
+function lockKey(type: ResourceType, id: string): string {
+  return keyOf(type.lock?.on === "parent" ? (parentOf(id) ?? id) : id);
+}
+
+/** Refuses a write while another holds the lock, or cancels the other where the type supersedes (the first caller loses). */
+export function takeLock(call: Call, type: ResourceType, id: string, run: LongRunning): void {
+  const key = lockKey(type, id);
+  const rival = Object.values(call.state.operations).find((one) => one.status === "InProgress" && heldBy(call.state, one) === key);
+  if (rival === undefined) return;
+  if (type.lock?.second === "exclusive") {
+    const holder = call.state.resources[key]?.id ?? id;
+    throw retryableOperationConflict(rival.name, rival.id, holder, 10 + (call.now % 5));
+  }
+  if (type.lock?.second !== "supersede" || rival.kind === "delete") {
+    throw anotherOperationInProgress(signedUrl(call.state, rival, rival.statusPath ?? rival.resultPath ?? ""));
+  }
+  cancel(rival, run.operation);
+}
+
+function heldBy(state: AzureState, operation: Operation): string {
+  const resource = state.resources[operation.resource];
+  return resource === undefined ? operation.resource : lockKey(typeOfResource(resource), operation.resource);
+}
+
+function cancel(operation: Operation, by: string): void {
+  const message = `Operation ${operation.name} (${operation.id}) was canceled and superseded by operation ${by}.`;
+  operation.status = "Canceled";
+  operation.error = {
+    code: "Canceled",
+    message: "Operation was canceled.",
+    details: [{ code: "CanceledAndSupersededDueToAnotherOperation", message }],
+  };
+}
+
+/** Answers a poll; undefined where the path names no operation. The URL must come back exactly as it was given: it carries a signature. */
+export function poll(call: Call): Answer | undefined {
+  const { request, state } = call;
+  const operation = state.operations[request.path.at(-1) ?? ""];
+  if (operation === undefined) return undefined;
+  const matches = (path: string | undefined): boolean => path !== undefined && matchesSignedTarget(state, operation, path, request.target);
+  if (request.method !== "GET" || !(matches(operation.statusPath) || matches(operation.resultPath))) {
+    throw new ApiError(400, "InvalidOperationUrl", "The operation URL is not the one that was answered: send it back byte for byte.");
+  }
+  const retryAfter = nextRetryAfter(operation);
+  const answer = matches(operation.statusPath) ? pollStatus(operation, retryAfter) : pollResult(state, operation, retryAfter);
+  return { ...answer, takes: call.sample("read") };
+}
+
+function nextRetryAfter(operation: Operation): Record<string, string> {
+  const seconds = runOf(operation)?.pollRetryAfter ?? [];
+  const next = seconds[Math.min(operation.polls, seconds.length - 1)];
+  operation.polls += 1;
+  return next === undefined ? {} : { "Retry-After": String(next) };
+}
+
+/** By the id and not by the resource, which a delete has taken away. */
+function runOf(operation: Operation): LongRunning | undefined {
+  const type = typeNamed(parseResourcePath(segmentsOf(operation.resource))?.type ?? "");
+  return operation.kind === "delete" ? type?.delete : type?.put;
+}
+
+function pollStatus(operation: Operation, retryAfter: Record<string, string>): Answer {
+  const running = operation.status === "InProgress";
+  const error = running || operation.error === undefined ? {} : { error: operation.error };
+  return {
+    status: running ? (runOf(operation)?.at.runningStatus ?? 200) : 200,
+    headers: running ? retryAfter : {},
+    body: { status: operation.status, ...error },
+  };
+}
+
+function pollResult(state: AzureState, operation: Operation, retryAfter: Record<string, string>): Answer {
+  const resource = state.resources[operation.resource];
+  if (operation.status === "InProgress") {
+    const location = signedUrl(state, operation, operation.resultPath ?? "");
+    return { status: 202, headers: { Location: location, ...retryAfter } };
+  }
+  if (operation.error !== undefined) return failedResult(operation.error);
+  if (operation.kind === "delete") return { status: runOf(operation)?.at.deletedStatus ?? 200 };
+  return resource === undefined ? { status: 204 } : { status: 200, body: present(state, resource) };
+}
+
+/** A failed deletion of a group is the one answer that Azure writes in PascalCase. */
+function failedResult(error: OperationError): Answer {
+  if (!error.code.startsWith("ResourceGroupDeletion")) return { status: 409, body: { error } };
+  return { status: 409, body: { Error: { Code: error.code, Target: null, Message: error.message, Details: error.details ?? [] } } };
+}

@@ -1,0 +1,23 @@
+/** Cuts a list into pages: `nextLink` carries a `$skiptoken`, as ARM's lists do. */
+import { ApiError, type Answer, type Call } from "../service.js";
+
+const defaultPageSize = 100;
+
+/** The page that the request asks for. `$top` may make pages smaller, never larger. */
+export function page(call: Call, entries: readonly unknown[]): Answer {
+  const { query, path } = call.request;
+  const largest = call.state.knobs?.pageSize ?? defaultPageSize;
+  const size = Math.min(largest, readNumber(query.get("$top"), "$top") ?? largest);
+  const from = readNumber(query.get("$skiptoken"), "$skiptoken") ?? 0;
+  const next = new URLSearchParams(query);
+  next.set("$skiptoken", String(from + size));
+  const nextLink = `https://management.azure.com/${path.map(encodeURIComponent).join("/")}?${next.toString()}`;
+  const more = from + size < entries.length;
+  return { status: 200, body: { value: entries.slice(from, from + size), ...(more ? { nextLink } : {}) }, takes: call.sample("read") };
+}
+
+function readNumber(text: string | null, parameter: string): number | undefined {
+  if (text === null) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new ApiError(400, "InvalidParameterValue", `The value '${text}' of the query parameter '${parameter}' is invalid.`);
+}

@@ -1,0 +1,89 @@
+/** What policies would do to a resource, were it written: the one policy that this Azure knows (knob `publicBlobPolicy`). */
+import { z } from "zod";
+import type { Answer, Call } from "../service.js";
+import { requireRight } from "./authorization-check.js";
+import { findGroup, findSubscription } from "./containers.js";
+import type { Endpoint, Parameters } from "./endpoint.js";
+import { invalidRequestContent, missingRegistration } from "./errors.js";
+import { policyAgainst } from "./types/storage/public-blob-policy.js";
+import { accountType } from "./types/storage/versions.js";
+
+const namespace = "Microsoft.PolicyInsights";
+const home = "/subscriptions/{subscriptionId}";
+const versions = ["2024-10-01", "2023-03-01", "2022-03-01", "2020-07-01"];
+
+export const policyRestrictionEndpoints: readonly Endpoint[] = [home, `${home}/resourceGroups/{group}`].map((scope) => ({
+  method: "POST",
+  path: `${scope}/providers/${namespace}/checkPolicyRestrictions`,
+  versions,
+  handle: check,
+}));
+
+const body = z.strictObject({
+  resourceDetails: z.strictObject({
+    resourceContent: z.looseObject({ type: z.string().optional(), properties: z.record(z.string(), z.unknown()).default({}) }),
+    apiVersion: z.string().optional(),
+    scope: z.string().optional(),
+  }),
+  pendingFields: z.array(z.strictObject({ field: z.string(), values: z.array(z.string()).optional() })).default([]),
+  includeAuditEffect: z.boolean().optional(),
+});
+
+const alias = `${accountType}/allowBlobPublicAccess`;
+
+function check(call: Call, { subscriptionId = "", group }: Parameters): Answer {
+  const { subscriptionId: id, providers } = findSubscription(call, subscriptionId);
+  const subscription = `/subscriptions/${id}`;
+  const scope = group === undefined ? subscription : findGroup(call, id, group).id;
+  requireRight(call, `${namespace}/checkPolicyRestrictions/read`, scope);
+  if (providers[namespace] !== "Registered") throw missingRegistration(namespace);
+  const read = body.safeParse(call.request.body);
+  if (!read.success) throw invalidRequestContent(read.error.issues[0]?.message ?? "not a resource");
+  const { resourceDetails, pendingFields } = read.data;
+  const { type, properties } = resourceDetails.resourceContent;
+  const ofAccounts = type?.toLowerCase() === accountType.toLowerCase();
+  const pending = pendingFields.find(({ field }) => field.toLowerCase() === alias.toLowerCase());
+  const against = (given: Record<string, unknown>) => (ofAccounts ? policyAgainst(call.state, scope, given) : undefined);
+  const ofField = pending && against({ allowBlobPublicAccess: true });
+  return {
+    status: 200,
+    body: {
+      fieldRestrictions: ofField ? [{ field: alias, restrictions: [restriction(ofField)] }] : [],
+      contentEvaluationResult: { policyEvaluations: [against(properties)].flatMap((policy) => (policy ? [evaluation(policy)] : [])) },
+    },
+    takes: call.sample("read"),
+  };
+}
+
+type Policy = NonNullable<ReturnType<typeof policyAgainst>>;
+
+function reference({ assignment, definition }: Policy) {
+  return { policyDefinitionId: definition.id, policyAssignmentId: assignment.id };
+}
+
+function restriction(policy: Policy) {
+  const { effect } = policy;
+  const ruled = effect === "deny" ? { result: "Deny", values: ["true"] } : { result: "Required", defaultValue: "False", values: ["False"] };
+  return { ...ruled, policy: reference(policy), policyEffect: effect };
+}
+
+function evaluation(policy: Policy) {
+  return {
+    policyInfo: reference(policy),
+    evaluationResult: "NonCompliant",
+    evaluationDetails: {
+      evaluatedExpressions: [
+        {
+          result: "True",
+          expressionKind: "field",
+          expression: "type",
+          path: "type",
+          expressionValue: accountType,
+          targetValue: accountType,
+          operator: "Equals",
+        },
+      ],
+    },
+    effectDetails: { policyEffect: policy.effect },
+  };
+}

@@ -1,0 +1,43 @@
+/** A stored resource as ARM answers it. */
+import type { StoredResource, AzureState } from "../state/state.js";
+import { segmentsOf } from "./resource-id.js";
+import { typeOfResource } from "./type-registry.js";
+
+/** The resource's own form: envelope and properties, children and back-references woven in by its type. */
+export function present(state: AzureState, resource: StoredResource): Record<string, unknown> {
+  const type = typeOfResource(resource);
+  const { name, location, tags, sku, etag, beside } = resource;
+  const id = type.lowerCaseGroup ? resource.id.replace("/resourceGroups/", "/resourcegroups/") : resource.id;
+  const properties = type.present === undefined ? resource.properties : type.present(state, resource);
+  return dropUndefined({ id, name, type: resource.type, location, tags, etag, sku, ...beside, properties });
+}
+
+/** The form of generic lists: no properties, and three more members where `$expand` asks for them. */
+export function presentListed(resource: StoredResource, expand: readonly string[]): Record<string, unknown> {
+  const { id, type, location, tags, sku, beside = {} } = resource;
+  const { kind, managedBy, identity, zones } = beside;
+  const expanded = {
+    createdTime: isoTime(resource.createdAt),
+    changedTime: isoTime(resource.changedAt),
+    provisioningState: resource.properties["provisioningState"],
+  };
+  const asked = Object.entries(expanded).filter(([member]) => expand.includes(member));
+  const name = nameWithParents(id);
+  return dropUndefined({ id, name, type, location, tags, sku, kind, managedBy, identity, zones, ...Object.fromEntries(asked) });
+}
+
+/** Generic lists name a nested resource with its parents: "zone/link". */
+function nameWithParents(id: string): string {
+  return segmentsOf(id)
+    .slice(6)
+    .filter((_, index) => index % 2 === 1)
+    .join("/");
+}
+
+function isoTime(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : new Date(at).toISOString();
+}
+
+function dropUndefined(record: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+}

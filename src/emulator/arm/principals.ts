@@ -1,0 +1,15 @@
+/** Which principals the directory knows, as far as role assignments ask it. */
+import type { Call } from "../service.js";
+
+/** Whether the principal can be seen yet: a new one only when the directory's replicas have caught up. */
+export function knownPrincipal({ state, now, milliseconds }: Call, principalId: string): boolean {
+  const lag = milliseconds(state.knobs?.replicationLagSeconds ?? 0);
+  const seen = (createdAt: number | undefined): boolean => now >= (createdAt ?? 0) + lag;
+  const wanted = principalId.toLowerCase();
+  return (
+    state.applications.some(
+      ({ servicePrincipalId, servicePrincipal, createdAt }) =>
+        servicePrincipalId?.toLowerCase() === wanted && seen(servicePrincipal?.createdAt ?? createdAt),
+    ) || Object.values(state.resources).some((one) => String(one.properties["principalId"]).toLowerCase() === wanted && seen(one.createdAt))
+  );
+}

@@ -1,0 +1,162 @@
+/** The generic PUT: ARM's checks in ARM's order, then the type's own rules, then the write and its operation. */
+import { ApiError, type Answer, type Call } from "../service.js";
+import type { StoredResource, AzureState } from "../state/state.js";
+import { requireLinkedRight } from "./authorization-check.js";
+import { invalidRequestContent, invalidResourceName, locationRequired, notEmulated, preconditionFailed } from "./errors.js";
+import { checkLocation, checkSameLocation, normalLocation } from "./locations.js";
+import { checkLocks } from "./locks.js";
+import { renewEtag, start, takeLock } from "./operations.js";
+import { present } from "./present.js";
+import { keyOf } from "./resource-id.js";
+import type { LongRunning, OperationError, Put, ResourceBody, ResourceType } from "./resource-type.js";
+import { checkTags } from "./tag-rules.js";
+
+/** What was found out about the path: see `resources.ts`. */
+export interface Target {
+  readonly type: ResourceType;
+  /** Canonical id. */
+  readonly id: string;
+  readonly name: string;
+  /** A group's own name for a group. */
+  readonly resourceGroup: string;
+}
+
+export function putResource(call: Call, { type, id, name, resourceGroup }: Target): Answer {
+  if (!type.verbs.includes("write")) throw notEmulated("PUT", call.request.path);
+  if (!type.namePattern.test(name)) throw invalidResourceName(name, type.name, type.nameRule);
+  const existing = call.state.resources[keyOf(id)];
+  const body = readBody(type, call.request.body);
+  checkTags(body.tags);
+  checkLocks(call.state, id, "write");
+  if (type.kind === "tracked") checkPlace(call.state, type, body, name, existing, resourceGroup);
+  for (const linked of type.links?.(body) ?? []) requireLinkedRight(call, `${type.name}/write`, id, linked);
+  const put: Put<ResourceBody> = { call, state: call.state, id, name, body, existing };
+  const late = type.put?.answers === "accepted" ? lateFailure(call, type, put) : undefined;
+  if (type.put?.answers !== "accepted") checkEtag(call, existing);
+  const answered = type.instead?.(put);
+  if (answered !== undefined) return answered;
+  type.check?.(put);
+  const atOnce = type.atOnce?.(put);
+  const run = atOnce === undefined ? type.put : undefined;
+  if (run !== undefined) takeLock(call, type, id, run);
+  const seconds = call.sample(atOnce ?? latencyOf(type, existing));
+  if (run === undefined) type.lasts?.(call, id, seconds);
+  call.state.operationLog.push({ resource: id, verb: "PUT", seconds });
+  const resource = late === undefined ? write(type, put) : (existing ?? emptyResource(type, put));
+  const created = existing === undefined;
+  if (run !== undefined) return begin(call, type, run, resource, { created, seconds, late });
+  return { status: statusOf(type, created), body: present(call.state, resource), takes: seconds };
+}
+
+function statusOf(type: ResourceType, created: boolean): number {
+  return created ? (type.createdStatus ?? 201) : 200;
+}
+
+function latencyOf({ latency: { put, update = put } }: ResourceType, existing: StoredResource | undefined): string {
+  return existing === undefined ? put : update;
+}
+
+interface Begun {
+  readonly created: boolean;
+  readonly seconds: number;
+  readonly late: OperationError | undefined;
+}
+
+/** The first answer. The time it takes itself is part of the operation's. */
+function begin(call: Call, type: ResourceType, run: LongRunning, resource: StoredResource, { created, seconds, late }: Begun): Answer {
+  if (type.busy !== undefined && late === undefined) {
+    resource.properties["provisioningState"] = created ? type.busy.creating : type.busy.updating;
+  }
+  const { headers } = start(call, run, "put", resource, seconds, late);
+  const takes = call.sample("read");
+  return run.answers === "accepted"
+    ? { status: 202, headers, takes }
+    : { status: statusOf(type, created), headers, body: present(call.state, resource), takes };
+}
+
+/** The whole of what was there is replaced: members and tags that the body leaves out are gone, as on Azure. */
+function write(type: ResourceType, put: Put<ResourceBody>): StoredResource {
+  const { call, state, id, name, body, existing } = put;
+  const beside = type.storeBeside?.(body, put);
+  const resource: StoredResource = {
+    id: existing?.id ?? id,
+    name: existing?.name ?? name,
+    type: type.name,
+    ...(body.location === undefined ? {} : { location: normalLocation(body.location) }),
+    ...(body.tags === undefined ? {} : { tags: { ...body.tags } }),
+    ...(body.sku === undefined ? {} : { sku: { ...body.sku } }),
+    ...(beside === undefined ? {} : { beside }),
+    createdAt: existing?.createdAt ?? call.now,
+    properties: type.store?.(put) ?? {},
+  };
+  if (type.busy !== undefined) resource.properties["provisioningState"] = "Succeeded";
+  state.resources[keyOf(id)] = resource;
+  renewEtag(call, resource, type);
+  type.changed?.(call, id);
+  return resource;
+}
+
+/** A stand-in for the operation of a creation that fails: it is not stored. */
+function emptyResource(type: ResourceType, { id, name }: Put<ResourceBody>): StoredResource {
+  return { id, name, type: type.name, properties: {} };
+}
+
+/** Strict: a member that Azure does not have, or that is not emulated, is named and refused. */
+function readBody(type: ResourceType, sent: unknown): ResourceBody {
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) throw invalidRequestContent("Expected a JSON object.");
+  if (type.kind === "tracked" && (sent as { location?: unknown }).location === undefined) throw locationRequired();
+  const read = type.body?.safeParse(sent);
+  if (read === undefined) throw new Error(`${type.name} declares the verb "write" without a body`);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const at = issue === undefined || issue.path.length === 0 ? "" : `Path '${issue.path.map(String).join(".")}'. `;
+  if (issue?.code === "unrecognized_keys") {
+    throw invalidRequestContent(`Could not find member '${issue.keys.join("', '")}' on object of type '${type.name}'. ${at}`.trim());
+  }
+  throw invalidRequestContent(`${at}${issue?.message ?? "The body is invalid."}`);
+}
+
+function checkPlace(
+  state: AzureState,
+  type: ResourceType,
+  { location }: ResourceBody,
+  name: string,
+  existing: StoredResource | undefined,
+  resourceGroup: string,
+): void {
+  if (location === undefined) throw locationRequired();
+  checkLocation(state, type.name, location, type.onlyLocation);
+  if (existing?.location !== undefined) checkSameLocation(type.name, name, existing.location, location, resourceGroup);
+}
+
+/** Throws 412 PreconditionFailed. */
+export function checkEtag(call: Call, existing: StoredResource | undefined): void {
+  const ifNoneMatch = call.request.headers["if-none-match"];
+  if (ifNoneMatch === "*" && existing !== undefined) {
+    throw preconditionFailed(`The resource ${existing.name} exists already and hence cannot be created again.`);
+  }
+  checkIfMatch(call, existing);
+}
+
+/** Throws 412 PreconditionFailed. */
+export function checkIfMatch(call: Call, existing: StoredResource | undefined): void {
+  const ifMatch = call.request.headers["if-match"];
+  if (ifMatch === undefined || (ifMatch === "*" && existing !== undefined)) return;
+  if (existing?.etag !== ifMatch) {
+    throw preconditionFailed(
+      `The condition '${ifMatch}' set on If-Match is not satisfied: the resource has been modified (etag mismatch).`,
+    );
+  }
+}
+
+/** For providers that accept first: what is wrong becomes the operation's error. */
+function lateFailure(call: Call, type: ResourceType, put: Put<ResourceBody>): OperationError | undefined {
+  try {
+    checkEtag(call, put.existing);
+    type.checkLater?.(put);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { code: error.code, message: error.message, ...(error.details === undefined ? {} : { details: error.details }) };
+  }
+}

@@ -1,0 +1,80 @@
+/** Resource groups: the containers, whose deletion takes all they hold. */
+import { z } from "zod";
+import { ApiError, type Call } from "../service.js";
+import type { StoredResource } from "../state/state.js";
+import { removeGroup } from "./group-deletion.js";
+import { isWithin, resourceGroupsType } from "./resource-id.js";
+import { defineType } from "./resource-type.js";
+import { typeOfResource } from "./type-registry.js";
+
+const body = z.strictObject({
+  id: z.string().optional(),
+  name: z.string().optional(),
+  type: z.string().optional(),
+  location: z.string(),
+  tags: z.record(z.string(), z.string()).optional(),
+  managedBy: z.string().optional(),
+  properties: z.strictObject({ provisioningState: z.string().optional() }).optional(),
+});
+
+const mostInSubscription = 980;
+
+/** The versions that clients in use send; arm-resources 7 sends the first. */
+export const resourcesVersions = [
+  "2025-04-01",
+  "2025-03-01",
+  "2024-11-01",
+  "2024-07-01",
+  "2024-03-01",
+  "2023-07-01",
+  "2022-09-01",
+  "2021-04-01",
+  "2020-10-01",
+  "2020-06-01",
+  "2019-10-01",
+  "2019-08-01",
+  "2018-05-01",
+];
+
+export const resourceGroups = defineType<z.output<typeof body>>({
+  name: resourceGroupsType,
+  apiVersions: resourcesVersions,
+  verbs: ["read", "write", "tags", "delete"],
+  kind: "tracked",
+  namePattern: /^[-\w.()]{0,89}[-\w()]$/,
+  nameRule: "It may be 1 to 90 characters long, of letters, digits, '_', '-', '.', '(' and ')', and may not end with a period.",
+  body,
+  latency: { put: "resourceGroup.put", delete: "resourceGroup.delete.base" },
+  delete: {
+    operation: "DeleteResourceGroup",
+    answers: "accepted",
+    headers: ["location"],
+    retryAfter: 15,
+    pollRetryAfter: [15],
+    // A version of its own: under the group's, the path would read as a "resource by id" in Azure's published description.
+    at: { under: "subscription", status: "operationstatuses", result: "operationresults", runningStatus: 200, apiVersion: "2020-01-01" },
+  },
+  check({ state, id, name, existing }) {
+    const subscription = id.split("/").slice(0, 3).join("/");
+    const there = Object.values(state.resources).filter((one) => one.type === resourceGroupsType && isWithin(one.id, subscription)).length;
+    if (existing !== undefined || there < mostInSubscription) return;
+    throw new ApiError(
+      409,
+      "ResourceGroupQuotaExceeded",
+      `Creating the resource group '${name}' would exceed the quota of '${String(mostInSubscription)}'. The current resource group count is '${String(there)}', please delete some resource groups before creating a new one.`,
+    );
+  },
+  store: () => ({ provisioningState: "Succeeded" }),
+  // Azure answers a group's location as it was sent: "East US" stays so.
+  storeBeside: ({ location, managedBy }) => ({ location, ...(managedBy === undefined ? {} : { managedBy }) }),
+  remove: removeGroup,
+  deleteTakes,
+});
+
+/** Longer for each kind of thing the group holds; two of a kind go side by side. */
+function deleteTakes(call: Call, group: StoredResource): number {
+  const inside = Object.values(call.state.resources).filter((one) => one.id !== group.id && isWithin(one.id, group.id));
+  const kinds = new Set(inside.map((one) => typeOfResource(one).latency.inGroup).filter((kind) => kind !== undefined));
+  const additions = [...kinds].map((kind) => call.sample(`resourceGroup.delete.add.${kind}`));
+  return additions.reduce((sum, seconds) => sum + seconds, call.sample("resourceGroup.delete.base"));
+}

@@ -1,0 +1,136 @@
+/** Any resource by its path: finds what is named, checks the caller's right and what must be there, then reads, writes, deletes or lists. */
+import type { Answer, Call } from "../service.js";
+import { callerOf, may, requireRight } from "./authorization-check.js";
+import { findGroup, findSubscription, isBeingDeleted } from "./containers.js";
+import { deleteResource } from "./delete.js";
+import {
+  childNotFound,
+  missingRegistration,
+  noRegisteredProvider,
+  notEmulated,
+  parentNotFound,
+  resourceGroupBeingDeleted,
+  resourceGroupNotFound,
+  resourceNotFound,
+} from "./errors.js";
+import { tagFilter } from "./generic-lists.js";
+import { regions } from "./locations.js";
+import { page } from "./paging.js";
+import { patchResource } from "./patch.js";
+import { present } from "./present.js";
+import { putResource, type Target } from "./put.js";
+import { isWithin, keyOf, parentOf, resourceGroupsType, typeAndNamesOf, type ResourcePath } from "./resource-id.js";
+import type { ResourceType } from "./resource-type.js";
+import { typeNamed, typeOfResource } from "./type-registry.js";
+
+/** Answers a path that names a resource or a collection of resources. */
+export function handleResource(call: Call, path: ResourcePath): Answer {
+  const { method, query } = call.request;
+  const stored = call.state.resources[keyOf(`/${call.request.path.join("/")}`)];
+  const type = typeNamed(path.type) ?? (stored === undefined ? undefined : typeOfResource(stored));
+  if (type === undefined) throw notEmulated(method, call.request.path);
+  const version = query.get("api-version") ?? "";
+  if (type.apiVersions.length > 0 && !type.apiVersions.includes(version)) {
+    const [, ...names] = type.name.split("/");
+    throw noRegisteredProvider(names.join("/"), version, type.apiVersions, Object.keys(regions));
+  }
+  const answer = path.collection ? list(call, path, type) : single(call, path, type);
+  return type.headers === undefined ? answer : { ...answer, headers: { ...type.headers(version), ...answer.headers } };
+}
+
+/** "Microsoft.Network/virtualNetworks/read"; resource groups sit under subscriptions in the names of actions. */
+function actionOf(type: ResourceType, verb: "read" | "write" | "delete"): string {
+  return `${type.name === resourceGroupsType ? "Microsoft.Resources/subscriptions/resourceGroups" : type.name}/${verb}`;
+}
+
+const verbs = { GET: "read", HEAD: "read", PUT: "write", PATCH: "write", DELETE: "delete" } as const;
+
+function single(call: Call, path: ResourcePath, type: ResourceType): Answer {
+  const { method } = call.request;
+  if (method === "POST") throw notEmulated(method, call.request.path);
+  requireRight(call, actionOf(type, verbs[method]), `/${call.request.path.join("/")}`);
+  const target = locate(call, path, type);
+  if (method === "PUT") return putResource(call, target);
+  const resource = call.state.resources[keyOf(target.id)];
+  if (resource === undefined) return answerMissing(call, target);
+  if (method === "HEAD") return { status: 204, takes: call.sample("read") };
+  if (method === "PATCH") return patchResource(call, type, resource);
+  if (method === "DELETE") return deleteResource(call, type, resource);
+  return { status: 200, body: present(call.state, resource), takes: call.sample("read") };
+}
+
+/** A DELETE of what is not there is 204 as long as its group is there; a group itself is 404. */
+function answerMissing(call: Call, { type, id, resourceGroup }: Target): Answer {
+  const { method } = call.request;
+  const isGroup = type.name === resourceGroupsType;
+  if (method === "HEAD") return { status: 404, takes: call.sample("read") };
+  if (method === "DELETE" && !isGroup) return { status: 204, takes: call.sample("read") };
+  if (isGroup) throw resourceGroupNotFound(resourceGroup);
+  if (type.missing === "NotFound") throw childNotFound(id);
+  throw resourceNotFound(typeAndNamesOf(id), resourceGroup);
+}
+
+/** The canonical id, after checking that subscription, registration, group and parent are there and in a state to be written. */
+function locate(call: Call, path: ResourcePath, type: ResourceType): Target {
+  const { state, request } = call;
+  const writes = request.method === "PUT" || request.method === "PATCH";
+  const subscription = findSubscription(call, path.subscriptionId);
+  const name = path.names.at(-1) ?? "";
+  if (type.name === resourceGroupsType) {
+    const id = `/subscriptions/${subscription.subscriptionId}/resourceGroups/${name}`;
+    const group = state.resources[keyOf(id)];
+    if (writes && isBeingDeleted(group)) throw resourceGroupBeingDeleted(name);
+    return { type, id: group?.id ?? id, name, resourceGroup: name };
+  }
+  if (path.resourceGroup === undefined) throw notEmulated(request.method, request.path);
+  const [namespace = ""] = type.name.split("/");
+  if (request.method === "PUT" && !isRegistered(subscription.providers, namespace)) throw missingRegistration(namespace);
+  const group = findGroup(call, path.subscriptionId, path.resourceGroup);
+  if (writes && isBeingDeleted(group)) throw resourceGroupBeingDeleted(group.name);
+  const id = canonicalId(group.id, type, path.names);
+  const stored = state.resources[keyOf(id)];
+  const parentId = parentOf(id);
+  const parent = parentId === undefined ? undefined : state.resources[keyOf(parentId)];
+  if (parentId !== undefined && parent === undefined && stored === undefined) throw parentNotFound(request.method, type.name, parentId);
+  const underParent = parent === undefined ? id : `${parent.id}/${type.name.split("/").at(-1) ?? ""}/${name}`;
+  return { type, id: stored?.id ?? underParent, name, resourceGroup: group.name };
+}
+
+function canonicalId(groupId: string, type: ResourceType, names: readonly string[]): string {
+  const [namespace = "", ...types] = type.name.split("/");
+  return `${groupId}/providers/${namespace}/${types.map((segment, index) => `${segment}/${names[index] ?? ""}`).join("/")}`;
+}
+
+function isRegistered(providers: Readonly<Record<string, string>>, namespace: string): boolean {
+  return Object.entries(providers).some(([name, state]) => name.toLowerCase() === namespace.toLowerCase() && state === "Registered");
+}
+
+/**
+ * A list under a group or a parent asks for the right to read there; a list over the subscription shows what the caller may read,
+ * which may be nothing.
+ */
+function list(call: Call, path: ResourcePath, type: ResourceType): Answer {
+  if (call.request.method !== "GET") throw notEmulated(call.request.method, call.request.path);
+  const scope = `/${call.request.path.slice(0, path.resourceGroup === undefined ? 2 : -1).join("/")}`;
+  const action = actionOf(type, "read");
+  const { objectId } = callerOf(call);
+  findSubscription(call, path.subscriptionId);
+  if (path.resourceGroup !== undefined) {
+    requireRight(call, action, scope);
+    findGroup(call, path.subscriptionId, path.resourceGroup);
+    if (path.names.length > 0 && call.state.resources[keyOf(scope)] === undefined) throw parentNotFound("GET", type.name, scope);
+  }
+  const inScope = path.names.length > 0 ? scope : scope.split("/").slice(0, 5).join("/");
+  const matches = tagFilter(call, type);
+  const found = Object.values(call.state.resources).filter(
+    (one) =>
+      one.type.toLowerCase() === type.name.toLowerCase() &&
+      isWithin(one.id, inScope) &&
+      matches(one) &&
+      may(call, objectId, action, one.id),
+  );
+  return page(
+    call,
+    found.map((one) => present(call.state, one)),
+  );
+}

@@ -1,0 +1,216 @@
+/** Role assignments: at any scope, made once and never changed, listed up and down the scopes. */
+import { z } from "zod";
+import { ApiError, type Answer, type Call } from "../service.js";
+import type { RoleAssignment, AzureState } from "../state/state.js";
+import { callerOf, requireRight } from "./authorization-check.js";
+import { roleExists } from "./role-definitions.js";
+import type { Endpoint, Parameters } from "./endpoint.js";
+import { invalidRequestContent, resourceGroupNotFound, roleDefinitionDoesNotExist } from "./errors.js";
+import { checkLocks } from "./locks.js";
+import { readFilter } from "./odata-filter.js";
+import { page } from "./paging.js";
+import { knownPrincipal } from "./principals.js";
+import { groupOf, isWithin, keyOf, nameOf } from "./resource-id.js";
+
+const type = "Microsoft.Authorization/roleAssignments";
+const versions = ["2022-04-01", "2020-10-01-preview", "2020-08-01-preview", "2020-04-01-preview", "2018-09-01-preview", "2015-07-01"];
+const collection = "{scope}/providers/Microsoft.Authorization/roleAssignments";
+const single = `${collection}/{name}`;
+
+export const roleAssignmentEndpoints: readonly Endpoint[] = [
+  { method: "GET", path: collection, versions, handle: list },
+  { method: "GET", path: single, versions, handle: get },
+  { method: "PUT", path: single, versions, handle: put },
+  { method: "DELETE", path: single, versions, handle: remove },
+];
+
+const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const body = z.strictObject({
+  properties: z.strictObject({
+    roleDefinitionId: z.string(),
+    principalId: z.string(),
+    principalType: z.enum(["ServicePrincipal", "User", "Group"]).optional(),
+    description: z.string().optional(),
+    // Clients that follow the documentation's oldest samples repeat the scope, which the path says already.
+    scope: z.string().optional(),
+  }),
+});
+
+/** Azure's default where a principal's type was not sent is to look it up; here every known principal is a service principal. */
+const foundType = "ServicePrincipal";
+
+/** Azure's limit on the assignments of a subscription. */
+const mostInSubscription = 4000;
+
+function put(call: Call, { scope = "", name = "" }: Parameters): Answer {
+  const id = idAt(scope, name);
+  requireRight(call, `${type}/write`, id);
+  checkScope(call.state, scope);
+  if (!guid.test(name))
+    throw new ApiError(
+      400,
+      "InvalidRoleAssignmentId",
+      `The role assignment ID '${name}' is not valid. The role assignment ID must be a GUID.`,
+    );
+  const read = body.safeParse(call.request.body);
+  if (!read.success) throw invalidRequestContent(read.error.issues[0]?.message ?? "not a role assignment");
+  const { properties } = read.data;
+  checkLocks(call.state, scope, "write");
+  checkRole(call.state, properties.roleDefinitionId);
+  checkPrincipal(call, properties.principalId, properties.principalType);
+  const existing = call.state.roleAssignments[keyOf(id)];
+  if (existing !== undefined) checkUnchanged(existing, properties);
+  else checkNew(call.state, scope, properties);
+  const lag = call.state.knobs?.dataRightsLagSeconds ?? call.sample("rbac.propagation");
+  const actionsLag = call.state.knobs?.rightsLagSeconds ?? 0;
+  const assignment: RoleAssignment = {
+    id,
+    name,
+    scope,
+    roleDefinitionId: properties.roleDefinitionId,
+    principalId: properties.principalId,
+    principalType: properties.principalType ?? foundType,
+    createdOn: existing?.createdOn ?? new Date(call.now).toISOString(),
+    createdBy: existing?.createdBy ?? callerOf(call).objectId,
+    ...(actionsLag > 0 && { actionsFrom: existing?.actionsFrom ?? call.now + call.milliseconds(actionsLag) }),
+    dataFrom: existing?.dataFrom ?? call.now + call.milliseconds(lag),
+    ...(properties.description === undefined ? {} : { description: properties.description }),
+  };
+  call.state.roleAssignments[keyOf(id)] = assignment;
+  const seconds = call.sample("roleAssignment.put");
+  call.state.operationLog.push({ resource: id, verb: "PUT", seconds, ...(existing === undefined && { effectiveAfter: lag }) });
+  // Azure answers 201 to a repetition too.
+  return { status: 201, body: present(assignment), takes: seconds };
+}
+
+function get(call: Call, { scope = "", name = "" }: Parameters): Answer {
+  const id = idAt(scope, name);
+  requireRight(call, `${type}/read`, id);
+  checkScope(call.state, scope);
+  const assignment = call.state.roleAssignments[keyOf(id)];
+  if (assignment === undefined) throw new ApiError(404, "RoleAssignmentNotFound", `The role assignment '${name}' is not found.`);
+  return { status: 200, body: present(assignment), takes: call.sample("read") };
+}
+
+function remove(call: Call, { scope = "", name = "" }: Parameters): Answer {
+  const id = idAt(scope, name);
+  requireRight(call, `${type}/delete`, id);
+  checkScope(call.state, scope);
+  const assignment = call.state.roleAssignments[keyOf(id)];
+  if (assignment === undefined) return { status: 204, takes: call.sample("read") };
+  checkLocks(call.state, scope, "delete");
+  delete call.state.roleAssignments[keyOf(id)];
+  const seconds = call.sample("roleAssignment.put");
+  call.state.operationLog.push({ resource: id, verb: "DELETE", seconds });
+  return { status: 200, body: present(assignment), takes: seconds };
+}
+
+/**
+ * Those at the scope and above it; below it too, unless `atScope()` says no. `principalId eq` and `assignedTo()` are the same
+ * here, because there are no groups of principals.
+ */
+function list(call: Call, { scope = "" }: Parameters): Answer {
+  requireRight(call, `${type}/read`, scope);
+  checkScope(call.state, scope);
+  const { equals, calls } = readFilter(call.request.query.get("$filter"), ["atscope", "principalid", "assignedto"]);
+  const principal = equals.get("principalid") ?? calls.get("assignedto");
+  const found = Object.values(call.state.roleAssignments).filter(
+    (one) =>
+      (isWithin(scope, one.scope) || (!calls.has("atscope") && isWithin(one.scope, scope))) &&
+      (principal === undefined || keyOf(one.principalId) === keyOf(principal)),
+  );
+  return page(call, found.map(present));
+}
+
+function idAt(scope: string, name: string): string {
+  return `${scope === "/" ? "" : scope}/providers/${type}/${name}`;
+}
+
+/** A scope whose group is gone is 404, also for a delete; of other scopes Azure does not ask whether they exist. */
+function checkScope(state: AzureState, scope: string): void {
+  const group = groupOf(scope);
+  if (group !== undefined && state.resources[keyOf(group)] === undefined) throw resourceGroupNotFound(nameOf(group));
+}
+
+function checkRole(state: AzureState, roleDefinitionId: string): void {
+  const name = nameOf(roleDefinitionId);
+  if (!roleExists(state, name)) throw roleDefinitionDoesNotExist(name);
+}
+
+/** Without `principalType` the principal is looked up in a directory that lags; with it, it is taken as given. */
+function checkPrincipal(call: Call, principalId: string, principalType: string | undefined): void {
+  if (!guid.test(principalId)) {
+    throw new ApiError(400, "InvalidPrincipalId", `The Principal ID '${principalId}' is not valid. Principal ID must be a GUID.`);
+  }
+  if (principalType !== undefined || knownPrincipal(call, principalId)) return;
+  throw new ApiError(
+    400,
+    "PrincipalNotFound",
+    `Principal ${principalId.replaceAll("-", "")} does not exist in the directory ${call.state.tenantId}. ` +
+      "Check that you have the correct principal ID. If you are creating this principal and then immediately assigning a role, " +
+      "this error might be related to a replication delay. In this case, set the role assignment principalType property to a value, " +
+      "such as ServicePrincipal, User, or Group.  See https://aka.ms/docs-principaltype",
+  );
+}
+
+interface Wanted {
+  readonly principalId: string;
+  readonly roleDefinitionId: string;
+}
+
+function sameGrant(one: RoleAssignment, { principalId, roleDefinitionId }: Wanted): boolean {
+  return keyOf(one.principalId) === keyOf(principalId) && keyOf(nameOf(one.roleDefinitionId)) === keyOf(nameOf(roleDefinitionId));
+}
+
+function checkUnchanged(existing: RoleAssignment, wanted: Wanted): void {
+  if (sameGrant(existing, wanted)) return;
+  throw new ApiError(
+    400,
+    "RoleAssignmentUpdateNotPermitted",
+    "Tenant ID, application ID, principal ID, and scope are not allowed to be updated.",
+  );
+}
+
+/** In a subscription. */
+export function roleAssignmentLimitOf({ knobs }: AzureState): number {
+  return knobs?.roleAssignmentLimit ?? mostInSubscription;
+}
+
+function checkNew(state: AzureState, scope: string, wanted: Wanted): void {
+  const all = Object.values(state.roleAssignments);
+  const same = all.find((one) => keyOf(one.scope) === keyOf(scope) && sameGrant(one, wanted));
+  if (same !== undefined) {
+    const id = same.name.replaceAll("-", "");
+    throw new ApiError(
+      409,
+      "RoleAssignmentExists",
+      `The role assignment already exists. The ID of the conflicting role assignment is ${id}.`,
+    );
+  }
+  const limit = roleAssignmentLimitOf(state);
+  const subscription = /^\/subscriptions\/[^/]+/i.exec(scope)?.[0];
+  if (subscription !== undefined && all.filter((one) => isWithin(one.scope, subscription)).length >= limit) {
+    throw new ApiError(400, "RoleAssignmentLimitExceeded", "No more role assignments can be created");
+  }
+}
+
+function present({ id, name, scope, roleDefinitionId, principalId, principalType, createdOn, createdBy, description }: RoleAssignment) {
+  const subscription = /^\/subscriptions\/[^/]+/i.exec(scope)?.[0] ?? "";
+  return {
+    id,
+    name,
+    type,
+    properties: {
+      // Azure answers the definition under the assignment's subscription, however it was sent.
+      roleDefinitionId: `${subscription}/providers/Microsoft.Authorization/roleDefinitions/${nameOf(roleDefinitionId)}`,
+      principalId,
+      principalType,
+      scope,
+      ...(description === undefined ? {} : { description }),
+      createdOn,
+      updatedOn: createdOn,
+      ...(createdBy === undefined ? {} : { createdBy, updatedBy: createdBy }),
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** Azure Resource Manager: everything that answers at management.azure.com. */
+import type { Answer, Call, Service } from "../service.js";
+import { requireEnabled } from "./containers.js";
+import { answerEndpoint, type Endpoint } from "./endpoint.js";
+import { missingApiVersion, notEmulated } from "./errors.js";
+import { genericListEndpoints } from "./generic-lists.js";
+import { lockEndpoints } from "./locks.js";
+import { poll, advance } from "./operations.js";
+import { parseResourcePath } from "./resource-id.js";
+import { handleResource } from "./resources.js";
+import { providerEndpoints } from "./providers.js";
+import { rightsListEndpoints } from "./rights-lists.js";
+import { policyRestrictionEndpoints } from "./policy-restrictions.js";
+import { roleAssignmentEndpoints } from "./role-assignments.js";
+import { roleDefinitionEndpoints } from "./role-definitions.js";
+import { tagEndpoints } from "./tags-at-scope.js";
+import { subscriptionEndpoints } from "./subscriptions.js";
+import { usageEndpoints } from "./usages.js";
+import { registerTypes } from "./type-registry.js";
+import { emulatedTypes } from "./types/index.js";
+import { deletedVaultEndpoints } from "./types/key-vaults/deleted-vaults.js";
+import { nameAvailabilityEndpoint } from "./types/key-vaults/name-availability.js";
+import { listKeysEndpoint } from "./types/storage/account-keys.js";
+import { nameAvailabilityEndpoint as storageNameAvailabilityEndpoint } from "./types/storage/names.js";
+
+registerTypes(emulatedTypes);
+
+const endpoints: readonly Endpoint[] = [
+  ...subscriptionEndpoints,
+  ...providerEndpoints,
+  ...genericListEndpoints,
+  ...lockEndpoints,
+  ...tagEndpoints,
+  ...roleAssignmentEndpoints,
+  ...rightsListEndpoints,
+  ...policyRestrictionEndpoints,
+  ...usageEndpoints,
+  ...roleDefinitionEndpoints,
+  ...deletedVaultEndpoints,
+  nameAvailabilityEndpoint,
+  storageNameAvailabilityEndpoint,
+  listKeysEndpoint,
+];
+
+export const armService: Service = {
+  hosts: (host) => host === "management.azure.com",
+  anonymous: false,
+  handle,
+};
+
+function handle(call: Call): Answer {
+  advance(call);
+  const polled = poll(call);
+  if (polled !== undefined) return polled;
+  if (!call.request.query.has("api-version")) throw missingApiVersion();
+  requireEnabled(call);
+  const answered = answerEndpoint(call, endpoints);
+  if (answered !== undefined) return answered;
+  const path = parseResourcePath(call.request.path);
+  if (path === undefined) throw notEmulated(call.request.method, call.request.path);
+  return handleResource(call, path);
+}

@@ -1,0 +1,105 @@
+/** The node resource group of an AKS cluster: its scale sets, and the identities that AKS makes and assigns to them. */
+import type { StoredResource, AzureState } from "../../../state/state.js";
+import { removeTree } from "../../removal.js";
+import { isWithin, keyOf, resourceGroupsType } from "../../resource-id.js";
+import { isRecord } from "../body-schema.js";
+import { sameId } from "../uses.js";
+import type { Pool } from "./cluster-body.js";
+
+const identityType = "Microsoft.ManagedIdentity/userAssignedIdentities";
+export const scaleSetType = "Microsoft.Compute/virtualMachineScaleSets";
+
+/** What the functions below need of a cluster and of the moment it is written. */
+export interface NodeGroup {
+  readonly state: AzureState;
+  readonly now: number;
+  readonly uuid: () => string;
+  /** Id of the group. */
+  readonly id: string;
+  readonly location: string;
+  /** Id of the cluster. */
+  readonly managedBy: string;
+}
+
+export interface AssignedIdentity {
+  readonly resourceId: string;
+  readonly clientId: string;
+  readonly objectId: string;
+}
+
+export function ensureGroup({ state, now, id, location, managedBy }: NodeGroup): void {
+  state.resources[keyOf(id)] ??= {
+    id,
+    name: id.split("/").at(-1) ?? "",
+    type: resourceGroupsType,
+    location,
+    beside: { location, managedBy },
+    createdAt: now,
+    properties: { provisioningState: "Succeeded" },
+  };
+}
+
+/** The identity of that name in the group, made where it is absent. */
+export function ensureIdentity({ state, now, uuid, id: group, location }: NodeGroup, name: string): AssignedIdentity {
+  const id = identityId(group, name);
+  const identity = (state.resources[keyOf(id)] ??= {
+    id,
+    name,
+    type: identityType,
+    location,
+    tags: {},
+    createdAt: now,
+    properties: { tenantId: state.tenantId, principalId: uuid(), clientId: uuid() },
+  });
+  const { clientId, principalId } = identity.properties;
+  return { resourceId: identity.id, clientId: String(clientId), objectId: String(principalId) };
+}
+
+/** Its role assignments stay, as orphans. */
+export function removeIdentity({ state, id }: NodeGroup, name: string): void {
+  removeTree(state, identityId(id, name));
+}
+
+function identityId(group: string, name: string): string {
+  return `${group}/providers/${identityType}/${name}`;
+}
+
+/** One for each pool, with exactly these identities beside those that others assigned to it. */
+export function ensureScaleSets(group: NodeGroup, pools: readonly Pool[], identities: readonly AssignedIdentity[], removed: string): void {
+  const { state } = group;
+  const there = Object.values(state.resources).filter((one) => sameId(one.type, scaleSetType) && isWithin(one.id, group.id));
+  const poolOf = ({ tags = {} }: StoredResource) => tags[poolTag];
+  for (const gone of there.filter((one) => !pools.some(({ name }) => name === poolOf(one)))) removeTree(state, gone.id);
+  for (const pool of pools) {
+    const existing = there.find((one) => poolOf(one) === pool.name);
+    const scaleSet = scaleSetOf(group, pool, existing);
+    const others = Object.entries(assignedTo(existing)).filter(([id]) => !sameId(id, identityId(group.id, removed)));
+    const own = identities.map(({ resourceId, clientId, objectId }) => [resourceId, { clientId, principalId: objectId }] as const);
+    const userAssignedIdentities = Object.fromEntries([...others.filter(([id]) => !own.some(([other]) => sameId(id, other))), ...own]);
+    state.resources[keyOf(scaleSet.id)] = { ...scaleSet, beside: { identity: { type: "UserAssigned", userAssignedIdentities } } };
+  }
+}
+
+const poolTag = "aks-managed-poolName";
+
+/** Azure's eight digits follow from the cluster; here they are drawn with the scale set. */
+function scaleSetOf({ id, now, uuid, location }: NodeGroup, { name: pool, vmSize, count }: Pool, existing: StoredResource | undefined) {
+  const digits = () => String(Number.parseInt(uuid().slice(0, 8), 16) % 100_000_000).padStart(8, "0");
+  const name = existing?.name ?? `aks-${pool}-${digits()}-vmss`;
+  return {
+    id: existing?.id ?? `${id}/providers/${scaleSetType}/${name}`,
+    name,
+    type: scaleSetType,
+    location,
+    tags: { ...existing?.tags, [poolTag]: pool },
+    sku: { name: vmSize, tier: "Standard", capacity: count },
+    createdAt: existing?.createdAt ?? now,
+    properties: existing?.properties ?? { orchestrationMode: "Uniform", provisioningState: "Succeeded", uniqueId: uuid() },
+  };
+}
+
+function assignedTo(scaleSet: StoredResource | undefined): Readonly<Record<string, unknown>> {
+  const identity = scaleSet?.beside?.["identity"];
+  const assigned = isRecord(identity) ? identity["userAssignedIdentities"] : undefined;
+  return isRecord(assigned) ? assigned : {};
+}

@@ -1,0 +1,139 @@
+/** Vaults that were deleted softly: listed, recovered by a PUT, purged; until then they keep their names. */
+import { ApiError, type Answer, type Call } from "../../../service.js";
+import type { StoredResource, AzureState } from "../../../state/state.js";
+import { requireRight } from "../../authorization-check.js";
+import { findSubscription } from "../../containers.js";
+import type { Endpoint, Parameters } from "../../endpoint.js";
+import { firstHeaders, operationOn, start } from "../../operations.js";
+import { page } from "../../paging.js";
+import { isWithin, keyOf } from "../../resource-id.js";
+import { defineType, type LongRunning } from "../../resource-type.js";
+import { sameId } from "../uses.js";
+import { deprecation, vaultVersions } from "./vault-versions.js";
+
+const storedType = "Microsoft.KeyVault/locations/deletedVaults";
+const day = 24 * 3600 * 1000;
+
+const purging: LongRunning = {
+  operation: "PurgeDeletedVault",
+  answers: "accepted",
+  headers: ["location"],
+  retryAfter: 5,
+  pollRetryAfter: [5],
+  at: { under: "location", status: "operationResults", result: "operationResults", runningStatus: 202 },
+};
+
+/** Kept as a resource, so that its purge is an operation as any other. It has no routes of the usual form. */
+export const deletedVaults = defineType({
+  name: storedType,
+  apiVersions: vaultVersions,
+  verbs: [],
+  kind: "proxy",
+  namePattern: /./,
+  nameRule: "",
+  latency: { put: "keyVault.delete", delete: "keyVault.purge" },
+  delete: purging,
+  remove: ({ state }, deleted) => {
+    delete state.resources[keyOf(deleted.id)];
+    delete state.vaults?.[keyOf(deleted.name)];
+    return undefined;
+  },
+});
+
+/** A vault as it was when it was deleted. */
+interface AsItWas {
+  readonly vault: StoredResource;
+  readonly keys: readonly StoredResource[];
+}
+
+/** `properties` are as answered; the vault as it was stays beside them. */
+export function keepDeleted(state: AzureState, { vault, keys }: AsItWas, subscriptionId: string, now: number): void {
+  const location = vault.location ?? "";
+  const id = `/subscriptions/${subscriptionId}/providers/Microsoft.KeyVault/locations/${location}/deletedVaults/${vault.name}`;
+  const days = Number(vault.properties["softDeleteRetentionInDays"]);
+  state.resources[keyOf(id)] = {
+    id,
+    name: vault.name,
+    type: storedType,
+    location,
+    properties: {
+      vaultId: vault.id,
+      location,
+      tags: vault.tags ?? {},
+      deletionDate: new Date(now).toISOString(),
+      scheduledPurgeDate: new Date(now + days * day).toISOString(),
+      ...(vault.properties["enablePurgeProtection"] === true ? { purgeProtectionEnabled: true } : {}),
+    },
+    beside: { vault, keys },
+  };
+}
+
+export function deletedVaultNamed(state: AzureState, name: string): StoredResource | undefined {
+  return Object.values(state.resources).find((one) => one.type === storedType && sameId(one.name, name));
+}
+
+/** The deleted vault with this id, as it was. */
+export function recoverable(state: AzureState, vaultId: string): AsItWas | undefined {
+  const deleted = Object.values(state.resources).find(
+    (one) => one.type === storedType && sameId(String(one.properties["vaultId"]), vaultId) && operationOn(state, one.id) === undefined,
+  );
+  return deleted?.beside as AsItWas | undefined;
+}
+
+const collection = "/subscriptions/{subscriptionId}/providers/Microsoft.KeyVault";
+const single = `${collection}/locations/{location}/deletedVaults/{name}`;
+const versions = vaultVersions;
+
+export const deletedVaultEndpoints: readonly Endpoint[] = [
+  { method: "GET", path: `${collection}/deletedVaults`, versions, handle: list },
+  { method: "GET", path: single, versions, handle: get },
+  { method: "POST", path: `${single}/purge`, versions, handle: purge },
+];
+
+function list(call: Call, { subscriptionId = "" }: Parameters): Answer {
+  findSubscription(call, subscriptionId);
+  const scope = `/subscriptions/${subscriptionId}`;
+  requireRight(call, "Microsoft.KeyVault/deletedVaults/read", scope);
+  const found = Object.values(call.state.resources).filter((one) => one.type === storedType && isWithin(one.id, scope));
+  return deprecated(call, page(call, found.map(present)));
+}
+
+function get(call: Call, parameters: Parameters): Answer {
+  requireRight(call, "Microsoft.KeyVault/locations/deletedVaults/read", `/subscriptions/${parameters["subscriptionId"] ?? ""}`);
+  return deprecated(call, { status: 200, body: present(find(call, parameters)), takes: call.sample("read") });
+}
+
+function purge(call: Call, parameters: Parameters): Answer {
+  requireRight(call, `${storedType}/purge/action`, `/subscriptions/${parameters["subscriptionId"] ?? ""}`);
+  const deleted = find(call, parameters);
+  const running = operationOn(call.state, deleted.id);
+  if (running !== undefined) return { status: 202, headers: firstHeaders(call.state, running, purging), takes: call.sample("read") };
+  if (deleted.properties["purgeProtectionEnabled"] === true) {
+    throw new ApiError(405, "MethodNotAllowed", "Operation 'DeletedVaultPurge' is not allowed.");
+  }
+  const seconds = call.sample("keyVault.purge");
+  call.state.operationLog.push({ resource: deleted.id, verb: "POST", seconds });
+  const { headers } = start(call, purging, "delete", deleted, seconds);
+  return deprecated(call, { status: 202, headers, takes: call.sample("read") });
+}
+
+function find(call: Call, { subscriptionId = "", location = "", name = "" }: Parameters): StoredResource {
+  findSubscription(call, subscriptionId);
+  const id = `/subscriptions/${subscriptionId}/providers/Microsoft.KeyVault/locations/${location}/deletedVaults/${name}`;
+  const deleted = call.state.resources[keyOf(id)];
+  if (deleted !== undefined) return deleted;
+  throw new ApiError(
+    404,
+    "DeletedVaultNotFound",
+    `The specified deleted vault '${name}' does not exist. Ensure that the vault was indeed deleted and that it is in recoverable state. ` +
+      "For more information on soft delete please follow this link https://go.microsoft.com/fwlink/?linkid=2149745",
+  );
+}
+
+function present({ id, name, properties }: StoredResource): Record<string, unknown> {
+  return { id, name, type: "Microsoft.KeyVault/deletedVaults", properties };
+}
+
+function deprecated(call: Call, answer: Answer): Answer {
+  return { ...answer, headers: { ...deprecation(call.request.query.get("api-version") ?? ""), ...answer.headers } };
+}

@@ -1,0 +1,68 @@
+/** Keys of a vault as ARM sees them: seen and made, once. What they do is of the data plane, and not emulated. */
+import { z } from "zod";
+import { known, oneOf } from "../body-schema.js";
+import { keyOf, parentOf } from "../../resource-id.js";
+import { defineType, type Put } from "../../resource-type.js";
+import { deprecation, vaultVersions } from "./vault-versions.js";
+
+const keyBody = known(
+  {
+    properties: z.strictObject({
+      kty: oneOf("EC", "EC-HSM", "RSA", "RSA-HSM"),
+      keySize: z.int().optional(),
+      curveName: z.string().optional(),
+      keyOps: z.array(z.string()).optional(),
+      attributes: z.strictObject({ enabled: z.boolean().optional(), nbf: z.int().optional(), exp: z.int().optional() }).optional(),
+    }),
+  },
+  ["id", "name", "type"],
+);
+
+export const vaultKeys = defineType<z.output<typeof keyBody>>({
+  name: "Microsoft.KeyVault/vaults/keys",
+  apiVersions: vaultVersions,
+  verbs: ["read", "write"],
+  kind: "proxy",
+  headers: deprecation,
+  createdStatus: 200,
+  namePattern: /^[a-zA-Z0-9-]{1,127}$/,
+  nameRule: "It must have 1 to 127 letters, digits and hyphens.",
+  body: keyBody,
+  latency: { put: "keyVault.update", delete: "keyVault.update" },
+  // "If it already exists, then the existing key is returned without any write operations being performed."
+  store: (put) => put.existing?.properties ?? firstVersion(put),
+  present(state, { id, name, properties: { version, ...properties } }) {
+    const uri = `${String(state.resources[keyOf(parentOf(id) ?? "")]?.properties["vaultUri"])}keys/${name}`;
+    return { ...properties, keyUri: uri, keyUriWithVersion: `${uri}/${String(version)}` };
+  },
+});
+
+export const vaultKeyVersions = defineType({
+  name: "Microsoft.KeyVault/vaults/keys/versions",
+  apiVersions: vaultVersions,
+  verbs: ["read"],
+  kind: "proxy",
+  headers: deprecation,
+  namePattern: /./,
+  nameRule: "",
+  latency: { put: "keyVault.update", delete: "keyVault.update" },
+});
+
+/** Each version can be read by its own id, too: a HostedCluster names one. */
+function firstVersion({ call, state, id, body: { properties } }: Put<z.output<typeof keyBody>>): Record<string, unknown> {
+  const name = call.uuid().replaceAll("-", "");
+  const said = {
+    ...(properties.kty.startsWith("RSA") && { keySize: 2048 }),
+    ...properties,
+    attributes: { enabled: true, ...properties.attributes },
+  };
+  const versionId = `${id}/versions/${name}`;
+  state.resources[keyOf(versionId)] = {
+    id: versionId,
+    name,
+    type: "Microsoft.KeyVault/vaults/keys/versions",
+    createdAt: call.now,
+    properties: said,
+  };
+  return { ...said, version: name };
+}

@@ -1,0 +1,148 @@
+/** Key vaults: usable some time after they were made, deleted softly, their names the only ones in the world. */
+import type { z } from "zod";
+import { ApiError, type Answer, type Call } from "../../../service.js";
+import type { StoredResource, AzureState } from "../../../state/state.js";
+import { present } from "../../present.js";
+import { removeTree } from "../../removal.js";
+import { keyOf, isWithin, segmentsOf } from "../../resource-id.js";
+import { defineType, type Moment, type Put } from "../../resource-type.js";
+import { sameId } from "../uses.js";
+import { deletedVaultNamed, keepDeleted, recoverable } from "./deleted-vaults.js";
+import { checkVaultProperties, patchProperties, vaultBody } from "./vault-body.js";
+import { deprecation, firstByRoles, vaultVersions } from "./vault-versions.js";
+
+export const vaultType = "Microsoft.KeyVault/vaults";
+
+export const vaultName = /^[a-zA-Z](?!.*--)[a-zA-Z0-9-]{1,22}[a-zA-Z0-9]$/;
+const defaultRetentionDays = 90;
+
+type Body = z.output<typeof vaultBody>;
+
+export const vaults = defineType<Body>({
+  name: vaultType,
+  apiVersions: vaultVersions,
+  verbs: ["read", "write", "tags", "delete"],
+  kind: "tracked",
+  headers: deprecation,
+  createdStatus: 200,
+  // Names are checked by the provider itself, in its own words.
+  namePattern: /./,
+  nameRule: "",
+  body: vaultBody,
+  latency: { put: "keyVault.put", delete: "keyVault.delete", inGroup: "keyVault" },
+  // No operation is told: clients read the vault until it is "Succeeded".
+  put: {
+    operation: "PutVault",
+    answers: "resource",
+    headers: [],
+    pollRetryAfter: [],
+    at: { under: "location", status: "operations", result: "operationResults", runningStatus: 200 },
+  },
+  busy: { creating: "RegisteringDns", updating: "Succeeded" },
+  atOnce: ({ existing }) => (existing === undefined ? undefined : "keyVault.update"),
+  instead: (put) => (put.body.properties.createMode === "recover" && put.existing === undefined ? recover(put) : undefined),
+  check(put) {
+    const { call, state, id, name, body, existing } = put;
+    checkName(name);
+    if (keyOf(body.properties.tenantId) !== keyOf(state.tenantId)) {
+      throw new ApiError(400, "BadRequest", "An invalid value was provided for 'tenantId'.");
+    }
+    checkVaultProperties(withDefaults(call, body), existing?.properties);
+    if (existing === undefined) checkNameIsFree(state, id, name);
+  },
+  store: ({ call, name, body, existing }) => {
+    const { createMode, ...own } = withDefaults(call, body);
+    return {
+      enableSoftDelete: true,
+      softDeleteRetentionInDays: existing?.properties["softDeleteRetentionInDays"] ?? defaultRetentionDays,
+      publicNetworkAccess: "Enabled",
+      accessPolicies: [],
+      enabledForDeployment: false,
+      // Purge protection stays, whatever a later PUT leaves out.
+      ...(existing?.properties["enablePurgeProtection"] === true ? { enablePurgeProtection: true } : {}),
+      ...own,
+      vaultUri: vaultUri(existing?.name ?? name),
+    };
+  },
+  patch: {
+    properties: patchProperties,
+    apply: (_call, { properties }, sent) => {
+      checkVaultProperties(sent, properties);
+      return sent;
+    },
+  },
+  remove: (moment, vault) => {
+    softDelete(moment, vault);
+    return undefined;
+  },
+});
+
+function withDefaults({ request }: Call, { properties }: Body): Body["properties"] {
+  const byRoles = (request.query.get("api-version") ?? "") >= firstByRoles;
+  return { ...properties, enableRbacAuthorization: properties.enableRbacAuthorization ?? byRoles };
+}
+
+function vaultUri(name: string): string {
+  return `https://${name.toLowerCase()}.vault.azure.net/`;
+}
+
+function checkName(name: string): void {
+  if (vaultName.test(name)) return;
+  throw new ApiError(
+    400,
+    "VaultNameNotValid",
+    `The vault name '${name}' is invalid. A vault's name must be between 3-24 alphanumeric characters. The name must begin with a letter, end with a letter or digit, and not contain consecutive hyphens. Follow this link for more information: https://go.microsoft.com/fwlink/?linkid=2147742`,
+  );
+}
+
+export function vaultNamed(state: AzureState, name: string): StoredResource | undefined {
+  return Object.values(state.resources).find((one) => one.type === vaultType && sameId(one.name, name));
+}
+
+function checkNameIsFree(state: AzureState, id: string, name: string): void {
+  const deleted = deletedVaultNamed(state, name);
+  if (deleted !== undefined && sameId(String(deleted.properties["vaultId"]), id)) {
+    throw new ApiError(
+      409,
+      "ConflictError",
+      "A vault with the same name already exists in deleted state. You need to either recover or purge existing key vault. Follow this link https://go.microsoft.com/fwlink/?linkid=2149745 for more information on soft delete.",
+    );
+  }
+  if (deleted === undefined && vaultNamed(state, name) === undefined) return;
+  throw new ApiError(409, "VaultAlreadyExists", nameTaken(name));
+}
+
+export function nameTaken(name: string): string {
+  return (
+    `The vault name '${name}' is already in use. Vault names are globally unique so it is possible that the name is already taken. ` +
+    "If you are sure that the vault name was not taken then it is possible that a vault with the same name was recently deleted but not purged " +
+    "after being placed in a recoverable state. If the vault is in a recoverable state then the vault will need to be purged before reusing the name. " +
+    "For more information about VaultAlreadyExists, soft delete and purging a vault follow this link https://go.microsoft.com/fwlink/?linkid=2147740."
+  );
+}
+
+/** Brings the vault back as it was; what else the body says is not heeded. */
+function recover({ call, state, id, name }: Put<Body>): Answer {
+  const { vault, keys } = recoverable(state, id) ?? {};
+  if (vault === undefined) {
+    throw new ApiError(
+      400,
+      "SoftDeletedVaultDoesNotExist",
+      "A soft deleted vault with the given name does not exist. Ensure that the name for the vault that is being attempted to recover is in a recoverable state. For more information on soft delete please follow this link https://go.microsoft.com/fwlink/?linkid=2149745",
+    );
+  }
+  delete state.resources[keyOf(deletedVaultNamed(state, name)?.id ?? "")];
+  state.resources[keyOf(id)] = { ...vault, changedAt: call.now };
+  for (const key of keys ?? []) state.resources[keyOf(key.id)] = key;
+  const seconds = call.sample("keyVault.update");
+  state.operationLog.push({ resource: id, verb: "PUT", seconds });
+  return { status: 200, body: present(state, vault), takes: seconds };
+}
+
+/** Its role assignments are gone for good, recovered or not; its content waits with it. */
+function softDelete({ state, now }: Moment, vault: StoredResource): void {
+  const subscriptionId = segmentsOf(vault.id)[1] ?? "";
+  const keys = Object.values(state.resources).filter(({ id }) => isWithin(id, vault.id) && !sameId(id, vault.id));
+  removeTree(state, vault.id);
+  keepDeleted(state, { vault, keys }, subscriptionId, now);
+}

@@ -1,0 +1,59 @@
+/** Children that have a PUT of their own and are also written through their parent: subnets and security rules. */
+import { ApiError, type Call } from "../../../service.js";
+import type { StoredResource, AzureState } from "../../../state/state.js";
+import { removeTree } from "../../removal.js";
+import { keyOf } from "../../resource-id.js";
+import type { Moment } from "../../resource-type.js";
+import { childrenOf, parentResource, sameId } from "../uses.js";
+
+interface Child {
+  readonly name: string;
+  readonly properties: Record<string, unknown>;
+}
+
+/** Makes the stored children of `parent` exactly `wanted`: what is left out is gone. */
+export function replaceChildren(call: Call, parent: string, type: string, wanted: readonly Child[]): void {
+  const { state } = call;
+  const collection = type.slice(type.lastIndexOf("/") + 1);
+  for (const { id, name } of childrenOf(state, parent, collection)) {
+    if (!wanted.some((child) => sameId(child.name, name))) removeTree(state, id);
+  }
+  for (const { name, properties } of wanted) {
+    const id = `${parent}/${collection}/${name}`;
+    state.resources[keyOf(id)] = { id, name, type, etag: `W/"${call.uuid()}"`, properties };
+  }
+}
+
+/** No two parts of one collection have the same name. */
+export function checkNames(id: string, parts: readonly { readonly name: string }[]): void {
+  const names = parts.map(({ name }) => keyOf(name));
+  const twice = parts.find(({ name }, index) => names.indexOf(keyOf(name)) !== index);
+  if (twice !== undefined) {
+    throw new ApiError(400, "InvalidRequestFormat", "Cannot parse the request.", {
+      details: [{ code: "DuplicateResourceName", message: `Resource ${id} has two child resources with the same name (${twice.name}).` }],
+    });
+  }
+}
+
+/** A child was written on its own: its parent's etag moves on too. */
+export function touchParent({ state, uuid }: Moment, id: string): void {
+  parentResource(state, id).etag = `W/"${uuid()}"`;
+}
+
+/** The children of a collection as their parent answers them; `properties` says how one's properties are answered. */
+export function presentChildren(
+  state: AzureState,
+  parent: string,
+  collection: string,
+  properties: (state: AzureState, child: StoredResource) => Record<string, unknown>,
+): Record<string, unknown>[] {
+  return childrenOf(state, parent, collection).map((child) => {
+    const { id, name, type, etag } = child;
+    return { id, name, type, etag, properties: properties(state, child) };
+  });
+}
+
+/** The properties of a child; what was written through the parent is in the parent's state. */
+export function childProperties(state: AzureState, { id, properties }: StoredResource): Record<string, unknown> {
+  return { provisioningState: parentResource(state, id).properties["provisioningState"], ...properties };
+}

@@ -1,0 +1,56 @@
+/** NAT gateways: they hold public addresses and are held by subnets. */
+import { z } from "zod";
+import { ApiError } from "../../../service.js";
+import { defineType } from "../../resource-type.js";
+import { known, networkNames, oneOf, reference } from "../body-schema.js";
+import { directUsersOf } from "../uses.js";
+import { checkReferences, joinRights } from "./references.js";
+import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
+
+const body = known(
+  {
+    ...trackedMembers,
+    sku: known({ name: oneOf("Standard", "StandardV2") }),
+    zones: z.array(z.string()).optional(),
+    properties: known({ idleTimeoutInMinutes: z.int().min(4).max(120).default(4), publicIpAddresses: z.array(reference).optional() }, [
+      "provisioningState",
+      "resourceGuid",
+      "subnets",
+    ]).prefault({}),
+  },
+  networkReadOnly,
+);
+
+export const natGateways = defineType<z.output<typeof body>>({
+  name: "Microsoft.Network/natGateways",
+  ...trackedType,
+  ...networkNames(1, 80),
+  body,
+  latency: { put: "natGateway.put", delete: "natGateway.delete" },
+  put: networkPut("PutNatGatewayOperation", 10, 10),
+  delete: networkDelete("DeleteNatGatewayOperation", 10),
+  lock: { on: "self", second: "exclusive" },
+  links: ({ properties }) => joinRights(properties),
+  check(put) {
+    checkReferences(put, put.body.location);
+  },
+  store: ({ call, body: { properties }, existing }) => ({
+    ...properties,
+    resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid(),
+  }),
+  storeBeside: ({ zones }) => (zones === undefined ? {} : { zones }),
+  present(state, { id, properties }) {
+    const subnets = directUsersOf(state, id).map(({ from }) => ({ id: from }));
+    return subnets.length === 0 ? properties : { ...properties, subnets };
+  },
+  deletable(state, { id }) {
+    const users = directUsersOf(state, id).map(({ from }) => from);
+    if (users.length > 0) {
+      throw new ApiError(
+        400,
+        "InUseNatGatewayCannotBeDeleted",
+        `NAT Gateway resource ${id} cannot be deleted because it is in use by the following resources: ${users.join(", ")}. In order to delete the NAT Gateway resource, remove the association with the resource(s).`,
+      );
+    }
+  },
+});

@@ -1,0 +1,90 @@
+/** What Microsoft.Network demands of the resources that a body refers to: the right to join them, and that they are there and at rest. */
+import { ApiError } from "../../../service.js";
+import type { Operation, AzureState } from "../../../state/state.js";
+import { normalLocation } from "../../locations.js";
+import type { LinkedRight, Put, ResourceBody } from "../../resource-type.js";
+import { isWithin, keyOf, typeOf } from "../../resource-id.js";
+import { sameId, usesWithin } from "../uses.js";
+
+/** By the lower-case type of what is referred to. Types that are not here need no right. */
+const joinActions: Readonly<Record<string, string>> = {
+  "microsoft.network/networksecuritygroups": "Microsoft.Network/networkSecurityGroups/join/action",
+  "microsoft.network/virtualnetworks": "Microsoft.Network/virtualNetworks/join/action",
+  "microsoft.network/virtualnetworks/subnets": "Microsoft.Network/virtualNetworks/subnets/join/action",
+  "microsoft.network/publicipaddresses": "Microsoft.Network/publicIPAddresses/join/action",
+  "microsoft.network/natgateways": "Microsoft.Network/natGateways/join/action",
+  "microsoft.network/routetables": "Microsoft.Network/routeTables/join/action",
+  "microsoft.network/loadbalancers/backendaddresspools": "Microsoft.Network/loadBalancers/backendAddressPools/join/action",
+};
+
+/** The rights asked for by the references inside `value`. */
+export function joinRights(value: unknown): LinkedRight[] {
+  return usesWithin("", value).flatMap(({ to }) => {
+    const action = joinActions[keyOf(typeOf(to))];
+    return action === undefined ? [] : [{ id: to, action }];
+  });
+}
+
+/** Every reference to another resource names one that exists, in the same region, with no write of its own in flight. */
+export function checkReferences({ state, id, body }: Put<ResourceBody>, location: string | undefined): void {
+  for (const { from, to } of usesWithin(id, body.properties)) {
+    if (isWithin(to, id)) {
+      continue;
+    }
+    const found = holderOf(state, to);
+    if (found === undefined || (location !== undefined && found.location !== undefined && found.location !== normalLocation(location))) {
+      throw missingReference(from, to);
+    }
+    const running = operationWithin(state, found.id);
+    if (running !== undefined) {
+      throw notProvisioned(id, to, running);
+    }
+  }
+}
+
+/** Azure quotes the missing id in upper case. */
+export function missingReference(from: string, to: string): ApiError {
+  return new ApiError(
+    400,
+    "InvalidResourceReference",
+    `Resource ${to.toUpperCase()} referenced by resource ${from} was not found. Please make sure that the referenced resource exists, and that both resources are in the same region.`,
+  );
+}
+
+/** The resource that holds `id`: itself, or for a part (a subnet, a backend pool) the one whose writes it takes part in. */
+function holderOf(state: AzureState, id: string) {
+  if (state.resources[keyOf(id)] === undefined && !partExists(state, id)) {
+    return undefined;
+  }
+  const top = id.split("/").slice(0, 9).join("/");
+  return state.resources[keyOf(top)];
+}
+
+/** Whether `id` is a named part inside the stored properties of its resource: ".../loadBalancers/x/backendAddressPools/y". */
+function partExists(state: AzureState, id: string): boolean {
+  const segments = id.split("/");
+  const [collection, name] = segments.slice(9);
+  const held = state.resources[keyOf(segments.slice(0, 9).join("/"))];
+  if (held === undefined || collection === undefined || name === undefined) {
+    return false;
+  }
+  const parts = Object.entries(held.properties).find(([key]) => sameId(key, collection))?.[1];
+  return Array.isArray(parts) && parts.some((part: { name?: unknown }) => typeof part.name === "string" && sameId(part.name, name));
+}
+
+function operationWithin(state: AzureState, id: string): Operation | undefined {
+  return Object.values(state.operations).find((operation) => operation.status === "InProgress" && isWithin(operation.resource, id));
+}
+
+/** Azure sends this 429 without Retry-After. */
+function notProvisioned(id: string, to: string, running: Operation): ApiError {
+  const state = running.kind === "delete" ? "Deleting" : "Updating";
+  return new ApiError(429, "RetryableError", "A retryable error occurred.", {
+    details: [
+      {
+        code: "ReferencedResourceNotProvisioned",
+        message: `Cannot proceed with operation because resource ${to} used by resource ${id} is not in Succeeded state. Resource is in ${state} state and the last operation that updated/is updating the resource is ${running.name}.`,
+      },
+    ],
+  });
+}

@@ -1,0 +1,154 @@
+/** Private DNS zones and their links to virtual networks: writes are accepted first, and what is wrong comes out of the operation. */
+import { z } from "zod";
+import { ApiError } from "../../service.js";
+import type { StoredResource, AzureState } from "../../state/state.js";
+import { nameOf, typeOf } from "../resource-id.js";
+import { defineType, type LongRunning } from "../resource-type.js";
+import { known, networkNames, oneOf, reference } from "./body-schema.js";
+import { zoneName } from "./dns-names.js";
+import { joinRights } from "./network/references.js";
+import { childrenOf, directUsersOf, parentResource, sameId } from "./uses.js";
+
+const versions = ["2024-06-01", "2020-06-01", "2020-01-01", "2018-09-01"];
+const readOnly = ["id", "name", "type", "etag"];
+
+const zoneType = "Microsoft.Network/privateDnsZones";
+const linkType = `${zoneType}/virtualNetworkLinks`;
+
+const members = { location: z.string(), tags: z.record(z.string(), z.string()).optional() };
+
+const zoneBody = known(
+  {
+    ...members,
+    properties: known({}, [
+      "provisioningState",
+      "internalId",
+      "maxNumberOfRecordSets",
+      "numberOfRecordSets",
+      "maxNumberOfVirtualNetworkLinks",
+      "numberOfVirtualNetworkLinks",
+      "maxNumberOfVirtualNetworkLinksWithRegistration",
+      "numberOfVirtualNetworkLinksWithRegistration",
+    ]).optional(),
+  },
+  readOnly,
+);
+
+const linkBody = known(
+  {
+    ...members,
+    properties: known(
+      {
+        virtualNetwork: reference,
+        registrationEnabled: z.boolean().default(false),
+        resolutionPolicy: oneOf("Default", "NxDomainRedirect").optional(),
+      },
+      ["provisioningState", "virtualNetworkLinkState"],
+    ),
+  },
+  readOnly,
+);
+
+function longRunning(operation: string): LongRunning {
+  return {
+    operation,
+    answers: "accepted",
+    headers: ["azure-asyncoperation", "location"],
+    retryAfter: 30,
+    pollRetryAfter: [30],
+    at: { under: "group", status: "privateDnsOperationStatuses", result: "privateDnsOperationResults", runningStatus: 202 },
+  };
+}
+
+export const privateDnsZones = defineType<z.output<typeof zoneBody>>({
+  name: zoneType,
+  apiVersions: versions,
+  verbs: ["read", "write", "tags", "delete"],
+  kind: "tracked",
+  onlyLocation: "global",
+  namePattern: zoneName(1),
+  nameRule: "It must have 1 to 34 labels of 1 to 63 letters, digits, '_' or '-', divided by dots.",
+  body: zoneBody,
+  etag: "plain",
+  latency: { put: "privateDnsZone.put", delete: "privateDnsZone.delete", inGroup: "privateDns" },
+  put: longRunning("UpsertPrivateDnsZone"),
+  delete: longRunning("DeletePrivateDnsZone"),
+  busy: { creating: "Creating", updating: "Updating" },
+  store: () => ({}),
+  present(state, { id, properties }) {
+    const links = childrenOf(state, id, "virtualNetworkLinks");
+    return {
+      maxNumberOfRecordSets: 25000,
+      // The SOA record set, which every zone has.
+      numberOfRecordSets: 1,
+      maxNumberOfVirtualNetworkLinks: 1000,
+      numberOfVirtualNetworkLinks: links.length,
+      maxNumberOfVirtualNetworkLinksWithRegistration: 100,
+      numberOfVirtualNetworkLinksWithRegistration: links.filter((link) => link.properties["registrationEnabled"] === true).length,
+      ...properties,
+    };
+  },
+  deletable(state, zone) {
+    const [link] = childrenOf(state, zone.id, "virtualNetworkLinks");
+    if (link !== undefined) {
+      throw new ApiError(
+        409,
+        "CannotDeleteResource",
+        `Cannot delete resource while nested resources exist. Some existing nested resource IDs include: '${zone.name}/virtualNetworkLinks/${link.name}'. Please delete all nested resources before deleting this resource.`,
+      );
+    }
+  },
+});
+
+export const virtualNetworkLinks = defineType<z.output<typeof linkBody>>({
+  name: linkType,
+  apiVersions: versions,
+  verbs: ["read", "write", "tags", "delete"],
+  kind: "tracked",
+  onlyLocation: "global",
+  ...networkNames(1, 80),
+  body: linkBody,
+  etag: "plain",
+  latency: { put: "vnetLink.put", delete: "vnetLink.delete" },
+  put: longRunning("UpsertVirtualNetworkLink"),
+  delete: longRunning("DeleteVirtualNetworkLink"),
+  busy: { creating: "Creating", updating: "Updating" },
+  links: ({ properties }) => joinRights(properties),
+  checkLater({ state, id, body: { properties }, existing }) {
+    const network = properties.virtualNetwork.id;
+    if (state.resources[network.toLowerCase()] === undefined) {
+      throw badRequest(`The virtual network '${network}' could not be found.`);
+    }
+    const had = existing === undefined ? undefined : networkOf(existing);
+    if (had !== undefined && !sameId(had, network)) {
+      throw badRequest(`The virtual network of link '${nameOf(id)}' cannot be changed.`);
+    }
+    const zone = parentResource(state, id).name;
+    const rival = linksTo(state, network).find((link) => !sameId(link.id, id) && sameId(parentResource(state, link.id).name, zone));
+    if (rival !== undefined) {
+      throw badRequest(
+        `A virtual network cannot be linked to multiple zones with overlapping namespaces. You tried to link virtual network with '${zone}' and '${parentResource(state, rival.id).name}' zones.`,
+      );
+    }
+  },
+  store: ({ body: { properties } }) => properties,
+  present: (_state, { properties }) => ({
+    ...properties,
+    virtualNetworkLinkState: properties["provisioningState"] === "Succeeded" ? "Completed" : "InProgress",
+  }),
+});
+
+function badRequest(message: string): ApiError {
+  return new ApiError(400, "BadRequest", message);
+}
+
+function networkOf(link: StoredResource): string | undefined {
+  return (link.properties as { virtualNetwork?: { id: string } }).virtualNetwork?.id;
+}
+
+/** Every link to the network, in whichever zone. */
+function linksTo(state: AzureState, network: string): StoredResource[] {
+  return directUsersOf(state, network)
+    .filter(({ from }) => sameId(typeOf(from), linkType))
+    .flatMap(({ from }) => state.resources[from.toLowerCase()] ?? []);
+}

@@ -1,0 +1,55 @@
+/** The two keys of a storage account. They follow from the world's own key and are stored nowhere. */
+import { createHmac } from "node:crypto";
+import { ApiError, type Answer, type Call } from "../../../service.js";
+import type { StoredResource, AzureState } from "../../../state/state.js";
+import { requireRight } from "../../authorization-check.js";
+import { findGroup, findSubscription } from "../../containers.js";
+import type { Endpoint } from "../../endpoint.js";
+import { resourceNotFound } from "../../errors.js";
+import { keyOf } from "../../resource-id.js";
+import { accountType, storageVersions } from "./versions.js";
+
+/** Base64 of 64 bytes, as Azure's. Another account of the same name, made later, has others. */
+export function accountKeys({ tokenKey }: AzureState, { id, createdAt = 0 }: StoredResource): readonly [key1: string, key2: string] {
+  const key = (name: string): string =>
+    createHmac("sha512", tokenKey)
+      .update(`${name} ${keyOf(id)} ${createdAt}`)
+      .digest("base64");
+  return [key("key1"), key("key2")];
+}
+
+export const listKeysEndpoint: Endpoint = {
+  method: "POST",
+  path: "/subscriptions/{subscriptionId}/resourceGroups/{group}/providers/Microsoft.Storage/storageAccounts/{account}/listKeys",
+  versions: storageVersions,
+  handle: listKeys,
+};
+
+/** They are answered also where the account takes none: `allowSharedKeyAccess` is a rule of the data plane. */
+function listKeys(call: Call, { subscriptionId = "", group = "", account = "" }: Readonly<Record<string, string>>): Answer {
+  const id = `/subscriptions/${subscriptionId}/resourceGroups/${group}/providers/${accountType}/${account}`;
+  findSubscription(call, subscriptionId);
+  requireRight(call, `${accountType}/listkeys/action`, id);
+  const { name } = findGroup(call, subscriptionId, group);
+  const found = call.state.resources[keyOf(id)];
+  if (found === undefined) throw resourceNotFound(`${accountType}/${account}`, name);
+  requireProvisioned(found);
+  const creationTime = new Date(found.createdAt ?? 0).toISOString();
+  const keys = accountKeys(call.state, found).map((value, index) => ({
+    creationTime,
+    keyName: `key${index + 1}`,
+    value,
+    permissions: "Full",
+  }));
+  return { status: 200, body: { keys }, takes: call.sample("read") };
+}
+
+/** @throws ApiError 409 StorageAccountIsNotProvisioned */
+export function requireProvisioned({ properties }: StoredResource): void {
+  if (properties["provisioningState"] === "Succeeded") return;
+  throw new ApiError(
+    409,
+    "StorageAccountIsNotProvisioned",
+    "The storage account provisioning state must be 'Succeeded' before executing the operation.",
+  );
+}

@@ -1,0 +1,66 @@
+/** Storage accounts: accepted first and there some twenty seconds later, changed at once. */
+import type { z } from "zod";
+import { ApiError } from "../../../service.js";
+import { normalLocation } from "../../locations.js";
+import { operationOn } from "../../operations.js";
+import { keyOf } from "../../resource-id.js";
+import { defineType } from "../../resource-type.js";
+import { accountBody, accountDefaults, accountPatch, presentProperties } from "./account-body.js";
+import { defaultBlobService } from "./containers.js";
+import { checkAccountCount, checkAccountName } from "./names.js";
+import { underPolicy } from "./public-blob-policy.js";
+import { accountType, storageVersions } from "./versions.js";
+
+export const storageAccounts = defineType<z.output<typeof accountBody>>({
+  name: accountType,
+  apiVersions: storageVersions,
+  verbs: ["read", "write", "tags", "delete"],
+  kind: "tracked",
+  // Names are checked by the provider itself, in its own words.
+  namePattern: /./,
+  nameRule: "",
+  body: accountBody,
+  latency: { put: "storage.put", delete: "storage.delete", inGroup: "storageAccount" },
+  put: {
+    operation: "PutStorageAccount",
+    answers: "accepted",
+    headers: ["location"],
+    retryAfter: 17,
+    pollRetryAfter: [17],
+    at: { under: "location", status: "asyncoperations", result: "asyncoperations", runningStatus: 202 },
+  },
+  busy: { creating: "Creating", updating: "Succeeded" },
+  atOnce: ({ existing }) => (existing === undefined ? undefined : "storage.update"),
+  check({ state, id, name, body }) {
+    checkAccountName(state, id, name);
+    checkAccountCount(state, id, normalLocation(body.location));
+    if (operationOn(state, id) === undefined) return;
+    throw new ApiError(
+      409,
+      "StorageAccountOperationInProgress",
+      "An operation is currently performing on this storage account that requires exclusive access.",
+    );
+  },
+  store({ state, id, name, body, existing }) {
+    state.resources[keyOf(`${id}/blobServices/default`)] ??= defaultBlobService(id);
+    return {
+      // A PUT of what is there changes what it names, and lets the rest be.
+      ...accountDefaults,
+      ...existing?.properties,
+      ...underPolicy(state, id, body.properties ?? {}),
+      primaryLocation: normalLocation(body.location),
+      statusOfPrimary: "available",
+      privateEndpointConnections: [],
+      primaryEndpoints: {
+        ...Object.fromEntries(["blob", "dfs", "file", "queue", "table"].map((each) => [each, `https://${name}.${each}.core.windows.net/`])),
+        web: `https://${name}.z13.web.core.windows.net/`,
+      },
+    };
+  },
+  storeBeside: ({ kind }) => ({ kind }),
+  present: (_state, { properties, createdAt = 0 }) => presentProperties(properties, createdAt),
+  patch: {
+    properties: accountPatch,
+    apply: ({ state }, { id }, sent) => underPolicy(state, id, sent),
+  },
+});

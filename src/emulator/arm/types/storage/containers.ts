@@ -1,0 +1,120 @@
+/** Blob services and containers as ARM sees them. What is in a container is of the data plane, and kept in it. */
+import { z } from "zod";
+import { ApiError } from "../../../service.js";
+import type { StoredResource, AzureState } from "../../../state/state.js";
+import { keyOf, parentOf } from "../../resource-id.js";
+import { defineType } from "../../resource-type.js";
+import { known, oneOf } from "../body-schema.js";
+import { requireProvisioned } from "./account-keys.js";
+import { blobServiceType, containerType, storageVersions } from "./versions.js";
+
+/** Every account has one, from the start. */
+export function defaultBlobService(accountId: string): StoredResource {
+  const properties = { cors: { corsRules: [] }, deleteRetentionPolicy: { allowPermanentDelete: false, enabled: false } };
+  return { id: `${accountId}/blobServices/default`, name: "default", type: blobServiceType, properties };
+}
+
+const blobServiceBody = known(
+  {
+    properties: z
+      .strictObject({
+        cors: z.strictObject({ corsRules: z.array(z.record(z.string(), z.unknown())).optional() }).optional(),
+        isVersioningEnabled: z.literal(false).optional(),
+      })
+      .optional(),
+  },
+  ["id", "name", "type", "sku"],
+);
+
+export const blobServices = defineType<z.output<typeof blobServiceBody>>({
+  name: blobServiceType,
+  apiVersions: storageVersions,
+  verbs: ["read", "write"],
+  kind: "proxy",
+  namePattern: /^default$/,
+  nameRule: "It must be 'default'.",
+  body: blobServiceBody,
+  latency: { put: "storage.update", delete: "storage.update" },
+  check: ({ state, id }) => requireProvisioned(accountOf(state, id)),
+  store: ({ body, existing }) => ({ ...existing?.properties, ...body.properties }),
+});
+
+const metadata = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string());
+const containerProperties = { publicAccess: oneOf("None", "Blob", "Container").optional(), metadata: metadata.optional() };
+
+const containerBody = known(
+  {
+    properties: known(containerProperties, [
+      "version",
+      "deleted",
+      "lastModifiedTime",
+      "leaseStatus",
+      "leaseState",
+      "defaultEncryptionScope",
+      "denyEncryptionScopeOverride",
+      "hasImmutabilityPolicy",
+      "hasLegalHold",
+    ]).optional(),
+  },
+  ["id", "name", "type", "etag"],
+);
+
+export const containers = defineType<z.output<typeof containerBody>>({
+  name: containerType,
+  apiVersions: storageVersions,
+  verbs: ["read", "write", "tags", "delete"],
+  kind: "proxy",
+  namePattern: /^(?!.*--)[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/,
+  nameRule: "It must have 3 to 63 lower-case letters, digits or single hyphens, and begin and end with a letter or digit.",
+  body: containerBody,
+  etag: "quoted",
+  latency: { put: "container.put", delete: "container.put" },
+  check({ state, id, body }) {
+    requireProvisioned(accountOf(state, id));
+    checkPublicAccess(state, id, body.properties?.publicAccess);
+  },
+  store: ({ call, body, existing }) => containerContent(call.now, { ...existing?.properties, ...body.properties }),
+  patch: {
+    properties: z.strictObject(containerProperties),
+    apply: ({ state, now }, { id, properties }, sent) => {
+      checkPublicAccess(state, id, sent["publicAccess"]);
+      return containerContent(now, { ...properties, ...sent });
+    },
+  },
+  present: (_state, { properties }) => {
+    const { blobs: _blobs, uncommittedBlocks: _blocks, signedIdentifiers: _policies, lastModifiedAt, ...own } = properties;
+    return { ...own, lastModifiedTime: new Date(Number(lastModifiedAt)).toISOString() };
+  },
+});
+
+export function containerContent(now: number, properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return {
+    deleted: false,
+    remainingRetentionDays: 0,
+    defaultEncryptionScope: "$account-encryption-key",
+    denyEncryptionScopeOverride: false,
+    publicAccess: "None",
+    leaseStatus: "Unlocked",
+    leaseState: "Available",
+    hasImmutabilityPolicy: false,
+    hasLegalHold: false,
+    blobs: {},
+    ...properties,
+    lastModifiedAt: now,
+  };
+}
+
+/** The account that a blob service or a container is of. */
+function accountOf(state: AzureState, id: string): StoredResource {
+  const parent = parentOf(id) ?? "";
+  const account = state.resources[keyOf(parent.endsWith("/default") ? (parentOf(parent) ?? "") : parent)];
+  if (account === undefined) throw new Error(`no storage account holds ${id}`);
+  return account;
+}
+
+/** @throws ApiError 409 PublicAccessNotPermitted */
+function checkPublicAccess(state: AzureState, id: string, publicAccess: unknown): void {
+  if (publicAccess === undefined || publicAccess === "None") return;
+  if (accountOf(state, id).properties["allowBlobPublicAccess"] === true) return;
+  throw new ApiError(409, "PublicAccessNotPermitted", "Public access is not permitted on this storage account.");
+}

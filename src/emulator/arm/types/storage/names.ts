@@ -1,0 +1,84 @@
+/** Names of storage accounts: the only ones of their kind in the world, and whether one is free. */
+import { z } from "zod";
+import { ApiError, type Answer, type Call } from "../../../service.js";
+import type { StoredResource, AzureState } from "../../../state/state.js";
+import { requireRight } from "../../authorization-check.js";
+import { findSubscription } from "../../containers.js";
+import type { Endpoint } from "../../endpoint.js";
+import { invalidRequestContent } from "../../errors.js";
+import { groupOf } from "../../resource-id.js";
+import { sameId } from "../uses.js";
+import { accountType, storageVersions } from "./versions.js";
+
+const pattern = /^[a-z0-9]{3,24}$/;
+const invalid = (name: string): string =>
+  `${name} is not a valid storage account name. Storage account name must be between 3 and 24 characters in length and use numbers and lower-case letters only.`;
+const taken = (name: string): string => `The storage account named ${name} is already taken.`;
+
+/** The account of a name, whatever its group. */
+export function accountNamed(state: AzureState, name: string): StoredResource | undefined {
+  return Object.values(state.resources).find((one) => one.type === accountType && sameId(one.name, name));
+}
+
+/** In a region of a subscription. */
+export function accountLimitOf({ knobs }: AzureState): number {
+  return knobs?.storageAccountLimit ?? 250;
+}
+
+/** @throws ApiError MaxStorageAccountsCountPerSubscriptionExceeded */
+export function checkAccountCount(state: AzureState, id: string, location: string): void {
+  const subscription = id.split("/")[2] ?? "";
+  const limit = accountLimitOf(state);
+  const there = Object.values(state.resources).filter(
+    (one) => one.type === accountType && one.location === location && sameId(one.id.split("/")[2] ?? "", subscription),
+  );
+  if (there.length < limit || there.some((one) => sameId(one.id, id))) return;
+  throw new ApiError(
+    409,
+    "MaxStorageAccountsCountPerSubscriptionExceeded",
+    `Subscription ${subscription} already contains ${String(there.length)} storage accounts in location ${location} and the maximum allowed is ${String(limit)}.`,
+  );
+}
+
+function takenElsewhere(state: AzureState, name: string): boolean {
+  return state.knobs?.takenStorageNames?.includes(name) ?? false;
+}
+
+/** @throws ApiError AccountNameInvalid, StorageAccountAlreadyTaken, StorageAccountInAnotherResourceGroup */
+export function checkAccountName(state: AzureState, id: string, name: string): void {
+  if (!pattern.test(name)) throw new ApiError(400, "AccountNameInvalid", invalid(name));
+  if (takenElsewhere(state, name)) throw new ApiError(409, "StorageAccountAlreadyTaken", taken(name));
+  const holder = accountNamed(state, name);
+  if (holder === undefined || sameId(holder.id, id)) return;
+  if (sameId(groupOf(holder.id)?.split("/")[2] ?? "", id.split("/")[2] ?? "")) {
+    throw new ApiError(
+      409,
+      "StorageAccountInAnotherResourceGroup",
+      `The account ${name} is already in another resource group in this subscription.`,
+    );
+  }
+  throw new ApiError(409, "StorageAccountAlreadyTaken", taken(name));
+}
+
+export const nameAvailabilityEndpoint: Endpoint = {
+  method: "POST",
+  path: "/subscriptions/{subscriptionId}/providers/Microsoft.Storage/checkNameAvailability",
+  versions: storageVersions,
+  handle: check,
+};
+
+const body = z.strictObject({ name: z.string(), type: z.literal(accountType) });
+
+function check(call: Call, { subscriptionId = "" }: Readonly<Record<string, string>>): Answer {
+  findSubscription(call, subscriptionId);
+  requireRight(call, "Microsoft.Storage/checkNameAvailability/read", `/subscriptions/${subscriptionId}`);
+  const read = body.safeParse(call.request.body);
+  if (!read.success) throw invalidRequestContent(read.error.issues[0]?.message ?? "not a name and a type");
+  return { status: 200, body: availability(call, read.data.name), takes: call.sample("read") };
+}
+
+function availability({ state }: Call, name: string): Record<string, unknown> {
+  if (!pattern.test(name)) return { nameAvailable: false, reason: "AccountNameInvalid", message: invalid(name) };
+  if (accountNamed(state, name) === undefined && !takenElsewhere(state, name)) return { nameAvailable: true };
+  return { nameAvailable: false, reason: "AlreadyExists", message: taken(name) };
+}

@@ -1,0 +1,71 @@
+/** A policy of the tenant against public blobs, as many have: it refuses the write, or changes what is written. */
+import { ApiError } from "../../../service.js";
+import type { AzureState } from "../../../state/state.js";
+import { isWithin, nameOf } from "../../resource-id.js";
+
+/** Azure's own definitions for it, by effect. */
+const definitions = {
+  deny: {
+    id: "/providers/Microsoft.Authorization/policyDefinitions/4fa4b6c0-31ca-4c0d-b10d-24b96f62a751",
+    name: "Storage account public access should be disallowed",
+  },
+  modify: {
+    id: "/providers/Microsoft.Authorization/policyDefinitions/13502221-8df0-4414-9937-de9c5c4e396b",
+    name: "Configure your Storage account public access to be disallowed",
+  },
+} as const;
+
+/** The policy that does not admit these properties, assigned to the subscription of the id; undefined where there is none, or an exemption from it. */
+export function policyAgainst(state: AzureState, id: string, properties: Readonly<Record<string, unknown>>) {
+  const effect = state.knobs?.publicBlobPolicy;
+  if (effect === undefined || properties["allowBlobPublicAccess"] !== true) return undefined;
+  const assignment = {
+    id: `/subscriptions/${id.split("/")[2] ?? ""}/providers/Microsoft.Authorization/policyAssignments/${effect}-public-blobs`,
+    name: effect === "deny" ? "Deny public blob access" : "Switch public blob access off",
+  };
+  return isExempt(state, id, assignment.id) ? undefined : { effect, assignment, definition: definitions[effect] };
+}
+
+/** Exemptions are seeded like locks, and count for what they stand on. */
+function isExempt({ resources }: AzureState, id: string, assignment: string): boolean {
+  return Object.values(resources).some(({ id: exemption, type, properties }) => {
+    if (type.toLowerCase() !== "microsoft.authorization/policyexemptions") return false;
+    const held = exemption.slice(0, exemption.toLowerCase().lastIndexOf("/providers/"));
+    return isWithin(id, held) && String(properties["policyAssignmentId"]).toLowerCase() === assignment.toLowerCase();
+  });
+}
+
+/** What of an account's properties is written. @throws ApiError 403 RequestDisallowedByPolicy */
+export function underPolicy(state: AzureState, id: string, properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const policy = policyAgainst(state, id, properties);
+  if (policy === undefined) return { ...properties };
+  if (policy.effect === "modify") return { ...properties, allowBlobPublicAccess: false };
+  const { assignment, definition } = policy;
+  const name = nameOf(id);
+  const identifiers = JSON.stringify([{ policyAssignment: assignment, policyDefinition: definition }]);
+  throw new ApiError(
+    403,
+    "RequestDisallowedByPolicy",
+    `Resource '${name}' was disallowed by policy. Policy identifiers: '${identifiers}'.`,
+    {
+      beside: {
+        target: name,
+        additionalInfo: [
+          {
+            type: "PolicyViolation",
+            info: {
+              policyDefinitionDisplayName: definition.name,
+              policyDefinitionId: definition.id,
+              policyDefinitionName: nameOf(definition.id),
+              policyDefinitionEffect: "deny",
+              policyAssignmentId: assignment.id,
+              policyAssignmentName: nameOf(assignment.id),
+              policyAssignmentDisplayName: assignment.name,
+              policyAssignmentScope: assignment.id.split("/").slice(0, 3).join("/"),
+            },
+          },
+        ],
+      },
+    },
+  );
+}

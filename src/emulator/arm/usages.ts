@@ -1,0 +1,87 @@
+/** How much of a subscription's limits is used: of the network's and of storage's, by region, and of role assignments. */
+import type { Answer, Call } from "../service.js";
+import type { AzureState } from "../state/state.js";
+import { requireRight } from "./authorization-check.js";
+import { findSubscription } from "./containers.js";
+import type { Endpoint, Parameters } from "./endpoint.js";
+import { normalLocation } from "./locations.js";
+import { isWithin } from "./resource-id.js";
+import { roleAssignmentLimitOf } from "./role-assignments.js";
+import { networkVersions } from "./types/network/resource.js";
+import { publicIpLimitOf } from "./types/network/public-addresses.js";
+import { accountLimitOf } from "./types/storage/names.js";
+import { accountType, storageVersions } from "./types/storage/versions.js";
+import { sameId } from "./types/uses.js";
+
+const home = "/subscriptions/{subscriptionId}/providers";
+
+export const usageEndpoints: readonly Endpoint[] = [
+  { method: "GET", path: `${home}/Microsoft.Network/locations/{location}/usages`, versions: networkVersions, handle: networkUsages },
+  { method: "GET", path: `${home}/Microsoft.Storage/locations/{location}/usages`, versions: storageVersions, handle: storageUsages },
+  {
+    method: "GET",
+    path: `${home}/Microsoft.Authorization/roleAssignmentsUsageMetrics`,
+    versions: ["2019-08-01-preview"],
+    handle: roleAssignmentMetrics,
+  },
+];
+
+/** Name, words, the type that is counted, and Azure's default limit. */
+const networkQuotas = [
+  ["VirtualNetworks", "Virtual Networks", "Microsoft.Network/virtualNetworks", 1000],
+  ["NetworkSecurityGroups", "Network Security Groups", "Microsoft.Network/networkSecurityGroups", 5000],
+  ["PublicIPAddresses", "Public IP Addresses", "Microsoft.Network/publicIPAddresses", undefined],
+  ["StandardSkuPublicIpAddresses", "Public IPv4 Addresses - Standard", "Microsoft.Network/publicIPAddresses", undefined],
+  ["LoadBalancers", "Load Balancers", "Microsoft.Network/loadBalancers", 1000],
+  ["StandardSkuLoadBalancers", "Standard Sku Load Balancers", "Microsoft.Network/loadBalancers", 1000],
+] as const;
+
+function networkUsages(call: Call, { subscriptionId = "", location = "" }: Parameters): Answer {
+  const scope = scopeOf(call, subscriptionId);
+  requireRight(call, "Microsoft.Network/locations/usages/read", scope);
+  const { state } = call;
+  const value = networkQuotas.map(([name, words, type, limit]) => ({
+    id: `${scope}/providers/Microsoft.Network/locations/${location}/usages/${name}`,
+    ...usage(name, words, countIn(state, scope, type, location), limit ?? publicIpLimitOf(state)),
+  }));
+  return { status: 200, body: { value }, takes: call.sample("read") };
+}
+
+function storageUsages(call: Call, { subscriptionId = "", location = "" }: Parameters): Answer {
+  const scope = scopeOf(call, subscriptionId);
+  requireRight(call, "Microsoft.Storage/locations/usages/read", scope);
+  const used = countIn(call.state, scope, accountType, location);
+  const value = [usage("StorageAccounts", "Storage Accounts", used, accountLimitOf(call.state))];
+  return { status: 200, body: { value }, takes: call.sample("read") };
+}
+
+function roleAssignmentMetrics(call: Call, { subscriptionId = "" }: Parameters): Answer {
+  const scope = scopeOf(call, subscriptionId);
+  requireRight(call, "Microsoft.Authorization/roleAssignmentsUsageMetrics/read", scope);
+  const used = Object.values(call.state.roleAssignments).filter((one) => isWithin(one.scope, scope)).length;
+  const limit = roleAssignmentLimitOf(call.state);
+  return {
+    status: 200,
+    body: {
+      subscriptionId: scope.split("/")[2],
+      roleAssignmentsLimit: limit,
+      roleAssignmentsCurrentCount: used,
+      roleAssignmentsRemainingCount: limit - used,
+    },
+    takes: call.sample("read"),
+  };
+}
+
+function scopeOf(call: Call, subscriptionId: string): string {
+  return `/subscriptions/${findSubscription(call, subscriptionId).subscriptionId}`;
+}
+
+function usage(name: string, words: string, currentValue: number, limit: number) {
+  return { unit: "Count", currentValue, limit, name: { value: name, localizedValue: words } };
+}
+
+function countIn({ resources }: AzureState, scope: string, type: string, location: string): number {
+  return Object.values(resources).filter(
+    (one) => sameId(one.type, type) && one.location === normalLocation(location) && isWithin(one.id, scope),
+  ).length;
+}

@@ -1,0 +1,11 @@
+/** What the emulator throws at whoever started it: a setting, file or directory it cannot work with, never an answer of Azure's. */
+
+/** The message is lower-case and names the variable, file or directory; it holds no secret. */
+export class EmulatorError extends Error {
+  override readonly name: string = "EmulatorError";
+}
+
+/** What it was given cannot be used, a variable, a port or a seed document: nothing was touched. */
+export class EmulatorInputError extends EmulatorError {
+  override readonly name = "EmulatorInputError";
+}

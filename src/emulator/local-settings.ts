@@ -1,0 +1,69 @@
+/** What a door takes from the environment: `ARO_HCP_LOCAL_LATENCY`, `_TIME_SCALE`, `_RECORD`, `_FAULTS`. */
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { FaultRule } from "./server/fault-rules.js";
+import { EmulatorInputError } from "./emulator-error.js";
+import type { Latency } from "./state/sampling.js";
+
+export interface LocalSettings {
+  readonly latency: Latency;
+  /** How many seconds of Azure's pass in one of ours. */
+  readonly timeScale: number;
+  /** File that all traffic is appended to. */
+  readonly record: string | undefined;
+  readonly faults: readonly FaultRule[];
+}
+
+export const settingVariables = [
+  "ARO_HCP_LOCAL_LATENCY",
+  "ARO_HCP_LOCAL_TIME_SCALE",
+  "ARO_HCP_LOCAL_RECORD",
+  "ARO_HCP_LOCAL_FAULTS",
+] as const;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const fastest = 100_000;
+
+/** An empty variable is an absent one. @throws EmulatorInputError naming the variable and what it may be. */
+export async function readLocalSettings(environment: Environment): Promise<LocalSettings> {
+  const [latency, timeScale, record, faults] = settingVariables.map((variable) => environment[variable] || undefined);
+  return {
+    latency: parseLatency(latency ?? "none"),
+    timeScale: parseTimeScale(timeScale ?? "1"),
+    record: record === undefined ? undefined : writable(record),
+    faults: faults === undefined ? [] : await readFaults(faults),
+  };
+}
+
+function parseLatency(value: string): Latency {
+  if (value === "none" || value === "recorded") return value;
+  throw new EmulatorInputError(`ARO_HCP_LOCAL_LATENCY is "${value}": it must be none or recorded`);
+}
+
+function parseTimeScale(value: string): number {
+  const scale = Number(value);
+  if (scale > 0 && scale <= fastest) return scale;
+  throw new EmulatorInputError(`ARO_HCP_LOCAL_TIME_SCALE is "${value}": it must be a number above 0, at most ${fastest}`);
+}
+
+/** The file, which need not be there yet: that no line can be written would be found by the first request only. */
+function writable(file: string): string {
+  try {
+    accessSync(existsSync(file) ? file : dirname(file), constants.W_OK);
+    return file;
+  } catch (error) {
+    throw new EmulatorInputError(`ARO_HCP_LOCAL_RECORD: ${file} cannot be written`, { cause: error });
+  }
+}
+
+async function readFaults(file: string): Promise<FaultRule[]> {
+  const { parseFaultRules } = await import("./server/fault-rules.js");
+  try {
+    return parseFaultRules(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new EmulatorInputError(`ARO_HCP_LOCAL_FAULTS: ${file}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}

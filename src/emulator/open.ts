@@ -1,0 +1,78 @@
+/** Opens a door onto the world of a directory, in this process. */
+import { armService } from "./arm/service.js";
+import { ensureCertificates } from "./server/certificates.js";
+import { openConnectProxy } from "./server/connect-proxy.js";
+import { Faults } from "./server/faults.js";
+import { openHttpsServer } from "./server/https-server.js";
+import { Throttle } from "./server/throttle.js";
+import { readLocalSettings, type Environment } from "./local-settings.js";
+import { blobService } from "./services/blob/service.js";
+import { entraService } from "./services/entra/service.js";
+import { graphService } from "./services/graph/service.js";
+import { keyVaultService } from "./services/key-vault/service.js";
+import { credentialsFileOf, ensureCredentials, freshState } from "./state/seed.js";
+import { StateStore } from "./state/store.js";
+
+/** A door that is open, in this process or another. */
+export interface Emulator {
+  /** Loopback port of the HTTPS door. */
+  readonly port: number;
+  /** Loopback port of the CONNECT proxy, where there is one. */
+  readonly proxyPort: number | undefined;
+  /** PEM of the authority that clients must trust. */
+  readonly ca: string;
+  readonly caFile: string;
+  /** hypershift's `azure-creds.json`, mode 0600. */
+  readonly credentialsFile: string;
+  /** How many seconds of Azure's pass in one of ours. */
+  readonly timeScale: number;
+  /** Closes a door of this process; one of another process stays open. */
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  readonly directory: string;
+  readonly environment: Environment;
+  /** 0, the default, for any free one. */
+  readonly port?: number;
+  readonly proxyPort?: number;
+  /** Whether a CONNECT proxy is opened too: false by default. */
+  readonly proxy?: boolean;
+}
+
+/** @throws EmulatorError for a bad setting, port or directory. */
+export async function openEmulator(options: OpenOptions): Promise<Emulator> {
+  const { directory, environment } = options;
+  const { latency, timeScale, record, faults } = await readLocalSettings(environment);
+  const store = openState(directory);
+  const identity = await ensureCertificates(directory, Date.now());
+  const server = await openHttpsServer({
+    store,
+    identity,
+    services: [armService, entraService, graphService, keyVaultService, blobService(store.content)],
+    throttle: new Throttle(timeScale, latency === "recorded"),
+    faults: new Faults(faults),
+    latency,
+    timeScale,
+    record,
+    port: options.port ?? 0,
+  });
+  const proxy = options.proxy ? await openConnectProxy(server.port, options.proxyPort ?? 0) : undefined;
+  return {
+    port: server.port,
+    proxyPort: proxy?.port,
+    ca: identity.ca,
+    caFile: identity.caFile,
+    credentialsFile: credentialsFileOf(directory),
+    timeScale,
+    close: async () => {
+      await proxy?.close();
+      await server.close();
+    },
+  };
+}
+
+/** The world of `directory`, made with its credentials at first use. */
+export function openState(directory: string): StateStore {
+  return StateStore.open(directory, () => freshState(ensureCredentials(directory).clientSecret));
+}

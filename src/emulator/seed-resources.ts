@@ -1,0 +1,95 @@
+/**
+ * Puts the resources of a seed document into a world. Those that ARM can make are made by it, so that they are what a client would have
+ * made: defaults, children and references included. Of other types, which stand for what others made, the body is kept as it is.
+ */
+import { advance } from "./arm/operations.js";
+import { resourceGroupsType, typeOf } from "./arm/resource-id.js";
+import { armService } from "./arm/service.js";
+import { typeNamed } from "./arm/type-registry.js";
+import { EmulatorInputError } from "./emulator-error.js";
+import { ApiError, type Call } from "./service.js";
+import { sampleUuid } from "./state/sampling.js";
+import { roleIds } from "./state/role-ids.js";
+import type { SeedDocument } from "./state/seed-document.js";
+import type { RoleAssignment, AzureState } from "./state/state.js";
+
+type Bodies = SeedDocument["resources"];
+
+/** Groups first, then in the document's order. @throws EmulatorInputError with ARM's own words where it refuses a body. */
+export async function seedResources(state: AzureState, bodies: Bodies, now: number): Promise<void> {
+  const entries = Object.entries(bodies);
+  const isGroup = ([id]: (typeof entries)[number]): boolean => typeOfId(id) === resourceGroupsType;
+  const writes = state.operationLog.length;
+  const owner = ownerForTheMoment(state, sampleUuid(state));
+  for (const [id, body] of [...entries.filter(isGroup), ...entries.filter((entry) => !isGroup(entry))]) {
+    const version = typeNamed(typeOfId(id))?.verbs.includes("write") ? typeNamed(typeOfId(id))?.apiVersions[0] : undefined;
+    if (version === undefined) keepAsItIs(state, id, body, now);
+    else await put(state, id, body, { version, owner: owner.principalId, now });
+  }
+  for (const assignment of owner.assignments) delete state.roleAssignments[assignment.id.toLowerCase()];
+  state.operationLog.length = writes;
+}
+
+async function put(state: AzureState, id: string, body: unknown, by: { version: string; owner: string; now: number }): Promise<void> {
+  const call: Call = {
+    request: {
+      method: "PUT",
+      host: "management.azure.com",
+      path: id.split("/").filter((segment) => segment !== ""),
+      target: `${id}?api-version=${by.version}`,
+      query: new URLSearchParams({ "api-version": by.version }),
+      headers: {},
+      body,
+    },
+    state,
+    now: by.now,
+    caller: { objectId: by.owner, appId: by.owner, audience: "https://management.azure.com" },
+    sample: () => 0,
+    milliseconds: () => 0,
+    uuid: () => sampleUuid(state),
+  };
+  try {
+    await armService.handle(call);
+    // What is seeded is at rest: its write is over before anybody looks.
+    advance(call);
+  } catch (error) {
+    if (error instanceof ApiError)
+      throw new EmulatorInputError(`the seed document's ${id} is refused: ${error.code}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function keepAsItIs(state: AzureState, id: string, { properties, location, tags, sku, ...rest }: Bodies[string], now: number): void {
+  const group = id.toLowerCase().split("/").slice(0, 5).join("/");
+  if (/\/resourcegroups\//i.test(id) && !(group in state.resources)) {
+    throw new EmulatorInputError(`the seed document has ${id}, but its resource group is neither there nor seeded`);
+  }
+  const beside = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  state.resources[id.toLowerCase()] = {
+    id,
+    name: id.split("/").at(-1) ?? "",
+    type: typeOfId(id),
+    ...(location !== undefined && { location }),
+    ...(tags !== undefined && { tags }),
+    ...(sku !== undefined && { sku }),
+    ...(Object.keys(beside).length > 0 && { beside }),
+    createdAt: now,
+    properties: { provisioningState: "Succeeded", ...properties },
+  };
+}
+
+/** A principal that may do everything in every subscription. */
+function ownerForTheMoment(state: AzureState, principalId: string): { principalId: string; assignments: RoleAssignment[] } {
+  const assignments = state.subscriptions.map(({ subscriptionId }): RoleAssignment => {
+    const scope = `/subscriptions/${subscriptionId}`;
+    const id = `${scope}/providers/Microsoft.Authorization/roleAssignments/${principalId}`;
+    const roleDefinitionId = `${scope}/providers/Microsoft.Authorization/roleDefinitions/${roleIds.owner}`;
+    return { id, name: principalId, scope, roleDefinitionId, principalId, principalType: "ServicePrincipal", createdOn: "" };
+  });
+  for (const assignment of assignments) state.roleAssignments[assignment.id.toLowerCase()] = assignment;
+  return { principalId, assignments };
+}
+
+function typeOfId(id: string): string {
+  return /\/providers\//i.test(id) ? typeOf(id) : resourceGroupsType;
+}

@@ -1,0 +1,142 @@
+/** The door's own certificate authority and server certificate, kept in the world's directory. */
+import { createPublicKey, generateKeyPair, randomBytes, X509Certificate } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { md, pki } from "node-forge";
+import { createFileOnce, replaceFile } from "../state/file-writing.js";
+import { azureHostPatterns } from "./azure-hosts.js";
+
+export interface ServerIdentity {
+  /** PEM of the authority's certificate, for clients to trust. */
+  readonly ca: string;
+  readonly caFile: string;
+  /** PEM. */
+  readonly cert: string;
+  readonly key: string;
+}
+
+const day = 86_400_000;
+const authorityDays = 3650;
+/** Verifiers of some platforms accept no server certificate that is valid for longer. */
+const serverDays = 397;
+const renewalDays = 30;
+
+const dnsNames = [...azureHostPatterns, "localhost"];
+const addresses = ["127.0.0.1"];
+
+export const caFileOf = (directory: string): string => join(directory, "ca.pem");
+
+/** The certificates of `directory`: the authority is made once, the server's renewed a month before it ends. */
+export async function ensureCertificates(directory: string, now: number): Promise<ServerIdentity> {
+  const file = join(directory, "server.pem");
+  const kept = existsSync(file) ? splitPem(readFileSync(file, "utf8")) : undefined;
+  // Keys take the longest: at first use the server's are made beside the authority's.
+  const keys = kept === undefined ? newKeys() : undefined;
+  const authority = await ensureAuthority(directory, now);
+  const caFile = caFileOf(directory);
+  if (!existsSync(caFile) || readFileSync(caFile, "utf8") !== authority.cert) replaceFile(caFile, authority.cert, 0o644);
+  const usable = kept !== undefined && isUsable(kept, authority, now);
+  const server = usable ? kept : await issueServer(authority, await (keys ?? newKeys()), now);
+  if (server !== kept) replaceFile(file, server.key + server.cert, 0o600);
+  return { ca: authority.cert, caFile, cert: server.cert, key: server.key };
+}
+
+interface KeyedCertificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** Key and certificate are one file, linked into place once: of two processes that start at the same time, both use the first one's. */
+async function ensureAuthority(directory: string, now: number): Promise<KeyedCertificate> {
+  const file = join(directory, "authority.pem");
+  if (!existsSync(file)) {
+    const made = await issueAuthority(now);
+    createFileOnce(file, made.key + made.cert, 0o600);
+  }
+  return splitPem(readFileSync(file, "utf8"));
+}
+
+function splitPem(text: string): KeyedCertificate {
+  const start = text.indexOf("-----BEGIN CERTIFICATE-----");
+  return { key: text.slice(0, start), cert: text.slice(start) };
+}
+
+function isUsable(server: KeyedCertificate, authority: KeyedCertificate, now: number): boolean {
+  const certificate = new X509Certificate(server.cert);
+  const names = [...dnsNames.map((name) => `DNS:${name}`), ...addresses.map((address) => `IP Address:${address}`)];
+  return (
+    certificate.verify(createPublicKey(authority.cert)) &&
+    Date.parse(certificate.validTo) > now + renewalDays * day &&
+    certificate.subjectAltName === names.join(", ")
+  );
+}
+
+async function issueAuthority(now: number): Promise<KeyedCertificate> {
+  const { pki, md } = await loadForge();
+  const keys = await newKeys();
+  const certificate = draft(pki, keys.public, "aro-hcp emulator CA", now, authorityDays);
+  certificate.setIssuer(certificate.subject.attributes);
+  certificate.setExtensions([
+    { name: "basicConstraints", critical: true, cA: true, pathLenConstraint: 0 },
+    { name: "keyUsage", critical: true, keyCertSign: true, cRLSign: true },
+    { name: "subjectKeyIdentifier" },
+  ]);
+  certificate.sign(pki.privateKeyFromPem(keys.private), md.sha256.create());
+  return { key: keys.private, cert: toPem(pki, certificate) };
+}
+
+async function issueServer(authority: KeyedCertificate, keys: KeyPair, now: number): Promise<KeyedCertificate> {
+  const { pki, md } = await loadForge();
+  const issuer = pki.certificateFromPem(authority.cert);
+  const certificate = draft(pki, keys.public, "aro-hcp emulator", now, serverDays);
+  certificate.setIssuer(issuer.subject.attributes);
+  certificate.setExtensions([
+    { name: "basicConstraints", critical: true, cA: false },
+    { name: "keyUsage", critical: true, digitalSignature: true, keyEncipherment: true },
+    { name: "extKeyUsage", serverAuth: true },
+    { name: "subjectAltName", altNames: [...dnsNames.map((value) => ({ type: 2, value })), ...addresses.map((ip) => ({ type: 7, ip }))] },
+    { name: "subjectKeyIdentifier" },
+    { name: "authorityKeyIdentifier", keyIdentifier: issuer.generateSubjectKeyIdentifier().getBytes() },
+  ]);
+  certificate.sign(pki.privateKeyFromPem(authority.key), md.sha256.create());
+  return { key: keys.private, cert: toPem(pki, certificate) };
+}
+
+function draft(forge: typeof pki, publicKey: string, commonName: string, now: number, days: number): pki.Certificate {
+  const certificate = forge.createCertificate();
+  certificate.publicKey = forge.publicKeyFromPem(publicKey);
+  // Positive, as RFC 5280 4.1.2.2 asks: the first bit is the sign.
+  certificate.serialNumber = `01${randomBytes(15).toString("hex")}`;
+  // An hour back, for clients whose clock is behind.
+  certificate.validity.notBefore = new Date(now - day / 24);
+  certificate.validity.notAfter = new Date(now + days * day);
+  certificate.setSubject([
+    { name: "organizationName", value: "aro-hcp" },
+    { name: "commonName", value: commonName },
+  ]);
+  return certificate;
+}
+
+const toPem = (forge: typeof pki, certificate: pki.Certificate): string => forge.certificateToPem(certificate).replaceAll("\r\n", "\n");
+
+/** PEM. */
+interface KeyPair {
+  readonly public: string;
+  readonly private: string;
+}
+
+/** Made by OpenSSL, which takes a tenth of the time that keys in JavaScript do. */
+async function newKeys(): Promise<KeyPair> {
+  const { publicKey, privateKey } = await promisify(generateKeyPair)("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  });
+  return { public: publicKey, private: privateKey };
+}
+
+/** Loaded only where a certificate is to be made. */
+async function loadForge(): Promise<{ pki: typeof pki; md: typeof md }> {
+  return (await import("node-forge")).default;
+}

@@ -1,0 +1,31 @@
+/** GETs a document as the services behind the door do: from the door itself where it stands for the host, from the network otherwise. */
+import { request } from "node:https";
+import type { Fetched } from "../service.js";
+import { agentFor } from "./agent.js";
+import { isAzureHost } from "./azure-hosts.js";
+
+/** What the door's own requests call themselves: they are no client's, so no fault strikes them and they are not recorded. */
+export const ownUserAgent = "aro-hcp-emulator";
+
+const answerWithinMs = 5000;
+const largestDocument = 1024 * 1024;
+
+/** Anonymous, with TLS verified, redirects not followed. Undefined where no whole answer came in time, and for anything but https. */
+export function fetchUrl(url: string, server: { readonly port: number; readonly ca: string }): Promise<Fetched | undefined> {
+  if (!URL.canParse(url) || new URL(url).protocol !== "https:") return Promise.resolve(undefined);
+  const agent = isAzureHost(new URL(url).hostname) ? agentFor(server) : undefined;
+  return new Promise<Fetched | undefined>((resolve) => {
+    const signal = AbortSignal.timeout(answerWithinMs);
+    const asked = request(url, { ...(agent && { agent }), signal, headers: { "user-agent": ownUserAgent } }, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+        if (text.length > largestDocument) asked.destroy();
+      });
+      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
+      answer.on("close", () => resolve(undefined));
+    });
+    asked.on("error", () => resolve(undefined));
+    asked.end();
+  }).finally(() => agent?.destroy());
+}

@@ -1,0 +1,162 @@
+/** The HTTPS server: one loopback port that answers for all of Azure's host names, and does wrong what a fault rule says. */
+import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiError, type Answer, type ApiRequest } from "../service.js";
+import type { ServerIdentity } from "./certificates.js";
+import { errorAnswer } from "./error-envelope.js";
+import type { FaultRule } from "./fault-rules.js";
+import type { Faults } from "./faults.js";
+import { fetchUrl, ownUserAgent } from "./fetch-url.js";
+import { listenOnLoopback } from "./listen.js";
+import { readBody, readHead } from "./read-request.js";
+import { scaleRetryAfter } from "./retry-after.js";
+import { serveRequest, type ServerDeps } from "./serve-request.js";
+import { recordTraffic } from "./traffic-record.js";
+
+export interface HttpsServerOptions extends Omit<ServerDeps, "fetch"> {
+  readonly identity: ServerIdentity;
+  readonly faults: Faults;
+  readonly record: string | undefined;
+  /** 0 for any free one. */
+  readonly port: number;
+}
+
+export interface OpenPort {
+  readonly port: number;
+  /** Drops every connection. */
+  close(): Promise<void>;
+}
+
+export async function openHttpsServer(options: HttpsServerOptions): Promise<OpenPort> {
+  const closing = new AbortController();
+  // Every answer that takes its time listens to it: no leak.
+  setMaxListeners(0, closing.signal);
+  const { cert, key, ca } = options.identity;
+  const fetch: ServerDeps["fetch"] = (url) => fetchUrl(url, { port, ca });
+  const server = createServer({ cert, key, minVersion: "TLSv1.2" }, (incoming, outgoing) => {
+    answerRequest(incoming, outgoing, { ...options, fetch }, closing.signal).catch(() => {
+      // Only a vanished client or a closing door end here: there is nobody to tell.
+      incoming.socket.destroy();
+    });
+  });
+  // An idle connection stays until the door closes: one closed just as a client takes it up again would look like a lost write.
+  server.keepAliveTimeout = 0;
+  server.requestTimeout = 0;
+  const port = await listenOnLoopback(server, options.port);
+  return {
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        closing.abort();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** What becomes of a request: an answer, or nothing because the connection is to be lost. */
+type Reaction = Answer | "reset";
+type Opened = HttpsServerOptions & ServerDeps;
+
+async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse, options: Opened, closed: AbortSignal): Promise<void> {
+  const head = readHead(incoming);
+  if (head.host === "localhost" || head.host === "127.0.0.1") {
+    // Who serves here: read by `joinEmulator`. No client of Azure calls these names.
+    outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ emulator: { pid: process.pid } }));
+    return;
+  }
+  const ours = head.headers["user-agent"] === ownUserAgent;
+  const fault = ours ? undefined : options.faults.strike(head);
+  const requestId = randomUUID();
+  let request = head;
+  let reaction: Reaction;
+  try {
+    request = await readBody(incoming, head);
+    reaction = await react(request, requestId, fault, options, closed);
+  } catch (error) {
+    reaction = errorAnswer(asApiError(error, head), head, { requestId, now: Date.now() });
+  }
+  if (reaction === "reset") {
+    incoming.socket.destroy();
+    return;
+  }
+  const headers = { ...standardHeaders(request, requestId), ...scaleRetryAfter(reaction.headers ?? {}, options.timeScale) };
+  const seconds = reaction.takes ?? 0;
+  if (seconds > 0) await sleep((seconds * 1000) / options.timeScale, undefined, { signal: closed });
+  send(outgoing, request, reaction, headers);
+  if (options.record !== undefined && !ours) {
+    const body = request.method === "HEAD" ? null : reaction.body;
+    recordTraffic(options.record, request, { status: reaction.status, headers, body, byFault: reaction === fault?.answer });
+  }
+}
+
+async function react(
+  request: ApiRequest,
+  requestId: string,
+  fault: FaultRule | undefined,
+  options: Opened,
+  closed: AbortSignal,
+): Promise<Reaction> {
+  if (fault?.when === "before") {
+    const reaction = await suffer(fault, options, closed);
+    if (reaction !== undefined) return reaction;
+  }
+  const served = serveRequest(request, requestId, options);
+  if (fault?.when !== "after") return served;
+  // A refusal is an answer too: what is to happen after one happens then.
+  await served.catch(() => undefined);
+  return (await suffer(fault, options, closed)) ?? served;
+}
+
+/** Undefined where the rule only delays. */
+async function suffer(fault: FaultRule, options: Opened, closed: AbortSignal): Promise<Reaction | undefined> {
+  if (fault.delay !== undefined) await sleep((fault.delay * 1000) / options.timeScale, undefined, { signal: closed });
+  if (fault.kill) process.kill(process.pid, "SIGKILL");
+  if (fault.reset) return "reset";
+  return fault.answer;
+}
+
+function asApiError(error: unknown, request: ApiRequest): ApiError {
+  if (error instanceof ApiError) return error;
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return new ApiError(500, "EmulatorFault", `The emulator itself failed at ${request.method} /${request.path.join("/")}: ${what}`);
+}
+
+function standardHeaders(request: ApiRequest, requestId: string): Record<string, string> {
+  // A blob's answer has the cache control that the blob was given, or none.
+  const headers: Record<string, string> = request.host.endsWith(".blob.core.windows.net")
+    ? { "x-ms-request-id": requestId }
+    : {
+        "cache-control": "no-cache",
+        "strict-transport-security": "max-age=31536000; includeSubDomains",
+        "x-content-type-options": "nosniff",
+        "x-ms-request-id": requestId,
+        "x-ms-correlation-request-id": request.headers["x-ms-correlation-request-id"] ?? requestId,
+      };
+  const clientRequestId = request.headers["x-ms-client-request-id"];
+  if (clientRequestId !== undefined) headers["x-ms-client-request-id"] = clientRequestId;
+  if (request.host === "graph.microsoft.com") {
+    headers["request-id"] = requestId;
+    headers["client-request-id"] = request.headers["client-request-id"] ?? requestId;
+  }
+  return headers;
+}
+
+function send(outgoing: ServerResponse, request: ApiRequest, answer: Answer, headers: Record<string, string>): void {
+  const { body, status } = answer;
+  const asItIs = typeof body === "string" || Buffer.isBuffer(body);
+  const content = body === undefined ? "" : asItIs ? body : JSON.stringify(body);
+  if (content !== "" && !Buffer.isBuffer(content)) {
+    headers["content-type"] ??= asItIs ? "text/plain; charset=utf-8" : "application/json; charset=utf-8";
+  }
+  // A HEAD's answer may tell the length of what it leaves out.
+  if (status !== 204 && status !== 304 && !(request.method === "HEAD" && headers["content-length"] !== undefined)) {
+    headers["content-length"] = String(Buffer.byteLength(content));
+  }
+  // By the clock that the answer was computed with: Node dates answers by one of its own.
+  outgoing.writeHead(status, { date: new Date().toUTCString(), ...headers });
+  outgoing.end(request.method === "HEAD" ? undefined : content);
+}

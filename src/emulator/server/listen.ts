@@ -1,0 +1,13 @@
+/** Listening on a loopback port. */
+import type { AddressInfo, Server } from "node:net";
+import { EmulatorInputError } from "../emulator-error.js";
+
+/** Resolves to the port listened on. @throws EmulatorInputError where it is taken or not allowed. */
+export function listenOnLoopback(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) =>
+      reject(new EmulatorInputError(`port ${port} cannot be listened on: ${error.message}`, { cause: error })),
+    );
+    server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+  });
+}

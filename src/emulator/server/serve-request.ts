@@ -1,0 +1,67 @@
+/** From a decoded request to its answer: the service of the host, who calls, and the transaction on the world. Knows no socket. */
+import { ApiError, type Answer, type ApiRequest, type Caller, type Deps, type Service, notImplemented } from "../service.js";
+import { sampleUuid, durationSampler, type Latency } from "../state/sampling.js";
+import type { StateStore } from "../state/store.js";
+import { authenticate } from "./authenticate.js";
+import type { Throttle } from "./throttle.js";
+
+export interface ServerDeps {
+  readonly store: StateStore;
+  readonly services: readonly Service[];
+  readonly throttle: Throttle;
+  readonly latency: Latency;
+  readonly timeScale: number;
+  /** See `Means`. */
+  readonly fetch: Deps["fetch"];
+}
+
+/**
+ * `requestId` is what the answer will carry.
+ * @throws ApiError for a refusal; anything else is a fault of the service. Either leaves the world as it was.
+ */
+export async function serveRequest(request: ApiRequest, requestId: string, deps: ServerDeps): Promise<Answer> {
+  const { store, services, throttle, latency, timeScale } = deps;
+  const began = performance.now();
+  const service = services.find((each) => each.hosts(request.host));
+  if (service === undefined) throw notEmulated(`The host '${request.host}'`);
+  const sampleFor = `${request.method} ${request.path.join("/").toLowerCase()}`;
+  const look: Deps["look"] = (read) => store.transact((state) => ({ value: read(state), commit: false }));
+  const prepared = await service.prepare?.(request, { look, fetch: deps.fetch });
+  let limits: Readonly<Record<string, string>> | undefined;
+  const answer = await store.transact<Answer | ApiError>(async (state) => {
+    const now = Date.now();
+    let caller: Caller | undefined;
+    if (!service.anonymous) {
+      caller = await authenticate(state, request, now);
+      // Taken once, however often the answer is computed.
+      if (request.host === "management.azure.com") limits ??= throttle.take(request, caller, now);
+    }
+    const call = {
+      request,
+      state,
+      now,
+      caller,
+      prepared,
+      sample: durationSampler(state.seed, latency, sampleFor),
+      milliseconds: (seconds: number) => (seconds * 1000) / timeScale,
+      uuid: () => sampleUuid(state),
+    };
+    const written = state.operationLog.length;
+    try {
+      const value = await service.handle(call);
+      for (const entry of state.operationLog.slice(written)) entry.request = requestId;
+      return { value, commit: value.status < 400 };
+    } catch (error) {
+      if (error instanceof ApiError && error.commits) return { value: error, commit: true };
+      throw error;
+    }
+  });
+  if (answer instanceof ApiError) throw answer;
+  // What computing it took is part of what Azure takes, not more.
+  const takes = Math.max(0, (answer.takes ?? 0) - ((performance.now() - began) * timeScale) / 1000);
+  return { ...answer, takes, headers: { ...limits, ...answer.headers } };
+}
+
+function notEmulated(what: string): ApiError {
+  return notImplemented(`${what} is not emulated.`);
+}

@@ -1,0 +1,61 @@
+/** Who may do what with blobs: everybody, where account and container say so; principals, by their roles; who knows a key, where keys are taken. */
+import { may, mayOnData } from "../../arm/authorization-check.js";
+import { keyOf } from "../../arm/resource-id.js";
+import type { Call } from "../../service.js";
+import type { StoredResource } from "../../state/state.js";
+import { tokenAudiences, verifyAccessToken } from "../entra/access-token.js";
+import { containerId } from "./blob-call.js";
+import { keysRefused, networkRefused, notAuthenticated, publicAccessNotPermitted, resourceNotFound, rightMissing } from "./errors.js";
+import type { BlobRequest } from "./operation.js";
+import { checkSignature, isDelegated } from "./shared-access-signature.js";
+import { checkSharedKey } from "./shared-key.js";
+
+const blobServices = "Microsoft.Storage/storageAccounts/blobServices";
+const storageAudiences = tokenAudiences["https://storage.azure.com"] ?? [];
+
+/** The object id of who sent a token; undefined for everybody else. @throws ApiError with the code of what is missing. */
+export async function authorize(call: Call, account: StoredResource, asked: BlobRequest): Promise<string | undefined> {
+  const { headers, query } = call.request;
+  const { publicNetworkAccess, networkAcls, allowSharedKeyAccess } = account.properties;
+  // Who is on a list of networks is not emulated: a closed account is closed for all.
+  const defaultAction = (networkAcls as { defaultAction?: string } | undefined)?.defaultAction;
+  if (publicNetworkAccess === "Disabled" || defaultAction === "Deny") throw networkRefused();
+  const credential = headers["authorization"] ?? "";
+  if (/^bearer /i.test(credential)) return authorizeToken(call, account, asked, credential.slice("Bearer ".length).trim());
+  if (credential === "" && !query.has("sig")) {
+    authorizePublic(call, account, asked);
+    return undefined;
+  }
+  const byKey = credential !== "" || !isDelegated(query);
+  if (byKey && allowSharedKeyAccess === false) throw keysRefused();
+  if (credential !== "") checkSharedKey(call, account, credential);
+  else {
+    const signer = checkSignature(call, account, asked);
+    if (signer !== undefined) requireRole(call, account, asked, signer);
+  }
+  return undefined;
+}
+
+function authorizePublic({ state }: Call, account: StoredResource, { operation, container }: BlobRequest): void {
+  if (operation.writes || container === "") throw notAuthenticated("NoAuthenticationInformation", state.tenantId);
+  if (account.properties["allowBlobPublicAccess"] !== true) throw publicAccessNotPermitted();
+  const access = state.resources[keyOf(containerId(account, container))]?.properties["publicAccess"];
+  const open = operation.publicIn !== undefined && (access === "Container" || access === operation.publicIn);
+  if (!open) throw resourceNotFound();
+}
+
+async function authorizeToken(call: Call, account: StoredResource, asked: BlobRequest, token: string): Promise<string> {
+  const verified = await verifyAccessToken(call.state, token, call.now);
+  if (verified.is !== "valid" || !storageAudiences.includes(verified.audience)) {
+    throw notAuthenticated("InvalidAuthenticationInfo", call.state.tenantId);
+  }
+  requireRole(call, account, asked, verified.objectId);
+  return verified.objectId;
+}
+
+/** @throws ApiError 403 AuthorizationPermissionMismatch */
+function requireRole(call: Call, account: StoredResource, { operation, container }: BlobRequest, objectId: string): void {
+  const scope = container === "" ? account.id : containerId(account, container);
+  const allowed = (operation.onData ? mayOnData : may)(call, objectId, `${blobServices}/${operation.right}`, scope);
+  if (!allowed) throw rightMissing();
+}

@@ -1,0 +1,53 @@
+/** Who a client id stands for: an application, or a user-assigned managed identity. */
+import { ApiError, type Call } from "../../service.js";
+import type { Application, FederatedCredential, AzureState } from "../../state/state.js";
+
+export interface Client {
+  readonly appId: string;
+  readonly displayName: string;
+  /** Object id of the service principal. */
+  readonly objectId: string;
+  readonly roles: readonly string[];
+  /** Absent for a managed identity, which has neither secrets nor certificates that clients know. */
+  readonly application?: Application;
+  /** ARM id, for a managed identity. */
+  readonly identityId?: string;
+  readonly federated: readonly Pick<FederatedCredential, "issuer" | "subject" | "audiences">[];
+}
+
+/** @throws ApiError AADSTS700016, also for an application that has no service principal in the tenant; AADSTS7000112 where that is disabled. */
+export function clientNamed({ state }: Pick<Call, "state">, clientId: string): Client {
+  const appId = clientId.toLowerCase();
+  const client = applicationClient(state, appId) ?? identityClient(state, appId);
+  if (client !== undefined) return client;
+  throw new ApiError(
+    400,
+    "unauthorized_client",
+    `AADSTS700016: Application with identifier '${clientId}' was not found in the directory '${state.tenantId}'. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant.`,
+  );
+}
+
+function applicationClient(state: AzureState, appId: string): Client | undefined {
+  const application = state.applications.find((each) => each.appId === appId);
+  if (application?.servicePrincipalId === undefined) return undefined;
+  const { displayName, servicePrincipalId, servicePrincipal, graphPermissions, federatedCredentials = [] } = application;
+  if (servicePrincipal?.disabled) {
+    throw new ApiError(400, "unauthorized_client", `AADSTS7000112: Application '${appId}'(${displayName}) is disabled.`);
+  }
+  return { appId, displayName, objectId: servicePrincipalId, roles: graphPermissions, application, federated: federatedCredentials };
+}
+
+const identityType = "microsoft.managedidentity/userassignedidentities";
+
+function identityClient(state: AzureState, appId: string): Client | undefined {
+  const resources = Object.entries(state.resources);
+  const [key, identity] =
+    resources.find(([, one]) => one.type.toLowerCase() === identityType && String(one.properties["clientId"]).toLowerCase() === appId) ??
+    [];
+  if (key === undefined || identity === undefined) return undefined;
+  const federated = resources
+    .filter(([child]) => child.startsWith(`${key}/federatedidentitycredentials/`))
+    .map(([, { properties }]) => properties as Pick<FederatedCredential, "issuer" | "subject" | "audiences">);
+  const objectId = String(identity.properties["principalId"]);
+  return { appId, displayName: identity.name, objectId, roles: [], identityId: identity.id, federated };
+}

@@ -1,0 +1,97 @@
+/** An assertion of an issuer that the client trusts: matched with its federated credentials, then checked against the issuer's published keys. */
+import { compactVerify, errors, importJWK } from "jose";
+import { ApiError, type ApiRequest, type Call, type Deps } from "../../service.js";
+import { checkLifetime, decodeAssertion, isOwnAssertion, type Assertion } from "./client-assertion.js";
+import { clientNamed, type Client } from "./client.js";
+import { invalidClient, invalidRequest } from "./errors.js";
+import { formOf } from "./form.js";
+import { fetchIssuerKeys, type IssuerKeys } from "./issuer-keys.js";
+
+const seeFederation =
+  "Check your federated identity credential Subject, Audience and Issuer against the presented assertion. https://learn.microsoft.com/entra/workload-id/workload-identity-federation";
+
+/** @throws ApiError with Entra's code for what is wrong. */
+export async function verifyFederatedAssertion(call: Call, client: Client, assertion: Assertion): Promise<void> {
+  checkMisses(call, client, assertion);
+  const { keys } = call.prepared as IssuerKeys;
+  if (keys === undefined) throw invalidRequest("AADSTS50166: Request to External OIDC endpoint failed.");
+  const { header, claims, text } = assertion;
+  const key = keys.find(({ kid }) => kid === header.kid);
+  if (key === undefined) {
+    throw invalidClient(
+      `AADSTS7000272: The certificate with identifier ${header.kid ?? ""} used to sign the federated credential could not be found in the metadata of identity provider ${claims.iss ?? ""}. Please validate that your Identity Provider's metadata exposes the key used to sign the incoming token.`,
+    );
+  }
+  try {
+    await compactVerify(text, await importJWK(key, "RS256"), { algorithms: ["RS256"] });
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError || error instanceof TypeError)) throw error;
+    throw invalidClient(
+      "AADSTS700027: Client assertion failed signature validation. [Reason - The provided signature value did not match the expected signature value.]",
+    );
+  }
+  checkLifetime(call, claims);
+}
+
+/** Entra remembers for a while that it found nothing: who asks before a new credential is everywhere waits the longer (azure-workload-identity#273). */
+function checkMisses(call: Call, client: Client, assertion: Assertion): void {
+  const { state, now } = call;
+  const { iss = "", sub = "" } = assertion.claims;
+  const key = JSON.stringify([client.appId, iss, sub]);
+  if ((state.federationMisses?.[key] ?? 0) > now) {
+    throw invalidClient(
+      `AADSTS70021: No matching federated identity record found for presented assertion. Assertion Issuer: '${iss}'. Assertion Subject: '${sub}'. Assertion Audience: '${[assertion.claims.aud].flat().join(", ")}'. https://learn.microsoft.com/entra/workload-id/workload-identity-federation`,
+    );
+  }
+  try {
+    matchCredential(client, assertion);
+  } catch (error) {
+    const seconds = state.knobs?.federationMissSeconds ?? 0;
+    if (!(error instanceof ApiError) || seconds === 0) throw error;
+    state.federationMisses = { ...state.federationMisses, [key]: now + call.milliseconds(seconds) };
+    throw new ApiError(error.status, error.code, error.message, { commits: true });
+  }
+}
+
+/** Byte for byte: a trailing slash or another case is another issuer. */
+function matchCredential({ displayName, federated }: Client, { claims: { iss = "", sub = "", aud } }: Assertion): void {
+  if (federated.length === 0) {
+    throw invalidClient(`AADSTS70025: The client '${displayName}' has no configured federated identity credentials.`);
+  }
+  const audiences = [aud].flat();
+  const ofIssuer = federated.filter(({ issuer }) => issuer === iss);
+  if (ofIssuer.length === 0) throw noMatch(700211, "issuer", iss);
+  const ofSubject = ofIssuer.filter(({ subject }) => subject === sub);
+  if (ofSubject.length === 0) throw noMatch(700213, "subject", sub);
+  if (!ofSubject.some((each) => each.audiences.some((wanted) => audiences.includes(wanted)))) {
+    throw noMatch(700212, "audience", audiences.join(", "));
+  }
+}
+
+function noMatch(number: number, claim: string, value: string) {
+  return invalidClient(
+    `AADSTS${number}: No matching federated identity record found for presented assertion ${claim} '${value}'. ${seeFederation}`,
+  );
+}
+
+/**
+ * Fetches the keys of the issuer before the answer is computed. Only of one that the client trusts: anything else is refused without a look.
+ * Undefined for a request that needs none.
+ */
+export async function prepareFederation(request: ApiRequest, { look, fetch }: Deps): Promise<IssuerKeys | undefined> {
+  const { client_id: clientId, client_assertion: assertion } = formOf(request.body);
+  if (typeof clientId !== "string" || typeof assertion !== "string" || assertion === "") return undefined;
+  const issuer = await look((state) => {
+    try {
+      const decoded = decodeAssertion(assertion);
+      const client = clientNamed({ state }, clientId);
+      if (isOwnAssertion(decoded, client)) return undefined;
+      matchCredential(client, decoded);
+      return decoded.claims.iss;
+    } catch {
+      // Said with its code when the answer is computed.
+      return undefined;
+    }
+  });
+  return issuer === undefined ? undefined : fetchIssuerKeys(issuer, fetch);
+}

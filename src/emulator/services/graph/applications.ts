@@ -1,0 +1,145 @@
+/** Applications: made, upserted by unique name, changed, given secrets, deleted softly. */
+import { z } from "zod";
+import type { Answer, Call } from "../../service.js";
+import type { Application } from "../../state/state.js";
+import { createsIfMissing, readBody } from "./body.js";
+import { changeable, softDelete } from "./deleted-items.js";
+import { conflicting, invalidValue, notFound } from "./errors.js";
+import { addPasswordBody, keyCredentialBody, newPassword, readKeyCredentials } from "./key-credentials.js";
+import { applicationObject } from "./objects.js";
+import { collections, find, findOr404, single, type Key } from "./query.js";
+import { checkQuota } from "./quota.js";
+import { ownersOfNew, requireChange, requireCreate } from "./rights.js";
+
+const collection = collections.applications;
+const anything = z.record(z.string(), z.unknown());
+
+/** Kept and answered as they were sent. */
+const beside = {
+  description: z.string().nullish(),
+  notes: z.string().nullish(),
+  signInAudience: z.enum(["AzureADMyOrg", "AzureADMultipleOrgs", "AzureADandPersonalMicrosoftAccount"]).optional(),
+  identifierUris: z.array(z.string()).optional(),
+  requiredResourceAccess: z.array(anything).optional(),
+  isFallbackPublicClient: z.boolean().nullish(),
+  web: anything.nullish(),
+  api: anything.nullish(),
+  publicClient: anything.nullish(),
+  spa: anything.nullish(),
+  info: anything.nullish(),
+};
+
+/** Of a display name; none is documented for a unique name. */
+const longestName = 256;
+
+const applicationBody = z.strictObject({
+  displayName: z.string().min(1).max(longestName).optional(),
+  uniqueName: z.string().min(1).max(longestName).optional(),
+  tags: z.array(z.string().min(1).max(256)).optional(),
+  keyCredentials: z.array(keyCredentialBody).optional(),
+  ...beside,
+});
+
+type Sent = z.output<typeof applicationBody>;
+
+export function createApplication(call: Call): Answer {
+  return create(call, readBody(call, applicationBody, "Application"));
+}
+
+/** PATCH: 204 without a body for what is there; with `Prefer: create-if-missing`, 201 with the new object for a unique name that is free. */
+export function patchApplication(call: Call, key: Key): Answer {
+  const sent = readBody(call, applicationBody, "Application");
+  const found = find(call, collection, key)?.application;
+  if (found === undefined) {
+    if (key.property === "uniqueName" && createsIfMissing(call)) return create(call, { ...sent, uniqueName: key.value });
+    throw notFound(key.value);
+  }
+  requireChange(call, found.owners ?? []);
+  if (sent.uniqueName !== undefined && sent.uniqueName !== found.uniqueName) {
+    if (found.uniqueName !== undefined) throw invalidValue("uniqueName", "Application");
+    checkUniqueName(call, sent.uniqueName);
+  }
+  change(call, found, sent);
+  return { status: 204, takes: write(call, "PATCH", found) };
+}
+
+function create(call: Call, sent: Sent): Answer {
+  requireCreate(call);
+  const { displayName, uniqueName } = sent;
+  if (displayName === undefined) throw invalidValue("displayName", "Application");
+  if (uniqueName !== undefined) checkUniqueName(call, uniqueName);
+  checkQuota(call);
+  const application: Application = {
+    appId: call.uuid(),
+    id: call.uuid(),
+    displayName,
+    secretHashes: [],
+    graphPermissions: [],
+    owners: ownersOfNew(call),
+    createdAt: call.now,
+  };
+  change(call, application, sent);
+  call.state.applications.push(application);
+  const takes = write(call, "POST", application);
+  return { status: 201, takes, body: single(collection, applicationObject(application).properties) };
+}
+
+function change(call: Call, application: Application, { displayName, uniqueName, tags, keyCredentials, ...others }: Sent): void {
+  if (displayName !== undefined) application.displayName = displayName;
+  if (uniqueName !== undefined) application.uniqueName = uniqueName;
+  if (tags !== undefined) application.tags = tags;
+  if (keyCredentials !== undefined) {
+    application.keyCredentials = readKeyCredentials(call, keyCredentials, application.keyCredentials ?? []);
+  }
+  const kept = Object.entries(others).filter(([, value]) => value !== undefined);
+  if (kept.length > 0) application.beside = { ...application.beside, ...Object.fromEntries(kept) };
+}
+
+/** Soft-deleted applications hold their names, and so do those that the directory does not show yet. */
+function checkUniqueName({ state }: Call, uniqueName: string): void {
+  if (uniqueName.length > longestName) throw invalidValue("uniqueName", "Application");
+  const all = [...state.applications, ...(state.deletedApplications ?? [])];
+  if (all.some((each) => each.uniqueName?.toLowerCase() === uniqueName.toLowerCase())) throw conflicting("uniqueName");
+}
+
+export function deleteApplication(call: Call, key: Key): Answer {
+  const application = changeable(findOr404(call, collection, key));
+  requireChange(call, application.owners ?? []);
+  softDelete(call, application);
+  return { status: 204, takes: write(call, "DELETE", application) };
+}
+
+export function addPassword(call: Call, key: Key): Answer {
+  const application = changeable(findOr404(call, collection, key));
+  requireChange(call, application.owners ?? []);
+  const { credential, secretText } = newPassword(call, readBody(call, addPasswordBody, "PasswordCredential"));
+  application.passwordCredentials = [...(application.passwordCredentials ?? []), credential];
+  const { keyId, displayName, hint, startDateTime, endDateTime } = credential;
+  return {
+    status: 200,
+    takes: write(call, "PATCH", application),
+    body: {
+      "@odata.context": "https://graph.microsoft.com/v1.0/$metadata#microsoft.graph.passwordCredential",
+      ...{ customKeyIdentifier: null, displayName, endDateTime, hint, keyId, secretText, startDateTime },
+    },
+  };
+}
+
+const removePasswordBody = z.strictObject({ keyId: z.guid() });
+
+export function removePassword(call: Call, key: Key): Answer {
+  const application = changeable(findOr404(call, collection, key));
+  requireChange(call, application.owners ?? []);
+  const { keyId } = readBody(call, removePasswordBody, "PasswordCredential");
+  const credentials = application.passwordCredentials ?? [];
+  if (!credentials.some((each) => each.keyId === keyId.toLowerCase())) throw invalidValue("keyId", "PasswordCredential");
+  application.passwordCredentials = credentials.filter((each) => each.keyId !== keyId.toLowerCase());
+  return { status: 204, takes: write(call, "PATCH", application) };
+}
+
+/** Writes the ledger's line. Returns the seconds it takes. */
+function write(call: Call, verb: string, { uniqueName, id }: Application): number {
+  const seconds = call.sample("graph.application");
+  call.state.operationLog.push({ resource: `graph/applications/${uniqueName ?? id}`, verb, seconds });
+  return seconds;
+}

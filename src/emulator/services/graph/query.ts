@@ -1,0 +1,120 @@
+/** Reading a collection of Graph: one object by a key, or a list with filter, selection and pages. */
+import type { Answer, ApiRequest, Call } from "../../service.js";
+import type { AzureState } from "../../state/state.js";
+import { badRequest, notEmulated, notFound } from "./errors.js";
+import { parseFilter, type Filter } from "./filter.js";
+import { applicationsOf, deletedApplicationsOf, servicePrincipalsOf, type DirectoryObject } from "./objects.js";
+
+const root = "https://graph.microsoft.com/v1.0";
+
+export interface Collection {
+  /** As in errors: "application". */
+  readonly entity: string;
+  /** Path below `/v1.0`, as in `@odata.context` and links to the next page. */
+  readonly path: string;
+  readonly list: (state: AzureState) => DirectoryObject[];
+}
+
+export const collections = {
+  applications: { entity: "application", path: "applications", list: applicationsOf },
+  servicePrincipals: { entity: "servicePrincipal", path: "servicePrincipals", list: servicePrincipalsOf },
+  deletedApplications: {
+    entity: "application",
+    path: "directory/deletedItems/microsoft.graph.application",
+    list: deletedApplicationsOf,
+  },
+} satisfies Record<string, Collection>;
+
+/** How a path names one object: `/{id}`, `(appId='..')`, `(uniqueName='..')`. */
+export interface Key {
+  readonly property: "id" | "appId" | "uniqueName";
+  readonly value: string;
+}
+
+const defaultPageSize = 100;
+const largestPage = 999;
+const listOptions = new Set(["$filter", "$select", "$top", "$skiptoken", "$count"]);
+const itemOptions = new Set(["$select"]);
+
+/** A new object is not on every replica of the directory at once. */
+export function visibleIn(call: Call, collection: Collection): DirectoryObject[] {
+  return collection.list(call.state).filter((object) => isReplicated(object, call));
+}
+
+export function isReplicated({ createdAt }: Pick<DirectoryObject, "createdAt">, call: Call): boolean {
+  return createdAt + call.milliseconds(call.state.knobs?.replicationLagSeconds ?? 0) <= call.now;
+}
+
+export function find(call: Call, collection: Collection, { property, value }: Key): DirectoryObject | undefined {
+  const wanted = value.toLowerCase();
+  return visibleIn(call, collection).find(
+    ({ properties }) => (properties[property] as string | null | undefined)?.toLowerCase() === wanted,
+  );
+}
+
+/** @throws ApiError 404 Request_ResourceNotFound */
+export function findOr404(call: Call, collection: Collection, key: Key): DirectoryObject {
+  const found = find(call, collection, key);
+  if (found === undefined) throw notFound(key.value);
+  return found;
+}
+
+export function getItem(call: Call, collection: Collection, key: Key): Answer {
+  checkOptions(call.request, itemOptions);
+  const { properties, selected } = findOr404(call, collection, key);
+  const asked = call.request.query.has("$select") ? { ...properties, ...selected } : properties;
+  return { status: 200, takes: call.sample("read"), body: single(collection, select(call.request, collection, asked)) };
+}
+
+/** The answer's body for one object. */
+export function single(collection: Collection, properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return { "@odata.context": `${root}/$metadata#${collection.entity}s/$entity`, ...properties };
+}
+
+export function getList(call: Call, collection: Collection): Answer {
+  const { request } = call;
+  checkOptions(request, listOptions);
+  const filter: Filter = parseFilter(request.query.get("$filter") ?? "");
+  const matching = visibleIn(call, collection).filter((object) => filter(object.properties));
+  const from = Number(request.query.get("$skiptoken") ?? "0");
+  const size = pageSize(call);
+  const body: Record<string, unknown> = { "@odata.context": `${root}/$metadata#${collection.entity}s` };
+  if (request.query.get("$count") === "true") body["@odata.count"] = matching.length;
+  if (from + size < matching.length) {
+    const next = new URLSearchParams(request.query);
+    next.set("$skiptoken", String(from + size));
+    body["@odata.nextLink"] = `${root}/${collection.path}?${next.toString()}`;
+  }
+  body["value"] = matching.slice(from, from + size).map(({ properties }) => select(request, collection, properties));
+  return { status: 200, takes: call.sample("read"), body };
+}
+
+function pageSize(call: Call): number {
+  const asked = call.request.query.get("$top");
+  if (asked === null) return Math.min(defaultPageSize, call.state.knobs?.pageSize ?? defaultPageSize);
+  const top = Number(asked);
+  if (Number.isInteger(top) && top >= 1 && top <= largestPage) return top;
+  throw badRequest(`Invalid page size specified: '${asked}'. Must be between 1 and ${largestPage} inclusive.`, "Request_UnsupportedQuery");
+}
+
+function select(
+  request: ApiRequest,
+  collection: Collection,
+  properties: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const names = request.query.get("$select")?.split(",");
+  if (names === undefined) return properties;
+  return Object.fromEntries(
+    names.map((name) => {
+      if (!(name in properties)) {
+        throw badRequest(`Could not find a property named '${name}' on type 'microsoft.graph.${collection.entity}'.`);
+      }
+      return [name, properties[name]];
+    }),
+  );
+}
+
+/** An option that is not emulated must not be taken for one that was heeded. */
+export function checkOptions(request: ApiRequest, known: ReadonlySet<string>): void {
+  for (const name of request.query.keys()) if (!known.has(name)) throw notEmulated(`The query option '${name}'`);
+}

@@ -1,0 +1,35 @@
+/** Who may do what in Graph: application permissions, and the objects that `Application.ReadWrite.OwnedBy` reaches. */
+import type { Call } from "../../service.js";
+import { denied } from "./errors.js";
+
+const readAndWriteAll = "Application.ReadWrite.All";
+const readAndWriteOwned = "Application.ReadWrite.OwnedBy";
+
+/** Any of them lets an application read service principals and applications: Azure lets OwnedBy list all of the tenant. */
+const readPermissions = ["Application.Read.All", readAndWriteOwned, readAndWriteAll, "Directory.Read.All"];
+
+function permissionsOf(call: Call): readonly string[] {
+  return call.state.applications.find((each) => each.appId === call.caller?.appId)?.graphPermissions ?? [];
+}
+
+/** @throws ApiError 403 Authorization_RequestDenied */
+export function requireRead(call: Call): void {
+  if (!permissionsOf(call).some((permission) => readPermissions.includes(permission))) throw denied();
+}
+
+/** The right to make objects. @throws ApiError 403 Authorization_RequestDenied */
+export function requireCreate(call: Call): void {
+  if (!permissionsOf(call).some((permission) => permission === readAndWriteAll || permission === readAndWriteOwned)) throw denied();
+}
+
+/** The right to change an object with these owners. @throws ApiError 403 Authorization_RequestDenied, with `message` where Graph has one of its own. */
+export function requireChange(call: Call, owners: readonly string[], message?: string): void {
+  requireCreate(call);
+  if (permissionsOf(call).includes(readAndWriteAll) || owners.includes(call.caller?.objectId ?? "")) return;
+  throw denied(message);
+}
+
+/** Who owns what the caller makes: itself. */
+export function ownersOfNew(call: Call): string[] {
+  return call.caller === undefined ? [] : [call.caller.objectId];
+}

@@ -1,0 +1,97 @@
+/** Service principals of applications: made, upserted by application id, changed, deleted. Those of managed identities are Azure's own. */
+import { z } from "zod";
+import { ApiError, type Answer, type Call } from "../../service.js";
+import type { Application } from "../../state/state.js";
+import { createsIfMissing, readBody } from "./body.js";
+import { changeable } from "./deleted-items.js";
+import { badRequest, denied, notFound } from "./errors.js";
+import { principalOfApplication } from "./objects.js";
+import { collections, find, findOr404, isReplicated, single, type Key } from "./query.js";
+import { checkQuota } from "./quota.js";
+import { ownersOfNew, requireChange, requireCreate } from "./rights.js";
+
+const collection = collections.servicePrincipals;
+
+const principalBody = z.strictObject({
+  appId: z.guid().optional(),
+  displayName: z.string().min(1).max(256).optional(),
+  tags: z.array(z.string().min(1).max(256)).optional(),
+  accountEnabled: z.boolean().optional(),
+});
+
+type Sent = z.output<typeof principalBody>;
+
+/** Graph's words where a principal is asked for before its application, or the ownership of that, is everywhere. */
+const backingApplication =
+  "When using this permission, the backing application of the service principal being created must in the local tenant";
+
+export function createPrincipal(call: Call): Answer {
+  const sent = readBody(call, principalBody, "ServicePrincipal");
+  if (sent.appId === undefined) throw badRequest("The property 'appId' is required to create a service principal.");
+  return create(call, sent.appId, sent);
+}
+
+/** PATCH: 204 for what is there; with `Prefer: create-if-missing`, 201 for an application that has none. */
+export function patchPrincipal(call: Call, key: Key): Answer {
+  const sent = readBody(call, principalBody, "ServicePrincipal");
+  const found = find(call, collection, key);
+  if (found === undefined) {
+    if (key.property === "appId" && createsIfMissing(call)) return create(call, key.value, sent);
+    throw notFound(key.value);
+  }
+  const application = changeable(found);
+  requireChange(call, application.servicePrincipal?.owners ?? []);
+  change(application, sent);
+  return { status: 204, takes: write(call, "PATCH", application) };
+}
+
+function create(call: Call, appId: string, sent: Sent): Answer {
+  requireCreate(call);
+  const application = call.state.applications.find((each) => each.appId === appId.toLowerCase());
+  if (application === undefined || !isReplicated(application, call)) throw lagging(call, appId, application);
+  requireChange(call, application.owners ?? [], backingApplication);
+  if (application.servicePrincipalId !== undefined) {
+    throw new ApiError(
+      409,
+      "Request_MultipleObjectsWithSameKeyValue",
+      `The service principal cannot be created, updated, or restored because the service principal name ${appId} is already in use.`,
+    );
+  }
+  checkQuota(call);
+  application.servicePrincipalId = call.uuid();
+  application.servicePrincipal = { createdAt: call.now, tags: [], owners: ownersOfNew(call) };
+  change(application, sent);
+  const { properties } = principalOfApplication(call.state, application);
+  return { status: 201, takes: write(call, "POST", application), body: single(collection, properties) };
+}
+
+/** The application is looked up first, who owns it next: both lag, so one error is followed by the other. */
+function lagging(call: Call, appId: string, application: Application | undefined): ApiError {
+  const lag = call.milliseconds(call.state.knobs?.replicationLagSeconds ?? 0);
+  if (application !== undefined && call.now >= application.createdAt + lag / 2) return denied(backingApplication);
+  return badRequest(`The appId '${appId}' of the service principal does not reference a valid application object.`);
+}
+
+function change(application: Application, { displayName, tags, accountEnabled }: Sent): void {
+  const principal = (application.servicePrincipal ??= { createdAt: application.createdAt, tags: [], owners: [] });
+  if (displayName !== undefined) principal.displayName = displayName;
+  if (tags !== undefined) principal.tags = tags;
+  if (accountEnabled === true) delete principal.disabled;
+  if (accountEnabled === false) principal.disabled = true;
+}
+
+/** Role assignments of the principal stay, as orphans. */
+export function deletePrincipal(call: Call, key: Key): Answer {
+  const application = changeable(findOr404(call, collection, key));
+  requireChange(call, application.servicePrincipal?.owners ?? []);
+  const takes = write(call, "DELETE", application);
+  delete application.servicePrincipalId;
+  delete application.servicePrincipal;
+  return { status: 204, takes };
+}
+
+function write(call: Call, verb: string, { uniqueName, appId }: Application): number {
+  const seconds = call.sample("graph.servicePrincipal");
+  call.state.operationLog.push({ resource: `graph/servicePrincipals/${uniqueName ?? appId}`, verb, seconds });
+  return seconds;
+}

@@ -1,0 +1,83 @@
+/** graph.microsoft.com v1.0, as far as identities need it: which function answers which route. */
+import { matchTemplate } from "../../route-template.js";
+import type { Answer, Call, Service } from "../../service.js";
+import { addPassword, createApplication, deleteApplication, patchApplication, removePassword } from "./applications.js";
+import { deleteForGood, emptyOldBin, restore } from "./deleted-items.js";
+import { badRequest, notEmulated } from "./errors.js";
+import { addFederatedCredential, listFederatedCredentials, removeFederatedCredential } from "./federated-credentials.js";
+import { addOwner, getByIds, listOwners, removeOwner } from "./owners.js";
+import { collections, getItem, getList, type Key } from "./query.js";
+import { requireRead } from "./rights.js";
+import { createPrincipal, deletePrincipal, patchPrincipal } from "./service-principals.js";
+
+const host = "graph.microsoft.com";
+const { applications, servicePrincipals, deletedApplications } = collections;
+
+/** `{key}` stands for an object: `/{object ID}`, or `(appId='..')` right behind the collection. `{id}` is another segment, handed on. */
+const routes: readonly (readonly [method: string, path: string, handle: (call: Call, key: Key, id: string) => Answer])[] = [
+  ["GET", "applications", (call) => getList(call, applications)],
+  ["POST", "applications", createApplication],
+  ["GET", "applications/{key}", (call, key) => getItem(call, applications, key)],
+  ["PATCH", "applications/{key}", patchApplication],
+  ["DELETE", "applications/{key}", deleteApplication],
+  ["POST", "applications/{key}/addPassword", addPassword],
+  ["POST", "applications/{key}/removePassword", removePassword],
+  ["GET", "applications/{key}/owners", (call, key) => listOwners(call, applications, key)],
+  ["POST", "applications/{key}/owners/$ref", addOwner],
+  ["DELETE", "applications/{key}/owners/{id}/$ref", removeOwner],
+  ["GET", "applications/{key}/federatedIdentityCredentials", listFederatedCredentials],
+  ["POST", "applications/{key}/federatedIdentityCredentials", addFederatedCredential],
+  ["DELETE", "applications/{key}/federatedIdentityCredentials/{id}", removeFederatedCredential],
+  ["GET", "servicePrincipals", (call) => getList(call, servicePrincipals)],
+  ["POST", "servicePrincipals", createPrincipal],
+  ["GET", "servicePrincipals/{key}", (call, key) => getItem(call, servicePrincipals, key)],
+  ["PATCH", "servicePrincipals/{key}", patchPrincipal],
+  ["DELETE", "servicePrincipals/{key}", deletePrincipal],
+  ["GET", "servicePrincipals/{key}/owners", (call, key) => listOwners(call, servicePrincipals, key)],
+  ["GET", "directory/deletedItems/microsoft.graph.application", (call) => getList(call, deletedApplications)],
+  ["GET", "directory/deletedItems/{key}", (call, key) => getItem(call, deletedApplications, key)],
+  ["DELETE", "directory/deletedItems/{key}", deleteForGood],
+  ["POST", "directory/deletedItems/{key}/restore", restore],
+  ["POST", "directoryObjects/getByIds", getByIds],
+];
+
+export const graphService: Service = {
+  hosts: (name) => name === host,
+  anonymous: false,
+  handle(call) {
+    const { method, path } = call.request;
+    const [version, ...rest] = path;
+    if (version === "v1.0" && rest[0]?.toLowerCase() === "me") {
+      throw badRequest("/me request is only valid with delegated authentication flow.", "BadRequest");
+    }
+    const { segments, key: inParentheses } = splitKey(rest);
+    for (const [wanted, template, handle] of routes) {
+      const matched = wanted === method && version === "v1.0" ? match(template, segments, inParentheses) : undefined;
+      if (matched === undefined) continue;
+      requireRead(call);
+      emptyOldBin(call);
+      return handle(call, matched.key, matched.id);
+    }
+    throw notEmulated(`${method} /${path.join("/")}`);
+  },
+};
+
+/** What lies before a slash inside a key. */
+const cutKey = /^\w+\((?:appId|uniqueName)='((?:[^'/]|'')*)\//i;
+const keyed = /^(\w+)\((appId|uniqueName)='((?:[^']|'')+)'\)$/i;
+
+/** Graph takes the path apart after it decoded it, quotes or not: a slash in a key ends a segment, also one that came as %2F (microsoft-graph-docs#10167). */
+function splitKey(path: readonly string[]): { segments: readonly string[]; key: Key | undefined } {
+  const [, segment] = cutKey.exec(path.join("/")) ?? [];
+  if (segment !== undefined) throw badRequest(`Resource not found for the segment '${segment}'.`, "BadRequest");
+  const [, name, property, value] = keyed.exec(path[0] ?? "") ?? [];
+  if (name === undefined || property === undefined || value === undefined) return { segments: path, key: undefined };
+  const key: Key = { property: property.toLowerCase() === "appid" ? "appId" : "uniqueName", value: value.replaceAll("''", "'") };
+  return { segments: [name, "", ...path.slice(1)], key };
+}
+
+/** What `{key}` stands for in a path that fits the template: the key in parentheses, or the object ID in its own segment. */
+function match(template: string, segments: readonly string[], inParentheses: Key | undefined): { key: Key; id: string } | undefined {
+  const parameters = matchTemplate(template, segments);
+  return parameters && { key: inParentheses ?? { property: "id", value: parameters["key"] ?? "" }, id: parameters["id"] ?? "" };
+}

@@ -1,0 +1,161 @@
+/** The certificates of a vault, once they are made. Each owns the secret of its name, which goes and comes back with it. */
+import { z } from "zod";
+import type { Answer } from "../../service.js";
+import type { CertificateVersion, VaultCertificate, VaultSecret } from "../../state/vault-content.js";
+import { attributesBody, changedAttributes, checkTags, presentAttributes, tagsBody } from "./attributes.js";
+import { checkEmulated, policyBody } from "./certificate-policy.js";
+import { notFound } from "./errors.js";
+import { listed } from "./listing.js";
+import { allDeleted, checkPurge, deletionMembers, findDeleted, live, newDeletion, requireDeleted, requireLive } from "./soft-delete.js";
+import { epochSeconds, found, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
+
+const updateBody = z.strictObject({ attributes: attributesBody.optional(), tags: tagsBody.optional() });
+
+export function getCertificate(vaultCall: VaultCall): Answer {
+  const certificate = findLive(vaultCall);
+  return found(vaultCall, present(vaultCall, certificate, versionOf(vaultCall, certificate)));
+}
+
+/** Tags and whether it is enabled; its secret follows. */
+export function updateCertificate(vaultCall: VaultCall): Answer {
+  const { attributes, tags } = readBody(vaultCall, updateBody);
+  const certificate = findLive(vaultCall);
+  checkTags(tags);
+  const version = versionOf(vaultCall, certificate);
+  const secret = secretOf(vaultCall, certificate)?.versions.find((one) => one.version === version.version);
+  for (const one of secret === undefined ? [version] : [version, secret]) {
+    if (tags !== undefined) one.tags = tags;
+    // Its validity is in the certificate itself.
+    one.attributes = changedAttributes(vaultCall, one.attributes, attributes?.enabled === undefined ? {} : { enabled: attributes.enabled });
+  }
+  return written(vaultCall, 200, present(vaultCall, certificate, version), "secret.put");
+}
+
+export function listCertificates(vaultCall: VaultCall): Answer {
+  const withPending = vaultCall.call.request.query.get("includePending") === "true";
+  const { certificates } = vaultCall.content;
+  const all = Object.values(certificates).filter(
+    ({ name, versions }) => live(certificates, name) !== undefined && (withPending || versions.length > 0),
+  );
+  return listed(
+    vaultCall,
+    all.map((certificate) => item(vaultCall, certificate, certificate.versions.at(-1), [])),
+  );
+}
+
+export function listCertificateVersions(vaultCall: VaultCall): Answer {
+  const certificate = live(vaultCall.content.certificates, vaultCall.name);
+  return listed(vaultCall, certificate?.versions.map((version) => item(vaultCall, certificate, version, [version.version])) ?? []);
+}
+
+export function getPolicy(vaultCall: VaultCall): Answer {
+  return found(vaultCall, presentPolicy(vaultCall, findLive(vaultCall)));
+}
+
+/** Members that are sent take the place of those that were there. It says what the next version will be made of. */
+export function updatePolicy(vaultCall: VaultCall): Answer {
+  const certificate = findLive(vaultCall);
+  const { request } = vaultCall.call;
+  const merged = { ...vaultCall.call, request: { ...request, body: { ...certificate.policy, ...(request.body as object) } } };
+  const policy = readBody({ ...vaultCall, call: merged }, policyBody);
+  checkEmulated(policy);
+  certificate.policy = policy;
+  return written(vaultCall, 200, presentPolicy(vaultCall, certificate), "secret.put");
+}
+
+export function deleteCertificate(vaultCall: VaultCall): Answer {
+  const certificate = requireLive(vaultCall.content.certificates, "Certificate", vaultCall.name);
+  const deletion = newDeletion(vaultCall.call);
+  certificate.deleted = deletion;
+  delete certificate.pending;
+  const secret = secretOf(vaultCall, certificate);
+  if (secret !== undefined) secret.deleted = deletion;
+  return written(vaultCall, 200, presentDeleted(vaultCall, certificate), "secret.put");
+}
+
+export function listDeletedCertificates(vaultCall: VaultCall): Answer {
+  const all = allDeleted(vaultCall, vaultCall.content.certificates);
+  return listed(
+    vaultCall,
+    all.map((certificate) => ({
+      ...item(vaultCall, certificate, certificate.versions.at(-1), []),
+      ...deletionMembers(vaultCall, "deletedcertificates", certificate),
+    })),
+  );
+}
+
+export function getDeletedCertificate(vaultCall: VaultCall): Answer {
+  return found(vaultCall, presentDeleted(vaultCall, findDeleted(vaultCall, vaultCall.content.certificates, "Certificate")));
+}
+
+export function recoverCertificate(vaultCall: VaultCall): Answer {
+  const certificate = requireDeleted(vaultCall, vaultCall.content.certificates, "Certificate");
+  delete certificate.deleted;
+  delete secretOf(vaultCall, certificate)?.deleted;
+  return written(vaultCall, 200, present(vaultCall, certificate, certificate.versions.at(-1)), "secret.put");
+}
+
+export function purgeCertificate(vaultCall: VaultCall): Answer {
+  const certificate = requireDeleted(vaultCall, vaultCall.content.certificates, "Certificate");
+  checkPurge(vaultCall);
+  const key = certificate.name.toLowerCase();
+  delete vaultCall.content.certificates[key];
+  delete vaultCall.content.secrets[key];
+  return written(vaultCall, 204, undefined, "secret.put");
+}
+
+/** A certificate whose first version is pending is not there yet. */
+function findLive({ content, name }: VaultCall): VaultCertificate {
+  const certificate = requireLive(content.certificates, "Certificate", name);
+  if (certificate.versions.length === 0) throw notFound("Certificate", name);
+  return certificate;
+}
+
+function versionOf({ version: wanted, name }: VaultCall, { versions }: VaultCertificate): CertificateVersion {
+  const version = wanted === undefined ? versions.at(-1) : versions.find((one) => one.version === wanted.toLowerCase());
+  if (version === undefined) throw notFound("Certificate", wanted === undefined ? name : `${name}/${wanted}`);
+  return version;
+}
+
+function secretOf({ content }: VaultCall, { name }: VaultCertificate): VaultSecret | undefined {
+  return content.secrets[name.toLowerCase()];
+}
+
+function present(vaultCall: VaultCall, certificate: VaultCertificate, version: CertificateVersion | undefined): Record<string, unknown> {
+  const { name } = certificate;
+  const policy = presentPolicy(vaultCall, certificate);
+  if (version === undefined) return { ...item(vaultCall, certificate, undefined, []), policy };
+  return {
+    ...item(vaultCall, certificate, version, [version.version]),
+    kid: urlOf(vaultCall, "keys", name, version.version),
+    sid: urlOf(vaultCall, "secrets", name, version.version),
+    cer: version.cer,
+    policy,
+  };
+}
+
+function item(
+  vaultCall: VaultCall,
+  { name }: VaultCertificate,
+  version: CertificateVersion | undefined,
+  versionSegment: readonly string[],
+): Record<string, unknown> {
+  const id = urlOf(vaultCall, "certificates", name, ...versionSegment);
+  if (version === undefined) return { id, attributes: { enabled: false } };
+  const { x5t, attributes, tags } = version;
+  return { id, x5t, attributes: presentAttributes(vaultCall, attributes), ...(tags !== undefined && { tags }) };
+}
+
+function presentPolicy(vaultCall: VaultCall, { name, policy, versions }: VaultCertificate): Record<string, unknown> {
+  const [first] = versions;
+  const now = epochSeconds(vaultCall.call.now);
+  const attributes = { enabled: true, created: first?.attributes.created ?? now, updated: versions.at(-1)?.attributes.updated ?? now };
+  return { id: urlOf(vaultCall, "certificates", name, "policy"), ...policy, attributes };
+}
+
+function presentDeleted(vaultCall: VaultCall, certificate: VaultCertificate): Record<string, unknown> {
+  return {
+    ...present(vaultCall, certificate, certificate.versions.at(-1)),
+    ...deletionMembers(vaultCall, "deletedcertificates", certificate),
+  };
+}

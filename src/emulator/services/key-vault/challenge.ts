@@ -1,0 +1,22 @@
+/** Who calls a vault: clients come without a token first, and learn from the refusal where to get one. */
+import { ApiError, type Call, type Caller } from "../../service.js";
+import { authorityUrl, tokenAudiences, verifyAccessToken } from "../entra/access-token.js";
+
+const audience = "https://vault.azure.net";
+
+/** @throws ApiError 401 with the challenge that the SDKs read. */
+export async function authenticate({ state, request, now }: Call): Promise<Caller> {
+  const refuse = (message: string): ApiError => {
+    const challenge = `Bearer authorization="${authorityUrl(state.tenantId)}", resource="${audience}"`;
+    return new ApiError(401, "Unauthorized", message, { headers: { "www-authenticate": challenge } });
+  };
+  const [, token] = /^Bearer +(\S+)$/i.exec(request.headers["authorization"] ?? "") ?? [];
+  if (token === undefined) throw refuse("AKV10000: Request is missing a Bearer or PoP token.");
+  const verified = await verifyAccessToken(state, token, now);
+  if (verified.is === "expired") throw refuse("[TokenExpired] Error validating token: 'IDX10223'.");
+  if (verified.is === "invalid") throw refuse("AKV10046: Unable to resolve the key used for signature validation.");
+  if (!tokenAudiences[audience]?.includes(verified.audience)) {
+    throw refuse(`AKV10022: Invalid audience. Expected ${audience}, found: ${verified.audience}.`);
+  }
+  return { objectId: verified.objectId, appId: verified.appId, audience };
+}

@@ -1,0 +1,41 @@
+/** Access to what is in a vault: by roles, or by policies, of which a vault here has none. */
+import { mayOnData } from "../../arm/authorization-check.js";
+import type { Caller } from "../../service.js";
+import { forbidden } from "./errors.js";
+import type { VaultCall } from "./vault-call.js";
+
+const provider = "Microsoft.KeyVault/vaults";
+
+/** What access policies call a data action, where they call it otherwise. */
+const permissions: Readonly<Record<string, string>> = { readMetadata: "list", getSecret: "get", setSecret: "set", read: "get" };
+
+/** `action` is "secrets/getSecret/action". @throws ApiError 403 ForbiddenByRbac or ForbiddenByPolicy. */
+export function authorize({ call, vault, name }: VaultCall, caller: Caller, action: string): void {
+  const dataAction = `${provider}/${action}`;
+  const [collection = "", verb = ""] = action.split("/");
+  const who = `appid=${caller.appId};oid=${caller.objectId};iss=https://sts.windows.net/${call.state.tenantId}/`;
+  if (vault.properties["enableRbacAuthorization"] !== true) {
+    throw forbidden(
+      `The user, group or application '${who}' does not have ${collection} ${permissions[verb] ?? verb} permission on key vault ` +
+        `'${vault.name};location=${vault.location ?? ""}'. For help resolving this issue, please see https://go.microsoft.com/fwlink/?linkid=2125287`,
+      "ForbiddenByPolicy",
+    );
+  }
+  const scope = name === "" ? vault.id : `${vault.id}/${collection}/${name}`;
+  if (mayOnData(call, caller.objectId, dataAction, scope)) return;
+  throw forbidden(
+    [
+      "Caller is not authorized to perform action on resource.",
+      "If role assignments, deny assignments or role definitions were changed recently, please observe propagation time.",
+      `Caller: ${who}`,
+      `Action: '${dataAction}'`,
+      `Resource: '${scope.toLowerCase()}'`,
+      "Assignment: (not found)",
+      "DenyAssignmentId: null",
+      "DecisionReason: null ",
+      `Vault: ${vault.name};location=${vault.location ?? ""}`,
+      "",
+    ].join("\r\n"),
+    "ForbiddenByRbac",
+  );
+}

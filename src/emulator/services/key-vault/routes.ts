@@ -1,0 +1,70 @@
+/** What a vault answers to: method and path, the data action that it asks for, and the handler. The first that fits is taken. */
+import { matchTemplate } from "../../route-template.js";
+import type { ApiRequest } from "../../service.js";
+import * as creation from "./certificate-creation.js";
+import * as certificates from "./certificates.js";
+import * as secrets from "./secrets.js";
+import type { Handler } from "./vault-call.js";
+
+interface Route {
+  readonly method: ApiRequest["method"];
+  /** "/secrets/{name}/{version}" */
+  readonly path: string;
+  /** Below "Microsoft.KeyVault/vaults". */
+  readonly action: string;
+  readonly handle: Handler;
+}
+
+const rows: readonly (readonly [method: Route["method"], path: string, action: string, handle: Handler])[] = [
+  ["GET", "/secrets", "secrets/readMetadata/action", secrets.listSecrets],
+  ["GET", "/secrets/{name}/versions", "secrets/readMetadata/action", secrets.listSecretVersions],
+  ["GET", "/secrets/{name}", "secrets/getSecret/action", secrets.getSecret],
+  ["GET", "/secrets/{name}/{version}", "secrets/getSecret/action", secrets.getSecret],
+  ["PUT", "/secrets/{name}", "secrets/setSecret/action", secrets.setSecret],
+  ["PATCH", "/secrets/{name}", "secrets/update/action", secrets.updateSecret],
+  ["PATCH", "/secrets/{name}/{version}", "secrets/update/action", secrets.updateSecret],
+  ["DELETE", "/secrets/{name}", "secrets/delete", secrets.deleteSecret],
+  ["GET", "/deletedsecrets", "secrets/readMetadata/action", secrets.listDeletedSecrets],
+  ["GET", "/deletedsecrets/{name}", "secrets/readMetadata/action", secrets.getDeletedSecret],
+  ["DELETE", "/deletedsecrets/{name}", "secrets/purge/action", secrets.purgeSecret],
+  ["POST", "/deletedsecrets/{name}/recover", "secrets/recover/action", secrets.recoverSecret],
+  ["POST", "/certificates/{name}/create", "certificates/create/action", creation.createCertificate],
+  ["GET", "/certificates/{name}/pending", "certificates/read", creation.getPending],
+  ["PATCH", "/certificates/{name}/pending", "certificates/update/action", creation.cancelPending],
+  ["DELETE", "/certificates/{name}/pending", "certificates/update/action", creation.deletePending],
+  ["GET", "/certificates", "certificates/read", certificates.listCertificates],
+  ["GET", "/certificates/{name}/versions", "certificates/read", certificates.listCertificateVersions],
+  ["GET", "/certificates/{name}/policy", "certificates/read", certificates.getPolicy],
+  ["PATCH", "/certificates/{name}/policy", "certificates/update/action", certificates.updatePolicy],
+  ["GET", "/certificates/{name}", "certificates/read", certificates.getCertificate],
+  ["GET", "/certificates/{name}/{version}", "certificates/read", certificates.getCertificate],
+  ["PATCH", "/certificates/{name}", "certificates/update/action", certificates.updateCertificate],
+  ["PATCH", "/certificates/{name}/{version}", "certificates/update/action", certificates.updateCertificate],
+  ["DELETE", "/certificates/{name}", "certificates/delete", certificates.deleteCertificate],
+  ["GET", "/deletedcertificates", "certificates/read", certificates.listDeletedCertificates],
+  ["GET", "/deletedcertificates/{name}", "certificates/read", certificates.getDeletedCertificate],
+  ["DELETE", "/deletedcertificates/{name}", "certificates/purge/action", certificates.purgeCertificate],
+  ["POST", "/deletedcertificates/{name}/recover", "certificates/recover/action", certificates.recoverCertificate],
+];
+
+const routes: readonly Route[] = rows.map(([method, path, action, handle]) => ({ method, path, action, handle }));
+
+/** Names that belong to lists of other things and would else be taken for certificates. */
+const notEmulated = /^certificates\/(contacts|issuers)(\/|$)|^(secrets|certificates)\/restore$/i;
+
+export interface Routed {
+  readonly route: Route;
+  readonly name: string;
+  readonly version: string | undefined;
+}
+
+/** Undefined where nothing fits. */
+export function routeFor({ method, path }: ApiRequest): Routed | undefined {
+  if (notEmulated.test(path.join("/"))) return undefined;
+  for (const route of routes) {
+    if (route.method !== method) continue;
+    const parameters = matchTemplate(route.path, path);
+    if (parameters !== undefined) return { route, name: parameters["name"] ?? "", version: parameters["version"] };
+  }
+  return undefined;
+}

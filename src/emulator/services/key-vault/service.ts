@@ -1,0 +1,73 @@
+/** `<vault>.vault.azure.net`: the secrets and certificates of a vault that Azure Resource Manager knows. */
+import { advance } from "../../arm/operations.js";
+import { vaultNamed } from "../../arm/types/key-vaults/vaults.js";
+import { ApiError, type Answer, type Call, type Service } from "../../service.js";
+import type { VaultContent } from "../../state/vault-content.js";
+import type { StoredResource, AzureState } from "../../state/state.js";
+import { createCertificate, prepareKey, advanceCertificates, vaultOf } from "./certificate-creation.js";
+import { authenticate } from "./challenge.js";
+import { badParameter, notEmulated } from "./errors.js";
+import { checkNetwork } from "./network-rules.js";
+import { authorize } from "./rights.js";
+import { routeFor } from "./routes.js";
+
+const suffix = ".vault.azure.net";
+
+/** The SDKs send the first, az an older one. */
+const versions = ["2025-07-01", "7.6", "7.5", "7.4", "7.3", "7.2"];
+
+const objectName = /^[0-9a-zA-Z-]{1,127}$/;
+
+export const keyVaultService: Service = {
+  hosts: (host) => host.endsWith(suffix),
+  // A vault refuses in words of its own: see challenge.ts.
+  anonymous: true,
+  async prepare(request, deps) {
+    const creates = routeFor(request)?.route.handle === createCertificate;
+    return creates && request.headers["authorization"] !== undefined ? prepareKey(request, deps) : undefined;
+  },
+  handle,
+};
+
+async function handle(call: Call): Promise<Answer> {
+  advance(call);
+  const vault = reachable(call);
+  const caller = await authenticate(call);
+  const { request, state } = call;
+  checkNetwork(state, vault, caller);
+  const routed = routeFor(request);
+  if (routed === undefined) throw notEmulated(`${request.method} https://${request.host}/${request.path.join("/")}`);
+  checkVersion(request.query.get("api-version"));
+  const { route, name, version } = routed;
+  if (name !== "" && !objectName.test(name)) throw badParameter(`The request URI contains an invalid name: ${name}`);
+  const content = contentOf(state, vault);
+  const vaultCall = { call, vault, content, name, version };
+  authorize(vaultCall, caller, route.action);
+  advanceCertificates([content], call.now);
+  return route.handle(vaultCall);
+}
+
+/** The name of a vault that is not there, or not yet registered, cannot be resolved: to a client behind a proxy that is a 502. */
+function reachable({ state, request }: Call): StoredResource {
+  const vault = vaultNamed(state, vaultOf(request.host));
+  if (vault?.properties["provisioningState"] === "Succeeded") return vault;
+  throw new ApiError(
+    502,
+    "HostNotResolved",
+    `The host name '${request.host}' cannot be resolved: there is no such vault, or it is not ready.`,
+  );
+}
+
+function contentOf(state: AzureState, { name }: StoredResource): VaultContent {
+  state.vaults ??= {};
+  return (state.vaults[name.toLowerCase()] ??= { secrets: {}, certificates: {} });
+}
+
+function checkVersion(version: string | null): void {
+  if (version !== null && versions.includes(version)) return;
+  throw badParameter(
+    version === null
+      ? "api-version must be specified"
+      : `The specified version (${version}) is not recognized. Consider using the latest supported version (${versions[0] ?? ""}).`,
+  );
+}

@@ -1,0 +1,52 @@
+/** A call to one vault, and what every handler asks of it. */
+import { z } from "zod";
+import type { Answer, Call } from "../../service.js";
+import type { VaultContent } from "../../state/vault-content.js";
+import type { StoredResource } from "../../state/state.js";
+import { badParameter } from "./errors.js";
+
+export interface VaultCall {
+  readonly call: Call;
+  readonly vault: StoredResource;
+  readonly content: VaultContent;
+  /** Of the secret or certificate; empty for lists. */
+  readonly name: string;
+  /** As in the path; the current one where absent. */
+  readonly version: string | undefined;
+}
+
+export type Handler = (vaultCall: VaultCall) => Answer | Promise<Answer>;
+
+/** `https://demo.vault.azure.net/secrets/a/0123...` */
+export function urlOf({ call }: VaultCall, ...segments: readonly string[]): string {
+  return `https://${call.request.host}/${segments.join("/")}`;
+}
+
+/** The answer to a read. */
+export function found({ call }: VaultCall, body: unknown): Answer {
+  return { status: 200, body, takes: call.sample("read") };
+}
+
+/** The answer to a write, which goes into the ledger. */
+export function written(vaultCall: VaultCall, status: number, body: unknown, latency: string): Answer {
+  const { call } = vaultCall;
+  const seconds = call.sample(latency);
+  const resource = `https://${call.request.host}/${call.request.path.join("/")}`;
+  call.state.operationLog.push({ resource, verb: call.request.method, seconds });
+  return { status, ...(body === undefined ? {} : { body }), takes: seconds };
+}
+
+/** A strict reading of the body: a member that is unknown is named. */
+export function readBody<T>({ call }: VaultCall, schema: z.ZodType<T>): T {
+  const read = schema.safeParse(call.request.body ?? {});
+  if (read.success) return read.data;
+  throw badParameter(z.prettifyError(read.error).replaceAll("\n", " "));
+}
+
+export function newVersion({ call }: VaultCall): string {
+  return call.uuid().replaceAll("-", "");
+}
+
+export function epochSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}

@@ -1,0 +1,153 @@
+/** A seed document: what `local seed FILE` adds to a world, as data. Unknown keys are errors. */
+import { z } from "zod";
+import { EmulatorInputError } from "../emulator-error.js";
+import { sampleUuid } from "./sampling.js";
+import { hashSecret } from "./seed.js";
+import type { AzureState } from "./state.js";
+
+const guid = z.guid().transform((text) => text.toLowerCase());
+const armId = z.string().regex(/^\/subscriptions\/[^/]+(\/[^/]+\/[^/]+)*$/i, "is not the id of a resource");
+const tags = z.record(z.string(), z.string());
+const members = z.record(z.string(), z.unknown());
+
+const knobs = z.strictObject({
+  pageSize: z.int().min(1).optional(),
+  roleAssignmentLimit: z.int().min(0).optional(),
+  publicIpLimit: z.int().min(0).optional(),
+  storageAccountLimit: z.int().min(0).optional(),
+  replicationLagSeconds: z.number().min(0).optional(),
+  identityLagSeconds: z.number().min(0).optional(),
+  rightsLagSeconds: z.number().min(0).optional(),
+  dataRightsLagSeconds: z.number().min(0).optional(),
+  credentialLagSeconds: z.number().min(0).optional(),
+  federationMissSeconds: z.number().min(0).optional(),
+  directoryQuota: z.int().min(0).optional(),
+  missingRoles: z.array(guid).optional(),
+  takenStorageNames: z.array(z.string()).optional(),
+  notOffered: z.record(z.string(), z.array(z.string())).optional(),
+  publicBlobPolicy: z.enum(["deny", "modify"]).optional(),
+  subscriptionState: z.enum(["Enabled", "Warned", "PastDue", "Disabled", "Deleted"]).optional(),
+});
+export const knobNames = Object.keys(knobs.shape);
+
+const seedDocument = z.strictObject({
+  /** Seeds durations and ids from now on. */
+  seed: z.int().min(0).optional(),
+  knobs: knobs.optional(),
+  /** Registration states by namespace: `Microsoft.Network: NotRegistered`. */
+  providers: z.record(z.string(), z.enum(["Registered", "NotRegistered", "Registering"])).optional(),
+  /** Bodies as ARM takes them in a PUT, by id, each after those it refers to; a resource that is there is replaced. */
+  resources: z
+    .record(
+      armId,
+      z.strictObject({
+        location: z.string().optional(),
+        tags: tags.optional(),
+        sku: members.optional(),
+        zones: z.array(z.string()).optional(),
+        kind: z.string().optional(),
+        identity: members.optional(),
+        managedBy: z.string().optional(),
+        properties: members.optional(),
+      }),
+    )
+    .default({}),
+  identities: z
+    .array(
+      z.strictObject({
+        id: armId,
+        location: z.string().default("eastus"),
+        clientId: guid.optional(),
+        principalId: guid.optional(),
+        tags: tags.optional(),
+      }),
+    )
+    .optional(),
+  applications: z
+    .array(
+      z.strictObject({
+        appId: guid,
+        displayName: z.string(),
+        id: guid.optional(),
+        servicePrincipalId: guid.optional(),
+        secret: z.string().min(1).optional(),
+        graphPermissions: z.array(z.string()).default([]),
+      }),
+    )
+    .optional(),
+  roleAssignments: z
+    .array(
+      z.strictObject({
+        scope: armId,
+        /** GUID of the role definition. */
+        role: guid,
+        principalId: guid,
+        principalType: z.enum(["ServicePrincipal", "User", "Group"]).default("ServicePrincipal"),
+        /** GUID; drawn where absent. */
+        name: guid.optional(),
+      }),
+    )
+    .optional(),
+});
+
+export type SeedDocument = z.infer<typeof seedDocument>;
+
+/** @throws EmulatorInputError that names every wrong key and value. */
+export function parseSeedDocument(document: unknown): SeedDocument {
+  const parsed = seedDocument.safeParse(document);
+  if (parsed.success) return parsed.data;
+  throw new EmulatorInputError(`the seed document cannot be used: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
+}
+
+/** Adds what the document holds to the world, but for its resources. */
+export function applySeed(state: AzureState, document: SeedDocument, now: number): void {
+  if (document.seed !== undefined) state.seed = document.seed;
+  if (document.knobs !== undefined) state.knobs = { ...state.knobs, ...withoutUndefined(document.knobs) };
+  for (const subscription of state.subscriptions) Object.assign(subscription.providers, document.providers);
+  for (const identity of document.identities ?? []) {
+    // As this provider answers its ids.
+    const id = identity.id.replace(/\/resourceGroups\//i, "/resourcegroups/");
+    state.resources[id.toLowerCase()] = {
+      id,
+      name: id.split("/").at(-1) ?? "",
+      type: "Microsoft.ManagedIdentity/userAssignedIdentities",
+      location: identity.location,
+      tags: identity.tags ?? {},
+      createdAt: now,
+      properties: {
+        tenantId: state.tenantId,
+        principalId: identity.principalId ?? sampleUuid(state),
+        clientId: identity.clientId ?? sampleUuid(state),
+      },
+    };
+  }
+  for (const { secret, ...application } of document.applications ?? []) {
+    state.applications = state.applications.filter((each) => each.appId !== application.appId);
+    state.applications.push({
+      ...application,
+      id: application.id ?? sampleUuid(state),
+      servicePrincipalId: application.servicePrincipalId ?? sampleUuid(state),
+      secretHashes: secret === undefined ? [] : [hashSecret(secret)],
+      createdAt: now,
+    });
+  }
+  for (const { scope, role, principalId, principalType, name = sampleUuid(state) } of document.roleAssignments ?? []) {
+    const id = `${scope}/providers/Microsoft.Authorization/roleAssignments/${name}`;
+    const subscription = scope.split("/").slice(0, 3).join("/");
+    const roleDefinitionId = `${subscription}/providers/Microsoft.Authorization/roleDefinitions/${role}`;
+    state.roleAssignments[id.toLowerCase()] = {
+      id,
+      name,
+      scope,
+      roleDefinitionId,
+      principalId,
+      principalType,
+      createdOn: new Date(now).toISOString(),
+    };
+  }
+}
+
+/** Without the keys whose value is undefined, which a schema leaves for what is absent. */
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
+}

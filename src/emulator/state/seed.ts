@@ -1,0 +1,129 @@
+/** A fresh world: one tenant, one subscription, one service principal with the documented rights, and the public DNS zone. */
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createFileOnce } from "./file-writing.js";
+import { roleIds } from "./role-ids.js";
+import type { RoleAssignment, AzureState } from "./state.js";
+
+/** The same in every world, so that scripts and tests may write them down. */
+export const wellKnown = {
+  tenantId: "7e7a0000-0000-4000-8000-000000000001",
+  subscriptionId: "5b5c0000-0000-4000-8000-000000000001",
+  /** The client of `azure-creds.json`. */
+  clientId: "c11e0000-0000-4000-8000-000000000001",
+  clientApplicationId: "c11e0000-0000-4000-8000-000000000002",
+  clientPrincipalId: "c11e0000-0000-4000-8000-000000000003",
+  dnsZone: "hcp.example.com",
+  dnsGroup: "dns",
+} as const;
+
+const registeredProviders = [
+  "Microsoft.Authorization",
+  "Microsoft.Compute",
+  "Microsoft.ContainerService",
+  "Microsoft.KeyVault",
+  "Microsoft.ManagedIdentity",
+  "Microsoft.Network",
+  "Microsoft.PolicyInsights",
+  "Microsoft.Resources",
+  "Microsoft.Storage",
+] as const;
+
+/** hypershift's credentials file, as its `--azure-creds` reads it. */
+export interface AzureCredentials {
+  readonly subscriptionId: string;
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export const credentialsFileOf = (directory: string): string => join(directory, "azure-creds.json");
+
+/** The credentials of this directory's worlds, made at first use and kept over a reset. */
+export function ensureCredentials(directory: string): AzureCredentials {
+  const { subscriptionId, tenantId, clientId } = wellKnown;
+  const file = credentialsFileOf(directory);
+  const fresh: AzureCredentials = { subscriptionId, tenantId, clientId, clientSecret: randomBytes(30).toString("base64url") };
+  if (createFileOnce(file, `${JSON.stringify(fresh, undefined, 2)}\n`, 0o600)) return fresh;
+  return JSON.parse(readFileSync(file, "utf8")) as AzureCredentials;
+}
+
+export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+
+/** The world as it is before anybody did anything. */
+export function freshState(clientSecret: string): AzureState {
+  const { tenantId, subscriptionId, clientId, clientApplicationId, clientPrincipalId, dnsGroup, dnsZone } = wellKnown;
+  const subscription = `/subscriptions/${subscriptionId}`;
+  const group = `${subscription}/resourceGroups/${dnsGroup}`;
+  const zone = `${group}/providers/Microsoft.Network/dnszones/${dnsZone}`;
+  return {
+    version: 2,
+    seed: 1,
+    samples: 0,
+    tenantId,
+    subscriptions: [
+      {
+        subscriptionId,
+        displayName: "Azure emulator",
+        providers: Object.fromEntries(registeredProviders.map((provider) => [provider, "Registered" as const])),
+      },
+    ],
+    tokenKey: randomBytes(32).toString("base64url"),
+    resources: {
+      [group.toLowerCase()]: {
+        id: group,
+        name: dnsGroup,
+        type: "Microsoft.Resources/resourceGroups",
+        location: "eastus",
+        properties: { provisioningState: "Succeeded" },
+      },
+      [zone.toLowerCase()]: {
+        id: zone,
+        name: dnsZone,
+        type: "Microsoft.Network/dnszones",
+        location: "global",
+        tags: {},
+        etag: "00000002-0000-0000-0000-000000000001",
+        properties: {
+          maxNumberOfRecordSets: 10000,
+          numberOfRecordSets: 2,
+          nameServers: ["ns1-01.azure-dns.com.", "ns2-01.azure-dns.net.", "ns3-01.azure-dns.org.", "ns4-01.azure-dns.info."],
+          zoneType: "Public",
+        },
+      },
+    },
+    operations: {},
+    roleAssignments: Object.fromEntries(
+      [roleIds.contributor, roleIds.userAccessAdministrator].map((role) => {
+        const assignment = clientAssignment(subscription, role, clientPrincipalId);
+        return [assignment.id.toLowerCase(), assignment];
+      }),
+    ),
+    applications: [
+      {
+        appId: clientId,
+        id: clientApplicationId,
+        displayName: "aro-hcp",
+        servicePrincipalId: clientPrincipalId,
+        secretHashes: [hashSecret(clientSecret)],
+        graphPermissions: ["Application.ReadWrite.OwnedBy", "Application.Read.All"],
+        createdAt: 0,
+      },
+    ],
+    operationLog: [],
+  };
+}
+
+/** Named by its role's GUID, which is unique here and the same in every world. */
+function clientAssignment(scope: string, role: string, principalId: string): RoleAssignment {
+  return {
+    id: `${scope}/providers/Microsoft.Authorization/roleAssignments/${role}`,
+    name: role,
+    scope,
+    roleDefinitionId: `${scope}/providers/Microsoft.Authorization/roleDefinitions/${role}`,
+    principalId,
+    principalType: "ServicePrincipal",
+    createdOn: "2026-01-01T00:00:00.0000000Z",
+  };
+}

@@ -1,0 +1,37 @@
+/** The part of a world's picture that shows what is in a vault: no secret, no key, no time. */
+import type { SecretVersion, VaultContent } from "./vault-content.js";
+
+type Entries = Readonly<Record<string, unknown>>;
+
+export function snapshotOfVault({ secrets, certificates }: VaultContent): Entries {
+  return {
+    certificates: byName(certificates, ({ policy, versions, pending, deleted }) => ({
+      policy,
+      versions: versions.map(shown),
+      ...(pending?.made && { pending: true }),
+      ...(deleted && { deleted: true }),
+    })),
+    secrets: byName(secrets, ({ managed, versions, deleted }) => ({
+      ...(managed && { managed }),
+      versions: versions.map(({ contentType, ...rest }) => ({ ...(contentType !== undefined && { contentType }), ...shown(rest) })),
+      ...(deleted && { deleted: true }),
+    })),
+  };
+}
+
+function byName<T>(objects: Readonly<Record<string, T>>, show: (object: T) => Entries): Entries {
+  const sorted = Object.entries(objects).sort(([left], [right]) => (left < right ? -1 : 1));
+  return Object.fromEntries(sorted.map(([name, object]) => [name, show(object)]));
+}
+
+/** When it is valid differs each time it is made; that it says so does not. */
+function shown({ tags, attributes: { enabled, nbf, exp } }: Pick<SecretVersion, "tags" | "attributes">): Entries {
+  return {
+    enabled,
+    ...(nbf !== undefined && { nbf: true }),
+    ...(exp !== undefined && { exp: true }),
+    ...(tags && { tags: Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, isTime(value) ? "(time)" : value])) }),
+  };
+}
+
+const isTime = (value: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(value);

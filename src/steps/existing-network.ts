@@ -1,0 +1,123 @@
+/** The network that the user brings: looked up and checked, never altered. */
+import type { NetworkSecurityGroup, Subnet, VirtualNetwork } from "@azure/arm-network";
+import type { Azure } from "../azure/azure.js";
+import { found } from "../azure/long-running.js";
+import { defineLookup, type Step } from "../engine/step.js";
+import { Failure } from "../errors/failure.js";
+import { parseResourceId, sameId } from "../domain/resource-id.js";
+import type { InfraSpec } from "../domain/spec.js";
+import type { NetworkSecurityGroupOutput, VirtualNetworkOutput } from "./network.js";
+import { adopt } from "./ownership-decision.js";
+
+/** The security group that `--network-security-group-id` names. */
+export function existingSecurityGroup(azure: Azure, spec: InfraSpec, id: string): Step<NetworkSecurityGroupOutput> {
+  const { subscriptionId, resourceGroup = "", name } = parseResourceId(id);
+  return defineLookup({
+    id: "nsg",
+    title: `network security group ${name}`,
+    resourceId: id,
+    needs: {},
+    read: async () => found((await azure.network(subscriptionId)).networkSecurityGroups.get(resourceGroup, name)),
+    decide: (live: NetworkSecurityGroup | undefined) =>
+      adopt(live, { what: `network security group "${name}"`, location: spec.location, flag: "--network-security-group-id" }),
+    output: (live) => ({ id: live.id ?? id }),
+  });
+}
+
+/** The security group that a brought subnet carries, where none is named. */
+export function securityGroupOfSubnet(azure: Azure, spec: InfraSpec, vnet: Step<ExistingNetworkOutput>): Step<NetworkSecurityGroupOutput> {
+  return defineLookup({
+    id: "nsg",
+    title: "network security group of the brought subnet",
+    needs: { vnet },
+    async read({ vnet: { securityGroupId } }) {
+      const { subscriptionId, resourceGroup = "", name } = parseResourceId(securityGroupId);
+      return found((await azure.network(subscriptionId)).networkSecurityGroups.get(resourceGroup, name));
+    },
+    decide: (live: NetworkSecurityGroup | undefined, { vnet: { securityGroupId } }) =>
+      adopt(live, { what: `network security group ${securityGroupId}`, location: spec.location, flag: networkFlag(spec) }),
+    output: (live, { vnet: { securityGroupId } }) => ({ id: live.id ?? securityGroupId }),
+  });
+}
+
+/** The flag that brings the network: a subnet alone names it too. */
+export function networkFlag({ existing }: InfraSpec): string {
+  return existing.vnetId === undefined ? "--subnet-id" : "--vnet-id";
+}
+
+export interface ExistingNetworkOutput extends VirtualNetworkOutput {
+  /** The security group attached to the subnet. */
+  readonly securityGroupId: string;
+}
+
+/**
+ * The network that `--vnet-id` names, or that `--subnet-id` lies in. Without `--subnet-id` it must have exactly one subnet; the subnet must carry
+ * a security group, and the one of `--network-security-group-id` where that is given: rules written into any other would filter nothing.
+ */
+export function existingVirtualNetwork(azure: Azure, spec: InfraSpec, id: string): Step<ExistingNetworkOutput> {
+  const { subscriptionId, resourceGroup = "", name } = parseResourceId(id);
+  const what = `virtual network "${name}"`;
+  return defineLookup({
+    id: "vnet",
+    title: `virtual network ${name}`,
+    resourceId: id,
+    needs: {},
+    read: async () => found((await azure.network(subscriptionId)).virtualNetworks.get(resourceGroup, name)),
+    decide: (live: VirtualNetwork | undefined) =>
+      adopt(live, { what, location: spec.location, flag: networkFlag(spec) }, (vnet) => {
+        const subnet = usableSubnet(what, vnet, spec);
+        return subnet instanceof Failure ? subnet : undefined;
+      }),
+    output(live) {
+      const subnet = usableSubnet(what, live, spec);
+      // Refused already: nothing can be said of what hangs on it.
+      if (subnet instanceof Failure) throw subnet;
+      return { id: live.id ?? id, subnetId: subnet.id ?? "", securityGroupId: subnet.networkSecurityGroup?.id ?? "" };
+    },
+  });
+}
+
+function usableSubnet(what: string, vnet: VirtualNetwork, spec: InfraSpec): Subnet | Failure {
+  const subnet = chooseSubnet(what, vnet, spec);
+  return subnet instanceof Failure ? subnet : (wrongSecurityGroup(subnet, spec) ?? subnet);
+}
+
+/** The subnet of the workers: the one named, else the only one. */
+export function chooseSubnet(what: string, vnet: VirtualNetwork, { existing: { subnetId } }: InfraSpec): Subnet | Failure {
+  const subnets = vnet.subnets ?? [];
+  const names = subnets.map((subnet) => subnet.name ?? "").join(", ");
+  if (subnetId !== undefined) {
+    const named = subnets.find((subnet) => subnet.id !== undefined && sameId(subnet.id, subnetId));
+    return (
+      named ??
+      new Failure("ARO-OWN-003", `subnet "${parseResourceId(subnetId).name}" is not in ${what}`, {
+        because: names === "" ? "the network has no subnets" : `its subnets are ${names}`,
+        next: ["correct --subnet-id"],
+      })
+    );
+  }
+  const [only, ...others] = subnets;
+  if (only && others.length === 0) return only;
+  return new Failure("ARO-OWN-003", only ? `${what} has several subnets` : `${what} has no subnet`, {
+    because: only ? `the workers need one of ${names}` : "the workers need one",
+    next: [only ? "name one with --subnet-id" : "add a subnet to it"],
+  });
+}
+
+export function wrongSecurityGroup(subnet: Subnet, { existing }: InfraSpec): Failure | undefined {
+  const attached = subnet.networkSecurityGroup?.id;
+  const wanted = existing.networkSecurityGroupId;
+  if (attached !== undefined && (wanted === undefined || sameId(attached, wanted))) return undefined;
+  const attach = `az network vnet subnet update --ids ${subnet.id ?? "..."} --network-security-group ${wanted ?? "..."}`;
+  return new Failure(
+    "ARO-OWN-003",
+    `subnet "${subnet.name ?? ""}" carries ${attached === undefined ? "no" : "another"} network security group`,
+    {
+      because:
+        attached === undefined
+          ? "the cloud provider's rules filter nothing until a security group is attached, and a brought subnet is never altered"
+          : `${attached} is attached to it, not the one of --network-security-group-id`,
+      next: [`attach it: \`${attach}\``, ...(attached === undefined ? [] : [`or pass --network-security-group-id ${attached}`])],
+    },
+  );
+}

@@ -1,0 +1,16 @@
+/** JSON that others wrote: parsed without an exception where it is none. */
+
+/** Undefined where the text is not JSON: a gateway's HTML page, or nothing. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where the text is not a JSON object. */
+export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  const value = parseJson(text);
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+}

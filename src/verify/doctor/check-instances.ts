@@ -1,0 +1,30 @@
+/** Everything that the doctor looks at, joined. */
+import type { Azure } from "../../azure/azure.js";
+import type { CheckInstance } from "../check-instance.js";
+import { accountCheckInstances } from "./account.js";
+import { applicationNamesCheckInstance, directoryCheckInstance } from "./directory.js";
+import { machineCheckInstances } from "./machine.js";
+import { plannedCheckInstances } from "./planned.js";
+import type { DoctorRequest } from "./request.js";
+import { providerCheckInstances } from "./providers.js";
+import { publicBlobsCheckInstance } from "./public-blobs.js";
+import { quotaCheckInstances } from "./quotas.js";
+import { rightsCheckInstances } from "./rights.js";
+
+/** In the order they are told. Reads only, but for providers that are to be registered. */
+export function doctorCheckInstances(azure: Azure, request: DoctorRequest): CheckInstance[] {
+  const { instances: account, caller, account: subscription } = accountCheckInstances(azure, request.machine);
+  const providers = providerCheckInstances(azure, request, subscription);
+  return [
+    ...machineCheckInstances(request.machine, subscription),
+    ...account,
+    ...providers.instances,
+    ...quotaCheckInstances(azure, request, subscription),
+    ...rightsCheckInstances(azure, request, subscription, providers.providers),
+    ...(request.parts.has("identities")
+      ? [directoryCheckInstance(azure, caller), applicationNamesCheckInstance(azure, request.wanted.identities, subscription)]
+      : []),
+    ...plannedCheckInstances(azure, request, subscription, providers.providers),
+    ...(request.parts.has("issuer") ? [publicBlobsCheckInstance(azure, request.wanted.issuer, subscription)] : []),
+  ];
+}

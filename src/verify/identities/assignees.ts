@@ -1,0 +1,31 @@
+/** Who holds a role assignment: another identity of ours, which may need it, or somebody else. */
+import type { Azure } from "../../azure/azure.js";
+import { azureCodeOf } from "../../azure/azure-error.js";
+import { orRefused } from "../../azure/or-refused.js";
+import { namedApplication } from "../../domain/identity-names.js";
+import { identitySetTag } from "../../domain/ownership.js";
+import type { ListIdentities } from "./identity-ownership.js";
+
+/** `ours`: the identity in words, "file of set demo"; "not known" where the directory may not be read. */
+type Holder = { readonly ours: string } | "none of ours" | "not known";
+
+/** By object id; asked only where something is wrong. */
+export type AssigneeLookup = (objectId: string) => Promise<Holder>;
+
+export function assigneeLookup(azure: Azure, identities: ListIdentities): AssigneeLookup {
+  return async (objectId) => {
+    const managed = (await orRefused(identities()))?.find(({ principalId }) => principalId?.toLowerCase() === objectId.toLowerCase());
+    const tagged = managed?.tags?.[identitySetTag];
+    if (tagged !== undefined) return { ours: `${managed?.name ?? objectId} of set ${tagged}` };
+    try {
+      const directory = await azure.directory();
+      const [principal] = await directory.principals([objectId]);
+      const [application] = principal === undefined ? [] : await directory.applicationsOf([principal.appId]);
+      const named = namedApplication(application?.uniqueName ?? "");
+      return named === undefined ? "none of ours" : { ours: `${named.component} of set ${named.set.name}` };
+    } catch (error) {
+      if (azureCodeOf(error) !== "Authorization_RequestDenied") throw error;
+      return "not known";
+    }
+  };
+}

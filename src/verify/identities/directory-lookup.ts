@@ -1,0 +1,57 @@
+/** The directory's answers about the identities of one verification: each list is read once, however many checks ask. */
+import type { Application } from "../../azure/applications.js";
+import type { Azure } from "../../azure/azure.js";
+import { azureCodeOf } from "../../azure/azure-error.js";
+import type { Principal } from "../../azure/directory.js";
+import { oncePerKey } from "../../azure/once-per-key.js";
+import { notChecked, type Finding } from "../check.js";
+
+export interface DirectoryLookup {
+  /** `all` are the client ids to be asked for together. */
+  principals(clientId: string, all: readonly string[]): Promise<readonly Principal[]>;
+  application(clientId: string, all: readonly string[]): Promise<Application | undefined>;
+}
+
+export function directoryLookup(azure: Azure): DirectoryLookup {
+  const principals = oncePerKey<readonly Principal[]>();
+  const applications = oncePerKey<readonly Application[]>();
+  const is = (clientId: string) => (each: { readonly appId: string }) => each.appId.toLowerCase() === clientId.toLowerCase();
+  return {
+    async principals(clientId, all) {
+      const listed = await principals.get("all", async () => (await azure.directory()).servicePrincipals(all));
+      return listed.filter(is(clientId));
+    },
+    async application(clientId, all) {
+      const listed = await applications.get("all", async () => (await azure.directory()).applicationsOf(all));
+      return listed.find(is(clientId));
+    },
+  };
+}
+
+/** Who has a client id; undefined where the directory may not be read. */
+export async function findInDirectory(
+  who: DirectoryLookup,
+  clientId: string,
+  all: readonly string[],
+): Promise<{ readonly application: Application | undefined; readonly principals: readonly Principal[] } | undefined> {
+  try {
+    const [application, principals] = await Promise.all([who.application(clientId, all), who.principals(clientId, all)]);
+    return { application, principals };
+  } catch (error) {
+    if (azureCodeOf(error) !== "Authorization_RequestDenied") throw error;
+    return undefined;
+  }
+}
+
+/** Without the right to read the directory nothing is known of who is in it; everything else can be verified all the same. */
+export async function unlessDirectoryDenied<Value>(look: () => Promise<Finding<Value>>): Promise<Finding<Value>> {
+  try {
+    return await look();
+  } catch (error) {
+    const code = azureCodeOf(error);
+    if (code !== "Authorization_RequestDenied") throw error;
+    return notChecked(
+      `${code}: the signed-in principal may not read the directory; the Microsoft Graph permission Application.Read.All lets it`,
+    );
+  }
+}

@@ -1,0 +1,83 @@
+/** What a verification of infrastructure is given: what is wanted, what is there, and what create infra would do about it. */
+import type { Azure } from "../../azure/azure.js";
+import type { Plan, PlannedDecision, PlannedStep } from "../../engine/plan.js";
+import type { Change } from "../../engine/step.js";
+import type { Failure } from "../../errors/failure.js";
+import { infraNames, type InfraNames } from "../../domain/names.js";
+import { parseResourceId } from "../../domain/resource-id.js";
+import type { InfraSpec } from "../../domain/spec.js";
+import { broken, type Finding } from "../check.js";
+import { createCommand, type IdentityPaths } from "./create-command.js";
+
+export interface GivenInfra {
+  readonly spec: InfraSpec;
+  /** What `create infra` would do now; its decisions are the one source of what is right. */
+  readonly plan: Plan;
+  /** CIDRs of both families. */
+  readonly podNetworks: readonly string[];
+  readonly serviceNetworks: readonly string[];
+  readonly identityPaths: IdentityPaths;
+}
+
+export interface InfraSnapshot extends GivenInfra {
+  readonly azure: Azure;
+  readonly names: InfraNames;
+  /** "`aro-hcp create infra ...`", in backticks. */
+  readonly create: string;
+  planned(step: string): PlannedStep | undefined;
+}
+
+export function infraSnapshot(azure: Azure, given: GivenInfra): InfraSnapshot {
+  const { spec, plan, identityPaths } = given;
+  const planned = (id: string) => plan.steps.find(({ step }) => step.id === id);
+  const zone = idOf(planned("public-zone"));
+  const dnsGroup = zone === undefined || zone === "" ? undefined : parseResourceId(zone).resourceGroup;
+  return {
+    ...given,
+    azure,
+    names: infraNames(spec.naming, { ...spec.cluster, baseDomain: spec.baseDomain }),
+    create: `\`${createCommand(spec, identityPaths, dnsGroup)}\``,
+    planned,
+  };
+}
+
+/** The id that a step hands on; undefined where there is none to know. */
+export function idOf(planned: PlannedStep | undefined): string | undefined {
+  const value = planned?.output?.value;
+  return typeof value === "object" && value !== null && "id" in value && typeof value.id === "string" ? value.id : undefined;
+}
+
+/** What a step read. The step whose declaration hides its type reads exactly that: `steps/network.ts` a VirtualNetwork for "vnet". */
+export function liveOf<Live>({ live }: PlannedStep): Live {
+  return live as Live;
+}
+
+/** A decision that is not to leave it alone, as a finding. */
+export function fromDecision(decision: PlannedDecision, create: string): Finding<never> {
+  switch (decision.act) {
+    case "refuse":
+      return fromFailure(decision.failure);
+    case "update":
+      return broken(changesText(decision.changes), `${create} mends it`);
+    case "create":
+      return broken("it is not there", `${create} makes it`);
+    case "keep":
+    case "adopt":
+    case "wait":
+      return broken("it differs", create);
+  }
+}
+
+export function fromFailure({ message, because, next = [] }: Failure): Finding<never> {
+  return broken([message, because].filter(Boolean).join(": "), next.join("; "));
+}
+
+/** "idleTimeoutInMinutes: 10, not 4". */
+export function changesText(changes: readonly Change[]): string {
+  return changes.map(({ path, from, to }) => `${path}: ${shown(from)}, not ${shown(to)}`).join("; ");
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return "nothing";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

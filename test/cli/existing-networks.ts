@@ -1,0 +1,63 @@
+/** Networks that were there before, as seeds, with the right and the wrong things about them. */
+import type { LocalAzure } from "../harness/local-azure.js";
+import { groupId, inGroup } from "./demo-cluster.js";
+
+export const existing = {
+  nsg: inGroup("net", "networkSecurityGroups/theirs"),
+  otherNsg: inGroup("net", "networkSecurityGroups/another"),
+  nsgApart: inGroup("mine", "networkSecurityGroups/apart"),
+  vnet: inGroup("net", "virtualNetworks/theirs"),
+  subnet: inGroup("net", "virtualNetworks/theirs/subnets/workers"),
+  secondSubnet: inGroup("net", "virtualNetworks/theirs/subnets/second"),
+} as const;
+
+export interface Landscape {
+  readonly location?: string;
+  /** Names of the network's subnets. */
+  readonly subnets?: readonly string[];
+  /** The security group that the first subnet carries. */
+  readonly attached?: string | undefined;
+}
+
+/** A group "net" with a network and two security groups, and a group "mine" with a third. */
+export async function seedLandscape(
+  azure: LocalAzure,
+  { location = "eastus", subnets = ["workers"], attached = existing.nsg }: Landscape = {},
+) {
+  const rule = {
+    name: "theirs",
+    properties: {
+      protocol: "Tcp",
+      access: "Allow",
+      direction: "Inbound",
+      priority: 300,
+      sourceAddressPrefix: "*",
+      sourcePortRange: "*",
+      destinationAddressPrefix: "*",
+      destinationPortRange: "443",
+    },
+  };
+  await azure.seed({
+    resources: {
+      [groupId("net")]: { location, tags: { owner: "network team" } },
+      [groupId("mine")]: { location, tags: { owner: "me" } },
+      [existing.nsg]: { location, properties: { securityRules: [rule] } },
+      [existing.otherNsg]: { location, properties: {} },
+      [existing.nsgApart]: { location, properties: {} },
+      [existing.vnet]: {
+        location,
+        tags: { owner: "network team" },
+        properties: {
+          addressSpace: { addressPrefixes: ["10.7.0.0/16"] },
+          subnets: subnets.map((name, index) => ({
+            name,
+            properties: {
+              addressPrefix: `10.7.${String(index)}.0/24`,
+              ...(index === 0 && attached !== "" && { networkSecurityGroup: { id: attached } }),
+            },
+          })),
+        },
+      },
+    },
+  });
+}

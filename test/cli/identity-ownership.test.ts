@@ -1,0 +1,115 @@
+/** Whose is it: nothing of another cluster, of a colleague, or that appeared meanwhile is changed or removed. */
+import { expect, test } from "vitest";
+import { demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { groupId, groups, ids, inGroup, keyOf } from "./demo-cluster.js";
+import { create, destroy, exits, refuses } from "./expectations.js";
+import { applications, clientIdOf, controlPlane, fileOf, roleFlags } from "./identities.js";
+import { resource, tag } from "./other-hands.js";
+
+const cluster = (name: string, infraId: string) => ["--cloud", "local", "--name", name, "--infra-id", infraId];
+const compute = (group: string, path: string) => `${groupId(group)}/providers/Microsoft.Compute/${path}`;
+const assignments = async (azure: LocalAzure) => Object.keys((await azure.snapshot()).roleAssignments);
+
+test("destroy with another name than the cluster's is refused, and its roles stay", async () => {
+  const azure = await localAzure();
+  exits(await create(azure, await roleFlags(azure)), 0);
+  const made = await azure.snapshot();
+  const running = azure.cli(["destroy", "infra", ...cluster("demi", "demo-x7k2"), "--yes"]);
+  await refuses(azure, running, 5, 'infra id "demo-x7k2" belongs to cluster "demo"', "--name demo");
+  expect(await azure.snapshot()).toEqual(made);
+});
+
+test("a group whose list answers 404 is not taken for empty", async () => {
+  const azure = await localAzure();
+  exits(await create(azure), 0);
+  const payroll = compute(groups.vnet, "disks/payroll");
+  await azure.seed({ resources: { [payroll]: { location: "eastus", properties: {} } } });
+  const lag = { status: 404, body: { error: { code: "ResourceGroupNotFound", message: "lag" } } };
+  const faults = [{ method: "GET", path: `/resourcegroups/${groups.vnet}/resources$`, times: 3, answer: lag }];
+  expect((await destroy(azure, [], { faults })).code).not.toBe(0);
+  expect(await resource(azure, payroll)).toBeDefined();
+});
+
+test("what carries another cluster's tags in our group is foreign, and then so is what Kubernetes named no cluster for", async () => {
+  const azure = await localAzure();
+  exits(await create(azure), 0);
+  const theirs = { "aro-hcp-name": "beta", "aro-hcp-infra-id": "bbb", "k8s-azure-service": "default/web" };
+  const address = inGroup(groups.managed, "publicIPAddresses/beta-web");
+  const volume = compute(groups.managed, "disks/pvc-1");
+  await azure.seed({
+    resources: {
+      [address]: { location: "eastus", sku: { name: "Standard" }, tags: theirs, properties: { publicIPAllocationMethod: "Static" } },
+      [volume]: { location: "eastus", tags: { "kubernetes.io-created-for-pvc-name": "data" }, properties: {} },
+    },
+  });
+  await refuses(azure, destroy(azure), 5, "ARO-OWN-004", "beta-web", "pvc-1");
+  exits(await destroy(azure, ["--preserve-resource-group"]), 0);
+  expect([await resource(azure, address), await resource(azure, volume)]).not.toContain(undefined);
+});
+
+test("our tags on a kind that we never make do not make it ours", async () => {
+  const azure = await localAzure();
+  exits(await create(azure), 0);
+  const inherited = compute(groups.managed, "disks/payroll");
+  await azure.seed({
+    resources: { [inherited]: { location: "eastus", tags: { "aro-hcp-name": "demo", "aro-hcp-infra-id": "demo-x7k2" }, properties: {} } },
+  });
+  await refuses(azure, destroy(azure), 5, "ARO-OWN-004", "payroll");
+});
+
+test("a group that somebody makes between plan and run is refused, not taken over", async () => {
+  const azure = await localAzure();
+  // The plan is read, then the first write waits: time enough for somebody else.
+  const faults = [{ method: "PUT", path: `/resourcegroups/${groups.nsg}$`, delay: 4 }];
+  const [running] = await Promise.all([
+    create(azure, ["--concurrency", "1"], { faults }),
+    new Promise((resolve) => setTimeout(resolve, 2000)).then(async () =>
+      azure.seed({ resources: { [groupId(groups.managed)]: { location: "eastus", tags: { owner: "payroll" } } } }),
+    ),
+  ]);
+  const group = await resource(azure, groupId(groups.managed));
+  expect(group?.tags?.["owner"], running.stderr).toBe("payroll");
+});
+
+test("a role that another cluster relies on stays when the cluster that made it goes", async () => {
+  const azure = await localAzure();
+  const roles = await roleFlags(azure);
+  exits(await create(azure, roles), 0);
+  const second = [...cluster("second", "other-1"), ...demoDomain, "--vnet-cidr", "10.1.0.0/16", "--subnet-cidr", "10.1.0.0/24", ...roles];
+  exits(await azure.cli(["create", "infra", ...second, "--yes"]), 0);
+  const onDns = (await assignments(azure)).filter((id) => id.includes("/resourcegroups/dns/"));
+  const { stderr } = exits(await destroy(azure), 0);
+  expect(stderr).toContain("cluster other-1 has the same identity, and relies on it");
+  expect(await assignments(azure)).toEqual(expect.arrayContaining(onDns));
+  exits(await azure.cli(["create", "infra", ...second, "--yes", "-o", "json"]), 0);
+  expect(await assignments(azure)).toEqual(expect.arrayContaining(onDns));
+});
+
+test("an identity that was swapped loses its role, also where the new one has it already", async () => {
+  const azure = await localAzure();
+  const roles = await roleFlags(azure);
+  exits(await create(azure, roles), 0);
+  const swapped = {
+    ...controlPlane,
+    controlPlaneOperator: { clientID: clientIdOf("nodePoolManagement"), credentialsSecretName: "demo-cpo", objectEncoding: "utf-8" },
+  };
+  const file = await fileOf(azure, "swapped.json", swapped);
+  const flags = roles.map((flag, at) => (roles[at - 1] === "--managed-identities-file" ? file : flag));
+  exits(await create(azure, flags), 0);
+  exits(await create(azure, flags), 0);
+  const old = applications.find(({ displayName }) => displayName === "controlPlaneOperator")?.servicePrincipalId;
+  const held = Object.values((await azure.snapshot()).roleAssignments) as { principalId: string }[];
+  expect(held.filter(({ principalId }) => principalId === old)).toEqual([]);
+});
+
+test("odd ids of strangers do not stop a destroy", async () => {
+  const azure = await localAzure();
+  exits(await create(azure), 0);
+  await tag(azure, ids.publicZone, { team: "dns" });
+  const scope = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/providers/Microsoft.Compute";
+  await azure.seed({
+    roleAssignments: [{ scope, role: "acdd72a7-3385-48ef-bd42-f606fba81ae7", principalId: "00000000-0000-4000-8000-000000009999" }],
+  });
+  exits(await destroy(azure), 0);
+  expect((await azure.snapshot()).resources[keyOf(groupId(groups.managed))]).toBeUndefined();
+});

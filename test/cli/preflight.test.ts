@@ -1,0 +1,64 @@
+/** What every create is told before it writes: the doctor's cheap checks. */
+import { expect, test } from "vitest";
+import { demo, demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { exits, refuses } from "./expectations.js";
+import { publicFile, testKey } from "./signing-keys.js";
+
+const cloud = ["--cloud", "local", "--name", "demo"];
+
+async function creates(azure: LocalAzure): Promise<readonly (readonly string[])[]> {
+  const key = await publicFile(azure.path("keys"), testKey());
+  return [
+    ["create", "infra", ...demo, ...demoDomain],
+    [
+      "create",
+      "identities",
+      ...cloud,
+      "--persistent-resource-group-name",
+      "common",
+      "--oidc-issuer-url",
+      "https://demo.blob.core.windows.net/demo",
+    ],
+    ["create", "oidc-issuer", ...cloud, "--public-key-file", key],
+    ["create", "all", ...demo, ...demoDomain, "--dns-zone-rg-name", "dns", "--output-dir", azure.path("demo")],
+  ];
+}
+
+test("in a subscription that is disabled every create stops before the first write, in the words of the check; enabled again, it goes on", async () => {
+  const azure = await localAzure();
+  await azure.seed({ knobs: { subscriptionState: "Disabled" } });
+  const commands = await creates(azure);
+  for (const command of commands) {
+    await refuses(
+      azure,
+      azure.cli([...command, "--yes"]),
+      5,
+      /error: subscription "Azure emulator" \(5b5c\S+\) is Disabled {2}\[ARO-CHECK-001\]/,
+      "check subscription: the subscription is there",
+      "name another with --subscription",
+      "`aro-hcp doctor --cloud local` looks at all that a create needs",
+    );
+  }
+  const [infra = []] = commands;
+  const told = exits(await azure.cli([...infra, "--dry-run", "--output", "json"]), 5);
+  const advised = expect.arrayContaining(["`aro-hcp doctor --cloud local` looks at all that a create needs"]) as string[];
+  expect(JSON.parse(told.stdout)).toMatchObject({ ok: false, failures: [{ code: "ARO-CHECK-001", next: advised }] });
+  await azure.seed({ knobs: { subscriptionState: "Enabled" } });
+  exits(await azure.cli([...infra, "--dry-run"]), 0);
+});
+
+test("what is only a warning is a line, and the create goes on; it all costs two requests", async () => {
+  const azure = await localAzure();
+  const [infra = [], identities = []] = await creates(azure);
+  await azure.seed({ providers: { "Microsoft.Network": "NotRegistered" }, knobs: { subscriptionState: "PastDue" } });
+  const { stderr } = exits(await azure.cli([...infra, "--dry-run"]), 0);
+  expect(stderr).toContain('warning: subscription "Azure emulator" is PastDue; pay what is due before it is disabled');
+  expect(stderr).toContain("warning: Microsoft.Network is NotRegistered; `aro-hcp doctor --cloud local --register` registers them");
+  const asked = (await azure.traffic()).map(({ method, url }) => `${method} ${new URL(url).pathname}`);
+  const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
+  expect(asked.filter((each) => each === `GET ${subscription}`)).toHaveLength(1);
+  expect(asked.filter((each) => each === `GET ${subscription}/providers`)).toHaveLength(1);
+  // Of what is not made, nothing is told.
+  await azure.seed({ knobs: { subscriptionState: "Enabled" } });
+  expect(exits(await azure.cli([...identities, "--dry-run"]), 0).stderr).not.toContain("warning:");
+});

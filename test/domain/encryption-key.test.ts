@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { encryptionKeyProblem, foreignKeyProblem, parseEncryptionKeyId } from "../../src/domain/encryption-key.js";
+
+const version = "0123456789abcdef0123456789abcdef";
+const id = `https://etcd-kv.vault.azure.net/keys/etcd/${version}`;
+
+test("the id of a key tells vault, key and version", () => {
+  const key = { keyVaultName: "etcd-kv", keyName: "etcd", keyVersion: version, vaultSuffix: "vault.azure.net" };
+  expect(parseEncryptionKeyId(id)).toEqual(key);
+  expect(encryptionKeyProblem(id)).toBeUndefined();
+  expect(foreignKeyProblem(key, "AzurePublicCloud")).toBeUndefined();
+  expect(foreignKeyProblem(key, "AzureUSGovernmentCloud")).toMatch(/at vault\.azure\.net, .* at vault\.usgovcloudapi\.net/);
+});
+
+test.each([
+  ["etcd", "is not the id of a key"],
+  [id.replace("https", "http"), "is not the id of a key"],
+  [id.replace(`/${version}`, ""), "with its version"],
+  [`${id}/more`, "is not the id of a key"],
+  [id.replace("/keys/", "/secrets/"), "is not the id of a key"],
+  [id.replace("vault.azure.net", "managedhsm.azure.net"), "managed HSM"],
+  [id.replace("vault.azure.net", "vault.example.com"), "no vault of a cloud"],
+])("%s is refused", (text, words) => {
+  expect(encryptionKeyProblem(text)).toContain(words);
+});

@@ -1,0 +1,110 @@
+/** The flow of the identities: each way from left to right, held to what is written out here by hand. */
+import { describe, expect, test } from "vitest";
+import { identityFlow, type FlowFacts, type IdentityFlow } from "../../src/domain/identity-flow.js";
+
+const fields = [
+  "controlPlaneOperator",
+  "nodePoolManagement",
+  "cloudProvider",
+  "disk",
+  "file",
+  "ingress",
+  "network",
+  "imageRegistry",
+  "kms",
+] as const;
+const facts: FlowFacts = {
+  clusterName: "demo",
+  vault: { name: "kv-demo", tenantId: "the-tenant" },
+  controlPlane: Object.fromEntries(fields.map((field) => [field, { clientId: `id of ${field}`, secretName: `secret of ${field}` }])),
+  dataPlane: { imageRegistryMSIClientID: "id of registry", diskMSIClientID: "id of disk", fileMSIClientID: "id of file" },
+  issuerUrl: "https://issuer.example.com/demo",
+  groups: { managed: "m", nsg: "n", vnet: "v", dns: "d" },
+  encryptionKey: { keyVaultName: "etcd-kv", keyName: "etcd", keyVersion: "1", vaultSuffix: "vault.azure.net" },
+  customHcpRoles: false,
+  disabledCapabilities: [],
+};
+
+/** Each way as a line, in the order of the drawing. */
+function waysOf({ groups, arrows }: IdentityFlow): string[] {
+  const nodes = new Map(groups.flatMap((group) => group.nodes.map((node) => [node.id, node])));
+  const follow = (id: string): string[] => {
+    const next = arrows.filter(({ from }) => from === id).map(({ to }) => to);
+    const here = nodes.get(id)?.lines.join(", ") ?? "?";
+    return next.length === 0 ? [here] : next.flatMap((to) => follow(to).map((rest) => `${here} > ${rest}`));
+  };
+  return arrows
+    .filter(({ from }) => !arrows.some(({ to }) => to === from))
+    .flatMap(({ from, to }) => follow(to).map((rest) => `${nodes.get(from)?.lines.join(", ") ?? "?"} > ${rest}`));
+}
+
+const scopesOf = ({ groups }: IdentityFlow) => groups.find(({ id }) => id === "scopes")?.nodes.map(({ lines }) => lines);
+
+const mnv = "managed: m, security group: n, network: v";
+const mv = "managed: m, network: v";
+
+describe("the flow of the identities", () => {
+  test("leads each of twelve from its secret or token to its groups, those with the same groups side by side", () => {
+    const flow = identityFlow(facts);
+    const disk = "Disk Storage Operator";
+    expect(waysOf(flow)).toEqual([
+      `secret of controlPlaneOperator > control-plane-operator, managed-azure-cpo > cpo, id of controlPlaneOperator > Contributor > ${mnv}`,
+      `secret of cloudProvider > cloud-controller-manager, managed-azure-cloud-provider > cloud-provider, id of cloudProvider > Cloud Controller Manager > ${mnv}`,
+      `secret of file > azure-file-csi-driver-controller, managed-azure-file-csi > file, id of file > File Storage Operator > ${mnv}`,
+      `secret of ingress > ingress-operator, managed-azure-ingress > ingress, id of ingress > Cluster Ingress Operator > ${mv}, public zone: d`,
+      `secret of nodePoolManagement > capi-provider, managed-azure-nodepool-management > nodepool-mgmt, id of nodePoolManagement > Contributor > ${mv}`,
+      `secret of network > cloud-network-config-controller, managed-azure-network > network, id of network > Network Operator > ${mv}`,
+      `secret of kms > kube-apiserver, managed-azure-kms > kms, id of kms > Key Vault Crypto User > key that encrypts etcd, etcd in etcd-kv`,
+      `secret of disk > azure-disk-csi-driver-controller, managed-azure-disk-csi > disk, id of disk > ${disk} > managed: m`,
+      `secret of imageRegistry > cluster-image-registry-operator, managed-azure-image-registry > image-registry, id of imageRegistry > Image Registry Operator > managed: m`,
+      `https://issuer.example.com/demo > registry, openshift-image-registry > image-registry-MI, id of registry > Image Registry Operator > managed: m`,
+      `https://issuer.example.com/demo > azure-disk-csi-driver-node-sa, openshift-cluster-csi-drivers > azure-disk-MI, id of disk > ${disk} > managed: m`,
+      `https://issuer.example.com/demo > azure-file-csi-driver-node-sa, openshift-cluster-csi-drivers > azure-file-MI, id of file > File Storage Operator > managed: m`,
+    ]);
+    expect(flow.title).toBe("identities of demo in tenant the-tenant");
+    expect(flow.groups.map(({ title, nodes }) => `${title}: ${String(nodes.length)}`)).toEqual([
+      "key vault kv-demo: 9",
+      "issuer, signs tokens: 1",
+      "pods, each with its SecretProviderClass: 9",
+      "service accounts, in their namespaces: 3",
+      "applications, by certificate: 9",
+      "managed identities, by federation: 3",
+      "roles: 12",
+      "scopes: 5",
+    ]);
+  });
+
+  test("names a group once that is several scopes, and draws sets once that have become the same", () => {
+    const flow = identityFlow({ ...facts, groups: { managed: "One", nsg: "one", vnet: "one", dns: "d" } });
+    const one = "managed, security group, network: One";
+    expect(scopesOf(flow)).toEqual([[one, "public zone: d"], ["key that encrypts etcd", "etcd in etcd-kv"], [one]]);
+    expect(flow.groups.at(-1)?.nodes.map(({ subjects }) => subjects)).toEqual([["One", "d"], ["kms"], ["One"]]);
+  });
+
+  test("with the hosted control planes' own roles; without a capability, its identities are not drawn", () => {
+    const { kms: _, ...controlPlane } = facts.controlPlane;
+    const ways = waysOf(identityFlow({ ...facts, controlPlane, customHcpRoles: true, disabledCapabilities: ["ImageRegistry"] }));
+    expect(ways).toHaveLength(9);
+    expect(ways.filter((way) => /registry|kms/i.test(way))).toEqual([]);
+    expect(ways[0]).toContain("> Hosted Control Planes Control Plane Operator >");
+  });
+
+  test("leaves out what is not known", () => {
+    const unknown = { clientId: undefined, secretName: undefined };
+    const flow = identityFlow({
+      ...facts,
+      ...{ clusterName: undefined, vault: undefined, dataPlane: undefined, issuerUrl: undefined, encryptionKey: undefined },
+      controlPlane: { disk: unknown, kms: unknown },
+      groups: {},
+      disabledCapabilities: ["ImageRegistry"],
+    });
+    expect(flow.title).toBe("identities");
+    expect(flow.groups[0]?.title).toBe("key vault");
+    expect(waysOf(flow).slice(0, 3)).toEqual([
+      "of kms > kube-apiserver, managed-azure-kms > kms > Key Vault Crypto User > key that encrypts etcd",
+      "of disk > azure-disk-csi-driver-controller, managed-azure-disk-csi > disk > Disk Storage Operator > managed: not told",
+      "signing key of service accounts > azure-disk-csi-driver-node-sa, openshift-cluster-csi-drivers > azure-disk-MI > Disk Storage Operator > managed: not told",
+    ]);
+    expect(identityFlow({ ...facts, controlPlane: {} }).groups.map(({ id }) => id)).not.toContain("secrets");
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { nameProblem } from "../../src/domain/name-rules.js";
+import { groupNames, infraNames, placeInfra } from "../../src/domain/names.js";
+
+const cluster = { name: "demo", infraId: "demo-x7k2", baseDomain: "hcp.example.com" };
+
+test("documented names put the kind last and mark the private zone", () => {
+  expect(infraNames("documented", cluster)).toEqual({
+    groups: { managed: "demo-demo-x7k2", vnet: "demo-demo-x7k2-vnet", nsg: "demo-demo-x7k2-nsg" },
+    vnet: "demo-demo-x7k2",
+    subnet: "default",
+    nsg: "demo-demo-x7k2-nsg",
+    privateZone: "demo-azurecluster.hcp.example.com",
+    privateZoneLink: "demo-demo-x7k2",
+    publicIp: "demo-x7k2",
+    loadBalancer: "demo-x7k2",
+  });
+});
+
+test("hypershift names differ in two groups and the private zone, in nothing else", () => {
+  const { groups, privateZone, ...rest } = infraNames("hypershift", cluster);
+  const { groups: _groups, privateZone: _zone, ...documented } = infraNames("documented", cluster);
+  expect(groups).toEqual({ managed: "demo-demo-x7k2", vnet: "demo-vnet-demo-x7k2", nsg: "demo-nsg-demo-x7k2" });
+  expect(privateZone).toBe("demo.hcp.example.com");
+  expect(rest).toEqual(documented);
+});
+
+describe("placeInfra", () => {
+  const groups = groupNames("documented", cluster);
+  const choice = { singleResourceGroup: false, hasExistingVnet: false };
+
+  test("puts the private zone beside the network in documented naming, into the managed group in hypershift's", () => {
+    expect(placeInfra("documented", groups, choice)).toEqual({ ...groups, privateZone: groups.vnet });
+    expect(placeInfra("hypershift", groups, choice).privateZone).toBe(groups.managed);
+  });
+
+  test("never puts the zone into the group of a brought network", () => {
+    expect(placeInfra("documented", groups, { ...choice, hasExistingVnet: true }).privateZone).toBe(groups.managed);
+  });
+
+  test("lets an existing group take the managed group's place only", () => {
+    expect(placeInfra("documented", groups, { ...choice, resourceGroupName: "mine" })).toEqual({
+      ...groups,
+      managed: "mine",
+      privateZone: groups.vnet,
+    });
+  });
+
+  test("puts everything into one group where that is asked for", () => {
+    expect(placeInfra("documented", groups, { ...choice, singleResourceGroup: true, resourceGroupName: "mine" })).toEqual({
+      managed: "mine",
+      vnet: "mine",
+      nsg: "mine",
+      privateZone: "mine",
+    });
+  });
+});
+
+test.each([
+  ["resourceGroup", "a".repeat(90), true],
+  ["resourceGroup", "a".repeat(91), false],
+  ["resourceGroup", "ends.", false],
+  ["resourceGroup", "(a)_b-c.d", true],
+  ["virtualNetwork", "a", false],
+  ["virtualNetwork", "ab", true],
+  ["virtualNetwork", "a".repeat(65), false],
+  ["loadBalancer", "a-", false],
+  ["loadBalancer", "a_", true],
+  ["subnet", "_a", false],
+  ["publicIpAddress", "a".repeat(81), false],
+  ["privateDnsZone", "single", false],
+  ["privateDnsZone", "a.b", true],
+  ["privateDnsZone", `${"a".repeat(64)}.b`, false],
+] as const)("of %s names %j is good: %s", (kind, name, good) => {
+  expect(nameProblem(kind, name) === undefined).toBe(good);
+});

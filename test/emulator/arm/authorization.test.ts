@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { ArmState, subscription } from "./arm-state.js";
+
+const contributor = "b24988ac-6180-42a0-ab88-20f7382dd24c";
+const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
+const accessAdministrator = "18d7d88d-d35e-4fb5-a5c3-7773c20a72d9";
+const networkContributor = "4d97b98b-1d4f-4787-a291-c67834d212e7";
+
+const body = { location: "eastus", properties: {} };
+
+test("who has no role gets 403 with Azure's sentence, for what exists and for what does not", () => {
+  const arm = new ArmState();
+  const caller = arm.caller("stranger", []);
+  const id = arm.group("demo");
+  for (const target of [id, `${subscription}/resourceGroups/none`]) {
+    expect(arm.get(target, { caller })).toEqual({
+      status: 403,
+      headers: {},
+      body: {
+        error: {
+          code: "AuthorizationFailed",
+          message:
+            `The client 'stranger-app' with object id '${caller.objectId}' does not have authorization to perform action ` +
+            `'Microsoft.Resources/subscriptions/resourceGroups/read' over scope '${target}' or the scope is invalid. ` +
+            "If access was recently granted, please refresh your credentials.",
+        },
+      },
+    });
+  }
+});
+
+test("a role counts at its scope and below, in any case of letters, and nowhere else", () => {
+  const arm = new ArmState();
+  const inside = arm.group("inside");
+  const outside = arm.group("inside-not");
+  const caller = arm.caller("worker", [{ role: contributor, scope: inside.toLowerCase() }]);
+  const nsg = (group: string): string => `${group}/providers/Microsoft.Network/networkSecurityGroups/a`;
+  expect(arm.put(nsg(inside), body, { caller }).status).toBe(201);
+  expect(arm.put(nsg(outside), body, { caller }).status).toBe(403);
+});
+
+test("a reader reads and does not write; a contributor does not assign roles; an administrator of access does both reads and roles", () => {
+  const arm = new ArmState();
+  const scope = arm.group("demo");
+  const assignment = `${scope}/providers/Microsoft.Authorization/roleAssignments/11111111-1111-4111-8111-111111111111`;
+  const grant = {
+    properties: {
+      principalId: "22222222-2222-4222-8222-222222222222",
+      principalType: "ServicePrincipal",
+      roleDefinitionId: `${subscription}/providers/Microsoft.Authorization/roleDefinitions/${reader}`,
+    },
+  };
+  const as = (role: string) => ({ caller: arm.caller("x", [{ role, scope }]) });
+  expect(arm.get(scope, as(reader)).status).toBe(200);
+  expect(arm.send("PATCH", scope, { tags: {} }, as(reader)).status).toBe(403);
+  expect(arm.put(assignment, grant, as(contributor)).status).toBe(403);
+  expect(arm.put(assignment, grant, as(accessAdministrator)).status).toBe(201);
+  expect(arm.put(scope, { location: "eastus" }, as(accessAdministrator)).status).toBe(403);
+});
+
+test("a network role writes networks but not groups", () => {
+  const arm = new ArmState();
+  const scope = arm.group("demo");
+  const caller = arm.caller("x", [{ role: networkContributor, scope }]);
+  expect(arm.put(`${scope}/providers/Microsoft.Network/networkSecurityGroups/a`, body, { caller }).status).toBe(201);
+  expect(arm.send("DELETE", scope, undefined, { caller }).status).toBe(403);
+});
+
+test("joining a security group outside one's rights is LinkedAuthorizationFailed", () => {
+  const arm = new ArmState();
+  const own = arm.group("own");
+  const foreign = `${arm.group("foreign")}/providers/Microsoft.Network/networkSecurityGroups/a`;
+  arm.put(foreign, body);
+  const caller = arm.caller("x", [{ role: contributor, scope: own }]);
+  const network = {
+    location: "eastus",
+    properties: {
+      addressSpace: { addressPrefixes: ["10.0.0.0/16"] },
+      subnets: [{ name: "default", properties: { addressPrefix: "10.0.0.0/24", networkSecurityGroup: { id: foreign } } }],
+    },
+  };
+  const id = `${own}/providers/Microsoft.Network/virtualNetworks/net`;
+  const refused = arm.put(id, network, { caller });
+  expect(refused).toMatchObject({ status: 403, body: { error: { code: "LinkedAuthorizationFailed" } } });
+  expect(JSON.stringify(refused.body)).toContain("Microsoft.Network/networkSecurityGroups/join/action");
+  expect(arm.put(id, network).status).toBe(201);
+});
+
+test("lists over the subscription show what the caller may read; subscriptions are seen by who has any role in them", () => {
+  const arm = new ArmState();
+  const scope = arm.group("mine");
+  arm.group("theirs");
+  const caller = arm.caller("x", [{ role: reader, scope }]);
+  const names = (target: string) => (arm.get(target, { caller }).body as { value: { name?: string; subscriptionId?: string }[] }).value;
+  expect(names(`${subscription}/resourceGroups`).map(({ name }) => name)).toEqual(["mine"]);
+  expect(names("/subscriptions")).toHaveLength(1);
+  const unowned = arm.caller("y", []);
+  expect(arm.get("/subscriptions", { caller: unowned }).body).toEqual({ value: [], nextLink: "" });
+  expect(arm.get(subscription, { caller: unowned }).status).toBe(403);
+});

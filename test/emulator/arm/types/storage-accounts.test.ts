@@ -1,0 +1,176 @@
+/** Storage accounts, their keys, and containers as ARM sees them. */
+import { StorageManagementClient } from "@azure/arm-storage";
+import { expect, test } from "vitest";
+import { seedState, wellKnown } from "../../../../src/emulator/index.js";
+import { openLocalServer } from "../../local-server.js";
+import { all, sdkAccess } from "../../sdk-access.js";
+import { ArmState, subscription } from "../arm-state.js";
+
+const body = (properties: object = {}) => ({ location: "eastus", kind: "StorageV2", sku: { name: "Standard_LRS" }, properties });
+const refusal = (status: number, code: string) => ({ status, body: { error: { code } } });
+
+function withGroup(): { arm: ArmState; account: string; container: string } {
+  const arm = new ArmState();
+  const account = `${arm.group("demo-oidc")}/providers/Microsoft.Storage/storageAccounts/demo`;
+  return { arm, account, container: `${account}/blobServices/default/containers/demo` };
+}
+
+test("a new account is accepted without a body, busy for a while, and then answered by its operation", () => {
+  const { arm, account, container } = withGroup();
+  arm.seconds = { "storage.put": 17 };
+  const accepted = arm.put(account, body());
+  expect(accepted).toMatchObject({ status: 202, headers: { "Retry-After": "17", Location: expect.stringContaining("/asyncoperations/") } });
+  expect(accepted.headers["Azure-AsyncOperation"]).toBeUndefined();
+  expect(accepted.body).toBeUndefined();
+  expect(arm.get(account).body).toMatchObject({ properties: { provisioningState: "Creating" } });
+  expect(arm.put(account, body())).toMatchObject(refusal(409, "StorageAccountOperationInProgress"));
+  expect(arm.put(container, {})).toMatchObject(refusal(409, "StorageAccountIsNotProvisioned"));
+  expect(arm.send("POST", `${account}/listKeys`)).toMatchObject(refusal(409, "StorageAccountIsNotProvisioned"));
+  expect(arm.get(accepted.headers["Location"] ?? "")).toMatchObject({ status: 202, body: undefined });
+  arm.pass(17);
+  expect(arm.get(accepted.headers["Location"] ?? "")).toMatchObject({
+    status: 200,
+    body: { name: "demo", kind: "StorageV2", properties: { provisioningState: "Succeeded" } },
+  });
+});
+
+test("what is not sent has Azure's defaults: public blobs off, shared keys unsaid", () => {
+  const { arm, account } = withGroup();
+  arm.put(account, body());
+  const { properties } = arm.get(account).body as { properties: Record<string, unknown> };
+  expect(properties).toMatchObject({
+    allowBlobPublicAccess: false,
+    minimumTlsVersion: "TLS1_0",
+    supportsHttpsTrafficOnly: true,
+    networkAcls: { defaultAction: "Allow" },
+    primaryEndpoints: { blob: "https://demo.blob.core.windows.net/" },
+  });
+  expect(properties["allowSharedKeyAccess"]).toBeUndefined();
+});
+
+test("an account is changed at once, by PUT or PATCH, and keeps what is not named", () => {
+  const { arm, account } = withGroup();
+  arm.put(account, body({ allowBlobPublicAccess: true, minimumTlsVersion: "TLS1_2" }));
+  expect(arm.put(account, body({ allowSharedKeyAccess: false }))).toMatchObject({
+    status: 200,
+    body: { properties: { allowBlobPublicAccess: true, allowSharedKeyAccess: false } },
+  });
+  const patched = arm.send("PATCH", account, { tags: { a: "1" }, properties: { allowBlobPublicAccess: false } });
+  expect(patched).toMatchObject({
+    status: 200,
+    body: { tags: { a: "1" }, properties: { allowBlobPublicAccess: false, minimumTlsVersion: "TLS1_2" } },
+  });
+});
+
+test.each(["Demo", "de", "demo-oidc", "a".repeat(25)])("the name %s is refused", (name) => {
+  const { arm, account } = withGroup();
+  expect(arm.put(account.replace(/demo$/, name), body(), { unrecorded: true })).toMatchObject(refusal(400, "AccountNameInvalid"));
+});
+
+test("a name is held by its account, wherever that is", () => {
+  const { arm, account } = withGroup();
+  const check = (name: string) =>
+    arm.send("POST", `${subscription}/providers/Microsoft.Storage/checkNameAvailability`, {
+      name,
+      type: "Microsoft.Storage/storageAccounts",
+    }).body;
+  expect(check("demo")).toEqual({ nameAvailable: true });
+  arm.put(account, body());
+  expect(check("demo")).toMatchObject({ nameAvailable: false, reason: "AlreadyExists" });
+  expect(check("Demo")).toMatchObject({ nameAvailable: false, reason: "AccountNameInvalid" });
+  const other = `${arm.group("other")}/providers/Microsoft.Storage/storageAccounts/demo`;
+  expect(arm.put(other, body())).toMatchObject(refusal(409, "StorageAccountInAnotherResourceGroup"));
+  arm.state.knobs = { takenStorageNames: ["elsewhere"] };
+  expect(arm.put(other.replace(/demo$/, "elsewhere"), body())).toMatchObject(refusal(409, "StorageAccountAlreadyTaken"));
+  expect(arm.delete(account).status).toBe(200);
+  expect(arm.delete(account).status).toBe(204);
+  expect(arm.put(other, body()).status).toBe(202);
+});
+
+test("a container is public only in an account that allows it", () => {
+  const { arm, account, container } = withGroup();
+  arm.put(account, body());
+  const publicOne = { properties: { publicAccess: "Blob" } };
+  expect(arm.put(container, publicOne)).toMatchObject(refusal(409, "PublicAccessNotPermitted"));
+  expect(arm.put(container, {})).toMatchObject({ status: 201, body: { properties: { publicAccess: "None" } } });
+  expect(arm.send("PATCH", container, publicOne)).toMatchObject(refusal(409, "PublicAccessNotPermitted"));
+  arm.send("PATCH", account, { properties: { allowBlobPublicAccess: true } });
+  const metadata = { aro_hcp: "demo" };
+  expect(arm.send("PATCH", container, { properties: { publicAccess: "Blob", metadata } })).toMatchObject({
+    status: 200,
+    body: { etag: expect.stringMatching(/^"/), properties: { publicAccess: "Blob", metadata } },
+  });
+  expect(arm.put(container.replace(/demo$/, "No_Good"), {})).toMatchObject(refusal(400, "InvalidResourceName"));
+  expect(arm.delete(container).status).toBe(200);
+  expect(arm.delete(container).status).toBe(204);
+});
+
+test("a policy against public blobs refuses the account, or changes it", () => {
+  const { arm, account } = withGroup();
+  arm.state.knobs = { publicBlobPolicy: "deny" };
+  expect(arm.put(account, body({ allowBlobPublicAccess: true }))).toMatchObject({
+    status: 403,
+    body: {
+      error: {
+        code: "RequestDisallowedByPolicy",
+        target: "demo",
+        message: expect.stringContaining("policyAssignments/deny-public-blobs"),
+        additionalInfo: [{ type: "PolicyViolation", info: { policyAssignmentDisplayName: "Deny public blob access" } }],
+      },
+    },
+  });
+  arm.state.knobs = { publicBlobPolicy: "modify" };
+  arm.put(account, body({ allowBlobPublicAccess: true }));
+  expect(arm.get(account).body).toMatchObject({ properties: { allowBlobPublicAccess: false } });
+});
+
+test("keys are two, stay the same, and are answered also where the account takes none", () => {
+  const { arm, account } = withGroup();
+  arm.put(account, body({ allowSharedKeyAccess: false }));
+  const first = arm.send("POST", `${account}/listKeys`).body as { keys: { keyName: string; value: string }[] };
+  expect(first.keys.map(({ keyName }) => keyName)).toEqual(["key1", "key2"]);
+  expect(Buffer.from(first.keys[0]?.value ?? "", "base64")).toHaveLength(64);
+  expect(arm.send("POST", `${account}/listKeys`).body).toEqual(first);
+  expect(JSON.stringify(arm.state)).not.toContain(first.keys[0]?.value);
+});
+
+test("a member that is not emulated is named", () => {
+  const { arm, account } = withGroup();
+  expect(arm.put(account, body({ isHnsEnabled: true }), { unrecorded: true })).toMatchObject(refusal(400, "InvalidRequestContent"));
+  expect(arm.put(account, body({ colour: "red" }), { unrecorded: true })).toMatchObject({
+    body: { error: { message: expect.stringContaining("'colour'") } },
+  });
+});
+
+test("the storage SDK makes, changes, lists and deletes accounts and containers", async () => {
+  const server = await openLocalServer();
+  await seedState(server.directory, {
+    resources: { [`/subscriptions/${wellKnown.subscriptionId}/resourceGroups/demo`]: { location: "eastus" } },
+  });
+  const { credential, options } = sdkAccess(server);
+  const { storageAccounts, blobContainers, blobServices } = new StorageManagementClient(credential, wellKnown.subscriptionId, options);
+  expect(await storageAccounts.checkNameAvailability({ name: "demo", type: "Microsoft.Storage/storageAccounts" })).toMatchObject({
+    nameAvailable: true,
+  });
+  const made = await storageAccounts.create("demo", "demo", {
+    kind: "StorageV2",
+    sku: { name: "Standard_LRS" },
+    location: "eastus",
+    allowBlobPublicAccess: true,
+    allowSharedKeyAccess: false,
+    enableHttpsTrafficOnly: true,
+    minimumTlsVersion: "TLS1_2",
+  });
+  expect(made).toMatchObject({ provisioningState: "Succeeded", allowBlobPublicAccess: true, enableHttpsTrafficOnly: true });
+  expect(await storageAccounts.update("demo", "demo", { tags: { a: "1" } })).toMatchObject({ tags: { a: "1" } });
+  expect(await all(storageAccounts.listByResourceGroup("demo"))).toHaveLength(1);
+  expect((await storageAccounts.listKeys("demo", "demo")).keys).toHaveLength(2);
+  expect(await blobServices.getServiceProperties("demo", "demo")).toMatchObject({ name: "default" });
+  await blobContainers.create("demo", "demo", "oidc", { publicAccess: "Blob", metadata: { a: "1" } });
+  expect(await blobContainers.update("demo", "demo", "oidc", { metadata: { b: "2" } })).toMatchObject({ metadata: { b: "2" } });
+  expect(await blobContainers.get("demo", "demo", "oidc")).toMatchObject({ publicAccess: "Blob", lastModifiedTime: expect.any(Date) });
+  expect(await all(blobContainers.list("demo", "demo"))).toHaveLength(1);
+  await blobContainers.delete("demo", "demo", "oidc");
+  await storageAccounts.delete("demo", "demo");
+  await expect(storageAccounts.getProperties("demo", "demo")).rejects.toMatchObject({ statusCode: 404, code: "ResourceNotFound" });
+});

@@ -1,0 +1,186 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import forge from "node-forge";
+import { beforeEach, expect, test } from "vitest";
+import { snapshotOf } from "../../../src/emulator/state/snapshot.js";
+import { pemPolicy, refusal, vaultUrl, VaultState } from "./vault-state.js";
+
+let state: VaultState;
+const day = 24 * 3600;
+
+interface Bundle {
+  readonly id: string;
+  readonly cer: string;
+  readonly x5t: string;
+  readonly attributes: { readonly nbf: number; readonly exp: number };
+}
+
+beforeEach(async () => {
+  state = await VaultState.open();
+});
+
+async function bundleOf(name: string): Promise<Bundle> {
+  return (await state.get(`/certificates/${name}`)).body as Bundle;
+}
+
+async function secretValueOf(name: string): Promise<string> {
+  return ((await state.get(`/secrets/${name}`)).body as { value: string }).value;
+}
+
+test("a certificate is pending for some seconds, and not there before", async () => {
+  state.arm.seconds = { "kvCertificate.create": 6 };
+  const accepted = await state.createCertificate("demo-cert");
+  const pending = `${vaultUrl}/certificates/demo-cert/pending`;
+  expect(accepted).toMatchObject({ status: 202, body: { id: pending, status: "inProgress", cancellation_requested: false } });
+  expect(accepted.headers["Location"]).toContain(`${pending}?api-version=2025-07-01&request_id=`);
+  expect(await state.get("/certificates/demo-cert")).toMatchObject(refusal(404, "CertificateNotFound"));
+  expect(await state.get("/secrets/demo-cert")).toMatchObject(refusal(404, "SecretNotFound"));
+  expect(await state.createCertificate("demo-cert")).toMatchObject(refusal(409, "Conflict"));
+  state.arm.pass(5);
+  expect(await state.get("/certificates/demo-cert/pending")).toMatchObject({ body: { status: "inProgress" } });
+  state.arm.pass(1);
+  expect(await state.get("/certificates/demo-cert/pending")).toMatchObject({
+    body: { status: "completed", target: `${vaultUrl}/certificates/demo-cert` },
+  });
+  expect((await bundleOf("demo-cert")).id).toMatch(/\/certificates\/demo-cert\/[0-9a-f]{32}$/);
+});
+
+test("validity begins ten minutes back and lasts as many months as were asked for", async () => {
+  state.arm.now = Date.parse("2026-01-15T12:00:00.500Z");
+  state.token = await state.tokenFor("https://vault.azure.net");
+  await state.createCertificate("demo-cert");
+  const { attributes, cer } = await bundleOf("demo-cert");
+  expect(attributes).toMatchObject({ nbf: Date.parse("2026-01-15T11:50:00Z") / 1000, exp: Date.parse("2027-01-15T12:00:00Z") / 1000 });
+  const certificate = new X509Certificate(Buffer.from(cer, "base64"));
+  expect(Date.parse(certificate.validTo) / 1000).toBe(attributes.exp);
+  expect(certificate.keyUsage).toEqual(["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"]);
+});
+
+test("each version has a key of its own, unless the policy says to keep it", async () => {
+  await state.createCertificate("a");
+  const first = await bundleOf("a");
+  await state.createCertificate("a");
+  const second = await bundleOf("a");
+  await state.createCertificate("a", { policy: { ...pemPolicy, key_props: { ...pemPolicy.key_props, reuse_key: true } } });
+  const third = await bundleOf("a");
+  const keyOf = ({ cer }: Bundle) => new X509Certificate(Buffer.from(cer, "base64")).publicKey.export({ type: "spki", format: "pem" });
+  expect(keyOf(second)).not.toBe(keyOf(first));
+  expect(keyOf(third)).toBe(keyOf(second));
+  expect(third.x5t).not.toBe(second.x5t);
+  expect((await state.get(first.id)).body).toMatchObject({ cer: first.cer });
+  const { value } = (await state.get("/certificates/a/versions")).body as { value: { x5t: string }[] };
+  expect(value.map(({ x5t }) => x5t)).toEqual([first.x5t, second.x5t, third.x5t]);
+});
+
+test("the secret of a PEM certificate holds the key, then the certificate", async () => {
+  await state.createCertificate("a");
+  const value = await secretValueOf("a");
+  expect(value).toMatch(
+    /^-----BEGIN PRIVATE KEY-----[^]+-----END PRIVATE KEY-----\n-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----\n$/,
+  );
+  const certificate = new X509Certificate(value.slice(value.indexOf("-----BEGIN CERTIFICATE")));
+  expect(certificate.checkPrivateKey(createPrivateKey(value))).toBe(true);
+});
+
+test("without a word a certificate is kept as PKCS#12 without a password", async () => {
+  await state.createCertificate("a", { policy: { issuer: { name: "Self" }, x509_props: { subject: "CN=demo, O=Example" } } });
+  const store = forge.pkcs12.pkcs12FromAsn1(forge.asn1.fromDer(Buffer.from(await secretValueOf("a"), "base64").toString("binary")), "");
+  const [bag] = store.getBags({ bagType: forge.pki.oids["certBag"] ?? "" })[forge.pki.oids["certBag"] ?? ""] ?? [];
+  const keys = store.getBags({ bagType: forge.pki.oids["pkcs8ShroudedKeyBag"] ?? "" })[forge.pki.oids["pkcs8ShroudedKeyBag"] ?? ""];
+  expect(keys).toHaveLength(1);
+  expect(bag?.cert?.subject.getField("O")).toMatchObject({ value: "Example" });
+  expect((await state.get("/secrets/a")).body).toMatchObject({ contentType: "application/x-pkcs12", managed: true });
+});
+
+test("a key that is not exportable is not in the secret", async () => {
+  const key_props = { ...pemPolicy.key_props, exportable: false };
+  await state.createCertificate("a", { policy: { ...pemPolicy, key_props } });
+  expect(await secretValueOf("a")).toMatch(/^-----BEGIN CERTIFICATE/);
+  await state.createCertificate("b", { policy: { ...pemPolicy, key_props, secret_props: { contentType: "application/x-pkcs12" } } });
+  const store = forge.pkcs12.pkcs12FromAsn1(forge.asn1.fromDer(Buffer.from(await secretValueOf("b"), "base64").toString("binary")), "");
+  expect(store.getBags({ bagType: forge.pki.oids["pkcs8ShroudedKeyBag"] ?? "" })[forge.pki.oids["pkcs8ShroudedKeyBag"] ?? ""]).toEqual([]);
+});
+
+test("names and key usages of the policy are in the certificate", async () => {
+  const x509_props = { subject: "CN=demo", sans: { dns_names: ["a.example.com"] }, key_usage: ["keyCertSign"], ekus: ["1.2.3.4.5"] };
+  await state.createCertificate("a", { policy: { ...pemPolicy, x509_props } });
+  const certificate = new X509Certificate(Buffer.from((await bundleOf("a")).cer, "base64"));
+  expect(certificate.subjectAltName).toBe("DNS:a.example.com");
+  expect(certificate.keyUsage).toEqual(["1.2.3.4.5"]);
+});
+
+test("a certificate owns the secret of its name: nobody else may write it", async () => {
+  await state.createCertificate("a");
+  for (const [method, target] of [
+    ["PUT", "/secrets/a"],
+    ["PATCH", "/secrets/a"],
+    ["DELETE", "/secrets/a"],
+  ] as const) {
+    const body = method === "PUT" ? { value: "x" } : {};
+    expect(await state.send(method, target, { body })).toMatchObject(refusal(403, "Forbidden"));
+  }
+  await state.send("PUT", "/secrets/b", { body: { value: "x" } });
+  expect(await state.createCertificate("b")).toMatchObject(refusal(409, "Conflict"));
+});
+
+test("deleted, a certificate keeps its name and its secret's, and comes back whole", async () => {
+  await state.createCertificate("a");
+  const before = await bundleOf("a");
+  expect(await state.send("DELETE", "/certificates/a")).toMatchObject({ status: 200, body: { x5t: before.x5t } });
+  expect(await state.createCertificate("a")).toMatchObject(refusal(409, "Conflict", "ObjectIsDeletedButRecoverable"));
+  expect(await state.send("PUT", "/secrets/a", { body: { value: "x" } })).toMatchObject(
+    refusal(409, "Conflict", "ObjectIsDeletedButRecoverable"),
+  );
+  expect(await state.get("/certificates/a/pending")).toMatchObject(refusal(404, "PendingCertificateNotFound"));
+  await state.send("POST", "/deletedcertificates/a/recover");
+  expect(await bundleOf("a")).toEqual(before);
+  expect(await secretValueOf("a")).toContain("PRIVATE KEY");
+  await state.send("DELETE", "/certificates/a");
+  expect(await state.send("DELETE", "/deletedcertificates/a")).toMatchObject({ status: 204 });
+  expect(await state.get("/deletedcertificates/a")).toMatchObject(refusal(404, "CertificateNotFound"));
+  expect(state.state.vaults?.["demo-vault"]).toEqual({ secrets: {}, certificates: {} });
+});
+
+test("a pending certificate can be cancelled, and removed", async () => {
+  state.arm.seconds = { "kvCertificate.create": 6 };
+  await state.createCertificate("a");
+  const cancelled = await state.send("PATCH", "/certificates/a/pending", { body: { cancellation_requested: true } });
+  expect(cancelled.body).toMatchObject({ status: "inProgress", cancellation_requested: true });
+  state.arm.pass(6);
+  expect(await state.get("/certificates/a/pending")).toMatchObject({ body: { status: "cancelled" } });
+  expect(await state.get("/certificates/a")).toMatchObject(refusal(404, "CertificateNotFound"));
+  expect(await state.send("PATCH", "/certificates/a/pending", { body: { cancellation_requested: true } })).toMatchObject({ status: 400 });
+  expect(await state.send("DELETE", "/certificates/a/pending")).toMatchObject({ status: 200 });
+  expect(await state.get("/certificates/a/pending")).toMatchObject(refusal(404, "PendingCertificateNotFound"));
+});
+
+test("tags and the switch of a version are its secret's too", async () => {
+  await state.createCertificate("a");
+  const { id, attributes } = await bundleOf("a");
+  const body = { tags: { b: "2" }, attributes: { enabled: false, exp: attributes.nbf + day } };
+  expect(await state.send("PATCH", id, { body })).toMatchObject({
+    body: { tags: { b: "2" }, attributes: { ...attributes, enabled: false } },
+  });
+  expect(await state.get("/secrets/a")).toMatchObject(refusal(403, "Forbidden", "SecretDisabled"));
+});
+
+test.each([
+  ["no policy", {}, 400, "BadParameter"],
+  ["a subject that is no name", { policy: { ...pemPolicy, x509_props: { subject: "demo" } } }, 400, "BadParameter"],
+  ["a key of 1024 bits", { policy: { ...pemPolicy, key_props: { key_size: 1024 } } }, 400, "BadParameter"],
+  ["another issuer", { policy: { ...pemPolicy, issuer: { name: "Unknown" } } }, 501, "NotImplementedByEmbeddedAzure"],
+  ["an elliptic key", { policy: { ...pemPolicy, key_props: { kty: "EC", crv: "P-256" } } }, 501, "NotImplementedByEmbeddedAzure"],
+])("a certificate with %s is refused", async (_what, body, status, code) => {
+  expect(await state.createCertificate("a", body)).toMatchObject(refusal(status, code));
+});
+
+test("a picture of the world shows what is in the vault, but no secret, key or time", async () => {
+  await state.createCertificate("a");
+  await state.send("PUT", "/secrets/b", { body: { value: "very-secret", tags: { renew_after: "2026-05-01T00:00:00Z", c: "1" } } });
+  const snapshot = snapshotOf(state.state, state.arm.now, { operationLog: false });
+  expect(snapshot.vaults?.["demo-vault"]).toMatchObject({
+    certificates: { a: { versions: [{ enabled: true, nbf: true, exp: true }] } },
+    secrets: { a: { managed: true }, b: { versions: [{ tags: { renew_after: "(time)", c: "1" } }] } },
+  });
+  const text = JSON.stringify(snapshot);
+  for (const secret of ["very-secret", "PRIVATE KEY", (await bundleOf("a")).x5t]) expect(text).not.toContain(secret);
+});

@@ -1,0 +1,120 @@
+/** A door onto a world of its own for one test, and plain HTTPS requests through it. */
+import { randomUUID } from "node:crypto";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { ensureCertificates } from "../../src/emulator/server/certificates.js";
+import { agentFor, openEmulator, wellKnown, type Emulator } from "../../src/emulator/index.js";
+import { madeOnce } from "../harness/made-once.js";
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Parsed where it is JSON. */
+  readonly body: unknown;
+}
+
+export interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A string is sent as it is, an object as JSON. */
+  readonly body?: string | object;
+  readonly token?: string;
+}
+
+export interface LocalServer extends Emulator {
+  readonly directory: string;
+  /** `target` is the raw path and query. */
+  call(host: string, target: string, sent?: Sent): Promise<Reply>;
+  /** A token for the client of azure-creds.json. */
+  token(resource?: string): Promise<string>;
+}
+
+/** An empty directory that is gone after the test. */
+export function emptyDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "aro-hcp-world-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** The environment of a door whose traffic is to pass Azure's own API descriptions: kept where the checks ask for it. */
+export function recording(): Record<string, string> {
+  const folder = process.env["ARO_HCP_TEST_RECORD"];
+  return folder === undefined ? {} : { ARO_HCP_LOCAL_RECORD: join(folder, `${randomUUID()}.ndjson`) };
+}
+
+/** Fault rules in a file, as ARO_HCP_LOCAL_FAULTS wants them. */
+export function faultsFile(directory: string, rules: unknown): string {
+  const file = join(directory, "faults.json");
+  writeFileSync(file, JSON.stringify(rules));
+  return file;
+}
+
+const certificateFiles = ["authority.pem", "server.pem", "ca.pem"];
+/** Certificates are made once: keys cost more than everything else here. */
+export async function bringCertificates(directory: string): Promise<void> {
+  const made = await madeOnce("certificates", async (empty) => void (await ensureCertificates(empty, Date.now())));
+  if (certificateFiles.some((file) => existsSync(join(directory, file)))) return;
+  for (const file of certificateFiles) copyFileSync(join(made, file), join(directory, file));
+}
+
+export async function openLocalServer(
+  options: { directory?: string; environment?: Record<string, string>; proxy?: boolean } = {},
+): Promise<LocalServer> {
+  const directory = options.directory ?? emptyDirectory();
+  await bringCertificates(directory);
+  const server = await openEmulator({ environment: {}, ...options, directory });
+  const agent = agentFor(server);
+  onTestFinished(async () => {
+    agent.destroy();
+    await server.close();
+  });
+  const call = (host: string, target: string, sent: Sent = {}): Promise<Reply> =>
+    new Promise((resolve, reject) => {
+      const text = sent.body === undefined ? undefined : typeof sent.body === "string" ? sent.body : JSON.stringify(sent.body);
+      const headers: Record<string, string> = { host, ...sent.headers };
+      if (typeof sent.body === "object") headers["content-type"] ??= "application/json";
+      if (sent.token !== undefined) headers["authorization"] = `Bearer ${sent.token}`;
+      const asked = request({ agent, host, path: target, method: sent.method ?? "GET", headers }, (answer) => {
+        let received = "";
+        answer.setEncoding("utf8").on("data", (chunk: string) => (received += chunk));
+        answer.on("error", reject);
+        answer.on("end", () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: parse(received) }));
+      });
+      asked.on("error", reject);
+      asked.end(text);
+    });
+  const token = async (resource = "https://management.azure.com"): Promise<string> => {
+    const reply = await call(
+      "login.microsoftonline.com",
+      `/${wellKnown.tenantId}/oauth2/v2.0/token`,
+      tokenRequest(server, { scope: `${resource}/.default` }),
+    );
+    return (reply.body as { access_token: string }).access_token;
+  };
+  return { ...server, directory, call, token };
+}
+
+/** The form that asks for a token with the secret of azure-creds.json; `changes` replace fields, undefined leaves one out. */
+export function tokenRequest(server: Emulator, changes: Record<string, string | undefined>): Sent {
+  const { clientId, clientSecret } = JSON.parse(readFileSync(server.credentialsFile, "utf8")) as { clientId: string; clientSecret: string };
+  const fields = {
+    grant_type: "client_credentials",
+    client_id: clientId,
+    client_secret: clientSecret,
+    scope: "https://management.azure.com/.default",
+    ...changes,
+  };
+  const form = new URLSearchParams(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return { method: "POST", body: form.toString(), headers: { "content-type": "application/x-www-form-urlencoded" } };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

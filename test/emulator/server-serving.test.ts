@@ -1,0 +1,69 @@
+/** A served door: how other commands find it, and when they open their own. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { connectEmulator, joinEmulator, stateSnapshot, resetState, seedState, serve, wellKnown } from "../../src/emulator/index.js";
+import { bringCertificates, emptyDirectory } from "./local-server.js";
+
+async function serveForTest(directory: string, environment: Record<string, string> = {}) {
+  await bringCertificates(directory);
+  const server = await serve({ directory, environment });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+test("the ready line says where door and proxy are, and what clients need in their environment", async () => {
+  const directory = emptyDirectory();
+  const { ready, port, proxyPort } = await serveForTest(directory);
+  const proxy = `http://127.0.0.1:${proxyPort}`;
+  const caFile = join(directory, "ca.pem");
+  expect(ready).toMatchObject({
+    https: `https://127.0.0.1:${port}`,
+    proxy,
+    caFile,
+    credentialsFile: join(directory, "azure-creds.json"),
+    env: { HTTPS_PROXY: proxy, NODE_EXTRA_CA_CERTS: caFile, SSL_CERT_FILE: caFile, REQUESTS_CA_BUNDLE: caFile, CURL_CA_BUNDLE: caFile },
+  });
+});
+
+test("a command joins the door that is served, and opens its own when that is closed", async () => {
+  const directory = emptyDirectory();
+  const served = await serveForTest(directory, { ARO_HCP_LOCAL_TIME_SCALE: "60" });
+  const joined = await connectEmulator(directory, {});
+  expect(joined).toMatchObject({ port: served.port, proxyPort: served.proxyPort, ca: served.ca, timeScale: 60 });
+  await joined.close();
+  expect(await joinEmulator(directory)).toBeDefined();
+  await served.close();
+  expect(await joinEmulator(directory)).toBeUndefined();
+});
+
+test("what a killed process left in serving.json is ignored", async () => {
+  const directory = emptyDirectory();
+  const served = await serveForTest(directory);
+  const file = join(directory, "serving.json");
+  const serving = JSON.parse(readFileSync(file, "utf8")) as object;
+  writeFileSync(file, JSON.stringify({ ...serving, pid: 1 }));
+  expect(await joinEmulator(directory)).toBeUndefined();
+  await served.close();
+  writeFileSync(file, JSON.stringify(serving));
+  expect(await joinEmulator(directory)).toBeUndefined();
+});
+
+test("a second serve, and a setting that the served door would not heed, are errors", async () => {
+  const directory = emptyDirectory();
+  await serveForTest(directory, { ARO_HCP_LOCAL_LATENCY: "none" });
+  await expect(serve({ directory, environment: {} })).rejects.toThrow(/already serves/);
+  await expect(joinEmulator(directory, { ARO_HCP_LOCAL_LATENCY: "recorded" })).rejects.toThrow(/ARO_HCP_LOCAL_LATENCY/);
+  expect(await joinEmulator(directory, { ARO_HCP_LOCAL_LATENCY: "none" })).toBeDefined();
+});
+
+test("a reset is a fresh world with the credentials of before", async () => {
+  const directory = emptyDirectory();
+  const fresh = await stateSnapshot(directory);
+  const credentials = readFileSync(join(directory, "azure-creds.json"), "utf8");
+  await seedState(directory, { applications: [{ appId: wellKnown.tenantId, displayName: "more" }] });
+  expect(await stateSnapshot(directory)).not.toEqual(fresh);
+  resetState(directory);
+  expect(await stateSnapshot(directory)).toEqual(fresh);
+  expect(readFileSync(join(directory, "azure-creds.json"), "utf8")).toBe(credentials);
+});

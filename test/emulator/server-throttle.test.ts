@@ -1,0 +1,75 @@
+/** ARM's token buckets, on a clock of the test's own. */
+import { expect, test } from "vitest";
+import { Throttle } from "../../src/emulator/server/throttle.js";
+import type { ApiRequest } from "../../src/emulator/service.js";
+import { wellKnown } from "../../src/emulator/index.js";
+import { openLocalServer } from "./local-server.js";
+
+const caller = { objectId: "someone", appId: "app", audience: "https://management.azure.com" };
+const request = (method: ApiRequest["method"], ...more: string[]): ApiRequest => ({
+  method,
+  host: "management.azure.com",
+  path: ["subscriptions", "s", ...more],
+  target: "",
+  query: new URLSearchParams(),
+  headers: {},
+  body: undefined,
+});
+
+/** Takes until refused. */
+function drain(throttle: Throttle, method: ApiRequest["method"], now: number): number {
+  for (let taken = 0; ; taken++) {
+    try {
+      throttle.take(request(method), caller, now);
+    } catch {
+      return taken;
+    }
+  }
+}
+
+test.each([
+  ["GET", 250],
+  ["PUT", 200],
+  ["DELETE", 200],
+] as const)("%s is taken %i times at once and then refused with 429 and Retry-After", (method, size) => {
+  const throttle = new Throttle(1, true);
+  expect(drain(throttle, method, 0)).toBe(size);
+  expect(() => throttle.take(request(method), caller, 0)).toThrow(
+    expect.objectContaining({
+      status: 429,
+      code: "SubscriptionRequestsThrottled",
+      headers: expect.objectContaining({ "retry-after": "1" }),
+    }),
+  );
+});
+
+test("buckets refill by the second, faster on a faster clock, and one principal's do not empty another's", () => {
+  for (const [scale, refilled] of [
+    [1, 25],
+    [4, 100],
+  ] as const) {
+    const throttle = new Throttle(scale, true);
+    drain(throttle, "GET", 0);
+    expect(throttle.take(request("GET"), { ...caller, objectId: "else" }, 0)["x-ms-ratelimit-remaining-subscription-reads"]).toBe("249");
+    expect(drain(throttle, "GET", 1000)).toBe(refilled);
+  }
+});
+
+test("private DNS tells what is left under a name of its own", () => {
+  const throttle = new Throttle(1, true);
+  expect(Object.keys(throttle.take(request("PUT", "providers", "Microsoft.Network", "privateDnsZones", "z"), caller, 0))).toEqual([
+    "x-ms-ratelimit-remaining-subscription-resource-requests",
+  ]);
+});
+
+test("the door's answers tell what is left, and without latency nothing is ever refused", async () => {
+  const server = await openLocalServer();
+  const token = await server.token();
+  const target = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/dns?api-version=2025-04-01`;
+  const replies = await Promise.all(Array.from({ length: 300 }, () => server.call("management.azure.com", target, { token })));
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(replies[0]?.headers).toMatchObject({
+    "x-ms-ratelimit-remaining-subscription-reads": "250",
+    "x-ms-ratelimit-remaining-subscription-global-reads": "3750",
+  });
+});

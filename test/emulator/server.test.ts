@@ -1,0 +1,213 @@
+/** The door: hosts, decoding, envelopes, tokens, throttling and the proxy, over real TLS. */
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { request as plainRequest } from "node:http";
+import { request } from "node:https";
+import { join } from "node:path";
+import { connect as tlsConnect } from "node:tls";
+import { expect, test } from "vitest";
+import { authenticate } from "../../src/emulator/server/authenticate.js";
+import { scaleRetryAfter } from "../../src/emulator/server/retry-after.js";
+import { readLocalSettings } from "../../src/emulator/local-settings.js";
+import { stateSnapshot, wellKnown } from "../../src/emulator/index.js";
+import { openState } from "../../src/emulator/open.js";
+import { emptyDirectory, faultsFile, openLocalServer, type LocalServer } from "./local-server.js";
+
+const arm = "management.azure.com";
+const subscription = `/subscriptions/${wellKnown.subscriptionId}`;
+const groupVersion = "api-version=2025-04-01";
+const dnsGroup = `${subscription}/resourceGroups/dns?${groupVersion}`;
+const group = (name: string): string => `${subscription}/resourceGroups/${name}?${groupVersion}`;
+const putGroup = { method: "PUT", body: { location: "eastus" } };
+
+test("a path with a double slash and an encoded parameter name reaches its resource", async () => {
+  const server = await openLocalServer();
+  const reply = await server.call(arm, `/${subscription}/resourcegroups/dns?api%2Dversion=2025-04-01`, { token: await server.token() });
+  expect(reply).toMatchObject({ status: 200, body: { name: "dns" } });
+});
+
+test("every answer carries request ids, and the client's own comes back", async () => {
+  const server = await openLocalServer();
+  const reply = await server.call(arm, dnsGroup, { token: await server.token(), headers: { "x-ms-client-request-id": "mine" } });
+  expect(reply.headers).toMatchObject({
+    "x-ms-request-id": expect.any(String),
+    "x-ms-correlation-request-id": expect.any(String),
+    date: expect.any(String),
+    "x-ms-client-request-id": "mine",
+  });
+});
+
+test("the ledger names the request that each write came with", async () => {
+  const server = await openLocalServer();
+  const made = await server.call(arm, group("a"), { ...putGroup, token: await server.token() });
+  const { operationLog = [] } = await stateSnapshot(server.directory, { operationLog: true });
+  expect(operationLog.map(({ request }) => request)).toEqual([made.headers["x-ms-request-id"]]);
+});
+
+test("a route that is not emulated says so with 501", async () => {
+  const server = await openLocalServer();
+  const notEmulated = { status: 501, body: { error: { code: "NotImplementedByEmbeddedAzure" } } };
+  expect(await server.call("login.microsoftonline.com", "/common/other")).toMatchObject({ status: 501 });
+  expect(
+    await server.call("graph.microsoft.com", "/v1.0/users", { token: await server.token("https://graph.microsoft.com") }),
+  ).toMatchObject(notEmulated);
+});
+
+test("a body that is not JSON, of another type or over the limit is refused in ARM's envelope", async () => {
+  const server = await openLocalServer();
+  const token = await server.token();
+  const put = (body: string, type = "application/json") =>
+    server.call(arm, group("a"), { method: "PUT", token, body, headers: { "content-type": type } });
+  expect(await put("{")).toMatchObject({ status: 400, body: { error: { code: "InvalidRequestContent" } } });
+  expect(await put("<a/>", "text/xml")).toMatchObject({ status: 415, body: { error: { code: "UnsupportedMediaType" } } });
+  expect(await put(" ".repeat(4 * 1024 * 1024 + 1))).toMatchObject({ status: 413, body: { error: { code: "RequestContentTooLarge" } } });
+});
+
+test("without a token, with one that was changed, or with one for Graph, ARM answers 401 by its own codes", async () => {
+  const server = await openLocalServer();
+  const token = await server.token();
+  const [head = "", payload = "", signature = ""] = token.split(".");
+  const tampered = [
+    head,
+    Buffer.from(Buffer.from(payload, "base64url").toString().replace(wellKnown.clientId, wellKnown.tenantId)).toString("base64url"),
+    signature,
+  ];
+  const code = (reply: { status: number; body: unknown }) => [reply.status, (reply.body as { error: { code: string } }).error.code];
+  expect(code(await server.call(arm, dnsGroup))).toEqual([401, "AuthenticationFailed"]);
+  expect(code(await server.call(arm, dnsGroup, { token: tampered.join(".") }))).toEqual([401, "InvalidAuthenticationToken"]);
+  const other = await server.call(arm, dnsGroup, { token: await server.token("https://graph.microsoft.com") });
+  expect(code(other)).toEqual([401, "InvalidAuthenticationTokenAudience"]);
+  expect(other.headers["www-authenticate"]).toContain(`authorization_uri="https://login.microsoftonline.com/${wellKnown.tenantId}"`);
+  expect(code(await server.call("graph.microsoft.com", "/v1.0/applications", { token }))).toEqual([401, "InvalidAuthenticationToken"]);
+});
+
+test("a token past its hour is refused with the code that clients renew it for", async () => {
+  const server = await openLocalServer();
+  const headers = { authorization: `Bearer ${await server.token()}` };
+  const state = await openState(server.directory).transact((it) => ({ value: it, commit: false }));
+  const request = { method: "GET", host: arm, path: [], target: "/", query: new URLSearchParams(), headers, body: undefined } as const;
+  const inTwoHours = Date.now() + 7_200_000;
+  await expect(authenticate(state, request, inTwoHours)).rejects.toMatchObject({
+    status: 401,
+    code: "ExpiredAuthenticationToken",
+    message: expect.stringMatching(/^The access token expiry UTC time '\d+\/\d+\/\d{4} \d+:\d\d:\d\d [AP]M' is earlier than/),
+  });
+});
+
+test("both of ARM's audiences are taken, with and without their slash", async () => {
+  const server = await openLocalServer();
+  for (const audience of [
+    "https://management.azure.com",
+    "https://management.azure.com/",
+    "https://management.core.windows.net",
+    "https://management.core.windows.net/",
+  ]) {
+    expect((await server.call(arm, dnsGroup, { token: await server.token(audience) })).status, audience).toBe(200);
+  }
+});
+
+test("the certificate names every host of Azure and is verified by the directory's own authority", async () => {
+  const server = await openLocalServer();
+  for (const servername of ["management.azure.com", "a.vault.azure.net", "b.blob.core.windows.net", "localhost"]) {
+    await new Promise<void>((resolve, reject) => {
+      const socket = tlsConnect({ host: "127.0.0.1", port: server.port, servername, ca: server.ca }, () => resolve(void socket.end()));
+      socket.on("error", reject);
+    });
+  }
+  const unowned = new Promise((resolve, reject) => {
+    tlsConnect({ host: "127.0.0.1", port: server.port, servername: "example.com", ca: server.ca }, () => resolve(undefined)).on(
+      "error",
+      reject,
+    );
+  });
+  await expect(unowned).rejects.toThrow(/altnames/);
+  expect(statSync(join(server.directory, "authority.pem")).mode & 0o077).toBe(0);
+  expect(statSync(join(server.directory, "server.pem")).mode & 0o077).toBe(0);
+});
+
+/** What a client that honours HTTPS_PROXY does: CONNECT, then TLS to the real name inside. */
+async function throughProxy(server: LocalServer, authority: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asked = plainRequest({ host: "127.0.0.1", port: server.proxyPort, method: "CONNECT", path: authority });
+    asked.on("error", reject);
+    asked.on("connect", (answer, socket) => {
+      if (answer.statusCode !== 200) return resolve(answer.statusCode ?? 0);
+      const [host = ""] = authority.split(":");
+      const inner = request(
+        { createConnection: () => tlsConnect({ socket, servername: host, ca: server.ca }), host, path: dnsGroup },
+        (reply) => {
+          socket.destroy();
+          resolve(reply.statusCode ?? 0);
+        },
+      );
+      inner.on("error", reject).end();
+    });
+    asked.end();
+  });
+}
+
+test("the proxy tunnels to Azure's hosts, TLS verified to the end, and refuses all others", async () => {
+  const server = await openLocalServer({ proxy: true });
+  expect(await throughProxy(server, "management.azure.com:443")).toBe(401);
+  expect(await throughProxy(server, "example.com:443")).toBe(403);
+  expect(await throughProxy(server, "management.azure.com:22")).toBe(403);
+  expect(await throughProxy(server, "a.b.vault.azure.net:443")).toBe(403);
+});
+
+test("the time scale shortens what a client is told to wait", () => {
+  expect(scaleRetryAfter({ "Retry-After": "17" }, 1)).toEqual({ "retry-after": "17" });
+  expect(scaleRetryAfter({ "Retry-After": "30" }, 10)).toEqual({
+    "retry-after": "3",
+    "retry-after-ms": "3000",
+    "x-ms-retry-after-ms": "3000",
+  });
+  expect(scaleRetryAfter({ "Retry-After": "10" }, 60)).toEqual({ "retry-after-ms": "167", "x-ms-retry-after-ms": "167" });
+});
+
+test("settings that cannot be used are errors that name their variable", async () => {
+  const directory = emptyDirectory();
+  await expect(readLocalSettings({ ARO_HCP_LOCAL_LATENCY: "slow" })).rejects.toThrow(/ARO_HCP_LOCAL_LATENCY is "slow"/);
+  await expect(readLocalSettings({ ARO_HCP_LOCAL_TIME_SCALE: "-1" })).rejects.toThrow(/ARO_HCP_LOCAL_TIME_SCALE/);
+  await expect(readLocalSettings({ ARO_HCP_LOCAL_FAULTS: join(directory, "none") })).rejects.toThrow(/ARO_HCP_LOCAL_FAULTS.*ENOENT/);
+  await expect(readLocalSettings({ ARO_HCP_LOCAL_FAULTS: faultsFile(directory, [{ kil: true }]) })).rejects.toThrow(
+    /ARO_HCP_LOCAL_FAULTS.*kil/,
+  );
+});
+
+test("the record has each request once, in its real words, without any credential", async () => {
+  const directory = emptyDirectory();
+  const record = join(directory, "traffic.ndjson");
+  const server = await openLocalServer({ directory, environment: { ARO_HCP_LOCAL_RECORD: record } });
+  const token = await server.token();
+  await server.call(arm, group("a"), { ...putGroup, token });
+  await server.call(arm, group("nothing"), { token });
+  const text = readFileSync(record, "utf8");
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines.map(({ method, status }) => [method, status])).toEqual([
+    ["POST", 200],
+    ["PUT", 201],
+    ["GET", 404],
+  ]);
+  expect(lines[1]).toMatchObject({
+    url: `https://management.azure.com${group("a")}`,
+    requestHeaders: { authorization: "***" },
+    requestBody: { location: "eastus" },
+    responseHeaders: { "x-ms-request-id": expect.any(String) },
+    responseBody: { name: "a" },
+  });
+  const { clientSecret } = JSON.parse(readFileSync(server.credentialsFile, "utf8")) as { clientSecret: string };
+  expect(text).not.toContain(clientSecret);
+  expect(text).not.toContain(token);
+  expect(statSync(record).mode & 0o077).toBe(0);
+});
+
+test("a service that breaks answers 500 and names itself", async () => {
+  const directory = emptyDirectory();
+  const server = await openLocalServer({ directory });
+  const token = await server.token();
+  writeFileSync(join(directory, "world", "head-999-damaged"), "");
+  const reply = await server.call(arm, dnsGroup, { token });
+  expect(reply).toMatchObject({ status: 500, body: { error: { code: "EmulatorFault" } } });
+});

@@ -1,0 +1,104 @@
+/** What a world begins with, what a seed document adds, and the picture of both. */
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { stateSnapshot, seedState, wellKnown } from "../../src/emulator/index.js";
+import { openState } from "../../src/emulator/open.js";
+import { snapshotOf } from "../../src/emulator/state/snapshot.js";
+import { emptyDirectory, openLocalServer } from "./local-server.js";
+
+const subscription = `/subscriptions/${wellKnown.subscriptionId}`;
+const group = `${subscription}/resourceGroups/g`;
+const vnet = `${group}/providers/Microsoft.Network/virtualNetworks/net`;
+
+test("a fresh world has the zone, the client and its two roles, and a credentials file that only its owner reads", async () => {
+  const directory = emptyDirectory();
+  const snapshot = await stateSnapshot(directory);
+  expect(Object.keys(snapshot.resources)).toEqual([
+    `${subscription}/resourcegroups/dns`,
+    `${subscription}/resourcegroups/dns/providers/microsoft.network/dnszones/hcp.example.com`,
+  ]);
+  expect(Object.values(snapshot.roleAssignments)).toHaveLength(2);
+  expect(snapshot.applications).toMatchObject({ [wellKnown.clientId]: { secrets: 1 } });
+  const file = join(directory, "azure-creds.json");
+  const credentials = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
+  expect(Object.keys(credentials)).toEqual(["subscriptionId", "tenantId", "clientId", "clientSecret"]);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(JSON.stringify(snapshot)).not.toContain(credentials["clientSecret"]);
+});
+
+test("worlds of two directories have different secrets and the same picture", async () => {
+  const [one, other] = [emptyDirectory(), emptyDirectory()];
+  expect(await stateSnapshot(one)).toEqual(await stateSnapshot(other));
+  const secretOf = (directory: string) => readFileSync(join(directory, "azure-creds.json"), "utf8");
+  expect(secretOf(one)).not.toBe(secretOf(other));
+});
+
+test("a seeded network is one that ARM would have made, and its group may come after it in the document", async () => {
+  const server = await openLocalServer();
+  const properties = {
+    addressSpace: { addressPrefixes: ["10.1.0.0/16"] },
+    subnets: [{ name: "s", properties: { addressPrefix: "10.1.0.0/24" } }],
+  };
+  await seedState(server.directory, {
+    resources: { [vnet]: { location: "eastus", properties }, [group]: { location: "eastus", tags: { etag: "mine" } } },
+  });
+  const reply = await server.call("management.azure.com", `${vnet}/subnets/s?api-version=2025-05-01`, { token: await server.token() });
+  expect(reply).toMatchObject({ status: 200, body: { id: `${vnet}/subnets/s`, properties: { provisioningState: "Succeeded" } } });
+  const snapshot = await stateSnapshot(server.directory, { operationLog: true });
+  expect(snapshot.operationLog).toEqual([]);
+  expect(snapshot.operations).toEqual([]);
+  expect(snapshot.resources[group.toLowerCase()]).toMatchObject({ tags: { etag: "mine" } });
+  expect(Object.keys(snapshot.roleAssignments)).toHaveLength(2);
+});
+
+test("a resource of a type that others make is kept as it is", async () => {
+  const directory = emptyDirectory();
+  const machine = `${subscription}/resourceGroups/dns/providers/Microsoft.Compute/virtualMachines/vm`;
+  await seedState(directory, {
+    resources: { [machine]: { location: "eastus", zones: ["1"], properties: { hardwareProfile: { vmSize: "D2" } } } },
+  });
+  const { resources } = await stateSnapshot(directory);
+  expect(resources[machine.toLowerCase()]).toMatchObject({
+    type: "Microsoft.Compute/virtualMachines",
+    beside: { zones: ["1"] },
+    properties: { hardwareProfile: { vmSize: "D2" } },
+  });
+});
+
+test.each([
+  ["an unknown key", { resource: {} }, /resource/],
+  ["an unknown key of an application", { applications: [{ appId: wellKnown.clientId, displayName: "x", name: "y" }] }, /name/],
+  ["a body that ARM refuses", { resources: { [group]: { location: "nowhere" } } }, /LocationNotAvailableForResourceGroup/],
+  ["a resource without its group", { resources: { [`${group}/providers/Some.Other/things/t`]: {} } }, /resource group/],
+])("a seed document with %s is refused and changes nothing", async (_, document, reason) => {
+  const directory = emptyDirectory();
+  const before = await stateSnapshot(directory);
+  await expect(seedState(directory, document)).rejects.toThrow(reason);
+  expect(await stateSnapshot(directory)).toEqual(before);
+});
+
+test("providers, role assignments, knobs and the seed are set", async () => {
+  const directory = emptyDirectory();
+  const [role, principalId, name] = [wellKnown.tenantId, wellKnown.clientId, wellKnown.clientPrincipalId];
+  await seedState(directory, {
+    seed: 9,
+    knobs: { pageSize: 3 },
+    providers: { "Microsoft.Network": "NotRegistered" },
+    roleAssignments: [{ scope: subscription, role, principalId, name }],
+  });
+  const state = await openState(directory).transact((it) => ({ value: it, commit: false }));
+  expect(state).toMatchObject({ seed: 9, knobs: { pageSize: 3 } });
+  expect(state.subscriptions[0]?.providers).toMatchObject({ "Microsoft.Network": "NotRegistered", "Microsoft.Compute": "Registered" });
+  expect(state.roleAssignments[`${subscription}/providers/microsoft.authorization/roleassignments/${name}`]).toMatchObject({
+    principalId,
+    scope: subscription,
+  });
+});
+
+test("an operation is in the picture while it runs, and not after its end", async () => {
+  const state = await openState(emptyDirectory()).transact((it) => ({ value: it, commit: false }));
+  state.operations["o"] = { id: "o", resource: "r", kind: "put", name: "Put", startedAt: 0, readyAt: 100, polls: 0, status: "InProgress" };
+  expect(snapshotOf(state, 99, { operationLog: false }).operations).toEqual([{ resource: "r", kind: "put", name: "Put" }]);
+  expect(snapshotOf(state, 100, { operationLog: false }).operations).toEqual([]);
+});

@@ -1,0 +1,140 @@
+/** The world on disk: several processes, kills at any moment, nothing lost. */
+import { fork, type ChildProcess } from "node:child_process";
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { EmulatorError } from "../../src/emulator/emulator-error.js";
+import { freshState } from "../../src/emulator/state/seed.js";
+import { StateStore } from "../../src/emulator/state/store.js";
+import { programBeside } from "./compiled.js";
+import { emptyDirectory } from "./local-server.js";
+
+const open = (directory: string): StateStore => StateStore.open(directory, () => freshState("secret"));
+const increment = (store: StateStore): Promise<number> => store.transact((state) => ({ value: ++state.samples, commit: true }));
+const samples = (store: StateStore): Promise<number> => store.transact((state) => ({ value: state.samples, commit: false }));
+
+test("a writer that slept while others committed many times computes its answer again", async () => {
+  const directory = emptyDirectory();
+  const sleeper = open(directory);
+  const others = open(directory);
+  let computed = 0;
+  await sleeper.transact(async (state) => {
+    if (++computed === 1) for (let i = 0; i < 5; i++) await increment(others);
+    state.samples++;
+    return { value: undefined, commit: true };
+  });
+  expect(computed).toBe(2);
+  expect(await samples(others)).toBe(6);
+});
+
+test("changes stay away where the transaction does not commit, and where it throws", async () => {
+  const store = open(emptyDirectory());
+  await store.transact((state) => ({ value: (state.samples = 7), commit: false }));
+  await expect(
+    store.transact((state) => {
+      state.samples = 8;
+      throw new Error("refused");
+    }),
+  ).rejects.toThrow("refused");
+  expect(await samples(store)).toBe(0);
+});
+
+test("transactions of one process run one after another", async () => {
+  const store = open(emptyDirectory());
+  await Promise.all(
+    Array.from({ length: 20 }, () =>
+      store.transact(async (state) => {
+        const before = state.samples;
+        await new Promise((resolve) => setImmediate(resolve));
+        state.samples = before + 1;
+        return { value: undefined, commit: true };
+      }),
+    ),
+  );
+  expect(await samples(store)).toBe(20);
+});
+
+test("superseded versions are cleared away and nobody else may read what is left", async () => {
+  const directory = emptyDirectory();
+  const store = open(directory);
+  for (let i = 0; i < 10; i++) await increment(store);
+  const kept = join(directory, "world");
+  expect(readdirSync(kept)).toHaveLength(2);
+  expect(statSync(directory).mode & 0o777).toBe(0o700);
+  expect(readdirSync(kept).map((file) => statSync(join(kept, file)).mode & 0o077)).toEqual([0, 0]);
+});
+
+test("a replaced world is what an open store sees next", async () => {
+  const directory = emptyDirectory();
+  const store = open(directory);
+  await increment(store);
+  open(directory).replace({ ...freshState("other"), seed: 42 });
+  expect(await store.transact((state) => ({ value: [state.seed, state.samples], commit: false }))).toEqual([42, 0]);
+});
+
+test("a world of another version is refused by name", async () => {
+  const directory = emptyDirectory();
+  const store = open(directory);
+  store.replace({ ...freshState("secret"), version: 3 as 2 });
+  await expect(samples(store)).rejects.toThrow(/version 3/);
+});
+
+/** Source of a process that opens the world, adds entries to its ledger, and notes each one after its commit. */
+const writer = `
+import { appendFileSync } from "node:fs";
+import { StateStore } from "./state/store.js";
+const [directory, name, count] = process.argv.slice(2);
+const fresh = () => ({ version: 2, samples: 0, operationLog: [] });
+const store = StateStore.open(directory, fresh);
+for (let i = 0; i < Number(count); i++) {
+  const resource = name + "-" + i;
+  await store.transact((world) => {
+    world.operationLog.push({ resource, verb: "PUT", seconds: 0 });
+    return { value: undefined, commit: true };
+  });
+  appendFileSync(directory + "/" + name + ".done", resource + "\\n");
+}
+`;
+
+const ended = (child: ChildProcess): Promise<void> => new Promise((resolve) => child.on("exit", () => resolve()));
+
+test("what several processes committed, some of them killed, is there once and nothing else is", async () => {
+  const script = programBeside(writer);
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 40, max: 400 }), { minLength: 2, maxLength: 4 }), async (kills) => {
+      const directory = emptyDirectory();
+      const names = ["steady-a", "steady-b", ...kills.map((_, i) => `killed-${i}`)];
+      const children = names.map((name) => fork(script, [directory, name, name.startsWith("steady") ? "60" : "100000"]));
+      const exits = children.map(ended);
+      kills.forEach((after, i) => setTimeout(() => children[i + 2]?.kill("SIGKILL"), after));
+      await Promise.all(exits);
+      const operationLog = await open(directory).transact((state) => ({
+        value: state.operationLog.map((entry) => entry.resource),
+        commit: false,
+      }));
+      const done = names.map((name) => join(directory, `${name}.done`)).filter((file) => existsSync(file));
+      const noted = done.flatMap((file) =>
+        readFileSync(file, "utf8")
+          .split("\n")
+          .filter((line) => line !== ""),
+      );
+      expect(new Set(operationLog).size).toBe(operationLog.length);
+      expect(noted.filter((entry) => !operationLog.includes(entry))).toEqual([]);
+      // A killed process may have committed one entry that it had no time to note.
+      expect(operationLog.length - noted.length).toBeLessThanOrEqual(kills.length);
+    }),
+    { numRuns: 4 },
+  );
+});
+
+test("a world that was torn is refused by its file's name, with the way out", async () => {
+  const directory = emptyDirectory();
+  open(directory);
+  const file = join(directory, "world", "world-1-first.json");
+  writeFileSync(file, readFileSync(file, "utf8").slice(0, 100));
+  const refusal: unknown = await samples(open(directory)).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(EmulatorError);
+  expect(String(refusal)).toContain(file);
+  expect(String(refusal)).toContain("aro-hcp local reset");
+});

@@ -1,0 +1,46 @@
+/** What is brought and is not there is told by the flag that brought it. */
+import { expect, test } from "vitest";
+import { offlineAzure } from "../../src/azure/offline-azure.js";
+import type { InfraSpec } from "../../src/domain/spec.js";
+import { infraGraph } from "../../src/steps/infra.js";
+
+const subscriptionId = "5b5c0000-0000-4000-8000-000000000001";
+const vnetId = `/subscriptions/${subscriptionId}/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/corp`;
+const nsgId = `/subscriptions/${subscriptionId}/resourceGroups/net/providers/Microsoft.Network/networkSecurityGroups/corp`;
+
+/** The advice where what these steps look up is not there, by step. */
+function adviceOf(existing: Partial<InfraSpec["existing"]>): Record<string, string> {
+  const { steps } = infraGraph(offlineAzure(), {
+    cluster: { name: "demo", infraId: "demo-x7k2" },
+    subscriptionId,
+    location: "eastus",
+    baseDomain: "hcp.example.com",
+    naming: "documented",
+    ...{ vnetCidr: "10.0.0.0/16", subnetCidr: "10.0.0.0/24", groupTags: {}, existingGroup: undefined, singleResourceGroup: false },
+    existing: { vnetId: undefined, subnetId: undefined, networkSecurityGroupId: undefined, ...existing },
+    dnsZoneGroup: undefined,
+    roles: undefined,
+  });
+  const up = { vnet: { id: vnetId, securityGroupId: nsgId }, held: { id: vnetId } };
+  return Object.fromEntries(
+    steps.flatMap(({ id, declared }) => {
+      if (!["vnet", "nsg"].includes(id)) return [];
+      const decision = declared.decide(undefined, up);
+      return decision.act === "refuse" ? [[id, decision.failure.next?.[0] ?? ""]] : [];
+    }),
+  );
+}
+
+test("a subnet alone names its network, and is what is to be corrected", () => {
+  expect(adviceOf({ subnetId: `${vnetId}/subnets/nodes` })).toEqual({
+    vnet: expect.stringContaining("correct --subnet-id,") as string,
+    nsg: expect.stringContaining("correct --subnet-id,") as string,
+  });
+});
+
+test("where the network is given too, that is", () => {
+  expect(adviceOf({ vnetId, subnetId: `${vnetId}/subnets/nodes`, networkSecurityGroupId: nsgId })).toEqual({
+    vnet: expect.stringContaining("correct --vnet-id,") as string,
+    nsg: expect.stringContaining("correct --network-security-group-id,") as string,
+  });
+});

@@ -1,0 +1,104 @@
+/** The doctor in process, on a world of its own: looked at, broken, cured, looked at again. */
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { openAzure, type Azure } from "../../src/azure/azure.js";
+import { clouds } from "../../src/azure/cloud.js";
+import { scaledClock } from "../../src/azure/clock.js";
+import { signIn } from "../../src/azure/sign-in.js";
+import { toFailure } from "../../src/azure/to-failure.js";
+import type { Transport } from "../../src/azure/transport.js";
+import { currentStep } from "../../src/engine/current-step.js";
+import { agentFor, openEmulator, seedState } from "../../src/emulator/index.js";
+import { wellKnown } from "../../src/emulator/state/seed.js";
+import { readAzureCreds } from "../../src/files/azure-creds.js";
+import { groupNames } from "../../src/domain/names.js";
+import { parts } from "../../src/domain/required-actions.js";
+import type { Result } from "../../src/verify/check.js";
+import { doctorCheckInstances } from "../../src/verify/doctor/check-instances.js";
+import type { DoctorRequest } from "../../src/verify/doctor/request.js";
+import { runChecks } from "../../src/verify/run.js";
+import { stateTemplate } from "../harness/local-azure.js";
+
+/** What `create all --name demo --infra-id demo-x7k2` makes, on a machine that will do. */
+export const healthy: DoctorRequest = {
+  machine: { nodeVersion: "20.19.0", nodeWanted: ">=20.19", now: () => new Date() },
+  parts: new Set(parts),
+  location: "eastus",
+  groups: {
+    ...groupNames("documented", { name: "demo", infraId: "demo-x7k2" }),
+    privateZone: "demo-demo-x7k2-vnet",
+    dns: "dns",
+    identities: "demo-common",
+    issuer: "demo-oidc",
+  },
+  existing: new Set(),
+  wanted: {
+    cluster: { name: "demo", infraId: "demo-x7k2" },
+    identities: { name: "demo", subscriptionId: wellKnown.subscriptionId, groupName: "demo-common", vaultName: "kv-demo-1" },
+    issuer: {
+      ...{
+        group: "demo-oidc",
+        account: "demo",
+        container: "demo",
+        owner: { identitySet: "demo" },
+        subscriptionId: wellKnown.subscriptionId,
+      },
+      ...{ location: "eastus", url: "https://demo.blob.core.windows.net/demo", tags: {}, retiredKeys: [] },
+    },
+    zone: { baseDomain: "hcp.example.com", dnsZoneGroup: "dns" },
+  },
+  register: false,
+};
+
+export interface DoctorState {
+  readonly directory: string;
+  readonly azure: Azure;
+  examine(changes?: Partial<DoctorRequest>): Promise<Result[]>;
+  seed(document: unknown): Promise<void>;
+  /** Signed in anew, with another secret or as another client where one is given; of no subscription where that is empty. */
+  signedIn(client?: { readonly clientId?: string; readonly clientSecret?: string; readonly subscriptionId?: "" }): Promise<DoctorState>;
+}
+
+/** Gone when the test ends. `environment` is that of the door. */
+export async function doctorState(environment: Readonly<Record<string, string>> = {}): Promise<DoctorState> {
+  const root = await mkdtemp(join(tmpdir(), "aro-hcp-doctor-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const directory = join(root, "world");
+  await cp(await stateTemplate(), directory, { recursive: true });
+  const server = await openEmulator({ directory, environment });
+  const agent = agentFor(server);
+  onTestFinished(async () => {
+    agent.destroy();
+    await server.close();
+  });
+  const { subscriptionId, tenantId, servicePrincipal } = await readAzureCreds(server.credentialsFile);
+  const transport: Transport = { clock: scaledClock(server.timeScale), agent, current: currentStep };
+
+  const signedIn: DoctorState["signedIn"] = async (client) => {
+    const azure = openAzure({
+      ...transport,
+      cloud: clouds.local,
+      tenantId: tenantId ?? "",
+      subscriptionId: client?.subscriptionId ?? subscriptionId ?? "",
+      credential: await signIn({ tenantId: tenantId ?? "", ...servicePrincipal, ...client }, clouds.local, transport),
+      userAgent: "test",
+    });
+    return {
+      directory,
+      azure,
+      signedIn,
+      seed: (document) => seedState(directory, document),
+      examine: (changes = {}) =>
+        runChecks(doctorCheckInstances(azure, { ...healthy, ...changes }), {
+          concurrency: 16,
+          signal: new AbortController().signal,
+          emit: () => undefined,
+          now: () => performance.now(),
+          toFailure,
+        }),
+    };
+  };
+  return signedIn();
+}

@@ -1,0 +1,147 @@
+/** All that there is after a run, in its world and its output directory, comparable: each id that Azure draws by the name of what it belongs to. */
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { stateSnapshot, type StateSnapshot } from "../src/emulator/index.js";
+import { openState } from "../src/emulator/open.js";
+import type { AzureState } from "../src/emulator/state/state.js";
+import type { CredentialSecret } from "../src/domain/credential-secret.js";
+import { jwkOf, publicHalf } from "../src/oidc/signing-key.js";
+
+export const privateKeyFile = "serviceaccount-signer.private";
+
+export interface WorkspaceSnapshot {
+  readonly state: StateSnapshot & {
+    /** What the credential secrets say, version by version: by vault and name. */
+    readonly credentials: Readonly<Record<string, unknown>>;
+  };
+  readonly files: Files;
+}
+
+type Files = Readonly<Record<string, { readonly mode: string; readonly text: string }>>;
+
+/** Something random, and what it is called instead. */
+type Naming = readonly [random: string, name: string];
+
+export async function snapshotOfWorkspace(state: string, output: string): Promise<WorkspaceSnapshot> {
+  const raw = await openState(state).transact((it) => ({ value: it, commit: false }));
+  const files = await filesIn(output);
+  const snapshot: WorkspaceSnapshot = { state: { ...(await stateSnapshot(state)), credentials: credentialsIn(raw) }, files };
+  const namings = [...contentNamings(files), ...signingKeyNamings(files), ...idNamings(raw)];
+  return JSON.parse(
+    namings.reduce((text, [random, name]) => text.replaceAll(escaped(random), name), JSON.stringify(snapshot)),
+  ) as WorkspaceSnapshot;
+}
+
+/** What differs, a line each: by where it is, what is there, and what is there after an undisturbed run. */
+export function differences(found: unknown, wanted: unknown, at = ""): string[] {
+  if (isDeepStrictEqual(found, wanted)) return [];
+  if (found === undefined) return [`  ${at} is missing`];
+  if (wanted === undefined) return [`  ${at} is left over`];
+  if (!isObject(found) || !isObject(wanted)) return [`  ${at} is ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`];
+  const keys = new Set([...Object.keys(found), ...Object.keys(wanted)]);
+  return [...keys].flatMap((key) => differences(found[key], wanted[key], `${at} ${key}`.trim()));
+}
+
+/** As write-file-atomic names what is to become a document: a kill in the middle of a write leaves it, and nothing reads it. */
+const documentDraft = /^(?!serviceaccount-signer\.private).*\.\d{1,10}$/;
+
+async function filesIn(directory: string): Promise<Files> {
+  const names = (await readdir(directory)).filter((name) => !documentDraft.test(name));
+  const entries = names.sort().map(async (name) => {
+    const file = path.join(directory, name);
+    return [name, { mode: ((await stat(file)).mode & 0o777).toString(8), text: await readFile(file, "utf8") }] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+function credentialsIn({ vaults = {} }: AzureState): Record<string, unknown> {
+  const held = Object.entries(vaults).flatMap(([vault, { secrets }]) =>
+    Object.values(secrets)
+      .filter(({ managed }) => managed === undefined)
+      .map(({ name, versions }) => [`${vault}/${name}`, versions.map(({ value }) => value)] as const),
+  );
+  return Object.fromEntries(held.map(([name, values]) => [name, values.map((value, index) => credentialIn(value, values[index - 1]))]));
+}
+
+/** `previous` is the version before: pods adopt a credential only where it begins later than the one they have. */
+function credentialIn(value: string, previous: string | undefined): unknown {
+  const { client_secret, not_before, not_after, renew_after, cannot_renew_after, ...rest } = JSON.parse(value) as CredentialSecret;
+  const begin = previous === undefined ? -Infinity : Date.parse((JSON.parse(previous) as CredentialSecret).not_before);
+  const pem = Buffer.from(client_secret, "base64").toString("utf8");
+  const certificate = new X509Certificate(pem);
+  return {
+    ...rest,
+    certificate: certificate.fingerprint.replaceAll(":", ""),
+    keyFits: certificate.checkPrivateKey(createPrivateKey(pem)),
+    endsWithCertificate: Date.parse(not_after) === Date.parse(certificate.validTo) && cannot_renew_after === not_after,
+    beginsLater: Date.parse(not_before) > begin && Date.parse(renew_after) > Date.parse(not_before),
+  };
+}
+
+/** A published document is the file of its name, byte by byte: the world keeps it in base64. */
+function contentNamings(files: Files): Naming[] {
+  return ["jwks", "openid-configuration"].flatMap((name): Naming[] => {
+    const text = files[name]?.text;
+    return text === undefined ? [] : [[Buffer.from(text).toString("base64"), `what is in the file ${name}`]];
+  });
+}
+
+/** All from the private key: a public file or a JWKS of another key keeps its random look, and differs. */
+function signingKeyNamings(files: Files): Naming[] {
+  const privatePem = files[privateKeyFile]?.text;
+  if (privatePem === undefined) return [];
+  const publicPem = publicHalf(privatePem, privateKeyFile);
+  const { kid, n } = jwkOf(publicPem, privateKeyFile);
+  return [
+    [privatePem, "the private key"],
+    [publicPem, "the public key"],
+    [kid, "kid of the key"],
+    [n, "modulus of the key"],
+  ];
+}
+
+function idNamings({ applications, resources, roleAssignments, vaults = {} }: AzureState): Naming[] {
+  // The name of an assignment follows from its principal, which is named after it.
+  const assignments = Object.values(roleAssignments).map(({ name, roleDefinitionId, principalId, scope }): Naming => [
+    name,
+    `${roleDefinitionId} of ${principalId} on ${scope}`,
+  ]);
+  const directory = applications.flatMap(({ appId, id, servicePrincipalId, displayName }): Naming[] => [
+    [appId, `client id of ${displayName}`],
+    [id, `object id of ${displayName}`],
+    ...(servicePrincipalId === undefined ? [] : ([[servicePrincipalId, `principal of ${displayName}`]] as const)),
+  ]);
+  const identities = Object.values(resources)
+    .filter(({ type }) => type === "Microsoft.ManagedIdentity/userAssignedIdentities")
+    .flatMap(({ name, properties }): Naming[] => [
+      [String(properties["clientId"]), `client id of ${name}`],
+      [String(properties["principalId"]), `principal of ${name}`],
+    ]);
+  const certificates = Object.values(vaults).flatMap((vault) =>
+    Object.values(vault.certificates).flatMap(({ name, versions }) =>
+      versions.map(({ x5t }, index): Naming => [
+        Buffer.from(x5t, "base64url").toString("hex").toUpperCase(),
+        `version ${String(index + 1)} of ${name}`,
+      ]),
+    ),
+  );
+  return [...assignments, ...numbered([...directory, ...identities, ...certificates])];
+}
+
+/** Two things of one name stay two. */
+function numbered(namings: readonly Naming[]): Naming[] {
+  const taken = new Map<string, number>();
+  return namings.map(([random, name]) => {
+    const times = (taken.get(name) ?? 0) + 1;
+    taken.set(name, times);
+    return [random, times === 1 ? name : `${name}, number ${String(times)}`];
+  });
+}
+
+const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
