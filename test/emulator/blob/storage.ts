@@ -1,6 +1,12 @@
 /** An account with a container, in an emulator, and blobs in it through Azure's own SDK. */
 import type { TokenCredential } from "@azure/core-auth";
-import { BlobServiceClient, newPipeline, StorageSharedKeyCredential, type AnonymousCredential, type ContainerClient } from "@azure/storage-blob";
+import {
+  BlobServiceClient,
+  newPipeline,
+  StorageSharedKeyCredential,
+  type AnonymousCredential,
+  type ContainerClient,
+} from "@azure/storage-blob";
 import { agentFor, seedState, wellKnown } from "../../../src/emulator/index.js";
 import { openLocalServer, type LocalServer } from "../local-server.js";
 import { sdkAccess } from "../sdk-access.js";
@@ -61,6 +67,7 @@ export function containerThrough(server: LocalServer): ContainerClient {
 export function serviceThrough(
   server: LocalServer,
   credential: TokenCredential | StorageSharedKeyCredential | AnonymousCredential,
+  signature = "",
 ): BlobServiceClient {
   const agent = agentFor(server);
   const pipeline = newPipeline(credential, { retryOptions: { maxTries: 1 } });
@@ -72,5 +79,5 @@ export function serviceThrough(
       },
     }),
   });
-  return new BlobServiceClient(`https://${host}`, pipeline);
+  return new BlobServiceClient(`https://${host}${signature === "" ? "" : `?${signature}`}`, pipeline);
 }
