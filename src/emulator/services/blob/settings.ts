@@ -65,7 +65,7 @@ export function checkedTags(tags: readonly (readonly [string, string])[]): Recor
   return Object.fromEntries(tags);
 }
 
-export const tiers = ["Hot", "Cool", "Cold", "Archive"] as const;
+const tiers = ["Hot", "Cool", "Cold", "Archive"] as const;
 
 /** @throws ApiError 400 InvalidHeaderValue */
 export function sentTier(headers: Headers): string | undefined {
