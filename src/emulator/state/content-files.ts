@@ -1,8 +1,8 @@
 /**
  * Content that is too large for the state document: one file each, written before the commit that first names it and never changed.
  *
- * A name is never used twice. So a file that was there before a commit and that the committed state does not name is garbage: its writer
- * worked on an older state, can no longer commit, and writes a new file when it runs again.
+ * A name is never used twice. A file that existed before a commit and that the committed state does not name is garbage.
+ * Its writer worked on an older state: it can no longer commit, and writes a new file when it runs again.
  */
 import { randomUUID } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readSync, readdirSync, rmSync, writeFileSync } from "node:fs";

@@ -57,7 +57,7 @@ export async function openAzurite(key: string): Promise<(target: string, sent: S
     });
 }
 
-/** Positional, as Azurite has them. No log, no disk, any version of the service, host names as Azure's. */
+/** Positional, as Azurite has them. No log, no disk, any version of the service, hostnames as Azure's. */
 const configuration = [
   "127.0.0.1",
   0,

@@ -53,7 +53,7 @@ test("of two that write a blob which is not to exist yet, one does", async () =>
     if (outcome.status === "rejected") expect(outcome.reason).toMatchObject(refused(409, "BlobAlreadyExists"));
 });
 
-test("blobs are listed with their properties by role, and not at all by strangers", async () => {
+test("blobs are listed with their properties by role, and not at all without a token", async () => {
   const { container, server } = await openStorage();
   await container.getBlockBlobClient(path).upload(jwks, jwks.length, json);
   const [listed] = await all(container.listBlobsFlat());
@@ -73,7 +73,7 @@ test.each([
     403,
     "AuthorizationFailure",
   ],
-])("of %s strangers read nothing", async (_, options, status, code) => {
+])("anonymous requests read nothing of %s", async (_, options, status, code) => {
   const { server } = await openStorage(options);
   const reply = await server.call(host, `/oidc/${path}`);
   expect(reply).toMatchObject({ status, headers: { "x-ms-error-code": code, "content-type": "application/xml" } });
@@ -106,7 +106,7 @@ test("without the role, and until it has reached the data, nothing is written", 
   await write();
 });
 
-test("a stranger writes nothing, and a token for another audience or of nobody is refused", async () => {
+test("an anonymous request writes nothing, and a token for another audience or of nobody is refused", async () => {
   const { server } = await openStorage();
   const put = { method: "PUT", headers: { "x-ms-blob-type": "BlockBlob", "x-ms-version": "2025-07-05" }, body: jwks };
   expect(await server.call(host, `/oidc/${path}`, put)).toMatchObject({
@@ -151,7 +151,7 @@ test("a container is made and removed over the data plane, and is the same to AR
   expect(await service.getProperties()).toMatchObject({ blobPublicAccess: "blob", metadata: { a: "1" } });
 });
 
-test("an account that is made anew under its old name is empty", async () => {
+test("an account that is created again under its old name is empty", async () => {
   const { container, server } = await openStorage();
   await container.getBlockBlobClient(path).upload(jwks, jwks.length);
   const token = await server.token();

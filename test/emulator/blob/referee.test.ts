@@ -1,4 +1,4 @@
-/** The emulator's blobs beside Azurite's: the same requests, the same answers, but for the differences that are listed with their reasons. */
+/** The emulator's blobs beside Azurite's: the same requests, the same answers, except for the differences that are listed with their reasons. */
 import {
   AccountSASPermissions,
   AccountSASResourceTypes,
@@ -59,7 +59,7 @@ function accountSignature(key: string): string {
   return signature.toString();
 }
 
-test("answers as Azurite does, but for the differences that are listed", { timeout: 60_000 }, async () => {
+test("answers as Azurite does, except for the differences that are listed", { timeout: 60_000 }, async () => {
   const { server, key } = await openStorage({ publicAccess: "None" });
   const azurite = await openAzurite(await key());
   const signature = accountSignature(await key());
@@ -78,14 +78,14 @@ test("answers as Azurite does, but for the differences that are listed", { timeo
   const seen = new Set<Difference>();
   const etags = { ours: "", theirs: "" };
   for (const exchange of exchanges) {
-    const ask = async (whose: keyof typeof etags, send: typeof emulator): Promise<Map<string, string>> => {
+    const ask = async (side: keyof typeof etags, send: typeof emulator): Promise<Map<string, string>> => {
       const headers = Object.entries({ "x-ms-version": "2021-12-02", ...exchange.headers });
       const reply = await send(targetOf(exchange), {
         method: exchange.method,
-        headers: Object.fromEntries(headers.map(([name, value]) => [name, value.replace("{etag}", etags[whose])])),
+        headers: Object.fromEntries(headers.map(([name, value]) => [name, value.replace("{etag}", etags[side])])),
         ...(exchange.body !== undefined && { body: exchange.body }),
       });
-      if (typeof reply.headers["etag"] === "string") etags[whose] = reply.headers["etag"];
+      if (typeof reply.headers["etag"] === "string") etags[side] = reply.headers["etag"];
       return facts(reply);
     };
     const [ours, theirs] = [await ask("ours", emulator), await ask("theirs", azurite)];

@@ -18,7 +18,7 @@ export interface BlobCall {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: Buffer;
-  /** Object id of who sent a token; undefined for everybody else. */
+  /** Object ID of the sender of a token; undefined for other requests. */
   readonly principal: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export function stagedIn(container: StoredResource): Readonly<Record<string, Sto
 }
 
 /** Keeps the blocks of a blob; none takes them away. */
-export function stage(container: StoredResource, name: string, blocks: readonly StoredBlock[]): void {
+export function keepStaged(container: StoredResource, name: string, blocks: readonly StoredBlock[]): void {
   const others = Object.entries(stagedIn(container)).filter(([blob]) => blob !== name);
   const kept = blocks.length > 0 ? [...others, [name, [...blocks]] as const] : others;
   if (kept.length === 0) delete container.properties["uncommittedBlocks"];

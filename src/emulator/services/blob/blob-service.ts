@@ -15,7 +15,7 @@ interface CorsRule {
   readonly allowedHeaders: readonly string[];
 }
 
-/** As the service answers it for an account of which nothing was set. */
+/** Only CORS rules can be set; everything else is off. */
 export function getServiceProperties({ call, account }: BlobCall): Answer {
   const stored = call.state.resources[keyOf(`${account.id}/blobServices/default`)] ?? defaultBlobService(account.id);
   const { corsRules = [] } = (stored.properties["cors"] ?? {}) as { corsRules?: CorsRule[] };

@@ -2,7 +2,7 @@
 import type { Answer } from "../../service.js";
 import type { StoredBlock } from "../../state/blob-content.js";
 import { element, leaf, parseXml, xmlHead } from "../../xml.js";
-import { findBlob, requireContainer, stage, stagedIn, xmlType, type BlobCall } from "./blob-call.js";
+import { findBlob, requireContainer, keepStaged, stagedIn, xmlType, type BlobCall } from "./blob-call.js";
 import { md5Of, sizeOf, storeBytes } from "./content.js";
 import { blobNotFound, invalidBlock, invalidBlockList, invalidQueryValue, invalidXmlDocument, tooManyBlocks } from "./errors.js";
 import { sentSettings } from "./settings.js";
@@ -26,7 +26,7 @@ export function putBlock(asked: BlobCall): Answer {
   if (staged.some((block) => block.id.length !== id.length)) throw invalidBlock();
   const kept = staged.filter((block) => block.id !== id);
   if (kept.length >= mostUncommitted) throw tooManyBlocks();
-  stage(container, asked.blob, [...kept, { id, ...storeBytes(files, body) }]);
+  keepStaged(container, asked.blob, [...kept, { id, ...storeBytes(files, body) }]);
   const checked = headers["content-md5"] === undefined ? {} : { "content-md5": md5 };
   return { status: 201, headers: { ...checked, "x-ms-request-server-encrypted": "true" } };
 }

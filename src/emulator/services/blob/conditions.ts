@@ -8,7 +8,7 @@ interface Existing {
   readonly lastModifiedAt: string;
 }
 
-/** Of a read: whether the content is to be sent. @throws ApiError 412 ConditionNotMet, 400 UnsatisfiableCondition */
+/** Of a read: whether to send the content. @throws ApiError 412 ConditionNotMet, 400 UnsatisfiableCondition */
 export function checkRead(headers: Headers, blob: Existing): "send" | "not modified" {
   const noneMatch = etags(headers["if-none-match"]);
   const modifiedSince = time(headers, "if-modified-since");
@@ -35,7 +35,7 @@ export function checkWrite(headers: Headers, blob: Existing | undefined): void {
     return;
   }
   const changedAt = Date.parse(blob.lastModifiedAt);
-  // "*" is the caller's to judge: what it refuses differs from one operation to another.
+  // The caller decides about "*": what it refuses differs from one operation to another.
   if (noneMatch?.[0] !== undefined && noneMatch[0] !== "*" && matches(noneMatch[0], blob)) throw conditionNotMet();
   if (match?.[0] !== undefined && !matches(match[0], blob)) throw conditionNotMet();
   if (noneMatch === undefined && modifiedSince !== undefined && changedAt <= modifiedSince) throw conditionNotMet();

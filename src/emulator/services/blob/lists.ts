@@ -80,7 +80,7 @@ export function listBlobs(asked: BlobCall): Answer {
 
 const byCodePoint = (left: string, right: string): number => Buffer.compare(Buffer.from(left), Buffer.from(right));
 
-/** Blobs of which only blocks were put. */
+/** Blobs that have only uncommitted blocks. */
 function uncommitted(container: StoredResource): Record<string, StoredBlob> {
   const lastModifiedAt = httpDate(Number(container.properties["lastModifiedAt"]));
   return Object.fromEntries(Object.keys(stagedIn(container)).map((name) => [name, { content: "", etag: '""', lastModifiedAt }]));
@@ -168,7 +168,7 @@ function pageSizeOf(query: URLSearchParams): number {
 
 function answer(
   { call, query }: BlobCall,
-  told: { readonly prefix: string; readonly delimiter?: string; readonly next: string },
+  shown: { readonly prefix: string; readonly delimiter?: string; readonly next: string },
   attributes: Readonly<Record<string, string>>,
   list: string,
 ): Answer {
@@ -176,12 +176,12 @@ function answer(
   const body = element(
     "EnumerationResults",
     [
-      sent("Prefix", told.prefix),
+      sent("Prefix", shown.prefix),
       sent("Marker", query.get("marker") ?? ""),
       sent("MaxResults", query.get("maxresults") ?? ""),
-      sent("Delimiter", told.delimiter ?? ""),
+      sent("Delimiter", shown.delimiter ?? ""),
       list,
-      leaf("NextMarker", told.next),
+      leaf("NextMarker", shown.next),
     ],
     { ServiceEndpoint: `https://${call.request.host}/`, ...attributes },
   );

@@ -86,7 +86,7 @@ function overrides({ query }: BlobCall): Record<string, string> {
   return query.has("sig") ? Object.fromEntries(sent.filter(([, value]) => value !== "")) : {};
 }
 
-/** Undefined for the whole blob, also where the header is of a form that is to be overlooked. @throws ApiError 416 InvalidRange */
+/** Undefined for the whole blob, also for a header that Azure ignores. @throws ApiError 416 InvalidRange */
 function rangeOf({ headers }: BlobCall, size: number): { start: number; length: number } | undefined {
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec((headers["x-ms-range"] ?? headers["range"] ?? "").trim()) ?? [];
   if (first === undefined) return undefined;

@@ -13,7 +13,7 @@ import { checkSharedKey } from "./shared-key.js";
 const blobServices = "Microsoft.Storage/storageAccounts/blobServices";
 const storageAudiences = tokenAudiences["https://storage.azure.com"] ?? [];
 
-/** The object id of who sent a token; undefined for everybody else. @throws ApiError with the code of what is missing. */
+/** The object ID of the sender of a token; undefined for other requests. @throws ApiError with the code of what is missing. */
 export async function authorize(call: Call, account: StoredResource, asked: BlobRequest): Promise<string | undefined> {
   const { headers, query } = call.request;
   const { publicNetworkAccess, networkAcls, allowSharedKeyAccess } = account.properties;

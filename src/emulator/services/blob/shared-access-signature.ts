@@ -28,7 +28,7 @@ export const overriddenHeaders: Readonly<Record<string, string>> = {
   rsct: "content-type",
 };
 
-/** The object id of the principal whose key signed, and whose rights it cannot exceed; undefined for an account's key. */
+/** The object ID of the principal whose key signed, which has to have the right too; undefined for an account's key. */
 export function checkSignature(call: Call, account: StoredResource, asked: BlobRequest): string | undefined {
   const { query } = call.request;
   for (const name of ["srh", "srq", "sduoid", "skdutid", "saoid", "suoid"]) {

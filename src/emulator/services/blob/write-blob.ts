@@ -3,7 +3,7 @@ import type { Answer } from "../../service.js";
 import type { StoredBlob } from "../../state/blob-content.js";
 import type { StoredResource } from "../../state/state.js";
 import { childOf, parseXml } from "../../xml.js";
-import { blobsOf, findBlob, httpDate, newEtag, requireBlob, requireContainer, stage, type BlobCall } from "./blob-call.js";
+import { blobsOf, findBlob, httpDate, newEtag, requireBlob, requireContainer, keepStaged, type BlobCall } from "./blob-call.js";
 import { checkWrite, mustBeNew } from "./conditions.js";
 import { md5Of, storeBytes } from "./content.js";
 import {
@@ -61,7 +61,7 @@ export function replaceBlob(
     ...(tier !== undefined && { tier, tierChangedAt: now }),
   };
   blobsOf(container)[name] = blob;
-  stage(container, name, []);
+  keepStaged(container, name, []);
   return { etag: blob.etag, "last-modified": now };
 }
 
@@ -115,7 +115,7 @@ export function deleteBlob(asked: BlobCall): Answer {
   if (blob === undefined) throw blobNotFound();
   checkWrite(asked.headers, blob);
   delete blobsOf(container)[asked.blob];
-  stage(container, asked.blob, []);
+  keepStaged(container, asked.blob, []);
   return { status: 202, headers: { "x-ms-delete-type-permanent": "true" } };
 }
 
