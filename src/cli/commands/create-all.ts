@@ -17,11 +17,12 @@ import type { Resolved } from "../../settings/settings.js";
 import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { identityDocument } from "../outputs/identity-document.js";
-import { identitySpec, persistentGroupOf, readerProblems } from "../inputs/identity-set.js";
+import { readerProblems } from "../../verify/vault-reader.js";
+import { identitySpec, persistentGroupOf } from "../inputs/identity-set.js";
 import { infraDocument } from "../outputs/infra-document.js";
 import { infraSpecOfAll } from "../inputs/infra-spec.js";
 import { issuerSpec } from "../inputs/issuer-spec.js";
-import { withReplacedRoles } from "../replaced-roles.js";
+import { withReplacedRoles } from "../../removal/replaced-roles.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 
