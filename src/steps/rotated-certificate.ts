@@ -43,6 +43,7 @@ export function rotatedCertificate(
     whyNotDue(state, (since) => clock.unscaled(now.getTime() - since.getTime()), minAgeMs);
   return defineStep({
     id: `certificate-${component.name}`,
+    subject: { kind: "vault-object" },
     title: `certificate ${name}`,
     needs: { ...needs },
     within: "vault",
