@@ -61,8 +61,8 @@ async function quickstart(): Promise<void> {
 function lastWords(): string {
   if (!keep) return "\nTo keep the cluster and explore it: npm run quickstart -- --keep";
   return `
-${directory} is kept, with the files and report.html in demo/. Export the three variables above. Explore or break
-something and verify it, then destroy the cluster:
+${directory} is kept, with the files and report.html in demo/. Export the three variables above. Break something
+and verify it. When you are done, destroy the cluster:
 $ node ${program} local status
 $ node ${program} verify identities --cloud local --input-dir ${path.join(directory, "demo")}
 $ node ${program} destroy all ${clusterFlags.join(" ")} --purge
