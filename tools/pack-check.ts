@@ -95,7 +95,7 @@ function sizeOf(folder: string): number {
 function checkRuns(cli: string, folder: string, { name, version }: Manifest): void {
   const env = { ...plainEnvironment(folder), ARO_HCP_LOCAL_DIR: path.join(folder, "azure") };
   const say = (...args: string[]): string =>
-    execFileSync(cli, args, { cwd: folder, env, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+    execFileSync(cli, args, { cwd: folder, env, encoding: "utf8", stdio: "pipe" });
   const said = say("--version");
   check(`${name} --version says ${version}`, said.trim() === version ? [] : [said]);
   const help = say("--help");
@@ -125,6 +125,7 @@ function checkRuns(cli: string, folder: string, { name, version }: Manifest): vo
 function* commandNames(say: (...args: string[]) => string, parent: readonly string[] = []): Generator<readonly string[]> {
   const [, list = ""] = say(...parent, "--help").split(/^Commands:$/m);
   for (const [, word = ""] of list.matchAll(/^ {2}([a-z][\w-]*)/gm)) {
+    if (word === "help") continue;
     const words = [...parent, word];
     yield words;
     yield* commandNames(say, words);

@@ -1,6 +1,5 @@
 /** The emulator's entrance: nothing outside this folder imports anything else of it, but for clients, which enter by client.ts. */
 export { agentFor } from "./server/agent.js";
-export { EmulatorError, EmulatorInputError } from "./emulator-error.js";
 export { openEmulator, type Emulator } from "./open.js";
 export { connectEmulator, joinEmulator } from "./joining.js";
 export { serve } from "./serving.js";
