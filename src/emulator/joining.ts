@@ -1,6 +1,7 @@
 /** How a client finds the emulator that a process of its own serves, and opens one in this process where none does. Loads the emulator only then. */
 import { readFileSync } from "node:fs";
 import { request } from "node:https";
+import type { EmulatorClock } from "./clock.js";
 import { EmulatorError, EmulatorInputError } from "./emulator-error.js";
 import { settingVariables, type Environment } from "./local-settings.js";
 import type { Emulator } from "./open.js";
@@ -43,11 +44,11 @@ export async function joinEmulator(directory: string, environment: Environment =
 }
 
 /** The door that is served for the directory, else one in this process. */
-export async function connectEmulator(directory: string, environment: Environment): Promise<Emulator> {
+export async function connectEmulator(directory: string, environment: Environment, clock?: EmulatorClock): Promise<Emulator> {
   const served = await joinEmulator(directory, environment);
   if (served !== undefined) return served;
   const { openEmulator } = await import("./open.js");
-  return openEmulator({ directory, environment });
+  return openEmulator({ directory, environment, ...(clock && { clock }) });
 }
 
 export function settingsIn(environment: Environment): Record<string, string> {
