@@ -8,7 +8,7 @@ const azureChecks = checkCatalogue({
   // The files.
   "file-shape": error("the identity file can be read and has a known shape"),
   "file-entries": error("every component has an entry, and there are no unknown entries"),
-  "file-values": error("client ID, secret name and encoding are valid in a HostedCluster, and unique where they must be"),
+  "file-values": error("client ID, secret name and encoding are valid, and no other component has that client ID or secret"),
   "file-vault": error("the vault name is valid, and the vault's tenant is the signed-in one"),
   "file-data-plane": error("the client ID is a UUID, and no other component has the same one"),
   "file-component": error("client ID and secret name do not belong to another component or another set"),
