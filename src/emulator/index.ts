@@ -1,4 +1,4 @@
-/** The emulator's one entrance: nothing outside this folder imports anything else of it. */
+/** The emulator's only entry point: nothing outside this folder imports any other file of it. */
 export { agentFor } from "./server/agent.js";
 export { EmulatorError, EmulatorInputError } from "./emulator-error.js";
 export { openEmulator, type Emulator } from "./open.js";

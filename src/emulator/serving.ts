@@ -1,4 +1,4 @@
-/** A door that a process of its own keeps open, and how others find it: `serving.json` in the world's directory. */
+/** A server that runs in its own process, and how other processes find it: `serving.json` in the state directory. */
 import { readFileSync, rmSync } from "node:fs";
 import { request } from "node:https";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ export interface ReadyLine {
   readonly proxy: string;
   readonly caFile: string;
   readonly credentialsFile: string;
-  /** What a client's environment needs: JavaScript, Go, Python, az and curl. Empty ones are to be unset. */
+  /** The environment that a client needs: JavaScript, Go, Python, az and curl. Unset those that are empty. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -27,13 +27,13 @@ interface Serving {
   readonly port: number;
   readonly proxyPort: number;
   readonly timeScale: number;
-  /** The `ARO_HCP_LOCAL_*` settings the door was opened with. */
+  /** The `ARO_HCP_LOCAL_*` settings that the server was started with. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
 const servingFileOf = (directory: string): string => join(directory, "serving.json");
 
-/** Opens door and proxy, and tells others of this directory. @throws EmulatorInputError where another process serves it already. */
+/** Starts server and proxy, and registers them in the directory. @throws EmulatorInputError if another process serves it already. */
 export async function serve(options: Omit<OpenOptions, "proxy">): Promise<Emulator & { readonly ready: ReadyLine }> {
   const { directory, environment } = options;
   const other = await findServing(directory);
@@ -69,8 +69,8 @@ export async function serve(options: Omit<OpenOptions, "proxy">): Promise<Emulat
 }
 
 /**
- * The door that another process serves for this directory; undefined where there is none.
- * @throws EmulatorInputError where a setting of this environment would have no effect on it.
+ * The server that another process runs for this directory; undefined if none runs.
+ * @throws EmulatorInputError if a setting of this environment would have no effect on it.
  */
 export async function joinEmulator(directory: string, environment: Environment = {}): Promise<Emulator | undefined> {
   const serving = await findServing(directory);
@@ -93,7 +93,7 @@ export async function joinEmulator(directory: string, environment: Environment =
   };
 }
 
-/** The door that is served for the directory, else one in this process. */
+/** The server that runs for the directory; otherwise one in this process. */
 export async function connectEmulator(directory: string, environment: Environment): Promise<Emulator> {
   return (await joinEmulator(directory, environment)) ?? (await openEmulator({ directory, environment }));
 }
@@ -103,7 +103,7 @@ function settingsIn(environment: Environment): Record<string, string> {
   return Object.fromEntries(entries.filter(([, value]) => value !== ""));
 }
 
-/** What the file says, if it is still true: the port must answer with this directory's certificate, and as the process that wrote it. */
+/** The content of the file if it is still true: the port must answer with this directory's certificate, as the process that wrote it. */
 async function findServing(directory: string): Promise<Serving | undefined> {
   let serving: Serving;
   let ca: string;
@@ -111,7 +111,7 @@ async function findServing(directory: string): Promise<Serving | undefined> {
     serving = JSON.parse(readFileSync(servingFileOf(directory), "utf8")) as Serving;
     ca = readFileSync(caFileOf(directory), "utf8");
   } catch (error) {
-    // Where a folder of the path is a file, opening the world says so.
+    // If a folder of the path is a file, opening the state reports it.
     if (isErrno(error, "ENOENT") || isErrno(error, "ENOTDIR")) return undefined;
     throw new EmulatorError(`${servingFileOf(directory)} cannot be read; remove it if nothing serves this directory`, {
       cause: error,

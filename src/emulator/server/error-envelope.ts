@@ -1,7 +1,7 @@
 /** How each host wraps an error. */
 import type { Answer, ApiError, ApiRequest } from "../service.js";
 
-/** What an answer's error tells about the request it belongs to. */
+/** What the error in an answer says about its request. */
 export interface RequestTrace {
   readonly requestId: string;
   /** Epoch milliseconds. */
