@@ -1,5 +1,6 @@
 /** `local reset`, `local seed` and `local status` on the state of a directory; a running server sees the change at once. */
 import { advance } from "./arm/operations.js";
+import { systemClock, type EmulatorClock } from "./clock.js";
 import { openState } from "./open.js";
 import { advanceCertificates } from "./services/key-vault/certificate-creation.js";
 import { seedResources } from "./seed-resources.js";
@@ -15,11 +16,11 @@ export function resetState(directory: string): void {
 }
 
 /** Adds a seed document, parsed from JSON or YAML. @throws EmulatorError that names the problem; then nothing is added. */
-export async function seedState(directory: string, document: unknown): Promise<void> {
+export async function seedState(directory: string, document: unknown, clock = systemClock): Promise<void> {
   const { applySeed, parseSeedDocument } = await import("./state/seed-document.js");
   const parsed = parseSeedDocument(document);
   await openState(directory).transact(async (state) => {
-    const now = Date.now();
+    const now = clock.now().getTime();
     await seedResources(state, parsed.resources, now);
     applySeed(state, parsed, now);
     return { value: undefined, commit: true };
@@ -27,11 +28,15 @@ export async function seedState(directory: string, document: unknown): Promise<v
 }
 
 /** The comparable snapshot, after all operations that are due have ended, and on request with the log of all writes. */
-export async function stateSnapshot(directory: string, options: { readonly operationLog?: boolean } = {}): Promise<StateSnapshot> {
+export async function stateSnapshot(
+  directory: string,
+  options: { readonly operationLog?: boolean; readonly clock?: EmulatorClock } = {},
+): Promise<StateSnapshot> {
+  const { operationLog = false, clock = systemClock } = options;
   return openState(directory).transact((state) => {
-    const now = Date.now();
+    const now = clock.now().getTime();
     advance({ state, now, uuid: () => sampleUuid(state) });
     advanceCertificates(Object.values(state.vaults ?? {}), now);
-    return { value: snapshotOf(state, now, { operationLog: options.operationLog ?? false }), commit: false };
+    return { value: snapshotOf(state, now, { operationLog }), commit: false };
   });
 }

@@ -6,11 +6,13 @@
  * with ENOENT if another process renamed that head first. No head's name is ever reused, so exactly one of several writers wins,
  * however long one of them slept. A kill before the rename leaves a file that nothing names; a kill after it leaves a whole new
  * state. The first version is written to a directory of its own, which is then renamed. The rename fails if another process was first.
+ * Files in `content/` are written before the commit of a version that names them: see content-files.ts.
  */
 import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EmulatorError } from "../emulator-error.js";
+import { contentFiles, ContentMissing, type ContentFiles, type OwnedContentFiles } from "./content-files.js";
 import { isErrno } from "./file-writing.js";
 import type { AzureState } from "./state.js";
 
@@ -30,12 +32,19 @@ const namePattern = /^(head|state)-((\d+)-[0-9a-z-]+?)(\.json)?$/;
 
 export class StateStore {
   readonly #directory: string;
+  readonly #content: OwnedContentFiles;
   /** The text of the version read last, so that an unchanged state is not read again. */
   #cached: { name: string; text: string } | undefined;
   #tail: Promise<unknown> = Promise.resolve();
 
   private constructor(directory: string) {
     this.#directory = directory;
+    this.#content = contentFiles(join(directory, "content"));
+  }
+
+  /** For use within `transact`. A file that no commit names is removed by a later commit. */
+  get content(): ContentFiles {
+    return this.#content;
   }
 
   /** Opens the state under `directory`, or creates it with `fresh`. @throws EmulatorError if the directory is unusable. */
@@ -79,7 +88,16 @@ export class StateStore {
     for (;;) {
       const { base, text } = this.#read();
       const state = parseState(text, this.#file(base));
-      const { value, commit } = await work(state);
+      let outcome: Outcome<T>;
+      try {
+        outcome = await work(state);
+      } catch (error) {
+        if (!(error instanceof ContentMissing)) throw error;
+        // Removed by a commit of another process: this state is no longer the newest.
+        if (this.#head().name !== base.name) continue;
+        throw new EmulatorError(`${error.message}; \`aro-hcp local reset\` starts over`, { cause: error });
+      }
+      const { value, commit } = outcome;
       if (!commit) return value;
       const changed = JSON.stringify(state);
       if (changed === text || this.#commit(base, changed)) return value;
@@ -118,6 +136,8 @@ export class StateStore {
   #commit(base: Version, text: string): boolean {
     const number = base.number + 1;
     const next: Version = { number, name: `${number}-${randomUUID()}` };
+    // Listed before the commit: what is written after it may belong to a transaction on the new version.
+    const content = this.#content.names();
     writeFileSync(this.#file(next), text, { mode: 0o600, flag: "wx" });
     try {
       renameSync(join(this.#directory, `head-${base.name}`), join(this.#directory, `head-${next.name}`));
@@ -128,6 +148,7 @@ export class StateStore {
     }
     this.#cached = { name: next.name, text };
     this.#clearBelow(number);
+    this.#content.removeUnnamed(content, text);
     return true;
   }
 
