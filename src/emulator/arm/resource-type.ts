@@ -114,7 +114,7 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   /** Headers of every answer about the type, by the request's api-version. */
   headers?(apiVersion: string): Readonly<Record<string, string>>;
   /** Codes and form of "not found": most providers say ResourceNotFound, network children and some others NotFound. */
-  readonly missing?: "NotFound";
+  readonly missing?: "NotFound" | "ContainerNotFound";
   /** @throws ApiError if a rule of the provider is broken: CIDRs, references that are missing or busy, quota. */
   check?(put: Put<Body>): void;
   /**
