@@ -11,7 +11,8 @@ import { blobService } from "./services/blob/service.js";
 import { entraService } from "./services/entra/service.js";
 import { graphService } from "./services/graph/service.js";
 import { keyVaultService } from "./services/key-vault/service.js";
-import { credentialsFileOf, ensureCredentials, freshState } from "./state/seed.js";
+import { credentialsFileOf } from "./state/files.js";
+import { ensureCredentials, freshState } from "./state/seed.js";
 import { StateStore } from "./state/store.js";
 
 /** A running server, in this process or another. */

@@ -1,8 +1,8 @@
 /** A fresh state: one tenant, one subscription, one service principal with the documented rights, and the public DNS zone. */
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { createFileOnce } from "./file-writing.js";
+import { credentialsFileOf } from "./files.js";
 import { roleIds } from "./role-ids.js";
 import type { RoleAssignment, AzureState } from "./state.js";
 
@@ -37,8 +37,6 @@ export interface AzureCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
 }
-
-export const credentialsFileOf = (directory: string): string => join(directory, "azure-creds.json");
 
 /** The credentials of this directory, created at first use and kept over a reset. */
 export function ensureCredentials(directory: string): AzureCredentials {
