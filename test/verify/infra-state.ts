@@ -10,7 +10,8 @@ import type { Transport } from "../../src/azure/transport.js";
 import { infraDocument } from "../../src/cli/outputs/infra-document.js";
 import { infraSpec } from "../../src/cli/inputs/infra-spec.js";
 import { readIdentities } from "../../src/cli/inputs/identities.js";
-import { infraFiles, verifiedInfra, withRangesAsFound } from "../../src/cli/inputs/verified-infra.js";
+import { withRangesAsFound } from "../../src/verify/infra/network-ranges.js";
+import { infraFiles, verifiedInfra } from "../../src/cli/inputs/verified-infra.js";
 import { agentFor, openEmulator } from "../../src/emulator/index.js";
 import { currentStep } from "../../src/engine/current-step.js";
 import { planSteps, type PlanOptions } from "../../src/engine/plan.js";
@@ -18,7 +19,7 @@ import { runPlan } from "../../src/engine/run.js";
 import { readAzureCreds } from "../../src/files/azure-creds.js";
 import { hostedPodNetwork, hostedServiceNetwork } from "../../src/domain/hosted-networks.js";
 import type { InfraSpec } from "../../src/domain/spec.js";
-import { optionsOf } from "../../src/settings/options.js";
+import { optionsOf } from "../../src/settings/commands.js";
 import { resolveSettings } from "../../src/settings/resolve.js";
 import { infraGraph } from "../../src/steps/infra.js";
 import type { Result } from "../../src/verify/check.js";
@@ -109,7 +110,14 @@ export function made(flags = ""): string {
 }
 
 function options(): Required<PlanOptions> {
-  return { concurrency: 16, signal: new AbortController().signal, emit: () => undefined, now: () => performance.now(), toFailure };
+  return {
+    concurrency: 16,
+    signal: new AbortController().signal,
+    emit: () => undefined,
+    now: () => new Date(),
+    elapsedMs: () => performance.now(),
+    toFailure,
+  };
 }
 
 async function settingsOf(command: string) {
