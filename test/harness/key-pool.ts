@@ -22,25 +22,30 @@ interface Pool {
   next: number;
 }
 
-/** More than a set has identities: the keys of a set differ, and so do those before and after their rotation. */
-const size = 20;
-const installed = Symbol.for("aro-hcp key pool");
+type Pools = Map<number, Pool>;
 
-/** Files that share a process install it once. */
-if (!(installed in globalThis)) {
-  Object.assign(globalThis, { [installed]: true });
-  install();
+/** More than a set has identities: the keys of a set differ, and so do those before and after their rotation. Long ones are made for issuers alone. */
+const sizeOf = (modulusLength: number): number => (modulusLength > 2048 ? 2 : 20);
+
+/** On the global object, because each test file evaluates this one again in the same process. */
+const place = Symbol.for("aro-hcp key pool");
+const shared = globalThis as { [place]?: Pools };
+shared[place] ??= install(new Map());
+
+/** The next keys are made anew: for a test of the making itself. */
+export function forgetKeys(): void {
+  shared[place]?.clear();
 }
 
-function install(): void {
+function install(pools: Pools): Pools {
   const makeNow = crypto.generateKeyPairSync as (type: string, options: object) => Pair;
   const makeLater = promisify(crypto.generateKeyPair) as (type: string, options: object) => Promise<Pair>;
-  const pools = new Map<number, Pool>();
 
   /** The next pair that is there; undefined while the pool is to grow. */
   const pooled = (modulusLength: number): { readonly pool: Pool; readonly pair: Pair | undefined } => {
     const pool = pools.get(modulusLength) ?? { pairs: [], next: 0 };
     pools.set(modulusLength, pool);
+    const size = sizeOf(modulusLength);
     return { pool, pair: pool.pairs.length < size ? undefined : pool.pairs[pool.next++ % size] };
   };
   const kept = (pool: Pool, pair: Pair): Pair => {
@@ -68,6 +73,7 @@ function install(): void {
     generateKeyPair: Object.assign(onlyPromised, { [promisify.custom]: later }),
   });
   syncBuiltinESMExports();
+  return pools;
 }
 
 function encoded({ publicKey, privateKey }: Pair, { publicKeyEncoding, privateKeyEncoding }: Wanted) {
