@@ -9,7 +9,7 @@ export async function withReplacedRoles(azure: Azure, plan: Plan, infraId: strin
   const standing = new Map(plan.steps.flatMap(({ step, live, output }) => (live === undefined ? [] : [[step.id, idIn(output?.value)]])));
   const unread = new Map(
     plan.steps.flatMap((planned) => {
-      const [, component] = /^role-(.+)-[a-z]+$/.exec(planned.step.id) ?? [];
+      const component = planned.step.assigns?.component;
       const scope = standing.get(planned.step.within ?? "");
       const isUnread = planned.decision.act === "create" && !planned.settled;
       return isUnread && component !== undefined && scope !== undefined ? [[planned, { component, scope }] as const] : [];
@@ -20,7 +20,7 @@ export async function withReplacedRoles(azure: Azure, plan: Plan, infraId: strin
   const live = assignmentsOf(infraId, await listAssignments(azure, subscriptions));
   const steps = plan.steps.map((planned): PlannedStep => {
     const wanted = unread.get(planned);
-    const there = live.find(({ component, scope }) => component.toLowerCase() === wanted?.component && sameId(scope, wanted.scope));
+    const there = live.find(({ component, scope }) => component === wanted?.component && sameId(scope, wanted.scope));
     if (there === undefined) return planned;
     const change = { path: "principalId", from: there.principalId, to: "that of the identity which is to be made" };
     const why = "the assignment of that name is of another principal; it is deleted and made anew";

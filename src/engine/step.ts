@@ -32,6 +32,16 @@ export interface StepIo {
   note(text: string): void;
 }
 
+/** What the step of a role assignment assigns. */
+export interface StepAssignment {
+  /** Key of the component that gets the role. */
+  readonly component: string;
+  /** The role's name. */
+  readonly role: string;
+  /** Which of the cluster's groups it is assigned on. */
+  readonly scope: string;
+}
+
 declare const outputType: unique symbol;
 
 /** A declared step, its inner types hidden: `Output` is what it hands on to the steps that need it. */
@@ -46,6 +56,8 @@ export interface Step<Output> {
   readonly needs: readonly string[];
   /** Id of the step that makes its container; one of `needs`. */
   readonly within: string | undefined;
+  /** Of a role assignment. */
+  readonly assigns: StepAssignment | undefined;
   /** The declaration as the engine calls it. */
   readonly declared: StepSpec<Needs, unknown, unknown>;
   readonly [outputType]?: Output;
@@ -63,6 +75,8 @@ export interface StepSpec<N extends Needs, Live, Output> {
   readonly needs: N;
   /** The step of `needs` that makes the container of this one: where that is yet to be created, this one is not read. */
   readonly within?: keyof N & string;
+  /** Of a role assignment. */
+  readonly assigns?: StepAssignment;
   /** What is there now; undefined where there is nothing. Reads only. */
   read(up: OutputsOf<N>): Promise<Live | undefined>;
   /** The state of an operation in flight ("Updating"), which is waited for before anything is decided. */
@@ -88,6 +102,7 @@ export function defineStep<const N extends Needs, Live, Output>(spec: StepSpec<N
     resourceId: spec.resourceId,
     needs: Object.values(spec.needs).map((need) => need.id),
     within: spec.within === undefined ? undefined : spec.needs[spec.within]?.id,
+    assigns: spec.assigns,
     declared: spec as unknown as StepSpec<Needs, unknown, unknown>,
   };
 }

@@ -3,6 +3,7 @@ import type { Azure } from "../azure/azure.js";
 import { begun, finish, found, pollInterval } from "../azure/long-running.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { idKey, parseResourceId } from "../domain/resource-id.js";
+import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
 import type { FoundGrant, IdentityInventory, RemovalMode } from "./identities.js";
@@ -13,8 +14,7 @@ const purgePauseMs = 2_000;
 const purgeTries = 15;
 
 export function identityRemovals(azure: Azure, inventory: IdentityInventory, { purge }: RemovalMode): Removal[] {
-  const removed = (grant: FoundGrant) =>
-    assignmentRemoval(azure, `role assignment ${grant.name} on ${parseResourceId(grant.scope).name}`, grant);
+  const removed = (grant: FoundGrant) => assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant);
   const assignments = inventory.assignments.map(removed);
   // After their vault: a run that breaks off in between must be able to look into what it left.
   const vaultGrants = inventory.vaultGrants.map((grant) => ({ ...removed(grant), after: [idKey(grant.scope)] }));

@@ -1,8 +1,8 @@
 /** From an inventory to removals in safe order: role assignments before groups, what refers before what is referred to. */
 import type { Azure } from "../azure/azure.js";
 import type { Removal } from "../engine/step.js";
-import { isWithin, parseResourceId } from "../domain/resource-id.js";
-import type { FoundAssignment } from "./assignments.js";
+import { isWithin } from "../domain/resource-id.js";
+import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import { apiVersionLookup, assignmentRemoval, groupRemoval, resourceRemoval } from "./azure-removals.js";
 import type { FoundGroup, Inventory } from "./inventory.js";
 import { goesBefore } from "./order.js";
@@ -13,7 +13,7 @@ export function removalsOf(azure: Azure, inventory: Inventory, options: RemovalO
   const apiVersions = apiVersionLookup(azure);
   const assignments = inventory.assignments.map((assignment) => ({
     assignment,
-    removal: assignmentRemoval(azure, titleOf(assignment), assignment),
+    removal: assignmentRemoval(azure, liveAssignmentTitle(assignment, assignment.component), assignment),
   }));
   const resources = inventory.groups
     .filter((group) => !group.deleting)
@@ -43,10 +43,6 @@ export function removalsOf(azure: Azure, inventory: Inventory, options: RemovalO
       ],
     })),
   ];
-}
-
-function titleOf({ component, scope }: FoundAssignment): string {
-  return `role of ${component} on ${parseResourceId(scope).name}`;
 }
 
 /** Kinds that may be attached to a network in a group that goes in one piece: they go before it. */

@@ -42,7 +42,7 @@ export function application(
   const displayName = applicationDisplayName(key, component);
   const tag = `${identitySetTag}:${key.name}`;
   return defineStep({
-    id: `application-${component.name}`,
+    id: `application-${component.key}`,
     title: `application ${displayName}`,
     needs: {},
     // Under a name that only this set derives: what appears there meanwhile was made by another run of the same command.
@@ -83,7 +83,7 @@ export function existingApplication(azure: Azure, key: IdentitySetKey, component
   const uniqueName = applicationUniqueName(key, component);
   const displayName = applicationDisplayName(key, component);
   return defineLookup({
-    id: `application-${component.name}`,
+    id: `application-${component.key}`,
     title: `application ${displayName}`,
     needs: {},
     read: async () => (await azure.directory()).application(uniqueName),
@@ -113,7 +113,7 @@ async function upsert(
 /** Object id of the service principal: what roles are given to. */
 export function servicePrincipal(azure: Azure, component: ControlPlaneComponent, owner: Step<ApplicationOutput>): Step<string> {
   return defineStep({
-    id: `service-principal-${component.name}`,
+    id: `service-principal-${component.key}`,
     title: `service principal of ${owner.title}`,
     needs: { owner },
     within: "owner",

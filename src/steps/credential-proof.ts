@@ -35,8 +35,8 @@ export function proof(
 ): Step<unknown> {
   const name = credentialSecretName(key, component);
   return defineStep({
-    id: `proof-${component.name}`,
-    title: `sign-in as ${component.name}`,
+    id: `proof-${component.key}`,
+    title: `sign-in as ${component.key}`,
     needs: { ...needs },
     async read({ key: { keyCredentials }, certificate: { older } }): Promise<"not needed" | "proved" | undefined> {
       return keyCredentials.some((credential) => older.some((thumbprint) => isOf(credential, thumbprint))) ? undefined : "not needed";

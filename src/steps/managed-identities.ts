@@ -38,7 +38,7 @@ export function managedIdentity(
   const name = managedIdentityName(key, component);
   const owner = { identitySet: key.name };
   return defineStep({
-    id: `identity-${component.name}`,
+    id: `identity-${component.key}`.toLowerCase(),
     title: `managed identity ${name}`,
     resourceId: idBelow(group, "Microsoft.ManagedIdentity/userAssignedIdentities", name),
     needs: { group },
@@ -70,7 +70,7 @@ export function federatedCredential(
     // Entra compares issuer and subject letter by letter.
     issuer === issuerUrl && liveSubject === subject && audiences?.length === 1 && audiences[0] === audience;
   return defineStep({
-    id: `federation-${component.name}`,
+    id: `federation-${component.key}`.toLowerCase(),
     title: `federated credential of ${identityName}`,
     needs: { group, identity },
     within: "identity",

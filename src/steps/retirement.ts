@@ -36,8 +36,8 @@ export function retirement(
   const { clock } = azure.connection;
   const leftMs = (writtenOn: Date) => overlapMs - clock.unscaled(Date.now() - writtenOn.getTime());
   return defineStep({
-    id: `old-key-${component.name}`,
-    title: `old key of ${component.name}, to be taken off`,
+    id: `old-key-${component.key}`,
+    title: `old key of ${component.key}, to be taken off`,
     needs: { ...needs },
     // Known with the application: no request is made for it.
     read: async ({ key, certificate, credential: { writtenOn } }) => ({
@@ -65,7 +65,7 @@ export function retirement(
       return { old: [], writtenOn };
     },
     output: ({ old, writtenOn }, { certificate: { createdOn, expiresOn, notRotated } }) => ({
-      component: component.name,
+      component: component.key,
       certificateOf: createdOn,
       expiresOn,
       notRotated,

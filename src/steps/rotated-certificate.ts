@@ -41,7 +41,7 @@ export function rotatedCertificate(
   const { clock } = azure.connection;
   const age = (since: Date) => clock.unscaled(Date.now() - since.getTime());
   return defineStep({
-    id: `certificate-${component.name}`,
+    id: `certificate-${component.key}`,
     title: `certificate ${name}`,
     needs: { ...needs },
     within: "vault",

@@ -6,7 +6,8 @@ import { found } from "../azure/long-running.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { defineStep, type Step, type StepIo } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
-import { certificatesOfficer, secretsOfficer, secretsUser } from "../domain/role-table.js";
+import { principalTitle } from "../domain/role-assignment-title.js";
+import { certificatesOfficer, secretsOfficer, secretsUser } from "../domain/roles.js";
 import { listedAssignments } from "./assignment-lists.js";
 import { grant } from "./grant.js";
 import type { VaultOutput } from "./key-vault.js";
@@ -32,7 +33,7 @@ export interface VaultAccess {
 
 export function vaultAccess(azure: Azure, vault: Step<VaultOutput>, caller: SignedIn, readerObjectId: string | undefined): VaultAccess {
   const lists = listedAssignments(azure);
-  const forCaller = { grantee: "the signed-in principal", principal: caller };
+  const forCaller = { grantee: principalTitle(caller.objectId, caller), principal: caller };
   const certificates = grant(azure, { id: "vault-certificates-role", role: certificatesOfficer, ...forCaller }, vault, lists);
   const secrets = grant(azure, { id: "vault-secrets-role", role: secretsOfficer, ...forCaller }, vault, lists);
   const access = defineStep({
@@ -50,7 +51,8 @@ export function vaultAccess(azure: Azure, vault: Step<VaultOutput>, caller: Sign
   });
   if (readerObjectId === undefined) return { access, grants: [certificates, secrets], reader: [] };
   const principal = { objectId: readerObjectId, principalType: "ServicePrincipal" } as const;
-  const reader = grant(azure, { id: "vault-reader-role", role: secretsUser, grantee: readerObjectId, principal }, vault, lists);
+  const grantee = principalTitle(readerObjectId, caller);
+  const reader = grant(azure, { id: "vault-reader-role", role: secretsUser, grantee, principal }, vault, lists);
   return { access, grants: [certificates, secrets], reader: [reader] };
 }
 

@@ -45,9 +45,9 @@ test(
     for (const name of await readdir(directory)) if (((await stat(join(directory, name))).mode & 0o077) !== 0) openToAll.push(name);
     expect(openToAll.sort()).toEqual(["jwks", "openid-configuration", "serviceaccount-signer.public"]);
 
-    const { controlPlane } = (await readManagedIdentities(join(directory, "identities.json"), { imageRegistry: true })).identities;
+    const { controlPlane } = (await readManagedIdentities(join(directory, "identities.json"), { disabledCapabilities: [] })).identities;
     const dataPlane = (await readDataPlaneIdentities(join(directory, "data-plane-identities.json"))).identities;
-    expect((await readManagedIdentities(join(directory, "managed-identities.json"), { imageRegistry: true })).identities).toEqual({
+    expect((await readManagedIdentities(join(directory, "managed-identities.json"), { disabledCapabilities: [] })).identities).toEqual({
       controlPlane,
     });
     expect(await readInfraOutput(join(directory, "infra.json"))).toMatchObject({

@@ -12,7 +12,7 @@ import {
 import { ownedBy, ownershipTags, type Owner } from "../../domain/ownership.js";
 import type { Part } from "../../domain/required-actions.js";
 import { sameType, subscriptionScope } from "../../domain/resource-id.js";
-import { roleTable } from "../../domain/role-table.js";
+import { assignedComponents } from "../../domain/components.js";
 import { broken, holds, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { Account } from "./account.js";
@@ -139,7 +139,8 @@ function groupQuota(azure: Azure, { groups, existing }: DoctorRequest): Quota {
 /** How many are there already would have to be asked group by group: those who are near the limit are told so. */
 function roleQuota(azure: Azure, { parts }: DoctorRequest): Quota {
   const path = `${subscriptionScope(azure.connection.subscriptionId)}/providers/Microsoft.Authorization/roleAssignmentsUsageMetrics`;
-  const ofTable = parts.has("infra") && parts.has("identities") ? roleTable.flatMap(({ scopes }) => scopes).length : 0;
+  const ofTable =
+    parts.has("infra") && parts.has("identities") ? assignedComponents.flatMap(({ assigned: { scopes } }) => scopes).length : 0;
   return {
     subject: "role assignments",
     needed: [...parts].reduce((sum, part) => sum + ownRoles[part], ofTable),

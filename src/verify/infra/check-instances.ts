@@ -12,8 +12,8 @@ import { conformance, soundness, type ResourceLinks } from "./resources.js";
 import { roleCheckInstances } from "./roles.js";
 
 /** Steps that are no resource of the cluster: who gets roles, and the roles. */
-function isOfRoles({ id }: Step<unknown>): boolean {
-  return id === "principals" || id === "hcp-roles" || id.startsWith("role-");
+function isOfRoles({ id, assigns }: Step<unknown>): boolean {
+  return id === "principals" || id === "hcp-roles" || assigns !== undefined;
 }
 
 /** `steps`: those of the plan, needs first. In the order they are told. */

@@ -1,7 +1,6 @@
 /** Checks of the role assignments that create infra makes: what its own steps would do about them. */
 import type { PlannedStep } from "../../engine/plan.js";
 import type { Step } from "../../engine/step.js";
-import { roleStepId } from "../../steps/role-assignments.js";
 import { broken, holds, notCheckedFor, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { infraChecks, type InfraCheckId } from "./checks.js";
@@ -51,9 +50,7 @@ function principalIds({ planned }: InfraSnapshot): ReadonlyMap<unknown, unknown>
 
 /** Whether the directory does not know the identity that the role is for. */
 function isMissing(snapshot: InfraSnapshot, step: Step<unknown>): boolean {
-  const assignee = snapshot.spec.roles?.assignees.find(({ row }) =>
-    row.scopes.some((scope) => roleStepId(row.component, scope) === step.id),
-  );
+  const assignee = snapshot.spec.roles?.assignees.find(({ component }) => component.key === step.assigns?.component);
   const ids = principalIds(snapshot);
   return ids === undefined || assignee?.clientId === undefined || !ids.has(assignee.clientId.toLowerCase());
 }
