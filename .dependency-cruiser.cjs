@@ -65,13 +65,6 @@ module.exports = {
       from: {},
       to: { couldNotResolve: true },
     },
-    {
-      name: "no-development-dependencies",
-      comment: "a production install has no development dependencies",
-      severity: "error",
-      from: { path: "^(src|bin)/" },
-      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"], pathNot: "node_modules/@types/" },
-    },
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -6,7 +6,7 @@ import { distinctFailures, failureJson } from "../../errors/format.js";
 import type { ColourChoice } from "../../render/colour.js";
 import { printDocument } from "../../render/document.js";
 import { failuresText } from "../../render/failure.js";
-import { processScreens } from "../../render/screen.js";
+import { screensOf, type ProcessStreams } from "../../render/screen.js";
 import { connectionFlags, type ConnectionFlagSettings } from "./connection-flags.js";
 
 /** How a failure is told, by the settings of those names. */
@@ -17,11 +17,11 @@ export interface DisplayOptions extends ConnectionFlagSettings {
 }
 
 /** Returns the exit code. */
-export function showFailure(error: unknown, displayOptions: DisplayOptions, environment: NodeJS.ProcessEnv): number {
+export function showFailure(error: unknown, displayOptions: DisplayOptions, streams: ProcessStreams): number {
   const { output, debug, color } = displayOptions;
   const failures: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   const known = distinctFailures(failures.map((one) => (one instanceof Failure ? one : toFailure(one, "aro-hcp"))));
-  const { people, result } = processScreens(color, environment, connectionFlags(displayOptions));
+  const { people, result } = screensOf(streams, color, connectionFlags(displayOptions));
   people.print(failuresText(people, known, { debug }));
   if (output === "json") printDocument(result, failuresDocument(known));
   return exitCodeFor(known.map(({ code }) => code));
