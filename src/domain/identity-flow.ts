@@ -203,7 +203,7 @@ function groupsNode(scopes: readonly RoleScope[], groups: FlowFacts["groups"]): 
   const lines = wanted.map((first) => {
     const same = roleScopes.filter((scope) => isOne(first, scope));
     const words = same.map((scope) => scopeWords[scope]).join(", ");
-    return groups[first] === undefined ? `resource group of ${words}` : `resource group ${groups[first]} (${words})`;
+    return groups[first] === undefined ? `resource group (${words})` : `resource group ${groups[first]} (${words})`;
   });
   return shared(
     wanted.join("-"),

@@ -76,7 +76,7 @@ describe("the flow of the identities", () => {
 
   test("names a group once that is several scopes, and draws sets once that have become the same", () => {
     const flow = identityFlow({ ...facts, groups: { managed: "One", nsg: "one", vnet: "one", dns: "d" } });
-    const one = "managed, security group, network: One";
+    const one = "resource group One (managed, security group, network)";
     expect(scopesOf(flow)).toEqual([[one, "resource group d (public zone)"], ["key that encrypts etcd", "etcd in etcd-kv"], [one]]);
     expect(flow.groups.at(-1)?.nodes.map(({ subjects }) => subjects)).toEqual([["One", "d"], ["kms"], ["One"]]);
   });
@@ -102,8 +102,8 @@ describe("the flow of the identities", () => {
     expect(flow.groups[0]?.title).toBe("key vault");
     expect(waysOf(flow).slice(0, 3)).toEqual([
       "of kms > kube-apiserver, managed-azure-kms > kms > Key Vault Crypto User > key that encrypts etcd",
-      "of disk > azure-disk-csi-driver-controller, managed-azure-disk-csi > disk > Azure Red Hat OpenShift Disk Storage Operator > resource group of managed",
-      "signing key of service accounts > azure-disk-csi-driver-node-sa, openshift-cluster-csi-drivers > azure-disk-MI > Azure Red Hat OpenShift Disk Storage Operator > resource group of managed",
+      "of disk > azure-disk-csi-driver-controller, managed-azure-disk-csi > disk > Azure Red Hat OpenShift Disk Storage Operator > resource group (managed)",
+      "signing key of service accounts > azure-disk-csi-driver-node-sa, openshift-cluster-csi-drivers > azure-disk-MI > Azure Red Hat OpenShift Disk Storage Operator > resource group (managed)",
     ]);
     expect(identityFlow({ ...facts, controlPlane: {} }).groups.map(({ id }) => id)).not.toContain("secrets");
   });
