@@ -1,8 +1,13 @@
 /** Lint rules: the typed ones that matter in asynchronous code, and the house rules that a machine can hold. */
+import { readFileSync } from "node:fs";
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
+import { parse } from "yaml";
+import { countedNouns } from "./tools/text/counted-nouns.js";
 
 const throughThePort = "take what is needed from ProcessPort, so that a test can hand in its own";
+
+const { notYetSwept, quotations } = parse(readFileSync("text-rules.yml", "utf8"));
 
 export default defineConfig(
   {
@@ -50,5 +55,11 @@ export default defineConfig(
       "@typescript-eslint/no-unsafe-assignment": "off",
       "@typescript-eslint/no-unsafe-member-access": "off",
     },
+  },
+  {
+    files: ["{src,tools}/**/*.ts"],
+    ignores: [...notYetSwept, ...quotations].flatMap((path) => [path, `${path}/**`]),
+    plugins: { text: { rules: { "counted-nouns": countedNouns } } },
+    rules: { "text/counted-nouns": "error" },
   },
 );

@@ -6,7 +6,7 @@ import { Faults } from "./server/faults.js";
 import { openHttpsServer } from "./server/https-server.js";
 import { Throttle } from "./server/throttle.js";
 import { readLocalSettings, type Environment } from "./local-settings.js";
-import { newBlobService } from "./services/blob/service.js";
+import { blobService } from "./services/blob/service.js";
 import { entraService } from "./services/entra/service.js";
 import { graphService } from "./services/graph/service.js";
 import { keyVaultService } from "./services/key-vault/service.js";
@@ -46,11 +46,10 @@ export async function openEmulator(options: OpenOptions): Promise<Emulator> {
   const { latency, timeScale, record, faults } = await readLocalSettings(environment);
   const store = openState(directory);
   const identity = await ensureCertificates(directory, Date.now());
-  const blobs = newBlobService();
   const server = await openHttpsServer({
     store,
     identity,
-    services: [armService, entraService, graphService, keyVaultService, blobs],
+    services: [armService, entraService, graphService, keyVaultService, blobService(store.content)],
     throttle: new Throttle(timeScale, latency === "recorded"),
     faults: new Faults(faults),
     latency,
@@ -69,7 +68,6 @@ export async function openEmulator(options: OpenOptions): Promise<Emulator> {
     close: async () => {
       await proxy?.close();
       await server.close();
-      await blobs.close();
     },
   };
 }

@@ -118,12 +118,6 @@ export const catalogue = {
     next: ["correct the variable, port or seed document named above; docs/using-the-emulator.md says what they may be"],
   },
 
-  "ARO-LOCAL-003": {
-    title: "the local Azure cannot serve blobs",
-    exit: 5,
-    next: ["install Azurite beside aro-hcp: `npm install azurite@3.35.0`, with --global where aro-hcp is; then run the same command again"],
-  },
-
   // The run itself.
   "ARO-RUN-001": { title: "the time limit was reached", exit: 1, next: [runAgain, "--timeout gives it longer"] },
   "ARO-RUN-002": { title: "declined at the prompt", exit: 10, next: ["nothing was changed"] },

@@ -1,7 +1,6 @@
 /** Advices, followed: whatever command line one prints is run as it is printed. */
 import { expect } from "vitest";
-import { commandNames } from "../../src/settings/option.js";
-import { optionsOf } from "../../src/settings/options.js";
+import { commandNames, optionsOf } from "../../src/settings/commands.js";
 import type { Result } from "../../src/verify/check.js";
 import type { AzContext } from "../harness/az-verb.js";
 import { az, checkAz } from "../harness/az.js";

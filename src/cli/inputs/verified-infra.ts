@@ -1,8 +1,5 @@
 /** From settings, and from the output file of create infra where one is given, to the infrastructure that is verified. */
 import { dirname, join } from "node:path";
-import { azureCodeOf } from "../../azure/azure-error.js";
-import type { Azure } from "../../azure/azure.js";
-import { found } from "../../azure/long-running.js";
 import { Failure } from "../../errors/failure.js";
 import { readInfraIdentities, type InfraIdentities } from "../../files/infra-identities.js";
 import { clusterNameIn, readInfraOutput, type InfraInput } from "../../files/infra-output.js";
@@ -12,7 +9,6 @@ import { infraNames, placeInfra, type InfraNames, type Naming } from "../../doma
 import { parseResourceId } from "../../domain/resource-id.js";
 import type { InfraSpec } from "../../domain/spec.js";
 import type { Resolved, Settings } from "../../settings/settings.js";
-import { subnetOf } from "../../steps/network.js";
 import type { IdentityPaths } from "../../verify/infra/create-command.js";
 import { requireWritten } from "./input-files.js";
 import { assigneesOf, type Identities } from "./identities.js";
@@ -153,21 +149,4 @@ function known(value: string | undefined, flag: string): string {
   throw new Failure("ARO-USAGE-001", `${flag} is required: no file says it`, {
     next: ["pass it, or --infra-json with the output file of create infra, or --input-dir with the directory that create all wrote"],
   });
-}
-
-/** With the ranges that the network has, where it is there: the file does not tell which it was made with. */
-export async function withRangesAsFound(azure: Azure, spec: InfraSpec, vnetId: string | undefined): Promise<InfraSpec> {
-  if (vnetId === undefined) return spec;
-  const { resourceGroup = "", name } = parseResourceId(vnetId);
-  const vnet = await found((await azure.network()).virtualNetworks.get(resourceGroup, name)).catch((error: unknown) => {
-    // What Azure refuses is told by the check of the network, which asks again.
-    if (azureCodeOf(error) === undefined) throw error;
-    return undefined;
-  });
-  const subnet = vnet && subnetOf(vnet, "default");
-  return {
-    ...spec,
-    vnetCidr: vnet?.addressSpace?.addressPrefixes?.[0] ?? spec.vnetCidr,
-    subnetCidr: subnet?.addressPrefix ?? subnet?.addressPrefixes?.[0] ?? spec.subnetCidr,
-  };
 }

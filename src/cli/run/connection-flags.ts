@@ -1,7 +1,6 @@
 /** A command that somebody is told to run works on the Azure that this run works on: what chose it is put into every such line, here and nowhere else. */
 import { shellWord } from "../../errors/shell-word.js";
-import { commandNames } from "../../settings/option.js";
-import { optionsOf } from "../../settings/options.js";
+import { commandNames, optionsOf } from "../../settings/commands.js";
 import type { SubscriptionInFile } from "../inputs/subscription.js";
 
 /** What chooses the Azure. Nothing is known of it where no command was understood. */

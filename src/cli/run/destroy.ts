@@ -4,6 +4,7 @@ import type { RunResult } from "../../engine/run-result.js";
 import type { Removal } from "../../engine/step.js";
 import { Failure } from "../../errors/failure.js";
 import type { Kept } from "../../removal/inventory.js";
+import type { Recoverable } from "../../removal/recoverable.js";
 import type { cascadedResources } from "../../removal/selection.js";
 import { printDocument } from "../../render/document.js";
 import { planText } from "../../render/plan-text.js";
@@ -11,7 +12,6 @@ import { askToType, canAsk } from "../../render/prompt.js";
 import type { Azure } from "../../azure/azure.js";
 import { executeOptions } from "./engine-options.js";
 import { finish } from "./finish.js";
-import type { Recoverable } from "../recoverable.js";
 import { orStopped, type RunContext } from "./run-context.js";
 
 export interface DestroySettings {

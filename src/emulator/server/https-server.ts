@@ -126,13 +126,16 @@ function asApiError(error: unknown, request: ApiRequest): ApiError {
 }
 
 function standardHeaders(request: ApiRequest, requestId: string): Record<string, string> {
-  const headers: Record<string, string> = {
-    "cache-control": "no-cache",
-    "strict-transport-security": "max-age=31536000; includeSubDomains",
-    "x-content-type-options": "nosniff",
-    "x-ms-request-id": requestId,
-    "x-ms-correlation-request-id": request.headers["x-ms-correlation-request-id"] ?? requestId,
-  };
+  // A blob's answer has the cache control that the blob was given, or none.
+  const headers: Record<string, string> = request.host.endsWith(".blob.core.windows.net")
+    ? { "x-ms-request-id": requestId }
+    : {
+        "cache-control": "no-cache",
+        "strict-transport-security": "max-age=31536000; includeSubDomains",
+        "x-content-type-options": "nosniff",
+        "x-ms-request-id": requestId,
+        "x-ms-correlation-request-id": request.headers["x-ms-correlation-request-id"] ?? requestId,
+      };
   const clientRequestId = request.headers["x-ms-client-request-id"];
   if (clientRequestId !== undefined) headers["x-ms-client-request-id"] = clientRequestId;
   if (request.host === "graph.microsoft.com") {
@@ -150,7 +153,7 @@ function send(outgoing: ServerResponse, request: ApiRequest, answer: Answer, hea
     headers["content-type"] ??= asItIs ? "text/plain; charset=utf-8" : "application/json; charset=utf-8";
   }
   // A HEAD's answer may tell the length of what it leaves out.
-  if (status !== 204 && !(request.method === "HEAD" && headers["content-length"] !== undefined)) {
+  if (status !== 204 && status !== 304 && !(request.method === "HEAD" && headers["content-length"] !== undefined)) {
     headers["content-length"] = String(Buffer.byteLength(content));
   }
   // By the clock that the answer was computed with: Node dates answers by one of its own.

@@ -31,7 +31,8 @@ const volatileKeys = new Set([
   "lastModifiedAt",
   "actionsFrom",
   "dataFrom",
-  "stamp",
+  "contentFile",
+  "tierChangedAt",
   "deletionDate",
   "scheduledPurgeDate",
 ]);

@@ -82,7 +82,7 @@ export const containers = defineType<z.output<typeof containerBody>>({
     },
   },
   present: (_state, { properties }) => {
-    const { blobs: _blobs, lastModifiedAt, ...own } = properties;
+    const { blobs: _blobs, uncommittedBlocks: _blocks, signedIdentifiers: _policies, lastModifiedAt, ...own } = properties;
     return { ...own, lastModifiedTime: new Date(Number(lastModifiedAt)).toISOString() };
   },
 });

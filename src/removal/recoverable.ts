@@ -1,5 +1,5 @@
 /** What Azure keeps of a set of identities that was destroyed, and how it is brought back. */
-import type { IdentityInventory } from "../removal/identities.js";
+import type { IdentityInventory } from "./identities.js";
 
 /** Entra empties its bin after 30 days. */
 const applicationsKeptMs = 30 * 86_400_000;

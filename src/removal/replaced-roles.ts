@@ -2,7 +2,7 @@
 import type { Azure } from "../azure/azure.js";
 import type { Plan, PlannedStep } from "../engine/plan.js";
 import { parseResourceId, sameId } from "../domain/resource-id.js";
-import { assignmentsOf, listAssignments } from "../removal/assignments.js";
+import { assignmentsOf, listAssignments } from "./assignments.js";
 
 /** Nothing is asked of Azure where the groups are yet to be made, too. */
 export async function withReplacedRoles(azure: Azure, plan: Plan, infraId: string): Promise<Plan> {
