@@ -37,8 +37,8 @@ export const secretsUser: Role = { id: "4633458b-17de-408a-b874-0445c86b69e6", n
 export const cryptoUser: Role = { id: "12338af0-0e69-4776-bea7-57ae8d297424", name: "Key Vault Crypto User" };
 export const vaultRoles: readonly Role[] = [certificatesOfficer, secretsOfficer, secretsUser];
 
-const roleNames = new Map(
-  [...Object.values(componentRoles), blobContributor, ...vaultRoles, cryptoUser].map(({ id, name }) => [id as string, name as string]),
+const roleNames = new Map<string, string>(
+  [...Object.values(componentRoles), blobContributor, ...vaultRoles, cryptoUser].map(({ id, name }) => [id, name]),
 );
 
 /** The name of the role that an assignment's `roleDefinitionId` ends with; its GUID where the role is none of these. */
