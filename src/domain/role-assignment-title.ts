@@ -1,5 +1,7 @@
 /** What a role assignment is called in every plan, result and failure: by its role's name, who holds it, and its scope's name. */
+import { labelled, titleOf } from "./resource-catalogue.js";
 import { parseResourceId } from "./resource-id.js";
+import { resourceTypes } from "./resource-types.js";
 import { roleNameIn } from "./roles.js";
 
 export interface TitledAssignment {
@@ -13,7 +15,7 @@ export interface TitledAssignment {
 
 /** "role assignment Contributor for cpo on resource group demo-x7k2". */
 export function roleAssignmentTitle({ role, holder, scope }: TitledAssignment): string {
-  return `role assignment ${role} for ${holder} on ${scope}`;
+  return titleOf(resourceTypes.roleAssignment, `${role} for ${holder} on ${scope}`);
 }
 
 /** The same of one that Azure tells of. */
@@ -26,15 +28,8 @@ export function principalTitle(objectId: string, caller?: { readonly objectId: s
   return objectId.toLowerCase() === caller?.objectId.toLowerCase() ? "the signed-in principal" : `principal ${objectId}`;
 }
 
-const kinds: Readonly<Record<string, string>> = {
-  "microsoft.resources/subscriptions": "subscription",
-  "microsoft.resources/resourcegroups": "resource group",
-  "microsoft.keyvault/vaults": "key vault",
-  "microsoft.storage/storageaccounts": "storage account",
-};
-
 /** "/subscriptions/…/resourceGroups/demo-x7k2" as "resource group demo-x7k2". */
 export function scopeTitle(id: string): string {
-  const { type, name } = parseResourceId(id);
-  return `${kinds[type.toLowerCase()] ?? type} ${name}`;
+  const { type, name, scope } = parseResourceId(id);
+  return scope === "" ? `subscription ${name}` : titleOf(labelled(type), name);
 }

@@ -32,14 +32,29 @@ export interface StepIo {
   note(text: string): void;
 }
 
-/** What the step of a role assignment assigns. */
-export interface StepAssignment {
-  /** Key of the component that gets the role. */
-  readonly component: string;
-  /** The role's name. */
-  readonly role: string;
-  /** Which of the cluster's groups it is assigned on. */
-  readonly scope: string;
+/** What a step is about, as data: whoever treats steps of one kind alike reads this, and never the ID. The engine itself does not. */
+export type Subject =
+  | ResourceSubject
+  /** `component` and `scope` where it is one of a cluster's; `role` is the name of the role. */
+  | { readonly kind: "role-assignment"; readonly role: string; readonly component?: string; readonly scope?: string }
+  | { readonly kind: "principals" }
+  | { readonly kind: "role-definitions" }
+  /** What is in the directory, in a vault, in a container or on this machine. */
+  | { readonly kind: "directory-object" | "vault-object" | "vault-access" | "blob" | "file" };
+
+export interface ResourceSubject {
+  readonly kind: "resource";
+  /** "Microsoft.Network/virtualNetworks" */
+  readonly type: string;
+  /** Only looked up: never made, changed or removed. */
+  readonly existing?: true;
+  /** It may be in another location than the cluster. */
+  readonly anywhere?: true;
+}
+
+/** The resource that a step makes or looks up; undefined of a step about something else. */
+export function resourceOf({ subject }: Pick<Step<unknown>, "subject">): ResourceSubject | undefined {
+  return subject?.kind === "resource" ? subject : undefined;
 }
 
 declare const outputType: unique symbol;
@@ -50,14 +65,13 @@ export interface Step<Output> {
   readonly id: string;
   /** For people: `load balancer demo-x7k2`. */
   readonly title: string;
+  readonly subject: Subject | undefined;
   /** The ARM id, where it follows from names alone. */
   readonly resourceId: string | undefined;
   /** Ids of the steps that must be done before. */
   readonly needs: readonly string[];
   /** Id of the step that makes its container; one of `needs`. */
   readonly within: string | undefined;
-  /** Of a role assignment. */
-  readonly assigns: StepAssignment | undefined;
   /** The declaration as the engine calls it. */
   readonly declared: StepSpec<Needs, unknown, unknown>;
   readonly [outputType]?: Output;
@@ -70,13 +84,12 @@ export type OutputsOf<N extends Needs> = { readonly [K in keyof N]: OutputOf<N[K
 export interface StepSpec<N extends Needs, Live, Output> {
   readonly id: string;
   readonly title: string;
+  readonly subject?: Subject;
   readonly resourceId?: string | undefined;
   /** The steps whose outputs this one uses, under the names it uses them by. */
   readonly needs: N;
   /** The step of `needs` that makes the container of this one: where that is yet to be created, this one is not read. */
   readonly within?: keyof N & string;
-  /** Of a role assignment. */
-  readonly assigns?: StepAssignment;
   /** What is there now; undefined where there is nothing. Reads only. */
   read(up: OutputsOf<N>): Promise<Live | undefined>;
   /** The state of an operation in flight ("Updating"), which is waited for before anything is decided. */
@@ -99,10 +112,10 @@ export function defineStep<const N extends Needs, Live, Output>(spec: StepSpec<N
   return {
     id: spec.id,
     title: spec.title,
+    subject: spec.subject,
     resourceId: spec.resourceId,
     needs: Object.values(spec.needs).map((need) => need.id),
     within: spec.within === undefined ? undefined : spec.needs[spec.within]?.id,
-    assigns: spec.assigns,
     declared: spec as unknown as StepSpec<Needs, unknown, unknown>,
   };
 }

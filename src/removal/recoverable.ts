@@ -1,4 +1,6 @@
 /** What Azure keeps of a set of identities that was destroyed, and how it is brought back. */
+import { titleOf } from "../domain/resource-catalogue.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import type { IdentityInventory } from "./identities.js";
 
 /** Entra empties its bin after 30 days. */
@@ -16,7 +18,7 @@ export interface Recoverable {
 export function recoverable({ deletedApplications, deletedVaults }: IdentityInventory): Recoverable[] {
   return [
     ...deletedVaults.map(({ name = "", properties }) => ({
-      title: `key vault ${name}`,
+      title: titleOf(resourceTypes.keyVault, name),
       until: properties?.scheduledPurgeDate?.toISOString(),
       how: "the same `aro-hcp create all` or `aro-hcp create identities` as before does it, or `az keyvault recover`",
     })),

@@ -9,7 +9,8 @@ export async function withReplacedRoles(azure: Azure, plan: Plan, infraId: strin
   const standing = new Map(plan.steps.flatMap(({ step, live, output }) => (live === undefined ? [] : [[step.id, idIn(output?.value)]])));
   const unread = new Map(
     plan.steps.flatMap((planned) => {
-      const component = planned.step.assigns?.component;
+      const { subject } = planned.step;
+      const component = subject?.kind === "role-assignment" ? subject.component : undefined;
       const scope = standing.get(planned.step.within ?? "");
       const isUnread = planned.decision.act === "create" && !planned.settled;
       return isUnread && component !== undefined && scope !== undefined ? [[planned, { component, scope }] as const] : [];

@@ -71,6 +71,7 @@ export function certificate(
   const what = `certificate "${name}"`;
   return defineStep({
     id: `certificate-${component.key}`,
+    subject: { kind: "vault-object" },
     title: `certificate ${name}`,
     needs: { ...needs },
     within: "vault",

@@ -36,6 +36,7 @@ export function proof(
   const name = credentialSecretName(key, component);
   return defineStep({
     id: `proof-${component.key}`,
+    subject: { kind: "directory-object" },
     title: `sign-in as ${component.key}`,
     needs: { ...needs },
     async read({ key: { keyCredentials }, certificate: { older } }): Promise<"not needed" | "proved" | undefined> {

@@ -48,6 +48,7 @@ export function credential(
   const ownership = ownershipTags({ identitySet: key.name });
   return defineStep({
     id: `credential-${component.key}`,
+    subject: { kind: "vault-object" },
     title: `credential secret ${name}`,
     needs: { ...needs },
     within: "vault",

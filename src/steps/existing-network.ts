@@ -4,22 +4,32 @@ import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { defineLookup, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
+import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { parseResourceId, sameId } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import type { InfraSpec } from "../domain/spec.js";
 import type { NetworkSecurityGroupOutput, VirtualNetworkOutput } from "./network.js";
 import { adopt } from "./ownership-decision.js";
+
+const { networkSecurityGroup: securityGroup, virtualNetwork: network } = resourceTypes;
 
 /** The security group that `--network-security-group-id` names. */
 export function existingSecurityGroup(azure: Azure, spec: InfraSpec, id: string): Step<NetworkSecurityGroupOutput> {
   const { subscriptionId, resourceGroup = "", name } = parseResourceId(id);
   return defineLookup({
-    id: "nsg",
-    title: `network security group ${name}`,
+    id: securityGroup.use.step,
+    title: titleOf(securityGroup, name),
+    subject: { kind: "resource", type: securityGroup.type, existing: true },
     resourceId: id,
     needs: {},
     read: async () => found((await azure.network(subscriptionId)).networkSecurityGroups.get(resourceGroup, name)),
     decide: (live: NetworkSecurityGroup | undefined) =>
-      adopt(live, { what: `network security group "${name}"`, location: spec.location, flag: "--network-security-group-id" }),
+      adopt(live, {
+        row: securityGroup,
+        what: quotedTitleOf(securityGroup, name),
+        location: spec.location,
+        flag: securityGroup.use.existingFlag,
+      }),
     output: (live) => ({ id: live.id ?? id }),
   });
 }
@@ -27,22 +37,28 @@ export function existingSecurityGroup(azure: Azure, spec: InfraSpec, id: string)
 /** The security group that a brought subnet carries, where none is named. */
 export function securityGroupOfSubnet(azure: Azure, spec: InfraSpec, vnet: Step<ExistingNetworkOutput>): Step<NetworkSecurityGroupOutput> {
   return defineLookup({
-    id: "nsg",
-    title: "network security group of the brought subnet",
+    id: securityGroup.use.step,
+    title: `${securityGroup.label} of the existing subnet`,
+    subject: { kind: "resource", type: securityGroup.type, existing: true },
     needs: { vnet },
     async read({ vnet: { securityGroupId } }) {
       const { subscriptionId, resourceGroup = "", name } = parseResourceId(securityGroupId);
       return found((await azure.network(subscriptionId)).networkSecurityGroups.get(resourceGroup, name));
     },
     decide: (live: NetworkSecurityGroup | undefined, { vnet: { securityGroupId } }) =>
-      adopt(live, { what: `network security group ${securityGroupId}`, location: spec.location, flag: networkFlag(spec) }),
+      adopt(live, {
+        row: securityGroup,
+        what: titleOf(securityGroup, securityGroupId),
+        location: spec.location,
+        flag: networkFlag(spec),
+      }),
     output: (live, { vnet: { securityGroupId } }) => ({ id: live.id ?? securityGroupId }),
   });
 }
 
 /** The flag that brings the network: a subnet alone names it too. */
 export function networkFlag({ existing }: InfraSpec): string {
-  return existing.vnetId === undefined ? "--subnet-id" : "--vnet-id";
+  return existing.vnetId === undefined ? "--subnet-id" : network.use.existingFlag;
 }
 
 export interface ExistingNetworkOutput extends VirtualNetworkOutput {
@@ -56,15 +72,16 @@ export interface ExistingNetworkOutput extends VirtualNetworkOutput {
  */
 export function existingVirtualNetwork(azure: Azure, spec: InfraSpec, id: string): Step<ExistingNetworkOutput> {
   const { subscriptionId, resourceGroup = "", name } = parseResourceId(id);
-  const what = `virtual network "${name}"`;
+  const what = quotedTitleOf(network, name);
   return defineLookup({
-    id: "vnet",
-    title: `virtual network ${name}`,
+    id: network.use.step,
+    title: titleOf(network, name),
+    subject: { kind: "resource", type: network.type, existing: true },
     resourceId: id,
     needs: {},
     read: async () => found((await azure.network(subscriptionId)).virtualNetworks.get(resourceGroup, name)),
     decide: (live: VirtualNetwork | undefined) =>
-      adopt(live, { what, location: spec.location, flag: networkFlag(spec) }, (vnet) => {
+      adopt(live, { row: network, what, location: spec.location, flag: networkFlag(spec) }, (vnet) => {
         const subnet = usableSubnet(what, vnet, spec);
         return subnet instanceof Failure ? subnet : undefined;
       }),

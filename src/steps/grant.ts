@@ -40,6 +40,7 @@ export function grant(
   return defineStep({
     id,
     title: roleAssignmentTitle({ role: role.name, holder: grantee, scope: resource.title }),
+    subject: { kind: "role-assignment", role: role.name },
     needs: { resource },
     within: "resource",
     // Under whatever name: Azure admits no second one.

@@ -12,17 +12,6 @@ export function failedState({ provisioningState }: { readonly provisioningState?
   return provisioningState === "Failed" || provisioningState === "Canceled" ? provisioningState : undefined;
 }
 
-/** The words of `az` that read a resource and write it again as it is. */
-const rewrites: Readonly<Record<string, string>> = {
-  virtualnetworks: "network vnet",
-  networksecuritygroups: "network nsg",
-};
-
-/** The command that mends a failed resource, in backticks. */
-export function rewriteCommand(id: string): string {
-  return `\`az ${rewrites[id.split("/").at(-2)?.toLowerCase() ?? ""] ?? "resource"} update --ids ${id}\``;
-}
-
 /** The options of a write that Azure refuses with 412 if the resource is no longer as it was read. */
 export function ifUnchanged(etag: string | undefined, options: BeginOptions) {
   return etag === undefined ? options : { ...options, requestOptions: { customHeaders: { "If-Match": etag } } };

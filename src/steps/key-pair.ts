@@ -15,6 +15,7 @@ export interface KeyPairOutput {
 export function keyPair(directory: string): Step<KeyPairOutput> {
   return defineStep({
     id: "key-pair",
+    subject: { kind: "file" },
     title: `signing key in ${directory}`,
     needs: {},
     async read(): Promise<KeyPairFiles | undefined> {

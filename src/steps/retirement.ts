@@ -37,6 +37,7 @@ export function retirement(
   const leftMs = (writtenOn: Date) => overlapMs - clock.unscaled(Date.now() - writtenOn.getTime());
   return defineStep({
     id: `old-key-${component.key}`,
+    subject: { kind: "directory-object" },
     title: `old key of ${component.key}, to be taken off`,
     needs: { ...needs },
     // Known with the application: no request is made for it.

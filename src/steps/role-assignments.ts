@@ -45,6 +45,7 @@ function principals(azure: Azure, assignees: readonly KnownAssignee[]): Step<Pri
   const clientIds = [...new Set(assignees.map(({ clientId }) => clientId.toLowerCase()))];
   return defineLookup({
     id: "principals",
+    subject: { kind: "principals" },
     title: `${String(clientIds.length)} identities in the directory`,
     needs: {},
     read: async () => (await azure.directory()).servicePrincipals(clientIds),
@@ -66,6 +67,7 @@ function hcpRoles(azure: Azure, spec: InfraSpec): Step<unknown> {
   const roles = assignedComponents.flatMap(({ assigned: { hcpRole } }) => (hcpRole ? [hcpRole] : []));
   return defineLookup({
     id: "hcp-roles",
+    subject: { kind: "role-definitions" },
     title: "hosted control plane roles",
     needs: {},
     async read() {
@@ -171,7 +173,7 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
   return defineStep({
     id: `role-${component.key}-${scope}`.toLowerCase(),
     title: roleAssignmentTitle({ role: role.name, holder: component.key, scope: group.title }),
-    assigns: { component: component.key, role: role.name, scope },
+    subject: { kind: "role-assignment", role: role.name, component: component.key, scope },
     resourceId: group.resourceId && `${group.resourceId}/providers/Microsoft.Authorization/roleAssignments/${nameOn(group.resourceId)}`,
     needs: { group, holder, ...Object.fromEntries(checked.map((step) => [step.id, step])) },
     within: "group",

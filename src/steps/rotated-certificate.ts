@@ -42,6 +42,7 @@ export function rotatedCertificate(
   const age = (since: Date) => clock.unscaled(Date.now() - since.getTime());
   return defineStep({
     id: `certificate-${component.key}`,
+    subject: { kind: "vault-object" },
     title: `certificate ${name}`,
     needs: { ...needs },
     within: "vault",

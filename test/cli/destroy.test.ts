@@ -128,7 +128,7 @@ describe("groups that hold what is not the cluster's", () => {
     await azure.seed({ resources: { ...storageOf(groups.managed), ...otherClusters(groups.vnet) } });
     const { stderr } = exits(await destroy(azure, ["--delete-foreign"]), 0);
     expect(stderr).toMatch(
-      /remove +\S*storageAccounts theirs: goes along with resource group demo-demo-x7k2, though it is not this cluster's/,
+      /remove +storage account theirs: goes along with resource group demo-demo-x7k2, though it is not this cluster's/,
     );
     expect(stderr).toMatch(/remove +disk other: goes along .* not this cluster's/);
     expect(stderr).toMatch(/remove +load balancer demo-x7k2: goes along with resource group demo-demo-x7k2\n/);

@@ -8,7 +8,7 @@ import { identitiesOutput, type KnownIdentities } from "../../files/identities-o
 import { writeIssuerFiles } from "../../files/issuer-files.js";
 import { makeDirectory } from "../../files/text-file.js";
 import { directoryFiles } from "../../domain/directory-files.js";
-import { parts } from "../../domain/required-actions.js";
+import { parts } from "../../domain/create-parts.js";
 import { controlPlaneFields, dataPlaneFields } from "../../domain/components.js";
 import { requireSubscription } from "../../settings/existing-subscription.js";
 import { wholeGraph } from "../../steps/all.js";

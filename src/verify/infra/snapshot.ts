@@ -1,10 +1,11 @@
 /** What a verification of infrastructure is given: what is wanted, what is there, and what create infra would do about it. */
 import type { Azure } from "../../azure/azure.js";
 import type { Plan, PlannedDecision, PlannedStep } from "../../engine/plan.js";
-import type { Change } from "../../engine/step.js";
+import { resourceOf, type Change } from "../../engine/step.js";
 import type { Failure } from "../../errors/failure.js";
 import { infraNames, type InfraNames } from "../../domain/names.js";
 import { parseResourceId } from "../../domain/resource-id.js";
+import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
 import type { InfraSpec } from "../../domain/spec.js";
 import { broken, type Finding } from "../check.js";
 import { createCommand, type IdentityPaths } from "./create-command.js";
@@ -25,12 +26,15 @@ export interface InfraSnapshot extends GivenInfra {
   /** "`aro-hcp create infra ...`", in backticks. */
   readonly create: string;
   planned(step: string): PlannedStep | undefined;
+  /** What was planned of the one resource of a type. */
+  plannedOf(row: Pick<ResourceType, "type">): PlannedStep | undefined;
 }
 
 export function infraSnapshot(azure: Azure, given: GivenInfra): InfraSnapshot {
   const { spec, plan, identityPaths } = given;
   const planned = (id: string) => plan.steps.find(({ step }) => step.id === id);
-  const zone = idOf(planned("public-zone"));
+  const plannedOf = ({ type }: Pick<ResourceType, "type">) => plan.steps.find(({ step }) => resourceOf(step)?.type === type);
+  const zone = idOf(plannedOf(resourceTypes.publicDnsZone));
   const dnsGroup = zone === undefined || zone === "" ? undefined : parseResourceId(zone).resourceGroup;
   return {
     ...given,
@@ -38,6 +42,7 @@ export function infraSnapshot(azure: Azure, given: GivenInfra): InfraSnapshot {
     names: infraNames(spec.naming, { ...spec.cluster, baseDomain: spec.baseDomain }),
     create: `\`${createCommand(spec, identityPaths, dnsGroup)}\``,
     planned,
+    plannedOf,
   };
 }
 
