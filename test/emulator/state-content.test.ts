@@ -98,6 +98,7 @@ test("large blobs leave one file each, the same snapshot for the same content, a
       const { container, server } = await openStorage();
       for (let i = 0; i < uploads; i++) await container.getBlockBlobClient("large").uploadData(large);
       expect(filesOf(server.directory)).toHaveLength(1);
+      await container.getBlockBlobClient("blocks").uploadData(large, { maxSingleShotSize: 1, blockSize: 80_000 });
       const snapshot = await stateSnapshot(server.directory);
       const other = await openLocalServer({ directory: server.directory });
       expect((await containerThrough(other).getBlobClient("large").downloadToBuffer()).equals(large)).toBe(true);

@@ -32,6 +32,7 @@ const volatileKeys = new Set([
   "actionsFrom",
   "dataFrom",
   "contentFile",
+  "blockId",
   "tierChangedAt",
   "deletionDate",
   "scheduledPurgeDate",

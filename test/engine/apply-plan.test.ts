@@ -100,7 +100,7 @@ test("a plan with refusals or failures is not run", async () => {
   const bench = workbench();
   bench.things.set("theirs", { size: 1, foreign: true });
   const plan = await bench.plan([bench.thing("theirs", {}), bench.thing("other", {})]);
-  await expect(bench.run(plan)).rejects.toThrow("a plan with refusals or failures was to be run");
+  await expect(bench.run(plan)).rejects.toThrow("a plan with refusals or failures was to be applied");
   expect(writesIn(bench.requests)).toEqual([]);
 });
 
@@ -159,7 +159,7 @@ test("every done step is told once, kept and adopted ones too, one at a time in 
   expect(told).toEqual([
     "writing kept",
     { id: "kept", size: 1 },
-    "writing brought",
+    "writing existing",
     { id: "existing", size: 9 },
     "writing made",
     { id: "made", size: 1 },
