@@ -77,9 +77,9 @@ test("each command names every component by its key, and every role assignment b
   expect(titlesIn(await run(0, "graph", ...cluster, ...zone, ...files))).toEqual(titles);
   expect(titlesIn(await run(0, "create", "infra", ...local, ...cluster, ...zone, ...files, "--dry-run"))).toEqual(titles);
 
-  const drawn = await run(0, "graph", "--flow", ...dir, "--format", "dot");
-  for (const { key } of components) expect(drawn).toMatch(new RegExp(`"${key}\\\\n[0-9a-f-]{36}"`));
-  for (const { assigned } of assignedComponents) expect(drawn).toContain(`"${assigned.role.name}"`);
+  const flow = await run(0, "graph", "--flow", ...dir, "--format", "dot");
+  for (const { key } of components) expect(flow).toMatch(new RegExp(`"${key}\\\\n[0-9a-f-]{36}"`));
+  for (const { assigned } of assignedComponents) expect(flow).toContain(`"${assigned.role.name}"`);
 
   for (const what of ["infra", "all"] as const)
     expect(titlesIn(await run(0, "destroy", what, ...local, ...cluster, "--dry-run"))).toEqual(titles);
