@@ -30,6 +30,18 @@ export default defineConfig(
     files: ["src/**/*.ts"],
     rules: { "max-lines": ["error", { max: 300 }], "no-console": "error", "no-restricted-properties": ["error", ...ourStreams] },
   },
+  {
+    files: ["src/**/*.ts"],
+    ignores: ["src/settings/**", "src/emulator/**", "src/cli/command-table.ts", "src/errors/exit-codes.ts"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        { selector: "ExportDefaultDeclaration", message: "export by name" },
+        { selector: "Literal[value=/`(aro-hcp|az) /]", message: "a command in advice is data: src/errors/advice.ts" },
+        { selector: "TemplateElement[value.cooked=/`(aro-hcp|az) /]", message: "a command in advice is data: src/errors/advice.ts" },
+      ],
+    },
+  },
   { files: ["src/render/**/*.ts"], rules: { "no-restricted-properties": "off" } },
   {
     files: ["test/**/*.ts"],

@@ -34,14 +34,15 @@ async function runProgram(args: readonly string[]): Promise<void> {
 async function wrongWords({ exitCode, message }: CommanderError, args: readonly string[]): Promise<number> {
   if (exitCode === 0) return 0;
   if (asksForJson(args)) {
-    const [{ failuresDocument }, { Failure }, { printDocument }, { processScreens }] = await Promise.all([
+    const [{ failuresDocument }, { Failure }, { printDocument }, { processScreens }, { adviceRenderer }] = await Promise.all([
       import("./run/show-failure.js"),
       import("../errors/failure.js"),
       import("../render/document.js"),
       import("../render/screen.js"),
+      import("./run/connection-flags.js"),
     ]);
     const failure = new Failure("ARO-USAGE-001", message.replace(/^error: /, ""));
-    printDocument(processScreens("never", process.env).result, failuresDocument([failure]));
+    printDocument(processScreens("never", process.env).result, failuresDocument([failure], adviceRenderer({})));
   }
   return 2;
 }

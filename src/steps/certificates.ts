@@ -1,4 +1,5 @@
 /** The certificate that a component signs in with: made by the vault itself, so that its key was never anywhere else. */
+import { advise, blank, shell } from "../errors/advice.js";
 import type { CertificatePolicy, DeletedCertificate, KeyVaultCertificateWithPolicy } from "@azure/keyvault-certificates";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
@@ -101,7 +102,10 @@ function decideCertificate(live: LiveCertificate | undefined, what: string, set:
     const name = live.certificate?.name ?? live.deleted?.name ?? "";
     if (live.deleted) {
       return refuse("ARO-VAULT-001", `${what} was deleted, is not of this set of identities, and holds the name`, {
-        next: [`do away with it: \`az keyvault certificate purge --name ${name} --vault-name <vault>\``, "or choose another --name"],
+        next: [
+          advise`do away with it: ${shell`az keyvault certificate purge --name ${name} --vault-name ${blank("vault")}`}`,
+          "or choose another --name",
+        ],
       });
     }
     return refuse("ARO-OWN-001", `${what} exists and is not ours`, { next: ["choose another --name or --key-vault-name, or remove it"] });

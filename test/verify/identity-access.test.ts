@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { wellKnown } from "../../src/emulator/index.js";
 import { givenDocument } from "../../src/files/given-document.js";
 import { readInfraOutput } from "../../src/files/infra-output.js";
-import type { Result } from "../../src/verify/check.js";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { emptyDirectory } from "../emulator/local-server.js";
 import { groups, subscription } from "../cli/demo-cluster.js";
 import { pkcs12Of, writeSecret, type Fields } from "./credential-writing.js";

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { givenDocument } from "../../src/files/given-document.js";
-import type { Result } from "../../src/verify/check.js";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { placePrivateKey, testKey } from "../cli/signing-keys.js";
 import { findings, healthyState, rowOf } from "./healthy-state.js";
 import { editFiles, identitiesFile, type Files } from "./identity-rows.js";

@@ -9,7 +9,7 @@ import { controlPlane, fileOf, principalIdOf, roleFlags } from "../cli/identitie
 import { exits } from "../cli/expectations.js";
 import { azureRest } from "../harness/azure-rest.js";
 import { shellWords } from "../harness/shell-words.js";
-import type { Result } from "../../src/verify/check.js";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { infraCheckIds } from "../../src/verify/infra/checks.js";
 import { checkLines, everyLine, firstLine, run, type AdvisedState } from "./advice.js";
 import { commandsIn, findings, rowOf } from "./healthy-state.js";

@@ -6,7 +6,7 @@ import { controlPlaneNamespace, podNames, secretProviderClassNames } from "../..
 import { secretsUser } from "../../src/domain/role-table.js";
 import { openKubernetes } from "../../src/kubernetes/api-server.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
-import type { Result } from "../../src/verify/check.js";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import type { IdentityChain } from "../../src/verify/identities/chain.js";
 import { az } from "../harness/az.js";
 import { aksVersion } from "../harness/az-verbs.js";

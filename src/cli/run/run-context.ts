@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import type { Sender } from "../../azure/transport.js";
 import type { Emit } from "../../engine/events.js";
 import { currentStep } from "../../engine/current-step.js";
+import type { RenderAdvice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { systemTicker } from "../../render/ticker.js";
 import type { ColourChoice } from "../../render/colour.js";
@@ -12,7 +13,7 @@ import { createPlainView } from "../../render/plain.js";
 import { together } from "../../render/renderer.js";
 import { duration } from "../../render/duration.js";
 import { processScreens, type Screen } from "../../render/screen.js";
-import { connectionFlags, type ConnectionFlagSettings } from "./connection-flags.js";
+import { adviceRenderer, type ConnectionFlagSettings } from "./connection-flags.js";
 
 export interface RunContextSettings extends ConnectionFlagSettings {
   readonly color: ColourChoice;
@@ -26,6 +27,8 @@ export interface RunContext {
   /** stderr. */
   readonly people: Screen;
   readonly emit: Emit;
+  /** Writes advice out, with the connection of this run. */
+  readonly renderAdvice: RenderAdvice;
   /** Aborts at Ctrl-C, SIGTERM, and when the time is up; its reason is the Failure that says which. */
   readonly signal: AbortSignal;
   /** Speaks to people, also while the view runs. */
@@ -39,10 +42,13 @@ export interface RunContext {
 
 export function openRunContext(settings: RunContextSettings, environment: NodeJS.ProcessEnv): RunContext {
   const { color, timeout, events } = settings;
-  const screens = processScreens(color, environment, connectionFlags(settings));
+  const screens = processScreens(color, environment);
+  const renderAdvice = adviceRenderer(settings);
   const view = (screens.people.live ? createLiveView : createPlainView)(screens.people, systemTicker);
   const readers = together(
-    events === undefined ? [view] : [view, createEventsFile({ path: events, result: screens.result, today: () => new Date() })],
+    events === undefined
+      ? [view]
+      : [view, createEventsFile({ path: events, result: screens.result, today: () => new Date(), renderAdvice })],
   );
   const controller = new AbortController();
   // Every request in flight listens to it; that many are no leak, and Node's warning would run through the progress view.
@@ -53,7 +59,7 @@ export function openRunContext(settings: RunContextSettings, environment: NodeJS
   const interrupted = (code: "ARO-RUN-004" | "ARO-RUN-005", message: string) => () => {
     // The second time at once: whoever presses it again means it. Azure is the only state, so nothing is lost.
     if (controller.signal.aborted) process.exit(code === "ARO-RUN-004" ? 130 : 143);
-    view.say("stopping: nothing new is started; once more to leave at once");
+    view.say("stopping; press Ctrl-C again to exit immediately");
     stop(new Failure(code, message));
   };
   const onInterrupt = interrupted("ARO-RUN-004", "interrupted");
@@ -78,9 +84,10 @@ export function openRunContext(settings: RunContextSettings, environment: NodeJS
     // Events have standard output to themselves: the result stays out, so that every line is one of them.
     ...(events === "-" && { result: { ...screens.result, print: () => undefined } }),
     emit: readers.emit,
+    renderAdvice,
     signal: controller.signal,
     say(text) {
-      if (!closed) view.say(screens.people.told(text));
+      if (!closed) view.say(text);
     },
     pauseProgress: view.pause,
     endProgress: view.stop,

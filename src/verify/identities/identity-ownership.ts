@@ -19,7 +19,7 @@ import {
 import { identitySetTag } from "../../domain/ownership.js";
 import { broken, holds, type Finding } from "../check.js";
 import { checkInstance, type ResultsOf, type CheckInstance } from "../check-instance.js";
-import type { Advice, Correction, KnownSet } from "./advice.js";
+import type { SetAdvice, Correction, KnownSet } from "./advice.js";
 import type { ControlPlaneEntry, ControlPlaneLink, DataPlaneEntry, DataPlaneLink } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import type { FileLinks } from "./file.js";
@@ -199,7 +199,7 @@ function twinOf({ name }: ControlPlaneComponent, right: string | undefined, resu
 
 function judged<Said>(
   mistakes: readonly Mistake[],
-  { correct }: Advice,
+  { correct }: SetAdvice,
   twin: string | undefined,
   said: Said,
   evidence: string,

@@ -1,4 +1,5 @@
 /** What must hold for each resource: there, at rest, not failed, the cluster's, in its place, and as create infra would have it. */
+import { advise } from "../../errors/advice.js";
 import type { PlannedStep } from "../../engine/plan.js";
 import type { Step } from "../../engine/step.js";
 import { busyState, failedState, rewriteCommand } from "../../steps/in-flight.js";
@@ -96,7 +97,7 @@ function checkState(planned: PlannedStep, { create }: InfraSnapshot): Finding<un
   const again = planned.wanted === undefined ? rewriteCommand(idOf(planned) ?? planned.step.resourceId ?? "") : create;
   return broken(
     `its last operation ended as ${state}: what Azure answers of it may not be what it does`,
-    `${again} writes it again as it is; the activity log of its group tells why it failed`,
+    advise`${again} writes it again as it is; the activity log of its group tells why it failed`,
   );
 }
 
