@@ -1,4 +1,10 @@
 #!/usr/bin/env node
-import { main } from "../dist/cli/main.js";
-
-await main(process.argv.slice(2));
+// No import stands above this check: an old Node is to say what is needed, not where it stumbled.
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major > 20 || (major === 20 && minor >= 19)) {
+  const { main, processPort } = await import("../dist/main.js");
+  process.exitCode = await main(processPort());
+} else {
+  console.error(`error: aro-hcp needs Node 20.19 or later; this is Node ${process.versions.node}`);
+  process.exitCode = 1;
+}

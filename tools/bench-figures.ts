@@ -1,5 +1,6 @@
 /** What was measured as figures with their targets, and the table they are shown in. */
-import Table from "cli-table3";
+import { createScreen } from "../src/render/screen.js";
+import { table } from "../src/render/table.js";
 import type { Counted, Measured } from "./bench-run.js";
 import type { Starts } from "./bench-start.js";
 import type { VerifyTimes } from "./bench-verify.js";
@@ -74,20 +75,12 @@ export function isMissed({ value, target }: Figure): boolean {
 }
 
 export function printFigures(figures: readonly Figure[]): void {
-  const table = new Table({
-    head: ["figure", "value", "target", ""],
-    style: { head: [], border: [] },
-    colAligns: ["left", "right", "right", "left"],
-  });
-  for (const figure of figures) {
+  const shown = figures.map((figure) => {
     const { what, value, unit = "", target } = figure;
-    const shown = Number.isInteger(value) ? String(value) : value.toFixed(2);
-    table.push([
-      what,
-      `${shown} ${unit}`.trim(),
-      target === undefined ? "" : `<= ${String(target)}`,
-      target === undefined ? "" : isMissed(figure) ? "MISSED" : "met",
-    ]);
-  }
-  console.log(table.toString());
+    const number = Number.isInteger(value) ? String(value) : value.toFixed(2);
+    const bound = target === undefined ? ["", ""] : [`<= ${String(target)}`, isMissed(figure) ? "MISSED" : "met"];
+    return [what, `${number} ${unit}`, ...bound];
+  });
+  const screen = createScreen({ stream: process.stdout, colour: "auto", environment: process.env });
+  screen.print(table(screen, ["figure", "value", "target", ""], shown));
 }

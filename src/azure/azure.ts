@@ -1,12 +1,4 @@
 /** The official SDK clients, made when first asked for and once, all on one pipeline: our retry, one sign-in, one pace. */
-import type { AuthorizationManagementClient } from "@azure/arm-authorization";
-import type { DnsManagementClient } from "@azure/arm-dns";
-import type { KeyVaultManagementClient } from "@azure/arm-keyvault";
-import type { ManagedServiceIdentityClient } from "@azure/arm-msi";
-import type { NetworkManagementClient } from "@azure/arm-network";
-import type { PrivateDnsManagementClient } from "@azure/arm-privatedns";
-import type { ResourceManagementClient } from "@azure/arm-resources";
-import type { StorageManagementClient } from "@azure/arm-storage";
 import type { Pipeline, PipelineRequest } from "@azure/core-rest-pipeline";
 import type { PublicAnswer, PublicReading } from "./anonymous.js";
 import type { BlobStore } from "./blob-store.js";
@@ -14,23 +6,33 @@ import type { Connection } from "./connection.js";
 import type { Directory } from "./directory.js";
 import { oncePerKey } from "./once-per-key.js";
 import type { ResourceManager } from "./resource-manager.js";
+import type {
+  AuthorizationClient,
+  DnsClient,
+  IdentityClient,
+  KeyVaultClient,
+  NetworkClient,
+  PrivateDnsClient,
+  ResourcesClient,
+  StorageClient,
+} from "./sdk-operations.js";
 import type { VaultContent } from "./vault-content.js";
 
 /** Azure as the steps see it. Clients are for the connection's subscription unless another is named: brought resources may live elsewhere. */
 export interface Azure {
   readonly connection: Connection;
-  resources(subscriptionId?: string): Promise<ResourceManagementClient>;
-  network(subscriptionId?: string): Promise<NetworkManagementClient>;
-  privateDns(): Promise<PrivateDnsManagementClient>;
-  dns(): Promise<DnsManagementClient>;
-  authorization(subscriptionId?: string): Promise<AuthorizationManagementClient>;
+  resources(subscriptionId?: string): Promise<ResourcesClient>;
+  network(subscriptionId?: string): Promise<NetworkClient>;
+  privateDns(): Promise<PrivateDnsClient>;
+  dns(): Promise<DnsClient>;
+  authorization(subscriptionId?: string): Promise<AuthorizationClient>;
   directory(): Promise<Directory>;
-  storage(): Promise<StorageManagementClient>;
+  storage(): Promise<StorageClient>;
   blobs(): Promise<BlobStore>;
-  vaults(): Promise<KeyVaultManagementClient>;
+  vaults(): Promise<KeyVaultClient>;
   /** What is in a vault. */
   vaultContent(vaultName: string): Promise<VaultContent>;
-  identities(): Promise<ManagedServiceIdentityClient>;
+  identities(): Promise<IdentityClient>;
   /** Resource Manager, by path. */
   manager(): Promise<ResourceManager>;
   /** Reads what everybody may read, without signing in. */

@@ -1,7 +1,7 @@
 /** Registers resource providers with a subscription: Go's SDK does this by itself, the JavaScript one does not. */
 import { isRestError, type PipelineRequest } from "@azure/core-rest-pipeline";
-import type { ResourceManagementClient } from "@azure/arm-resources";
 import { oncePerKey } from "./once-per-key.js";
+import type { ResourcesClient } from "./sdk-operations.js";
 import type { Transport } from "./transport.js";
 
 const pollMs = 5_000;
@@ -14,7 +14,7 @@ const mostPolls = 60;
  */
 export function providerRegistration(
   { clock, current }: Transport,
-  resources: (subscriptionId: string) => Promise<ResourceManagementClient>,
+  resources: (subscriptionId: string) => Promise<ResourcesClient>,
 ): (request: PipelineRequest) => Promise<boolean> {
   const running = oncePerKey<boolean>();
 

@@ -1,8 +1,9 @@
 /** `local serve|reset|seed|status` in words: the emulator by itself, which has no settings. */
 import { type Command, Option } from "commander";
 import type * as localModule from "./commands/local.js";
+import type { ProcessPort } from "./process-port.js";
 
-export function addLocalCommands(root: Command, environment: NodeJS.ProcessEnv): void {
+export function addLocalCommands(root: Command, port: ProcessPort, ended: (code: number) => void): void {
   const local = root
     .command("local")
     .summary("serve, reset, seed or show the emulator")
@@ -18,8 +19,8 @@ export function addLocalCommands(root: Command, environment: NodeJS.ProcessEnv):
     .addOption(new Option("--port <number>", "port of the HTTPS door (default: any free one)"))
     .addOption(new Option("--proxy-port <number>", "port of the CONNECT proxy (default: any free one)"))
     .exitOverride()
-    .action(async (ports: { port?: string; proxyPort?: string }) => {
-      process.exitCode = await runLocal({}, environment, ({ serve }) => serve(ports, environment));
+    .action(async (given: { port?: string; proxyPort?: string }) => {
+      ended(await runLocal({}, port, ({ serve }) => serve(given, port)));
     });
 
   local
@@ -27,7 +28,7 @@ export function addLocalCommands(root: Command, environment: NodeJS.ProcessEnv):
     .summary("begin a fresh world")
     .exitOverride()
     .action(async () => {
-      process.exitCode = await runLocal({}, environment, ({ reset }) => reset(environment));
+      ended(await runLocal({}, port, ({ reset }) => reset(port)));
     });
 
   local
@@ -35,7 +36,7 @@ export function addLocalCommands(root: Command, environment: NodeJS.ProcessEnv):
     .summary("add resources, identities and role assignments from a JSON or YAML file")
     .exitOverride()
     .action(async (file: string) => {
-      process.exitCode = await runLocal({}, environment, ({ seed }) => seed(file, environment));
+      ended(await runLocal({}, port, ({ seed }) => seed(file, port)));
     });
 
   local
@@ -44,19 +45,19 @@ export function addLocalCommands(root: Command, environment: NodeJS.ProcessEnv):
     .addOption(new Option("-o, --output <form>", "form of the result").choices(["text", "json"]).default("text"))
     .exitOverride()
     .action(async ({ output }: { output: "text" | "json" }) => {
-      process.exitCode = await runLocal({ output }, environment, ({ status }) => status(output, environment));
+      ended(await runLocal({ output }, port, ({ status }) => status(output, port)));
     });
 }
 
 async function runLocal(
   flags: { readonly output?: string },
-  environment: NodeJS.ProcessEnv,
+  port: ProcessPort,
   work: (module: typeof localModule) => Promise<number>,
 ): Promise<number> {
   const { likelyDisplayOptions, orShown } = await import("./run/run-command.js");
   return orShown(
-    environment,
-    () => likelyDisplayOptions(flags, environment),
+    port,
+    () => likelyDisplayOptions(flags, port.environment),
     async () => work(await import("./commands/local.js")),
   );
 }

@@ -1,9 +1,11 @@
 /** The tree of commands as commander sees it, built from the table of options. Loads nothing but commander and that table. */
 import { Argument, Command, Option as Flag } from "commander";
 import { optionGroups, variableOf, type CommandName, type Option, type OptionGroup } from "../settings/option.js";
+import type { TextStream } from "../render/screen.js";
 import { optionsOf } from "../settings/options.js";
 import { commands } from "./command-table.js";
 import { addLocalCommands } from "./local-commands.js";
+import type { ProcessPort } from "./process-port.js";
 import { version } from "./version.js";
 
 const groupHeadings: Readonly<Record<OptionGroup, string>> = {
@@ -18,9 +20,9 @@ const groupHeadings: Readonly<Record<OptionGroup, string>> = {
 
 /**
  * Where `words` are given, only the commands that they may mean get their flags: to make those of all takes longer than the rest of `--help`.
- * Throws CommanderError for help, version and words that make no command; `main` turns them into exit codes.
+ * `ended`: given the exit code of the command that was run. Throws CommanderError for help, version and words that make no command; `main` turns them into exit codes.
  */
-export function program(environment: NodeJS.ProcessEnv, words?: readonly string[]): Command {
+export function program(port: ProcessPort, ended: (code: number) => void, words?: readonly string[]): Command {
   const root = new Command("aro-hcp")
     .description("Everything that must exist in Azure before an OpenShift cluster with a hosted control plane can.")
     .version(version, "--version", "print the version")
@@ -31,6 +33,10 @@ export function program(environment: NodeJS.ProcessEnv, words?: readonly string[
     .configureHelp({ minWidthToWrap: 24 })
     // The code stands where every failure has it: behind the first line.
     .configureOutput({
+      writeOut: (text) => port.stdout.write(text),
+      writeErr: (text) => port.stderr.write(text),
+      getOutHelpWidth: () => widthOf(port.stdout),
+      getErrHelpWidth: () => widthOf(port.stderr),
       outputError: (text, write) => {
         write(text.replace(/^(error: .*)$/m, "$1  [ARO-USAGE-001]"));
       },
@@ -41,11 +47,16 @@ export function program(environment: NodeJS.ProcessEnv, words?: readonly string[
     const [verb = "", noun] = name.split(" ");
     const parent = noun === undefined ? root : (verbs.get(verb) ?? addVerb(root, verb));
     verbs.set(verb, parent);
-    const command = addCommand(parent, noun ?? verb, name, environment);
+    const command = addCommand(parent, noun ?? verb, name, port, ended);
     if (words === undefined || name.split(" ").every((word) => words.includes(word))) addOptions(command, name);
   }
-  addLocalCommands(root, environment);
+  addLocalCommands(root, port, ended);
   return root;
+}
+
+/** Of a terminal; commander knows what to do without one. */
+function widthOf({ isTTY, columns }: TextStream): number {
+  return (isTTY && columns) || 80;
 }
 
 function addVerb(root: Command, verb: string): Command {
@@ -56,7 +67,13 @@ function addVerb(root: Command, verb: string): Command {
     .exitOverride();
 }
 
-function addCommand<C extends CommandName>(parent: Command, word: string, name: C, environment: NodeJS.ProcessEnv): Command {
+function addCommand<C extends CommandName>(
+  parent: Command,
+  word: string,
+  name: C,
+  port: ProcessPort,
+  ended: (code: number) => void,
+): Command {
   const text = commands[name];
   const command = parent
     .command(word)
@@ -70,7 +87,7 @@ function addCommand<C extends CommandName>(parent: Command, word: string, name: 
   if (text.word !== undefined) command.addArgument(new Argument(`[${text.word.name}]`, text.word.help));
   return command.action(async () => {
     const { runCommand } = await import("./run/run-command.js");
-    process.exitCode = await runCommand(name, text.load, { flags: command.opts(), word: command.args[0], environment });
+    ended(await runCommand(name, text.load, { flags: command.opts(), word: command.args[0], port }));
   });
 }
 

@@ -1,10 +1,5 @@
 /** What the package says of this program: its version, and the Node that it needs. */
-import { readFileSync } from "node:fs";
-
-const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
-  readonly version: string;
-  readonly engines: { readonly node: string };
-};
+import manifest from "../../package.json" with { type: "json" };
 
 export const version = manifest.version;
 /** ">=20.19". */

@@ -1,4 +1,5 @@
 /** Reads hypershift's credentials file, which is also what `az ad sp create-for-rbac --sdk-auth` prints. */
+import { sep } from "node:path";
 import { z } from "zod";
 import { uuid } from "./fields.js";
 import { readDocument } from "./read.js";
@@ -34,7 +35,7 @@ export async function readAzureCreds(path: string): Promise<AzureCreds> {
 }
 
 function openToOthers(path: string, mode: number): readonly string[] {
-  // Windows has no such bits: Node makes them up.
-  if (process.platform === "win32" || (mode & 0o077) === 0) return [];
+  // Windows, known by its paths, has no such bits: Node makes them up.
+  if (sep === "\\" || (mode & 0o077) === 0) return [];
   return [`${path} holds a secret and others on this machine may read it (mode ${mode.toString(8).padStart(4, "0")}): chmod 600 ${path}`];
 }

@@ -3,9 +3,9 @@ import { open } from "node:fs/promises";
 import { LineCounter, parseDocument, type Document as YamlDocument } from "yaml";
 import { Failure } from "../errors/failure.js";
 import { readAtMost } from "./read-at-most.js";
-import { jsonFaultIn } from "./json-fault.js";
+import type { JsonFault } from "./json-fault.js";
 import { systemCode } from "./system-code.js";
-import { keyFaultIn } from "./yaml-keys.js";
+import { duplicateKeyIn } from "./yaml-keys.js";
 
 export interface ReadDocument {
   readonly path: string;
@@ -23,17 +23,19 @@ const maxBytes = 1024 * 1024;
 export async function readDocument(path: string): Promise<ReadDocument> {
   const { text, mode } = await readText(path);
   const lines = new LineCounter();
-  // JSON is YAML. The parser's own messages and warnings quote the source, so only its error codes are passed on.
-  const yaml = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: "error" });
+  // JSON is YAML. The parser's own messages and warnings quote the source, so only its error codes are passed on. A key that is not a string, as in
+  // `{{ secret }}` of an unfilled template, would become a key of its own source text.
+  const yaml = parseDocument(text, { lineCounter: lines, uniqueKeys: false, stringKeys: true, logLevel: "error" });
   const [error] = yaml.errors;
-  const json = error !== undefined && /^[\s\ufeff]*[{[]/.test(text) ? jsonFaultIn(text) : undefined;
+  const json = error !== undefined && /^[\s\ufeff]*[{[]/.test(text) ? await jsonFault(text) : undefined;
   if (json !== undefined) {
     const { line, col } = lines.linePos(json.offset);
-    throw malformed(`${path}:${line}`, `is not well-formed JSON: ${json.expected} is expected at column ${col}`);
+    throw malformed(`${path}:${line}`, `is not well-formed JSON: ${json.problem} at column ${col}`);
   }
-  const fault = error === undefined ? keyFaultIn(yaml) : { code: error.code, offset: error.pos[0] };
-  if (fault !== undefined)
-    throw malformed(`${path}:${lines.linePos(fault.offset).line}`, `is not well-formed YAML or JSON (${fault.code})`);
+  const offset = error?.pos[0] ?? duplicateKeyIn(yaml);
+  if (offset !== undefined) {
+    throw malformed(`${path}:${lines.linePos(offset).line}`, `is not well-formed YAML or JSON (${error?.code ?? "DUPLICATE_KEY"})`);
+  }
   const value = toValue(yaml, path);
   if (value === null || value === undefined) throw malformed(path, "is empty");
   return {
@@ -66,6 +68,12 @@ async function readText(path: string): Promise<{ text: string; mode: number }> {
     if (error instanceof TypeError) throw malformed(path, "is not UTF-8 text");
     throw new Failure("ARO-FILE-001", `cannot read ${path}: ${systemCode(error)}`, { cause: error });
   }
+}
+
+/** Loaded only where a document is at fault. */
+async function jsonFault(text: string): Promise<JsonFault | undefined> {
+  const { jsonFaultIn } = await import("./json-fault.js");
+  return jsonFaultIn(text);
 }
 
 function toValue(yaml: YamlDocument, path: string): unknown {

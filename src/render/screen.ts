@@ -3,7 +3,7 @@ import type { ChalkInstance } from "chalk";
 import { type ColourChoice, painter, wantsColour } from "./colour.js";
 import { asciiMarks, type Marks, unicodeMarks } from "./vocabulary.js";
 
-/** What is used of a stream; `process.stderr` is one. */
+/** What is used of a stream of text; standard error is one. */
 export type TextStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
 
 export interface Screen {
@@ -54,13 +54,16 @@ export interface Screens {
   readonly people: Screen;
 }
 
-/** The two streams of this process; the only place that names them. */
-export function processScreens(colour: ColourChoice, environment: NodeJS.ProcessEnv): Screens {
-  const displayOptions = { colour, environment };
-  return {
-    result: createScreen({ stream: process.stdout, ...displayOptions }),
-    people: createScreen({ stream: process.stderr, ...displayOptions }),
-  };
+/** The two streams of a process, and the variables that say how they are written to. */
+export interface ProcessStreams {
+  readonly stdout: TextStream;
+  readonly stderr: TextStream;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+export function screensOf({ stdout, stderr, environment }: ProcessStreams, colour: ColourChoice): Screens {
+  const options = { colour, environment };
+  return { result: createScreen({ stream: stdout, ...options }), people: createScreen({ stream: stderr, ...options }) };
 }
 
 /**

@@ -6,8 +6,9 @@ export interface Ticker {
   every(ms: number, tick: () => void): () => void;
 }
 
-export const systemTicker: Ticker = {
-  now: () => performance.now(),
+/** Ticks in real time. `elapsedMs`: the clock's. */
+export const systemTicker = (elapsedMs: () => number): Ticker => ({
+  now: elapsedMs,
   every(ms, tick) {
     const timer = setInterval(tick, ms);
     // A progress view alone is no reason for the process to stay.
@@ -16,4 +17,4 @@ export const systemTicker: Ticker = {
       clearInterval(timer);
     };
   },
-};
+});

@@ -1,4 +1,6 @@
 /** Text broken into lines as wide as a window, at blanks. */
+import stringWidth from "fast-string-width";
+import { wrapAnsi } from "fast-wrap-ansi";
 import type { Screen } from "./screen.js";
 
 /** How many columns there are beside those that are taken. A pipe has lines and no columns: what is read there by programs is not broken. */
@@ -6,21 +8,19 @@ export function room({ stream, width }: Screen, taken: number): number {
   return stream.isTTY === true ? width() - taken : Infinity;
 }
 
+const noBreakSpace = "\u00a0";
+
 /** At least one line; never broken inside of a command in backticks, which is there to be copied. */
 export function wrapped(text: string, width: number): string[] {
-  const words = text.match(/[^\s`]*`[^`]*`[^\s`]*|\S+/g) ?? [""];
-  const lines: string[] = [];
-  for (const word of words) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
+  const glued = text.replace(/`[^`]*`|\s+/g, (part) => (part.startsWith("`") ? part.replaceAll(" ", noBreakSpace) : " "));
+  return wrapAnsi(glued, width)
+    .split("\n")
+    .map((line) => line.replaceAll(noBreakSpace, " "));
 }
 
 /** The same behind a head that is so many columns wide; further lines stand under the first. */
 export function hanging(screen: Screen, head: string, headWidth: number, text: string): string[] {
   // A text that fits stays as it is, with the blanks that are in it.
-  const lines = text.length <= room(screen, headWidth) ? [text] : wrapped(text, room(screen, headWidth));
+  const lines = stringWidth(text) <= room(screen, headWidth) ? [text] : wrapped(text, room(screen, headWidth));
   return lines.map((line, index) => (index === 0 ? `${head}${line}` : `${" ".repeat(headWidth)}${line}`));
 }

@@ -1,6 +1,7 @@
 /** Resource groups: those we make, and the one that is brought. */
-import type { ResourceGroup, ResourceManagementClient } from "@azure/arm-resources";
+import type { ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
+import type { ResourcesClient } from "../azure/sdk-operations.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Change, type Step } from "../engine/step.js";
@@ -65,7 +66,7 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
 }
 
 /** Throws Stale where it is there after all, or going: it is looked at again. */
-async function createGroup(client: ResourceManagementClient, name: string, group: ResourceGroup): Promise<ResourceGroup> {
+async function createGroup(client: ResourcesClient, name: string, group: ResourceGroup): Promise<ResourceGroup> {
   let status = 0;
   try {
     const onResponse = (answer: { readonly status: number }) => {

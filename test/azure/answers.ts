@@ -31,6 +31,8 @@ export function notedClock(timeScale = 1): NotedClock {
   const waits: number[] = [];
   return {
     waits,
+    now: () => new Date(),
+    elapsedMs: () => performance.now(),
     scaled: (ms) => ms / timeScale,
     unscaled: (ms) => ms * timeScale,
     async sleep(ms, signal) {

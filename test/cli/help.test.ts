@@ -2,6 +2,9 @@
 import type { Command, OutputConfiguration } from "commander";
 import { expect, test } from "vitest";
 import { program } from "../../src/cli/program.js";
+import { fakeProcess } from "../harness/cli.js";
+
+const everything = () => program(fakeProcess([]).port, () => undefined);
 
 function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap(everyCommand)];
@@ -15,7 +18,7 @@ function helpOf(command: Command, terminal: OutputConfiguration = {}): string {
 }
 
 test("no line of any help is wider than 80 columns", () => {
-  const commands = everyCommand(program({}));
+  const commands = everyCommand(everything());
   expect(commands.length).toBeGreaterThan(15);
   for (const command of commands) {
     const text = helpOf(command);
@@ -26,8 +29,8 @@ test("no line of any help is wider than 80 columns", () => {
 
 test("a flag that a command cannot do without says so there, and only there", () => {
   const required = (name: string) => {
-    const command = everyCommand(program({})).find((each) => `${each.parent?.name() ?? ""} ${each.name()}` === name);
-    const text = helpOf(command ?? program({})).replace(/\n {20,}/g, " ");
+    const command = everyCommand(everything()).find((each) => `${each.parent?.name() ?? ""} ${each.name()}` === name);
+    const text = helpOf(command ?? everything()).replace(/\n {20,}/g, " ");
     return [...text.matchAll(/^ +(?:-\w, )?(--[a-z-]+).*\((?:[^)]*; )?required/gm)].map(([, flag]) => flag);
   };
   expect(required("create all")).toEqual(["--name", "--infra-id", "--base-domain", "--dns-zone-rg-name", "--output-dir"]);
@@ -35,13 +38,13 @@ test("a flag that a command cannot do without says so there, and only there", ()
 });
 
 test("a verb says what there is behind it", () => {
-  const text = helpOf(program({}));
+  const text = helpOf(everything());
   expect(text).toMatch(/^ {2}rotate +credentials$/m);
   expect(text.replace(/\n +/g, " ")).toMatch(/ create +infra, identities, key-pair, oidc-issuer or all /);
 });
 
 test("an example that is broken into lines is one command to a shell", () => {
-  const text = everyCommand(program({}))
+  const text = everyCommand(everything())
     .map((command) => helpOf(command))
     .join("");
   const examples = text.replaceAll(/ \\\n +/g, " ").match(/^ {2}aro-hcp .*$/gm) ?? [];

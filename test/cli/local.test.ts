@@ -2,23 +2,22 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { reset, seed, serve, status } from "../../src/cli/commands/local.js";
+import { fakeProcess } from "../harness/cli.js";
 
 let folder = "";
-let people = "";
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "aro-hcp-test-"));
-  people = "";
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((people += String(text)), true));
 });
 afterEach(async () => {
-  vi.restoreAllMocks();
   await rm(folder, { recursive: true, force: true });
 });
 
-const state = (directory = join(folder, "world")) => ({ ARO_HCP_LOCAL_DIR: directory });
+const processOf = (env: Readonly<Record<string, string>> = {}) =>
+  fakeProcess([], { env: { ARO_HCP_LOCAL_DIR: join(folder, "world"), ...env } });
+const state = (directory = join(folder, "world")) => processOf({ ARO_HCP_LOCAL_DIR: directory }).port;
 
 async function fileOf(name: string, document: unknown): Promise<string> {
   await writeFile(join(folder, name), JSON.stringify(document));
@@ -27,11 +26,12 @@ async function fileOf(name: string, document: unknown): Promise<string> {
 
 test("reset and seed say in a line what they did", async () => {
   const file = await fileOf("seed.json", { knobs: { pageSize: 2 } });
-  expect(await seed(file, state())).toBe(0);
-  expect(people).toBe(`added what ${file} holds to the world in ${join(folder, "world")}\n`);
-  people = "";
-  expect(await reset(state())).toBe(0);
-  expect(people).toBe(`the world in ${join(folder, "world")} is a fresh one\n`);
+  const seeding = processOf();
+  expect(await seed(file, seeding.port)).toBe(0);
+  expect(seeding.stderr()).toBe(`added what ${file} holds to the world in ${join(folder, "world")}\n`);
+  const resetting = processOf();
+  expect(await reset(resetting.port)).toBe(0);
+  expect(resetting.stderr()).toBe(`the world in ${join(folder, "world")} is a fresh one\n`);
 });
 
 test("a bad seed document, setting or port is wrong usage", async () => {
@@ -39,9 +39,9 @@ test("a bad seed document, setting or port is wrong usage", async () => {
   await expect(seed(await fileOf("bad.json", { knob: {} }), state())).rejects.toMatchObject(given);
   const nowhere = { resources: { "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/a": { location: "nowhere" } } };
   await expect(seed(await fileOf("refused.json", nowhere), state())).rejects.toMatchObject(given);
-  await expect(serve({}, { ...state(), ARO_HCP_LOCAL_LATENCY: "slow" })).rejects.toMatchObject(given);
+  await expect(serve({}, processOf({ ARO_HCP_LOCAL_LATENCY: "slow" }).port)).rejects.toMatchObject(given);
   const record = join(folder, "nowhere", "traffic.ndjson");
-  await expect(serve({}, { ...state(), ARO_HCP_LOCAL_RECORD: record })).rejects.toMatchObject(given);
+  await expect(serve({}, processOf({ ARO_HCP_LOCAL_RECORD: record }).port)).rejects.toMatchObject(given);
 });
 
 test("a folder in which no world can be kept is named, with why", async () => {

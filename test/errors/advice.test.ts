@@ -30,7 +30,7 @@ function check(advice: Advice): number {
 
 test("every command that the catalogue advises is one that our own parser takes, with the flags of the connection", () => {
   const own = entries.map(([, { next, nextToRead = [] }]) => [...next, ...nextToRead].reduce((sum, advice) => sum + check(advice), 0));
-  expect(own.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(5);
+  expect(own.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(5);
 });
 
 test("the parser that they are held against refuses other commands and other flags", () => {

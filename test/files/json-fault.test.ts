@@ -8,12 +8,18 @@ import { temporaryDirectory } from "./temporary-directory.js";
 const directory = temporaryDirectory();
 
 test.each([
-  ["a comma is missing at the end of a line", '{\n  "a": 1\n  "b": 2\n}', '2 is not well-formed JSON: "," or "}" is expected at column 9'],
-  ["a brace too many", '{\n  "a": { "b": 1 }}\n}\n', "3 is not well-formed JSON: the end of the file is expected at column 1"],
-  ["it is cut off", '{\n  "a": {\n    "b": 1,\n', "3 is not well-formed JSON: a name in double quotes is expected at column 12"],
-  ["a string is not closed", '{\n  "a": "b\n}', "2 is not well-formed JSON: a value is expected at column 8"],
-  ["no colon", '{ "a" 1 }', '1 is not well-formed JSON: ":" is expected at column 7'],
-  ["text behind it", "{}x", "1 is not well-formed JSON: the end of the file is expected at column 3"],
+  ["a comma is missing at the end of a line", '{\n  "a": 1\n  "b": 2\n}', "2 is not well-formed JSON: comma expected at column 9"],
+  ["a comma is missing in an array", "[\n  [1]\n  [2]\n]", "2 is not well-formed JSON: comma expected at column 6"],
+  ["a comma too many", '{\n  "a": 1,\n}}', "3 is not well-formed JSON: property name in double quotes expected at column 1"],
+  ["a brace too many", '{\n  "a": { "b": 1 }}\n}\n', "3 is not well-formed JSON: end of file expected at column 1"],
+  ["a brace is missing", '{\n  "a": { "b": 1 }\n', "2 is not well-formed JSON: closing brace expected at column 18"],
+  ["it is cut off", '{\n  "a": {\n    "b": 1,\n', "3 is not well-formed JSON: property name in double quotes expected at column 12"],
+  ["a string is not closed", '{\n  "a": "b\n}', "2 is not well-formed JSON: string without closing quote at column 8"],
+  ["no colon", '{ "a" 1 }', "1 is not well-formed JSON: colon expected at column 7"],
+  ["no value", '{ "a": }}', "1 is not well-formed JSON: value expected at column 8"],
+  ["a name without quotes", "{ a: { b: 1 } ]", "1 is not well-formed JSON: invalid symbol at column 3"],
+  ["text behind it", "{} x: y", "1 is not well-formed JSON: invalid symbol at column 4"],
+  ["a comment", '{\n  // b\n  "a": 1\n}}', "2 is not well-formed JSON: comment, which JSON does not allow, at column 3"],
 ])("%s", async (_what, text, told) => {
   const file = directory.write("bad.json", text);
   await expect(readDocument(file)).rejects.toMatchObject({ code: "ARO-FILE-002", message: `${file}:${told}` });

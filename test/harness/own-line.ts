@@ -1,6 +1,7 @@
 /** A command line of ours, held against our own parser: nothing is run. */
 import type { Command } from "commander";
 import { program } from "../../src/cli/program.js";
+import { fakeProcess } from "./cli.js";
 import { shellWords } from "./shell-words.js";
 
 /** Blanks, and what stands for a file or a list, are filled in. Throws where the parser refuses the line. */
@@ -8,7 +9,7 @@ export function checkOwnLine(line: string): void {
   const [own = ""] = line.replace(/<[^>]+>|\.\.\./g, "x").split(" | ");
   const [name, ...words] = shellWords(own);
   if (name !== "aro-hcp") throw new Error(`not a command of ours: ${line}`);
-  const root = program({});
+  const root = program(fakeProcess([]).port, () => undefined, words);
   let ran = 0;
   const idle = (command: Command): void => {
     command.action(() => {

@@ -201,6 +201,26 @@ describe("a table", () => {
       load balancer         missing"
     `);
   });
+
+  it("stays aligned where characters take two columns, and where the window takes only some of the columns of the table", () => {
+    const rows = [
+      ["ネットワーク", "ok", "virtual network"],
+      ["demo", "missing", "subnet"],
+    ];
+    expect(table(screen, ["name", "state", "type"], rows)).toMatchInlineSnapshot(`
+      "name          state    type
+      ネットワーク  ok       virtual network
+      demo          missing  subnet"
+    `);
+    expect(table(fakeScreen({ terminal: true, columns: 24 }).screen, ["name", "state", "type"], rows)).toMatchInlineSnapshot(`
+      "name          state
+          type
+      ネットワーク  ok
+          virtual network
+      demo          missing
+          subnet"
+    `);
+  });
 });
 
 describe("on a terminal nothing is cut in the middle of a word", () => {

@@ -24,19 +24,20 @@ import { issuerSpec } from "../inputs/issuer-spec.js";
 import { requireLocalBlobs } from "../run/local-emulator.js";
 import { withReplacedRoles } from "../replaced-roles.js";
 import { withConnection } from "../run/with-connection.js";
+import type { ProcessPort } from "../process-port.js";
 
 const command = "create all";
 
 /** What is written into the directory whether it is there or not. */
 const wholeFiles = Object.values(directoryFiles).filter((name) => name !== directoryFiles.privateKey);
 
-export async function run(resolved: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings, notices } = resolved;
   const { outputDir, infraId } = settings;
   const paths = filePaths(outputDir);
   await makeDirectory(outputDir, wholeFiles);
   if (settings.cloud === "local") await requireLocalBlobs();
-  return withConnection(settings, notices, environment, async (azure, context) => {
+  return withConnection(settings, notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     requireSubscription(resolved, subscriptionId);
     const caller = await signedIn(azure.connection);
@@ -65,7 +66,7 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
       subject: infraId,
       about: { infraId, name: settings.name },
       steps: graph.steps,
-      preflight: preflight(azure, parts, () => readerProblems(azure, settings.keyVaultReaderObjectId)),
+      preflight: preflight(azure, port, parts, () => readerProblems(azure, settings.keyVaultReaderObjectId)),
       refinePlan: (plan) => withReplacedRoles(azure, plan, infraId),
       onDone,
       document: () => ({

@@ -9,14 +9,15 @@ import { applyGraph } from "../run/apply.js";
 import { identityDocument } from "../outputs/identity-document.js";
 import { identitySpec, readerProblems } from "../inputs/identity-set.js";
 import { withConnection } from "../run/with-connection.js";
+import type { ProcessPort } from "../process-port.js";
 
 const command = "create identities";
 
-export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   for (const path of [settings.outputFile, settings.managedIdentitiesOutputFile, settings.dataPlaneIdentitiesOutputFile]) {
     if (path !== undefined) await checkWritable(path);
   }
-  return withConnection(settings, notices, environment, async (azure, context) => {
+  return withConnection(settings, notices, port, async (azure, context) => {
     const caller = await signedIn(azure.connection);
     const spec = identitySpec(settings, azure, caller);
     const { steps, documented } = identityGraph(azure, spec, caller);
@@ -26,7 +27,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
       subject: settings.name,
       about: { name: settings.name },
       steps,
-      preflight: preflight(azure, ["identities"], () => readerProblems(azure, settings.keyVaultReaderObjectId)),
+      preflight: preflight(azure, port, ["identities"], () => readerProblems(azure, settings.keyVaultReaderObjectId)),
       onDone: async (step, output) => void (await document.add(step, output)),
       document: () => ({ identities: identitiesOutput(document.known()) }),
       outputFile: settings.outputFile,

@@ -11,14 +11,15 @@ import { readIdentities } from "../inputs/identities.js";
 import { infraDocument } from "../outputs/infra-document.js";
 import { infraSpec } from "../inputs/infra-spec.js";
 import { withConnection } from "../run/with-connection.js";
+import type { ProcessPort } from "../process-port.js";
 
 const command = "create infra";
 
-export async function run(resolved: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings, notices } = resolved;
   const identities = await readIdentities(settings);
   if (settings.outputFile !== undefined) await checkWritable(settings.outputFile);
-  return withConnection(settings, [...notices, ...identities.seen], environment, async (azure, context) => {
+  return withConnection(settings, [...notices, ...identities.seen], port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     requireSubscription(resolved, subscriptionId);
     const { steps, documented } = infraGraph(azure, infraSpec(settings, subscriptionId, identities));
@@ -32,7 +33,7 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
       subject: infraId,
       about: { infraId },
       steps,
-      preflight: preflight(azure, ["infra"]),
+      preflight: preflight(azure, port, ["infra"]),
       onDone: (step, output) => document.add(step, output),
       document: () => ({ infra: document.current() }),
       outputFile: settings.outputFile,

@@ -6,14 +6,15 @@ import { keyPair, type KeyPairOutput } from "../../steps/key-pair.js";
 import type { Resolved } from "../../settings/settings.js";
 import { applyGraph } from "../run/apply.js";
 import { openRunContext } from "../run/run-context.js";
+import type { ProcessPort } from "../process-port.js";
 
 const command = "create key-pair";
 
-export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const directory = settings.outputDir ?? ".";
   // The private key that is there is not written: it may be anybody's to read only.
   await makeDirectory(directory, [publicKeyFile]);
-  const context = openRunContext(settings, environment);
+  const context = openRunContext(settings, port);
   try {
     for (const notice of notices) context.say(`notice: ${notice}`);
     let made: KeyPairOutput | undefined;

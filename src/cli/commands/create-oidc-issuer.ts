@@ -17,15 +17,16 @@ import { applyGraph } from "../run/apply.js";
 import { issuerSpec } from "../inputs/issuer-spec.js";
 import { requireLocalBlobs } from "../run/local-emulator.js";
 import { withConnection } from "../run/with-connection.js";
+import type { ProcessPort } from "../process-port.js";
 
 const command = "create oidc-issuer";
 
-export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name, outputDir, retireKey } = settings;
   const keys = await readKeys(settings);
   if (outputDir !== undefined) await makeDirectory(outputDir, issuerFiles);
   if (settings.cloud === "local") await requireLocalBlobs();
-  return withConnection(settings, notices, environment, async (azure, context) => {
+  return withConnection(settings, notices, port, async (azure, context) => {
     const spec = issuerSpec(settings, azure, retireKey);
     const { steps, documents } = issuerGraph(azure, spec, givenKeys(keys), await signedIn(azure.connection));
     let made: IssuerOutput | undefined;
@@ -34,7 +35,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, envir
       subject: name,
       about: { name },
       steps,
-      preflight: preflight(azure, ["issuer"], () => unpublished(azure, spec)),
+      preflight: preflight(azure, port, ["issuer"], () => unpublished(azure, spec)),
       async onDone(step, output) {
         if (step !== documents) return;
         made = output as IssuerOutput;

@@ -6,12 +6,13 @@ import { issuerPlace } from "../inputs/issuer-spec.js";
 import { recoverable } from "../recoverable.js";
 import { withConnection } from "../run/with-connection.js";
 import { requireConsent, destroyAll } from "../run/destroy.js";
+import type { ProcessPort } from "../process-port.js";
 
 const command = "destroy all";
 
-export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name, infraId, purge, deleteForeign } = settings;
-  return withConnection(settings, notices, environment, async (azure, context) => {
+  return withConnection(settings, notices, port, async (azure, context) => {
     requireConsent(infraId, settings, context);
     const place: WholePlace = {
       search: { cluster: { name, infraId }, existingGroup: undefined, otherSubscriptions: [] },

@@ -10,6 +10,7 @@ import { identitySetKey } from "../inputs/identity-set.js";
 import { recoverable } from "../recoverable.js";
 import { withConnection } from "../run/with-connection.js";
 import { requireConsent, destroyAll } from "../run/destroy.js";
+import type { ProcessPort } from "../process-port.js";
 
 const command = "destroy identities";
 
@@ -21,9 +22,9 @@ function stillServing(name: string, clusters: readonly string[]): Failure | unde
   });
 }
 
-export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name, purge } = settings;
-  return withConnection(settings, notices, environment, async (azure, context) => {
+  return withConnection(settings, notices, port, async (azure, context) => {
     requireConsent(name, settings, context);
     const key = identitySetKey(settings, azure);
     const [found, clusters] = await Promise.all([findIdentities(azure, key, { purge }), standingClusters(azure)]);

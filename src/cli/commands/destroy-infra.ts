@@ -12,15 +12,16 @@ import { withConnection } from "../run/with-connection.js";
 import { orStopped } from "../run/run-context.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
 import { requireConsent, destroyAll } from "../run/destroy.js";
+import type { ProcessPort } from "../process-port.js";
 
 const command = "destroy infra";
 
-export async function run({ settings, origins, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function run({ settings, origins, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const document = settings.infraJson === undefined ? undefined : await readInfraOutput(settings.infraJson);
   if (document) requireAgreement(settings, origins, document);
   const cluster = clusterOf(settings, document);
   const documentSubscription = subscriptionInFile(document?.subscriptionID, settings.infraJson);
-  return withConnection({ ...settings, documentSubscription }, notices, environment, async (azure, context) => {
+  return withConnection({ ...settings, documentSubscription }, notices, port, async (azure, context) => {
     requireConsent(cluster.infraId, settings, context);
     const search = searchOf(settings, cluster, document);
     const inventory = await orStopped(context, takeInventory(azure, search));

@@ -4,12 +4,13 @@ import type { Resolved } from "../../settings/settings.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
 import { withConnection } from "../run/with-connection.js";
 import { requireConsent, destroyAll } from "../run/destroy.js";
+import type { ProcessPort } from "../process-port.js";
 
 const command = "destroy oidc-issuer";
 
-export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name } = settings;
-  return withConnection(settings, notices, environment, async (azure, context) => {
+  return withConnection(settings, notices, port, async (azure, context) => {
     requireConsent(name, settings, context);
     const look = () => findIssuer(azure, { identitySet: name }, issuerPlace(settings));
     const inventory = await look();

@@ -4,17 +4,19 @@ import { doctorCheckIds } from "../../verify/doctor/checks.js";
 import { doctorCheckInstances } from "../../verify/doctor/check-instances.js";
 import { partsOf, doctorRequest } from "../inputs/doctor-request.js";
 import { withConnection } from "../run/with-connection.js";
+import { machineOf } from "../run/preflight.js";
 import { requireKnownChecks, verified } from "../run/verification.js";
+import type { ProcessPort } from "../process-port.js";
 
 const command = "doctor";
 
 /** `word`: what of `create` is meant, all where it is not said. */
-export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv, word?: string): Promise<number> {
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort, word?: string): Promise<number> {
   const { only, concurrency, output } = settings;
   requireKnownChecks(only, doctorCheckIds, "docs/doctor.md");
   const made = partsOf(word);
-  return withConnection({ ...settings, subscriptionNeeded: false }, notices, environment, async (azure, context) => {
-    const instances = doctorCheckInstances(azure, doctorRequest(settings, made, azure));
+  return withConnection({ ...settings, subscriptionNeeded: false }, notices, port, async (azure, context) => {
+    const instances = doctorCheckInstances(azure, doctorRequest(settings, made, azure, machineOf(port)));
     const { code } = await verified(context, { command, instances, chosen: { subjects: [], checks: only }, concurrency, output });
     return code;
   });

@@ -4,20 +4,21 @@ import { Failure } from "../../errors/failure.js";
 import { identityFlow } from "../../domain/identity-flow.js";
 import { diagram } from "../../render/diagram.js";
 import { flowDiagram } from "../../render/flow-diagram.js";
-import { processScreens } from "../../render/screen.js";
+import { screensOf } from "../../render/screen.js";
 import { infraGraph } from "../../steps/infra.js";
 import type { Resolved } from "../../settings/settings.js";
 import { flowFacts } from "../inputs/flow-facts.js";
 import { readIdentities } from "../inputs/identities.js";
 import { infraSpec } from "../inputs/infra-spec.js";
+import type { ProcessPort } from "../process-port.js";
 
 /** Stands for the subscription where none is given: a drawing needs no real one. */
 const anySubscription = "00000000-0000-0000-0000-000000000000";
 
-export async function run(resolved: Resolved<"graph">, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function run(resolved: Resolved<"graph">, port: ProcessPort): Promise<number> {
   const { flow, format, color } = resolved.settings;
   const text = flow ? flowDiagram(identityFlow(await flowFacts(resolved)), format) : await stepsDiagram(resolved);
-  processScreens(color, environment).result.print(text);
+  screensOf(port, color).result.print(text);
   return 0;
 }
 

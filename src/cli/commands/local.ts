@@ -2,51 +2,47 @@
 import { stateSnapshot, resetState, seedState, serve as openAndServe } from "../../emulator/index.js";
 import { Failure } from "../../errors/failure.js";
 import { readDocument } from "../../files/read.js";
-import { processScreens } from "../../render/screen.js";
+import { screensOf } from "../../render/screen.js";
 import { table } from "../../render/table.js";
 import { localDirectory, orLocalFailure } from "../run/local-emulator.js";
+import type { ProcessPort } from "../process-port.js";
 
-export async function serve(
-  ports: { readonly port?: string; readonly proxyPort?: string },
-  environment: NodeJS.ProcessEnv,
-): Promise<number> {
-  const { result } = processScreens("auto", environment);
+export async function serve(given: { readonly port?: string; readonly proxyPort?: string }, port: ProcessPort): Promise<number> {
+  const { result } = screensOf(port, "auto");
   const server = await orLocalFailure(() =>
     openAndServe({
-      directory: localDirectory(environment),
-      environment,
-      ...(ports.port !== undefined && { port: portIn("--port", ports.port) }),
-      ...(ports.proxyPort !== undefined && { proxyPort: portIn("--proxy-port", ports.proxyPort) }),
+      directory: localDirectory(port),
+      environment: port.environment,
+      ...(given.port !== undefined && { port: portIn("--port", given.port) }),
+      ...(given.proxyPort !== undefined && { proxyPort: portIn("--proxy-port", given.proxyPort) }),
     }),
   );
   result.print(JSON.stringify(server.ready));
-  await new Promise<void>((resolve) => {
-    process.once("SIGINT", resolve).once("SIGTERM", resolve);
-  });
+  await ended(port);
   await server.close();
   return 0;
 }
 
-export async function reset(environment: NodeJS.ProcessEnv): Promise<number> {
-  const directory = localDirectory(environment);
+export async function reset(port: ProcessPort): Promise<number> {
+  const directory = localDirectory(port);
   await orLocalFailure(() => {
     resetState(directory);
   });
-  processScreens("auto", environment).people.print(`the world in ${directory} is a fresh one`);
+  screensOf(port, "auto").people.print(`the world in ${directory} is a fresh one`);
   return 0;
 }
 
-export async function seed(file: string, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function seed(file: string, port: ProcessPort): Promise<number> {
   const document = await readDocument(file);
-  const directory = localDirectory(environment);
+  const directory = localDirectory(port);
   await orLocalFailure(() => seedState(directory, document.value));
-  processScreens("auto", environment).people.print(`added what ${file} holds to the world in ${directory}`);
+  screensOf(port, "auto").people.print(`added what ${file} holds to the world in ${directory}`);
   return 0;
 }
 
-export async function status(output: "text" | "json", environment: NodeJS.ProcessEnv): Promise<number> {
-  const { result } = processScreens("auto", environment);
-  const snapshot = await orLocalFailure(() => stateSnapshot(localDirectory(environment)));
+export async function status(output: "text" | "json", port: ProcessPort): Promise<number> {
+  const { result } = screensOf(port, "auto");
+  const snapshot = await orLocalFailure(() => stateSnapshot(localDirectory(port)));
   if (output === "json") {
     result.print(JSON.stringify(snapshot, undefined, 2));
     return 0;
@@ -62,6 +58,15 @@ export async function status(output: "text" | "json", environment: NodeJS.Proces
   );
   result.print(`\n${count(resources)} resources, ${count(roleAssignments)} role assignments, ${count(applications)} applications`);
   return 0;
+}
+
+/** Both signals end it once; a second one ends the process. */
+async function ended({ onSignal }: ProcessPort): Promise<void> {
+  const stops: (() => void)[] = [];
+  await new Promise<void>((resolve) => {
+    stops.push(onSignal("SIGINT", resolve), onSignal("SIGTERM", resolve));
+  });
+  for (const stop of stops) stop();
 }
 
 function portIn(flag: string, text: string): number {

@@ -3,14 +3,15 @@ import { dirname, join } from "node:path";
 import { directoryFiles } from "../../domain/directory-files.js";
 import { shellWord } from "../../errors/shell-word.js";
 import { hostedCluster, signingKeySecretName } from "../../manifests/hosted-cluster.js";
-import { processScreens } from "../../render/screen.js";
+import { screensOf } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
 import { gatherFacts } from "../inputs/hosted-cluster-facts.js";
 import { putOut } from "../outputs/manifest-output.js";
+import type { ProcessPort } from "../process-port.js";
 
-export async function run(resolved: Resolved<"render hosted-cluster">, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function run(resolved: Resolved<"render hosted-cluster">, port: ProcessPort): Promise<number> {
   const { settings } = resolved;
-  const screens = processScreens(settings.color, environment);
+  const screens = screensOf(port, settings.color);
   const { facts, infraJson, notices } = await gatherFacts(resolved);
   for (const notice of [...resolved.notices, ...notices]) screens.people.print(`notice: ${notice}`);
   const cluster = hostedCluster(facts);

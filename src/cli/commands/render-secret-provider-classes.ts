@@ -4,17 +4,15 @@ import { readHostedClusterInput } from "../../files/hosted-cluster-input.js";
 import { readManagedIdentities } from "../../files/identity-files.js";
 import { clusterNameIn } from "../../files/infra-output.js";
 import { secretProviderClasses } from "../../manifests/secret-provider-class.js";
-import { processScreens } from "../../render/screen.js";
+import { screensOf } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
 import { inputFiles } from "../inputs/input-files.js";
 import { putOut } from "../outputs/manifest-output.js";
 import { kmsIdentity } from "../inputs/kms-identity.js";
+import type { ProcessPort } from "../process-port.js";
 
-export async function run(
-  { settings, notices }: Resolved<"render secret-provider-classes">,
-  environment: NodeJS.ProcessEnv,
-): Promise<number> {
-  const screens = processScreens(settings.color, environment);
+export async function run({ settings, notices }: Resolved<"render secret-provider-classes">, port: ProcessPort): Promise<number> {
+  const screens = screensOf(port, settings.color);
   for (const notice of notices) screens.people.print(`notice: ${notice}`);
   const imageRegistry = !settings.disableClusterCapabilities.includes("ImageRegistry");
   const { managedIdentities, infra } = await inputFiles({ ...settings, infraJson: undefined, oidcIssuerUrl: undefined });

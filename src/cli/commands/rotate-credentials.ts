@@ -13,14 +13,15 @@ import type { Resolved } from "../../settings/settings.js";
 import { applyGraph } from "../run/apply.js";
 import { identitySetKey } from "../inputs/identity-set.js";
 import { withConnection } from "../run/with-connection.js";
+import type { ProcessPort } from "../process-port.js";
 
 /** Of the time limit, what is kept for the rest of the work. */
 const workMs = 5 * 60_000;
 
 const command = "rotate credentials";
 
-export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
-  return withConnection(settings, notices, environment, async (azure, context) => {
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  return withConnection(settings, notices, port, async (azure, context) => {
     const caller = await signedIn(azure.connection);
     const key = identitySetKey(settings, azure);
     const options = {

@@ -1,11 +1,12 @@
 /** `schema [document]`: the JSON Schema of a file of ours, for editors and for other programs. */
 import { Failure } from "../../errors/failure.js";
 import { documentNames, jsonSchemaOf } from "../../files/json-schemas.js";
-import { processScreens } from "../../render/screen.js";
+import { screensOf } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
+import type { ProcessPort } from "../process-port.js";
 
-export async function run({ settings }: Resolved<"schema">, environment: NodeJS.ProcessEnv, document?: string): Promise<number> {
-  const { result } = processScreens(settings.color, environment);
+export async function run({ settings }: Resolved<"schema">, port: ProcessPort, document?: string): Promise<number> {
+  const { result } = screensOf(port, settings.color);
   if (document === undefined) {
     result.print(documentNames.join("\n"));
     return 0;

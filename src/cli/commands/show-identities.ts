@@ -12,6 +12,7 @@ import { table } from "../../render/table.js";
 import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey } from "../inputs/identity-set.js";
 import { withConnection } from "../run/with-connection.js";
+import type { ProcessPort } from "../process-port.js";
 
 const dayMs = 86_400_000;
 
@@ -36,8 +37,8 @@ interface ShownManagedIdentity {
 
 const command = "show identities";
 
-export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
-  return withConnection(settings, notices, environment, async (azure, context) => {
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  return withConnection(settings, notices, port, async (azure, context) => {
     const key = identitySetKey(settings, azure);
     const [controlPlane, dataPlane] = await Promise.all([
       showCredentials(azure, key, settings.warnDays),

@@ -11,14 +11,15 @@ import { readIdentities } from "../inputs/identities.js";
 import { infraSpec } from "../inputs/infra-spec.js";
 import { planGraph } from "../run/plan-graph.js";
 import { withConnection } from "../run/with-connection.js";
+import type { ProcessPort } from "../process-port.js";
 
 const command = "show infra";
 
-export async function run(resolved: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings, notices } = resolved;
   const { concurrency, infraId, output } = settings;
   const identities = await readIdentities(settings);
-  return withConnection(settings, notices, environment, async (azure, context) => {
+  return withConnection(settings, notices, port, async (azure, context) => {
     const { subscriptionId } = azure.connection;
     requireSubscription(resolved, subscriptionId);
     const { steps } = infraGraph(azure, infraSpec(settings, subscriptionId, identities));

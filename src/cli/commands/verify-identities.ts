@@ -11,16 +11,17 @@ import { checkReport, writeReport } from "../outputs/identity-report.js";
 import { withConnection } from "../run/with-connection.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
 import { requireKnownChecks, verified } from "../run/verification.js";
+import type { ProcessPort } from "../process-port.js";
 
 const command = "verify identities";
 
-export async function run({ settings, notices }: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { only, component, concurrency, output, report } = settings;
   requireKnownChecks(only, identityCheckIds, "docs/verify.md");
   if (report !== undefined) await checkReport(report);
   const files = await givenFiles(settings);
   const documentSubscription = subscriptionInFile(files.infra?.subscriptionID, files.infraFile);
-  return withConnection({ ...settings, documentSubscription }, notices, environment, async (azure, context) => {
+  return withConnection({ ...settings, documentSubscription }, notices, port, async (azure, context) => {
     const kubernetes =
       files.kubeconfig && (await import("../../kubernetes/api-server.js")).openKubernetes(files.kubeconfig, context.signal);
     const chain = identityChain(files, settings, await signedIn(azure.connection), kubernetes);

@@ -14,10 +14,11 @@ import { withConnection } from "../run/with-connection.js";
 import { requireTenant, subscriptionInFile } from "../inputs/subscription.js";
 import { requireKnownChecks, verified } from "../run/verification.js";
 import { infraFiles, verifiedInfra, withRangesAsFound } from "../inputs/verified-infra.js";
+import type { ProcessPort } from "../process-port.js";
 
 const command = "verify infra";
 
-export async function run(resolved: Resolved<typeof command>, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings, notices } = resolved;
   const { concurrency, only, output, disableClusterCapabilities, clusterCidr, serviceCidr } = settings;
   requireKnownChecks(only, infraCheckIds, "docs/verify.md");
@@ -31,7 +32,7 @@ export async function run(resolved: Resolved<typeof command>, environment: NodeJ
       disableClusterCapabilities,
     }));
   const documentSubscription = subscriptionInFile(document?.subscriptionID, path);
-  return withConnection({ ...settings, documentSubscription }, notices, environment, async (azure, context) => {
+  return withConnection({ ...settings, documentSubscription }, notices, port, async (azure, context) => {
     const { subscriptionId } = azure.connection;
     requireTenant((await signedIn(azure.connection)).tenantId, document?.tenantID, path);
     requireSubscription(resolved, subscriptionId);

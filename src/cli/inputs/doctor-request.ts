@@ -7,8 +7,7 @@ import { issuerNames } from "../../domain/issuer.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { didYouMean } from "../../settings/did-you-mean.js";
 import type { Settings } from "../../settings/settings.js";
-import type { GroupsOfCreate, DoctorRequest, Wanted } from "../../verify/doctor/request.js";
-import { thisMachine } from "../run/preflight.js";
+import type { DoctorRequest, GroupsOfCreate, Machine, Wanted } from "../../verify/doctor/request.js";
 import { identitySetKey, persistentGroupOf } from "./identity-set.js";
 import { issuerSpec } from "./issuer-spec.js";
 
@@ -32,10 +31,10 @@ export function partsOf(word = "all"): ReadonlySet<Part> {
   );
 }
 
-export function doctorRequest(given: DoctorSettings, made: ReadonlySet<Part>, azure: Azure): DoctorRequest {
+export function doctorRequest(given: DoctorSettings, made: ReadonlySet<Part>, azure: Azure, machine: Machine): DoctorRequest {
   const settings = asInCreate(given, made);
   return {
-    machine: thisMachine,
+    machine,
     parts: made,
     location: settings.location,
     groups: groupsOf(settings, made),

@@ -68,7 +68,7 @@ export async function applyGraph(
     if (form === "json") printDocument(context.result, planDocument(command, about, plan));
     return { code: 0, done: false };
   }
-  if (plan.changes > 0 && !yes && canAsk({ input: process.stdin, output: context.people.stream })) {
+  if (plan.changes > 0 && !yes && canAsk({ input: context.port.stdin, output: context.people.stream })) {
     await askFirst(context);
     // Time passed at the prompt: what was agreed to must still be what would be done.
     const again = await look();
@@ -88,8 +88,8 @@ export async function applyGraph(
   return { code, done: result.ok };
 }
 
-async function askFirst({ people, signal }: RunContext): Promise<void> {
-  const agreed = await askYesNo("Make these changes?", { input: process.stdin, output: people.stream, signal });
+async function askFirst({ people, port, signal }: RunContext): Promise<void> {
+  const agreed = await askYesNo("Make these changes?", { input: port.stdin, output: people.stream, signal });
   if (!agreed) throw new Failure("ARO-RUN-002", "declined");
 }
 

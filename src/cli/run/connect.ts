@@ -5,6 +5,7 @@ import { signIn } from "../../azure/sign-in.js";
 import { scaledClock } from "../../azure/clock.js";
 import type { Transport } from "../../azure/transport.js";
 import { readAzureCreds } from "../../files/azure-creds.js";
+import type { ProcessPort } from "../process-port.js";
 import { localDirectory, orLocalFailure } from "./local-emulator.js";
 import { onBehalf, type RunContext } from "./run-context.js";
 import {
@@ -32,11 +33,11 @@ export interface Connected {
   close(): Promise<void>;
 }
 
-export async function connect(settings: ConnectSettings, environment: NodeJS.ProcessEnv, context: RunContext): Promise<Connected> {
-  verifyCertificates(environment, context);
-  const local = settings.cloud === "local" ? await connectLocal(environment) : undefined;
+export async function connect(settings: ConnectSettings, port: ProcessPort, context: RunContext): Promise<Connected> {
+  verifyCertificates(port, context);
+  const local = settings.cloud === "local" ? await connectLocal(port) : undefined;
   try {
-    return await openConnection(settings, environment, context, local);
+    return await openConnection(settings, port, context, local);
   } catch (error) {
     // An open door would keep the process alive.
     await local?.server.close();
@@ -46,7 +47,7 @@ export async function connect(settings: ConnectSettings, environment: NodeJS.Pro
 
 async function openConnection(
   { cloud, azureCreds, subscription, documentSubscription, subscriptionNeeded, debug }: ConnectSettings,
-  environment: NodeJS.ProcessEnv,
+  { environment, clock }: ProcessPort,
   context: RunContext,
   local: Awaited<ReturnType<typeof connectLocal>> | undefined,
 ): Promise<Connected> {
@@ -56,7 +57,7 @@ async function openConnection(
   const profile = clouds[cloud];
   const tenantId = creds?.tenantId ?? environment["AZURE_TENANT_ID"];
   const transport: Transport = {
-    clock: scaledClock(local?.server.timeScale ?? 1),
+    clock: scaledClock(local?.server.timeScale ?? 1, clock),
     ...(local && { agent: local.agent }),
     ...(debug && { log: (line: string) => context.say(`debug: ${line}`) }),
     current: onBehalf(context),
@@ -81,17 +82,17 @@ async function openConnection(
 }
 
 /** Node would take any certificate with this variable, and send secrets to whoever answers. */
-function verifyCertificates(environment: NodeJS.ProcessEnv, context: RunContext): void {
+function verifyCertificates({ environment }: ProcessPort, context: RunContext): void {
   if (environment["NODE_TLS_REJECT_UNAUTHORIZED"] !== "0") return;
   delete environment["NODE_TLS_REJECT_UNAUTHORIZED"];
   context.say("notice: NODE_TLS_REJECT_UNAUTHORIZED=0 is not heeded: certificates are always verified");
 }
 
 /** Joins the emulator that serves the directory, or opens it in this process. */
-async function connectLocal(environment: NodeJS.ProcessEnv) {
+async function connectLocal(port: ProcessPort) {
   const { agentFor, connectEmulator } = await import("../../emulator/index.js");
   return orLocalFailure(async () => {
-    const server = await connectEmulator(localDirectory(environment), environment);
+    const server = await connectEmulator(localDirectory(port), port.environment);
     return { server, agent: agentFor(server) };
   });
 }

@@ -125,12 +125,16 @@ async function leftBehind(
 }
 
 /** Before Azure is asked anything: whether there is a way to ask, where asking is needed. Throws ARO-RUN-003. */
-export function requireConsent(subject: string, { dryRun, yes }: Pick<DestroySettings, "dryRun" | "yes">, { people }: RunContext): void {
-  if (dryRun || yes || canAsk({ input: process.stdin, output: people.stream })) return;
+export function requireConsent(
+  subject: string,
+  { dryRun, yes }: Pick<DestroySettings, "dryRun" | "yes">,
+  { people, port }: RunContext,
+): void {
+  if (dryRun || yes || canAsk({ input: port.stdin, output: people.stream })) return;
   throw new Failure("ARO-RUN-003", `destroying ${subject} needs to be confirmed, and there is no terminal to ask on`);
 }
 
-async function confirm(subject: string, { people, signal }: RunContext): Promise<void> {
-  const meant = await askToType(subject, `Type ${subject} to remove all this:`, { input: process.stdin, output: people.stream, signal });
+async function confirm(subject: string, { people, port, signal }: RunContext): Promise<void> {
+  const meant = await askToType(subject, `Type ${subject} to remove all this:`, { input: port.stdin, output: people.stream, signal });
   if (!meant) throw new Failure("ARO-RUN-002", "declined");
 }

@@ -7,8 +7,8 @@ import type { Polling } from "../../engine/perform-step.js";
 import type { PlanOptions } from "../../engine/plan.js";
 import type { RunContext } from "./run-context.js";
 
-export function planOptions({ signal, emit }: RunContext, concurrency: number): PlanOptions {
-  return { concurrency, signal, emit, now: () => performance.now(), toFailure };
+export function planOptions({ signal, emit, port }: RunContext, concurrency: number): PlanOptions {
+  return { concurrency, signal, emit, now: port.clock.elapsedMs, toFailure };
 }
 
 export interface About {

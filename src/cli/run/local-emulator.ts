@@ -1,10 +1,10 @@
 /** Where the emulator keeps its world, and its failures in our words. */
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../../errors/failure.js";
+import type { ProcessPort } from "../process-port.js";
 
-export function localDirectory(environment: NodeJS.ProcessEnv): string {
-  return environment["ARO_HCP_LOCAL_DIR"] || join(homedir(), ".aro-hcp", "local");
+export function localDirectory({ environment, homeDirectory }: ProcessPort): string {
+  return environment["ARO_HCP_LOCAL_DIR"] || join(homeDirectory, ".aro-hcp", "local");
 }
 
 /** Throws ARO-LOCAL-001 or 002 for what the emulator itself throws. */

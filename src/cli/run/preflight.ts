@@ -5,9 +5,13 @@ import { Failure } from "../../errors/failure.js";
 import type { Part } from "../../domain/required-actions.js";
 import { preflightFindings, type Noticed } from "../../verify/doctor/preflight.js";
 import type { Machine } from "../../verify/doctor/request.js";
+import type { ProcessPort } from "../process-port.js";
 import { nodeWanted } from "../version.js";
 
-export const thisMachine: Machine = { nodeVersion: process.versions.node, nodeWanted, now: () => new Date() };
+/** What runs this program. */
+export function machineOf({ nodeVersion, clock }: Pick<ProcessPort, "nodeVersion" | "clock">): Machine {
+  return { nodeVersion, nodeWanted, now: clock.now };
+}
 
 export interface Preflight {
   /** With any of these nothing is to be written. */
@@ -17,9 +21,14 @@ export interface Preflight {
 }
 
 /** Starts to look when it is asked. `given`: looks at what the flags of the command name. */
-export function preflight(azure: Azure, made: readonly Part[], given?: () => Promise<readonly Failure[]>): () => Promise<Preflight> {
+export function preflight(
+  azure: Azure,
+  port: ProcessPort,
+  made: readonly Part[],
+  given?: () => Promise<readonly Failure[]>,
+): () => Promise<Preflight> {
   return async () => {
-    const [noticed, wrong = []] = await Promise.all([preflightFindings(azure, thisMachine, new Set(made)), given?.()]);
+    const [noticed, wrong = []] = await Promise.all([preflightFindings(azure, machineOf(port), new Set(made)), given?.()]);
     return { failures: [...wrong, ...noticed.flatMap(failureOf)], warnings: noticed.flatMap(warningOf) };
   };
 }

@@ -2,15 +2,17 @@
 import { readDocument } from "../../files/read.js";
 import { variableOf, type CommandName, type Option } from "../../settings/option.js";
 import { options } from "../../settings/options.js";
+import type { ProcessStreams } from "../../render/screen.js";
 import { parseValue } from "../../settings/parse-value.js";
 import { resolveSettings, type Sources } from "../../settings/resolve.js";
 import type { Resolved } from "../../settings/settings.js";
+import type { ProcessPort } from "../process-port.js";
 import type { DisplayOptions } from "./show-failure.js";
 
 /** What the module of a command offers. */
 export interface CommandModule<C extends CommandName> {
   /** Returns the exit code. */
-  run(resolved: Resolved<C>, environment: NodeJS.ProcessEnv, word?: string): Promise<number>;
+  run(resolved: Resolved<C>, port: ProcessPort, word?: string): Promise<number>;
 }
 
 export interface CommandCall {
@@ -18,38 +20,35 @@ export interface CommandCall {
   readonly flags: Sources["flags"];
   /** What stood behind the command, beside flags. */
   readonly word: string | undefined;
-  readonly environment: NodeJS.ProcessEnv;
+  readonly port: ProcessPort;
 }
 
 /** Returns the exit code. */
 export async function runCommand<C extends CommandName>(
   command: C,
   load: () => Promise<CommandModule<C>>,
-  { flags, word, environment }: CommandCall,
+  { flags, word, port }: CommandCall,
 ): Promise<number> {
+  const { environment } = port;
   let displayOptions = likelyDisplayOptions(flags, environment);
   const work = async () => {
     const resolved = await resolveSettings(command, { flags, environment, readConfig: readDocument });
     // A command that has no such setting leaves what is likely.
     displayOptions = { ...displayOptions, ...displayOptionsIn(resolved.settings) };
     const { run } = await load();
-    return run(resolved, environment, word);
+    return run(resolved, port, word);
   };
-  return orShown(environment, () => displayOptions, work);
+  return orShown(port, () => displayOptions, work);
 }
 
 /** The exit code of the work; where it fails, of its failure, which is shown. */
-export async function orShown(
-  environment: NodeJS.ProcessEnv,
-  displayOptions: () => DisplayOptions,
-  work: () => Promise<number>,
-): Promise<number> {
+export async function orShown(streams: ProcessStreams, displayOptions: () => DisplayOptions, work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {
     // It knows the SDK: too slow to load where nothing fails.
     const { showFailure } = await import("./show-failure.js");
-    return showFailure(error, displayOptions(), environment);
+    return showFailure(error, displayOptions(), streams);
   }
 }
 

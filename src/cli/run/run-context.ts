@@ -12,7 +12,8 @@ import { createLiveView } from "../../render/live.js";
 import { createPlainView } from "../../render/plain.js";
 import { together } from "../../render/renderer.js";
 import { duration } from "../../render/duration.js";
-import { processScreens, type Screen } from "../../render/screen.js";
+import { screensOf, type Screen } from "../../render/screen.js";
+import type { ProcessPort } from "../process-port.js";
 import { adviceRenderer, type ConnectionFlagSettings } from "./connection-flags.js";
 
 export interface RunContextSettings extends ConnectionFlagSettings {
@@ -26,6 +27,7 @@ export interface RunContext {
   readonly result: Screen;
   /** stderr. */
   readonly people: Screen;
+  readonly port: ProcessPort;
   readonly emit: Emit;
   /** Writes advice out, with the connection of this run. */
   readonly renderAdvice: RenderAdvice;
@@ -40,15 +42,14 @@ export interface RunContext {
   close(): void;
 }
 
-export function openRunContext(settings: RunContextSettings, environment: NodeJS.ProcessEnv): RunContext {
+export function openRunContext(settings: RunContextSettings, port: ProcessPort): RunContext {
   const { color, timeout, events } = settings;
-  const screens = processScreens(color, environment);
+  const { clock, exit, onSignal } = port;
+  const screens = screensOf(port, color);
   const renderAdvice = adviceRenderer(settings);
-  const view = (screens.people.live ? createLiveView : createPlainView)(screens.people, systemTicker);
+  const view = (screens.people.live ? createLiveView : createPlainView)(screens.people, systemTicker(clock.elapsedMs));
   const readers = together(
-    events === undefined
-      ? [view]
-      : [view, createEventsFile({ path: events, result: screens.result, today: () => new Date(), renderAdvice })],
+    events === undefined ? [view] : [view, createEventsFile({ path: events, result: screens.result, today: clock.now, renderAdvice })],
   );
   const controller = new AbortController();
   // Every request in flight listens to it; that many are no leak, and Node's warning would run through the progress view.
@@ -58,13 +59,14 @@ export function openRunContext(settings: RunContextSettings, environment: NodeJS
   };
   const interrupted = (code: "ARO-RUN-004" | "ARO-RUN-005", message: string) => () => {
     // The second time at once: whoever presses it again means it. Azure is the only state, so nothing is lost.
-    if (controller.signal.aborted) process.exit(code === "ARO-RUN-004" ? 130 : 143);
+    if (controller.signal.aborted) return exit(code === "ARO-RUN-004" ? 130 : 143);
     view.say("stopping; press Ctrl-C again to exit immediately");
     stop(new Failure(code, message));
   };
-  const onInterrupt = interrupted("ARO-RUN-004", "interrupted");
-  const onTerminate = interrupted("ARO-RUN-005", "terminated");
-  process.on("SIGINT", onInterrupt).on("SIGTERM", onTerminate);
+  const unsubscribe = [
+    onSignal("SIGINT", interrupted("ARO-RUN-004", "interrupted")),
+    onSignal("SIGTERM", interrupted("ARO-RUN-005", "terminated")),
+  ];
   const timer = setTimeout(() => {
     stop(new Failure("ARO-RUN-001", `not done after ${duration(timeout)}`));
   }, timeout);
@@ -72,6 +74,7 @@ export function openRunContext(settings: RunContextSettings, environment: NodeJS
 
   let closed = false;
   return {
+    port,
     people: screens.people,
     result: {
       ...screens.result,
@@ -97,7 +100,7 @@ export function openRunContext(settings: RunContextSettings, environment: NodeJS
       controller.abort();
       readers.stop();
       clearTimeout(timer);
-      process.off("SIGINT", onInterrupt).off("SIGTERM", onTerminate);
+      for (const stop of unsubscribe) stop();
     },
   };
 }

@@ -8,7 +8,7 @@ import { distinctFailures, failureJson } from "../../errors/format.js";
 import type { ColourChoice } from "../../render/colour.js";
 import { printDocument } from "../../render/document.js";
 import { failuresText } from "../../render/failure.js";
-import { processScreens } from "../../render/screen.js";
+import { screensOf, type ProcessStreams } from "../../render/screen.js";
 import { adviceRenderer, type ConnectionFlagSettings } from "./connection-flags.js";
 
 /** How a failure is told, by the settings of those names. */
@@ -19,11 +19,11 @@ export interface DisplayOptions extends ConnectionFlagSettings {
 }
 
 /** Returns the exit code. */
-export function showFailure(error: unknown, displayOptions: DisplayOptions, environment: NodeJS.ProcessEnv): number {
+export function showFailure(error: unknown, displayOptions: DisplayOptions, streams: ProcessStreams): number {
   const { output, debug, color } = displayOptions;
   const failures: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   const known = distinctFailures(failures.map((one) => (one instanceof Failure ? one : toFailure(one, "aro-hcp"))));
-  const { people, result } = processScreens(color, environment);
+  const { people, result } = screensOf(streams, color);
   const renderAdvice = adviceRenderer(displayOptions);
   people.print(failuresText(people, known, { renderAdvice, debug }));
   if (output === "json") printDocument(result, failuresDocument(known, renderAdvice));

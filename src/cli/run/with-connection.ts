@@ -1,5 +1,6 @@
 /** What every command that speaks to Azure is run in: a stage and a connection, both closed whatever happens. */
 import type { Azure } from "../../azure/azure.js";
+import type { ProcessPort } from "../process-port.js";
 import { connect, type ConnectSettings } from "./connect.js";
 import { openRunContext, type RunContext, type RunContextSettings } from "./run-context.js";
 
@@ -7,13 +8,13 @@ import { openRunContext, type RunContext, type RunContextSettings } from "./run-
 export async function withConnection(
   settings: ConnectSettings & RunContextSettings,
   notices: readonly string[],
-  environment: NodeJS.ProcessEnv,
+  port: ProcessPort,
   work: (azure: Azure, context: RunContext) => Promise<number>,
 ): Promise<number> {
-  const context = openRunContext(settings, environment);
+  const context = openRunContext(settings, port);
   try {
     for (const notice of notices) context.say(`notice: ${notice}`);
-    const session = await connect(settings, environment, context);
+    const session = await connect(settings, port, context);
     try {
       return await work(session.azure, context);
     } finally {

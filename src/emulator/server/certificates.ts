@@ -1,10 +1,10 @@
 /** The door's own certificate authority and server certificate, kept in the world's directory. */
-import { createPublicKey, generateKeyPair, randomBytes, X509Certificate } from "node:crypto";
+import { createPublicKey, generateKeyPair, X509Certificate } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { md, pki } from "node-forge";
 import { createFileOnce, replaceFile } from "../state/file-writing.js";
+import { certificatePem, issueCertificate, loadForge } from "../x509.js";
 import { azureHostPatterns } from "./azure-hosts.js";
 
 export interface ServerIdentity {
@@ -73,52 +73,49 @@ function isUsable(server: KeyedCertificate, authority: KeyedCertificate, now: nu
 }
 
 async function issueAuthority(now: number): Promise<KeyedCertificate> {
-  const { pki, md } = await loadForge();
   const keys = await newKeys();
-  const certificate = draft(pki, keys.public, "aro-hcp emulator CA", now, authorityDays);
-  certificate.setIssuer(certificate.subject.attributes);
-  certificate.setExtensions([
+  const subject = nameOf("aro-hcp emulator CA");
+  const extensions = [
     { name: "basicConstraints", critical: true, cA: true, pathLenConstraint: 0 },
     { name: "keyUsage", critical: true, keyCertSign: true, cRLSign: true },
     { name: "subjectKeyIdentifier" },
-  ]);
-  certificate.sign(pki.privateKeyFromPem(keys.private), md.sha256.create());
-  return { key: keys.private, cert: toPem(pki, certificate) };
+  ];
+  const draft = { publicKey: keys.public, subject, issuer: subject, extensions, ...validity(now, authorityDays) };
+  return { key: keys.private, cert: certificatePem(issueCertificate(await loadForge(), draft, keys.private)) };
 }
 
 async function issueServer(authority: KeyedCertificate, keys: KeyPair, now: number): Promise<KeyedCertificate> {
-  const { pki, md } = await loadForge();
-  const issuer = pki.certificateFromPem(authority.cert);
-  const certificate = draft(pki, keys.public, "aro-hcp emulator", now, serverDays);
-  certificate.setIssuer(issuer.subject.attributes);
-  certificate.setExtensions([
+  const library = await loadForge();
+  const issuer = library.pki.certificateFromPem(authority.cert);
+  const extensions = [
     { name: "basicConstraints", critical: true, cA: false },
     { name: "keyUsage", critical: true, digitalSignature: true, keyEncipherment: true },
     { name: "extKeyUsage", serverAuth: true },
     { name: "subjectAltName", altNames: [...dnsNames.map((value) => ({ type: 2, value })), ...addresses.map((ip) => ({ type: 7, ip }))] },
     { name: "subjectKeyIdentifier" },
     { name: "authorityKeyIdentifier", keyIdentifier: issuer.generateSubjectKeyIdentifier().getBytes() },
-  ]);
-  certificate.sign(pki.privateKeyFromPem(authority.key), md.sha256.create());
-  return { key: keys.private, cert: toPem(pki, certificate) };
+  ];
+  const draft = {
+    publicKey: keys.public,
+    subject: nameOf("aro-hcp emulator"),
+    issuer: issuer.subject.attributes,
+    extensions,
+    ...validity(now, serverDays),
+  };
+  return { key: keys.private, cert: certificatePem(issueCertificate(library, draft, authority.key)) };
 }
 
-function draft(forge: typeof pki, publicKey: string, commonName: string, now: number, days: number): pki.Certificate {
-  const certificate = forge.createCertificate();
-  certificate.publicKey = forge.publicKeyFromPem(publicKey);
-  // Positive, as RFC 5280 4.1.2.2 asks: the first bit is the sign.
-  certificate.serialNumber = `01${randomBytes(15).toString("hex")}`;
-  // An hour back, for clients whose clock is behind.
-  certificate.validity.notBefore = new Date(now - day / 24);
-  certificate.validity.notAfter = new Date(now + days * day);
-  certificate.setSubject([
+function nameOf(commonName: string): { name: string; value: string }[] {
+  return [
     { name: "organizationName", value: "aro-hcp" },
     { name: "commonName", value: commonName },
-  ]);
-  return certificate;
+  ];
 }
 
-const toPem = (forge: typeof pki, certificate: pki.Certificate): string => forge.certificateToPem(certificate).replaceAll("\r\n", "\n");
+/** From an hour back, for clients whose clock is behind. */
+function validity(now: number, days: number): { notBefore: Date; notAfter: Date } {
+  return { notBefore: new Date(now - day / 24), notAfter: new Date(now + days * day) };
+}
 
 /** PEM. */
 interface KeyPair {
@@ -134,9 +131,4 @@ async function newKeys(): Promise<KeyPair> {
     privateKeyEncoding: { type: "pkcs1", format: "pem" },
   });
   return { public: publicKey, private: privateKey };
-}
-
-/** Loaded only where a certificate is to be made. */
-async function loadForge(): Promise<{ pki: typeof pki; md: typeof md }> {
-  return (await import("node-forge")).default;
 }

@@ -1,7 +1,7 @@
 /** Makes what a vault makes: an RSA key, a certificate that it signs, and the secret that carries both. */
-import { createHash, generateKeyPair, randomBytes } from "node:crypto";
+import { createHash, createPublicKey, generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
-import type forge from "node-forge";
+import { certificatePem, derOf, issueCertificate, loadForge, type Forge } from "../../x509.js";
 import type { CertificatePolicy } from "./certificate-policy.js";
 import { pem } from "./certificate-policy.js";
 import { badParameter } from "./errors.js";
@@ -35,47 +35,35 @@ export async function newKey(bits: number): Promise<string> {
 
 /** @throws ApiError 400 for a subject that is no distinguished name. */
 export async function selfSign(policy: CertificatePolicy, key: string, now: number): Promise<SelfSigned> {
-  // Loaded only where a certificate is to be made.
-  const { default: library } = await import("node-forge");
-  const privateKey = library.pki.privateKeyFromPem(key);
+  const library = await loadForge();
   const { x509_props, key_props, secret_props } = policy;
-  const certificate = library.pki.createCertificate();
-  certificate.publicKey = library.pki.setRsaPublicKey(privateKey.n, privateKey.e);
-  // Positive, as RFC 5280 4.1.2.2 asks: the first bit is the sign.
-  certificate.serialNumber = `01${randomBytes(15).toString("hex")}`;
   // X.509 times are whole seconds.
   const made = new Date(Math.floor(now / 1000) * 1000);
-  certificate.validity.notBefore = new Date(made.getTime() - backdatedMs);
-  certificate.validity.notAfter = new Date(made);
-  certificate.validity.notAfter.setUTCMonth(made.getUTCMonth() + x509_props.validity_months);
+  const notBefore = new Date(made.getTime() - backdatedMs);
+  const notAfter = new Date(made);
+  notAfter.setUTCMonth(made.getUTCMonth() + x509_props.validity_months);
   const subject = parseName(x509_props.subject);
-  certificate.setSubject(subject);
-  certificate.setIssuer(subject);
-  certificate.setExtensions(extensionsOf(policy, library.pki.oids));
-  certificate.sign(privateKey, library.md.sha256.create());
-  const der = Buffer.from(library.asn1.toDer(library.pki.certificateToAsn1(certificate)).getBytes(), "binary");
-  const carried = key_props.exportable ? privateKey : null;
+  const publicKey = createPublicKey(key).export({ type: "spki", format: "pem" }).toString();
+  const extensions = extensionsOf(policy, library.pki.oids);
+  const der = issueCertificate(library, { publicKey, subject, issuer: subject, notBefore, notAfter, extensions }, key);
+  const carried = key_props.exportable ? key : "";
   return {
     key,
     cer: der.toString("base64"),
     x5t: createHash("sha1").update(der).digest("base64url"),
-    secret: secret_props.contentType === pem ? asPem(key_props.exportable ? key : "", der) : asPkcs12(library, carried, certificate),
-    nbf: certificate.validity.notBefore.getTime() / 1000,
-    exp: certificate.validity.notAfter.getTime() / 1000,
+    // In PEM the key comes first, as a vault writes it.
+    secret: secret_props.contentType === pem ? `${carried}${certificatePem(der)}` : asPkcs12(library, carried, der),
+    nbf: notBefore.getTime() / 1000,
+    exp: notAfter.getTime() / 1000,
   };
 }
 
-/** The key comes first, as a vault writes it. */
-function asPem(key: string, der: Buffer): string {
-  const lines = der.toString("base64").match(/.{1,64}/g) ?? [];
-  return `${key}-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`;
-}
-
 /** Without a password, and in the old algorithms, as a vault exports it. */
-function asPkcs12(library: typeof forge, key: forge.pki.rsa.PrivateKey | null, certificate: forge.pki.Certificate): string {
+function asPkcs12({ asn1, pki, pkcs12 }: Forge, key: string, der: Buffer): string {
   // The library's types do not know that it makes a store without a key.
-  const store = library.pkcs12.toPkcs12Asn1(key, certificate, "", { algorithm: "3des" });
-  return Buffer.from(library.asn1.toDer(store).getBytes(), "binary").toString("base64");
+  const carried = key === "" ? null : pki.privateKeyFromPem(key);
+  const store = pkcs12.toPkcs12Asn1(carried, pki.certificateFromPem(certificatePem(der)), "", { algorithm: "3des" });
+  return derOf(asn1, store).toString("base64");
 }
 
 /** The library wants usages that it knows by their names (`known`), others by their numbers. */

@@ -1,0 +1,45 @@
+/** What the program uses of the process that it runs in. The only file below which nothing reads `process`: tests hand in a port of their own. */
+import { homedir } from "node:os";
+import { systemClock, type SystemClock } from "../azure/clock.js";
+import type { PromptStreams } from "../render/prompt.js";
+import type { TextStream } from "../render/screen.js";
+
+export type EndSignal = "SIGINT" | "SIGTERM";
+
+export interface ProcessPort {
+  /** The words behind the program's name. */
+  readonly args: readonly string[];
+  /** @azure/identity reads the variables of its own credential chain from the process itself. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly stdin: PromptStreams["input"];
+  readonly stdout: TextStream;
+  readonly stderr: TextStream;
+  readonly clock: SystemClock;
+  readonly homeDirectory: string;
+  /** "20.19.4" */
+  readonly nodeVersion: string;
+  /** Listens to a signal until the returned function is called. While nobody listens, the signal ends the process. */
+  onSignal(signal: EndSignal, listener: () => void): () => void;
+  /** Ends the process at once, and with it everything that is in flight. */
+  exit(code: number): void;
+}
+
+/** The process that runs this file. */
+export function processPort(): ProcessPort {
+  const { argv, env, stdin, stdout, stderr, versions } = process;
+  return {
+    args: argv.slice(2),
+    environment: env,
+    stdin,
+    stdout,
+    stderr,
+    clock: systemClock,
+    homeDirectory: homedir(),
+    nodeVersion: versions.node,
+    onSignal(signal, listener) {
+      process.on(signal, listener);
+      return () => void process.off(signal, listener);
+    },
+    exit: (code) => process.exit(code),
+  };
+}

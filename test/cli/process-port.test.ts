@@ -1,0 +1,65 @@
+/** The whole program in one process: what a command says, is asked and is told goes through the port it was started with, and nothing is left behind. */
+import { expect, test } from "vitest";
+import { cli, startCli, type RunningCli } from "../harness/cli.js";
+import { demo, demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
+
+const createDemo = ["create", "infra", ...demo, ...demoDomain];
+
+function variables(azure: LocalAzure): Readonly<Record<string, string>> {
+  return { HOME: azure.path("."), LANG: "C.UTF-8", ARO_HCP_LOCAL_DIR: azure.directory };
+}
+
+async function shows(running: RunningCli, text: string): Promise<void> {
+  await expect.poll(() => running.stderr(), { timeout: 60_000, interval: 20 }).toContain(text);
+}
+
+test("help, version and wrong words go to the port's streams", async () => {
+  expect(await cli(["--version"])).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: "" });
+  expect(await cli(["create", "infra", "--help"])).toMatchObject({ code: 0, stdout: expect.stringContaining("--infra-id"), stderr: "" });
+  expect(await cli(["create", "nothing"])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("ARO-USAGE-001") });
+  const { stdout } = await cli(["create", "nothing"], { env: { ARO_HCP_OUTPUT: "json" } });
+  expect(JSON.parse(stdout)).toMatchObject({ ok: false, failures: [{ code: "ARO-USAGE-001" }] });
+});
+
+test("two clusters are made in one process at once, each in an Azure of its own", async () => {
+  const [one, other] = await Promise.all([localAzure(), localAzure()]);
+  const both = await Promise.all([one, other].map((azure) => cli([...createDemo, "--yes"], { env: variables(azure) })));
+  expect(both.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+    [0, 0].map((code) => ({ code, stderr: expect.stringContaining("done") })),
+  );
+  expect((await one.snapshot()).resources).toEqual((await other.snapshot()).resources);
+  expect(await cli([...createDemo, "--yes"], { env: variables(one) })).toMatchObject({ code: 0 });
+});
+
+test("a question is asked on the port's terminal, and answered on it", async () => {
+  const azure = await localAzure();
+  const declining = startCli(createDemo, { env: { ...variables(azure), TERM: "xterm" }, tty: true });
+  await shows(declining, "Make these changes?");
+  declining.type("n\r");
+  expect((await declining.ended).code).toBe(10);
+});
+
+test("the first Ctrl-C stops the run, the second ends the process at once", async () => {
+  const azure = await localAzure();
+  const env = { ...variables(azure), ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "1" };
+  const once = startCli([...createDemo, "--yes"], { env });
+  await shows(once, "creating");
+  once.signal("SIGINT");
+  expect((await once.ended).code).toBe(130);
+  expect(once.stderr()).toContain("ARO-RUN-004");
+
+  const twice = startCli([...createDemo, "--yes"], { env });
+  await shows(twice, "creating");
+  twice.signal("SIGINT");
+  twice.signal("SIGINT");
+  expect((await twice.ended).code).toBe(130);
+  expect(twice.stderr()).not.toContain("ARO-RUN-004");
+});
+
+test("once a command has ended, nobody listens to signals any more", async () => {
+  const azure = await localAzure();
+  const running = startCli(["show", "infra", ...demo, ...demoDomain], { env: variables(azure) });
+  expect((await running.ended).code).toBe(0);
+  running.signal("SIGINT");
+  expect(running.stderr()).not.toContain("stopping");
+});

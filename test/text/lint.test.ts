@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { textLinter } from "../../tools/text/lint.js";
+
+const linter = textLinter({
+  files: [],
+  notYetSwept: [],
+  quotations: ["src/emulator"],
+  sentences: { words: 5 },
+  terms: ["FooBar"],
+  phrases: [{ phrase: "old word", instead: "new word", in: ["docs", "comments", "strings", "names"] }],
+});
+
+const problems = async (file: string, lines: readonly string[]) =>
+  (await linter.problems(file, lines.join("\n"))).map((problem) => problem.slice(file.length + 1));
+
+test("a phrase is found in comments, across their lines, in strings around values, and in names, at its line", async () => {
+  expect(
+    await problems("src/a.ts", [
+      "/**",
+      " * This is an old",
+      " * word.",
+      " */",
+      "export const oldWordOf = 1;",
+      'import { oldWord } from "./old-word.js";',
+      "export const text = `an old word: ${text.oldWord} here`;",
+    ]),
+  ).toEqual([
+    '2:15 "old word" in comments: new word',
+    '5:14 oldWordOf: "old Word" in names: new word',
+    '7:25 "old word" in strings: new word',
+  ]);
+});
+
+test("a file is named in plain words, too", async () => {
+  expect(await problems("src/old-word.ts", [""])).toEqual(['1:1 the name of this file: "old word" in names: new word']);
+});
+
+test("documents are checked in headings, tables and across lines, their code as names", async () => {
+  expect(await problems("docs/a.md", ["# An old word", "", "One old", "word: `oldWord`.", "", "| old word |", "| --- |", "| a |"])).toEqual(
+    [
+      '1:6 "old word" in docs: new word',
+      '3:5 "old word" in docs: new word',
+      '4:7 oldWord: "old Word" in names: new word',
+      '6:3 "old word" in docs: new word',
+    ],
+  );
+});
+
+test("long sentences and misspelt terms are reported, but not in the strings that another product worded", async () => {
+  const lines = [
+    "/** One two three four five. One two `three four` five six seven. */",
+    'export const text = "The foobar of one two three four.";',
+  ];
+  const comment = "1:30 a sentence of 6 words: at most 5, one idea a sentence";
+  expect(await problems("src/emulator/a.ts", lines)).toEqual([comment]);
+  expect(await problems("src/a.ts", lines)).toEqual([
+    comment,
+    "2:22 a sentence of 7 words: at most 5, one idea a sentence",
+    "2:26 Incorrect term: “foobar”, use “FooBar” instead",
+  ]);
+});
+
+test("imports, keys and code in backticks are no prose", async () => {
+  expect(await problems("src/a.ts", ['import "old word";', 'const key = "old-word";', "/** A `b c d e f g h` here. */"])).toEqual([]);
+});

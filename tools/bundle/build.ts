@@ -1,0 +1,89 @@
+/** Bundles src into dist: an entry that loads almost nothing, and chunks that load when a command needs them. */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import path from "node:path";
+import { rolldown, type OutputChunk } from "rolldown";
+import { sdkOperations } from "../../src/azure/sdk-operations.js";
+import { hashOfInputs } from "./inputs.js";
+import { noticesText, packagesOf } from "./notices.js";
+import { sdkOperationsPlugin } from "./sdk-operations-plugin.js";
+
+/** What is known of a build, beside its chunks; not part of the package. */
+export interface BuildRecord {
+  /** See `hashOfInputs`. */
+  readonly inputs: string;
+  /** By the name of a chunk, the source files in it, from the root of the repository. */
+  readonly chunks: Readonly<Record<string, readonly string[]>>;
+}
+
+const recordFile = "build.json";
+
+/** Replaces dist under `root` when the bundle is whole. */
+export async function build(root = process.cwd()): Promise<void> {
+  const inputs = hashOfInputs(root);
+  const draft = path.join(root, ".build", `dist-${String(process.pid)}`);
+  const bundle = await rolldown({
+    cwd: root,
+    input: { main: "src/cli/main.ts" },
+    platform: "node",
+    external: /^azurite\//,
+    // node-fetch, of the Kubernetes client, would bring a URL of its own for the Node of long ago.
+    // Where a package has modules beside what older Nodes require, those: only of modules can parts be left out.
+    resolve: { alias: { "whatwg-url": "node:url" }, mainFields: ["module", "main"] },
+    treeshake: { moduleSideEffects: [{ test: /\/node_modules\/@kubernetes\/client-node\//, sideEffects: false }] },
+    plugins: [sdkOperationsPlugin(sdkOperations)],
+  });
+  const { output } = await bundle.write({
+    dir: draft,
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    chunkFileNames: "[name]-[hash].js",
+  });
+  await bundle.close();
+  const chunks = output.filter((file) => file.type === "chunk");
+  requireWhole(chunks);
+  const files = chunks.flatMap(({ moduleIds }) => moduleIds);
+  const notices = noticesText(packagesOf(files));
+  const relative = chunks.map(({ fileName, moduleIds }) => [fileName, moduleIds.map((id) => path.relative(root, id))] as const);
+  const record: BuildRecord = { inputs, chunks: Object.fromEntries(relative) };
+  writeFileSync(path.join(draft, recordFile), `${JSON.stringify(record)}\n`);
+  replaceFolder(draft, path.join(root, "dist"));
+  writeFileSync(path.join(root, "THIRD-PARTY-NOTICES"), notices);
+}
+
+/** node-fetch looks for it, and goes on without. */
+const optional: ReadonlySet<string> = new Set(["encoding"]);
+
+/** The package has nothing to install: what a chunk imports or requires is another chunk, or Node's own. */
+function requireWhole(chunks: readonly OutputChunk[]): void {
+  const known = new Set([...optional, ...chunks.map(({ fileName }) => fileName)]);
+  const imported = chunks.flatMap(({ imports, dynamicImports, code }) => [
+    ...imports,
+    ...dynamicImports,
+    ...[...code.matchAll(/\b__require\("([^"]+)"\)/g)].map(([, name = ""]) => name),
+  ]);
+  const outside = new Set(imported.filter((each) => !known.has(each) && !isBuiltin(each)));
+  if (outside.size > 0) throw new Error(`not in the bundle: ${[...outside].join(", ")}`);
+}
+
+/** Whoever starts a program meanwhile finds the old build or the new one. */
+function replaceFolder(draft: string, folder: string): void {
+  const old = `${draft}-old`;
+  mkdirSync(folder, { recursive: true });
+  renameSync(folder, old);
+  renameSync(draft, folder);
+  rmSync(old, { recursive: true, force: true });
+}
+
+/** Builds, unless dist was built from the sources as they are. */
+export async function buildIfStale(root = process.cwd()): Promise<void> {
+  if (readRecord(root)?.inputs !== hashOfInputs(root)) await build(root);
+}
+
+export function readRecord(root = process.cwd()): BuildRecord | undefined {
+  try {
+    return JSON.parse(readFileSync(path.join(root, "dist", recordFile), "utf8")) as BuildRecord;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,30 @@
+/** Reads text-rules.yml: the words that are not ours, the spelling of terms, the length of sentences, and what is not yet swept. */
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { z } from "zod";
+
+/** Where a word stands. A quotation is a string that another product worded. */
+export const places = ["docs", "comments", "strings", "quotations", "names"] as const;
+export type Place = (typeof places)[number];
+
+const phraseSchema = z.strictObject({
+  /** A regular expression of whole words, without regard to case. */
+  phrase: z.string(),
+  instead: z.string(),
+  in: z.array(z.enum(places)).default([...places]),
+});
+
+const ruleFileSchema = z.strictObject({
+  files: z.array(z.string()),
+  notYetSwept: z.array(z.string()),
+  quotations: z.array(z.string()),
+  sentences: z.strictObject({ words: z.int() }),
+  terms: z.array(z.union([z.string(), z.tuple([z.string(), z.string()])])),
+  phrases: z.array(phraseSchema),
+});
+
+export type RuleFile = z.infer<typeof ruleFileSchema>;
+
+export function readRuleFile(path: string): RuleFile {
+  return ruleFileSchema.parse(parse(readFileSync(path, "utf8")));
+}

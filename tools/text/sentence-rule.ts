@@ -1,0 +1,22 @@
+/** The textlint rule on sentences: reports those with too many words. */
+import type { TxtParagraphNode } from "@textlint/ast-node-types";
+import type { TextlintRuleReporter } from "@textlint/types";
+import { split } from "sentence-splitter";
+import { codeMark, proseOf } from "./paragraph.js";
+
+export function sentenceRule(mostWords: number): TextlintRuleReporter {
+  return (context) => ({
+    Paragraph: (node: TxtParagraphNode) => {
+      if (node.parent?.type === "BlockQuote") {
+        return;
+      }
+      for (const sentence of split(proseOf(node)).filter(({ type }) => type === "Sentence")) {
+        const words = sentence.raw.split(/\s+/).filter((word) => word.includes(codeMark) || /\w/.test(word)).length;
+        if (words > mostWords) {
+          const message = `a sentence of ${String(words)} words: at most ${String(mostWords)}, one idea a sentence`;
+          context.report(node, new context.RuleError(message, { padding: context.locator.at(sentence.range[0]) }));
+        }
+      }
+    },
+  });
+}
