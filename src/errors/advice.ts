@@ -51,12 +51,14 @@ export function joinAdvice(list: readonly Advice[], separator: string): Advice {
   return list.flatMap((one, index) => [...(index === 0 ? [] : [separator]), ...partsOf(one)]);
 }
 
-export function aroHcp<C extends keyof OwnCommands>(
-  command: C,
-  settings: { readonly [K in keyof OwnCommands[C]]?: OwnCommands[C][K] | Blank | undefined } = {},
-  pipe?: ShellCommand,
-): OwnCommand {
-  return { run: command, settings: settings as OwnCommand["settings"], ...(pipe && { pipe }) };
+type SettingsOf<C extends keyof OwnCommands> = { readonly [K in keyof OwnCommands[C]]?: OwnCommands[C][K] | Blank | undefined };
+
+/** A setting that the command does not take does not compile, wherever the settings come from. */
+export function aroHcp<
+  C extends keyof OwnCommands,
+  S extends SettingsOf<C> & { readonly [K in Exclude<keyof S, keyof OwnCommands[C]>]: never },
+>(command: C, settings?: S, pipe?: ShellCommand): OwnCommand {
+  return { run: command, settings: settings ?? {}, ...(pipe && { pipe }) };
 }
 
 export function blank(what: string): Blank {

@@ -115,7 +115,7 @@ function decideCertificate(live: LiveCertificate | undefined, what: string, set:
   if (contentType !== undefined && contentType !== pemContentType) {
     return refuse("ARO-OWN-002", `${what} is exported as ${contentType}, not as PEM`, {
       because: "the credential secret holds PEM",
-      next: ["remove it, and run the same command again"],
+      next: ["delete it and rerun the command"],
     });
   }
   const end = properties?.expiresOn;

@@ -76,7 +76,7 @@ test("what is not given is not asked for, and said", async () => {
   expect(new Set(findings(gone).map((line) => line.split("/")[0]))).toEqual(new Set(["role-assigned"]));
   expect(row(gone, "role-assigned/cpo")).toMatchObject({
     evidence: "Resource group 'demo-gone' could not be found.",
-    next: expect.stringMatching(/--infra-json of a cluster that is there/) as unknown,
+    next: expect.stringMatching(/--infra-json of an existing cluster/) as unknown,
   });
   expect(row(gone, "role-name-free/cpo").state).toBe("skipped");
 });

@@ -70,7 +70,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       );
     }
     if (warned.length === 0) return exitCodes.done;
-    const set = { name: key.name, resourceGroupName: key.groupName, keyVaultName: key.vaultName };
+    const set = { name: key.name, persistentResourceGroupName: key.groupName, keyVaultName: key.vaultName };
     context.say(
       context.renderAdvice(
         advise`${warned.length === 1 ? "1 credential has" : `${warned.length} credentials have`} expired or will expire within ${settings.warnDays} days: ${warned.map(({ component }) => component).join(", ")}; renew with ${aroHcp("rotate credentials", set)}`,

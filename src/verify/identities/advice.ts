@@ -51,7 +51,7 @@ export function adviceFor(vault: KnownVault | undefined, chain: IdentityChain): 
   const { subscriptionId = "", resourceGroup: groupName } = id === "" ? {} : parseResourceId(id);
   // Of a set of ours, `create identities` knows what each secret must say.
   const set = setName === undefined || groupName === undefined ? undefined : { subscriptionId, groupName, name: setName, location };
-  const place = set && { name: set.name, resourceGroupName: set.groupName, keyVaultName: name };
+  const place = set && { name: set.name, persistentResourceGroupName: set.groupName, keyVaultName: name };
   const making = place && issuerUrl !== undefined ? { ...place, location, oidcIssuerUrl: issuerUrl, enableKms: hasKms(chain) } : undefined;
   const make = aroHcp("create identities", making);
   const makeWithFiles = aroHcp("create identities", making && { ...making, ...outputFiles(chain) });

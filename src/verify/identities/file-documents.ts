@@ -1,5 +1,5 @@
 /** The parts of the identity files that are judged: taken out of the shapes they come in, and not yet believed. */
-import { advise, aroHcp } from "../../errors/advice.js";
+import { advise, aroHcp, type OwnCommand } from "../../errors/advice.js";
 import { shapeNames, shapeOf, type Shape } from "../../files/identity-files.js";
 import type { GivenDocument } from "../../files/given-document.js";
 import type { ControlPlaneComponent } from "../../domain/components.js";
@@ -24,9 +24,12 @@ export interface ControlPlanePart extends Plane {
   readonly strays: readonly string[];
 }
 
+const writesControlPlane = aroHcp("create identities", { managedIdentitiesOutputFile: "FILE" });
+const writesDataPlane = aroHcp("create identities", { dataPlaneIdentitiesOutputFile: "FILE" });
+
 export function controlPlanePart({ managedIdentities }: IdentityChain): Finding<ControlPlanePart> {
   if (managedIdentities === undefined) return notChecked("no --managed-identities-file is given");
-  return part(managedIdentities, ["control-plane", "combined"], "controlPlane", "managedIdentitiesOutputFile", (plane, value, at) => ({
+  return part(managedIdentities, ["control-plane", "combined"], "controlPlane", writesControlPlane, (plane, value, at) => ({
     ...plane,
     atEntry: (field, key) => (field === "kms" ? at("kms", key) : plane.at(field, key)),
     kms: plane.entries === value ? undefined : value["kms"],
@@ -38,7 +41,7 @@ export function controlPlanePart({ managedIdentities }: IdentityChain): Finding<
 export function dataPlanePart({ dataPlaneIdentities, managedIdentities }: IdentityChain): Finding<Plane> {
   const given = dataPlaneIdentities ?? (isCombined(managedIdentities) ? managedIdentities : undefined);
   if (given === undefined) return notChecked("no --data-plane-identities-file is given");
-  return part(given, ["data-plane", "combined"], "dataPlane", "dataPlaneIdentitiesOutputFile", (plane) => plane);
+  return part(given, ["data-plane", "combined"], "dataPlane", writesDataPlane, (plane) => plane);
 }
 
 /** Whether there is an identity for the encryption of etcd: most clusters have none, and are not told so nine times. */
@@ -59,7 +62,7 @@ function part<P extends Plane>(
   { path, read }: GivenDocument,
   wanted: readonly Shape[],
   member: string,
-  writtenBy: "managedIdentitiesOutputFile" | "dataPlaneIdentitiesOutputFile",
+  writtenBy: OwnCommand,
   made: (plane: Plane, value: Entries, at: Plane["at"]) => P,
 ): Finding<P> {
   // It says all there is to say, and becomes the finding as what Azure refuses does.
@@ -69,7 +72,7 @@ function part<P extends Plane>(
   if (shape === undefined || !wanted.includes(shape) || !isObject(document.value)) {
     return broken(
       `${path} is ${shape === undefined ? "none of the known identity files" : shapeNames[shape]}, expected ${wanted.map((one) => shapeNames[one]).join(", or ")}`,
-      advise`pass the file that ${aroHcp("create identities", { [writtenBy]: "FILE" })} or ${aroHcp("create all")} wrote`,
+      advise`pass the file that ${writtenBy} or ${aroHcp("create all")} wrote`,
     );
   }
   const inner = shape === "combined" ? document.value[member] : document.value;
