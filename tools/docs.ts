@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { adviceRenderer } from "../src/cli/run/connection-flags.js";
 import { catalogue, type CatalogueEntry } from "../src/errors/catalogue.js";
 import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
-import { commandNames, optionGroups, variableOf, type CommandName, type Option } from "../src/settings/option.js";
+import { commandNames, optionsOf, type CommandName, type CommandOption } from "../src/settings/commands.js";
+import { optionGroups, variableOf } from "../src/settings/option.js";
 import { requiredActions } from "../src/domain/required-actions.js";
-import { optionsOf } from "../src/settings/options.js";
 import type { Check } from "../src/verify/check.js";
 import { doctorChecks } from "../src/verify/doctor/checks.js";
 import { identityChecks } from "../src/verify/identities/checks.js";
@@ -48,7 +48,7 @@ ${commandNames.map(commandSection).join("\n")}`;
 
 function commandSection(command: CommandName): string {
   const own = optionsOf(command);
-  const rows = optionGroups.flatMap((group) => own.filter((option) => option.group === group)).map((option) => optionRow(option, command));
+  const rows = optionGroups.flatMap((group) => own.filter((option) => option.group === group)).map(optionRow);
   return `## aro-hcp ${command}
 
 | flag | variable | key | default | meaning |
@@ -57,14 +57,14 @@ ${rows.join("\n")}
 `;
 }
 
-function optionRow(option: Option, command: CommandName): string {
+function optionRow(option: CommandOption): string {
   const flags = [option.short, option.flag, ...(option.aliases ?? [])].filter((flag) => flag !== undefined);
   const variables = [variableOf(option), option.otherVariable].filter((variable) => variable !== undefined);
   return row([
     flags.map((flag) => `\`${flag}\``).join(" "),
     variables.map((variable) => `\`${variable}\``).join(" "),
     option.notInFile === true ? "" : `\`${option.key}\``,
-    option.required?.includes(command) === true ? "required" : (option.default ?? ""),
+    option.isRequired ? "required" : (option.default ?? ""),
     option.choices === undefined ? option.help : `${option.help}: ${option.choices.join(", ")}`,
   ]);
 }

@@ -1,9 +1,10 @@
 /** The tree of commands as commander sees it, built from the table of options. Loads nothing but commander and that table. */
 import { Argument, Command, Option as Flag } from "commander";
-import { optionGroups, variableOf, type CommandName, type Option, type OptionGroup } from "../settings/option.js";
+import { commandNames, commands, optionsOf, type CommandName, type CommandOption } from "../settings/commands.js";
+import type { Command as Declaration } from "../settings/commands/command.js";
+import { optionGroups, variableOf, type OptionGroup } from "../settings/option.js";
 import type { TextStream } from "../render/screen.js";
-import { optionsOf } from "../settings/options.js";
-import { commands } from "./command-table.js";
+import { commandModules } from "./command-modules.js";
 import { addLocalCommands } from "./local-commands.js";
 import type { ProcessPort } from "./process-port.js";
 import { version } from "./version.js";
@@ -43,7 +44,7 @@ export function program(port: ProcessPort, ended: (code: number) => void, words?
     })
     .exitOverride();
   const verbs = new Map<string, Command>();
-  for (const name of Object.keys(commands) as CommandName[]) {
+  for (const name of commandNames) {
     const [verb = "", noun] = name.split(" ");
     const parent = noun === undefined ? root : (verbs.get(verb) ?? addVerb(root, verb));
     verbs.set(verb, parent);
@@ -74,7 +75,7 @@ function addCommand<C extends CommandName>(
   port: ProcessPort,
   ended: (code: number) => void,
 ): Command {
-  const text = commands[name];
+  const text: Declaration = commands[name];
   const command = parent
     .command(word)
     .summary(text.summary)
@@ -87,14 +88,14 @@ function addCommand<C extends CommandName>(
   if (text.word !== undefined) command.addArgument(new Argument(`[${text.word.name}]`, text.word.help));
   return command.action(async () => {
     const { runCommand } = await import("./run/run-command.js");
-    ended(await runCommand(name, text.load, { flags: command.opts(), word: command.args[0], port }));
+    ended(await runCommand(name, commandModules[name], { flags: command.opts(), word: command.args[0], port }));
   });
 }
 
 function addOptions(command: Command, name: CommandName): void {
   const options = optionsOf(name);
   for (const group of optionGroups) {
-    for (const option of options.filter((candidate) => candidate.group === group)) addFlags(command, option, name);
+    for (const option of options.filter((candidate) => candidate.group === group)) addFlags(command, option);
   }
 }
 
@@ -109,15 +110,15 @@ function exampleText(example: string): string {
   return `  ${lines.join(" \\\n    ")}`;
 }
 
-function addFlags(command: Command, option: Option, name: CommandName): void {
+function addFlags(command: Command, option: CommandOption): void {
   command.addOption(
-    flagOf(option, name, `${option.short === undefined ? "" : `${option.short}, `}${option.flag}`).helpGroup(groupHeadings[option.group]),
+    flagOf(option, `${option.short === undefined ? "" : `${option.short}, `}${option.flag}`).helpGroup(groupHeadings[option.group]),
   );
   // An alias is the same setting under another word; it is not worth a line of help.
-  for (const alias of option.aliases ?? []) command.addOption(flagOf(option, name, alias).hideHelp());
+  for (const alias of option.aliases ?? []) command.addOption(flagOf(option, alias).hideHelp());
 }
 
-function flagOf(option: Option, name: CommandName, words: string): Flag {
+function flagOf(option: CommandOption, words: string): Flag {
   const takes = {
     text: "<value>",
     choice: "<choice>",
@@ -128,7 +129,7 @@ function flagOf(option: Option, name: CommandName, words: string): Flag {
     duration: "<duration>",
     integer: "<number>",
   };
-  const flag = new Flag(option.kind === "switch" ? words : `${words} ${takes[option.kind]}`, help(option, name));
+  const flag = new Flag(option.kind === "switch" ? words : `${words} ${takes[option.kind]}`, help(option));
   flag.attributeName = () => option.key;
   // The rest is checked with the values of the environment and the file, all together: see settings/resolve.ts.
   if (option.kind === "list" || option.kind === "files" || option.kind === "tags")
@@ -136,9 +137,9 @@ function flagOf(option: Option, name: CommandName, words: string): Flag {
   return flag;
 }
 
-function help(option: Option, name: CommandName): string {
+function help(option: CommandOption): string {
   const notes = [
-    ...(option.required?.includes(name) ? ["required"] : []),
+    ...(option.isRequired ? ["required"] : []),
     ...(option.choices === undefined || option.kind === "list" ? [] : [option.choices.join(" | ")]),
     ...(option.default === undefined ? [] : [`default ${option.default}`]),
   ];

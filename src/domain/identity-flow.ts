@@ -71,7 +71,7 @@ export function identityFlow(facts: FlowFacts): IdentityFlow {
   const roles = lanes.flatMap(({ nodes }) => nodes.filter(({ kind }) => kind === "role"));
   const { clusterName, vault } = facts;
   const groups: FlowGroup[] = [
-    { id: "secrets", title: `key vault ${vault?.name ?? ""}`.trim(), nodes: nodesOf("control", "secret") },
+    { id: "secrets", title: `Key Vault ${vault?.name ?? ""}`.trim(), nodes: nodesOf("control", "secret") },
     { id: "issuer", title: "issuer, signs tokens", nodes: nodesOf("data", "secret") },
     { id: "pods", title: "pods, each with its SecretProviderClass", nodes: nodesOf("control", "pod") },
     { id: "accounts", title: "service accounts, in their namespaces", nodes: nodesOf("data", "pod") },

@@ -27,7 +27,7 @@ const nameRules = {
     alphabet: "letters, digits, underscores, parentheses, hyphens and periods, and does not end with a period",
   },
   keyVault: {
-    label: "key vault",
+    label: "Key Vault",
     min: 3,
     max: 24,
     pattern: /^(?!.*--)[a-z][a-z0-9-]*[a-z0-9]$/i,

@@ -1,86 +1,68 @@
-/** The actions that a create needs, by what is made and where: what the doctor holds against the rights there are. Held to by running with exactly these. */
-
-/** What a create makes, as far as its needs differ. */
-export const parts = ["infra", "identities", "issuer"] as const;
-export type Part = (typeof parts)[number];
-
-/** Groups by what is in them; `dns` is that of the public zone. */
-export const groupKinds = ["managed", "vnet", "nsg", "privateZone", "dns", "identities", "issuer"] as const;
-export type GroupKind = (typeof groupKinds)[number];
-
-/** What `create infra` takes from others. */
-export type Existing = "managed" | "vnet" | "nsg";
+/** The actions that a create needs, by what is made and where: what the doctor compares with the rights there are. Derived from the resource types. */
+import type { Existing, GroupKind, Part } from "./create-parts.js";
+import { existingKinds } from "./create-parts.js";
+import { isUsed, rows, type UsedType } from "./resource-catalogue.js";
+import { resourceTypes } from "./resource-types.js";
 
 export interface RequiredActions {
+  /** The resource type that they are for. */
+  readonly type: string;
   /** Needed where all of these are made. */
   readonly parts: readonly Part[];
   readonly at: GroupKind | "subscription";
-  /** Not needed where this is brought. */
+  /** Not needed where an existing one is handed over. */
   readonly unlessExisting?: Existing;
   readonly actions: readonly string[];
 }
 
-function on(type: string, ...verbs: readonly string[]): string[] {
+/** Resource groups are the one type whose actions have another path than their IDs. */
+const groupActions = "Microsoft.Resources/subscriptions/resourceGroups";
+const { resourceGroup, roleAssignment } = resourceTypes;
+
+function on(type: string, verbs: readonly string[]): string[] {
   return verbs.map((verb) => `${type}/${verb}`);
 }
 
-const network = "Microsoft.Network";
-const identity = "Microsoft.ManagedIdentity/userAssignedIdentities";
-const storage = "Microsoft.Storage";
-const group = on("Microsoft.Resources/subscriptions/resourceGroups", "read", "write");
-const roles = on("Microsoft.Authorization/roleAssignments", "read", "write");
+/** An existing resource is read and referred to, never written. */
+function ofType({ type, use }: UsedType): RequiredActions[] {
+  const { part, group: at, verbs, subscriptionActions = [] } = use;
+  if (part === "several" || at === "several") return [];
+  const existing = use.existingFlag === undefined ? undefined : existingKinds.find((kind) => kind === at);
+  const split = (wanted: (verb: string) => boolean) => on(type, verbs.filter(wanted));
+  const here: RequiredActions[] =
+    existing === undefined
+      ? [{ type, parts: [part], at, actions: on(type, verbs) }]
+      : [
+          { type, parts: [part], at, actions: split((verb) => verb !== "write") },
+          { type, parts: [part], at, unlessExisting: existing, actions: split((verb) => verb === "write") },
+        ];
+  return [...here, { type, parts: [part], at: "subscription" as const, actions: subscriptionActions }];
+}
 
-/** `join/action` is asked for where one resource refers to another: a load balancer to an address, a link to a network. */
-export const requiredActions: readonly RequiredActions[] = [
-  {
+/** The managed group is read even where it is an existing one. */
+const ofGroups: readonly RequiredActions[] = [
+  { type: resourceGroup.type, parts: ["infra"], at: "managed", actions: on(groupActions, ["read"]) },
+  ...existingKinds.map((kind): RequiredActions => ({
+    type: resourceGroup.type,
     parts: ["infra"],
-    at: "managed",
-    actions: [
-      ...on("Microsoft.Resources/subscriptions/resourceGroups", "read"),
-      ...on(`${network}/publicIPAddresses`, "read", "write", "join/action"),
-      ...on(`${network}/loadBalancers`, "read", "write"),
-    ],
-  },
-  { parts: ["infra"], at: "managed", unlessExisting: "managed", actions: group },
-  { parts: ["infra"], at: "vnet", actions: on(`${network}/virtualNetworks`, "read", "join/action") },
-  { parts: ["infra"], at: "vnet", unlessExisting: "vnet", actions: [...group, ...on(`${network}/virtualNetworks`, "write")] },
-  { parts: ["infra"], at: "nsg", actions: on(`${network}/networkSecurityGroups`, "read", "join/action") },
-  { parts: ["infra"], at: "nsg", unlessExisting: "nsg", actions: [...group, ...on(`${network}/networkSecurityGroups`, "write")] },
-  {
-    parts: ["infra"],
-    at: "privateZone",
-    actions: [
-      ...on(`${network}/privateDnsZones`, "read", "write"),
-      ...on(`${network}/privateDnsZones/virtualNetworkLinks`, "read", "write"),
-    ],
-  },
-  { parts: ["infra"], at: "dns", actions: on(`${network}/dnsZones`, "read") },
-  ...(["managed", "vnet", "nsg", "dns"] as const).map((at): RequiredActions => ({ parts: ["infra", "identities"], at, actions: roles })),
-  {
-    parts: ["identities"],
-    at: "identities",
-    actions: [
-      ...group,
-      ...on("Microsoft.KeyVault/vaults", "read", "write"),
-      ...on(identity, "read", "write"),
-      ...on(`${identity}/federatedIdentityCredentials`, "read", "write"),
-      ...roles,
-    ],
-  },
-  {
-    parts: ["identities"],
-    at: "subscription",
-    actions: ["Microsoft.KeyVault/checkNameAvailability/read", "Microsoft.KeyVault/deletedVaults/read"],
-  },
-  {
-    parts: ["issuer"],
-    at: "issuer",
-    actions: [
-      ...group,
-      ...on(`${storage}/storageAccounts`, "read", "write"),
-      ...on(`${storage}/storageAccounts/blobServices/containers`, "read", "write"),
-      ...roles,
-    ],
-  },
-  { parts: ["issuer"], at: "subscription", actions: ["Microsoft.Storage/checkNameAvailability/read"] },
+    at: kind,
+    unlessExisting: kind,
+    actions: on(groupActions, resourceGroup.use.verbs),
+  })),
+  ...(["identities", "issuer"] as const).map((kind): RequiredActions => ({
+    type: resourceGroup.type,
+    parts: [kind],
+    at: kind,
+    actions: on(groupActions, resourceGroup.use.verbs),
+  })),
 ];
+
+/** The cluster's roles are assigned where its identities are known, those of the caller where it works with what it makes. */
+const ofRoles: readonly RequiredActions[] = [
+  ...(["managed", "vnet", "nsg", "dns"] as const).map((at) => ({ parts: ["infra", "identities"] as const, at })),
+  ...(["identities", "issuer"] as const).map((at) => ({ parts: [at], at })),
+].map((where) => ({ ...where, type: roleAssignment.type, actions: on(roleAssignment.type, roleAssignment.use.verbs) }));
+
+export const requiredActions: readonly RequiredActions[] = [...ofGroups, ...rows.filter(isUsed).flatMap(ofType), ...ofRoles].filter(
+  ({ actions }) => actions.length > 0,
+);

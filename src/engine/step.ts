@@ -32,6 +32,31 @@ export interface StepIo {
   note(text: string): void;
 }
 
+/** What a step is about, as data: whoever treats steps of one kind alike reads this, and never the ID. The engine itself does not. */
+export type Subject =
+  | ResourceSubject
+  /** `component` and `scope` where it is one of a cluster's; `role` is the name of the role. */
+  | { readonly kind: "role-assignment"; readonly role: string; readonly component?: string; readonly scope?: string }
+  | { readonly kind: "principals" }
+  | { readonly kind: "role-definitions" }
+  /** What is in the directory, in a vault, in a container or on this machine. */
+  | { readonly kind: "directory-object" | "vault-object" | "vault-access" | "blob" | "file" };
+
+export interface ResourceSubject {
+  readonly kind: "resource";
+  /** "Microsoft.Network/virtualNetworks" */
+  readonly type: string;
+  /** Only looked up: never made, changed or removed. */
+  readonly existing?: true;
+  /** It may be in another location than the cluster. */
+  readonly anywhere?: true;
+}
+
+/** The resource that a step makes or looks up; undefined of a step about something else. */
+export function resourceOf({ subject }: Pick<Step<unknown>, "subject">): ResourceSubject | undefined {
+  return subject?.kind === "resource" ? subject : undefined;
+}
+
 declare const outputType: unique symbol;
 
 /** A declared step, its inner types hidden: `Output` is what it hands on to the steps that need it. */
@@ -40,6 +65,7 @@ export interface Step<Output> {
   readonly id: string;
   /** For people: `load balancer demo-x7k2`. */
   readonly title: string;
+  readonly subject: Subject | undefined;
   /** The ARM id, where it follows from names alone. */
   readonly resourceId: string | undefined;
   /** Ids of the steps that must be done before. */
@@ -58,6 +84,7 @@ export type OutputsOf<N extends Needs> = { readonly [K in keyof N]: OutputOf<N[K
 export interface StepSpec<N extends Needs, Live, Output> {
   readonly id: string;
   readonly title: string;
+  readonly subject?: Subject;
   readonly resourceId?: string | undefined;
   /** The steps whose outputs this one uses, under the names it uses them by. */
   readonly needs: N;
@@ -71,8 +98,8 @@ export interface StepSpec<N extends Needs, Live, Output> {
   readonly upserts?: boolean;
   /** What it is made with, by whose names and values what is there can be compared with it; none for what is only looked up. */
   wanted?(up: OutputsOf<N>): object;
-  /** Pure. Called with `up` as predicted when planning, as real when running. */
-  decide(live: Live | undefined, up: OutputsOf<N>): Decision;
+  /** Pure: what it decides by time, it decides by `now`. Called with `up` as predicted when planning, as real when running. */
+  decide(live: Live | undefined, up: OutputsOf<N>, now: Date): Decision;
   /** Makes it so, and returns what is there then. Called for create and update only. Throws `Stale` where `live` was overtaken. */
   apply(live: Live | undefined, up: OutputsOf<N>, io: StepIo): Promise<Live>;
   /** The output of a thing yet to be created, where names alone give it. Without it, what needs this step is planned as known only later. */
@@ -85,6 +112,7 @@ export function defineStep<const N extends Needs, Live, Output>(spec: StepSpec<N
   return {
     id: spec.id,
     title: spec.title,
+    subject: spec.subject,
     resourceId: spec.resourceId,
     needs: Object.values(spec.needs).map((need) => need.id),
     within: spec.within === undefined ? undefined : spec.needs[spec.within]?.id,

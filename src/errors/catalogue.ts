@@ -134,14 +134,6 @@ export const catalogue = {
     next: ["correct the variable, port or seed document above; docs/using-the-emulator.md describes them"],
   },
 
-  "ARO-LOCAL-003": {
-    title: "the emulator cannot serve blobs",
-    exit: 5,
-    next: [
-      advise`install Azurite next to aro-hcp: ${shell`npm install azurite@3.35.0`}, with --global if aro-hcp is installed globally; then ${rerun}`,
-    ],
-  },
-
   // The run itself.
   "ARO-RUN-001": { title: "the time limit was reached", exit: 1, next: [rerun, "a longer --timeout gives it more time"] },
   "ARO-RUN-002": { title: "declined at the prompt", exit: 10, next: ["nothing was changed"] },

@@ -3,10 +3,11 @@ import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
 import { oncePerKey } from "../azure/once-per-key.js";
 import type { Removal } from "../engine/step.js";
+import { labelled, titleOf } from "../domain/resource-catalogue.js";
 import { idKey } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import { givenMeanwhile, listContents } from "./group-contents.js";
 import type { FoundGroup, FoundResource } from "./inventory.js";
-import { titleOf } from "./titles.js";
 
 /** Any, of whatever subscription: its scope alone is its address. */
 export function assignmentRemoval(azure: Azure, title: string, { id, name, scope }: AddressedAssignment): Removal {
@@ -30,10 +31,10 @@ interface AddressedAssignment {
 }
 
 export function resourceRemoval(azure: Azure, resource: FoundResource, apiVersions: ApiVersions): Removal {
-  const { id, type } = resource;
+  const { id, type, name } = resource;
   return {
     id: idKey(id),
-    title: titleOf(resource),
+    title: titleOf(labelled(type), name),
     resourceId: id,
     after: [],
     async remove() {
@@ -48,7 +49,7 @@ export function resourceRemoval(azure: Azure, resource: FoundResource, apiVersio
 export function groupRemoval(azure: Azure, group: FoundGroup): Removal {
   return {
     id: idKey(group.id),
-    title: `resource group ${group.name}`,
+    title: titleOf(resourceTypes.resourceGroup, group.name),
     resourceId: group.id,
     after: [],
     async remove({ note, signal }) {

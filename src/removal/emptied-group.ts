@@ -5,7 +5,9 @@ import { finish, found, pollInterval } from "../azure/long-running.js";
 import { oncePerKey } from "../azure/once-per-key.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { ownedBy, type Owner } from "../domain/ownership.js";
+import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import { givenMeanwhile, listContents, readGroup } from "./group-contents.js";
 import type { Kept } from "./inventory.js";
 
@@ -51,7 +53,7 @@ export async function decideGroup(reads: GroupReads, name: string, owner: Owner,
 export function emptiedGroupRemoval(azure: Azure, { id, name }: EmptiedGroup, before: readonly Removal[]): Removal {
   return {
     id: idKey(id),
-    title: `resource group ${name}`,
+    title: titleOf(resourceTypes.resourceGroup, name),
     resourceId: id,
     after: before.map((removal) => removal.id),
     async remove(io) {

@@ -8,13 +8,19 @@ import { controlPlaneComponents } from "../domain/components.js";
 import { applicationDisplayName, applicationUniqueName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy } from "../domain/ownership.js";
+import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, isInGroup, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
+import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { vaultRoles } from "../domain/role-table.js";
 import { listAssignments } from "./assignments.js";
 import { groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
 import { canPurge, keptFor, lookInto, type FoundVault } from "./vaults.js";
+
+/** What of a set is a resource of its own; what is in these goes with them. */
+const removed = { managedIdentity: resourceTypes.managedIdentity, keyVault: resourceTypes.keyVault } as const;
+export const identityTypes: readonly ResourceType[] = Object.values(removed);
 
 interface FoundApplication {
   /** Object id. */
@@ -111,7 +117,7 @@ export function idsToRemove(inventory: IdentityInventory, { purge }: RemovalMode
     ...identities.map(({ id }) => id),
     ...vaults.map(({ id }) => id),
     ...(purge ? deletedApplications.map(({ displayName }) => `deleted application ${displayName}`) : []),
-    ...(purge ? deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted key vault ${name}`) : []),
+    ...(purge ? deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`) : []),
   ];
 }
 
@@ -141,14 +147,14 @@ async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads)
     .map(({ id = "", type = "", location = "" }) => ({ id, type, location }));
   const ofType = (wanted: string) => ours.filter(({ type }) => sameType(type, wanted));
   const identities = await Promise.all(
-    ofType("Microsoft.ManagedIdentity/userAssignedIdentities").map(async ({ id }) => {
+    ofType(removed.managedIdentity.type).map(async ({ id }) => {
       const { name } = parseResourceId(id);
       const live = await found(userAssignedIdentities.get(key.groupName, name));
       return live ? [{ id, name, principalId: live.principalId ?? "" }] : [];
     }),
   );
   const vaults = await Promise.all(
-    ofType("Microsoft.KeyVault/vaults").map(({ id, location }) => lookInto(azure, key, { id, name: parseResourceId(id).name, location })),
+    ofType(removed.keyVault.type).map(({ id, location }) => lookInto(azure, key, { id, name: parseResourceId(id).name, location })),
   );
   return { identities: identities.flat(), vaults: vaults.flatMap((vault) => vault ?? []) };
 }

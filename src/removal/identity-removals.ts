@@ -2,7 +2,9 @@
 import type { Azure } from "../azure/azure.js";
 import { begun, finish, found, pollInterval } from "../azure/long-running.js";
 import type { Removal, StepIo } from "../engine/step.js";
+import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, parseResourceId } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
 import type { FoundGrant, IdentityInventory, RemovalMode } from "./identities.js";
@@ -29,7 +31,7 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
     return purge ? [removal, purgedApplication(azure, id, displayName, [removal.id])] : [removal];
   });
   const identities = inventory.identities.map(({ id, name, principalId }) => ({
-    ...removalOf(idKey(id), `managed identity ${name}`, rolesOf(principalId), async () => {
+    ...removalOf(idKey(id), titleOf(resourceTypes.managedIdentity, name), rolesOf(principalId), async () => {
       const { userAssignedIdentities } = await azure.identities();
       await found(userAssignedIdentities.delete(parseResourceId(id).resourceGroup ?? "", name));
     }),
@@ -55,7 +57,7 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
 function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean): Removal[] {
   const { id, name, location, purgeProtected } = vault;
   const removal = {
-    ...removalOf(idKey(id), `key vault ${name}`, [], async () => {
+    ...removalOf(idKey(id), titleOf(resourceTypes.keyVault, name), [], async () => {
       const { vaults } = await azure.vaults();
       await found(vaults.delete(parseResourceId(id).resourceGroup ?? "", name));
     }),
@@ -95,7 +97,7 @@ function purgedApplication(azure: Azure, id: string, displayName: string, after:
 }
 
 function purgedVault(azure: Azure, name: string, location: string, after: readonly string[]): Removal {
-  return removalOf(`purge key vault ${name.toLowerCase()}`, `key vault ${name}, for good`, after, async (io) => {
+  return removalOf(`purge key vault ${name.toLowerCase()}`, `${titleOf(resourceTypes.keyVault, name)}, for good`, after, async (io) => {
     const { vaults } = await azure.vaults();
     const purged = async () => {
       await finish(azure, pollInterval.keyVault, (options) => begun(vaults.purgeDeleted(name, location, options)));

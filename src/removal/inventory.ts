@@ -4,6 +4,7 @@ import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";
 import { Failure } from "../errors/failure.js";
 import { groupNames, type ClusterKey } from "../domain/names.js";
+import { isMadeBy } from "../domain/resource-catalogue.js";
 import { infraIdTag, madeByKubernetes, nameTag, ownedBy } from "../domain/ownership.js";
 import { groupIn, isWithin, sameId } from "../domain/resource-id.js";
 import { assignmentsOf, listAssignments, sharedAssignments, type FoundAssignment } from "./assignments.js";
@@ -129,18 +130,6 @@ async function look(azure: Azure, cluster: ClusterKey, group: ResourceGroup, our
   return { id: group.id ?? "", name, ours, deleting: group.properties?.provisioningState === "Deleting", contents };
 }
 
-/** The kinds that we make. Ownership tags on any other were copied there, as a policy that inherits a group's tags does. */
-const madeTypes = new Set(
-  [
-    "networkSecurityGroups",
-    "virtualNetworks",
-    "publicIPAddresses",
-    "loadBalancers",
-    "privateDnsZones",
-    "privateDnsZones/virtualNetworkLinks",
-  ].map((type) => `microsoft.network/${type.toLowerCase()}`),
-);
-
 /** `onlyOurs`: the group is ours, and nothing in it says to be another cluster's. */
 function judged(
   { id = "", type = "", tags }: GenericResourceExpanded,
@@ -152,7 +141,7 @@ function judged(
   const kubernetes = madeByKubernetes(tags, cluster);
   // Where all is ours, Kubernetes can only have been told of the group by this cluster; elsewhere its tags must name the cluster.
   const itsKubernetes = owner !== "other-owner" && (kubernetes === "this-cluster" || (onlyOurs && kubernetes === "unnamed-cluster"));
-  const ours = owner === "ours" && madeTypes.has(type.toLowerCase());
+  const ours = owner === "ours" && isMadeBy("infra", type);
   // Of a child, the list gives "zone/link" as the name.
   return { id, type, name: id.split("/").at(-1) ?? "", group, origin: ours ? "ours" : itsKubernetes ? "kubernetes" : "foreign" };
 }

@@ -6,12 +6,18 @@ import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { containerMark } from "../domain/issuer.js";
 import { identitySetTag, type IdentitySet } from "../domain/ownership.js";
+import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, isInGroup, isWithin, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
+import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { blobContributor } from "../domain/role-table.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import { emptiedGroupRemoval, groupReads, decideGroup, type EmptiedGroup } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
+
+/** What of an issuer is a resource of its own; what is in it goes with it. */
+const removed = { storageAccount: resourceTypes.storageAccount } as const;
+export const issuerTypes: readonly ResourceType[] = Object.values(removed);
 
 interface FoundAccount {
   readonly id: string;
@@ -46,7 +52,7 @@ export async function findIssuer(
   const { resources } = await azure.resources();
   const filter = `tagName eq '${identitySetTag}' and tagValue eq '${owner.identitySet}'`;
   const tagged = await all(resources.list({ filter }));
-  const ids = tagged.flatMap(({ id = "", type = "" }) => (sameType(type, "Microsoft.Storage/storageAccounts") ? [id] : []));
+  const ids = tagged.flatMap(({ id = "", type = "" }) => (sameType(type, removed.storageAccount.type) ? [id] : []));
   const meant = named ? ids.filter((id) => isInGroup(id, groupName)) : ids;
   const homes = new Set(meant.map((id) => parseResourceId(id).resourceGroup?.toLowerCase()));
   if (homes.size > 1) {
@@ -99,7 +105,7 @@ export function foreignContainers({ accounts }: IssuerInventory): Failure | unde
 /** In safe order: a role assignment outlives what it was given on, so it goes first. */
 export function issuerRemovals(azure: Azure, { accounts, groups }: IssuerInventory): Removal[] {
   const removals = accounts.flatMap((account) => {
-    const title = `${blobContributor.name} on the storage account ${account.name}`;
+    const title = `${blobContributor.name} on the ${titleOf(resourceTypes.storageAccount, account.name)}`;
     const grants = account.grants.map((grant) => assignmentRemoval(azure, title, grant));
     return [...grants, accountRemoval(azure, account, grants)];
   });
@@ -109,7 +115,7 @@ export function issuerRemovals(azure: Azure, { accounts, groups }: IssuerInvento
 function accountRemoval(azure: Azure, { id, name, group }: FoundAccount, grants: readonly Removal[]): Removal {
   return {
     id: idKey(id),
-    title: `storage account ${name}`,
+    title: titleOf(resourceTypes.storageAccount, name),
     resourceId: id,
     after: grants.map((grant) => grant.id),
     async remove() {

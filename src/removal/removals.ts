@@ -1,11 +1,12 @@
 /** From an inventory to removals in safe order: role assignments before groups, what refers before what is referred to. */
 import type { Azure } from "../azure/azure.js";
 import type { Removal } from "../engine/step.js";
+import { goesBefore } from "../domain/resource-catalogue.js";
 import { isWithin, parseResourceId } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import type { FoundAssignment } from "./assignments.js";
 import { apiVersionLookup, assignmentRemoval, groupRemoval, resourceRemoval } from "./azure-removals.js";
 import type { FoundGroup, Inventory } from "./inventory.js";
-import { goesBefore } from "./order.js";
 import { isWholeGroup, itemsOf, type RemovalOptions } from "./selection.js";
 
 export function removalsOf(azure: Azure, inventory: Inventory, options: RemovalOptions): Removal[] {
@@ -51,10 +52,10 @@ function titleOf({ component, scope }: FoundAssignment): string {
 
 /** Kinds that may be attached to a network in a group that goes in one piece: they go before it. */
 function mayUseNetworks(type: string): boolean {
-  return goesBefore(type, "Microsoft.Network/virtualNetworks");
+  return goesBefore(type, resourceTypes.virtualNetwork.type);
 }
 
 /** Kinds that resources of a group that goes in one piece may be attached to: they go after it. */
 function outlives(type: string): boolean {
-  return goesBefore("Microsoft.Network/networkInterfaces", type) && !mayUseNetworks(type);
+  return goesBefore(resourceTypes.networkInterface.type, type) && !mayUseNetworks(type);
 }

@@ -1,8 +1,7 @@
 /** Of an inventory: what is to go, by itself or with its group, what forbids it, and what stays. */
+import { isOrdered, labelled, titleOf } from "../domain/resource-catalogue.js";
 import { Failure } from "../errors/failure.js";
 import { unownedReason, type FoundGroup, type FoundResource, type Inventory, type Kept } from "./inventory.js";
-import { isOrdered } from "./order.js";
-import { titleOf } from "./titles.js";
 
 export interface RemovalOptions {
   /** Keep the groups, remove only what is ours in them. */
@@ -39,7 +38,9 @@ export function cascadedResources(
   { preserveGroups }: RemovalOptions,
 ): (FoundResource & { readonly title: string })[] {
   if (preserveGroups) return [];
-  return groups.filter(isWholeGroup).flatMap(({ contents }) => contents.map((resource) => ({ ...resource, title: titleOf(resource) })));
+  return groups
+    .filter(isWholeGroup)
+    .flatMap(({ contents }) => contents.map((resource) => ({ ...resource, title: titleOf(labelled(resource.type), resource.name) })));
 }
 
 /** What stays, and why: what is not ours, and where groups are preserved, those and what others put into them. */

@@ -1,8 +1,8 @@
 /** A command of ours as one line: its settings by their flags, and what chooses the Azure that the run works on. */
 import { blankText, shellLine, type OwnCommand, type SettingValue } from "../errors/advice.js";
 import { shellWord } from "../errors/shell-word.js";
-import { commandNames, type CommandName, type Option } from "./option.js";
-import { optionsOf } from "./options.js";
+import { commandNames, optionsOf, type CommandName } from "./commands.js";
+import type { Option } from "./option.js";
 import type { Settings } from "./settings.js";
 
 /** What advice may name: a setting that a command does not take is no advice, and does not compile. */

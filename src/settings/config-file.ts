@@ -2,7 +2,7 @@
 import type { Problem } from "../errors/failure.js";
 import { didYouMean } from "./did-you-mean.js";
 import type { Option } from "./option.js";
-import { options } from "./options.js";
+import { allOptions } from "./options.js";
 
 /** A file as it was read: its value, and where in it something stands. */
 export interface ConfigDocument {
@@ -23,11 +23,10 @@ export function configValues(document: ConfigDocument): ConfigValues {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { get: () => undefined, problems: [{ origin: document.at([]), message: "is not a list of settings, key: value" }] };
   }
-  const known: readonly Option[] = options;
-  const keys = known.filter((option) => option.notInFile !== true).map((option) => option.key);
+  const keys = allOptions.filter((option) => option.notInFile !== true).map((option) => option.key);
   const problems = Object.keys(value)
     .filter((key) => !keys.includes(key))
-    .map((key) => ({ origin: document.at([key]), message: reasonAgainst(key, known, keys) }));
+    .map((key) => ({ origin: document.at([key]), message: reasonAgainst(key, keys) }));
   return {
     get: ({ key, notInFile }) =>
       notInFile !== true && Object.hasOwn(value, key)
@@ -37,8 +36,8 @@ export function configValues(document: ConfigDocument): ConfigValues {
   };
 }
 
-function reasonAgainst(key: string, known: readonly Option[], keys: readonly string[]): string {
-  const flagOnly = known.find((option) => option.key === key);
+function reasonAgainst(key: string, keys: readonly string[]): string {
+  const flagOnly = allOptions.find((option) => option.key === key);
   if (flagOnly !== undefined) return `"${key}" is not taken from a file: give ${flagOnly.flag}`;
   return `"${key}" is not a setting${didYouMean(key, keys)}`;
 }

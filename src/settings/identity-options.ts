@@ -1,12 +1,9 @@
 /** The options that say what a set of identities is to be. Part of the table of options. */
 import { controlPlaneComponents } from "../domain/components.js";
-import { doctorCommands, identityCommands, wholeCommands, type CommandName, type Option } from "./option.js";
+import type { Option } from "./option.js";
 
-const create = ["create identities"] as const satisfies readonly CommandName[];
-const createOrWhole = ["create identities", "create all"] as const satisfies readonly CommandName[];
-
-export const identityOptions = [
-  {
+export const identityOptions = {
+  persistentResourceGroupName: {
     key: "persistentResourceGroupName",
     flag: "--persistent-resource-group-name",
     aliases: ["--resource-group-name"],
@@ -15,43 +12,36 @@ export const identityOptions = [
     help:
       "group of the identities and their vault, which outlives clusters; made where it is absent (also --resource-group-name); of create all and " +
       "destroy all <name>-common where it is not given",
-    commands: [...identityCommands, ...wholeCommands, ...doctorCommands],
-    required: identityCommands,
   },
-  {
+  oidcIssuerUrl: {
     key: "oidcIssuerUrl",
     flag: "--oidc-issuer-url",
     kind: "text",
     group: "required",
     help: "URL of the issuer of service-account tokens, exactly as the HostedCluster has it",
-    commands: [...create, "verify identities", "render hosted-cluster", "graph"],
-    required: create,
   },
-  {
+  keyVaultName: {
     key: "keyVaultName",
     flag: "--key-vault-name",
     kind: "text",
     group: "placement",
     help: "name of the key vault, unique in the world; made from the set's name where it is not given",
-    commands: [...identityCommands, ...wholeCommands, ...doctorCommands],
   },
-  {
+  keyVaultReaderObjectId: {
     key: "keyVaultReaderObjectId",
     flag: "--key-vault-reader-object-id",
     kind: "text",
     group: "identity",
     help: "object id of the identity that mounts the secrets: of AKS' add-on azureKeyvaultSecretsProvider, not of the AKS cluster",
-    commands: createOrWhole,
   },
-  {
+  enableKms: {
     key: "enableKms",
     flag: "--enable-kms",
     kind: "switch",
     group: "identity",
     help: "make an identity for the encryption of etcd by a key of a vault too",
-    commands: createOrWhole,
   },
-  {
+  keySize: {
     key: "keySize",
     flag: "--key-size",
     kind: "choice",
@@ -59,18 +49,16 @@ export const identityOptions = [
     default: "2048",
     group: "identity",
     help: "bits of the RSA keys of certificates that are made",
-    commands: createOrWhole,
   },
-  {
+  validityMonths: {
     key: "validityMonths",
     flag: "--validity-months",
     kind: "integer",
     default: "12",
     group: "identity",
     help: "how long certificates that are made are valid, 1 to 120",
-    commands: createOrWhole,
   },
-  {
+  rotatedComponents: {
     key: "component",
     flag: "--component",
     kind: "list",
@@ -78,58 +66,51 @@ export const identityOptions = [
     default: "all",
     group: "identity",
     help: "components whose credentials are rotated: all, or some of them; may be repeated",
-    commands: ["rotate credentials"],
   },
-  {
+  overlap: {
     key: "overlap",
     flag: "--overlap",
     kind: "duration",
     default: "24h",
     group: "safety",
     help: "how long the old key stays valid: pods take a new secret after 6 hours and more",
-    commands: ["rotate credentials"],
   },
-  {
+  minAge: {
     key: "minAge",
     flag: "--min-age",
     kind: "duration",
     default: "1h",
     group: "safety",
     help: "credentials rotated within this time are not rotated again, so that a run which broke off is completed and not repeated",
-    commands: ["rotate credentials"],
   },
-  {
+  purge: {
     key: "purge",
     flag: "--purge",
     kind: "switch",
     group: "safety",
     help: "remove for good what Azure would keep recoverable",
-    commands: ["destroy identities", "destroy all"],
     notInFile: true,
   },
-  {
+  warnDays: {
     key: "warnDays",
     flag: "--warn-days",
     kind: "integer",
     default: "30",
     group: "output",
     help: "exit with 3 where a credential expires within so many days",
-    commands: ["show identities"],
   },
-  {
+  managedIdentitiesOutputFile: {
     key: "managedIdentitiesOutputFile",
     flag: "--managed-identities-output-file",
     kind: "file",
     group: "output",
     help: "where to write the control plane's identities, as hypershift's --managed-identities-file reads them",
-    commands: create,
   },
-  {
+  dataPlaneIdentitiesOutputFile: {
     key: "dataPlaneIdentitiesOutputFile",
     flag: "--data-plane-identities-output-file",
     kind: "file",
     group: "output",
     help: "where to write the data plane's identities, as hypershift's --data-plane-identities-file reads them",
-    commands: create,
   },
-] as const satisfies readonly Option[];
+} as const satisfies Readonly<Record<string, Option>>;

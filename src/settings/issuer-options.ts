@@ -1,67 +1,54 @@
 /** The options that say what a signing key and its issuer are to be. Part of the table of options. */
-import { doctorCommands, issuerCommands, wholeCommands, type CommandName, type Option } from "./option.js";
+import type { Option } from "./option.js";
 
-const named = [...issuerCommands, ...wholeCommands] as const satisfies readonly CommandName[];
-/** What says where it is made. */
-const placed = [...named, ...doctorCommands] as const satisfies readonly CommandName[];
-const create = ["create oidc-issuer"] as const satisfies readonly CommandName[];
-
-export const issuerOptions = [
-  {
+export const issuerOptions = {
+  oidcResourceGroupName: {
     key: "oidcResourceGroupName",
     flag: "--oidc-resource-group-name",
     kind: "text",
     group: "placement",
     help: "group of the issuer's storage account, made where it is absent; <name>-oidc where it is not given",
-    commands: placed,
   },
-  {
+  storageAccountName: {
     key: "storageAccountName",
     flag: "--storage-account-name",
     kind: "text",
     group: "placement",
     help: "name of the storage account, unique in the world; the set's name where it is not given",
-    commands: placed,
   },
-  {
+  blobContainerName: {
     key: "blobContainerName",
     flag: "--blob-container-name",
     kind: "text",
     group: "placement",
     help: "name of the container that the documents are in; the set's name where it is not given",
-    commands: named,
   },
-  {
+  userTags: {
     key: "userTags",
     flag: "--user-tags",
     kind: "tags",
     group: "placement",
     help: "tags for the group and storage account that are made: key=value,key=value; may be repeated",
-    commands: ["create oidc-issuer", "create all"],
   },
-  {
+  publicKeyFile: {
     key: "publicKeyFile",
     flag: "--public-key-file",
     kind: "files",
     group: "identity",
     help: "public key to publish, in PEM; may be repeated; serviceaccount-signer.public in --output-dir where it is not given",
-    commands: create,
   },
-  {
+  retireKey: {
     key: "retireKey",
     flag: "--retire-key",
     kind: "list",
     group: "identity",
     help: "id (kid) of a key to publish no longer; may be repeated",
-    commands: create,
   },
-  {
+  outputDir: {
     key: "outputDir",
     flag: "--output-dir",
     kind: "text",
     group: "output",
     help: "directory for the files that are made, made where it is absent; the current one for a key pair where it is not given",
-    commands: ["create key-pair", "create oidc-issuer", "create all"],
-    required: ["create all"],
   },
-] as const satisfies readonly Option[];
+} as const satisfies Readonly<Record<string, Option>>;

@@ -1,35 +1,5 @@
 /** What an option is: the words it is given by, and the kind of value it takes. */
 
-/** Commands about a cluster's infrastructure. */
-export const infraCommands = ["create infra", "destroy infra", "show infra", "graph"] as const;
-/** Commands about a set of identities. */
-export const identityCommands = ["create identities", "destroy identities", "show identities", "rotate credentials"] as const;
-/** Commands about an issuer of service-account tokens. */
-export const issuerCommands = ["create oidc-issuer", "destroy oidc-issuer"] as const;
-/** Commands about all of these at once. */
-export const wholeCommands = ["create all", "destroy all"] as const;
-/** Commands that check what is there, and change nothing. */
-export const verifyCommands = ["verify identities", "verify infra"] as const;
-/** What looks at an account before anything is made in it. */
-export const doctorCommands = ["doctor"] as const;
-
-/** Commands that print Kubernetes manifests, made from files. */
-export const renderCommands = ["render secret-provider-classes", "render hosted-cluster"] as const;
-
-/** Commands that are told of a HostedCluster, which others made or will make. */
-export const hostedClusterCommands = [...renderCommands, "verify identities"] as const;
-
-export const azureCommands = [...infraCommands, ...identityCommands, ...issuerCommands, ...wholeCommands] as const;
-export const commandNames = [
-  ...azureCommands,
-  ...verifyCommands,
-  ...doctorCommands,
-  ...renderCommands,
-  "create key-pair",
-  "schema",
-] as const;
-export type CommandName = (typeof commandNames)[number];
-
 export const optionGroups = ["required", "placement", "network", "identity", "safety", "output", "run"] as const;
 export type OptionGroup = (typeof optionGroups)[number];
 
@@ -54,9 +24,6 @@ export interface Option {
   readonly help: string;
   /** As it would be given. */
   readonly default?: string;
-  readonly commands: readonly CommandName[];
-  /** The commands that cannot do without it. */
-  readonly required?: readonly CommandName[];
   /** Not taken from a configuration file: consent is given for one run, by whoever runs it. */
   readonly notInFile?: true;
 }

@@ -1,10 +1,11 @@
 /** The settings of a run: flag before variable before file before default, each with its origin, all that is wrong told at once. */
 import { Failure, type Problem } from "../errors/failure.js";
 import { allChecks } from "./checks/all.js";
+import { optionsOf, type CommandName } from "./commands.js";
 import { configValues, type ConfigDocument, type ConfigValues } from "./config-file.js";
 import { didYouMean } from "./did-you-mean.js";
-import { variableOf, type CommandName, type Option } from "./option.js";
-import { options, optionsOf } from "./options.js";
+import { variableOf, type Option } from "./option.js";
+import { allOptions, options } from "./options.js";
 import { parseValue } from "./parse-value.js";
 import type { Origin, Resolved, SettingKey, Settings } from "./settings.js";
 
@@ -34,7 +35,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
     const given = findValue(option, sources, config);
     if (given === undefined) {
       values[key] = emptyValue(option);
-      if (option.required?.includes(command))
+      if (option.isRequired)
         problems.push({
           origin: option.flag,
           message: `is required; it may also stand in ${variableOf(option)}, or as ${key} in a --config file`,
@@ -68,8 +69,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
 function labelOf(key: SettingKey, origins: Partial<Record<SettingKey, Origin>>): string {
   const origin = origins[key];
   if (origin !== undefined && origin.source !== "default") return origin.label;
-  const every: readonly Option[] = options;
-  return every.find((option) => option.key === key)?.flag ?? key;
+  return allOptions.find((option) => option.key === key)?.flag ?? key;
 }
 
 function findValue(option: Option, { flags, environment }: Sources, config: ConfigValues | undefined): Given | undefined {
@@ -85,8 +85,7 @@ function findValue(option: Option, { flags, environment }: Sources, config: Conf
 }
 
 async function readConfig(sources: Sources, problems: Problem[]): Promise<ConfigValues | undefined> {
-  const option: Option | undefined = options.find(({ key }) => key === "config");
-  const given = option && findValue(option, sources, undefined);
+  const given = findValue(options.config, sources, undefined);
   if (given === undefined || typeof given.raw !== "string") return undefined;
   try {
     const values = configValues(await sources.readConfig(given.raw));
@@ -112,7 +111,7 @@ function complete(values: Record<string, unknown>): Record<string, unknown> {
 
 /** Variables that look like ours and are none: a mistyped one would be ignored in silence. */
 function strayVariables(environment: Sources["environment"]): string[] {
-  const known = options.map(variableOf);
+  const known = allOptions.map(variableOf);
   return Object.keys(environment)
     .filter((variable) => variable.startsWith("ARO_HCP_") && !/^ARO_HCP_(?:LOCAL|TEST)_/.test(variable) && !known.includes(variable))
     .map((variable) => `${variable} is not a variable of aro-hcp${didYouMean(variable, known)}`);

@@ -1,56 +1,33 @@
 /** The options that say how a run goes and what it prints. Part of the table of options. */
-import {
-  commandNames as all,
-  doctorCommands,
-  issuerCommands,
-  verifyCommands,
-  wholeCommands,
-  type CommandName,
-  type Option,
-} from "./option.js";
+import type { Option } from "./option.js";
 
-const destroy = ["destroy infra", "destroy all"] as const satisfies readonly CommandName[];
-const changes = [
-  "create infra",
-  "destroy infra",
-  "create identities",
-  "destroy identities",
-  "rotate credentials",
-  ...issuerCommands,
-  ...wholeCommands,
-] as const satisfies readonly CommandName[];
-const live = [...changes, ...verifyCommands, ...doctorCommands, "show infra", "show identities"] as const satisfies readonly CommandName[];
-
-export const runOptions = [
-  { key: "dryRun", flag: "--dry-run", kind: "switch", group: "safety", help: "show what would be done, by reads only", commands: changes },
-  { key: "yes", flag: "--yes", short: "-y", kind: "switch", group: "safety", help: "do not ask", commands: changes, notInFile: true },
-  {
+export const runOptions = {
+  dryRun: { key: "dryRun", flag: "--dry-run", kind: "switch", group: "safety", help: "show what would be done, by reads only" },
+  yes: { key: "yes", flag: "--yes", short: "-y", kind: "switch", group: "safety", help: "do not ask", notInFile: true },
+  preserveResourceGroup: {
     key: "preserveResourceGroup",
     flag: "--preserve-resource-group",
     kind: "switch",
     group: "safety",
     help: "delete what is ours inside the managed group and keep the group",
-    commands: ["destroy infra"],
   },
-  {
+  deleteForeign: {
     key: "deleteForeign",
     flag: "--delete-foreign",
     kind: "switch",
     group: "safety",
     help: "delete groups of ours with everything in them, also what others put there",
-    commands: destroy,
     notInFile: true,
   },
 
-  {
+  outputFile: {
     key: "outputFile",
     flag: "--output-file",
     kind: "file",
     group: "output",
     help: "where to write what was made, as JSON: for --infra-json, or the identities of both planes",
-    commands: ["create infra", "create identities"],
   },
-  {
+  output: {
     key: "output",
     flag: "--output",
     short: "-o",
@@ -59,17 +36,15 @@ export const runOptions = [
     default: "text",
     group: "output",
     help: "form of the result on standard output",
-    commands: [...live, "create key-pair"],
   },
-  {
+  flow: {
     key: "flow",
     flag: "--flow",
     kind: "switch",
     group: "output",
     help: "draw how the identities reach what they work on, in place of the steps",
-    commands: ["graph"],
   },
-  {
+  graphFormat: {
     key: "format",
     flag: "--format",
     kind: "choice",
@@ -77,17 +52,15 @@ export const runOptions = [
     default: "mermaid",
     group: "output",
     help: "language of the graph",
-    commands: ["graph"],
   },
-  {
+  events: {
     key: "events",
     flag: "--events",
     kind: "file",
     group: "output",
     help: "file for events, one JSON object a line; - is standard output",
-    commands: changes,
   },
-  {
+  color: {
     key: "color",
     flag: "--color",
     kind: "choice",
@@ -95,42 +68,37 @@ export const runOptions = [
     default: "auto",
     group: "output",
     help: "colour in what people read",
-    commands: all,
   },
-  {
+  debug: {
     key: "debug",
     flag: "--debug",
     kind: "switch",
     group: "output",
     help: "log every request to standard error, without secrets, and show stacks",
-    commands: all,
   },
 
-  {
+  config: {
     key: "config",
     flag: "--config",
     kind: "file",
     group: "run",
     help: "YAML or JSON file with any of these settings",
-    commands: all,
     notInFile: true,
   },
-  {
+  timeout: {
     key: "timeout",
     flag: "--timeout",
     kind: "duration",
     default: "60m",
     group: "run",
     help: "longest time for the whole run: 90s, 45m, 1h30m",
-    commands: [...live, "create key-pair"],
   },
-  {
+  concurrency: {
     key: "concurrency",
     flag: "--concurrency",
     kind: "integer",
     default: "16",
     group: "run",
     help: "most steps at once, 1 to 64",
-    commands: live,
   },
-] as const satisfies readonly Option[];
+} as const satisfies Readonly<Record<string, Option>>;

@@ -1,13 +1,12 @@
 /** The settings of each command as types, derived from the table of options. */
-import type { CommandName } from "./option.js";
-import type { options } from "./options.js";
+import type { commands, CommandName } from "./commands.js";
+import type { options, OptionName } from "./options.js";
 
-type AnyOption = (typeof options)[number];
-type OptionOf<C extends CommandName, O extends AnyOption = AnyOption> = O extends AnyOption
-  ? C extends O["commands"][number]
-    ? O
-    : never
-  : never;
+type Command<C extends CommandName> = (typeof commands)[C];
+type Required<C extends CommandName> = Command<C> extends { readonly required: readonly (infer N extends OptionName)[] } ? N : never;
+type OptionalOf<C extends CommandName> = Command<C>["options"][number];
+
+type AnyOption = (typeof options)[OptionName];
 
 type ValueOf<O extends AnyOption> = O extends { readonly kind: "choice"; readonly choices: readonly (infer Choice)[] }
   ? Choice
@@ -24,18 +23,20 @@ type ValueOf<O extends AnyOption> = O extends { readonly kind: "choice"; readonl
           : string;
 
 /** Switches, lists and tags are never absent: unset is false or empty. */
-type Always<C extends CommandName, O extends AnyOption> = O extends
-  { readonly default: string } | { readonly kind: "switch" | "list" | "files" | "tags" }
-  ? true
-  : O extends { readonly required: readonly (infer Required)[] }
-    ? C extends Required
+type Always<C extends CommandName, N extends OptionName> =
+  N extends Required<C>
+    ? true
+    : (typeof options)[N] extends { readonly default: string } | { readonly kind: "switch" | "list" | "files" | "tags" }
       ? true
-      : false
-    : false;
+      : false;
 
 /** Every option of a command under its key; undefined where it was not given and has no default. Durations in milliseconds. */
-export type Settings<C extends CommandName> = {
-  readonly [O in OptionOf<C> as O["key"]]: Always<C, O> extends true ? ValueOf<O> : ValueOf<O> | undefined;
+export type Settings<C extends CommandName> = C extends CommandName ? SettingsOf<C> : never;
+
+type SettingsOf<C extends CommandName> = {
+  readonly [N in Required<C> | OptionalOf<C> as (typeof options)[N]["key"]]: Always<C, N> extends true
+    ? ValueOf<(typeof options)[N]>
+    : ValueOf<(typeof options)[N]> | undefined;
 };
 
 export type CreateInfraSettings = Settings<"create infra">;

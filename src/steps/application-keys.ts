@@ -16,6 +16,7 @@ export function applicationKey(
 ): Step<ApplicationOutput> {
   return defineStep({
     id: `application-key-${component.name}`,
+    subject: { kind: "directory-object" },
     title: `key of ${needs.owner.title}`,
     needs: { ...needs },
     within: "owner",

@@ -43,6 +43,7 @@ export function application(
   const tag = `${identitySetTag}:${key.name}`;
   return defineStep({
     id: `application-${component.name}`,
+    subject: { kind: "directory-object" },
     title: `application ${displayName}`,
     needs: {},
     // Under a name that only this set derives: what appears there meanwhile was made by another run of the same command.
@@ -84,6 +85,7 @@ export function existingApplication(azure: Azure, key: IdentitySetKey, component
   const displayName = applicationDisplayName(key, component);
   return defineLookup({
     id: `application-${component.name}`,
+    subject: { kind: "directory-object" },
     title: `application ${displayName}`,
     needs: {},
     read: async () => (await azure.directory()).application(uniqueName),
@@ -114,6 +116,7 @@ async function upsert(
 export function servicePrincipal(azure: Azure, component: ControlPlaneComponent, owner: Step<ApplicationOutput>): Step<string> {
   return defineStep({
     id: `service-principal-${component.name}`,
+    subject: { kind: "directory-object" },
     title: `service principal of ${owner.title}`,
     needs: { owner },
     within: "owner",

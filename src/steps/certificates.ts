@@ -72,12 +72,13 @@ export function certificate(
   const what = `certificate "${name}"`;
   return defineStep({
     id: `certificate-${component.name}`,
+    subject: { kind: "vault-object" },
     title: `certificate ${name}`,
     needs: { ...needs },
     within: "vault",
     read: () => readCertificate(azure, key.vaultName, name),
     busy: ({ pending }) => (pending ? "inProgress" : undefined),
-    decide: (live) => decideCertificate(live, what, key.name, new Date()),
+    decide: (live, _up, now) => decideCertificate(live, what, key.name, now),
     apply: (live, _up, io) =>
       live?.deleted ? recover(azure, key.vaultName, name) : newVersion(azure, key, name, policyOf(name, options), io),
     output: (live) => certificateOutput(name, live),

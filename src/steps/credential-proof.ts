@@ -36,6 +36,7 @@ export function proof(
   const name = credentialSecretName(key, component);
   return defineStep({
     id: `proof-${component.name}`,
+    subject: { kind: "directory-object" },
     title: `sign-in as ${component.name}`,
     needs: { ...needs },
     async read({ key: { keyCredentials }, certificate: { older } }): Promise<"not needed" | "proved" | undefined> {

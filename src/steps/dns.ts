@@ -9,7 +9,9 @@ import { defineLookup, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { InfraNames } from "../domain/names.js";
 import { ownershipTags } from "../domain/ownership.js";
+import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { sameId } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import type { InfraSpec } from "../domain/spec.js";
 import { defineInGroup } from "./in-group.js";
 import type { VirtualNetworkOutput } from "./network.js";
@@ -24,8 +26,9 @@ export interface ZoneOutput {
 export function publicZone(azure: Azure, spec: Pick<InfraSpec, "baseDomain" | "dnsZoneGroup" | "subscriptionId">): Step<ZoneOutput> {
   const { baseDomain, dnsZoneGroup } = spec;
   return defineLookup({
-    id: "public-zone",
-    title: `public DNS zone ${baseDomain}`,
+    id: resourceTypes.publicDnsZone.use.step,
+    title: titleOf(resourceTypes.publicDnsZone, baseDomain),
+    subject: { kind: "resource", type: resourceTypes.publicDnsZone.type, existing: true },
     needs: {},
     async read(): Promise<Zone[] | undefined> {
       const { zones } = await azure.dns();
@@ -63,14 +66,12 @@ export function privateZone(azure: Azure, spec: InfraSpec, names: InfraNames, gr
   const name = names.privateZone;
   const wanted: PrivateZone = { location: "global", tags: ownershipTags(spec.cluster) };
   return defineInGroup({
-    id: "private-zone",
-    title: `private DNS zone ${name}`,
-    type: "Microsoft.Network/privateDnsZones",
+    row: resourceTypes.privateDnsZone,
     names: [name],
     needs: { group },
     read: async ({ group: { name: groupName } }) => found((await azure.privateDns()).privateZones.get(groupName, name)),
     wanted: () => wanted,
-    decide: (live) => decideOwned(live, { what: `private DNS zone "${name}"`, owner: spec.cluster }, () => []),
+    decide: (live) => decideOwned(live, { row: resourceTypes.privateDnsZone, name, owner: spec.cluster }, () => []),
     async apply(live, { group: { name: groupName } }): Promise<PrivateZone> {
       const { privateZones } = await azure.privateDns();
       return finish(azure, pollInterval.privateDns, (options) =>
@@ -90,7 +91,8 @@ export function privateZoneLink(
   vnet: Step<VirtualNetworkOutput>,
 ): Step<unknown> {
   const { privateZoneLink: name, privateZone: zoneName } = names;
-  const what = `virtual network link "${name}" of private DNS zone "${zoneName}"`;
+  const row = resourceTypes.virtualNetworkLink;
+  const what = `${quotedTitleOf(row, name)} of ${quotedTitleOf(resourceTypes.privateDnsZone, zoneName)}`;
   const wanted = (vnetId: string): VirtualNetworkLink => ({
     location: "global",
     tags: ownershipTags(spec.cluster),
@@ -98,16 +100,14 @@ export function privateZoneLink(
     registrationEnabled: false,
   });
   return defineInGroup({
-    id: "private-zone-link",
-    title: `virtual network link ${name}`,
-    type: "Microsoft.Network/privateDnsZones/virtualNetworkLinks",
+    row,
     names: [zoneName, name],
     needs: { group, zone, vnet },
     within: "zone",
     read: async ({ group: { name: groupName } }) => found((await azure.privateDns()).virtualNetworkLinks.get(groupName, zoneName, name)),
     wanted: ({ vnet: { id } }) => wanted(id),
     decide: (live, { vnet: { id: vnetId } }) =>
-      decideOwned(live, { what, owner: spec.cluster }, ({ virtualNetwork, registrationEnabled = false }) => {
+      decideOwned(live, { row, name, owner: spec.cluster }, ({ virtualNetwork, registrationEnabled = false }) => {
         if (sameId(virtualNetwork?.id ?? "", vnetId)) {
           return registrationEnabled ? [{ path: "registrationEnabled", from: true, to: false }] : [];
         }

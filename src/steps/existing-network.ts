@@ -1,25 +1,36 @@
 /** The network that the user brings: looked up and checked, never altered. */
+import { advise, blank, shell } from "../errors/advice.js";
 import type { NetworkSecurityGroup, Subnet, VirtualNetwork } from "@azure/arm-network";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { defineLookup, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
+import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { parseResourceId, sameId } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import type { InfraSpec } from "../domain/spec.js";
 import type { NetworkSecurityGroupOutput, VirtualNetworkOutput } from "./network.js";
 import { adopt } from "./ownership-decision.js";
+
+const { networkSecurityGroup: securityGroup, virtualNetwork: network } = resourceTypes;
 
 /** The security group that `--network-security-group-id` names. */
 export function existingSecurityGroup(azure: Azure, spec: InfraSpec, id: string): Step<NetworkSecurityGroupOutput> {
   const { subscriptionId, resourceGroup = "", name } = parseResourceId(id);
   return defineLookup({
-    id: "nsg",
-    title: `network security group ${name}`,
+    id: securityGroup.use.step,
+    title: titleOf(securityGroup, name),
+    subject: { kind: "resource", type: securityGroup.type, existing: true },
     resourceId: id,
     needs: {},
     read: async () => found((await azure.network(subscriptionId)).networkSecurityGroups.get(resourceGroup, name)),
     decide: (live: NetworkSecurityGroup | undefined) =>
-      adopt(live, { what: `network security group "${name}"`, location: spec.location, flag: "--network-security-group-id" }),
+      adopt(live, {
+        row: securityGroup,
+        what: quotedTitleOf(securityGroup, name),
+        location: spec.location,
+        flag: securityGroup.use.existingFlag,
+      }),
     output: (live) => ({ id: live.id ?? id }),
   });
 }
@@ -27,22 +38,28 @@ export function existingSecurityGroup(azure: Azure, spec: InfraSpec, id: string)
 /** The security group that a brought subnet carries, where none is named. */
 export function securityGroupOfSubnet(azure: Azure, spec: InfraSpec, vnet: Step<ExistingNetworkOutput>): Step<NetworkSecurityGroupOutput> {
   return defineLookup({
-    id: "nsg",
-    title: "network security group of the brought subnet",
+    id: securityGroup.use.step,
+    title: `${securityGroup.label} of the existing subnet`,
+    subject: { kind: "resource", type: securityGroup.type, existing: true },
     needs: { vnet },
     async read({ vnet: { securityGroupId } }) {
       const { subscriptionId, resourceGroup = "", name } = parseResourceId(securityGroupId);
       return found((await azure.network(subscriptionId)).networkSecurityGroups.get(resourceGroup, name));
     },
     decide: (live: NetworkSecurityGroup | undefined, { vnet: { securityGroupId } }) =>
-      adopt(live, { what: `network security group ${securityGroupId}`, location: spec.location, flag: networkFlag(spec) }),
+      adopt(live, {
+        row: securityGroup,
+        what: titleOf(securityGroup, securityGroupId),
+        location: spec.location,
+        flag: networkFlag(spec),
+      }),
     output: (live, { vnet: { securityGroupId } }) => ({ id: live.id ?? securityGroupId }),
   });
 }
 
 /** The flag that brings the network: a subnet alone names it too. */
 export function networkFlag({ existing }: InfraSpec): string {
-  return existing.vnetId === undefined ? "--subnet-id" : "--vnet-id";
+  return existing.vnetId === undefined ? "--subnet-id" : network.use.existingFlag;
 }
 
 export interface ExistingNetworkOutput extends VirtualNetworkOutput {
@@ -56,15 +73,16 @@ export interface ExistingNetworkOutput extends VirtualNetworkOutput {
  */
 export function existingVirtualNetwork(azure: Azure, spec: InfraSpec, id: string): Step<ExistingNetworkOutput> {
   const { subscriptionId, resourceGroup = "", name } = parseResourceId(id);
-  const what = `virtual network "${name}"`;
+  const what = quotedTitleOf(network, name);
   return defineLookup({
-    id: "vnet",
-    title: `virtual network ${name}`,
+    id: network.use.step,
+    title: titleOf(network, name),
+    subject: { kind: "resource", type: network.type, existing: true },
     resourceId: id,
     needs: {},
     read: async () => found((await azure.network(subscriptionId)).virtualNetworks.get(resourceGroup, name)),
     decide: (live: VirtualNetwork | undefined) =>
-      adopt(live, { what, location: spec.location, flag: networkFlag(spec) }, (vnet) => {
+      adopt(live, { row: network, what, location: spec.location, flag: networkFlag(spec) }, (vnet) => {
         const subnet = usableSubnet(what, vnet, spec);
         return subnet instanceof Failure ? subnet : undefined;
       }),
@@ -108,7 +126,7 @@ export function wrongSecurityGroup(subnet: Subnet, { existing }: InfraSpec): Fai
   const attached = subnet.networkSecurityGroup?.id;
   const wanted = existing.networkSecurityGroupId;
   if (attached !== undefined && (wanted === undefined || sameId(attached, wanted))) return undefined;
-  const attach = `az network vnet subnet update --ids ${subnet.id ?? "..."} --network-security-group ${wanted ?? "..."}`;
+  const attach = shell`az network vnet subnet update --ids ${subnet.id ?? blank("subnet")} --network-security-group ${wanted ?? blank("security group")}`;
   return new Failure(
     "ARO-OWN-003",
     `subnet "${subnet.name ?? ""}" carries ${attached === undefined ? "no" : "another"} network security group`,
@@ -117,7 +135,7 @@ export function wrongSecurityGroup(subnet: Subnet, { existing }: InfraSpec): Fai
         attached === undefined
           ? "the cloud provider's rules filter nothing until a security group is attached, and a brought subnet is never altered"
           : `${attached} is attached to it, not the one of --network-security-group-id`,
-      next: [`attach it: \`${attach}\``, ...(attached === undefined ? [] : [`or pass --network-security-group-id ${attached}`])],
+      next: [advise`attach it: ${attach}`, ...(attached === undefined ? [] : [`or pass --network-security-group-id ${attached}`])],
     },
   );
 }

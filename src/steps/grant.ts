@@ -39,6 +39,7 @@ export function grant(
   return defineStep({
     id,
     title: `${role.name} on the ${resource.title} for ${grantee}`,
+    subject: { kind: "role-assignment", role: role.name },
     needs: { resource },
     within: "resource",
     // Under whatever name: Azure admits no second one.

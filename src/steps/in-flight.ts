@@ -1,5 +1,4 @@
 /** What the kinds of Azure Network share: the states they report during and after a write, and writes that must not overwrite another's. */
-import { shell, type ShellCommand } from "../errors/advice.js";
 import type { BeginOptions } from "../azure/long-running.js";
 
 /** `provisioningState` while an operation runs. "Failed" is no such state: nobody is at work on a failed resource, so there is nothing to wait for. */
@@ -11,18 +10,6 @@ export function busyState(live: { readonly provisioningState?: string }): string
 /** The state of what its last operation left unfinished: Azure's rule for it is to repeat the PUT. */
 export function failedState({ provisioningState }: { readonly provisioningState?: string }): "Failed" | "Canceled" | undefined {
   return provisioningState === "Failed" || provisioningState === "Canceled" ? provisioningState : undefined;
-}
-
-/** The words of `az` that read a resource and write it again as it is. */
-const rewrites: Readonly<Record<string, readonly string[]>> = {
-  virtualnetworks: ["network", "vnet"],
-  networksecuritygroups: ["network", "nsg"],
-};
-
-/** The command that repairs a failed resource. */
-export function rewriteCommand(id: string): ShellCommand {
-  const words = rewrites[id.split("/").at(-2)?.toLowerCase() ?? ""] ?? ["resource"];
-  return shell`az ${words} update --ids ${id}`;
 }
 
 /** The options of a write that Azure refuses with 412 if the resource is no longer as it was read. */

@@ -1,5 +1,6 @@
 /** What is made inside a resource group and hands on its id: what all such steps declare alike. */
 import { defineStep, type Decision, type Needs, type OutputsOf, type Step } from "../engine/step.js";
+import { titleOf, type UsedType } from "../domain/resource-catalogue.js";
 import { formatResourceId } from "../domain/resource-id.js";
 import { busyState } from "./in-flight.js";
 import type { GroupOutput } from "./resource-groups.js";
@@ -10,10 +11,9 @@ interface Live {
 }
 
 interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L extends Live, Output> {
-  readonly id: string;
-  readonly title: string;
-  /** Its ARM type, and a name for each part of that. */
-  readonly type: string;
+  /** Its row in the table of resource types, which says its type, its title and the ID of this step. */
+  readonly row: UsedType;
+  /** A name for each part of the type. */
   readonly names: readonly string[];
   readonly needs: N;
   /** What holds it, where that is not the group itself. */
@@ -31,11 +31,13 @@ interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L
 export function defineInGroup<const N extends Needs & { readonly group: Step<GroupOutput> }, L extends Live, Output>(
   spec: InGroupSpec<N, L, Output>,
 ): Step<Output> {
-  const { id, title, type, names, needs, within = "group" } = spec;
+  const { row, names, needs, within = "group" } = spec;
+  const { type, use } = row;
   const idIn = (up: OutputsOf<N>) => formatResourceId(up.group.id, type, ...names);
   return defineStep({
-    id,
-    title,
+    id: use.step,
+    title: titleOf(row, names.at(-1) ?? ""),
+    subject: { kind: "resource", type },
     resourceId: idBelow(needs.group, type, ...names),
     needs,
     within,

@@ -55,6 +55,7 @@ export function issuerDocuments(azure: Azure, spec: IssuerSpec, { keys, containe
   const urls = { discovery: `${spec.url}/${discoveryPath}`, keySet: `${spec.url}/${keySetPath}` };
   return defineStep({
     id: "issuer-documents",
+    subject: { kind: "blob" },
     title: `issuer ${spec.url}`,
     needs: { keys, container, role },
     within: "container",

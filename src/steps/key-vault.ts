@@ -1,4 +1,4 @@
-/** The key vault that holds certificates and credential secrets: made, recovered where it was deleted, or refused. */
+/** The Key Vault that holds certificates and credential secrets: made, recovered where it was deleted, or refused. */
 import { advise, shell } from "../errors/advice.js";
 import type { DeletedVault, Vault } from "@azure/arm-keyvault";
 import type { Azure } from "../azure/azure.js";
@@ -8,9 +8,13 @@ import { defineLookup, defineStep, type Decision, type Step } from "../engine/st
 import { Stale } from "../errors/stale.js";
 import type { IdentitySetKey, IdentitySpec } from "../domain/identity-spec.js";
 import { ownedBy, ownershipTags } from "../domain/ownership.js";
+import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { formatResourceId, isInGroup, parseResourceId } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import { createFirst, decideOwned, refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
+
+const row = resourceTypes.keyVault;
 
 export interface VaultOutput {
   readonly id: string;
@@ -33,12 +37,13 @@ export function keyVault(
   group: Step<GroupOutput>,
 ): Step<VaultOutput> {
   const name = key.vaultName;
-  const what = `key vault "${name}"`;
+  const what = quotedTitleOf(row, name);
   const owner = { identitySet: key.name };
-  const idIn = (scope: string) => formatResourceId(scope, "Microsoft.KeyVault/vaults", name);
+  const idIn = (scope: string) => formatResourceId(scope, row.type, name);
   return defineStep({
-    id: "key-vault",
-    title: `key vault ${name}`,
+    id: row.use.step,
+    title: titleOf(row, name),
+    subject: { kind: "resource", type: row.type },
     resourceId: group.resourceId && idIn(group.resourceId),
     // Not within the group: a deleted vault holds its name also where its group is gone.
     needs: { group },
@@ -48,14 +53,14 @@ export function keyVault(
       if (vault) return { vault };
       const deleted = await deletedVault(azure, name);
       if (deleted) return { deleted };
-      const { nameAvailable, message = "" } = await vaults.checkNameAvailability({ name, type: "Microsoft.KeyVault/vaults" });
+      const { nameAvailable, message = "" } = await vaults.checkNameAvailability({ name, type: row.type });
       return nameAvailable === false ? { taken: message } : undefined;
     },
     busy: ({ vault }) => (vault?.properties.provisioningState === "RegisteringDns" ? "RegisteringDns" : undefined),
     decide(live, { group: { name: groupName } }) {
       if (live?.taken !== undefined) return refuse("ARO-VAULT-002", `the name of ${what} is taken`, { because: live.taken });
       if (live?.deleted) return decideDeleted(live.deleted, what, name, groupName, owner.identitySet);
-      return decideOwned(live?.vault, { what, owner, location, otherName: "--key-vault-name" }, ({ properties }) =>
+      return decideOwned(live?.vault, { row, name, owner, location, otherName: "--key-vault-name" }, ({ properties }) =>
         properties.enableRbacAuthorization === true
           ? []
           : [{ path: "properties.enableRbacAuthorization", from: properties.enableRbacAuthorization, to: true }],
@@ -104,10 +109,11 @@ export function keyVault(
 
 /** For what works on a set that was made before. */
 export function existingVault(azure: Azure, { name: set, groupName, vaultName }: IdentitySetKey): Step<VaultOutput> {
-  const what = `key vault "${vaultName}"`;
+  const what = quotedTitleOf(row, vaultName);
   return defineLookup({
-    id: "key-vault",
-    title: `key vault ${vaultName}`,
+    id: row.use.step,
+    title: titleOf(row, vaultName),
+    subject: { kind: "resource", type: row.type, existing: true },
     needs: {},
     read: async () => found((await azure.vaults()).vaults.get(groupName, vaultName)),
     decide(live) {

@@ -6,7 +6,9 @@ import type { Change, Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { InfraNames } from "../domain/names.js";
 import { ownershipTags } from "../domain/ownership.js";
+import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { sameId } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import type { InfraSpec } from "../domain/spec.js";
 import { ifUnchanged } from "./in-flight.js";
 import { defineInGroup } from "./in-group.js";
@@ -19,7 +21,8 @@ export interface PublicIpOutput {
 
 export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group: Step<GroupOutput>): Step<PublicIpOutput> {
   const name = names.publicIp;
-  const what = `public IP address "${name}"`;
+  const row = resourceTypes.publicIpAddress;
+  const what = quotedTitleOf(row, name);
   const wanted: PublicIPAddress = {
     location: spec.location,
     tags: ownershipTags(spec.cluster),
@@ -29,15 +32,13 @@ export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group
     idleTimeoutInMinutes: 4,
   };
   return defineInGroup({
-    id: "public-ip",
-    title: `public IP address ${name}`,
-    type: "Microsoft.Network/publicIPAddresses",
+    row,
     names: [name],
     needs: { group },
     read: async ({ group: { name: groupName } }) => found((await azure.network()).publicIPAddresses.get(groupName, name)),
     wanted: () => wanted,
     decide: (live) =>
-      decideOwned(live, { what, owner: spec.cluster, location: spec.location }, ({ sku, publicIPAllocationMethod }) =>
+      decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, ({ sku, publicIPAllocationMethod }) =>
         sku?.name === "Standard" && publicIPAllocationMethod === "Static"
           ? []
           : new Failure("ARO-OWN-002", `${what} is ${sku?.name ?? "?"} and ${publicIPAllocationMethod ?? "?"}, not Standard and Static`, {
@@ -64,7 +65,7 @@ export function loadBalancer(
   address: Step<PublicIpOutput>,
 ): Step<unknown> {
   const name = names.loadBalancer;
-  const what = `load balancer "${name}"`;
+  const row = resourceTypes.loadBalancer;
   const wanted = (id: string, addressId: string): LoadBalancer => ({
     location: spec.location,
     tags: ownershipTags(spec.cluster),
@@ -72,17 +73,15 @@ export function loadBalancer(
     ...egressParts(id, name, addressId),
   });
   return defineInGroup({
-    id: "load-balancer",
-    title: `load balancer ${name}`,
-    type: "Microsoft.Network/loadBalancers",
+    row,
     names: [name],
     // Azure answers 429 ReferencedResourceNotProvisioned while the address is still being made, so its step must be wholly done.
     needs: { group, address },
     read: async ({ group: { name: groupName } }) => found((await azure.network()).loadBalancers.get(groupName, name)),
     wanted: (up, id) => wanted(id, up.address.id),
     decide: (live, up, id) =>
-      decideOwned(live, { what, owner: spec.cluster, location: spec.location }, (balancer) =>
-        balancerDifferences(what, balancer, name, egressParts(id, name, up.address.id)),
+      decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, (balancer) =>
+        balancerDifferences(quotedTitleOf(row, name), balancer, name, egressParts(id, name, up.address.id)),
       ),
     async apply(live, up, id): Promise<LoadBalancer> {
       const { loadBalancers } = await azure.network();
@@ -116,7 +115,7 @@ function egressParts(balancerId: string, name: string, publicIpId: string) {
 }
 
 type EgressParts = ReturnType<typeof egressParts>;
-const partKinds = ["frontendIPConfigurations", "backendAddressPools", "probes", "outboundRules"] as const;
+const partKinds = resourceTypes.loadBalancer.parts;
 
 /** The kinds of parts of which none has the name. */
 export function missingParts(live: LoadBalancer, name: string): (typeof partKinds)[number][] {

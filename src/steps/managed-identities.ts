@@ -9,6 +9,8 @@ import type { DataPlaneComponent } from "../domain/components.js";
 import { federatedCredentialName, furtherFederatedCredentialName, managedIdentityName } from "../domain/identity-names.js";
 import type { IdentitySpec } from "../domain/identity-spec.js";
 import { ownershipTags } from "../domain/ownership.js";
+import { pluralOf, quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import { idBelow } from "./in-group.js";
 import { decideOwned, refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
@@ -22,6 +24,8 @@ export interface ManagedIdentityOutput {
 
 /** Takes its turn: Azure takes 2 writes of identities and their credentials a second from a subscription. */
 export type InTurn = <T>(write: () => Promise<T>) => Promise<T>;
+
+const { managedIdentity: row, federatedIdentityCredential: federated } = resourceTypes;
 
 /** The only audience that OpenShift's tokens for Azure have. */
 const audience = "openshift";
@@ -38,13 +42,14 @@ export function managedIdentity(
   const name = managedIdentityName(key, component);
   const owner = { identitySet: key.name };
   return defineStep({
-    id: `identity-${component.name}`,
-    title: `managed identity ${name}`,
-    resourceId: idBelow(group, "Microsoft.ManagedIdentity/userAssignedIdentities", name),
+    id: `${row.use.step}-${component.name}`,
+    title: titleOf(row, name),
+    subject: { kind: "resource", type: row.type },
+    resourceId: idBelow(group, row.type, name),
     needs: { group },
     within: "group",
     read: async ({ group: { name: groupName } }) => found((await azure.identities()).userAssignedIdentities.get(groupName, name)),
-    decide: (live) => decideOwned(live, { what: `managed identity "${name}"`, owner, location, otherName: "--name" }, () => []),
+    decide: (live) => decideOwned(live, { row, name, owner, location, otherName: "--name" }, () => []),
     async apply(_live, { group: { name: groupName } }): Promise<Identity> {
       const { userAssignedIdentities } = await azure.identities();
       return inTurn(() => userAssignedIdentities.createOrUpdate(groupName, name, { location, tags: ownershipTags(owner) }));
@@ -70,8 +75,9 @@ export function federatedCredential(
     // Entra compares issuer and subject letter by letter.
     issuer === issuerUrl && liveSubject === subject && audiences?.length === 1 && audiences[0] === audience;
   return defineStep({
-    id: `federation-${component.name}`,
-    title: `federated credential of ${identityName}`,
+    id: `${federated.use.step}-${component.name}`,
+    title: `${federated.label} of ${identityName}`,
+    subject: { kind: "resource", type: federated.type },
     needs: { group, identity },
     within: "identity",
     async read({ group: { name: groupName } }): Promise<FederatedIdentityCredential[]> {
@@ -91,7 +97,7 @@ export function federatedCredential(
         };
       }
       if (live.length >= mostCredentials) {
-        return refuse("ARO-SUB-002", `managed identity "${identityName}" has ${String(live.length)} federated credentials already`, {
+        return refuse("ARO-SUB-002", `${quotedTitleOf(row, identityName)} has ${String(live.length)} ${pluralOf(federated)} already`, {
           because: `Azure takes ${String(mostCredentials)}`,
           next: ["remove those of issuers that are gone, or make another set of identities with another --name"],
         });
@@ -107,7 +113,7 @@ export function federatedCredential(
     },
     output(live) {
       const made = live.find(trusts);
-      if (!made) throw new Failure("ARO-BUG-001", `the federated credential of ${identityName} is not what was written`);
+      if (!made) throw new Failure("ARO-BUG-001", `the ${federated.label} of ${identityName} is not what was written`);
       return made.id;
     },
   });

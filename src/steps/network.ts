@@ -6,7 +6,9 @@ import type { Change, Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { InfraNames } from "../domain/names.js";
 import { ownershipTags } from "../domain/ownership.js";
+import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { sameId } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import type { InfraSpec } from "../domain/spec.js";
 import { failedState, ifUnchanged } from "./in-flight.js";
 import { defineInGroup } from "./in-group.js";
@@ -32,24 +34,13 @@ export function networkSecurityGroup(
   const name = names.nsg;
   const wanted: NetworkSecurityGroup = { location: spec.location, tags: ownershipTags(spec.cluster) };
   return defineInGroup({
-    id: "nsg",
-    title: `network security group ${name}`,
-    type: "Microsoft.Network/networkSecurityGroups",
+    row: resourceTypes.networkSecurityGroup,
     names: [name],
     needs: { group },
     read: async ({ group: { name: groupName } }) => found((await azure.network()).networkSecurityGroups.get(groupName, name)),
     wanted: () => wanted,
     decide: (live) =>
-      decideOwned(
-        live,
-        {
-          what: `network security group "${name}"`,
-          owner: spec.cluster,
-          location: spec.location,
-          bringFlag: "--network-security-group-id",
-        },
-        () => [],
-      ),
+      decideOwned(live, { row: resourceTypes.networkSecurityGroup, name, owner: spec.cluster, location: spec.location }, () => []),
     async apply(live, { group: { name: groupName } }): Promise<NetworkSecurityGroup> {
       const { networkSecurityGroups } = await azure.network();
       const whole = live === undefined ? wanted : { ...live, securityRules: (live.securityRules ?? []).map(writable) };
@@ -70,7 +61,7 @@ export function virtualNetwork(
   nsg: Step<NetworkSecurityGroupOutput>,
 ): Step<VirtualNetworkOutput> {
   const { vnet: name, subnet: subnetName } = names;
-  const what = `virtual network "${name}"`;
+  const row = resourceTypes.virtualNetwork;
   const wanted = (securityGroup: NetworkSecurityGroupOutput): VirtualNetwork => ({
     location: spec.location,
     tags: ownershipTags(spec.cluster),
@@ -78,16 +69,14 @@ export function virtualNetwork(
     subnets: [{ name: subnetName, addressPrefix: spec.subnetCidr, networkSecurityGroup: securityGroup }],
   });
   return defineInGroup({
-    id: "vnet",
-    title: `virtual network ${name}`,
-    type: "Microsoft.Network/virtualNetworks",
+    row,
     names: [name],
     needs: { group, nsg },
     read: async ({ group: { name: groupName } }) => found((await azure.network()).virtualNetworks.get(groupName, name)),
     wanted: (up) => wanted(up.nsg),
     decide: (live, { nsg: wantedNsg }) =>
-      decideOwned(live, { what, owner: spec.cluster, location: spec.location, bringFlag: "--vnet-id" }, (vnet) =>
-        networkDifferences(what, vnet, subnetName, spec, wantedNsg.id),
+      decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, (vnet) =>
+        networkDifferences(quotedTitleOf(row, name), vnet, subnetName, spec, wantedNsg.id),
       ),
     async apply(live, up): Promise<VirtualNetwork> {
       const { virtualNetworks, subnets } = await azure.network();

@@ -35,6 +35,7 @@ export function issuerGraph(azure: Azure, spec: IssuerSpec, keys: SigningKeys, c
 export function givenKeys(keys: readonly Jwk[]): SigningKeys {
   return defineLookup({
     id: "signing-keys",
+    subject: { kind: "file" },
     title: keys.length === 0 ? "no further signing key" : `signing key ${keys.map(({ kid }) => kid).join(", ")}`,
     needs: {},
     read: () => Promise.resolve(keys),

@@ -3,7 +3,9 @@ import { advise, aroHcp } from "../errors/advice.js";
 import type { Change, Decision } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { ownedBy, type Owner } from "../domain/ownership.js";
-import { failedState, rewriteCommand } from "./in-flight.js";
+import { quotedTitleOf, rewriteCommand } from "../domain/resource-catalogue.js";
+import type { ResourceType } from "../domain/resource-types.js";
+import { failedState } from "./in-flight.js";
 
 /** What to do where a set of identities, or part of it, is not there. */
 export const createFirst = advise`create the set first: ${aroHcp("create identities")}`;
@@ -16,13 +18,12 @@ interface Live {
 }
 
 interface Wanted {
-  /** For people: `virtual network "demo-x7k2"`. */
-  readonly what: string;
+  /** Its row in the table of resource types, and its name. */
+  readonly row: ResourceType;
+  readonly name: string;
   readonly owner: Owner;
   /** Undefined for the global kinds. */
   readonly location?: string;
-  /** The flag that hands over an existing one instead, where there is such a flag. */
-  readonly bringFlag?: string;
   /** The flags that its name follows from, where those are not the cluster's. */
   readonly otherName?: string;
 }
@@ -36,14 +37,16 @@ export function decideOwned<L extends Live>(
   wanted: Wanted,
   differences: (live: L) => readonly Change[] | Failure,
 ): Decision {
-  const { what, owner, location, bringFlag, otherName = "--name or --infra-id" } = wanted;
+  const { row, name, owner, location, otherName = "--name or --infra-id" } = wanted;
+  const what = quotedTitleOf(row, name);
+  const existingFlag = row.use?.existingFlag;
   if (!live) return { act: "create" };
   const found = ownedBy(live.tags, owner);
   if (found !== "ours") {
     return refuse("ARO-OWN-001", `${what} exists and is not ours`, {
       because: found === "untagged" ? "it does not carry our ownership tags" : "its ownership tags name another owner",
       next: [
-        ...(bringFlag === undefined ? [] : [`to use it as it is, pass ${bringFlag}`]),
+        ...(existingFlag === undefined ? [] : [`to use it as it is, pass ${existingFlag}`]),
         `to have one made, choose another ${otherName}, or remove it`,
       ],
     });
@@ -63,10 +66,10 @@ export function decideOwned<L extends Live>(
 /** The judgement on what the user brought: it must exist and stand in the cluster's location; nothing about it is ever changed. */
 export function adopt<L extends Live>(
   live: L | undefined,
-  wanted: { readonly what: string; readonly location?: string; readonly flag: string },
+  wanted: { readonly row: ResourceType; readonly what: string; readonly location?: string; readonly flag: string },
   fault: (live: L) => Failure | undefined = () => undefined,
 ): Decision {
-  const { what, location, flag } = wanted;
+  const { row, what, location, flag } = wanted;
   if (!live) {
     return refuse("ARO-OWN-003", `${what} does not exist`, {
       because: `${flag} names it`,
@@ -79,7 +82,7 @@ export function adopt<L extends Live>(
   if (failed !== undefined) {
     return refuse("ARO-OWN-003", `${what} is not sound: its last operation ended as ${failed}`, {
       because: "what is brought is never written, and a resource in that state may not do what Azure answers of it",
-      next: [advise`ask its owner to write it again unchanged: ${rewriteCommand(live.id ?? "")}`],
+      next: [advise`ask its owner to write it again unchanged: ${rewriteCommand(row, live.id ?? "")}`],
     });
   }
   const failure = fault(live);

@@ -7,7 +7,9 @@ import { finish, found, pollInterval } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Change, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
 import { ownedBy, ownershipTags, type Owner } from "../domain/ownership.js";
+import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { parseResourceId, resourceGroupId } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import type { InfraSpec } from "../domain/spec.js";
 import { adopt, decideOwned } from "./ownership-decision.js";
 
@@ -17,6 +19,8 @@ export interface GroupOutput {
   /** As Azure spells it. */
   readonly name: string;
 }
+
+const row = resourceTypes.resourceGroup;
 
 /** What a group of ours is made with. */
 export interface GroupOptions {
@@ -32,13 +36,13 @@ export interface GroupOptions {
 /** A group of ours, with our tags and the user's. */
 export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: string): Step<GroupOutput> {
   const { subscriptionId, location, owner } = options;
-  const what = `resource group "${name}"`;
   const scope = resourceGroupId(subscriptionId, name);
   const wantedTags = { ...options.tags, ...ownershipTags(owner) };
   const wanted: ResourceGroup = { location, tags: wantedTags };
   return defineStep({
     id,
-    title: `resource group ${name}`,
+    title: titleOf(row, name),
+    subject: { kind: "resource", type: row.type },
     resourceId: scope,
     needs: {},
     read: () => readGroup(azure, subscriptionId, name),
@@ -48,9 +52,7 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
     decide: (live) =>
       live && options.adoptOthers && ownedBy(live.tags, owner) !== "ours"
         ? { act: "adopt" }
-        : decideOwned(live, { what, owner, location, bringFlag: "--resource-group-name" }, ({ tags = {} }) =>
-            missingTags(tags, wantedTags),
-          ),
+        : decideOwned(live, { row, name, owner, location }, ({ tags = {} }) => missingTags(tags, wantedTags)),
     async apply(live): Promise<ResourceGroup> {
       const client = await azure.resources();
       if (!live) return createGroup(client, name, wanted);
@@ -91,11 +93,12 @@ export function existingGroup(
 ): Step<GroupOutput> {
   return defineLookup({
     id,
-    title: `resource group ${name}`,
+    title: titleOf(row, name),
+    subject: { kind: "resource", type: row.type, existing: true },
     resourceId: resourceGroupId(spec.subscriptionId, name),
     needs: {},
     read: () => readGroup(azure, spec.subscriptionId, name),
-    decide: (live) => adopt(live, { what: `resource group "${name}"`, location: spec.location, flag: "--resource-group-name" }),
+    decide: (live) => adopt(live, { row, what: quotedTitleOf(row, name), location: spec.location, flag: row.use.existingFlag }),
     output: (live) => groupOutput(spec.subscriptionId, live, name),
   });
 }
@@ -114,13 +117,14 @@ export interface Holding {
 export function groupHolding(azure: Azure, id: string, { held, flag }: Holding): Step<GroupOutput> {
   return defineLookup({
     id,
-    title: `resource group of ${held.title}`,
+    title: `${row.label} of ${held.title}`,
+    subject: { kind: "resource", type: row.type, existing: true, anywhere: true },
     needs: { held },
     read({ held: { id: heldId } }) {
       const { subscriptionId, resourceGroup = "" } = parseResourceId(heldId);
       return readGroup(azure, subscriptionId, resourceGroup);
     },
-    decide: (live, { held: { id: heldId } }) => adopt(live, { what: `the resource group of ${heldId}`, flag }),
+    decide: (live, { held: { id: heldId } }) => adopt(live, { row, what: `the ${row.label} of ${heldId}`, flag }),
     output(live, { held: { id: heldId } }) {
       const { subscriptionId, resourceGroup = "" } = parseResourceId(heldId);
       return groupOutput(subscriptionId, live, resourceGroup);

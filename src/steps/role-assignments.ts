@@ -42,6 +42,7 @@ function principals(azure: Azure, assignees: readonly KnownAssignee[]): Step<Pri
   const clientIds = [...new Set(assignees.map(({ clientId }) => clientId.toLowerCase()))];
   return defineLookup({
     id: "principals",
+    subject: { kind: "principals" },
     title: `${String(clientIds.length)} identities in the directory`,
     needs: {},
     read: async () => (await azure.directory()).servicePrincipals(clientIds),
@@ -63,6 +64,7 @@ function hcpRoles(azure: Azure, spec: InfraSpec): Step<unknown> {
   const roles = roleTable.flatMap(({ hcpRole }) => (hcpRole ? [hcpRole] : []));
   return defineLookup({
     id: "hcp-roles",
+    subject: { kind: "role-definitions" },
     title: "hosted control plane roles",
     needs: {},
     async read() {
@@ -166,6 +168,7 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
   return defineStep({
     id: roleStepId(component, scope),
     title: `role of ${component} on the ${scope} group`,
+    subject: { kind: "role-assignment", role: role.name, component, scope },
     resourceId: group.resourceId && `${group.resourceId}/providers/Microsoft.Authorization/roleAssignments/${nameOn(group.resourceId)}`,
     needs: { group, holder, ...Object.fromEntries(checked.map((step) => [step.id, step])) },
     within: "group",
@@ -219,7 +222,7 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
   });
 }
 
-export function roleStepId(component: string, scope: RoleScope): string {
+function roleStepId(component: string, scope: RoleScope): string {
   return `role-${component}-${scope}`.toLowerCase();
 }
 

@@ -6,10 +6,14 @@ import { defineStep, type Change, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { containerMark, type IssuerSpec } from "../domain/issuer.js";
 import { ownershipTags } from "../domain/ownership.js";
+import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { formatResourceId, resourceGroupId } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import { policiesAgainst, policyText, type AccountPolicy } from "./account-policies.js";
 import { decideOwned, refuse } from "./ownership-decision.js";
 import { missingTags, type GroupOutput } from "./resource-groups.js";
+
+const { storageAccount: row, blobContainer: container } = resourceTypes;
 
 export interface AccountOutput {
   readonly id: string;
@@ -38,7 +42,7 @@ function tagsOf(spec: IssuerSpec): Record<string, string> {
 export function accountPolicies(azure: Azure, spec: IssuerSpec): Promise<AccountPolicy[] | undefined> {
   const { enableHttpsTrafficOnly: supportsHttpsTrafficOnly, ...settings } = wantedSettings;
   return policiesAgainst(azure, spec, {
-    type: "Microsoft.Storage/storageAccounts",
+    type: row.type,
     name: spec.account,
     location: spec.location,
     ...wantedKind,
@@ -49,13 +53,14 @@ export function accountPolicies(azure: Azure, spec: IssuerSpec): Promise<Account
 
 export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<GroupOutput>): Step<AccountOutput> {
   const name = spec.account;
-  const what = `storage account "${name}"`;
-  const id = formatResourceId(resourceGroupId(spec.subscriptionId, spec.group), "Microsoft.Storage/storageAccounts", name);
+  const what = quotedTitleOf(row, name);
+  const id = formatResourceId(resourceGroupId(spec.subscriptionId, spec.group), row.type, name);
   const wantedTags = tagsOf(spec);
   const differences = (account: StorageAccount) => [...settingChanges(account), ...missingTags(account.tags ?? {}, wantedTags)];
   return defineStep({
-    id: "issuer-account",
-    title: `storage account ${name}`,
+    id: row.use.step,
+    title: titleOf(row, name),
+    subject: { kind: "resource", type: row.type },
     resourceId: id,
     // Not `within` the group: that the name is taken elsewhere is to be known before the group is made for nothing.
     needs: { group },
@@ -63,7 +68,7 @@ export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<Group
       const { storageAccounts } = await azure.storage();
       const account = await found(storageAccounts.getProperties(groupName, name));
       if (account) return { account };
-      const { nameAvailable, message } = await storageAccounts.checkNameAvailability({ name, type: "Microsoft.Storage/storageAccounts" });
+      const { nameAvailable, message } = await storageAccounts.checkNameAvailability({ name, type: row.type });
       return nameAvailable === false ? { taken: message ?? "Azure gave no reason" } : undefined;
     },
     busy: (live) => {
@@ -72,7 +77,7 @@ export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<Group
     },
     decide(live) {
       if (live && !live.account) return refuse("ARO-OIDC-002", `${what} cannot be made`, { because: live.taken });
-      const wanted = { what, owner: spec.owner, location: spec.location, otherName: "--storage-account-name" };
+      const wanted = { row, name, owner: spec.owner, location: spec.location, otherName: "--storage-account-name" };
       return decideOwned(live?.account, wanted, differences);
     },
     async apply(live, { group: { name: groupName } }): Promise<LiveAccount> {
@@ -148,8 +153,9 @@ async function refuseIfOverruled(azure: Azure, spec: IssuerSpec, what: string, a
 export function publicContainer(azure: Azure, spec: IssuerSpec, group: Step<GroupOutput>, account: Step<AccountOutput>): Step<void> {
   const { container: name, account: accountName } = spec;
   return defineStep({
-    id: "issuer-container",
-    title: `blob container ${name}`,
+    id: container.use.step,
+    title: titleOf(container, name),
+    subject: { kind: "resource", type: container.type },
     resourceId: account.resourceId && `${account.resourceId}/blobServices/default/containers/${name}`,
     needs: { group, account },
     within: "account",

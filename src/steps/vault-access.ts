@@ -6,6 +6,8 @@ import { found } from "../azure/long-running.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { defineStep, type Step, type StepIo } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
+import { quotedTitleOf } from "../domain/resource-catalogue.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import { certificatesOfficer, secretsOfficer, secretsUser } from "../domain/role-table.js";
 import { listedAssignments } from "./assignment-lists.js";
 import { grant } from "./grant.js";
@@ -38,6 +40,7 @@ export function vaultAccess(azure: Azure, vault: Step<VaultOutput>, caller: Sign
   const access = defineStep({
     id: "vault-access",
     title: `access to ${vault.title}`,
+    subject: { kind: "vault-access" },
     needs: { vault, certificates, secrets },
     within: "vault",
     read: async ({ vault: { name, exists } }) => (exists && (await admitted(azure, name)) ? "admitted" : undefined),
@@ -60,7 +63,7 @@ async function untilAdmitted(azure: Azure, name: string, io: StepIo): Promise<vo
     if (waitedMs >= longestWaitMs) {
       throw new Failure(
         "ARO-AUTHZ-005",
-        `key vault "${name}" still does not admit the signed-in principal, 10 minutes after it got its roles`,
+        `${quotedTitleOf(resourceTypes.keyVault, name)} still does not admit the signed-in principal, 10 minutes after it got its roles`,
       );
     }
     io.note(

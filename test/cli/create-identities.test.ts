@@ -85,7 +85,7 @@ test("destroy without --purge says what is recoverable; create then recovers vau
   const destroyed = exits(await destroySet(azure, ["--output", "json"]), 0);
   const { recoverable } = JSON.parse(destroyed.stdout) as { recoverable: { title: string; until: string }[] };
   expect(recoverable.map(({ title }) => title)).toContain("application demo-cpo");
-  expect(recoverable.filter(({ title }) => title.startsWith("key vault"))).toHaveLength(1);
+  expect(recoverable.filter(({ title }) => title.startsWith("Key Vault"))).toHaveLength(1);
   for (const { until } of recoverable) expect(Date.parse(until)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
   // People are told before and afterwards, and of what comes back in the same way together.
   expect(destroyed.stderr).toMatch(/deleted vault for 90 days and applications for 30[^\n]*--purge removes them for good\n/);
@@ -158,7 +158,7 @@ test("a group that others made is used, and stays when the set is destroyed", as
 test.each([
   ["an issuer with a slash at its end", ["--oidc-issuer-url", `${issuer}/`], /ends with a slash/],
   ["an issuer without TLS", ["--oidc-issuer-url", "http://issuer.example.com"], /https/],
-  ["a vault name with two hyphens in a row", ["--key-vault-name", "a--b"], /key vault name "a--b"/],
+  ["a vault name with two hyphens in a row", ["--key-vault-name", "a--b"], /Key Vault name "a--b"/],
   ["a vault name that is too long", ["--key-vault-name", "a".repeat(25)], /25 characters/],
   ["a reader that is no object id", ["--key-vault-reader-object-id", "aks-addon"], /not a UUID/],
   ["a validity of no time", ["--validity-months", "0"], /not between 1 and 120/],
@@ -201,7 +201,7 @@ test("a vault of the same name that is not of the set is refused, with the ways 
     azure,
     azure.cli([...other, "--key-vault-name", "demo-kv"]),
     5,
-    /key vault "demo-kv" exists and is not ours/,
+    /Key Vault "demo-kv" exists and is not ours/,
     /--key-vault-name/,
   );
   exits(await destroySet(azure, ["--key-vault-name", "demo-kv"]), 0);

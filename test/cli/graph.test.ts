@@ -50,7 +50,7 @@ test("dot, of a cluster that brings its network", async () => {
       "private-zone" [label="private DNS zone demo-azurecluster.hcp.example.com"];
       "vnet" [label="virtual network theirs"];
       "private-zone-link" [label="virtual network link demo-demo-x7k2"];
-      "nsg" [label="network security group of the brought subnet"];
+      "nsg" [label="network security group of the existing subnet"];
       "managed-group" -> "public-ip";
       "managed-group" -> "load-balancer";
       "public-ip" -> "load-balancer";
@@ -87,7 +87,7 @@ test("the flow from files of others: groups of the infra document, identities of
   const labels = drawn.split("\n").flatMap((line) => /label="(.*?)"(?: |;|\])/.exec(line)?.[1] ?? []);
   expect(labels).toEqual(
     expect.arrayContaining([
-      "key vault demo-vault",
+      "Key Vault demo-vault",
       "demo-cloudprovider",
       String.raw`network\n00000000-0000-4000-8000-000000000106`,
       String.raw`azure-file-MI\n00000000-0000-4000-8000-000000000110`,

@@ -99,7 +99,7 @@ test("a vault that nobody lets us see into is not purged unseen; its purge prote
   expect(unseen.stderr).toMatch(/keep +\S+\/vaults\/demo-kv: it is not purged unseen: have "Key Vault Certificates Officer"/);
   await alter(azure, vault, { enablePurgeProtection: true });
   const { stderr } = exits(await destroySet(azure, [...kv, "--purge"]), 0);
-  expect(stderr).toMatch(/key vault demo-kv can be recovered until 20\d\d-/);
+  expect(stderr).toMatch(/Key Vault demo-kv can be recovered until 20\d\d-/);
   expect(await resource(azure, vault)).toBeUndefined();
   await azure.traffic();
   exits(await destroySet(azure, [...kv, "--purge"]), 0);

@@ -159,7 +159,7 @@ test("a container that everybody may list is closed to that", async () => {
 
 test("waits, visibly, until the role has reached the data", async () => {
   const azure = await localAzure();
-  await azure.seed({ knobs: { dataRightsLagSeconds: 60 } });
+  await azure.seed({ knobs: { dataRightsLagSeconds: 300 } });
   const files = await publicFile(azure.path("keys"), one);
   const run = await azure.cli(["create", "oidc-issuer", ...named, "--public-key-file", files], {
     env: { ARO_HCP_LOCAL_TIME_SCALE: "60" },

@@ -76,7 +76,7 @@ test("a certificate that Entra does not know yet is waited for", async () => {
 
 test("where the set does not exist, rotation says what to make first, and writes nothing", async () => {
   const azure = await localAzure();
-  await refuses(azure, rotate(azure), 5, /key vault .* does not exist/, /check --name, --persistent-resource-group-name/);
+  await refuses(azure, rotate(azure), 5, /Key Vault .* does not exist/, /check --name, --persistent-resource-group-name/);
 });
 
 test("show lists every identity with its expiry, and exits with 3 where one expires soon", async () => {

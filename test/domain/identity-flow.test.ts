@@ -63,7 +63,7 @@ describe("the flow of the identities", () => {
     ]);
     expect(flow.title).toBe("identities of demo in tenant the-tenant");
     expect(flow.groups.map(({ title, nodes }) => `${title}: ${String(nodes.length)}`)).toEqual([
-      "key vault kv-demo: 9",
+      "Key Vault kv-demo: 9",
       "issuer, signs tokens: 1",
       "pods, each with its SecretProviderClass: 9",
       "service accounts, in their namespaces: 3",
@@ -99,7 +99,7 @@ describe("the flow of the identities", () => {
       disabledCapabilities: ["ImageRegistry"],
     });
     expect(flow.title).toBe("identities");
-    expect(flow.groups[0]?.title).toBe("key vault");
+    expect(flow.groups[0]?.title).toBe("Key Vault");
     expect(waysOf(flow).slice(0, 3)).toEqual([
       "of kms > kube-apiserver, managed-azure-kms > kms > Key Vault Crypto User > key that encrypts etcd",
       "of disk > azure-disk-csi-driver-controller, managed-azure-disk-csi > disk > Disk Storage Operator > managed: not told",

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { commandNames, optionGroups, variableOf, type Option } from "../../src/settings/option.js";
-import { options, optionsOf } from "../../src/settings/options.js";
+import { commandNames, commands, optionsOf } from "../../src/settings/commands.js";
+import { optionGroups, variableOf, type Option } from "../../src/settings/option.js";
+import { allOptions } from "../../src/settings/options.js";
 import { parseValue } from "../../src/settings/parse-value.js";
 
-const every: readonly Option[] = options;
 const flagsOf = ({ flag, aliases = [], short }: Option): readonly string[] => [flag, ...aliases, ...(short === undefined ? [] : [short])];
 
 /** The flags of `hypershift create infra azure` and `hypershift destroy infra azure`. */
@@ -56,19 +56,29 @@ test.each(Object.entries(hypershift))("%s has every flag of hypershift's command
 });
 
 test("keys, flags and variables spell the same words", () => {
-  for (const option of every) {
+  for (const option of allOptions) {
     expect(option.flag.slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())).toBe(option.key);
     expect(variableOf(option)).toMatch(/^ARO_HCP_[A-Z_]+$/);
   }
 });
 
 test("help is one sentence without a full stop, and every option stands in a known group", () => {
-  for (const { key, help, group } of every) {
+  for (const { key, help, group } of allOptions) {
     expect(help, key).toMatch(/^[A-Za-z0-9].*[^.]$/);
     expect(optionGroups).toContain(group);
   }
 });
 
+test("no command takes an option twice", () => {
+  for (const [command, { options: taken }] of Object.entries(commands)) {
+    expect(
+      taken.filter((name, index) => (taken as readonly string[]).indexOf(name) !== index),
+      command,
+    ).toEqual([]);
+  }
+});
+
 test("an option is required only where it has no default", () => {
-  expect(every.filter((option) => option.required !== undefined && option.default !== undefined)).toEqual([]);
+  const all = commandNames.flatMap(optionsOf);
+  expect(all.filter((option) => option.isRequired && option.default !== undefined)).toEqual([]);
 });

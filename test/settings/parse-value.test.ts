@@ -9,7 +9,6 @@ const option = (kind: OptionKind, choices?: readonly string[]): Option => ({
   kind,
   group: "run",
   help: "x",
-  commands: [],
   ...(choices && { choices }),
 });
 

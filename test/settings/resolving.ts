@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { Failure, type Problem } from "../../src/errors/failure.js";
 import { readDocument } from "../../src/files/read.js";
-import type { CommandName } from "../../src/settings/option.js";
+import type { CommandName } from "../../src/settings/commands.js";
 import { resolveSettings, type Sources } from "../../src/settings/resolve.js";
 import type { Resolved } from "../../src/settings/settings.js";
 

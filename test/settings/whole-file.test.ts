@@ -1,7 +1,7 @@
 /** `create all` takes all its settings from one file: the least that it needs, and all that there is. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { optionsOf } from "../../src/settings/options.js";
+import { optionsOf } from "../../src/settings/commands.js";
 import { temporaryDirectory } from "../files/temporary-directory.js";
 import { problemsOf, resolve, subnetId, nsgId, subscription, vnetId, writeConfig } from "./resolving.js";
 

@@ -26,7 +26,7 @@ test("a vault of the name that is not of the set is told, a deleted one too", as
   });
   const results = await state.examine();
   expect(findings(results)).toEqual(["vault-name/kv-demo-1 failed"]);
-  expect(rowOf(results, "vault-name", "kv-demo-1").evidence).toMatch(/^ARO-VAULT-002: the name of key vault "kv-demo-1" is taken/);
+  expect(rowOf(results, "vault-name", "kv-demo-1").evidence).toMatch(/^ARO-VAULT-002: the name of Key Vault "kv-demo-1" is taken/);
   const { vaults } = await state.azure.vaults();
   await vaults.delete("theirs", "kv-demo-1");
   const deleted = rowOf(await state.examine(), "vault-name", "kv-demo-1");

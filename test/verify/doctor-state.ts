@@ -14,7 +14,7 @@ import { agentFor, openEmulator, seedState } from "../../src/emulator/index.js";
 import { wellKnown } from "../../src/emulator/state/seed.js";
 import { readAzureCreds } from "../../src/files/azure-creds.js";
 import { groupNames } from "../../src/domain/names.js";
-import { parts } from "../../src/domain/required-actions.js";
+import { parts } from "../../src/domain/create-parts.js";
 import { renderedResult, type RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { doctorCheckInstances } from "../../src/verify/doctor/check-instances.js";
 import type { DoctorRequest } from "../../src/verify/doctor/request.js";
@@ -96,7 +96,7 @@ export async function doctorState(environment: Readonly<Record<string, string>> 
           concurrency: 16,
           signal: new AbortController().signal,
           emit: () => undefined,
-          now: () => performance.now(),
+          elapsedMs: () => performance.now(),
           toFailure,
         });
         return results.map((result) => renderedResult(result, plainAdvice));

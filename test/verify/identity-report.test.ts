@@ -41,7 +41,7 @@ test("--report writes a page for its owner alone, and neither that nor the resul
     "demo-cpo, ok; control-plane-operator, managed-azure-cpo, ok; cpo, [0-9a-f-]{36}, ok; Contributor, ok; managed: demo-demo-x7k2, security group: demo-demo-x7k2-nsg, network: demo-demo-x7k2-vnet, ok\\.",
     "https://demo.blob.core.windows.net/demo, ok; registry, openshift-image-registry, ok; image-registry-MI, [0-9a-f-]{36}, ok; Image Registry Operator, ok; managed: demo-demo-x7k2, ok\\.",
     "kms, [0-9a-f-]{36}, ok; Key Vault Crypto User, skip: kms-role; key that encrypts etcd, skip: kms-key\\.",
-    "<title>key vault kv-demo-[0-9]{6}, ok</title>",
+    "<title>Key Vault kv-demo-[0-9]{6}, ok</title>",
   ]) {
     expect(page).toMatch(new RegExp(way));
   }

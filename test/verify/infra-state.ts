@@ -11,14 +11,15 @@ import { infraDocument } from "../../src/cli/outputs/infra-document.js";
 import { createInfraAdvice, withZoneGroup } from "../../src/cli/inputs/create-infra-advice.js";
 import { infraSpec, type DescribedInfra } from "../../src/cli/inputs/infra-spec.js";
 import { readIdentities, type Identities } from "../../src/cli/inputs/identities.js";
-import { infraFiles, verifiedInfra, withRangesAsFound, type IdentityPaths } from "../../src/cli/inputs/verified-infra.js";
+import { infraFiles, verifiedInfra, type IdentityPaths } from "../../src/cli/inputs/verified-infra.js";
+import { withRangesAsFound } from "../../src/verify/infra/network-ranges.js";
 import { agentFor, openEmulator } from "../../src/emulator/index.js";
 import { currentStep } from "../../src/engine/current-step.js";
 import { planSteps, type PlanOptions } from "../../src/engine/plan.js";
 import { runPlan } from "../../src/engine/run.js";
 import { readAzureCreds } from "../../src/files/azure-creds.js";
 import { hostedPodNetwork, hostedServiceNetwork } from "../../src/domain/hosted-networks.js";
-import { optionsOf } from "../../src/settings/options.js";
+import { optionsOf } from "../../src/settings/commands.js";
 import { resolveSettings } from "../../src/settings/resolve.js";
 import { infraGraph } from "../../src/steps/infra.js";
 import { renderedResult, type RenderedResult as Result } from "../../src/cli/run/verification.js";
@@ -115,7 +116,14 @@ export function made(flags = ""): string {
 }
 
 function options(): Required<PlanOptions> {
-  return { concurrency: 16, signal: new AbortController().signal, emit: () => undefined, now: () => performance.now(), toFailure };
+  return {
+    concurrency: 16,
+    signal: new AbortController().signal,
+    emit: () => undefined,
+    now: () => new Date(),
+    elapsedMs: () => performance.now(),
+    toFailure,
+  };
 }
 
 async function settingsOf(command: string) {

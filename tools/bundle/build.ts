@@ -26,7 +26,6 @@ export async function build(root = process.cwd()): Promise<void> {
     cwd: root,
     input: { main: "src/cli/main.ts" },
     platform: "node",
-    external: /^azurite\//,
     // node-fetch, of the Kubernetes client, would bring a URL of its own for the Node of long ago.
     // Where a package has modules beside what older Nodes require, those: only of modules can parts be left out.
     resolve: { alias: { "whatwg-url": "node:url" }, mainFields: ["module", "main"] },

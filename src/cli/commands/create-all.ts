@@ -8,7 +8,7 @@ import { identitiesOutput, type KnownIdentities } from "../../files/identities-o
 import { writeIssuerFiles } from "../../files/issuer-files.js";
 import { makeDirectory } from "../../files/text-file.js";
 import { directoryFiles } from "../../domain/directory-files.js";
-import { parts } from "../../domain/required-actions.js";
+import { parts } from "../../domain/create-parts.js";
 import { controlPlaneFields, dataPlaneFields } from "../../domain/role-table.js";
 import { requireSubscription } from "../../settings/existing-subscription.js";
 import { wholeGraph } from "../../steps/all.js";
@@ -17,12 +17,12 @@ import type { Resolved } from "../../settings/settings.js";
 import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { identityDocument } from "../outputs/identity-document.js";
-import { identitySpec, persistentGroupOf, readerProblems } from "../inputs/identity-set.js";
+import { readerProblems } from "../../verify/vault-reader.js";
+import { identitySpec, persistentGroupOf } from "../inputs/identity-set.js";
 import { infraDocument } from "../outputs/infra-document.js";
 import { infraSpecOfAll } from "../inputs/infra-spec.js";
 import { issuerSpec } from "../inputs/issuer-spec.js";
-import { requireLocalBlobs } from "../run/local-emulator.js";
-import { withReplacedRoles } from "../replaced-roles.js";
+import { withReplacedRoles } from "../../removal/replaced-roles.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -36,7 +36,6 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const { outputDir, infraId } = settings;
   const paths = filePaths(outputDir);
   await makeDirectory(outputDir, wholeFiles);
-  if (settings.cloud === "local") await requireLocalBlobs();
   return withConnection(settings, notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     requireSubscription(resolved, subscriptionId);

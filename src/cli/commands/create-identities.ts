@@ -7,7 +7,8 @@ import type { Resolved } from "../../settings/settings.js";
 import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { identityDocument } from "../outputs/identity-document.js";
-import { identitySpec, readerProblems } from "../inputs/identity-set.js";
+import { readerProblems } from "../../verify/vault-reader.js";
+import { identitySpec } from "../inputs/identity-set.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 

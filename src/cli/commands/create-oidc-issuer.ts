@@ -15,7 +15,6 @@ import type { Resolved } from "../../settings/settings.js";
 import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { issuerSpec } from "../inputs/issuer-spec.js";
-import { requireLocalBlobs } from "../run/local-emulator.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -25,7 +24,6 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   const { name, outputDir, retireKey } = settings;
   const keys = await readKeys(settings);
   if (outputDir !== undefined) await makeDirectory(outputDir, issuerFiles);
-  if (settings.cloud === "local") await requireLocalBlobs();
   return withConnection(settings, notices, port, async (azure, context) => {
     const spec = issuerSpec(settings, azure, retireKey);
     const { steps, documents } = issuerGraph(azure, spec, givenKeys(keys), await signedIn(azure.connection));

@@ -3,7 +3,7 @@ import { findWhole, wholeIdsToRemove, wholeRefusal, wholeRemovals, type WholePla
 import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey, persistentGroupOf } from "../inputs/identity-set.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
-import { recoverable } from "../recoverable.js";
+import { recoverable } from "../../removal/recoverable.js";
 import { withConnection } from "../run/with-connection.js";
 import { requireConsent, destroyAll } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";

@@ -7,7 +7,7 @@ import { findIdentities, idsToRemove } from "../../removal/identities.js";
 import { identityRemovals } from "../../removal/identity-removals.js";
 import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey } from "../inputs/identity-set.js";
-import { recoverable } from "../recoverable.js";
+import { recoverable } from "../../removal/recoverable.js";
 import { withConnection } from "../run/with-connection.js";
 import { requireConsent, destroyAll } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";

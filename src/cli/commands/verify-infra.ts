@@ -13,7 +13,8 @@ import { planGraph } from "../run/plan-graph.js";
 import { withConnection } from "../run/with-connection.js";
 import { requireTenant, subscriptionInFile } from "../inputs/subscription.js";
 import { requireKnownChecks, verified } from "../run/verification.js";
-import { infraFiles, verifiedInfra, withRangesAsFound } from "../inputs/verified-infra.js";
+import { withRangesAsFound } from "../../verify/infra/network-ranges.js";
+import { infraFiles, verifiedInfra } from "../inputs/verified-infra.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "verify infra";

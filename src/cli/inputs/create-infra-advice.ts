@@ -1,7 +1,7 @@
 /** The `create infra` that makes what `verify infra` expects: advice that follows from the table of options and the settings of the run. */
 import type { OwnCommand } from "../../errors/advice.js";
 import type { Option } from "../../settings/option.js";
-import { optionsOf } from "../../settings/options.js";
+import { optionsOf } from "../../settings/commands.js";
 import type { CreateInfraSettings } from "../../settings/settings.js";
 
 const command = "create infra";

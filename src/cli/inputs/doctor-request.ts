@@ -2,7 +2,7 @@
 import type { Azure } from "../../azure/azure.js";
 import { Failure } from "../../errors/failure.js";
 import { groupNames, placeInfra } from "../../domain/names.js";
-import { parts, type Existing, type Part } from "../../domain/required-actions.js";
+import { parts, type Existing, type Part } from "../../domain/create-parts.js";
 import { issuerNames } from "../../domain/issuer.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { didYouMean } from "../../settings/did-you-mean.js";

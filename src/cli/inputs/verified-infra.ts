@@ -1,8 +1,5 @@
 /** From settings, and from the output file of create infra where one is given, to the settings of the create infra that is verified. */
 import { dirname, join } from "node:path";
-import { azureCodeOf } from "../../azure/azure-error.js";
-import type { Azure } from "../../azure/azure.js";
-import { found } from "../../azure/long-running.js";
 import { Failure } from "../../errors/failure.js";
 import { readInfraIdentities, type InfraIdentities } from "../../files/infra-identities.js";
 import { clusterNameIn, readInfraOutput, type InfraInput } from "../../files/infra-output.js";
@@ -11,7 +8,6 @@ import { directoryFiles } from "../../domain/directory-files.js";
 import { infraNames, placeInfra, type InfraNames, type Naming } from "../../domain/names.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import type { CreateInfraSettings, Resolved, Settings } from "../../settings/settings.js";
-import { subnetOf } from "../../steps/network.js";
 import { requireWritten } from "./input-files.js";
 import { assigneesOf, type Identities } from "./identities.js";
 import type { DescribedInfra } from "./infra-spec.js";
@@ -159,25 +155,4 @@ function known(value: string | undefined, flag: string): string {
   throw new Failure("ARO-USAGE-001", `${flag} is required: no file says it`, {
     next: ["pass it, or --infra-json with the output file of create infra, or --input-dir with the directory that create all wrote"],
   });
-}
-
-/** With the ranges of the network, where it exists: the file does not say which it was created with. */
-export async function withRangesAsFound(
-  azure: Azure,
-  described: Verified["described"],
-  vnetId: string | undefined,
-): Promise<Verified["described"]> {
-  if (vnetId === undefined) return described;
-  const { resourceGroup = "", name } = parseResourceId(vnetId);
-  const vnet = await found((await azure.network()).virtualNetworks.get(resourceGroup, name)).catch((error: unknown) => {
-    // The check of the network reads it again, and reports what Azure refuses.
-    if (azureCodeOf(error) === undefined) throw error;
-    return undefined;
-  });
-  const subnet = vnet && subnetOf(vnet, "default");
-  return {
-    ...described,
-    vnetCidr: vnet?.addressSpace?.addressPrefixes?.[0] ?? described.vnetCidr,
-    subnetCidr: subnet?.addressPrefix ?? subnet?.addressPrefixes?.[0] ?? described.subnetCidr,
-  };
 }

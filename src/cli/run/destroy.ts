@@ -5,6 +5,7 @@ import type { Removal } from "../../engine/step.js";
 import { advise, type Advice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import type { Kept } from "../../removal/inventory.js";
+import type { Recoverable } from "../../removal/recoverable.js";
 import type { cascadedResources } from "../../removal/selection.js";
 import { printDocument } from "../../render/document.js";
 import { planText } from "../../render/plan-text.js";
@@ -12,7 +13,6 @@ import { askToType, canAsk } from "../../render/prompt.js";
 import type { Azure } from "../../azure/azure.js";
 import { executeOptions } from "./engine-options.js";
 import { finish } from "./finish.js";
-import type { Recoverable } from "../recoverable.js";
 import { orStopped, type RunContext } from "./run-context.js";
 
 export interface DestroySettings {

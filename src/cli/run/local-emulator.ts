@@ -17,10 +17,3 @@ export async function orLocalFailure<T>(work: () => T | Promise<T>): Promise<T> 
     throw new Failure(error instanceof EmulatorInputError ? "ARO-LOCAL-002" : "ARO-LOCAL-001", error.message, { cause: error });
   }
 }
-
-/** Before anything is made that blobs are to be put into. Throws ARO-LOCAL-003 where nothing can serve them. */
-export async function requireLocalBlobs(): Promise<void> {
-  const { servesBlobs } = await import("../../emulator/index.js");
-  if (servesBlobs()) return;
-  throw new Failure("ARO-LOCAL-003", "the local Azure has nothing to keep blobs in", { because: "Azurite is not installed" });
-}

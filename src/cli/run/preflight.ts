@@ -2,7 +2,7 @@
 import { advise, aroHcp, type Advice } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { Failure } from "../../errors/failure.js";
-import type { Part } from "../../domain/required-actions.js";
+import type { Part } from "../../domain/create-parts.js";
 import { preflightFindings, type Noticed } from "../../verify/doctor/preflight.js";
 import type { Machine } from "../../verify/doctor/request.js";
 import type { ProcessPort } from "../process-port.js";

@@ -1,7 +1,8 @@
 /** One command from its words to its exit code: settings, the work, and, should it fail, the failure in the form that was asked for. */
 import { readDocument } from "../../files/read.js";
-import { variableOf, type CommandName, type Option } from "../../settings/option.js";
-import { options } from "../../settings/options.js";
+import type { CommandName } from "../../settings/commands.js";
+import { variableOf } from "../../settings/option.js";
+import { allOptions } from "../../settings/options.js";
 import type { ProcessStreams } from "../../render/screen.js";
 import { parseValue } from "../../settings/parse-value.js";
 import { resolveSettings, type Sources } from "../../settings/resolve.js";
@@ -57,8 +58,7 @@ const displayKeys: ReadonlySet<string> = new Set<keyof DisplayOptions>(["output"
 
 /** As flags and variables say it, where the settings may be what fails; what cannot be read counts as not given. */
 export function likelyDisplayOptions(flags: Sources["flags"], environment: NodeJS.ProcessEnv): DisplayOptions {
-  const every: readonly Option[] = options;
-  const given = every
+  const given = allOptions
     .filter(({ key }) => displayKeys.has(key))
     .flatMap((option) => {
       const raw = (flags as Readonly<Record<string, unknown>>)[option.key] ?? environment[variableOf(option)];

@@ -49,6 +49,11 @@ export function resourceGroupBeingDeleted(name: string): ApiError {
 }
 
 /** `typeAndNames` is "Microsoft.Network/virtualNetworks/a" or "Microsoft.Network/virtualNetworks/a/subnets/b". */
+/** A blob container: Azure answers it as the blob service does. */
+export function containerNotFound(): ApiError {
+  return new ApiError(404, "ContainerNotFound", "The specified container does not exist.");
+}
+
 export function resourceNotFound(typeAndNames: string, resourceGroup: string): ApiError {
   return new ApiError(
     404,

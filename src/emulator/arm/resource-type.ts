@@ -114,7 +114,7 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   /** Headers of every answer about the type, by the request's api-version. */
   headers?(apiVersion: string): Readonly<Record<string, string>>;
   /** Codes and shape of "there is no such resource": most providers say ResourceNotFound, network children and some others NotFound. */
-  readonly missing?: "NotFound";
+  readonly missing?: "NotFound" | "ContainerNotFound";
   /** Throws `ApiError` where a rule of the provider is broken: CIDRs, references that are missing or busy, quota. */
   check?(put: Put<Body>): void;
   /**

@@ -5,6 +5,7 @@ import { findGroup, findSubscription, isBeingDeleted } from "./containers.js";
 import { deleteResource } from "./delete.js";
 import {
   childNotFound,
+  containerNotFound,
   missingRegistration,
   noRegisteredProvider,
   notEmulated,
@@ -67,6 +68,7 @@ function answerMissing(call: Call, { type, id, resourceGroup }: Target): Answer 
   if (method === "DELETE" && !isGroup) return { status: 204, takes: call.sample("read") };
   if (isGroup) throw resourceGroupNotFound(resourceGroup);
   if (type.missing === "NotFound") throw childNotFound(id);
+  if (type.missing === "ContainerNotFound") throw containerNotFound();
   throw resourceNotFound(typeAndNamesOf(id), resourceGroup);
 }
 

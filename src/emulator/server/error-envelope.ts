@@ -1,5 +1,6 @@
 /** How each host wraps an error. */
 import type { Answer, ApiError, ApiRequest } from "../service.js";
+import { element, leaf, xmlHead } from "../xml.js";
 
 /** What an answer's error tells about the request it belongs to. */
 export interface RequestTrace {
@@ -9,7 +10,7 @@ export interface RequestTrace {
 }
 
 export function errorAnswer(error: ApiError, request: ApiRequest, trace: RequestTrace): Answer {
-  if (request.host.endsWith(".blob.core.windows.net")) return blobError(error, trace);
+  if (request.host.endsWith(".blob.core.windows.net")) return blobError(error, request, trace);
   return { status: error.status, headers: error.headers, body: envelope(error, request, trace) };
 }
 
@@ -31,18 +32,22 @@ function envelope(error: ApiError, request: ApiRequest, trace: RequestTrace): un
   return { error: { code, message, ...beside, ...(details && { details }), ...(inner !== undefined && { innererror: { code: inner } }) } };
 }
 
-/** XML that begins with a byte order mark; clients take the code from the header, which an answer to HEAD has too. */
-function blobError({ status, code, message, headers }: ApiError, { requestId, now }: RequestTrace): Answer {
-  const text = escapeXml(`${message}\nRequestId:${requestId}\nTime:${new Date(now).toISOString().replace("Z", "0000Z")}`);
+/** Clients take the code from the header, which an answer to HEAD has too. */
+function blobError(error: ApiError, request: ApiRequest, { requestId, now }: RequestTrace): Answer {
+  const { status, code, message, headers, beside = {} } = error;
+  const text = `${message}\nRequestId:${requestId}\nTime:${new Date(now).toISOString().replace("Z", "0000Z")}`;
+  const details = Object.entries(beside).map(([name, value]) => leaf(name, String(value)));
+  const body = element("Error", [leaf("Code", code), leaf("Message", text), ...details]);
   return {
     status,
-    headers: { ...headers, "content-type": "application/xml", "x-ms-error-code": code, "x-ms-version": "2025-07-05" },
-    body: `\uFEFF<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code><Message>${text}</Message></Error>`,
+    headers: {
+      ...headers,
+      "content-type": "application/xml",
+      "x-ms-error-code": code,
+      "x-ms-version": request.headers["x-ms-version"] ?? "2009-09-19",
+    },
+    body: xmlHead + body,
   };
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 /** Clients branch on the number in `error_codes` and read it out of the text. */

@@ -77,7 +77,7 @@ async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse
     request = await readBody(incoming, head);
     reaction = await react(request, requestId, fault, options, closed);
   } catch (error) {
-    reaction = errorAnswer(asApiError(error, head), head, { requestId, now: Date.now() });
+    reaction = errorAnswer(asApiError(error, head), head, { requestId, now: options.clock.now().getTime() });
   }
   if (reaction === "reset") {
     incoming.socket.destroy();
@@ -86,7 +86,7 @@ async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse
   const headers = { ...standardHeaders(request, requestId), ...scaleRetryAfter(reaction.headers ?? {}, options.timeScale) };
   const seconds = reaction.takes ?? 0;
   if (seconds > 0) await sleep((seconds * 1000) / options.timeScale, undefined, { signal: closed });
-  send(outgoing, request, reaction, headers);
+  send(outgoing, request, reaction, { date: options.clock.now().toUTCString(), ...headers });
   if (options.record !== undefined && !ours) {
     const body = request.method === "HEAD" ? null : reaction.body;
     recordTraffic(options.record, request, { status: reaction.status, headers, body, byFault: reaction === fault?.answer });
@@ -126,13 +126,16 @@ function asApiError(error: unknown, request: ApiRequest): ApiError {
 }
 
 function standardHeaders(request: ApiRequest, requestId: string): Record<string, string> {
-  const headers: Record<string, string> = {
-    "cache-control": "no-cache",
-    "strict-transport-security": "max-age=31536000; includeSubDomains",
-    "x-content-type-options": "nosniff",
-    "x-ms-request-id": requestId,
-    "x-ms-correlation-request-id": request.headers["x-ms-correlation-request-id"] ?? requestId,
-  };
+  // A blob's answer has the cache control that the blob was given, or none.
+  const headers: Record<string, string> = request.host.endsWith(".blob.core.windows.net")
+    ? { "x-ms-request-id": requestId }
+    : {
+        "cache-control": "no-cache",
+        "strict-transport-security": "max-age=31536000; includeSubDomains",
+        "x-content-type-options": "nosniff",
+        "x-ms-request-id": requestId,
+        "x-ms-correlation-request-id": request.headers["x-ms-correlation-request-id"] ?? requestId,
+      };
   const clientRequestId = request.headers["x-ms-client-request-id"];
   if (clientRequestId !== undefined) headers["x-ms-client-request-id"] = clientRequestId;
   if (request.host === "graph.microsoft.com") {
@@ -150,10 +153,10 @@ function send(outgoing: ServerResponse, request: ApiRequest, answer: Answer, hea
     headers["content-type"] ??= asItIs ? "text/plain; charset=utf-8" : "application/json; charset=utf-8";
   }
   // A HEAD's answer may tell the length of what it leaves out.
-  if (status !== 204 && !(request.method === "HEAD" && headers["content-length"] !== undefined)) {
+  if (status !== 204 && status !== 304 && !(request.method === "HEAD" && headers["content-length"] !== undefined)) {
     headers["content-length"] = String(Buffer.byteLength(content));
   }
   // By the clock that the answer was computed with: Node dates answers by one of its own.
-  outgoing.writeHead(status, { date: new Date().toUTCString(), ...headers });
+  outgoing.writeHead(status, headers);
   outgoing.end(request.method === "HEAD" ? undefined : content);
 }

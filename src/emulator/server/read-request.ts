@@ -4,8 +4,8 @@ import { ApiError, type ApiRequest } from "../service.js";
 
 /** ARM takes no larger body. */
 const bodyLimit = 4 * 1024 * 1024;
-/** Blobs go into the world's file as a whole: not as large as Azure's, but larger than what a cluster's issuer publishes. */
-const blobLimit = 16 * 1024 * 1024;
+/** Of a blob or a block: what Azure's own SDK sends at most in one request. A blob of several blocks may be larger. */
+const blobLimit = 256 * 1024 * 1024;
 
 const methods: readonly string[] = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"] satisfies ApiRequest["method"][];
 

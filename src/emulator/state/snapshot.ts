@@ -31,7 +31,9 @@ const volatileKeys = new Set([
   "lastModifiedAt",
   "actionsFrom",
   "dataFrom",
-  "stamp",
+  "contentFile",
+  "blockId",
+  "tierChangedAt",
   "deletionDate",
   "scheduledPurgeDate",
 ]);

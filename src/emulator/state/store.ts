@@ -6,11 +6,13 @@
  * with ENOENT where another process renamed that head first, and no head's name ever comes back, so exactly one of several writers
  * wins however long one of them slept. A kill before the rename leaves a file that nothing names, after it a whole new world.
  * The first version is made in a directory of its own that is then renamed into place, which fails where one is there already.
+ * What a version names in `content/` is written before its commit: see content-files.ts.
  */
 import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EmulatorError } from "../emulator-error.js";
+import { contentFiles, ContentMissing, type ContentFiles, type OwnedContentFiles } from "./content-files.js";
 import { isErrno } from "./file-writing.js";
 import type { AzureState } from "./state.js";
 
@@ -30,12 +32,19 @@ const namePattern = /^(head|world)-((\d+)-[0-9a-z-]+?)(\.json)?$/;
 
 export class StateStore {
   readonly #directory: string;
+  readonly #content: OwnedContentFiles;
   /** The text of the version read last, so that an unchanged world is not read again. */
   #cached: { name: string; text: string } | undefined;
   #tail: Promise<unknown> = Promise.resolve();
 
   private constructor(directory: string) {
     this.#directory = directory;
+    this.#content = contentFiles(join(directory, "content"));
+  }
+
+  /** For use within `transact`. A file that no commit names is removed by a later commit. */
+  get content(): ContentFiles {
+    return this.#content;
   }
 
   /** Opens the world kept under `directory`; where there is none, `fresh` makes it. @throws EmulatorError for a directory that will not do. */
@@ -71,7 +80,16 @@ export class StateStore {
     for (;;) {
       const { base, text } = this.#read();
       const state = parseState(text, this.#file(base));
-      const { value, commit } = await work(state);
+      let outcome: Outcome<T>;
+      try {
+        outcome = await work(state);
+      } catch (error) {
+        if (!(error instanceof ContentMissing)) throw error;
+        // Removed by a commit of another process: this state is no longer the newest.
+        if (this.#head().name !== base.name) continue;
+        throw new EmulatorError(`${error.message}; \`aro-hcp local reset\` starts over`, { cause: error });
+      }
+      const { value, commit } = outcome;
       if (!commit) return value;
       const changed = JSON.stringify(state);
       if (changed === text || this.#commit(base, changed)) return value;
@@ -110,6 +128,8 @@ export class StateStore {
   #commit(base: Version, text: string): boolean {
     const number = base.number + 1;
     const next: Version = { number, name: `${number}-${randomUUID()}` };
+    // Listed before the commit: what is written after it may belong to a transaction on the new version.
+    const content = this.#content.names();
     writeFileSync(this.#file(next), text, { mode: 0o600, flag: "wx" });
     try {
       renameSync(join(this.#directory, `head-${base.name}`), join(this.#directory, `head-${next.name}`));
@@ -120,6 +140,7 @@ export class StateStore {
     }
     this.#cached = { name: next.name, text };
     this.#clearBelow(number);
+    this.#content.removeUnnamed(content, text);
     return true;
   }
 

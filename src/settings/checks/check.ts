@@ -1,5 +1,5 @@
 /** What a check of settings sees and tells. A check reads values and reports; it changes none. */
-import type { CommandName } from "../option.js";
+import type { CommandName } from "../commands.js";
 import type { SettingKey, Values } from "../settings.js";
 
 export interface CheckContext {

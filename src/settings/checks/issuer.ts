@@ -1,14 +1,12 @@
 /** The names of an issuer: those that are given, and those that follow from the set's name. */
 import { nameProblem } from "../../domain/name-rules.js";
 import { issuerNames } from "../../domain/issuer.js";
-import { doctorCommands, issuerCommands, wholeCommands, type CommandName } from "../option.js";
+import { takes } from "../commands.js";
 import type { Check } from "./check.js";
-
-const commands: readonly CommandName[] = [...issuerCommands, ...wholeCommands, ...doctorCommands];
 
 export const checkIssuerNames: Check = ({ command, values, given, problem }) => {
   const { name, oidcResourceGroupName, storageAccountName, blobContainerName, retireKey } = values;
-  if (!commands.includes(command) || name === undefined) return;
+  if (!takes(command, "oidcResourceGroupName") || name === undefined) return;
   const names = issuerNames(name, { oidcResourceGroupName, storageAccountName, blobContainerName });
   const tell = (key: "storageAccountName" | "blobContainerName", wrong: string | undefined) => {
     if (wrong !== undefined) problem(key, given(key) ? wrong : `is needed: made from --name, the ${wrong}`);

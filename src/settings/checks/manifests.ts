@@ -2,17 +2,16 @@
 import { controlPlaneNamespace } from "../../domain/secret-provider-classes.js";
 import { encryptionKeyProblem } from "../../domain/encryption-key.js";
 import { clusterLabel, noClusterLabel, subdomain } from "../../domain/cluster-label.js";
-import { hostedClusterCommands, type CommandName } from "../option.js";
+import { takes } from "../commands.js";
 import type { Check } from "./check.js";
 
-const ofHostedCluster: readonly CommandName[] = hostedClusterCommands;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const addOnIdentity = "az aks show --query addonProfiles.azureKeyvaultSecretsProvider.identity.clientId";
 /** A namespace is a label of DNS: RFC 1123. */
 const longestNamespace = 63;
 
 export const checkHostedCluster: Check = ({ command, values, problem }) => {
-  if (!ofHostedCluster.includes(command)) return;
+  if (!takes(command, "namespace")) return;
   const { name, namespace } = values;
   if (namespace !== undefined && !clusterLabel.test(namespace)) problem("namespace", `"${namespace}" ${noClusterLabel}`);
   else if (name !== undefined && namespace !== undefined && subdomain.test(name)) {

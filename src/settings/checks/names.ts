@@ -2,17 +2,16 @@
 import { clusterLabel, noClusterLabel, noSubdomain, subdomain } from "../../domain/cluster-label.js";
 import { nameProblem, type NameKind } from "../../domain/name-rules.js";
 import { infraNames, type InfraNames } from "../../domain/names.js";
-import { hostedClusterCommands, type CommandName } from "../option.js";
+import { takes } from "../commands.js";
 import type { Check } from "./check.js";
 
-const ofHostedCluster: readonly CommandName[] = hostedClusterCommands;
 const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const checkGivenNames: Check = ({ command, values, problem }) => {
   const { name, infraId } = values;
   // A HostedCluster that others made may have periods in its name; what is made in Azure here may not.
-  const [pattern, wrong] = ofHostedCluster.includes(command) ? [subdomain, noSubdomain] : [clusterLabel, noClusterLabel];
+  const [pattern, wrong] = takes(command, "namespace") ? [subdomain, noSubdomain] : [clusterLabel, noClusterLabel];
   if (name !== undefined && !pattern.test(name)) problem("name", `"${name}" ${wrong}`);
   if (infraId !== undefined && !clusterLabel.test(infraId)) problem("infraId", `"${infraId}" ${noClusterLabel}`);
   const { baseDomain, location, subscription } = values;

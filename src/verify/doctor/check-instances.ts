@@ -10,17 +10,19 @@ import { providerCheckInstances } from "./providers.js";
 import { publicBlobsCheckInstance } from "./public-blobs.js";
 import { quotaCheckInstances } from "./quotas.js";
 import { rightsCheckInstances } from "./rights.js";
+import { wantedResources } from "./wanted-resources.js";
 
 /** In the order they are told. Reads only, but for providers that are to be registered. */
 export function doctorCheckInstances(azure: Azure, request: DoctorRequest): CheckInstance[] {
   const { instances: account, caller, account: subscription } = accountCheckInstances(azure, request.machine);
-  const providers = providerCheckInstances(azure, request, subscription);
+  const wanted = wantedResources(azure, request);
+  const providers = providerCheckInstances(azure, request, wanted, subscription);
   return [
     ...machineCheckInstances(request.machine, subscription),
     ...account,
     ...providers.instances,
-    ...quotaCheckInstances(azure, request, subscription),
-    ...rightsCheckInstances(azure, request, subscription, providers.providers),
+    ...quotaCheckInstances(azure, request, wanted, subscription),
+    ...rightsCheckInstances(azure, request, wanted, subscription, providers.providers),
     ...(request.parts.has("identities")
       ? [directoryCheckInstance(azure, caller), applicationNamesCheckInstance(azure, request.wanted.identities, subscription)]
       : []),

@@ -26,7 +26,7 @@ export const doctorChecks = checkCatalogue({
 
   // Names and zones: what a create's own plan would refuse.
   "application-names": warning("no deleted application holds a name of the set: a create restores it, with the certificates that it had"),
-  "vault-name": error("the key vault is there already, can be recovered, or its name is free"),
+  "vault-name": error("the Key Vault is there already, can be recovered, or its name is free"),
   "account-name": error("the issuer's storage account is there already, or its name is free"),
   "public-blobs": error("no Azure policy refuses the issuer's storage account, or closes its blobs to the public"),
   "managed-group": error("the group that takes the managed group's place is there, and in the location"),

@@ -3,12 +3,12 @@ import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { toFailure } from "../../azure/to-failure.js";
-import type { Part } from "../../domain/required-actions.js";
+import type { Part } from "../../domain/create-parts.js";
+import { namespacesMadeIn } from "../../domain/resource-catalogue.js";
 import { notChecked, type Check, type Finding } from "../check.js";
 import { checkPayment, checkSubscription, readAccount, type Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 import { checkClock, checkDrift, checkNode } from "./machine.js";
-import { namespacesOf } from "./made-types.js";
 import type { Machine } from "./request.js";
 import { checkProviders, readProviders } from "./providers.js";
 
@@ -21,7 +21,7 @@ export interface Noticed {
 export async function preflightFindings(azure: Azure, machine: Machine, parts: ReadonlySet<Part>): Promise<Noticed[]> {
   const [account, providers] = await Promise.all([
     asked(azure, "the subscription", async () => readAccount(azure, machine, await signedIn(azure.connection))),
-    asked(azure, "the resource providers", () => readProviders(azure, namespacesOf(parts))),
+    asked(azure, "the resource providers", () => readProviders(azure, namespacesMadeIn(parts))),
   ]);
   const noticed: Noticed[] = [{ check: doctorChecks["node-version"], finding: checkNode(machine) }];
   if ("answer" in account) noticed.push(...checkAccount(azure, account.answer));

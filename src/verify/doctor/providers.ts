@@ -2,13 +2,15 @@
 import { advise, aroHcp, shell } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { locationAnswer, providerAnswer, type LocationAnswer, type ProviderAnswer } from "../../files/arm-answers.js";
+import { madeBy, namespaceOf, namespacesMadeIn } from "../../domain/resource-catalogue.js";
+import { sameType } from "../../domain/resource-id.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { broken, holds, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
-import { madeTypes, namespacesOf } from "./made-types.js";
 import type { DoctorRequest } from "./request.js";
+import type { WantedResources } from "./wanted-resources.js";
 
 /** What the providers were found to be, by namespace. */
 export type Providers = ReadonlyMap<string, ProviderAnswer>;
@@ -24,10 +26,15 @@ const pollMs = 5_000;
 /** Azure takes a minute or so. */
 const mostPolls = 60;
 
-export function providerCheckInstances(azure: Azure, request: DoctorRequest, account: CheckInstance<Account>): ProviderLinks {
+export function providerCheckInstances(
+  azure: Azure,
+  request: DoctorRequest,
+  wanted: WantedResources,
+  account: CheckInstance<Account>,
+): ProviderLinks {
   const { subscriptionId } = azure.connection;
   const providers = checkInstance(doctorChecks.providers, "providers", { account }, async () => {
-    const read = await readProviders(azure, namespacesOf(request.parts));
+    const read = await readProviders(azure, namespacesMadeIn(request.parts));
     if (read === undefined) {
       const next = advise`ask an owner for Reader on the subscription, or look yourself: ${shell`az provider list --query [].namespace`}`;
       return broken<Providers>("the providers may not be read", next, { value: new Map() });
@@ -40,7 +47,7 @@ export function providerCheckInstances(azure: Azure, request: DoctorRequest, acc
     const manager = await azure.manager();
     const known = await orRefused(manager.list(`/subscriptions/${subscriptionId}/locations`, "2022-12-01", locationAnswer));
     if (known === undefined || offered.size === 0) return notChecked("locations and providers may not be read");
-    return checkLocation(request, known, offered);
+    return checkLocation(request, wanted, known, offered);
   });
   return { instances: [providers, location], providers };
 }
@@ -91,20 +98,26 @@ export function checkProviders(providers: Providers, registered: readonly string
   return broken(states.join(", "), next, { value: providers });
 }
 
-function checkLocation({ location, parts }: DoctorRequest, known: readonly LocationAnswer[], providers: Providers): Finding<undefined> {
+function checkLocation(
+  { location, parts }: DoctorRequest,
+  wanted: WantedResources,
+  known: readonly LocationAnswer[],
+  providers: Providers,
+): Finding<undefined> {
   const choose = advise`choose another --location: ${shell`az account list-locations --query [].name`}`;
   const found = known.find(({ name }) => name.toLowerCase() === location);
   if (found === undefined) return broken(`the subscription has no location "${location}"`, choose);
   // Providers tell locations as people read them: "East US".
   const here = [found.name, found.displayName].map(plain);
-  const lacking = madeTypes.filter(({ part, namespace, type }) => {
-    if (!parts.has(part)) return false;
-    const offered = providers.get(namespace)?.resourceTypes.find(({ resourceType }) => resourceType.toLowerCase() === type.toLowerCase());
+  const lacking = madeBy(parts).filter((row) => {
+    if (row.use.location === "global" || !wanted.uses(row.type)) return false;
+    const namespace = namespaceOf(row);
+    const offered = providers.get(namespace)?.resourceTypes.find(({ resourceType }) => sameType(`${namespace}/${resourceType}`, row.type));
     return !(offered?.locations ?? []).some((offer) => here.includes(plain(offer)));
   });
   return lacking.length === 0
     ? holds(`${found.displayName} has them all`)
-    : broken(`${found.displayName} has no ${lacking.map(({ namespace, type }) => `${namespace}/${type}`).join(", ")}`, choose);
+    : broken(`${found.displayName} has no ${lacking.map(({ type }) => type).join(", ")}`, choose);
 }
 
 function plain(location: string): string {

@@ -11,15 +11,14 @@ import {
   type UsageAnswer,
 } from "../../files/arm-answers.js";
 import { ownedBy, ownershipTags, type Owner } from "../../domain/ownership.js";
-import type { Part } from "../../domain/required-actions.js";
+import { madeBy, namespaceOf, pluralOf } from "../../domain/resource-catalogue.js";
 import { sameType, subscriptionScope } from "../../domain/resource-id.js";
-import { roleTable } from "../../domain/role-table.js";
 import { broken, holds, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
-import { madeTypes } from "./made-types.js";
 import type { DoctorRequest } from "./request.js";
+import type { WantedResources } from "./wanted-resources.js";
 
 /** What is used of a limit, by the quota's own name: "PublicIPAddresses". */
 interface Use {
@@ -44,11 +43,13 @@ interface Quota {
 /** https://learn.microsoft.com/azure/azure-resource-manager/management/azure-subscription-service-limits: it cannot be raised. */
 const mostGroups = 980;
 
-/** The roles that whoever creates gives to itself: two on the vault, one on the issuer's account. */
-const ownRoles: Readonly<Record<Part, number>> = { infra: 0, identities: 2, issuer: 1 };
-
-export function quotaCheckInstances(azure: Azure, request: DoctorRequest, account: CheckInstance<Account>): CheckInstance[] {
-  return [...regionalQuotas(azure, request), groupQuota(azure, request), roleQuota(azure, request)]
+export function quotaCheckInstances(
+  azure: Azure,
+  request: DoctorRequest,
+  resources: WantedResources,
+  account: CheckInstance<Account>,
+): CheckInstance[] {
+  return [...regionalQuotas(azure, request, resources), groupQuota(azure, request), roleQuota(azure, resources)]
     .filter(({ needed }) => needed > 0)
     .map((quota) =>
       checkInstance(doctorChecks.quotas, quota.subject, { account }, async () => {
@@ -75,7 +76,7 @@ function useText({ name, used, limit }: Use): string {
   return `${name} ${String(used)} of ${String(limit)}`;
 }
 
-function regionalQuotas(azure: Azure, { parts, existing, location, wanted }: DoctorRequest): Quota[] {
+function regionalQuotas(azure: Azure, { parts, location, wanted }: DoctorRequest, resources: WantedResources): Quota[] {
   const home = subscriptionScope(azure.connection.subscriptionId);
   const reads = new Map<string, Promise<UsageAnswer[] | undefined>>();
   const usages = (namespace: string, version: string) => {
@@ -84,21 +85,22 @@ function regionalQuotas(azure: Azure, { parts, existing, location, wanted }: Doc
     reads.set(namespace, read);
     return read;
   };
-  const isExisting = (type: string) =>
-    (type === "virtualNetworks" && existing.has("vnet")) || (type === "networkSecurityGroups" && existing.has("nsg"));
-  return madeTypes.flatMap(({ part, namespace, type, quota }) => {
-    if (quota === undefined || !parts.has(part)) return [];
-    const { words, names, version } = quota;
+  return madeBy(parts).flatMap((row) => {
+    const { type, use } = row;
+    const { part, quota } = use;
+    if (quota === undefined || quota === "not published") return [];
+    const { names, apiVersion } = quota;
+    const namespace = namespaceOf(row);
     const owner: Owner | undefined = part === "infra" ? wanted.cluster : wanted.issuer?.owner;
     return [
       {
-        subject: `${words} in ${location}`,
-        needed: isExisting(type) ? 0 : 1,
+        subject: `${pluralOf(row)} in ${location}`,
+        needed: resources.made(type),
         async uses() {
-          const told = (await usages(namespace, version))?.filter(({ name }) => names.includes(name.value));
+          const told = (await usages(namespace, apiVersion))?.filter(({ name }) => names.includes(name.value));
           return told?.map(({ name, currentValue, limit }) => ({ name: name.value, used: currentValue, limit }));
         },
-        there: async () => owner && (await ownedOf(azure, owner)).filter((one) => sameType(one.type, `${namespace}/${type}`)).length,
+        there: async () => owner && (await ownedOf(azure, owner)).filter((one) => sameType(one.type, type)).length,
         next: ({ name }) =>
           advise`delete what is not needed, choose another --location, or request a higher limit: ${shell`az quota create --resource-name ${name} --scope ${home}/providers/${namespace}/locations/${location} --limit-object value=${blank("limit")}`}, or "Quotas" in the portal`,
       },
@@ -137,12 +139,11 @@ function groupQuota(azure: Azure, { groups, existing }: DoctorRequest): Quota {
 }
 
 /** How many are there already would have to be asked group by group: those who are near the limit are told so. */
-function roleQuota(azure: Azure, { parts }: DoctorRequest): Quota {
+function roleQuota(azure: Azure, { roleAssignments: needed }: WantedResources): Quota {
   const path = `${subscriptionScope(azure.connection.subscriptionId)}/providers/Microsoft.Authorization/roleAssignmentsUsageMetrics`;
-  const ofTable = parts.has("infra") && parts.has("identities") ? roleTable.flatMap(({ scopes }) => scopes).length : 0;
   return {
     subject: "role assignments",
-    needed: [...parts].reduce((sum, part) => sum + ownRoles[part], ofTable),
+    needed,
     async uses() {
       const manager = await azure.manager();
       const answer = await orRefused(manager.get(path, "2019-08-01-preview", roleAssignmentUse));

@@ -3,7 +3,7 @@
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import type { IssuerSpec } from "../../domain/issuer.js";
 import type { ClusterKey } from "../../domain/names.js";
-import type { Existing, GroupKind, Part } from "../../domain/required-actions.js";
+import type { Existing, GroupKind, Part } from "../../domain/create-parts.js";
 
 /** The names of the groups that things are made in; absent where nothing says it, or nothing is made. */
 export type GroupsOfCreate = { readonly [K in GroupKind]?: string | undefined };

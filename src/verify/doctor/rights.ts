@@ -13,6 +13,7 @@ import {
 } from "../../files/arm-answers.js";
 import { requiredActions } from "../../domain/required-actions.js";
 import { isWithin, resourceGroupId, sameId, subscriptionScope } from "../../domain/resource-id.js";
+import { resourceTypes } from "../../domain/resource-types.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { broken, holds, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
@@ -21,6 +22,7 @@ import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 import type { DoctorRequest } from "./request.js";
 import type { Providers } from "./providers.js";
+import type { WantedResources } from "./wanted-resources.js";
 
 const version = "2022-04-01";
 const everyone = "00000000-0000-0000-0000-000000000000";
@@ -36,6 +38,7 @@ interface Need {
 export function rightsCheckInstances(
   azure: Azure,
   request: DoctorRequest,
+  resources: WantedResources,
   account: CheckInstance<Account>,
   providers: CheckInstance<Providers>,
 ): CheckInstance[] {
@@ -45,7 +48,7 @@ export function rightsCheckInstances(
     (await azure.manager()).list(`${scope}/providers/Microsoft.Authorization/permissions`, version, permissionAnswer);
   let atHome: Promise<readonly PermissionAnswer[]> | undefined;
   const homePermissions = () => (atHome ??= permissions(home));
-  const needs = needsOf(request, subscriptionId);
+  const needs = needsOf(request, resources, subscriptionId);
   const rights = needs.map(({ scope, subject, actions }) =>
     checkInstance(doctorChecks.rights, subject, { account, providers }, async ({ account: { caller }, providers: read }) => {
       const wanted = scope === home ? [...actions, ...registering(read)] : actions;
@@ -70,10 +73,12 @@ export function rightsCheckInstances(
 }
 
 /** One for each group that differs; what no setting names, and what concerns no group, is needed of the subscription. */
-function needsOf({ parts, groups, existing }: DoctorRequest, subscriptionId: string): Need[] {
+function needsOf({ parts, groups, existing }: DoctorRequest, wanted: WantedResources, subscriptionId: string): Need[] {
   const byScope = new Map<string, { readonly scope: string; readonly subject: string; readonly actions: Set<string> }>();
   for (const row of requiredActions) {
-    if (!row.parts.every((part) => parts.has(part)) || (row.unlessExisting !== undefined && existing.has(row.unlessExisting))) continue;
+    const isNeeded =
+      row.parts.every((part) => parts.has(part)) && (wanted.uses(row.type) || row.type === resourceTypes.roleAssignment.type);
+    if (!isNeeded || (row.unlessExisting !== undefined && existing.has(row.unlessExisting))) continue;
     const name = row.at === "subscription" ? undefined : groups[row.at];
     const scope = name === undefined ? subscriptionScope(subscriptionId) : resourceGroupId(subscriptionId, name);
     const need = byScope.get(scope.toLowerCase()) ?? {

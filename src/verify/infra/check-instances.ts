@@ -1,7 +1,8 @@
 /** The whole infrastructure as inspections: of each resource, of what is between them, and of what would be in the way. */
 import type { Azure } from "../../azure/azure.js";
 import { Failure } from "../../errors/failure.js";
-import type { Step } from "../../engine/step.js";
+import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
+import { resourceOf, type Step } from "../../engine/step.js";
 import type { CheckInstance } from "../check-instance.js";
 import { balancerParts } from "./balancer.js";
 import { linkChecks, publicNamesHidden, publicZoneDelegated, zoneOverlap } from "./dns.js";
@@ -11,30 +12,29 @@ import { infraSnapshot, type GivenInfra } from "./snapshot.js";
 import { conformance, soundness, type ResourceLinks } from "./resources.js";
 import { roleCheckInstances } from "./roles.js";
 
-/** Steps that are no resource of the cluster: who gets roles, and the roles. */
-function isOfRoles({ id }: Step<unknown>): boolean {
-  return id === "principals" || id === "hcp-roles" || id.startsWith("role-");
-}
+const { virtualNetwork, networkSecurityGroup, loadBalancer, publicDnsZone, privateDnsZone, virtualNetworkLink } = resourceTypes;
 
 /** `steps`: those of the plan, needs first. In the order they are told. */
 export function infraCheckInstances(azure: Azure, steps: readonly Step<unknown>[], given: GivenInfra): CheckInstance[] {
   const snapshot = infraSnapshot(azure, given);
   const resources = new Map<string, ResourceLinks>();
   const instances: CheckInstance[] = [];
-  const get = (id: string): ResourceLinks => {
-    const links = resources.get(id);
-    if (links === undefined) throw new Failure("ARO-BUG-001", `there is no step "${id}" to verify`);
+  const ofType = (type: string) => [...resources.values()].find(({ step }) => resourceOf(step)?.type === type);
+  const present = (links: ResourceLinks | undefined, what: string): ResourceLinks => {
+    if (links === undefined) throw new Failure("ARO-BUG-001", `there is no ${what} to verify`);
     return links;
   };
-  const existing = (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, get(id).exists]));
+  const the = ({ type, label }: ResourceType) => present(ofType(type), label);
+  const existing = (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, present(resources.get(id), `step "${id}"`).exists]));
 
-  for (const step of steps.filter((one) => !isOfRoles(one))) {
-    const overlap = step.id === "private-zone-link" ? zoneOverlap(snapshot, step, get("private-zone"), get("vnet")) : undefined;
+  for (const step of steps.filter((one) => resourceOf(one) !== undefined)) {
+    const isLink = resourceOf(step)?.type === virtualNetworkLink.type;
+    const overlap = isLink ? zoneOverlap(snapshot, step, the(privateDnsZone), the(virtualNetwork)) : undefined;
     const container = step.within === undefined ? [] : [step.within];
     const links = soundness(snapshot, step, { ...existing(container), ...(overlap && { overlap }) });
     resources.set(step.id, links);
     const { own, beside } = special(links);
-    const hidden = overlap && publicNamesHidden(snapshot, get("private-zone"), overlap);
+    const hidden = overlap && publicNamesHidden(snapshot, the(privateDnsZone), overlap);
     instances.push(
       ...(overlap && hidden ? [overlap, hidden] : []),
       ...links.instances,
@@ -44,20 +44,21 @@ export function infraCheckInstances(azure: Azure, steps: readonly Step<unknown>[
       ...beside,
     );
   }
-  return [...instances, ...roleCheckInstances(snapshot, steps.filter(isOfRoles), resources), noLocks(snapshot)];
+  const ofRoles = steps.filter((step) => resourceOf(step) === undefined);
+  return [...instances, ...roleCheckInstances(snapshot, ofRoles, resources), noLocks(snapshot)];
 
   /** The checks of one kind of resource: `own` take their part of what it must be out of the comparison as a whole. */
   function special(links: ResourceLinks): { own: Readonly<Record<string, CheckInstance>>; beside: readonly CheckInstance[] } {
-    switch (links.step.id) {
-      case "vnet": {
-        const { subnet, beside } = networkChecks(snapshot, links, resources.get("nsg"));
+    switch (resourceOf(links.step)?.type) {
+      case virtualNetwork.type: {
+        const { subnet, beside } = networkChecks(snapshot, links, ofType(networkSecurityGroup.type));
         return { own: subnet, beside };
       }
-      case "private-zone-link":
-        return { own: linkChecks(snapshot, links, get("vnet")), beside: [] };
-      case "load-balancer":
+      case virtualNetworkLink.type:
+        return { own: linkChecks(snapshot, links, the(virtualNetwork)), beside: [] };
+      case loadBalancer.type:
         return { own: { parts: balancerParts(snapshot, links) }, beside: [] };
-      case "public-zone":
+      case publicDnsZone.type:
         return { own: {}, beside: [publicZoneDelegated(snapshot, links)] };
       default:
         return { own: {}, beside: [] };

@@ -5,6 +5,7 @@ import type { PlannedStep } from "../../engine/plan.js";
 import { Failure } from "../../errors/failure.js";
 import { overlap, ovnNetworks, rangesOf, type Range } from "../../domain/address-range.js";
 import { sameId } from "../../domain/resource-id.js";
+import { resourceTypes } from "../../domain/resource-types.js";
 import { chooseSubnet, wrongSecurityGroup } from "../../steps/existing-network.js";
 import { subnetOf } from "../../steps/network.js";
 import { broken, holds, type Finding } from "../check.js";
@@ -53,13 +54,13 @@ function findSubnet(snapshot: InfraSnapshot, planned: PlannedStep): Finding<Subn
 }
 
 function checkSecurityGroup(snapshot: InfraSnapshot, subnet: Subnet): Finding<undefined> {
-  const { spec, create, planned } = snapshot;
+  const { spec, create, plannedOf } = snapshot;
   const attached = subnet.networkSecurityGroup?.id;
   if (isExisting(snapshot)) {
     const wrong = wrongSecurityGroup(subnet, spec);
     return wrong === undefined ? holds(attached ?? "") : fromFailure(wrong);
   }
-  const wanted = idOf(planned("nsg")) ?? "";
+  const wanted = idOf(plannedOf(resourceTypes.networkSecurityGroup)) ?? "";
   if (attached === undefined) {
     return broken("none is attached to it: the cloud provider's rules would filter nothing", advise`${create} attaches ${wanted}`);
   }

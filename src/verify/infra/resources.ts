@@ -1,8 +1,9 @@
 /** What must hold for each resource: there, at rest, not failed, the cluster's, in its place, and as create infra would have it. */
 import { advise } from "../../errors/advice.js";
 import type { PlannedStep } from "../../engine/plan.js";
-import type { Step } from "../../engine/step.js";
-import { busyState, failedState, rewriteCommand } from "../../steps/in-flight.js";
+import { resourceOf, type Step } from "../../engine/step.js";
+import { rewriteCommand, rowOf } from "../../domain/resource-catalogue.js";
+import { busyState, failedState } from "../../steps/in-flight.js";
 import { sameLocation } from "../../steps/ownership-decision.js";
 import { broken, holds, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
@@ -94,7 +95,10 @@ function checkRest(planned: PlannedStep): Finding<PlannedStep> {
 function checkState(planned: PlannedStep, { create }: InfraSnapshot): Finding<undefined> {
   const state = stateOf(planned);
   if (state === undefined || failedState({ provisioningState: state }) === undefined) return holds(state ?? "nothing is told of its state");
-  const again = planned.wanted === undefined ? rewriteCommand(idOf(planned) ?? planned.step.resourceId ?? "") : create;
+  const again =
+    planned.wanted === undefined
+      ? rewriteCommand(rowOf(resourceOf(planned.step)?.type ?? ""), idOf(planned) ?? planned.step.resourceId ?? "")
+      : create;
   return broken(
     `its last operation ended as ${state}: what Azure answers of it may not be what it does`,
     advise`${again} writes it again as it is; the activity log of its group tells why it failed`,
@@ -107,10 +111,10 @@ function checkOwner(planned: PlannedStep, { create }: InfraSnapshot): Finding<Pl
   return holds(wanted === undefined ? "brought" : "ours", planned);
 }
 
-/** Whose location counts: what we make in one, and of what is brought the three whose locations a control plane compares. */
-function isPlaced({ step, wanted }: PlannedStep): boolean {
-  if (wanted === undefined) return ["managed-group", "nsg", "vnet"].includes(step.id);
-  return "location" in wanted && wanted.location !== "global";
+/** Whose location counts: what we make in one, and what is handed over in place of that. */
+function isPlaced({ step }: PlannedStep): boolean {
+  const resource = resourceOf(step);
+  return resource !== undefined && resource.anywhere !== true && rowOf(resource.type)?.use?.location === "regional";
 }
 
 function checkLocation(planned: PlannedStep, { spec, create }: InfraSnapshot): Finding<PlannedStep> {

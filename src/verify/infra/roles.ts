@@ -2,15 +2,17 @@
 import { advise, aroHcp } from "../../errors/advice.js";
 import type { PlannedStep } from "../../engine/plan.js";
 import type { Step } from "../../engine/step.js";
-import { roleStepId } from "../../steps/role-assignments.js";
 import { broken, holds, notCheckedFor, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { infraChecks, type InfraCheckId } from "./checks.js";
 import { fromDecision, type InfraSnapshot } from "./snapshot.js";
 import { decided, type ResourceLinks } from "./resources.js";
 
-/** The lookups that a role step may need beside its group. */
-const lookups: Readonly<Record<string, InfraCheckId>> = { principals: "principals-exist", "hcp-roles": "roles-defined" };
+/** The check of a step by what it is about: the lookups that a role step may need beside its group, and the role itself. */
+function checkOf({ subject }: Step<unknown>): InfraCheckId {
+  if (subject?.kind === "principals") return "principals-exist";
+  return subject?.kind === "role-definitions" ? "roles-defined" : "role-assigned";
+}
 
 /** `resources`: by step. */
 export function roleCheckInstances(
@@ -20,12 +22,13 @@ export function roleCheckInstances(
 ): CheckInstance[] {
   const looked = new Map<string, CheckInstance>();
   const instances: CheckInstance[] = [];
+  const principalsStep = steps.find(({ subject }) => subject?.kind === "principals")?.id;
   for (const step of steps) {
-    const check = lookups[step.id] ?? "role-assigned";
+    const check = checkOf(step);
     // An identity that is missing is told once, and holds up its own roles alone.
     const needed = step.needs.filter((id) => id !== principalsStep);
     const needs = Object.fromEntries(needed.flatMap((id) => [[id, resources.get(id)?.exists ?? looked.get(id)] as const]).filter(isThere));
-    const principals = step.needs.includes(principalsStep) ? looked.get(principalsStep) : undefined;
+    const principals = principalsStep !== undefined && step.needs.includes(principalsStep) ? looked.get(principalsStep) : undefined;
     const instance = checkInstance(
       infraChecks[check],
       step.title,
@@ -42,19 +45,16 @@ export function roleCheckInstances(
   return instances;
 }
 
-const principalsStep = "principals";
-
 /** Object ids by client id in lower case; undefined where the directory was not read. */
-function principalIds({ planned }: InfraSnapshot): ReadonlyMap<unknown, unknown> | undefined {
-  const ids = planned(principalsStep)?.output?.value;
+function principalIds({ plan }: InfraSnapshot): ReadonlyMap<unknown, unknown> | undefined {
+  const ids = plan.steps.find(({ step }) => step.subject?.kind === "principals")?.output?.value;
   return ids instanceof Map ? ids : undefined;
 }
 
 /** Whether the directory does not know the identity that the role is for. */
 function isMissing(snapshot: InfraSnapshot, step: Step<unknown>): boolean {
-  const assignee = snapshot.spec.roles?.assignees.find(({ row }) =>
-    row.scopes.some((scope) => roleStepId(row.component, scope) === step.id),
-  );
+  const component = step.subject?.kind === "role-assignment" ? step.subject.component : undefined;
+  const assignee = snapshot.spec.roles?.assignees.find(({ row }) => row.component === component);
   const ids = principalIds(snapshot);
   return ids === undefined || assignee?.clientId === undefined || !ids.has(assignee.clientId.toLowerCase());
 }

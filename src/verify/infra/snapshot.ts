@@ -1,12 +1,13 @@
 /** What a verification of infrastructure is given: what is wanted, what is there, and what create infra would do about it. */
 import type { Azure } from "../../azure/azure.js";
 import type { Plan, PlannedDecision, PlannedStep } from "../../engine/plan.js";
-import type { Change } from "../../engine/step.js";
+import { resourceOf, type Change } from "../../engine/step.js";
 import { advise, joinAdvice, type Advice, type OwnCommand } from "../../errors/advice.js";
 import { adviceFor } from "../../errors/format.js";
 import type { Failure } from "../../errors/failure.js";
 import { infraNames, type InfraNames } from "../../domain/names.js";
 import { parseResourceId } from "../../domain/resource-id.js";
+import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
 import type { InfraSpec } from "../../domain/spec.js";
 import { broken, type Finding } from "../check.js";
 
@@ -25,22 +26,26 @@ export interface InfraSnapshot extends GivenInfra {
   readonly azure: Azure;
   readonly names: InfraNames;
   planned(step: string): PlannedStep | undefined;
+  /** What was planned of the one resource of a type. */
+  plannedOf(row: Pick<ResourceType, "type">): PlannedStep | undefined;
 }
 
 export function infraSnapshot(azure: Azure, given: GivenInfra): InfraSnapshot {
   const { spec, plan } = given;
   const planned = (id: string) => plan.steps.find(({ step }) => step.id === id);
+  const plannedOf = ({ type }: Pick<ResourceType, "type">) => plan.steps.find(({ step }) => resourceOf(step)?.type === type);
   return {
     ...given,
     azure,
     names: infraNames(spec.naming, { ...spec.cluster, baseDomain: spec.baseDomain }),
     planned,
+    plannedOf,
   };
 }
 
 /** The group of the public zone; undefined where the zone was not found. */
 export function zoneGroupIn({ steps }: Plan): string | undefined {
-  const zone = idOf(steps.find(({ step }) => step.id === "public-zone"));
+  const zone = idOf(steps.find(({ step }) => resourceOf(step)?.type === resourceTypes.publicDnsZone.type));
   return zone === undefined || zone === "" ? undefined : parseResourceId(zone).resourceGroup;
 }
 

@@ -1,6 +1,7 @@
 /** Blobs: written by role, read by everybody where that is allowed, and the same in every process. */
 import { expect, test } from "vitest";
 import { stateSnapshot, seedState } from "../../../src/emulator/index.js";
+import { openState } from "../../../src/emulator/open.js";
 import { openLocalServer } from "../local-server.js";
 import { all } from "../sdk-access.js";
 import { account, containerThrough, grant, host, openStorage } from "./storage.js";
@@ -52,7 +53,7 @@ test("of two that write a blob which is not to exist yet, one does", async () =>
     if (outcome.status === "rejected") expect(outcome.reason).toMatchObject(refused(409, "BlobAlreadyExists"));
 });
 
-test("blobs are listed with their properties by role, and not at all by strangers", async () => {
+test("blobs are listed with their properties by role, and not at all without a token", async () => {
   const { container, server } = await openStorage();
   await container.getBlockBlobClient(path).upload(jwks, jwks.length, json);
   const [listed] = await all(container.listBlobsFlat());
@@ -72,7 +73,7 @@ test.each([
     403,
     "AuthorizationFailure",
   ],
-])("of %s strangers read nothing", async (_, options, status, code) => {
+])("anonymous requests read nothing of %s", async (_, options, status, code) => {
   const { server } = await openStorage(options);
   const reply = await server.call(host, `/oidc/${path}`);
   expect(reply).toMatchObject({ status, headers: { "x-ms-error-code": code, "content-type": "application/xml" } });
@@ -105,7 +106,7 @@ test("without the role, and until it has reached the data, nothing is written", 
   await write();
 });
 
-test("a stranger writes nothing, and a token for another audience or of nobody is refused", async () => {
+test("an anonymous request writes nothing, and a token for another audience or of nobody is refused", async () => {
   const { server } = await openStorage();
   const put = { method: "PUT", headers: { "x-ms-blob-type": "BlockBlob", "x-ms-version": "2025-07-05" }, body: jwks };
   expect(await server.call(host, `/oidc/${path}`, put)).toMatchObject({
@@ -150,7 +151,7 @@ test("a container is made and removed over the data plane, and is the same to AR
   expect(await service.getProperties()).toMatchObject({ blobPublicAccess: "blob", metadata: { a: "1" } });
 });
 
-test("an account that is made anew under its old name is empty", async () => {
+test("an account that is created again under its old name is empty", async () => {
   const { container, server } = await openStorage();
   await container.getBlockBlobClient(path).upload(jwks, jwks.length);
   const token = await server.token();
@@ -167,7 +168,22 @@ test("an account that is made anew under its old name is empty", async () => {
   expect(await all(container.listBlobsFlat())).toEqual([]);
 });
 
-test("what the world does not keep is refused by name", async () => {
+test("blobs that an older version kept, with Azurite beside it, are read and listed", async () => {
+  const { container, server } = await openStorage();
+  const content = Buffer.from(jwks).toString("base64");
+  const old = { stamp: "s", content, etag: '"0x1"', lastModifiedAt: "Thu, 01 Jan 2026 00:00:00 GMT", contentType: "application/json" };
+  const store = openState(server.directory);
+  await store.transact((state) => {
+    const holder = state.resources[`${account}/blobServices/default/containers/oidc`.toLowerCase()];
+    if (holder !== undefined) holder.properties["blobs"] = { [path]: old };
+    return { value: undefined, commit: true };
+  });
+  const headers = { etag: '"0x1"', "content-type": "application/json", "content-length": String(jwks.length) };
+  expect(await server.call(host, `/oidc/${path}`)).toMatchObject({ status: 200, body: { keys: [] }, headers });
+  expect(await all(container.listBlobsFlat())).toMatchObject([{ name: path, properties: { contentLength: jwks.length } }]);
+});
+
+test("what the emulator does not do is refused by name", async () => {
   const { container } = await openStorage();
   const blob = container.getBlockBlobClient(path);
   await blob.upload(jwks, jwks.length);
@@ -176,7 +192,7 @@ test("what the world does not keep is refused by name", async () => {
   await expect(blob.getBlobLeaseClient().acquireLease(15)).rejects.toMatchObject({ statusCode: 501 });
 });
 
-test("the picture of the world holds the blobs and is the same for the same content", async () => {
+test("the snapshot of the state holds the blobs and is the same for the same content", async () => {
   const snapshots = await Promise.all(
     [1, 2].map(async () => {
       const { container, server } = await openStorage();

@@ -1,6 +1,12 @@
-/** An account with a container, behind a door, and blobs in it through Azure's own SDK. */
+/** An account with a container, in an emulator, and blobs in it through Azure's own SDK. */
 import type { TokenCredential } from "@azure/core-auth";
-import { BlobServiceClient, newPipeline, StorageSharedKeyCredential, type ContainerClient } from "@azure/storage-blob";
+import {
+  BlobServiceClient,
+  newPipeline,
+  StorageSharedKeyCredential,
+  type AnonymousCredential,
+  type ContainerClient,
+} from "@azure/storage-blob";
 import { agentFor, seedState, wellKnown } from "../../../src/emulator/index.js";
 import { openLocalServer, type LocalServer } from "../local-server.js";
 import { sdkAccess } from "../sdk-access.js";
@@ -21,7 +27,9 @@ export interface StorageOptions {
 export interface Storage {
   readonly server: LocalServer;
   readonly container: ContainerClient;
-  /** By a key of the account. */
+  /** A key of the account. */
+  key(): Promise<string>;
+  /** By that key. */
   withKey(): Promise<ContainerClient>;
 }
 
@@ -38,15 +46,16 @@ export async function openStorage(options: StorageOptions = {}): Promise<Storage
     },
     ...(granted && { roleAssignments: [grant] }),
   });
+  const key = async (): Promise<string> => {
+    const token = await server.token();
+    const reply = await server.call("management.azure.com", `${account}/listKeys?api-version=2025-01-01`, { method: "POST", token });
+    return (reply.body as { keys: { value: string }[] }).keys[0]?.value ?? "";
+  };
   return {
     server,
     container: containerThrough(server),
-    async withKey() {
-      const token = await server.token();
-      const reply = await server.call("management.azure.com", `${account}/listKeys?api-version=2025-01-01`, { method: "POST", token });
-      const key = (reply.body as { keys: { value: string }[] }).keys[0]?.value ?? "";
-      return serviceThrough(server, new StorageSharedKeyCredential("demo", key)).getContainerClient("oidc");
-    },
+    key,
+    withKey: async () => serviceThrough(server, new StorageSharedKeyCredential("demo", await key())).getContainerClient("oidc"),
   };
 }
 
@@ -55,7 +64,11 @@ export function containerThrough(server: LocalServer): ContainerClient {
 }
 
 /** Clients of this SDK share a pipeline, to which each of them would add what `additionalPolicies` says: so it is put into the pipeline itself. */
-function serviceThrough(server: LocalServer, credential: TokenCredential | StorageSharedKeyCredential): BlobServiceClient {
+export function serviceThrough(
+  server: LocalServer,
+  credential: TokenCredential | StorageSharedKeyCredential | AnonymousCredential,
+  signature = "",
+): BlobServiceClient {
   const agent = agentFor(server);
   const pipeline = newPipeline(credential, { retryOptions: { maxTries: 1 } });
   pipeline.factories.push({
@@ -66,5 +79,5 @@ function serviceThrough(server: LocalServer, credential: TokenCredential | Stora
       },
     }),
   });
-  return new BlobServiceClient(`https://${host}`, pipeline);
+  return new BlobServiceClient(`https://${host}${signature === "" ? "" : `?${signature}`}`, pipeline);
 }

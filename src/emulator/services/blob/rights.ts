@@ -4,61 +4,58 @@ import { keyOf } from "../../arm/resource-id.js";
 import type { Call } from "../../service.js";
 import type { StoredResource } from "../../state/state.js";
 import { tokenAudiences, verifyAccessToken } from "../entra/access-token.js";
-import type { BlobRequest } from "./blob-request.js";
+import { containerId } from "./blob-call.js";
 import { keysRefused, networkRefused, notAuthenticated, publicAccessNotPermitted, resourceNotFound, rightMissing } from "./errors.js";
+import type { BlobRequest } from "./operation.js";
+import { checkSignature, isDelegated } from "./shared-access-signature.js";
+import { checkSharedKey } from "./shared-key.js";
 
-/** How a request that may go on proved it: Azurite checks the signatures of keys itself. */
-export type Grant = "public" | "role" | "key";
-
-const containers = "Microsoft.Storage/storageAccounts/blobServices/containers";
+const blobServices = "Microsoft.Storage/storageAccounts/blobServices";
 const storageAudiences = tokenAudiences["https://storage.azure.com"] ?? [];
 
-/** @throws ApiError with the code of what is missing. */
-export async function authorize(call: Call, account: StoredResource, asked: BlobRequest): Promise<Grant> {
+/** The object ID of the sender of a token; undefined for other requests. @throws ApiError with the code of what is missing. */
+export async function authorize(call: Call, account: StoredResource, asked: BlobRequest): Promise<string | undefined> {
   const { headers, query } = call.request;
   const { publicNetworkAccess, networkAcls, allowSharedKeyAccess } = account.properties;
   // Who is on a list of networks is not emulated: a closed account is closed for all.
   const defaultAction = (networkAcls as { defaultAction?: string } | undefined)?.defaultAction;
   if (publicNetworkAccess === "Disabled" || defaultAction === "Deny") throw networkRefused();
-  const [scheme = ""] = (headers["authorization"] ?? "").split(" ");
-  if (scheme.toLowerCase() === "bearer") {
-    await authorizeRole(call, account, asked, headers["authorization"]?.slice("Bearer ".length).trim() ?? "");
-    return "role";
+  const credential = headers["authorization"] ?? "";
+  if (/^bearer /i.test(credential)) return authorizeToken(call, account, asked, credential.slice("Bearer ".length).trim());
+  if (credential === "" && !query.has("sig")) {
+    authorizePublic(call, account, asked);
+    return undefined;
   }
-  if (scheme !== "" || query.has("sig")) {
-    if (allowSharedKeyAccess === false) throw keysRefused();
-    return "key";
+  const byKey = credential !== "" || !isDelegated(query);
+  if (byKey && allowSharedKeyAccess === false) throw keysRefused();
+  if (credential !== "") checkSharedKey(call, account, credential);
+  else {
+    const signer = checkSignature(call, account, asked);
+    if (signer !== undefined) requireRole(call, account, asked, signer);
   }
-  authorizePublic(call, account, asked);
-  return "public";
+  return undefined;
 }
 
-function authorizePublic({ state }: Call, account: StoredResource, { container, blob, comp, reads }: BlobRequest): void {
-  if (!reads || container === undefined) throw notAuthenticated("NoAuthenticationInformation", state.tenantId);
+function authorizePublic({ state }: Call, account: StoredResource, { operation, container }: BlobRequest): void {
+  if (operation.writes || container === "") throw notAuthenticated("NoAuthenticationInformation", state.tenantId);
   if (account.properties["allowBlobPublicAccess"] !== true) throw publicAccessNotPermitted();
   const access = state.resources[keyOf(containerId(account, container))]?.properties["publicAccess"];
-  const open = access === "Container" ? comp !== "acl" : access === "Blob" && blob !== undefined;
+  const open = operation.publicIn !== undefined && (access === "Container" || access === operation.publicIn);
   if (!open) throw resourceNotFound();
 }
 
-async function authorizeRole(call: Call, account: StoredResource, asked: BlobRequest, token: string): Promise<void> {
+async function authorizeToken(call: Call, account: StoredResource, asked: BlobRequest, token: string): Promise<string> {
   const verified = await verifyAccessToken(call.state, token, call.now);
   if (verified.is !== "valid" || !storageAudiences.includes(verified.audience)) {
     throw notAuthenticated("InvalidAuthenticationInfo", call.state.tenantId);
   }
-  const { container, blob } = asked;
-  const scope = container === undefined ? account.id : containerId(account, container);
-  const verb = asked.reads ? "read" : call.request.method === "DELETE" && asked.comp === "" ? "delete" : "write";
-  const { objectId } = verified;
-  const allowed =
-    blob === undefined && asked.comp !== "list"
-      ? may(call, objectId, `${containers}/${verb}`, scope)
-      : container === undefined
-        ? may(call, objectId, `${containers}/read`, scope)
-        : mayOnData(call, objectId, asked.comp === "tags" ? `${containers}/blobs/tags/${verb}` : `${containers}/blobs/${verb}`, scope);
-  if (!allowed) throw rightMissing();
+  requireRole(call, account, asked, verified.objectId);
+  return verified.objectId;
 }
 
-export function containerId(account: StoredResource, container: string): string {
-  return `${account.id}/blobServices/default/containers/${container}`;
+/** @throws ApiError 403 AuthorizationPermissionMismatch */
+function requireRole(call: Call, account: StoredResource, { operation, container }: BlobRequest, objectId: string): void {
+  const scope = container === "" ? account.id : containerId(account, container);
+  const allowed = (operation.onData ? mayOnData : may)(call, objectId, `${blobServices}/${operation.right}`, scope);
+  if (!allowed) throw rightMissing();
 }

@@ -34,6 +34,12 @@ test("a new account is accepted without a body, busy for a while, and then answe
   });
 });
 
+test("a missing container is answered with the code of the blob service", () => {
+  const { arm, account, container } = withGroup();
+  arm.put(account, body());
+  expect(arm.get(container)).toMatchObject(refusal(404, "ContainerNotFound"));
+});
+
 test("what is not sent has Azure's defaults: public blobs off, shared keys unsaid", () => {
   const { arm, account } = withGroup();
   arm.put(account, body());

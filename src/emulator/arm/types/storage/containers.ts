@@ -61,6 +61,7 @@ const containerBody = known(
 
 export const containers = defineType<z.output<typeof containerBody>>({
   name: containerType,
+  missing: "ContainerNotFound",
   apiVersions: storageVersions,
   verbs: ["read", "write", "tags", "delete"],
   kind: "proxy",
@@ -82,7 +83,7 @@ export const containers = defineType<z.output<typeof containerBody>>({
     },
   },
   present: (_state, { properties }) => {
-    const { blobs: _blobs, lastModifiedAt, ...own } = properties;
+    const { blobs: _blobs, uncommittedBlocks: _blocks, signedIdentifiers: _policies, lastModifiedAt, ...own } = properties;
     return { ...own, lastModifiedTime: new Date(Number(lastModifiedAt)).toISOString() };
   },
 });

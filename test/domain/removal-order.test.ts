@@ -1,16 +1,12 @@
 /** The order of removal: what refers goes before what is referred to, without a circle. */
 import { expect, test } from "vitest";
 import { buildGraph } from "../../src/engine/graph.js";
-import { goesBefore, isOrdered } from "../../src/removal/order.js";
+import { goesBefore, isOrdered, rows } from "../../src/domain/resource-catalogue.js";
 
 const compute = (kind: string) => `Microsoft.Compute/${kind}`;
 const network = (kind: string) => `Microsoft.Network/${kind}`;
 
-const kinds = [
-  ...["virtualMachines", "virtualMachineScaleSets", "availabilitySets", "snapshots", "disks"].map(compute),
-  ...["networkInterfaces", "loadBalancers", "publicIPAddresses", "natGateways", "privateEndpoints", "privateLinkServices"].map(network),
-  ...["privateDnsZones", "privateDnsZones/virtualNetworkLinks", "virtualNetworks", "networkSecurityGroups", "routeTables"].map(network),
-];
+const types = rows.map(({ type }) => type);
 
 /** Azure's refusals that this order avoids: `[what must be gone, before what]`. */
 test.each([
@@ -31,11 +27,11 @@ test.each([
 });
 
 test("no circle: whatever is there, something can go first", () => {
-  const nodes = kinds.map((id) => ({ id, needs: kinds.filter((first) => goesBefore(first, id)) }));
-  expect(buildGraph(nodes).order).toHaveLength(kinds.length);
+  const nodes = types.map((id) => ({ id, needs: types.filter((first) => goesBefore(first, id)) }));
+  expect(buildGraph(nodes).order).toHaveLength(types.length);
 });
 
-test("every kind here has its place, and an unknown kind is left to its group", () => {
-  expect(kinds.filter((kind) => !isOrdered(kind))).toEqual([]);
+test("every type of the table has its place, and an unknown type is left to its group", () => {
+  expect(types.filter((kind) => !isOrdered(kind))).toEqual([]);
   expect(isOrdered("Microsoft.Sql/servers")).toBe(false);
 });

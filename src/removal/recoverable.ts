@@ -1,6 +1,8 @@
 /** What Azure keeps of a destroyed set of identities, and how to recover it. */
 import { advise, aroHcp, shell, type Advice } from "../errors/advice.js";
-import type { IdentityInventory } from "../removal/identities.js";
+import { titleOf } from "../domain/resource-catalogue.js";
+import { resourceTypes } from "../domain/resource-types.js";
+import type { IdentityInventory } from "./identities.js";
 
 /** Entra empties its bin after 30 days. */
 const applicationsKeptMs = 30 * 86_400_000;
@@ -21,7 +23,7 @@ export interface Recoverable {
 export function recoverable({ deletedApplications, deletedVaults }: IdentityInventory): Recoverable[] {
   return [
     ...deletedVaults.map(({ name = "", properties }) => ({
-      title: `key vault ${name}`,
+      title: titleOf(resourceTypes.keyVault, name),
       until: properties?.scheduledPurgeDate?.toISOString(),
       how: recoverVault,
     })),

@@ -2,14 +2,15 @@
 import type { Azure } from "../azure/azure.js";
 import type { Plan, PlannedStep } from "../engine/plan.js";
 import { parseResourceId, sameId } from "../domain/resource-id.js";
-import { assignmentsOf, listAssignments } from "../removal/assignments.js";
+import { assignmentsOf, listAssignments } from "./assignments.js";
 
 /** Nothing is asked of Azure where the groups are yet to be made, too. */
 export async function withReplacedRoles(azure: Azure, plan: Plan, infraId: string): Promise<Plan> {
   const standing = new Map(plan.steps.flatMap(({ step, live, output }) => (live === undefined ? [] : [[step.id, idIn(output?.value)]])));
   const unread = new Map(
     plan.steps.flatMap((planned) => {
-      const [, component] = /^role-(.+)-[a-z]+$/.exec(planned.step.id) ?? [];
+      const { subject } = planned.step;
+      const component = subject?.kind === "role-assignment" ? subject.component : undefined;
       const scope = standing.get(planned.step.within ?? "");
       const isUnread = planned.decision.act === "create" && !planned.settled;
       return isUnread && component !== undefined && scope !== undefined ? [[planned, { component, scope }] as const] : [];
@@ -20,7 +21,7 @@ export async function withReplacedRoles(azure: Azure, plan: Plan, infraId: strin
   const live = assignmentsOf(infraId, await listAssignments(azure, subscriptions));
   const steps = plan.steps.map((planned): PlannedStep => {
     const wanted = unread.get(planned);
-    const there = live.find(({ component, scope }) => component.toLowerCase() === wanted?.component && sameId(scope, wanted.scope));
+    const there = live.find(({ component, scope }) => component === wanted?.component && sameId(scope, wanted.scope));
     if (there === undefined) return planned;
     const change = { path: "principalId", from: there.principalId, to: "that of the identity which is to be made" };
     const why = "the assignment of that name is of another principal; it is deleted and made anew";

@@ -1,0 +1,250 @@
+/** Every Azure resource type that the product knows: one row says all of it, and steps, titles, removal, verification and doctor read it. */
+import type { GroupKind, Part } from "./create-parts.js";
+
+/** To add a type: add a row here, then the step that makes it. `test/steps/catalogue.test.ts` names whatever is missing. */
+export interface ResourceType {
+  /** As Azure spells it; a child has the path of its parent. */
+  readonly type: string;
+  /** What people call one: titles and messages are made of it. */
+  readonly label: string;
+  /** What people call several, where that is not `label` with an "s". */
+  readonly plural?: string;
+  /** The rows that may refer to it: those resources are removed before it, for Azure refuses otherwise. */
+  readonly heldBy: readonly string[];
+  /** The words of `az` whose `update` reads one and writes it again as it is; without them, `resource`. */
+  readonly az?: string;
+  /** Lists inside of it, each part under a name, that others may add to. */
+  readonly parts?: readonly string[];
+  /** How a create uses it; absent where only others make it, and a destroy meets it. */
+  readonly use?: ResourceUse;
+}
+
+export interface ResourceUse {
+  /** ID of the step that makes or looks it up; where there are several steps, what their IDs begin or end with. */
+  readonly step: string;
+  /** Which part of a create uses it; "several" where `required-actions.ts` says where. */
+  readonly part: Part | "several";
+  readonly group: GroupKind | "several";
+  /** What the step does with it, as Azure RBAC names it. A step that makes it has "write". */
+  readonly verbs: readonly ResourceVerb[];
+  /** Actions on the subscription that the step needs besides. */
+  readonly subscriptionActions?: readonly string[];
+  readonly location: "regional" | "global";
+  /** Where its provider tells how much of a region's limit is used; "not published" where none does. For what is made in a region. */
+  readonly quota?: RegionalQuota | "not published";
+  /** The flag that hands over an existing one in place of one that is made. */
+  readonly existingFlag?: `--${string}`;
+}
+
+/** `join/action` is asked for where one resource refers to another: a load balancer to an address, a link to a network. */
+export type ResourceVerb = "read" | "write" | "join/action";
+
+export interface RegionalQuota {
+  /** Of the usages that the provider tells of a region: not every region tells all of them. */
+  readonly names: readonly string[];
+  /** Of the provider's interface that tells them. */
+  readonly apiVersion: string;
+}
+
+function networkQuota(...names: readonly string[]): RegionalQuota {
+  return { names, apiVersion: "2024-10-01" };
+}
+
+const group = {
+  resourceGroup: {
+    type: "Microsoft.Resources/resourceGroups",
+    label: "resource group",
+    heldBy: [],
+    use: {
+      step: "group",
+      part: "several",
+      group: "several",
+      verbs: ["read", "write"],
+      location: "regional",
+      quota: "not published",
+      existingFlag: "--resource-group-name",
+    },
+  },
+  roleAssignment: {
+    type: "Microsoft.Authorization/roleAssignments",
+    label: "role assignment",
+    heldBy: [],
+    use: { step: "role", part: "several", group: "several", verbs: ["read", "write"], location: "global" },
+  },
+} as const satisfies Record<string, ResourceType>;
+
+const network = {
+  virtualNetwork: {
+    type: "Microsoft.Network/virtualNetworks",
+    label: "virtual network",
+    heldBy: ["virtualMachineScaleSet", "loadBalancer", "networkInterface", "privateEndpoint", "privateLinkService", "virtualNetworkLink"],
+    az: "network vnet",
+    parts: ["subnets"],
+    use: {
+      step: "vnet",
+      part: "infra",
+      group: "vnet",
+      verbs: ["read", "write", "join/action"],
+      location: "regional",
+      quota: networkQuota("VirtualNetworks"),
+      existingFlag: "--vnet-id",
+    },
+  },
+  networkSecurityGroup: {
+    type: "Microsoft.Network/networkSecurityGroups",
+    label: "network security group",
+    heldBy: ["networkInterface", "virtualNetwork"],
+    az: "network nsg",
+    parts: ["securityRules"],
+    use: {
+      step: "nsg",
+      part: "infra",
+      group: "nsg",
+      verbs: ["read", "write", "join/action"],
+      location: "regional",
+      quota: networkQuota("NetworkSecurityGroups"),
+      existingFlag: "--network-security-group-id",
+    },
+  },
+  publicIpAddress: {
+    type: "Microsoft.Network/publicIPAddresses",
+    label: "public IP address",
+    plural: "public IP addresses",
+    heldBy: ["loadBalancer", "natGateway", "networkInterface"],
+    az: "network public-ip",
+    use: {
+      step: "public-ip",
+      part: "infra",
+      group: "managed",
+      verbs: ["read", "write", "join/action"],
+      location: "regional",
+      quota: networkQuota("PublicIPAddresses", "StandardSkuPublicIpAddresses", "IPv4StandardSkuPublicIpAddresses"),
+    },
+  },
+  loadBalancer: {
+    type: "Microsoft.Network/loadBalancers",
+    label: "load balancer",
+    heldBy: ["virtualMachineScaleSet", "networkInterface", "privateLinkService"],
+    az: "network lb",
+    parts: ["frontendIPConfigurations", "backendAddressPools", "probes", "outboundRules"],
+    use: {
+      step: "load-balancer",
+      part: "infra",
+      group: "managed",
+      verbs: ["read", "write"],
+      location: "regional",
+      quota: networkQuota("LoadBalancers", "StandardSkuLoadBalancers"),
+    },
+  },
+  publicDnsZone: {
+    type: "Microsoft.Network/dnsZones",
+    label: "public DNS zone",
+    heldBy: [],
+    az: "network dns zone",
+    use: { step: "public-zone", part: "infra", group: "dns", verbs: ["read"], location: "global", existingFlag: "--base-domain" },
+  },
+  privateDnsZone: {
+    type: "Microsoft.Network/privateDnsZones",
+    label: "private DNS zone",
+    heldBy: ["virtualNetworkLink"],
+    az: "network private-dns zone",
+    use: { step: "private-zone", part: "infra", group: "privateZone", verbs: ["read", "write"], location: "global" },
+  },
+  virtualNetworkLink: {
+    type: "Microsoft.Network/privateDnsZones/virtualNetworkLinks",
+    label: "virtual network link",
+    heldBy: [],
+    az: "network private-dns link vnet",
+    use: { step: "private-zone-link", part: "infra", group: "privateZone", verbs: ["read", "write"], location: "global" },
+  },
+} as const satisfies Record<string, ResourceType>;
+
+const identities = {
+  keyVault: {
+    type: "Microsoft.KeyVault/vaults",
+    label: "Key Vault",
+    heldBy: ["privateEndpoint"],
+    az: "keyvault",
+    use: {
+      step: "key-vault",
+      part: "identities",
+      group: "identities",
+      verbs: ["read", "write"],
+      subscriptionActions: ["Microsoft.KeyVault/checkNameAvailability/read", "Microsoft.KeyVault/deletedVaults/read"],
+      location: "regional",
+      quota: "not published",
+    },
+  },
+  managedIdentity: {
+    type: "Microsoft.ManagedIdentity/userAssignedIdentities",
+    label: "managed identity",
+    plural: "managed identities",
+    heldBy: ["virtualMachine", "virtualMachineScaleSet"],
+    use: {
+      step: "identity",
+      part: "identities",
+      group: "identities",
+      verbs: ["read", "write"],
+      location: "regional",
+      quota: "not published",
+    },
+  },
+  federatedIdentityCredential: {
+    type: "Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials",
+    label: "federated identity credential",
+    heldBy: [],
+    use: { step: "federation", part: "identities", group: "identities", verbs: ["read", "write"], location: "global" },
+  },
+} as const satisfies Record<string, ResourceType>;
+
+const issuer = {
+  storageAccount: {
+    type: "Microsoft.Storage/storageAccounts",
+    label: "storage account",
+    heldBy: ["privateEndpoint"],
+    az: "storage account",
+    use: {
+      step: "issuer-account",
+      part: "issuer",
+      group: "issuer",
+      verbs: ["read", "write"],
+      subscriptionActions: ["Microsoft.Storage/checkNameAvailability/read"],
+      location: "regional",
+      quota: { names: ["StorageAccounts"], apiVersion: "2025-01-01" },
+    },
+  },
+  blobContainer: {
+    type: "Microsoft.Storage/storageAccounts/blobServices/containers",
+    label: "blob container",
+    heldBy: [],
+    use: { step: "issuer-container", part: "issuer", group: "issuer", verbs: ["read", "write"], location: "global" },
+  },
+} as const satisfies Record<string, ResourceType>;
+
+/** What Kubernetes and others put beside ours: a destroy meets it, so its label and its place in the order are known. */
+const ofOthers = {
+  virtualMachine: { type: "Microsoft.Compute/virtualMachines", label: "virtual machine", heldBy: [] },
+  virtualMachineScaleSet: { type: "Microsoft.Compute/virtualMachineScaleSets", label: "virtual machine scale set", heldBy: [] },
+  availabilitySet: { type: "Microsoft.Compute/availabilitySets", label: "availability set", heldBy: ["virtualMachine"] },
+  snapshot: { type: "Microsoft.Compute/snapshots", label: "snapshot", heldBy: [] },
+  disk: { type: "Microsoft.Compute/disks", label: "disk", heldBy: ["virtualMachine", "virtualMachineScaleSet", "snapshot"] },
+  privateEndpoint: { type: "Microsoft.Network/privateEndpoints", label: "private endpoint", heldBy: [] },
+  networkInterface: {
+    type: "Microsoft.Network/networkInterfaces",
+    label: "network interface",
+    heldBy: ["virtualMachine", "virtualMachineScaleSet", "privateEndpoint", "privateLinkService"],
+  },
+  privateLinkService: { type: "Microsoft.Network/privateLinkServices", label: "private link service", heldBy: ["privateEndpoint"] },
+  natGateway: { type: "Microsoft.Network/natGateways", label: "NAT gateway", heldBy: ["virtualNetwork"] },
+  routeTable: { type: "Microsoft.Network/routeTables", label: "route table", heldBy: ["virtualNetwork"] },
+} as const satisfies Record<string, ResourceType>;
+
+/** By a name that code uses: `resourceTypes.virtualNetwork.label`. */
+export const resourceTypes = { ...group, ...network, ...identities, ...issuer, ...ofOthers } as const;
+
+export type ResourceTypeName = keyof typeof resourceTypes;
+
+/** The same rows as what they have in common. The type holds every `heldBy` to names of rows. */
+export const resourceTypeRows: Readonly<Record<ResourceTypeName, NamedType>> = resourceTypes;
+
+type NamedType = Omit<ResourceType, "heldBy"> & { readonly heldBy: readonly ResourceTypeName[] };

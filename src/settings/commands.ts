@@ -1,0 +1,37 @@
+/** Every command, once: words and options. Help, completion, documentation and the types of settings are made from this; it loads no library. */
+import type { Command } from "./commands/command.js";
+import { identityCommands } from "./commands/identity-commands.js";
+import { infraCommands } from "./commands/infra-commands.js";
+import { manifestCommands } from "./commands/manifest-commands.js";
+import { wholeCommands } from "./commands/whole-commands.js";
+import type { Option } from "./option.js";
+import { optionNames, options, type OptionName } from "./options.js";
+
+export const commands = { ...infraCommands, ...identityCommands, ...wholeCommands, ...manifestCommands } as const;
+
+export type CommandName = keyof typeof commands;
+
+export const commandNames = Object.keys(commands) as CommandName[];
+
+export interface CommandOption extends Option {
+  /** Whether the command cannot do without it. */
+  readonly isRequired: boolean;
+}
+
+/** The options of a command, in the order of the help. An alias gives way to another option's flag of that name. */
+export function optionsOf(command: CommandName): readonly CommandOption[] {
+  const { required = [], options: others }: Command = commands[command];
+  const taken: ReadonlySet<OptionName> = new Set([...required, ...others]);
+  const own = optionNames.filter((name) => taken.has(name));
+  const flags: ReadonlySet<string> = new Set(own.map((name) => options[name].flag));
+  return own.map((name) => {
+    const { aliases, ...option }: Option = options[name];
+    return { ...option, ...(aliases && { aliases: aliases.filter((alias) => !flags.has(alias)) }), isRequired: required.includes(name) };
+  });
+}
+
+/** Whether a command takes the option. */
+export function takes(command: CommandName, name: OptionName): boolean {
+  const { required = [], options: others }: Command = commands[command];
+  return required.includes(name) || others.includes(name);
+}

@@ -1,0 +1,104 @@
+/** What a create would make, counted in its own steps: so many of each resource type, and so many role assignments. Nothing is asked of Azure. */
+import type { Azure } from "../../azure/azure.js";
+import type { SignedIn } from "../../azure/signed-in.js";
+import type { Part } from "../../domain/create-parts.js";
+import { controlPlaneComponents } from "../../domain/components.js";
+import type { IdentitySpec } from "../../domain/identity-spec.js";
+import type { IssuerSpec } from "../../domain/issuer.js";
+import { formatResourceId, resourceGroupId } from "../../domain/resource-id.js";
+import { resourceTypes } from "../../domain/resource-types.js";
+import { roleTable } from "../../domain/role-table.js";
+import type { InfraSpec } from "../../domain/spec.js";
+import type { Step } from "../../engine/step.js";
+import { wholeGraph } from "../../steps/all.js";
+import { identityGraph } from "../../steps/identities.js";
+import { infraGraph } from "../../steps/infra.js";
+import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
+import type { DoctorRequest } from "./request.js";
+
+export interface WantedResources {
+  /** Whether a create makes one or looks one up. */
+  uses(type: string): boolean;
+  /** How many are made where nothing is there yet. */
+  made(type: string): number;
+  readonly roleAssignments: number;
+}
+
+/** Names do not count here, and some settings may not be given yet: these stand for all of them. */
+const any = { name: "any", infraId: "any", group: "any", id: "00000000-0000-0000-0000-000000000000" } as const;
+const caller: SignedIn = { objectId: any.id, tenantId: any.id, principalType: "ServicePrincipal" };
+
+export function wantedResources(azure: Azure, request: Pick<DoctorRequest, "parts" | "existing" | "location">): WantedResources {
+  const steps = stepsOf(azure, request);
+  const made = new Map<string, number>();
+  for (const { subject } of steps) {
+    if (subject?.kind !== "resource") continue;
+    const type = subject.type.toLowerCase();
+    made.set(type, (made.get(type) ?? 0) + (subject.existing ? 0 : 1));
+  }
+  return {
+    uses: (type) => made.has(type.toLowerCase()),
+    made: (type) => made.get(type.toLowerCase()) ?? 0,
+    roleAssignments: steps.filter(({ subject }) => subject?.kind === "role-assignment").length,
+  };
+}
+
+function stepsOf(
+  azure: Azure,
+  { parts, existing, location }: Pick<DoctorRequest, "parts" | "existing" | "location">,
+): readonly Step<unknown>[] {
+  const infra = infraSpec(existing, location, parts);
+  const identities = identitySpec(location);
+  const issuer = issuerSpec(location);
+  if (parts.has("infra") && parts.has("identities") && parts.has("issuer")) {
+    return wholeGraph(azure, { keyDirectory: any.name, issuer, identities, infra }, caller).steps;
+  }
+  return [
+    ...(parts.has("infra") ? infraGraph(azure, { ...infra, roles: undefined }).steps : []),
+    ...(parts.has("identities") ? identityGraph(azure, identities, caller).steps : []),
+    ...(parts.has("issuer") ? issuerGraph(azure, issuer, givenKeys([]), caller).steps : []),
+  ];
+}
+
+function infraSpec(existing: DoctorRequest["existing"], location: string, parts: ReadonlySet<Part>): InfraSpec {
+  const handedOver = (kind: "vnet" | "nsg", { type }: { readonly type: string }) =>
+    existing.has(kind) ? formatResourceId(resourceGroupId(any.id, any.group), type, any.name) : undefined;
+  return {
+    cluster: any,
+    subscriptionId: any.id,
+    location,
+    baseDomain: any.name,
+    naming: "documented",
+    vnetCidr: "",
+    subnetCidr: "",
+    groupTags: {},
+    existingGroup: existing.has("managed") ? any.group : undefined,
+    singleResourceGroup: false,
+    existing: {
+      vnetId: handedOver("vnet", resourceTypes.virtualNetwork),
+      subnetId: undefined,
+      networkSecurityGroupId: handedOver("nsg", resourceTypes.networkSecurityGroup),
+    },
+    dnsZoneGroup: "dns",
+    roles: parts.has("identities")
+      ? { assignees: roleTable.map((row) => ({ row, clientId: undefined })), customHcpRoles: false }
+      : undefined,
+  };
+}
+
+function identitySpec(location: string): IdentitySpec {
+  return {
+    key: { name: any.name, subscriptionId: any.id, groupName: "identities", vaultName: any.name },
+    tenantId: any.id,
+    location,
+    components: controlPlaneComponents,
+    certificates: { keySize: 2048, validityMonths: 12 },
+    readerObjectId: undefined,
+    issuerUrl: "https://any",
+  };
+}
+
+function issuerSpec(location: string): IssuerSpec {
+  const names = { group: "issuer", account: any.name, container: any.name };
+  return { ...names, owner: { identitySet: any.name }, subscriptionId: any.id, location, url: "https://any", tags: {}, retiredKeys: [] };
+}

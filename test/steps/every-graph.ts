@@ -1,0 +1,117 @@
+/** The graphs of every create, in every combination of options that changes which steps there are. */
+import { openAzure } from "../../src/azure/azure.js";
+import { clouds } from "../../src/azure/cloud.js";
+import { scaledClock } from "../../src/azure/clock.js";
+import type { SignedIn } from "../../src/azure/signed-in.js";
+import { controlPlaneComponents } from "../../src/domain/components.js";
+import type { Part } from "../../src/domain/create-parts.js";
+import type { IdentitySpec } from "../../src/domain/identity-spec.js";
+import type { IssuerSpec } from "../../src/domain/issuer.js";
+import { roleTable } from "../../src/domain/role-table.js";
+import type { InfraSpec } from "../../src/domain/spec.js";
+import type { Step } from "../../src/engine/step.js";
+import { wholeGraph } from "../../src/steps/all.js";
+import { identityGraph } from "../../src/steps/identities.js";
+import { infraGraph } from "../../src/steps/infra.js";
+import { keyPair } from "../../src/steps/key-pair.js";
+import { issuerGraph } from "../../src/steps/oidc-issuer.js";
+
+const subscriptionId = "5b5c0000-0000-4000-8000-000000000001";
+const network = (path: string) => `/subscriptions/${subscriptionId}/resourceGroups/theirs/providers/Microsoft.Network/${path}`;
+const caller: SignedIn = { objectId: subscriptionId, tenantId: subscriptionId, principalType: "User" };
+
+/** Nothing is asked of it. */
+export const unasked = openAzure({
+  clock: scaledClock(1),
+  current: () => undefined,
+  cloud: clouds.AzurePublicCloud,
+  tenantId: subscriptionId,
+  subscriptionId,
+  credential: { getToken: () => Promise.reject(new Error("nothing is asked")), forget: () => undefined },
+  userAgent: "test",
+});
+
+export interface NamedGraph {
+  readonly name: string;
+  readonly parts: ReadonlySet<Part>;
+  readonly steps: readonly Step<unknown>[];
+  /** Of a graph of infrastructure alone. */
+  readonly spec?: InfraSpec;
+}
+
+const flags = ["existingGroup", "singleGroup", "vnet", "subnet", "nsg", "hypershift", "files", "made", "hcpRoles"] as const;
+type Flag = (typeof flags)[number];
+
+function infraSpec(on: ReadonlySet<Flag>): InfraSpec {
+  const clientIds = on.has("files");
+  return {
+    cluster: { name: "demo", infraId: "demo-x7k2" },
+    subscriptionId,
+    location: "eastus",
+    baseDomain: "hcp.example.com",
+    naming: on.has("hypershift") ? "hypershift" : "documented",
+    vnetCidr: "10.0.0.0/16",
+    subnetCidr: "10.0.0.0/24",
+    groupTags: {},
+    existingGroup: on.has("existingGroup") ? "mine" : undefined,
+    singleResourceGroup: on.has("singleGroup"),
+    existing: {
+      vnetId: on.has("vnet") ? network("virtualNetworks/theirs") : undefined,
+      subnetId: on.has("subnet") ? network("virtualNetworks/theirs/subnets/workers") : undefined,
+      networkSecurityGroupId: on.has("nsg") ? network("networkSecurityGroups/theirs") : undefined,
+    },
+    dnsZoneGroup: "dns",
+    roles:
+      clientIds || on.has("made")
+        ? {
+            assignees: roleTable.map((row, at) => ({ row, clientId: clientIds ? `client-${String(at)}` : undefined })),
+            customHcpRoles: on.has("hcpRoles"),
+          }
+        : undefined,
+  };
+}
+
+const identities: IdentitySpec = {
+  key: { name: "demo", subscriptionId, groupName: "demo-common", vaultName: "kv-demo" },
+  tenantId: subscriptionId,
+  location: "eastus",
+  components: controlPlaneComponents,
+  certificates: { keySize: 2048, validityMonths: 12 },
+  readerObjectId: subscriptionId,
+  issuerUrl: "https://demo.blob.core.windows.net/demo",
+};
+const issuer: IssuerSpec = {
+  ...{ group: "demo-oidc", account: "demo", container: "demo", owner: { identitySet: "demo" }, subscriptionId, location: "eastus" },
+  ...{ url: "https://demo.blob.core.windows.net/demo", tags: {}, retiredKeys: [] },
+};
+
+function combinations(of: readonly Flag[]): ReadonlySet<Flag>[] {
+  return of.reduce<ReadonlySet<Flag>[]>((sets, flag) => [...sets, ...sets.map((set) => new Set([...set, flag]))], [new Set()]);
+}
+
+export function everyGraph(): NamedGraph[] {
+  const infra = combinations(flags.filter((flag) => flag !== "made")).map((on) => ({
+    name: `infra ${[...on].join(" ")}`,
+    parts: new Set(["infra"] as const),
+    spec: infraSpec(on),
+    steps: infraGraph(unasked, infraSpec(on)).steps,
+  }));
+  const whole = combinations(["singleGroup", "vnet", "nsg", "hypershift", "hcpRoles"]).map((on) => {
+    const spec = { keyDirectory: "demo", issuer, identities, infra: infraSpec(new Set([...on, "made"])) };
+    return {
+      name: `all ${[...on].join(" ")}`,
+      parts: new Set(["infra", "identities", "issuer"] as const),
+      steps: wholeGraph(unasked, spec, caller).steps,
+    };
+  });
+  return [
+    ...infra,
+    ...whole,
+    { name: "identities", parts: new Set(["identities"]), steps: identityGraph(unasked, identities, caller).steps },
+    {
+      name: "issuer",
+      parts: new Set(["issuer"]),
+      steps: issuerGraph(unasked, issuer, keyPair("demo", unasked.connection.clock), caller).steps,
+    },
+  ];
+}
