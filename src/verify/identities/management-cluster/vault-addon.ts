@@ -2,7 +2,7 @@
 import { advise, shell } from "../../../errors/advice.js";
 import type { Vault } from "@azure/arm-keyvault";
 import type { Azure } from "../../../azure/azure.js";
-import { scaleSetAnswer, type AddOnAnswer, type AddOnIdentityAnswer } from "../../../files/arm-answers.js";
+import { scaleSetAnswer, type AddOnAnswer, type AddOnIdentityAnswer } from "../../../azure/arm-answers.js";
 import { parseResourceId, sameId } from "../../../domain/resource-id.js";
 import { secretsUser } from "../../../domain/role-table.js";
 import { broken, holds, notChecked, type Finding } from "../../check.js";
