@@ -6,7 +6,7 @@ import { controlPlaneComponents } from "../../domain/components.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { identitySetTag } from "../../domain/ownership.js";
 import { parseResourceId } from "../../domain/resource-id.js";
-import { secretsUser } from "../../domain/role-table.js";
+import { secretsUser } from "../../domain/roles.js";
 import type { IdentityChain } from "./chain.js";
 import { hasKms } from "./file-documents.js";
 
@@ -74,7 +74,7 @@ export function adviceFor(vault: KnownVault | undefined, chain: IdentityChain): 
       place
         ? aroHcp("rotate credentials", {
             ...place,
-            component: controlPlaneComponents.flatMap(({ name: known }) => (known === component ? [known] : [])),
+            component: controlPlaneComponents.flatMap(({ key }) => (key === component ? [key] : [])),
           })
         : "create a new certificate, add it to the application, and rewrite the secret",
     letRead: () =>
