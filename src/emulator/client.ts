@@ -1,4 +1,4 @@
-/** The entrance for clients: what it takes to reach the emulator, which itself loads only where no other process serves it. */
+/** The entry point for clients: what they need to reach the emulator. Loads the emulator only if no other process serves it. */
 export { EmulatorError, EmulatorInputError } from "./emulator-error.js";
 export { connectEmulator } from "./joining.js";
 export { agentFor } from "./server/agent.js";

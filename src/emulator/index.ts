@@ -1,4 +1,4 @@
-/** The emulator's entrance: nothing outside this folder imports anything else of it, but for clients, which enter by client.ts. */
+/** The emulator's entry point. Outside this folder, nothing imports any other file of it, except for clients, which import client.ts. */
 export { agentFor } from "./server/agent.js";
 export { openEmulator, type Emulator } from "./open.js";
 export { connectEmulator, joinEmulator } from "./joining.js";

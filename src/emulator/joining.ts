@@ -1,4 +1,4 @@
-/** How a client finds the emulator that a process of its own serves, and opens one in this process where none does. Loads the emulator only then. */
+/** Finds the server of another process, or starts one in this process. Loads the emulator only in the second case. */
 import { readFileSync } from "node:fs";
 import { request } from "node:https";
 import type { EmulatorClock } from "./clock.js";
@@ -14,13 +14,13 @@ export interface Serving {
   readonly port: number;
   readonly proxyPort: number;
   readonly timeScale: number;
-  /** The `ARO_HCP_LOCAL_*` settings the door was opened with. */
+  /** The `ARO_HCP_LOCAL_*` settings that the server was started with. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
 /**
- * The door that another process serves for this directory; undefined where there is none.
- * @throws EmulatorInputError where a setting of this environment would have no effect on it.
+ * The server that another process runs for this directory; undefined if none runs.
+ * @throws EmulatorInputError if a setting of this environment would have no effect on it.
  */
 export async function joinEmulator(directory: string, environment: Environment = {}): Promise<Emulator | undefined> {
   const serving = await findServing(directory);
@@ -43,7 +43,7 @@ export async function joinEmulator(directory: string, environment: Environment =
   };
 }
 
-/** The door that is served for the directory, else one in this process. */
+/** The server that runs for the directory; otherwise one in this process. */
 export async function connectEmulator(directory: string, environment: Environment, clock?: EmulatorClock): Promise<Emulator> {
   const served = await joinEmulator(directory, environment);
   if (served !== undefined) return served;
@@ -56,7 +56,7 @@ export function settingsIn(environment: Environment): Record<string, string> {
   return Object.fromEntries(entries.filter(([, value]) => value !== ""));
 }
 
-/** What the file says, if it is still true: the port must answer with this directory's certificate, and as the process that wrote it. */
+/** The content of the file if it is still true: the port must answer with this directory's certificate, as the process that wrote it. */
 export async function findServing(directory: string): Promise<Serving | undefined> {
   let serving: Serving;
   let ca: string;
@@ -64,7 +64,7 @@ export async function findServing(directory: string): Promise<Serving | undefine
     serving = JSON.parse(readFileSync(servingFileOf(directory), "utf8")) as Serving;
     ca = readFileSync(caFileOf(directory), "utf8");
   } catch (error) {
-    // Where a folder of the path is a file, opening the world says so.
+    // If a folder of the path is a file, opening the state reports it.
     if (isErrno(error, "ENOENT") || isErrno(error, "ENOTDIR")) return undefined;
     throw new EmulatorError(`${servingFileOf(directory)} cannot be read; remove it if nothing serves this directory`, {
       cause: error,

@@ -1,4 +1,4 @@
-/** Serves the emulator of a directory until it is closed, for other processes too: `serving.json` tells them where. */
+/** Runs a server for a directory until it is closed. Other processes find it by `serving.json` in the directory. */
 import { rmSync } from "node:fs";
 import { EmulatorInputError } from "./emulator-error.js";
 import { findServing, settingsIn, type Serving } from "./joining.js";
@@ -14,11 +14,11 @@ export interface ReadyLine {
   readonly proxy: string;
   readonly caFile: string;
   readonly credentialsFile: string;
-  /** What a client's environment needs: JavaScript, Go, Python, az and curl. Empty ones are to be unset. */
+  /** The environment that a client needs: JavaScript, Go, Python, az and curl. Unset those that are empty. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Opens door and proxy, and tells others of this directory. @throws EmulatorInputError where another process serves it already. */
+/** Starts server and proxy, and registers them in the directory. @throws EmulatorInputError if another process serves it already. */
 export async function serve(options: Omit<OpenOptions, "proxy">): Promise<Emulator & { readonly ready: ReadyLine }> {
   const { directory, environment } = options;
   const other = await findServing(directory);

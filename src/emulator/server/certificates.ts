@@ -1,4 +1,4 @@
-/** The door's own certificate authority and server certificate, kept in the world's directory. */
+/** The server's own certificate authority and certificate, stored in the state directory. */
 import { createPublicKey, generateKeyPair, X509Certificate } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Where the files are that clients of the emulator read, in its directory. */
+/** The files in the emulator's directory that clients read. */
 import { join } from "node:path";
 
 /** PEM of the authority that clients must trust. */
@@ -7,5 +7,5 @@ export const caFileOf = (directory: string): string => join(directory, "ca.pem")
 /** hypershift's `azure-creds.json`. */
 export const credentialsFileOf = (directory: string): string => join(directory, "azure-creds.json");
 
-/** Which process serves the directory, while one does. */
+/** Says which process serves the directory, as long as it does. */
 export const servingFileOf = (directory: string): string => join(directory, "serving.json");
