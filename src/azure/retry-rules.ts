@@ -21,7 +21,7 @@ const seconds = 1000;
 const minutes = 60 * seconds;
 const writes = ["PUT", "PATCH", "POST", "DELETE"];
 
-/** First match wins. Numbers are of recorded answers, see docs/azure.md. */
+/** First match wins. Numbers are of recorded answers. */
 export const retryRules: readonly RetryRule[] = [
   {
     because: "what it refers to is still being changed",

@@ -1,6 +1,6 @@
 /**
- * Puts the resources of a seed document into a world. Those that ARM can make are made by it, so that they are what a client would have
- * made: defaults, children and references included. Of other types, which stand for what others made, the body is kept as it is.
+ * Adds the resources of a seed document to the state. ARM creates the types it can, so that they have the same defaults, children and
+ * references as a client's. For all other types, which stand for what others created, the body is stored as it is.
  */
 import { advance } from "./arm/operations.js";
 import { resourceGroupsType, typeOf } from "./arm/resource-id.js";
@@ -15,7 +15,7 @@ import type { RoleAssignment, AzureState } from "./state/state.js";
 
 type Bodies = SeedDocument["resources"];
 
-/** Groups first, then in the document's order. @throws EmulatorInputError with ARM's own words where it refuses a body. */
+/** Groups first, then in the document's order. @throws EmulatorInputError with ARM's own words if it refuses a body. */
 export async function seedResources(state: AzureState, bodies: Bodies, now: number): Promise<void> {
   const entries = Object.entries(bodies);
   const isGroup = ([id]: (typeof entries)[number]): boolean => typeOfId(id) === resourceGroupsType;
@@ -50,7 +50,7 @@ async function put(state: AzureState, id: string, body: unknown, by: { version: 
   };
   try {
     await armService.handle(call);
-    // What is seeded is at rest: its write is over before anybody looks.
+    // A seeded resource is at rest: its write has ended.
     advance(call);
   } catch (error) {
     if (error instanceof ApiError)

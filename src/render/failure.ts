@@ -4,6 +4,7 @@ import type { Failure } from "../errors/failure.js";
 import { failureLines, failuresByReason, type FailureLine } from "../errors/format.js";
 import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
+import { sourceStack } from "./source-stack.js";
 import { hanging } from "./wrapped.js";
 
 export interface FailureTextOptions {
@@ -43,6 +44,8 @@ function coloured(screen: Screen, { label, text }: FailureLine, code: string): s
 function stackLines(error: unknown): string[] {
   if (error === undefined) return [];
   if (!(error instanceof Error)) return [printable(inspect(error, { depth: 1 }))];
-  const own = (error.stack ?? error.message).split("\n").map(printable);
+  const own = sourceStack(error.stack ?? error.message)
+    .split("\n")
+    .map(printable);
   return [...own, ...stackLines(error.cause).map((line, index) => (index === 0 ? `caused by ${line}` : line))];
 }

@@ -1,8 +1,7 @@
 /** Runs inspections side by side, each after what it needs, and tells what each found. */
-import { asCurrentStep } from "../engine/current-step.js";
+import { asCurrentStep, stepIo } from "../engine/current-step.js";
 import type { Emit } from "../engine/events.js";
 import { failureOf, type ToFailure } from "../engine/failure-of.js";
-import { stepIo } from "../engine/step-io.js";
 import { walk } from "../engine/walk.js";
 import { catalogue } from "../errors/catalogue.js";
 import type { Failure } from "../errors/failure.js";

@@ -34,20 +34,20 @@ export interface LocalAzure {
   cli(args: readonly string[], options?: CliOptions): Promise<CliResult>;
   /** The same in a process of its own: for what only the bundle, or Node at its start, can show. */
   spawn(args: readonly string[], options?: CliOptions): Promise<CliResult>;
-  /** Such a process while it runs: to be watched, sent signals and killed. Ended with the test at the latest. */
+  /** Such a process while it runs: to watch it and send it signals. Killed at the end of the test. */
   start(args: readonly string[], options?: CliOptions): Promise<RunningCli>;
   seed(document: unknown): Promise<void>;
-  /** Everything there is, comparable. */
+  /** A comparable snapshot of the whole state. */
   snapshot(): Promise<StateSnapshot>;
-  /** What was said between client and Azure since the last call. */
+  /** The exchanges between client and Azure since the last call. */
   traffic(): Promise<Exchange[]>;
-  /** A path inside a folder that is removed with the world. */
+  /** A path inside a folder that is removed with the state. */
   path(name: string): string;
 }
 
-/** A world with its certificates: making keys takes longer than most tests. */
+/** A state with its certificates: creating keys takes longer than most tests. */
 export function stateTemplate(): Promise<string> {
-  return madeOnce("world", async (directory) => {
+  return madeOnce("state", async (directory) => {
     const { openEmulator } = await import("../../src/emulator/index.js");
     await (await openEmulator({ directory, environment: {} })).close();
   });
@@ -57,11 +57,11 @@ export function stateTemplate(): Promise<string> {
 export async function localAzure(atEnd: (clean: () => Promise<void>) => void = onTestFinished, prepared?: string): Promise<LocalAzure> {
   const root = await mkdtemp(join(tmpdir(), "aro-hcp-test-"));
   atEnd(() => rm(root, { recursive: true, force: true }));
-  const directory = join(root, "world");
+  const directory = join(root, "azure");
   await cp(prepared ?? (await stateTemplate()), directory, { recursive: true });
   if (prepared === undefined) resetState(directory);
   const record = join(process.env["ARO_HCP_TEST_RECORD"] ?? root, `${randomUUID()}.ndjson`);
-  let told = 0;
+  let returned = 0;
 
   const environment = async ({ env = {}, faults }: CliOptions = {}): Promise<NodeJS.ProcessEnv> => {
     const faultsFile = join(root, "faults.json");
@@ -91,8 +91,8 @@ export async function localAzure(atEnd: (clean: () => Promise<void>) => void = o
     snapshot: () => stateSnapshot(directory),
     async traffic() {
       const lines = (await readFile(record, "utf8").catch(() => "")).split("\n").filter((line) => line !== "");
-      const fresh = lines.slice(told);
-      told = lines.length;
+      const fresh = lines.slice(returned);
+      returned = lines.length;
       return fresh.map((line) => JSON.parse(line) as Exchange);
     },
   };
@@ -106,7 +106,7 @@ function kills(rule: unknown): boolean {
 export const demo = clusterFlags;
 export const demoDomain = domainFlags;
 
-/** Requests that change something; requests for tokens, and questions that are asked by POST, are no writes. */
+/** Requests that change something. Token requests and checks by POST are not writes. */
 export function writes(traffic: readonly Exchange[]): Exchange[] {
   return traffic.filter(
     ({ method, url }) => !["GET", "HEAD"].includes(method) && !/\/oauth2\/|\/checkNameAvailability\?|\/checkPolicyRestrictions\?/.test(url),

@@ -15,7 +15,7 @@ import { infraFiles, verifiedInfra } from "../../src/cli/inputs/verified-infra.j
 import { agentFor, openEmulator } from "../../src/emulator/index.js";
 import { currentStep } from "../../src/engine/current-step.js";
 import { planSteps, type PlanOptions } from "../../src/engine/plan.js";
-import { runPlan } from "../../src/engine/run.js";
+import { applyPlan } from "../../src/engine/apply-plan.js";
 import { readAzureCreds } from "../../src/files/azure-creds.js";
 import { hostedPodNetwork, hostedServiceNetwork } from "../../src/domain/hosted-networks.js";
 import type { InfraSpec } from "../../src/domain/spec.js";
@@ -81,7 +81,7 @@ export async function infraState(flags: InfraFlags = "", prepared?: string): Pro
       const { settings: followed } = await settingsOf(command);
       const { steps } = infraGraph(azure, infraSpec(followed, azure.connection.subscriptionId, await readIdentities(followed)));
       const plan = await planSteps(steps, options());
-      const { ok } = await runPlan(plan, {
+      const { ok } = await applyPlan(plan, {
         ...options(),
         command: "create infra",
         infraId: followed.infraId,

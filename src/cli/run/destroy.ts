@@ -1,4 +1,4 @@
-/** How removals are carried out by every command that destroys a set of identities or part of it: shown, agreed to, done, told of. */
+/** How every command that destroys something applies its removals: shown, confirmed, done, reported. */
 import { removeAll } from "../../engine/remove.js";
 import type { RunResult } from "../../engine/run-result.js";
 import type { Removal } from "../../engine/step.js";
@@ -10,7 +10,7 @@ import { printDocument } from "../../render/document.js";
 import { planText } from "../../render/plan-text.js";
 import { askToType, canAsk } from "../../render/prompt.js";
 import type { Azure } from "../../azure/azure.js";
-import { executeOptions } from "./engine-options.js";
+import { runOptions } from "./engine-options.js";
 import { finish } from "./finish.js";
 import { orStopped, type RunContext } from "./run-context.js";
 
@@ -76,7 +76,7 @@ export async function destroyAll(azure: Azure, context: RunContext, settings: De
     // Time passed at the prompt: what was agreed to must still be what would be removed.
     if ((await request.leftovers()).join() !== asked.join()) throw new Failure("ARO-RUN-007", "Azure changed while the question was open");
   }
-  const result = await removeAll(removals, executeOptions(context, settings.concurrency, { command, infraId: subject }));
+  const result = await removeAll(removals, runOptions(context, settings.concurrency, { command, infraId: subject }));
   const left =
     result.steps.length === 0 || context.signal.aborted ? [] : await orStopped(context, leftBehind(azure, context, result, request));
   const recoverable = result.ok ? ((await request.recoverable?.()) ?? []) : [];

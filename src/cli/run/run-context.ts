@@ -105,7 +105,7 @@ export function onBehalf(context: RunContext): () => Sender {
   return () => currentStep() ?? { signal: context.signal, note: context.say };
 }
 
-/** Waits for what is asked of Azure outside of any step; where the stage's signal ended it, the failure says which. */
+/** Waits for what is asked of Azure outside of any step; where the context's signal ended it, the failure says which. */
 export async function orStopped<T>({ signal }: RunContext, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -1,4 +1,4 @@
-/** What a path must lie in: its subscription and its resource group. */
+/** The containers of a path: its subscription and its resource group. */
 import type { Call } from "../service.js";
 import type { StoredResource, AzureState } from "../state/state.js";
 import { readOnlyDisabledSubscription, resourceGroupNotFound, subscriptionNotFound } from "./errors.js";
@@ -6,28 +6,28 @@ import { keyOf } from "./resource-id.js";
 
 export type Subscription = AzureState["subscriptions"][number];
 
-/** Throws SubscriptionNotFound. */
+/** @throws ApiError SubscriptionNotFound */
 export function findSubscription({ state }: Call, subscriptionId: string): Subscription {
   const found = state.subscriptions.find((one) => keyOf(one.subscriptionId) === keyOf(subscriptionId));
   if (found === undefined) throw subscriptionNotFound(subscriptionId);
   return found;
 }
 
-/** A subscription that nobody pays for can be read, and nothing of it written. Throws ReadOnlyDisabledSubscription. */
+/** A disabled subscription can be read, but not written. @throws ApiError ReadOnlyDisabledSubscription */
 export function requireEnabled({ state, request }: Call): void {
   const { subscriptionState } = state.knobs ?? {};
   if (!["PUT", "PATCH", "DELETE"].includes(request.method) || (subscriptionState !== "Disabled" && subscriptionState !== "Deleted")) return;
   throw readOnlyDisabledSubscription(request.path[1] ?? "");
 }
 
-/** Throws ResourceGroupNotFound. */
+/** @throws ApiError ResourceGroupNotFound */
 export function findGroup({ state }: Call, subscriptionId: string, name: string): StoredResource {
   const group = state.resources[keyOf(`/subscriptions/${subscriptionId}/resourceGroups/${name}`)];
   if (group === undefined) throw resourceGroupNotFound(name);
   return group;
 }
 
-/** Whether a group refuses writes because it is going. */
+/** Whether a group refuses writes because it is being deleted. */
 export function isBeingDeleted(group: StoredResource | undefined): boolean {
   return group?.properties["provisioningState"] === "Deleting";
 }

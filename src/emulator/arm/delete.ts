@@ -1,4 +1,4 @@
-/** The generic DELETE: refused while locked or in use, repeated without harm, ended by the clock where the type's delete runs on. */
+/** The generic DELETE: refused if locked or in use, safe to repeat, ended by the clock if the type's delete is long-running. */
 import type { Answer, Call } from "../service.js";
 import type { StoredResource } from "../state/state.js";
 import { notEmulated } from "./errors.js";

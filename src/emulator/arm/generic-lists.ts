@@ -13,7 +13,7 @@ import { resourcesVersions } from "./resource-groups.js";
 import type { ResourceType } from "./resource-type.js";
 import { typeOfResource } from "./type-registry.js";
 
-/** The oldest is what arm-keyvault lists vaults with. */
+/** arm-keyvault lists vaults with the oldest. */
 const versions = [...resourcesVersions, "2015-11-01"];
 
 export const genericListEndpoints: readonly Endpoint[] = [
@@ -66,7 +66,7 @@ function fits(resource: StoredResource, { equals }: Filter): boolean {
   return is("resourcegroup", groupOf(resource.id)?.split("/").at(-1)) && hasTag(resource, equals.get("tagname"), equals.get("tagvalue"));
 }
 
-/** Names of tags are compared without case, values with it. */
+/** Compares names of tags case-insensitively, values case-sensitively. */
 function hasTag({ tags = {} }: StoredResource, name: string | undefined, value: string | undefined): boolean {
   if (name === undefined) return true;
   return Object.entries(tags).some(([key, held]) => keyOf(key) === keyOf(name) && (value === undefined || held === value));

@@ -1,4 +1,4 @@
-/** Management locks: resources of type Microsoft.Authorization/locks at a scope, which can be seeded, are then obeyed, and can be taken away. */
+/** Management locks: resources of type Microsoft.Authorization/locks at a scope. They can be seeded and deleted, and are enforced. */
 import type { Answer, Call } from "../service.js";
 import type { AzureState } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
@@ -33,7 +33,7 @@ export const lockEndpoints: readonly Endpoint[] = [
   { method: "DELETE", path: "{scope}/providers/Microsoft.Authorization/locks/{name}", versions, handle: remove },
 ];
 
-/** No lock holds a lock. */
+/** Locks do not protect locks. */
 function remove(call: Call, { scope = "", name = "" }: Parameters): Answer {
   const id = `${scope}/providers/Microsoft.Authorization/locks/${name}`;
   requireRight(call, "Microsoft.Authorization/locks/delete", scope);
@@ -58,7 +58,7 @@ function listInSubscription(call: Call, { subscriptionId = "" }: Parameters): An
   );
 }
 
-/** Throws ScopeLocked where a lock on the resource or on anything above it forbids the verb. */
+/** @throws ApiError ScopeLocked if a lock on the resource or on anything above it forbids the verb */
 export function checkLocks(state: AzureState, id: string, verb: "write" | "delete"): void {
   const scope = lockedScope(state, id, verb);
   if (scope !== undefined) throw scopeLocked(id, verb, scope);

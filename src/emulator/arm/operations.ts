@@ -1,4 +1,4 @@
-/** Long-running operations: started by a write, ended by the clock, told by polls. Nothing runs in between. */
+/** Long-running operations: started by a write, ended by the clock, reported by polls. Nothing runs in between. */
 import { Buffer } from "node:buffer";
 import { ApiError, type Answer, type Call } from "../service.js";
 import type { Operation, StoredResource, AzureState } from "../state/state.js";
@@ -10,7 +10,7 @@ import { present } from "./present.js";
 import { removeResource } from "./removal.js";
 import { typeNamed, typeOfResource } from "./type-registry.js";
 
-/** Ends every operation whose time has come, in the order of their ends. Called before anything else is answered, and before a world is looked at. */
+/** Ends all operations that are due, in the order of their ends. Runs before every answer and before every snapshot. */
 export function advance(moment: Moment): void {
   const due = Object.values(moment.state.operations).filter((one) => one.status === "InProgress" && one.readyAt <= moment.now);
   for (const operation of due.sort((a, b) => a.readyAt - b.readyAt)) end(moment, operation);
@@ -28,7 +28,7 @@ function end(moment: Moment, operation: Operation): void {
   operation.status = operation.error === undefined ? "Succeeded" : "Failed";
 }
 
-/** The end of a write is a change of the resource too, so its etag changes once more. */
+/** The end of a write also changes the resource, so its etag changes again. */
 function succeed(moment: Moment, resource: StoredResource): void {
   const type = typeOfResource(resource);
   if (type.busy !== undefined) resource.properties["provisioningState"] = "Succeeded";
@@ -46,7 +46,7 @@ export function renewEtag(moment: Moment, resource: StoredResource, type: Resour
   resource.changedAt = moment.now;
 }
 
-/** Azure keeps operations for hours; ten minutes of the real clock after their end do for any client. */
+/** Azure keeps operations for hours; ten minutes of the real clock after their end are enough for any client. */
 function forgetOld({ state, now }: Moment): void {
   for (const [id, operation] of Object.entries(state.operations)) {
     if (operation.status !== "InProgress" && operation.readyAt < now - 600_000) delete state.operations[id];
@@ -58,7 +58,7 @@ export interface Started {
   readonly headers: Record<string, string>;
 }
 
-/** Starts the operation of a PUT or DELETE on `resource`, which takes `seconds`; `error` is how it will end, where that is known already. */
+/** Starts the operation of a PUT or DELETE on `resource`, which takes `seconds`; `error` is how it will end, if known already. */
 export function start(
   call: Call,
   run: LongRunning,
@@ -88,7 +88,7 @@ export function start(
   return { operation, headers: firstHeaders(call.state, operation, run) };
 }
 
-/** The headers of the first answer; those of a DELETE that is repeated while it runs are the same. */
+/** The headers of the first answer, and of a DELETE repeated while it runs. */
 export function firstHeaders(state: AzureState, operation: Operation, run: LongRunning): Record<string, string> {
   return {
     ...(operation.statusPath === undefined ? {} : { "Azure-AsyncOperation": signedUrl(state, operation, operation.statusPath) }),
@@ -108,7 +108,7 @@ function placeOf(state: AzureState, place: OperationPlace, resource: StoredResou
   const [namespace] = resource.type.split("/");
   if (place.under === "subscription") return subscription;
   if (place.under === "group") return `${groupOf(resource.id) ?? subscription}/providers/${namespace ?? ""}`;
-  // A child has no location of its own: its operations are where its parent is.
+  // A child has no location of its own: its operations have its parent's.
   const location = resource.location ?? state.resources[keyOf(parentOf(resource.id) ?? "")]?.location;
   return `${subscription}/providers/${namespace ?? ""}/locations/${location ?? "global"}`;
 }
@@ -118,12 +118,12 @@ export function operationOn(state: AzureState, id: string): Operation | undefine
   return Object.values(state.operations).find((one) => one.status === "InProgress" && one.resource === keyOf(id));
 }
 
-/** What a write must hold alone: the resource itself, or its parent (every subnet write holds the virtual network). */
+/** What a write locks: the resource itself, or its parent (every subnet write locks the virtual network). */
 function lockKey(type: ResourceType, id: string): string {
   return keyOf(type.lock?.on === "parent" ? (parentOf(id) ?? id) : id);
 }
 
-/** Refuses a write while another holds the lock, or cancels the other where the type supersedes (the first caller loses). */
+/** Refuses a write while another holds the lock, or cancels the other if the type supersedes (the first caller loses). */
 export function takeLock(call: Call, type: ResourceType, id: string, run: LongRunning): void {
   const key = lockKey(type, id);
   const rival = Object.values(call.state.operations).find((one) => one.status === "InProgress" && heldBy(call.state, one) === key);
@@ -153,7 +153,7 @@ function cancel(operation: Operation, by: string): void {
   };
 }
 
-/** Answers a poll; undefined where the path names no operation. The URL must come back exactly as it was given: it carries a signature. */
+/** Answers a poll; undefined if the path names no operation. The URL must match byte for byte: it carries a signature. */
 export function poll(call: Call): Answer | undefined {
   const { request, state } = call;
   const operation = state.operations[request.path.at(-1) ?? ""];
@@ -174,7 +174,7 @@ function nextRetryAfter(operation: Operation): Record<string, string> {
   return next === undefined ? {} : { "Retry-After": String(next) };
 }
 
-/** By the id and not by the resource, which a delete has taken away. */
+/** By the ID, not the resource: a delete may have removed that. */
 function runOf(operation: Operation): LongRunning | undefined {
   const type = typeNamed(parseResourcePath(segmentsOf(operation.resource))?.type ?? "");
   return operation.kind === "delete" ? type?.delete : type?.put;
@@ -201,7 +201,7 @@ function pollResult(state: AzureState, operation: Operation, retryAfter: Record<
   return resource === undefined ? { status: 204 } : { status: 200, body: present(state, resource) };
 }
 
-/** A failed deletion of a group is the one answer that Azure writes in PascalCase. */
+/** A failed deletion of a group is the only answer that Azure writes in PascalCase. */
 function failedResult(error: OperationError): Answer {
   if (!error.code.startsWith("ResourceGroupDeletion")) return { status: 409, body: { error } };
   return { status: 409, body: { Error: { Code: error.code, Target: null, Message: error.message, Details: error.details ?? [] } } };

@@ -1,9 +1,9 @@
-/** Cuts a list into pages: `nextLink` carries a `$skiptoken`, as ARM's lists do. */
+/** Splits a list into pages: `nextLink` carries a `$skiptoken`, as in ARM's lists. */
 import { ApiError, type Answer, type Call } from "../service.js";
 
 const defaultPageSize = 100;
 
-/** The page that the request asks for. `$top` may make pages smaller, never larger. */
+/** The requested page. `$top` may make pages smaller, never larger. */
 export function page(call: Call, entries: readonly unknown[]): Answer {
   const { query, path } = call.request;
   const largest = call.state.knobs?.pageSize ?? defaultPageSize;

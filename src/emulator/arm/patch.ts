@@ -1,4 +1,4 @@
-/** The generic PATCH: new tags, all of them, which every tracked type allows; of some types certain properties too. */
+/** The generic PATCH: new tags, which replace all tags of any tracked type, and for some types certain properties. */
 import { z } from "zod";
 import type { Answer, Call } from "../service.js";
 import type { StoredResource } from "../state/state.js";
@@ -36,7 +36,7 @@ function patchProperties(call: Call, type: ResourceType, resource: StoredResourc
   Object.assign(resource.properties, type.patch.apply(call, resource, read.data));
 }
 
-/** `tags` is undefined for a resource that has none. Returns the seconds it takes. */
+/** `tags` is undefined for a resource without tags. Returns the seconds it takes. */
 export function replaceTags(
   call: Call,
   type: ResourceType,

@@ -1,4 +1,4 @@
-/** What policies would do to a resource, were it written: the one policy that this Azure knows (knob `publicBlobPolicy`). */
+/** What policies would do to a resource that is not written yet: the one policy that the emulator has (knob `publicBlobPolicy`). */
 import { z } from "zod";
 import type { Answer, Call } from "../service.js";
 import { requireRight } from "./authorization-check.js";

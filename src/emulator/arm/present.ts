@@ -3,7 +3,7 @@ import type { StoredResource, AzureState } from "../state/state.js";
 import { segmentsOf } from "./resource-id.js";
 import { typeOfResource } from "./type-registry.js";
 
-/** The resource's own form: envelope and properties, children and back-references woven in by its type. */
+/** The resource's own form: envelope and properties, with children and back-references added by its type. */
 export function present(state: AzureState, resource: StoredResource): Record<string, unknown> {
   const type = typeOfResource(resource);
   const { name, location, tags, sku, etag, beside } = resource;
@@ -12,7 +12,7 @@ export function present(state: AzureState, resource: StoredResource): Record<str
   return dropUndefined({ id, name, type: resource.type, location, tags, etag, sku, ...beside, properties });
 }
 
-/** The form of generic lists: no properties, and three more members where `$expand` asks for them. */
+/** The form of generic lists: no properties, and three more members if `$expand` asks for them. */
 export function presentListed(resource: StoredResource, expand: readonly string[]): Record<string, unknown> {
   const { id, type, location, tags, sku, beside = {} } = resource;
   const { kind, managedBy, identity, zones } = beside;

@@ -1,7 +1,7 @@
-/** Which principals the directory knows, as far as role assignments ask it. */
+/** The principals in the directory, as far as role assignments need them. */
 import type { Call } from "../service.js";
 
-/** Whether the principal can be seen yet: a new one only when the directory's replicas have caught up. */
+/** Whether the principal is visible: a new one only when the directory's replicas have caught up. */
 export function knownPrincipal({ state, now, milliseconds }: Call, principalId: string): boolean {
   const lag = milliseconds(state.knobs?.replicationLagSeconds ?? 0);
   const seen = (createdAt: number | undefined): boolean => now >= (createdAt ?? 0) + lag;

@@ -1,4 +1,4 @@
-/** Resource providers of a subscription: what they offer, whether they are registered, and registering. */
+/** Resource providers of a subscription: their types, and their registration. */
 import { ApiError, type Answer, type Call } from "../service.js";
 import type { AzureState } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
@@ -33,7 +33,7 @@ function get(call: Call, { subscriptionId = "", namespace = "" }: Parameters): A
   return { status: 200, body: present(call.state, subscription, find(subscription, namespace)), takes: call.sample("read") };
 }
 
-/** Answers `Registering`, and is done by the next time anybody looks: Azure takes a minute or so. */
+/** Answers `Registering`, and is registered at the next read: Azure takes a minute or so. */
 function register(call: Call, { subscriptionId = "", namespace = "" }: Parameters): Answer {
   const subscription = findSubscription(call, subscriptionId);
   const known = find(subscription, namespace);
@@ -43,7 +43,7 @@ function register(call: Call, { subscriptionId = "", namespace = "" }: Parameter
   return { status: 200, body: { ...body, registrationState: "Registering" }, takes: call.sample("read") };
 }
 
-/** Providers that exist but were never registered are known by the types they have. */
+/** Providers that exist but were never registered are known by their types. */
 function find({ providers }: Subscription, namespace: string): string {
   const all = [...Object.keys(providers), ...registeredTypes().map(namespaceOf)];
   const known = all.find((one) => one.toLowerCase() === namespace.toLowerCase());

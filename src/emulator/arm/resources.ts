@@ -1,4 +1,4 @@
-/** Any resource by its path: finds what is named, checks the caller's right and what must be there, then reads, writes, deletes or lists. */
+/** Any resource by its path: finds it, checks the caller's right and its containers, then reads, writes, deletes or lists. */
 import type { Answer, Call } from "../service.js";
 import { callerOf, may, requireRight } from "./authorization-check.js";
 import { findGroup, findSubscription, isBeingDeleted } from "./containers.js";
@@ -39,7 +39,7 @@ export function handleResource(call: Call, path: ResourcePath): Answer {
   return type.headers === undefined ? answer : { ...answer, headers: { ...type.headers(version), ...answer.headers } };
 }
 
-/** "Microsoft.Network/virtualNetworks/read"; resource groups sit under subscriptions in the names of actions. */
+/** "Microsoft.Network/virtualNetworks/read"; in the names of actions, resource groups are under subscriptions. */
 function actionOf(type: ResourceType, verb: "read" | "write" | "delete"): string {
   return `${type.name === resourceGroupsType ? "Microsoft.Resources/subscriptions/resourceGroups" : type.name}/${verb}`;
 }
@@ -60,7 +60,7 @@ function single(call: Call, path: ResourcePath, type: ResourceType): Answer {
   return { status: 200, body: present(call.state, resource), takes: call.sample("read") };
 }
 
-/** A DELETE of what is not there is 204 as long as its group is there; a group itself is 404. */
+/** A DELETE of a missing resource is 204 as long as its group exists; a missing group is 404. */
 function answerMissing(call: Call, { type, id, resourceGroup }: Target): Answer {
   const { method } = call.request;
   const isGroup = type.name === resourceGroupsType;
@@ -72,7 +72,7 @@ function answerMissing(call: Call, { type, id, resourceGroup }: Target): Answer 
   throw resourceNotFound(typeAndNamesOf(id), resourceGroup);
 }
 
-/** The canonical id, after checking that subscription, registration, group and parent are there and in a state to be written. */
+/** The canonical ID, after checking that subscription, registration, group and parent exist and can be written. */
 function locate(call: Call, path: ResourcePath, type: ResourceType): Target {
   const { state, request } = call;
   const writes = request.method === "PUT" || request.method === "PATCH";
@@ -108,7 +108,7 @@ function isRegistered(providers: Readonly<Record<string, string>>, namespace: st
 }
 
 /**
- * A list under a group or a parent asks for the right to read there; a list over the subscription shows what the caller may read,
+ * A list under a group or a parent requires the right to read there. A list over the subscription shows what the caller may read,
  * which may be nothing.
  */
 function list(call: Call, path: ResourcePath, type: ResourceType): Answer {

@@ -1,4 +1,4 @@
-/** What tells of rights: the caller's permissions at a scope, and the deny assignments that stand in a scope, which can be seeded. */
+/** Lists of rights: the caller's permissions at a scope, and the deny assignments in a scope, which can be seeded. */
 import type { Answer, Call } from "../service.js";
 import { callerOf, isDenial, requireRight, rolesOf } from "./authorization-check.js";
 import { findGroup, findSubscription } from "./containers.js";
@@ -25,7 +25,7 @@ function scopeOf(call: Call, parameters: Parameters): string {
   return name === undefined ? subscription : findGroup(call, subscriptionId, name).id;
 }
 
-/** One entry for each role that the caller holds there: whoever has none gets an empty list. */
+/** One entry for each role of the caller at the scope; a caller without one gets an empty list. */
 function permissions(call: Call, parameters: Parameters): Answer {
   const roles = rolesOf(call, callerOf(call).objectId, scopeOf(call, parameters));
   return page(

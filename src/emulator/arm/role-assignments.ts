@@ -1,4 +1,4 @@
-/** Role assignments: at any scope, made once and never changed, listed up and down the scopes. */
+/** Role assignments: at any scope, created once and never changed, listed up and down the scopes. */
 import { z } from "zod";
 import { ApiError, type Answer, type Call } from "../service.js";
 import type { RoleAssignment, AzureState } from "../state/state.js";
@@ -32,12 +32,12 @@ const body = z.strictObject({
     principalId: z.string(),
     principalType: z.enum(["ServicePrincipal", "User", "Group"]).optional(),
     description: z.string().optional(),
-    // Clients that follow the documentation's oldest samples repeat the scope, which the path says already.
+    // Clients that follow the oldest samples of the documentation repeat the scope, which is in the path.
     scope: z.string().optional(),
   }),
 });
 
-/** Azure's default where a principal's type was not sent is to look it up; here every known principal is a service principal. */
+/** If no principal type was sent, Azure looks it up; here every known principal is a service principal. */
 const foundType = "ServicePrincipal";
 
 /** Azure's limit on the assignments of a subscription. */
@@ -107,7 +107,7 @@ function remove(call: Call, { scope = "", name = "" }: Parameters): Answer {
 }
 
 /**
- * Those at the scope and above it; below it too, unless `atScope()` says no. `principalId eq` and `assignedTo()` are the same
+ * Those at the scope and above it, and below it unless `atScope()` is set. `principalId eq` and `assignedTo()` are the same
  * here, because there are no groups of principals.
  */
 function list(call: Call, { scope = "" }: Parameters): Answer {
@@ -127,7 +127,7 @@ function idAt(scope: string, name: string): string {
   return `${scope === "/" ? "" : scope}/providers/${type}/${name}`;
 }
 
-/** A scope whose group is gone is 404, also for a delete; of other scopes Azure does not ask whether they exist. */
+/** A scope whose group is deleted is 404, also for a delete; Azure does not check whether other scopes exist. */
 function checkScope(state: AzureState, scope: string): void {
   const group = groupOf(scope);
   if (group !== undefined && state.resources[keyOf(group)] === undefined) throw resourceGroupNotFound(nameOf(group));
@@ -138,7 +138,7 @@ function checkRole(state: AzureState, roleDefinitionId: string): void {
   if (!roleExists(state, name)) throw roleDefinitionDoesNotExist(name);
 }
 
-/** Without `principalType` the principal is looked up in a directory that lags; with it, it is taken as given. */
+/** Without `principalType`, the principal is looked up in a directory that lags; with it, no lookup happens. */
 function checkPrincipal(call: Call, principalId: string, principalType: string | undefined): void {
   if (!guid.test(principalId)) {
     throw new ApiError(400, "InvalidPrincipalId", `The Principal ID '${principalId}' is not valid. Principal ID must be a GUID.`);

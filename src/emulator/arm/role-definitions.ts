@@ -1,4 +1,4 @@
-/** Role definitions: read only, and the built-in ones only. */
+/** Role definitions: read only, and only the built-in ones. */
 import type { Answer, Call } from "../service.js";
 import type { AzureState } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
@@ -49,14 +49,14 @@ function list(call: Call, { scope = "" }: Parameters): Answer {
 }
 
 function get(call: Call, { scope = "", guid = "" }: Parameters): Answer {
-  // Anybody with a token may read a definition by its tenant-wide id.
+  // Any caller with a token may read a definition by its tenant-wide ID.
   if (scope !== "/") requireRight(call, `${type}/read`, scope);
   const role = rolesIn(call.state).find((one) => one.guid === guid.toLowerCase());
   if (role === undefined) throw roleDefinitionDoesNotExist(guid);
   return { status: 200, body: present(scope, role), takes: call.sample("read") };
 }
 
-/** The id of a built-in role hangs on the subscription it is asked under. */
+/** The ID of a built-in role depends on the subscription in the request. */
 function present(scope: string, { guid, roleName, description, actions, notActions, dataActions }: Role) {
   const subscription = /^\/subscriptions\/[^/]+/i.exec(scope)?.[0] ?? "";
   return {

@@ -42,12 +42,12 @@ function listSubscriptions(call: Call): Answer {
   );
 }
 
-/** These two lists always carry the member: empty on the last page. */
+/** These two lists always have the member: empty on the last page. */
 function withNextLink(answer: Answer): Answer {
   return { ...answer, body: { nextLink: "", ...(answer.body as object) } };
 }
 
-/** Any role anywhere in a subscription lets its holder see the subscription itself. */
+/** Any role anywhere in a subscription lets a principal see the subscription itself. */
 function getSubscription(call: Call, { subscriptionId = "" }: Readonly<Record<string, string>>): Answer {
   const scope = `/subscriptions/${subscriptionId}`;
   const subscription = findSubscription(call, subscriptionId);

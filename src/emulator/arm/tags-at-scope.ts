@@ -1,4 +1,4 @@
-/** The Tags API: reads and changes the tags of a subscription's resources and groups without a word about the rest of them. */
+/** The Tags API: reads and changes the tags of a subscription's resources and groups, and nothing else of them. */
 import { z } from "zod";
 import type { Answer, Call } from "../service.js";
 import type { StoredResource } from "../state/state.js";
@@ -15,7 +15,7 @@ import { typeOfResource } from "./type-registry.js";
 const path = "{scope}/providers/Microsoft.Resources/tags/default";
 const versions = resourcesVersions;
 
-/** The specification of 2025-04-01 allows a write to run on (202); Azure ends writes of tags at once (200), as here. */
+/** The specification of 2025-04-01 allows a long-running write (202); Azure ends writes of tags at once (200), as here. */
 export const tagEndpoints: readonly Endpoint[] = [
   { method: "GET", path, versions, handle: get },
   { method: "PUT", path, versions, handle: put },
@@ -30,7 +30,7 @@ const patchBody = tagsBody.extend({ operation: z.enum(["Merge", "Replace", "Dele
 
 const merges: Readonly<Record<"Merge" | "Replace" | "Delete", (held: Tags, sent: Tags) => Tags>> = {
   Merge: (held, sent) => {
-    // Names are compared without case; the spelling that was there stays.
+    // Names are compared case-insensitively; the existing spelling stays.
     const spelled = Object.entries(sent).map(([name, value]) => [
       Object.keys(held).find((one) => keyOf(one) === keyOf(name)) ?? name,
       value,
@@ -38,7 +38,7 @@ const merges: Readonly<Record<"Merge" | "Replace" | "Delete", (held: Tags, sent:
     return { ...held, ...(Object.fromEntries(spelled) as Tags) };
   },
   Replace: (_held, sent) => sent,
-  /** A tag goes if its name was sent, with its value or with an empty one. */
+  /** Deletes a tag whose name was sent, with its value or with an empty one. */
   Delete: (held, sent) => {
     const doomed = (name: string, value: string): boolean =>
       Object.entries(sent).some(([one, wanted]) => keyOf(one) === keyOf(name) && (wanted === "" || wanted === value));

@@ -1,4 +1,4 @@
-/** Finds the declaration of a resource type by its name. Filled once, by the service, so that the machinery and the types need not import each other. */
+/** Finds the declaration of a resource type by its name. Filled once, by the service, so that generic code need not import the types. */
 import type { StoredResource } from "../state/state.js";
 import { defineType, type ResourceType } from "./resource-type.js";
 
@@ -18,7 +18,7 @@ export function typeNamed(name: string): ResourceType | undefined {
   return byName.get(name.toLowerCase());
 }
 
-/** The declaration of a resource that is in the world: what was seeded with an unknown type can be read, tagged and deleted. */
+/** The declaration of a stored resource: one seeded with an unknown type can be read, tagged and deleted. */
 export function typeOfResource(resource: StoredResource): ResourceType {
   return typeNamed(resource.type) ?? foreignType(resource);
 }

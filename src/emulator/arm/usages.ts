@@ -1,4 +1,4 @@
-/** How much of a subscription's limits is used: of the network's and of storage's, by region, and of role assignments. */
+/** How much of a subscription's limits is used: for network and storage by region, and for role assignments. */
 import type { Answer, Call } from "../service.js";
 import type { AzureState } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
@@ -26,7 +26,7 @@ export const usageEndpoints: readonly Endpoint[] = [
   },
 ];
 
-/** Name, words, the type that is counted, and Azure's default limit. */
+/** Name, display name, the counted type, and Azure's default limit. */
 const networkQuotas = [
   ["VirtualNetworks", "Virtual Networks", "Microsoft.Network/virtualNetworks", 1000],
   ["NetworkSecurityGroups", "Network Security Groups", "Microsoft.Network/networkSecurityGroups", 5000],

@@ -1,6 +1,6 @@
 /** Checks of the subscription's resource providers: registered, and offering what is made where it is to be made. */
 import type { Azure } from "../../azure/azure.js";
-import { locationAnswer, providerAnswer, type LocationAnswer, type ProviderAnswer } from "../../files/arm-answers.js";
+import { locationAnswer, providerAnswer, type LocationAnswer, type ProviderAnswer } from "../../azure/arm-answers.js";
 import { madeBy, namespaceOf, namespacesMadeIn } from "../../domain/resource-catalogue.js";
 import { sameType } from "../../domain/resource-id.js";
 import { orRefused } from "../../azure/or-refused.js";

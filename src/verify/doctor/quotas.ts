@@ -8,7 +8,7 @@ import {
   usageAnswer,
   type ResourceAnswer,
   type UsageAnswer,
-} from "../../files/arm-answers.js";
+} from "../../azure/arm-answers.js";
 import { ownedBy, ownershipTags, type Owner } from "../../domain/ownership.js";
 import { madeBy, namespaceOf, pluralOf } from "../../domain/resource-catalogue.js";
 import { sameType, subscriptionScope } from "../../domain/resource-id.js";

@@ -9,7 +9,7 @@ import {
   type DenyAnswer,
   type LockAnswer,
   type PermissionAnswer,
-} from "../../files/arm-answers.js";
+} from "../../azure/arm-answers.js";
 import { requiredActions } from "../../domain/required-actions.js";
 import { isWithin, resourceGroupId, sameId, subscriptionScope } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";

@@ -1,5 +1,5 @@
 /** The check of management locks: they stop create, destroy and the cluster's own controllers, each in the middle of its work. */
-import { lockAnswer } from "../../files/arm-answers.js";
+import { lockAnswer } from "../../azure/arm-answers.js";
 import { isWithin, subscriptionScope } from "../../domain/resource-id.js";
 import { broken, holds } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";

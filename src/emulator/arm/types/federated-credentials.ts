@@ -1,4 +1,4 @@
-/** Federated credentials of managed identities: whose tokens are taken for the identity's. Written one at a time. */
+/** Federated credentials of managed identities: the issuers and subjects whose tokens an identity accepts. Written one at a time. */
 import { z } from "zod";
 import { ApiError, type Call } from "../../service.js";
 import { parentNotFound } from "../errors.js";
@@ -24,12 +24,12 @@ type Body = z.output<typeof body>;
 
 export const federatedIdentityCredentials = defineType<Body>({
   name: credentialType,
-  // The first version that has them is 2022-01-31.
+  // 2022-01-31 is the first version that has them.
   apiVersions: identityVersions.filter((version) => version > "2022"),
   verbs: ["read", "write", "delete"],
   kind: "proxy",
   lowerCaseGroup: true,
-  // Clients written in Go tell a missing credential by this code alone.
+  // Clients written in Go recognize a missing credential by this code alone.
   missing: "NotFound",
   namePattern: /^[a-zA-Z0-9][\w-]{2,119}$/,
   nameRule: "It must have 3 to 120 letters, digits, '_' or '-', and begin with a letter or digit.",
@@ -45,7 +45,7 @@ export const federatedIdentityCredentials = defineType<Body>({
   store: ({ body: { properties } }) => properties,
 });
 
-/** For some seconds after its creation the identity is not known everywhere. */
+/** For some seconds after its creation, the identity has not replicated everywhere. */
 function checkParent({ call, state, id }: Put<Body>): void {
   const { id: identity, createdAt = 0 } = parentResource(state, id);
   if (call.now < createdAt + call.milliseconds(state.knobs?.identityLagSeconds ?? 0)) {

@@ -20,7 +20,7 @@ const objectName = /^[0-9a-zA-Z-]{1,127}$/;
 
 export const keyVaultService: Service = {
   hosts: (host) => host.endsWith(suffix),
-  // A vault refuses in words of its own: see challenge.ts.
+  // A vault refuses in its own words: see challenge.ts.
   anonymous: true,
   async prepare(request, deps) {
     const creates = routeFor(request)?.route.handle === createCertificate;
@@ -47,7 +47,7 @@ async function handle(call: Call): Promise<Answer> {
   return route.handle(vaultCall);
 }
 
-/** The name of a vault that is not there, or not yet registered, cannot be resolved: to a client behind a proxy that is a 502. */
+/** The name of a missing or unregistered vault does not resolve: a client behind a proxy sees 502. */
 function reachable({ state, request }: Call): StoredResource {
   const vault = vaultNamed(state, vaultOf(request.host));
   if (vault?.properties["provisioningState"] === "Succeeded") return vault;

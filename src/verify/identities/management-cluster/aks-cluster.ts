@@ -1,7 +1,7 @@
 /** Check that leads from the API server to Azure: the nodes name the group they are in, and that names the AKS cluster. */
 import type { V1Node } from "@kubernetes/client-node";
 import type { Azure } from "../../../azure/azure.js";
-import { managedClusterAnswer, type AddOnAnswer } from "../../../files/arm-answers.js";
+import { managedClusterAnswer, type AddOnAnswer } from "../../../azure/arm-answers.js";
 import { groupIn, parseResourceId, resourceGroupId, type GroupReference } from "../../../domain/resource-id.js";
 import type { Kubernetes } from "../../../kubernetes/kubernetes.js";
 import { broken, holds, type Finding } from "../../check.js";

@@ -1,7 +1,7 @@
 /** Checks of the AKS add-on that reads the vault on the nodes: that it is on and takes up what is new, and that its identity may and can be used. */
 import type { Vault } from "@azure/arm-keyvault";
 import type { Azure } from "../../../azure/azure.js";
-import { scaleSetAnswer, type AddOnAnswer, type AddOnIdentityAnswer } from "../../../files/arm-answers.js";
+import { scaleSetAnswer, type AddOnAnswer, type AddOnIdentityAnswer } from "../../../azure/arm-answers.js";
 import { parseResourceId, sameId } from "../../../domain/resource-id.js";
 import { secretsUser } from "../../../domain/role-table.js";
 import { broken, holds, notChecked, type Finding } from "../../check.js";

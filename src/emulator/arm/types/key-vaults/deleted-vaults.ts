@@ -1,4 +1,4 @@
-/** Vaults that were deleted softly: listed, recovered by a PUT, purged; until then they keep their names. */
+/** Soft-deleted vaults: listed, recovered by a PUT, purged; until then they keep their names. */
 import { ApiError, type Answer, type Call } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
@@ -23,7 +23,7 @@ const purging: LongRunning = {
   at: { under: "location", status: "operationResults", result: "operationResults", runningStatus: 202 },
 };
 
-/** Kept as a resource, so that its purge is an operation as any other. It has no routes of the usual form. */
+/** Stored as a resource, so that its purge is an ordinary operation. It has no routes of the usual form. */
 export const deletedVaults = defineType({
   name: storedType,
   apiVersions: vaultVersions,
@@ -46,7 +46,7 @@ interface AsItWas {
   readonly keys: readonly StoredResource[];
 }
 
-/** `properties` are as answered; the vault as it was stays beside them. */
+/** `properties` are as answered; the original vault is stored with them. */
 export function keepDeleted(state: AzureState, { vault, keys }: AsItWas, subscriptionId: string, now: number): void {
   const location = vault.location ?? "";
   const id = `/subscriptions/${subscriptionId}/providers/Microsoft.KeyVault/locations/${location}/deletedVaults/${vault.name}`;
@@ -72,7 +72,7 @@ export function deletedVaultNamed(state: AzureState, name: string): StoredResour
   return Object.values(state.resources).find((one) => one.type === storedType && sameId(one.name, name));
 }
 
-/** The deleted vault with this id, as it was. */
+/** The deleted vault with this ID, as it was. */
 export function recoverable(state: AzureState, vaultId: string): AsItWas | undefined {
   const deleted = Object.values(state.resources).find(
     (one) => one.type === storedType && sameId(String(one.properties["vaultId"]), vaultId) && operationOn(state, one.id) === undefined,

@@ -1,4 +1,4 @@
-/** Whether a vault may take a name: the POST that clients send before they make one. */
+/** Whether a vault may take a name: the POST that clients send before they create one. */
 import { z } from "zod";
 import type { Answer, Call } from "../../../service.js";
 import { requireRight } from "../../authorization-check.js";

@@ -1,4 +1,4 @@
-/** The two keys of a storage account. They follow from the world's own key and are stored nowhere. */
+/** The two keys of a storage account. They are derived from the key of the state and stored nowhere. */
 import { createHmac } from "node:crypto";
 import { ApiError, type Answer, type Call } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
@@ -9,7 +9,7 @@ import { resourceNotFound } from "../../errors.js";
 import { keyOf } from "../../resource-id.js";
 import { accountType, storageVersions } from "./versions.js";
 
-/** Base64 of 64 bytes, as Azure's. Another account of the same name, made later, has others. */
+/** Base64 of 64 bytes, as Azure's. A later account with the same name has other keys. */
 export function accountKeys({ tokenKey }: AzureState, { id, createdAt = 0 }: StoredResource): readonly [key1: string, key2: string] {
   const key = (name: string): string =>
     createHmac("sha512", tokenKey)
@@ -25,7 +25,7 @@ export const listKeysEndpoint: Endpoint = {
   handle: listKeys,
 };
 
-/** They are answered also where the account takes none: `allowSharedKeyAccess` is a rule of the data plane. */
+/** Answered even if the account accepts none: `allowSharedKeyAccess` is a rule of the data plane. */
 function listKeys(call: Call, { subscriptionId = "", group = "", account = "" }: Readonly<Record<string, string>>): Answer {
   const id = `/subscriptions/${subscriptionId}/resourceGroups/${group}/providers/${accountType}/${account}`;
   findSubscription(call, subscriptionId);

@@ -1,4 +1,4 @@
-/** Names of storage accounts: the only ones of their kind in the world, and whether one is free. */
+/** Names of storage accounts: globally unique; checks whether one is free. */
 import { z } from "zod";
 import { ApiError, type Answer, type Call } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
@@ -15,7 +15,7 @@ const invalid = (name: string): string =>
   `${name} is not a valid storage account name. Storage account name must be between 3 and 24 characters in length and use numbers and lower-case letters only.`;
 const taken = (name: string): string => `The storage account named ${name} is already taken.`;
 
-/** The account of a name, whatever its group. */
+/** The account with a name, in any group. */
 export function accountNamed(state: AzureState, name: string): StoredResource | undefined {
   return Object.values(state.resources).find((one) => one.type === accountType && sameId(one.name, name));
 }
