@@ -34,7 +34,7 @@ export interface LocalAzure {
   cli(args: readonly string[], options?: CliOptions): Promise<CliResult>;
   /** The same in a process of its own: for what only the bundle, or Node at its start, can show. */
   spawn(args: readonly string[], options?: CliOptions): Promise<CliResult>;
-  /** Such a process while it runs: to watch it and send it signals. Killed at the end of the test. */
+  /** Such a process while it runs: to watch it, send it signals and kill it. It ends with the test at the latest. */
   start(args: readonly string[], options?: CliOptions): Promise<RunningCli>;
   seed(document: unknown): Promise<void>;
   /** A comparable snapshot of the whole state. */
