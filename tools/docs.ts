@@ -1,7 +1,7 @@
 /** Writes docs/errors.md, docs/commands.md, docs/verify.md, docs/doctor.md and the component tables of docs/identities.md from the tables in src; with --check, only tells whether they are current. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { catalogue } from "../src/errors/catalogue.js";
-import type { CatalogueEntry } from "../src/errors/catalogue-entry.js";
+import { adviceRenderer } from "../src/cli/run/connection-flags.js";
+import { catalogue, type CatalogueEntry } from "../src/errors/catalogue.js";
 import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
 import { commandNames, optionsOf, type CommandName, type CommandOption } from "../src/settings/commands.js";
 import { optionGroups, variableOf } from "../src/settings/option.js";
@@ -14,7 +14,7 @@ import { infraChecks } from "../src/verify/infra/checks.js";
 
 function errorsPage(): string {
   const rows = Object.entries<CatalogueEntry>(catalogue).map(([code, { title, exit, next, azureCodes = [] }]) =>
-    row([`\`${code}\``, title, String(exit), next.join("; "), azureCodes.map((azure) => `\`${azure}\``).join(" ")]),
+    row([`\`${code}\``, title, String(exit), next.map(adviceRenderer({})).join("; "), azureCodes.map((azure) => `\`${azure}\``).join(" ")]),
   );
   const exitRows = Object.entries(exitCodes).map(([key, exit]) => row([String(exit), exitMeanings[key as keyof typeof exitCodes]]));
   return `# Errors
@@ -23,7 +23,7 @@ Every failure names its code, why it happened and what to do next. Made from \`s
 
 ## Exit codes
 
-A run that ended with several failures exits with their code where they agree, else with 1.
+A run that ended with several failures exits with their code if they agree, otherwise with 1.
 
 | exit | meaning |
 | --- | --- |

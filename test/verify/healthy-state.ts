@@ -15,9 +15,11 @@ import { agentFor, openEmulator } from "../../src/emulator/index.js";
 import { readAzureCreds } from "../../src/files/azure-creds.js";
 import { givenDocument } from "../../src/files/given-document.js";
 import { readInfraOutput } from "../../src/files/infra-output.js";
-import type { Result } from "../../src/verify/check.js";
+import { renderedResult, type RenderedResult as Result } from "../../src/cli/run/verification.js";
 import type { IdentityChain } from "../../src/verify/identities/chain.js";
 import { identityCheckInstances } from "../../src/verify/identities/check-instances.js";
+import { linesIn } from "../harness/own-line.js";
+import { plainAdvice } from "../harness/plain-advice.js";
 import { runChecks } from "../../src/verify/run.js";
 import { plainEnvironment, program, startNode, type CliResult } from "../../tools/cli-process.js";
 import { placePrivateKey, testKey } from "../cli/signing-keys.js";
@@ -63,7 +65,7 @@ export interface HealthyState {
 function originalState(daysAgo: number): Promise<string> {
   return madeOnce(`healthy-${String(daysAgo)}`, async (root) => {
     // The door's own certificate is of today, whenever the rest was made: TLS knows no other clock.
-    await cp(await stateTemplate(), join(root, "world"), { recursive: true });
+    await cp(await stateTemplate(), join(root, "azure"), { recursive: true });
     await placePrivateKey(join(root, "demo"), testKey());
     await createAll(root, { daysAgo });
   });
@@ -88,7 +90,7 @@ function clockBehind(days: number): string {
 }
 
 function ran(root: string, args: readonly string[], { daysAgo = 0 }: Past = {}, more: Readonly<Record<string, string>> = {}) {
-  const env = { ...plainEnvironment(root), ARO_HCP_LOCAL_DIR: join(root, "world"), ARO_HCP_CLOUD: "local", ...more };
+  const env = { ...plainEnvironment(root), ARO_HCP_LOCAL_DIR: join(root, "azure"), ARO_HCP_CLOUD: "local", ...more };
   return daysAgo === 0 ? cli(args, { env }) : startNode([program, ...args], { ...env, NODE_OPTIONS: clockBehind(daysAgo) }).ended;
 }
 
@@ -97,7 +99,7 @@ export async function healthyState(environment: Readonly<Record<string, string>>
   const root = await mkdtemp(join(tmpdir(), "aro-hcp-verify-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   await cp(await originalState(daysAgo), root, { recursive: true });
-  const directory = join(root, "world");
+  const directory = join(root, "azure");
   const files = join(root, "demo");
   const server = await openEmulator({ directory, environment });
   const agent = agentFor(server);
@@ -137,13 +139,14 @@ export async function healthyState(environment: Readonly<Record<string, string>>
     vault: vaultIn(await readFile(join(files, "identities.json"), "utf8")),
     chain,
     async verify(changes) {
-      return runChecks(identityCheckInstances(azure, await chain(changes)), {
+      const results = await runChecks(identityCheckInstances(azure, await chain(changes)), {
         concurrency: 16,
         signal: new AbortController().signal,
         emit: () => undefined,
         elapsedMs: () => performance.now(),
         toFailure,
       });
+      return results.map((result) => renderedResult(result, plainAdvice));
     },
     createAgain: () => createAll(root),
     run: (...args) => ran(root, args),
@@ -179,5 +182,5 @@ export function rowOf(results: readonly Result[], check: string, subject: string
 
 /** The commands in an advice, which stand in backticks. */
 export function commandsIn({ next }: Result): string[] {
-  return [...(next ?? "").matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text);
+  return linesIn(next ?? "");
 }

@@ -28,7 +28,7 @@ export const dns: Scenario = {
       check: "zone-overlap",
       subject: subjects.zone,
       evidence: /others\/.*virtualNetworkLinks\/theirs leads to the network, too: Azure admits one link to zones of one name/,
-      next: /`az network private-dns link vnet delete --ids .*theirs --yes`; then `aro-hcp create infra .*` makes what is missing/,
+      next: /`az network private-dns link vnet delete --ids .*theirs --yes`; then `aro-hcp create infra .*` creates what is missing/,
       // Azure admits no second one: whoever has it linked first.
       make: async (there) => {
         await vanish(there, ids.link);
@@ -60,7 +60,7 @@ export const dns: Scenario = {
       check: "zone-link-network",
       subject: subjects.link,
       evidence: /leads to .*others.*theirs, not to .*demo-demo-x7k2, and a link cannot be pointed elsewhere/,
-      next: /`az network private-dns link vnet delete --ids .* --yes`, then `aro-hcp create infra .*` makes it anew/,
+      next: /`az network private-dns link vnet delete --ids .* --yes`, then `aro-hcp create infra .*` recreates it/,
       make: (there) => alter(there, ids.link, { virtualNetwork: { id: otherVnet } }),
       mend: "every",
     },
@@ -68,7 +68,7 @@ export const dns: Scenario = {
       check: "zone-link-registration",
       subject: subjects.link,
       evidence: /registrationEnabled: true, not false/,
-      next: /`aro-hcp create infra .*` mends it/,
+      next: /`aro-hcp create infra .*` fixes it/,
       make: (there) => alter(there, ids.link, { registrationEnabled: true }),
       mend: "first",
     },

@@ -1,6 +1,7 @@
 /** What `verify infra` makes of what it is given: other ranges, another location, files whose identities are unknown or swapped, an Azure that refuses. */
 import { expect, test } from "vitest";
-import type { Result } from "../../src/verify/check.js";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
+import { groups } from "../cli/demo-cluster.js";
 import { exits } from "../cli/expectations.js";
 import { controlPlane, fileOf } from "../cli/identities.js";
 import { shellWords } from "../harness/shell-words.js";
@@ -9,6 +10,8 @@ import { findings, rowOf } from "./healthy-state.js";
 import { customRoles, withoutApplication } from "./infra-role-rows.js";
 import { advised, subjects } from "./infra-rows.js";
 import { infraState, made, preparedState, type InfraState } from "./infra-state.js";
+
+const diskRole = `role assignment Azure Red Hat OpenShift Disk Storage Operator for disk on resource group ${groups.managed}`;
 
 const plain = (): Promise<InfraState> => preparedState("infra-plain");
 const withRoles = (): Promise<InfraState> => preparedState("infra-with-roles", customRoles);
@@ -73,7 +76,9 @@ test("the roles of an identity that is not in the directory are skipped, and the
   await withoutApplication(state, "ingress");
   const results = await state.verify();
   expect(results.filter(({ check, state }) => check === "role-assigned" && state === "skipped").map(({ subject }) => subject)).toEqual(
-    ["managed", "vnet", "dns"].map((scope) => `role of ingress on the ${scope} group`),
+    [groups.managed, groups.vnet, "dns"].map(
+      (group) => `role assignment Azure Red Hat OpenShift Cluster Ingress Operator for ingress on resource group ${group}`,
+    ),
   );
   expect(findings(results)).toEqual(["principals-exist/11 identities in the directory failed"]);
 });
@@ -84,13 +89,13 @@ test("identities that are swapped in the files are told to be, by verify and by 
   await fileOf(state, "cp.json", { ...controlPlane, disk: file, file: disk });
   const crossed = await state.verify();
   expect(findings(crossed)).toHaveLength(4);
-  expect(rowOf(crossed, "role-assigned", "role of azure-disk on the managed group")).toMatchObject({
+  expect(rowOf(crossed, "role-assigned", diskRole)).toMatchObject({
     evidence: expect.stringMatching(/held by another identity of the same files$/) as string,
-    next: expect.stringMatching(/^ask first which of the two is right: `aro-hcp verify identities`/) as string,
+    next: expect.stringMatching(/^find out first which of the two is right: `aro-hcp verify identities`/) as string,
   });
   const plan = await state.cli(["create", "infra", "--cloud", "local", ...shellWords(state.command).slice(3), "--dry-run"]);
   expect(plan.stdout + plan.stderr).toMatch(
-    /role of azure-disk on the managed group: .*held by the identity of azure-file: if it is right as it is, the two are swapped/,
+    /for disk on resource group \S+: .*held by the identity of file: if it is right as it is, the two are swapped/,
   );
 });
 

@@ -23,7 +23,7 @@ export const resourceGroups: Scenario = {
       check: "resource-as-wanted",
       subject: subjects.vnetGroup,
       evidence: /^tags\.team: nothing, not the edge$/,
-      next: /`aro-hcp create infra .* --resource-group-tags 'team=the edge'` mends it/,
+      next: /`aro-hcp create infra .* --resource-group-tags 'team=the edge'` fixes it/,
       make: (there) => store(there, groupId(groups.vnet), (stored) => delete stored.tags?.["team"]),
       mend: "first",
     },

@@ -9,7 +9,7 @@ const missing = (subject: string, ...gone: string[]): Row => ({
   check: "resource-exists",
   subject,
   evidence: /^it is not there$/,
-  next: /^`aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp\.example\.com --location eastus` makes it$/,
+  next: /^`aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp\.example\.com --location eastus` creates it$/,
   make: (there) => vanish(there, ...gone),
   mend: "first",
 });

@@ -82,7 +82,7 @@ export const networks: Scenario = {
       subject: subjects.vnet,
       state: "warning",
       evidence: /^hub is Disconnected, FullyInSync$/,
-      next: /`az network vnet peering delete --ids .*hub`, and make it anew on both networks/,
+      next: /`az network vnet peering delete --ids .*hub`, and create it again on both networks/,
       make: (there) => there.seed({ resources: peered({ peeringState: "Disconnected" }) }),
       async mend(there, row) {
         await firstLine(advised(there), row);

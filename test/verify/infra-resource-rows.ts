@@ -50,7 +50,7 @@ export const alteredResources: Scenario = {
       check: "resource-as-wanted",
       subject: subjects.ip,
       evidence: /is Basic and Static, not Standard/,
-      next: /remove it and run the same command again/,
+      next: /delete it and rerun the command/,
       make: (there) => store(there, ids.publicIp, (stored) => (stored.sku = { name: "Basic" })),
       mend: async (there) => {
         await vanish(there, ids.publicIp);

@@ -1,4 +1,5 @@
 /** Rows of role assignments and of the identities that hold them. */
+import { groups } from "../cli/demo-cluster.js";
 import { principalIdOf, roleFlags } from "../cli/identities.js";
 import { change } from "../cli/other-hands.js";
 import type { LocalAzure } from "../harness/local-azure.js";
@@ -25,16 +26,16 @@ export const roles: Scenario = {
   rows: [
     {
       check: "role-assigned",
-      subject: "role of azure-disk on the managed group",
+      subject: `role assignment Azure Red Hat OpenShift Disk Storage Operator for disk on resource group ${groups.managed}`,
       evidence: /it is not there/,
-      next: /`aro-hcp create infra .* --dns-zone-rg-name dns --managed-identities-file .*cp\.json .* --assign-custom-hcp-roles` makes it/,
+      next: /`aro-hcp create infra .* --dns-zone-rg-name dns --managed-identities-file .*cp\.json .* --assign-custom-hcp-roles` creates it/,
       make: (there) => withoutRoles(there, principalIdOf("disk")),
       mend: "first",
     },
     {
       check: "principals-exist",
       subject: "11 identities in the directory",
-      evidence: /1 of 11 identities are not in the directory: azure-disk/,
+      evidence: /1 of 11 identities are not in the directory: disk/,
       next: /check the client ids in the identity files/,
       make: (there) => withoutApplication(there, "disk"),
       mend: (there) => roleFlags(there),

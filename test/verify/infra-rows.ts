@@ -1,7 +1,7 @@
 /** What a row of the tables of infrastructure checks is: how its resource is broken, what is told of it, and how the advice is followed. */
 import { openState } from "../../src/emulator/open.js";
 import type { StoredResource } from "../../src/emulator/state/state.js";
-import type { Result } from "../../src/verify/check.js";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { groups } from "../cli/demo-cluster.js";
 import { alter } from "../cli/other-hands.js";
 import { exits } from "../cli/expectations.js";
