@@ -34,7 +34,7 @@ test("in a subscription that is disabled every create stops before the first wri
       azure.cli([...command, "--yes"]),
       5,
       /error: subscription "Azure emulator" \(5b5c\S+\) is Disabled {2}\[ARO-CHECK-001\]/,
-      "check subscription: the subscription is there",
+      "check subscription: the subscription exists",
       "name another with --subscription",
       "`aro-hcp doctor --cloud local` checks every prerequisite",
     );
