@@ -1,4 +1,4 @@
-/** The SecretProviderClasses of a hosted control plane, as HyperShift's operators make them and expect them. */
+/** The SecretProviderClasses of a hosted control plane, as HyperShift's operators create and expect them. */
 import type { ControlPlaneIdentities, ManagedIdentity } from "../files/identity-schemas.js";
 import { controlPlaneComponents, type ControlPlaneComponent } from "../domain/components.js";
 import { controlPlaneNamespace, secretProviderClassNames, type HostedClusterKey } from "../domain/secret-provider-classes.js";
@@ -6,9 +6,9 @@ import { controlPlaneNamespace, secretProviderClassNames, type HostedClusterKey 
 export interface SecretProviderClassOptions {
   readonly cluster: HostedClusterKey;
   readonly controlPlane: ControlPlaneIdentities;
-  /** Undefined where etcd is not encrypted by a key of a vault. */
+  /** Undefined if etcd is not encrypted with a key in a vault. */
   readonly kms: Pick<ManagedIdentity, "credentialsSecretName" | "objectEncoding"> | undefined;
-  /** Client id of the identity that reads the vault on the nodes: of AKS' add-on, not of a component. */
+  /** Client ID of the identity that reads the vault on the nodes: the AKS add-on's, not a component's. */
   readonly readerClientId: string;
 }
 
@@ -19,7 +19,7 @@ export interface SecretProviderClass {
   readonly spec: { readonly provider: "azure"; readonly parameters: Readonly<Record<string, string>> };
 }
 
-/** One for each identity that is there, in the order of the components. */
+/** One for each given identity, in the order of the components. */
 export function secretProviderClasses({ cluster, controlPlane, kms, readerClientId }: SecretProviderClassOptions): SecretProviderClass[] {
   const { managedIdentitiesKeyVault: vault } = controlPlane;
   return controlPlaneComponents.flatMap(({ field }) => {
@@ -36,7 +36,7 @@ interface SecretProviderClassOf {
   readonly readerClientId: string;
 }
 
-/** Nothing but what HyperShift sets stands in it. */
+/** Contains only what HyperShift sets. */
 export function secretProviderClass({ cluster, vault, field, identity, readerClientId }: SecretProviderClassOf): SecretProviderClass {
   return {
     apiVersion: "secrets-store.csi.x-k8s.io/v1",
@@ -56,7 +56,7 @@ export function secretProviderClass({ cluster, vault, field, identity, readerCli
   };
 }
 
-/** A text of YAML in the YAML, of one secret; byte for byte as HyperShift's support/secretproviderclass writes it, so that no operator finds a difference. */
+/** One secret as YAML in the YAML, byte for byte as HyperShift's `support/secretproviderclass` writes it, so operators see no change. */
 function objects({ credentialsSecretName, objectEncoding }: Pick<ManagedIdentity, "credentialsSecretName" | "objectEncoding">): string {
   return `
 array:

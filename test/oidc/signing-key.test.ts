@@ -51,7 +51,7 @@ describe("jwkOf", () => {
   });
 
   test("the kid is what openssl computes", () => {
-    // openssl rsa -pubin -outform DER | openssl dgst -sha256 -binary | basenc --base64url
+    // `openssl rsa -pubin -outform DER | openssl dgst -sha256 -binary | basenc --base64url`
     const known = `-----BEGIN PUBLIC KEY-----
 MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAq4xKPlWIXKKyxEaOAt/Q
 bnZQdXIwXqPPg7mehDNaxbMK+NJEQfZp1K5oIGN3H9TPx1J4JiwBKQloyqdugbhx
