@@ -1,10 +1,11 @@
-/** Writes docs/errors.md, docs/commands.md, docs/verify.md and docs/doctor.md from the tables they describe; with --check, only tells whether they are current. */
+/** Writes docs/errors.md, docs/commands.md, docs/verify.md, docs/doctor.md and the component tables of docs/identities.md from the tables in src; with --check, only tells whether they are current. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { catalogue } from "../src/errors/catalogue.js";
 import type { CatalogueEntry } from "../src/errors/catalogue-entry.js";
 import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
 import { commandNames, optionsOf, type CommandName, type CommandOption } from "../src/settings/commands.js";
 import { optionGroups, variableOf } from "../src/settings/option.js";
+import { controlPlaneComponents, dataPlaneComponents, type ComponentRole, type RoleScope } from "../src/domain/components.js";
 import { requiredActions } from "../src/domain/required-actions.js";
 import type { Check } from "../src/verify/check.js";
 import { doctorChecks } from "../src/verify/doctor/checks.js";
@@ -207,7 +208,48 @@ function checkTable(checks: Readonly<Record<string, Check>>): string {
   return ["| check | what holds where it passes | otherwise |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
+const scopeWords: Readonly<Record<RoleScope, string>> = { managed: "managed", nsg: "security group", vnet: "network", dns: "public zone" };
+
+function componentTables(): string {
+  const code = (text: string) => `\`${text}\``;
+  const roleCells = (assigned: ComponentRole | undefined) => [
+    assigned ? [assigned.role, ...(assigned.hcpRole ? [assigned.hcpRole] : [])].map(({ name }) => name).join("; or ") : "",
+    assigned ? assigned.scopes.map((scope) => scopeWords[scope]).join(", ") : "",
+    assigned ? code(assigned.component) : "",
+  ];
+  const control = controlPlaneComponents.map(({ key, field, pod, secretProviderClass, assigned, vaultRole }) => {
+    const [role = "", groups = "", name = ""] = roleCells(assigned);
+    const cells = vaultRole ? [vaultRole.name, "the vault of etcd's key", name] : [role, groups, name];
+    return row([code(key), code(field), code(pod), code(secretProviderClass), ...cells]);
+  });
+  const data = dataPlaneComponents.map(({ key, field, subject, assigned }) =>
+    row([code(key), code(field), code(subject), ...roleCells(assigned)]),
+  );
+  return `Components of the control plane; \`kms\` is made with \`--enable-kms\`. The second of two roles is the one of \`--assign-custom-hcp-roles\`:
+
+| component | field | pod | SecretProviderClass | role | resource groups | HyperShift's name |
+| --- | --- | --- | --- | --- | --- | --- |
+${control.join("\n")}
+
+Components of the guest cluster:
+
+| component | field | subject of its token | role | resource groups | HyperShift's name |
+| --- | --- | --- | --- | --- | --- |
+${data.join("\n")}
+
+\`create infra\` and \`create all\` assign the roles; nobody but the owner of the vault assigns that of \`kms\`.`;
+}
+
+/** The page is written by hand, but for its tables of components. */
+function identitiesPage(): string {
+  const page = readFileSync("docs/identities.md", "utf8");
+  return page.replace(/(<!-- The tables of components: .* -->\n)[\s\S]*(<!-- end of the tables of components -->)/, (_all, start, end) =>
+    [start, componentTables(), end].map(String).join("\n"),
+  );
+}
+
 const pages = {
+  "docs/identities.md": identitiesPage(),
   "docs/verify.md": verifyPage(),
   "docs/errors.md": errorsPage(),
   "docs/commands.md": commandsPage(),

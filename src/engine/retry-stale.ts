@@ -1,6 +1,7 @@
 /** Retries a write that another writer overtook. */
 import { Failure } from "../errors/failure.js";
 import { Recovered, Stale } from "../errors/stale.js";
+import { plural } from "../text/plural.js";
 import type { StepIo } from "./step.js";
 
 /** Two writers that overtake each other would otherwise never end. */
@@ -14,7 +15,7 @@ export async function retryStale<T>(title: string, io: StepIo, attempt: (tries: 
     } catch (error) {
       if (!(error instanceof Stale)) throw error;
       if (tries === maxTries) {
-        throw new Failure("ARO-OWN-005", `${title}: changed by another writer before each of ${maxTries} attempts to write it`, {
+        throw new Failure("ARO-OWN-005", `${title}: changed by another writer before each of ${plural(maxTries, "attempt")} to write it`, {
           cause: error,
         });
       }

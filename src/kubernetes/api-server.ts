@@ -12,6 +12,7 @@ import type { Kubeconfig } from "./kubeconfig.js";
 import type { Kubernetes } from "./kubernetes.js";
 import { kubernetesFailure, signInFailure } from "./refusals.js";
 import { podMountIn, secretProviderClassIn } from "./secrets-store.js";
+import { plural } from "../text/plural.js";
 
 /** An API server answers in less than a second; the sign-in plugin may call Entra first. */
 const longestAnswerMs = 20_000;
@@ -92,7 +93,7 @@ async function signedIn(apply: () => Promise<void>, signal: AbortSignal): Promis
     await Promise.race([
       apply(),
       new Promise<never>((_, reject) => {
-        ended.addEventListener("abort", () => reject(new Error(`nothing within ${String(longestSignInMs / 1000)} seconds`)), {
+        ended.addEventListener("abort", () => reject(new Error(`nothing within ${plural(longestSignInMs / 1000, "second")}`)), {
           once: true,
         });
       }),

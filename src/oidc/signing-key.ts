@@ -2,6 +2,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import { Failure } from "../errors/failure.js";
+import { plural } from "../text/plural.js";
 
 /** As the OpenShift installer's tools create it. */
 const modulusLength = 4096;
@@ -43,7 +44,7 @@ export function jwkOf(publicPem: string, where: string): Jwk {
   const keys = publicPem.match(/-----BEGIN (?:RSA )?PUBLIC KEY-----/g) ?? [];
   if (keys.length === 0) throw unusable(where, "is not a public key in PEM");
   // OpenSSL reads the first, and ignores the others.
-  if (keys.length > 1) throw unusable(where, `holds ${String(keys.length)} keys: give each in a file of its own`);
+  if (keys.length > 1) throw unusable(where, `has ${plural(keys.length, "key")}: give each in a file of its own`);
   const key = parsed(() => createPublicKey(publicPem), where, "is not a public key in PEM");
   requireRsa(key, where);
   const { n = "", e = "" } = key.export({ format: "jwk" });
@@ -69,7 +70,7 @@ function requireRsa({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject, wher
   if (asymmetricKeyType !== "rsa")
     throw unusable(where, `is a key of type ${asymmetricKeyType ?? "unknown"}, not RSA: tokens are signed with RS256`);
   const bits = asymmetricKeyDetails?.modulusLength ?? 0;
-  if (bits < leastBits) throw unusable(where, `has ${String(bits)} bits, fewer than ${String(leastBits)}`);
+  if (bits < leastBits) throw unusable(where, `has ${plural(bits, "bit")}, fewer than ${String(leastBits)}`);
 }
 
 function unusable(where: string, what: string): Failure {

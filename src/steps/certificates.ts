@@ -70,7 +70,7 @@ export function certificate(
   const name = certificateName(key, component);
   const what = `certificate "${name}"`;
   return defineStep({
-    id: `certificate-${component.name}`,
+    id: `certificate-${component.key}`,
     subject: { kind: "vault-object" },
     title: `certificate ${name}`,
     needs: { ...needs },

@@ -47,7 +47,7 @@ export function credential(
   const authorityHost = azure.connection.cloud.authorityHost;
   const ownership = ownershipTags({ identitySet: key.name });
   return defineStep({
-    id: `credential-${component.name}`,
+    id: `credential-${component.key}`,
     subject: { kind: "vault-object" },
     title: `credential secret ${name}`,
     needs: { ...needs },

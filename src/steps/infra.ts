@@ -2,7 +2,7 @@
 import type { Azure } from "../azure/azure.js";
 import type { Step } from "../engine/step.js";
 import { infraNames, placeInfra, type InfraNames } from "../domain/names.js";
-import { groupNameOf, parentId } from "../domain/resource-id.js";
+import { groupIdOf, idKey, parentId, resourceGroupId } from "../domain/resource-id.js";
 import type { InfraSpec } from "../domain/spec.js";
 import { existingSecurityGroup, existingVirtualNetwork, networkFlag, securityGroupOfSubnet } from "./existing-network.js";
 import { privateZone, privateZoneLink, publicZone, type ZoneOutput } from "./dns.js";
@@ -41,8 +41,14 @@ export function infraGraph(azure: Azure, spec: InfraSpec, made: MadeHolders = ne
       ? ownGroup(azure, ours, "managed-group", place.managed)
       : existingGroup(azure, spec, "managed-group", place.managed);
   const ownGroupNamed = (id: string, name: string) => (sameName(name, place.managed) ? managedGroup : ownGroup(azure, ours, id, name));
-  const groupOf = (id: string, holding: Holding, name: string | undefined) =>
-    name !== undefined && sameName(name, place.managed) ? managedGroup : groupHolding(azure, id, holding);
+  // Two that are one group are one step, so that each role is assigned on it once.
+  const known = new Map([[idKey(resourceGroupId(spec.subscriptionId, place.managed)), managedGroup]]);
+  const groupOf = (id: string, holding: Holding) => {
+    const key = holding.groupId === undefined ? undefined : idKey(holding.groupId);
+    const step = (key === undefined ? undefined : known.get(key)) ?? groupHolding(azure, id, holding);
+    if (key !== undefined) known.set(key, step);
+    return step;
+  };
 
   const { nsg, vnet, nsgGroup, vnetGroup } = network(azure, spec, names, vnetId, {
     nsgGroup: () => ownGroupNamed("nsg-group", place.nsg),
@@ -57,11 +63,11 @@ export function infraGraph(azure: Azure, spec: InfraSpec, made: MadeHolders = ne
   const address = publicIp(azure, spec, names, managedGroup);
   const balancer = loadBalancer(azure, spec, names, managedGroup, address);
 
-  const dnsGroup = groupOf(
-    "dns-group",
-    { held: base, flag: spec.dnsZoneGroup === undefined ? "--base-domain" : "--dns-zone-rg-name" },
-    spec.dnsZoneGroup,
-  );
+  const dnsGroup = groupOf("dns-group", {
+    held: base,
+    flag: spec.dnsZoneGroup === undefined ? "--base-domain" : "--dns-zone-rg-name",
+    groupId: spec.dnsZoneGroup === undefined ? undefined : resourceGroupId(spec.subscriptionId, spec.dnsZoneGroup),
+  });
   const roles = spec.roles
     ? roleAssignments(azure, spec, spec.roles, { managed: managedGroup, nsg: nsgGroup, vnet: vnetGroup, dns: dnsGroup }, made)
     : [];
@@ -81,7 +87,7 @@ interface Network {
 interface Groups {
   nsgGroup(): Step<GroupOutput>;
   vnetGroup(): Step<GroupOutput>;
-  groupOf(id: string, holding: Holding, name: string | undefined): Step<GroupOutput>;
+  groupOf(id: string, holding: Holding): Step<GroupOutput>;
 }
 
 /** Ours, brought, or of either: a brought network is never altered, so it brings its security group along. */
@@ -93,12 +99,12 @@ function network(azure: Azure, spec: InfraSpec, names: InfraNames, vnetId: strin
     return {
       nsg,
       vnet,
-      nsgGroup: groups.groupOf(
-        "nsg-group",
-        { held: nsg, flag: nsgId === undefined ? networkFlag(spec) : "--network-security-group-id" },
-        groupNameOf(nsgId),
-      ),
-      vnetGroup: groups.groupOf("vnet-group", { held: vnet, flag: networkFlag(spec) }, groupNameOf(vnetId)),
+      nsgGroup: groups.groupOf("nsg-group", {
+        held: nsg,
+        flag: nsgId === undefined ? networkFlag(spec) : "--network-security-group-id",
+        groupId: groupIdOf(nsgId),
+      }),
+      vnetGroup: groups.groupOf("vnet-group", { held: vnet, flag: networkFlag(spec), groupId: groupIdOf(vnetId) }),
     };
   }
   const vnetGroup = groups.vnetGroup();
@@ -108,7 +114,7 @@ function network(azure: Azure, spec: InfraSpec, names: InfraNames, vnetId: strin
     return {
       nsg,
       vnet,
-      nsgGroup: groups.groupOf("nsg-group", { held: nsg, flag: "--network-security-group-id" }, groupNameOf(nsgId)),
+      nsgGroup: groups.groupOf("nsg-group", { held: nsg, flag: "--network-security-group-id", groupId: groupIdOf(nsgId) }),
       vnetGroup,
     };
   }

@@ -1,4 +1,4 @@
-/** A fresh emulator for one test, and the real command line run against it as a process. */
+/** A fresh emulator for one test, and the real command line run against it: in the process of the test, or in one of its own. */
 import { randomUUID } from "node:crypto";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,6 +7,7 @@ import { onTestFinished } from "vitest";
 import { stateSnapshot, resetState, seedState, type StateSnapshot } from "../../src/emulator/index.js";
 import { plainEnvironment, program, startNode, type CliResult, type RunningCli } from "../../tools/cli-process.js";
 import { clusterFlags, domainFlags } from "../../tools/demo-cluster.js";
+import { cli } from "./cli.js";
 import { madeOnce } from "./made-once.js";
 
 export type { CliResult, RunningCli };
@@ -23,15 +24,17 @@ export interface Exchange {
 
 export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Rules for `ARO_HCP_LOCAL_FAULTS`. */
+  /** Rules for `ARO_HCP_LOCAL_FAULTS`. A rule that kills makes `cli` start a process. */
   readonly faults?: readonly unknown[];
 }
 
 export interface LocalAzure {
   readonly directory: string;
-  /** Runs `aro-hcp` with `--cloud local` left to the caller. Never rejects for an exit code. */
+  /** Runs `aro-hcp` in this process, with `--cloud local` left to the caller. Never rejects for an exit code. */
   cli(args: readonly string[], options?: CliOptions): Promise<CliResult>;
-  /** The same, while it runs: to watch it and send it signals. Killed at the end of the test. */
+  /** The same in a process of its own: for what only the bundle, or Node at its start, can show. */
+  spawn(args: readonly string[], options?: CliOptions): Promise<CliResult>;
+  /** Such a process while it runs: to watch it, send it signals and kill it. It ends with the test at the latest. */
   start(args: readonly string[], options?: CliOptions): Promise<RunningCli>;
   seed(document: unknown): Promise<void>;
   /** A comparable snapshot of the whole state. */
@@ -60,22 +63,25 @@ export async function localAzure(atEnd: (clean: () => Promise<void>) => void = o
   const record = join(process.env["ARO_HCP_TEST_RECORD"] ?? root, `${randomUUID()}.ndjson`);
   let returned = 0;
 
-  const start = async (args: readonly string[], { env = {}, faults }: CliOptions = {}): Promise<RunningCli> => {
+  const environment = async ({ env = {}, faults }: CliOptions = {}): Promise<NodeJS.ProcessEnv> => {
     const faultsFile = join(root, "faults.json");
     if (faults) await writeFile(faultsFile, JSON.stringify(faults));
-    return startNode([program, ...args], {
+    return {
       ...plainEnvironment(root),
       ARO_HCP_LOCAL_DIR: directory,
       ARO_HCP_LOCAL_RECORD: record,
       ...(faults && { ARO_HCP_LOCAL_FAULTS: faultsFile }),
       ...env,
-    });
+    };
   };
+  const start = async (args: readonly string[], options?: CliOptions) => startNode([program, ...args], await environment(options));
+  const spawn = async (args: readonly string[], options?: CliOptions) => (await start(args, options)).ended;
 
   return {
     directory,
     path: (name) => join(root, name),
-    cli: async (args, options) => (await start(args, options)).ended,
+    cli: async (args, options) => (options?.faults?.some(kills) ? spawn(args, options) : cli(args, { env: await environment(options) })),
+    spawn,
     async start(args, options) {
       const running = await start(args, options);
       onTestFinished(() => void running.process.kill("SIGKILL"));
@@ -90,6 +96,10 @@ export async function localAzure(atEnd: (clean: () => Promise<void>) => void = o
       return fresh.map((line) => JSON.parse(line) as Exchange);
     },
   };
+}
+
+function kills(rule: unknown): boolean {
+  return (rule as { readonly kill?: boolean }).kill === true;
 }
 
 /** The cluster most tests use, as flags. */

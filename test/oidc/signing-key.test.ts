@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } fr
 import { calculateJwkThumbprint, importJWK, jwtVerify, SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import { jwkOf, makePrivateKey, publicHalf } from "../../src/oidc/signing-key.js";
+import { forgetKeys } from "../harness/key-pool.js";
 
 const pair = generateKeyPairSync("rsa", {
   modulusLength: 2048,
@@ -11,6 +12,7 @@ const pair = generateKeyPairSync("rsa", {
 
 describe("makePrivateKey", () => {
   test("makes an RSA key of 4096 bits in PKCS#1, while timers go on", async () => {
+    forgetKeys();
     let ticks = 0;
     const timer = setInterval(() => ticks++, 5);
     const pem = await makePrivateKey();
@@ -81,7 +83,7 @@ YQIDAQAB
     [pair.privateKey, "is a private key"],
     ["-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "is a certificate"],
     [JSON.stringify({ keys: [] }), "is not a public key in PEM"],
-    [`${pair.publicKey}${pair.publicKey}`, "holds 2 keys"],
+    [`${pair.publicKey}${pair.publicKey}`, "has 2 keys"],
     [generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString(), "type ed25519"],
   ])("refuses what is no RSA public key: %#", (pem, why) => {
     expect(() => jwkOf(pem, "a.public")).toThrow(expect.objectContaining({ code: "ARO-KEY-001" }));

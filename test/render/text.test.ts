@@ -228,7 +228,7 @@ describe("on a terminal nothing is cut in the middle of a word", () => {
       planText(on, [
         ...rows,
         {
-          title: "role of cpo on the managed group demo-demo-x7k2",
+          title: "role assignment Contributor for cpo on resource group demo-demo-x7k2",
           act: "update",
           why: "the assignment of that name is of another principal or role; it is made anew",
         },
@@ -289,7 +289,8 @@ describe("on a terminal nothing is cut in the middle of a word", () => {
         = keep    public IP demo
         ! refuse  load balancer demo:
                     it belongs to another cluster
-        ~ update  role of cpo on the managed group demo-demo-x7k2:
+        ~ update  role assignment Contributor for cpo on resource
+                  group demo-demo-x7k2:
                     the assignment of that name is of another
                     principal or role; it is made anew
 

@@ -131,7 +131,7 @@ export const accessWaves: readonly Wave[] = [
       ),
       ofState(
         "role-assigned/ingress",
-        /has no Azure Red Hat OpenShift Cluster Ingress Operator/,
+        /no role assignment Azure Red Hat OpenShift Cluster Ingress Operator for ingress on resource group/,
         (state) => {
           for (const [key] of assignmentsOf(state, "ingress").slice(0, 2)) Reflect.deleteProperty(state.roleAssignments, key);
         },

@@ -45,7 +45,7 @@ test("without the right to read the directory, tokens tell who is who; roles fro
     infra: { ...infra, vnetID: vnetID.replace(groups.vnet, groups.vnet.toUpperCase()) },
   });
   expect(findings(results)).toEqual(["kms-role/kms failed"]);
-  expect(row(results, "kms-role/kms").evidence).toContain("has no Key Vault Crypto User");
+  expect(row(results, "kms-role/kms").evidence).toContain("no role assignment Key Vault Crypto User for kms on Key Vault");
   const principal = row(results, "principal-exists/cpo");
   expect([principal.state, principal.evidence]).toEqual([
     "skipped",

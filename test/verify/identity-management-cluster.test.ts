@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { openState } from "../../src/emulator/open.js";
-import { cryptoUser, secretsUser } from "../../src/domain/role-table.js";
+import { cryptoUser, secretsUser } from "../../src/domain/roles.js";
 import { openKubernetes } from "../../src/kubernetes/api-server.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
 import type { Result } from "../../src/verify/check.js";

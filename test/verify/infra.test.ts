@@ -479,7 +479,7 @@ test("roles: as the steps of create infra decide", async () => {
   await eachAlone(state, [
     {
       check: "role-assigned",
-      subject: "role of azure-disk on the managed group",
+      subject: `role assignment Azure Red Hat OpenShift Disk Storage Operator for disk on resource group ${groups.managed}`,
       evidence: /it is not there/,
       next: /`aro-hcp create infra .* --dns-zone-rg-name dns --managed-identities-file .*cp\.json .* --assign-custom-hcp-roles` makes it/,
       make: () => forget(principalIdOf("disk")),
@@ -488,7 +488,7 @@ test("roles: as the steps of create infra decide", async () => {
     {
       check: "principals-exist",
       subject: "11 identities in the directory",
-      evidence: /1 of 11 identities are not in the directory: azure-disk/,
+      evidence: /1 of 11 identities are not in the directory: disk/,
       next: /check the client ids in the identity files/,
       make: () =>
         openState(state.directory).transact((there) => {
@@ -504,7 +504,9 @@ test("roles: as the steps of create infra decide", async () => {
   });
   const unknown = await state.verify();
   expect(unknown.filter(({ check, state }) => check === "role-assigned" && state === "skipped").map(({ subject }) => subject)).toEqual(
-    ["managed", "vnet", "dns"].map((scope) => `role of ingress on the ${scope} group`),
+    [groups.managed, groups.vnet, "dns"].map(
+      (group) => `role assignment Azure Red Hat OpenShift Cluster Ingress Operator for ingress on resource group ${group}`,
+    ),
   );
   expect(findings(unknown)).toEqual(["principals-exist/11 identities in the directory failed"]);
   await roleFlags(state);
@@ -513,13 +515,19 @@ test("roles: as the steps of create infra decide", async () => {
   await fileOf(bare, "cp.json", { ...controlPlane, disk: file, file: disk });
   const crossed = await state.verify();
   expect(findings(crossed)).toHaveLength(4);
-  expect(rowOf(crossed, "role-assigned", "role of azure-disk on the managed group")).toMatchObject({
+  expect(
+    rowOf(
+      crossed,
+      "role-assigned",
+      `role assignment Azure Red Hat OpenShift Disk Storage Operator for disk on resource group ${groups.managed}`,
+    ),
+  ).toMatchObject({
     evidence: expect.stringMatching(/held by another identity of the same files$/) as string,
     next: expect.stringMatching(/^ask first which of the two is right: `aro-hcp verify identities`/) as string,
   });
   const plan = await state.cli(["create", "infra", "--cloud", "local", ...made(flags).split(" ").slice(3), "--dry-run"]);
   expect(plan.stdout + plan.stderr).toMatch(
-    /role of azure-disk on the managed group: .*held by the identity of azure-file: if it is right as it is, the two are swapped/,
+    /for disk on resource group \S+: .*held by the identity of file: if it is right as it is, the two are swapped/,
   );
   await roleFlags(bare);
 

@@ -66,7 +66,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
 
 /** All means those that the set has: the KMS identity is made only where it is asked for. */
 async function componentsOf(azure: Azure, key: IdentitySetKey, named: readonly string[]): Promise<ControlPlaneComponent[]> {
-  if (!named.includes("all")) return controlPlaneComponents.filter(({ name }) => named.includes(name));
+  if (!named.includes("all")) return controlPlaneComponents.filter(({ key }) => named.includes(key));
   const directory = await azure.directory();
   const kms = controlPlaneComponents.find(({ field }) => field === "kms");
   const hasKms = kms !== undefined && (await directory.application(applicationUniqueName(key, kms))) !== undefined;

@@ -3,7 +3,7 @@ import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { exitCodes } from "../../errors/exit-codes.js";
 import { shellWord } from "../../errors/shell-word.js";
-import { controlPlaneComponents, dataPlaneComponents, managedIdentityLabel } from "../../domain/components.js";
+import { controlPlaneComponents, dataPlaneComponents } from "../../domain/components.js";
 import { rfc3339 } from "../../domain/credential-secret.js";
 import { applicationUniqueName, credentialSecretName, managedIdentityName } from "../../domain/identity-names.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
@@ -57,14 +57,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
               const expires = expiresOn === undefined ? "" : rfc3339(new Date(expiresOn));
               return [component, clientId, secretName, state, expires, daysLeft === undefined ? "" : String(daysLeft)];
             }),
-            ...dataPlane.map(({ component, clientId = "" }) => [
-              managedIdentityLabel({ name: component }),
-              clientId,
-              "",
-              clientId === "" ? "absent" : "federated",
-              "",
-              "",
-            ]),
+            ...dataPlane.map(({ component, clientId = "" }) => [component, clientId, "", clientId === "" ? "absent" : "federated", "", ""]),
           ],
         ),
       );
@@ -90,9 +83,7 @@ async function showCredentials(azure: Azure, key: IdentitySetKey, warnDays: numb
       if (component.field === "kms" && !application && !expiresOn) return [];
       const daysLeft = expiresOn && Math.floor((expiresOn.getTime() - azure.connection.clock.now().getTime()) / dayMs);
       const state = stateOf(application !== undefined, daysLeft, warnDays);
-      return [
-        { component: component.name, clientId: application?.appId, secretName, state, expiresOn: expiresOn?.toISOString(), daysLeft },
-      ];
+      return [{ component: component.key, clientId: application?.appId, secretName, state, expiresOn: expiresOn?.toISOString(), daysLeft }];
     }),
   );
   return shown.flat();
@@ -122,7 +113,7 @@ function showManagedIdentities(azure: Azure, key: IdentitySetKey): Promise<Shown
       const { userAssignedIdentities } = await azure.identities();
       const name = managedIdentityName(key, component);
       const live = await found(userAssignedIdentities.get(key.groupName, name));
-      return { component: component.name, name, clientId: live?.clientId };
+      return { component: component.key, name, clientId: live?.clientId };
     }),
   );
 }

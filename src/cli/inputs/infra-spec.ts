@@ -1,7 +1,7 @@
 /** From settings to what is wanted: shared by every command that speaks of a cluster's infrastructure. */
 import type { InfraSpec } from "../../domain/spec.js";
 import type { CreateAllSettings, CreateInfraSettings, GraphSettings, ShowInfraSettings } from "../../settings/settings.js";
-import { assigneesOf, enabledRows, type Identities } from "./identities.js";
+import { assigneesOf, enabledComponents, type Identities } from "./identities.js";
 
 /** A drawing of something else does without these. */
 type DrawnSettings = GraphSettings & Record<"name" | "infraId" | "baseDomain", string>;
@@ -28,7 +28,7 @@ export function infraSpecOfAll(settings: CreateAllSettings, subscriptionId: stri
     ...withoutRoles(settings, subscriptionId),
     existingGroup: undefined,
     roles: {
-      assignees: enabledRows(settings.disableClusterCapabilities).map((row) => ({ row, clientId: undefined })),
+      assignees: enabledComponents(settings.disableClusterCapabilities).map((component) => ({ component, clientId: undefined })),
       customHcpRoles: settings.assignCustomHcpRoles,
     },
   };

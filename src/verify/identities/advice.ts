@@ -6,7 +6,7 @@ import type { GivenDocument } from "../../files/given-document.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { identitySetTag } from "../../domain/ownership.js";
 import { parseResourceId } from "../../domain/resource-id.js";
-import { secretsUser } from "../../domain/role-table.js";
+import { secretsUser } from "../../domain/roles.js";
 import type { IdentityChain } from "./chain.js";
 import { hasKms } from "./file-documents.js";
 

@@ -55,7 +55,8 @@ export function dataPlaneCheckInstances(
 ): DataPlaneLinks {
   const acting = impersonate(azure.connection);
   const dataPlane = links.map((link) => {
-    const { component, subject, clientId } = link;
+    const { component, clientId } = link;
+    const subject = component.key;
     const identity = checkInstance(identityChecks["identity-exists"], subject, { clientId }, async ({ clientId: wanted }) =>
       checkIdentity(azure, vaults, wanted.clientId, await identities()),
     );

@@ -51,12 +51,12 @@ export function entraCheckInstances(
 ): EntraLinks {
   const acting = impersonate(azure.connection);
   // Heard, so that all are asked for in one request; one that does not hold holds up no other.
-  const entries = Object.fromEntries(links.map(({ component, entry }) => [component.name, entry]));
+  const entries = Object.fromEntries(links.map(({ component, entry }) => [component.key, entry]));
   const controlPlane = links.map((link) => {
     const { component, entry, credential, soundness } = link;
     const principal = checkInstance(
       identityChecks["principal-exists"],
-      component.name,
+      component.key,
       { entry },
       ({ entry: { clientId } }, results) =>
         unlessDirectoryDenied(async () =>
@@ -66,22 +66,22 @@ export function entraCheckInstances(
     );
     const key = checkInstance(
       identityChecks["application-key"],
-      component.name,
+      component.key,
       { credential, principal },
       ({ credential: held, principal: owner }, results) =>
         unlessDirectoryDenied(async () => {
           const application = await who.application(held.clientId, clientIdsIn(results));
-          return checkKey(azure, chain, vaults, { credential: held, principal: owner, application, component: component.name });
+          return checkKey(azure, chain, vaults, { credential: held, principal: owner, application, component: component.key });
         }),
       entries,
     );
     const signIn = checkInstance(
       identityChecks["sign-in"],
-      component.name,
+      component.key,
       { credential, ...soundness },
       ({ credential: held }, results) => {
         const before = [results.principal, results.key].find(({ result }) => result.state === "failed");
-        return before ? notCheckedFor(before.result) : signInWith(acting, vaults, held, component.name);
+        return before ? notCheckedFor(before.result) : signInWith(acting, vaults, held, component.key);
       },
       { principal, key },
     );

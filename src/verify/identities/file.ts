@@ -1,13 +1,15 @@
 /** Checks of the identity files, and what they hand on: which vault, and who is who. */
 import { secretName, uuid, vaultName } from "../../files/fields.js";
+import { objectEncodings } from "../../files/identity-schemas.js";
 import {
   controlPlaneComponents,
+  controlPlaneFields,
   dataPlaneComponents,
-  managedIdentityLabel,
+  isEnabled,
+  optionalFields,
   type ControlPlaneComponent,
   type DataPlaneComponent,
 } from "../../domain/components.js";
-import { controlPlaneFields } from "../../domain/role-table.js";
 import { broken, holds, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { ControlPlaneEntry, ControlPlaneLink, DataPlaneEntry, DataPlaneLink, IdentityChain, VaultReference } from "./chain.js";
@@ -25,7 +27,6 @@ export interface FileLinks {
 const controlPlaneSubject = "control plane";
 const dataPlaneSubject = "data plane";
 
-const encodings = ["utf-8", "hex", "base64"] as const;
 const entryKeys = ["clientID", "credentialsSecretName", "objectEncoding", "certificateName"];
 
 export function fileCheckInstances(chain: IdentityChain): FileLinks {
@@ -38,15 +39,14 @@ export function fileCheckInstances(chain: IdentityChain): FileLinks {
     .filter(({ field }) => field !== "kms" || hasKms(chain))
     .map((component: ControlPlaneComponent) => ({
       component,
-      entry: checkInstance(identityChecks["file-values"], component.name, { shape }, ({ shape: part }) => checkEntry(part, component)),
+      entry: checkInstance(identityChecks["file-values"], component.key, { shape }, ({ shape: part }) => checkEntry(part, component)),
     }));
   const dataShape = checkInstance(identityChecks["file-shape"], dataPlaneSubject, {}, () => dataPlanePart(chain));
   const dataPlane = dataPlaneComponents.map((component) => {
-    const subject = managedIdentityLabel(component);
-    const clientId = checkInstance(identityChecks["file-data-plane"], subject, { dataShape }, ({ dataShape: part }) =>
+    const clientId = checkInstance(identityChecks["file-data-plane"], component.key, { dataShape }, ({ dataShape: part }) =>
       checkManagedIdentity(part, component, chain),
     );
-    return { component, subject, clientId };
+    return { component, clientId };
   });
   return {
     instances: [
@@ -64,7 +64,8 @@ export function fileCheckInstances(chain: IdentityChain): FileLinks {
 }
 
 function checkEntries({ entries, kms, strays, at }: ControlPlanePart, { disabledCapabilities }: IdentityChain): Finding<unknown> {
-  const wanted = controlPlaneFields.filter((field) => field !== "imageRegistry" || !disabledCapabilities.includes("ImageRegistry"));
+  const spared = optionalFields.filter((optional) => !isEnabled(optional, disabledCapabilities));
+  const wanted = controlPlaneFields.filter((field) => !spared.some((optional) => optional.field === field));
   const missing = wanted.filter((field) => !isObject(entries[field]));
   // The backup identity of HyperShift's contrib scripts, which HyperShift reads over.
   const known: readonly string[] = [...controlPlaneFields, "managedIdentitiesKeyVault", "velero"];
@@ -123,7 +124,7 @@ function checkEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): F
   const entry = field === "kms" ? part.kms : part.entries[field];
   if (!isObject(entry)) return notChecked(`the file has no entry ${field}`);
   const { clientID, credentialsSecretName, objectEncoding = "utf-8", certificateName } = entry;
-  const encoding = encodings.find((one) => one === objectEncoding);
+  const encoding = objectEncodings.find((one) => one === objectEncoding);
   const others = [...controlPlaneFields.map((other) => [other, part.entries[other]] as const), ["kms", part.kms] as const].filter(
     ([other]) => other !== field,
   );
@@ -135,7 +136,7 @@ function checkEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): F
     ...(secretName.safeParse(credentialsSecretName).success
       ? []
       : [["credentialsSecretName", "is not 1 to 127 letters, digits and hyphens"] as const]),
-    ...(encoding === undefined ? [["objectEncoding", `is not one of ${encodings.join(", ")}`] as const] : []),
+    ...(encoding === undefined ? [["objectEncoding", `is not one of ${objectEncodings.join(", ")}`] as const] : []),
     ...["clientID", "credentialsSecretName"].flatMap((key) => {
       const other = sharing(key);
       return other ? [[key, `is that of ${other}, too`] as const] : [];

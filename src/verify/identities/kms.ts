@@ -5,7 +5,8 @@ import { found } from "../../azure/long-running.js";
 import { rfc3339 } from "../../domain/credential-secret.js";
 import { foreignKeyProblem, parseEncryptionKeyId } from "../../domain/encryption-key.js";
 import { parseResourceId } from "../../domain/resource-id.js";
-import { cryptoUser } from "../../domain/role-table.js";
+import { roleAssignmentTitle, scopeTitle } from "../../domain/role-assignment-title.js";
+import { cryptoUser } from "../../domain/roles.js";
 import { broken, holds, notChecked, notCheckedFor, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { allowsOnData } from "../role-actions.js";
@@ -117,8 +118,9 @@ async function checkRole(azure: Azure, objectId: string, { id, vaultId }: FoundK
     operations.every((operation) => allowsOnData(role.permissions, `Microsoft.KeyVault/vaults/keys/${operation}/action`)),
   );
   if (able !== undefined) return holds(`${able.roleName ?? able.name ?? ""} for object ${objectId}`);
+  const title = roleAssignmentTitle({ role: cryptoUser.name, holder: subject, scope: scopeTitle(vaultId) });
   return broken(
-    `object ${objectId} has no ${cryptoUser.name} on ${vaultId}, nor on the key: it may not encrypt and decrypt with it`,
+    `no ${title} (object ${objectId}), nor on the key: it may not encrypt and decrypt with it`,
     `\`az role assignment create --role ${cryptoUser.id} --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --scope ${vaultId}\``,
   );
 }

@@ -5,9 +5,9 @@ import { oncePerKey } from "../../azure/once-per-key.js";
 import { all } from "../../azure/pages.js";
 import { toFailure } from "../../azure/to-failure.js";
 import type { InfraInput } from "../../files/infra-output.js";
-import { groupIn, parseResourceId, resourceGroupId, sameId } from "../../domain/resource-id.js";
+import { groupIdOf, parseResourceId, resourceGroupId, sameId } from "../../domain/resource-id.js";
 import { roleAssignmentName } from "../../domain/role-assignment-name.js";
-import type { RoleScope } from "../../domain/role-table.js";
+import type { AssignedComponent, RoleScope } from "../../domain/components.js";
 import type { Finding } from "../check.js";
 
 /** Ids of the groups; those that the document does not tell are absent. */
@@ -15,12 +15,8 @@ export type Scopes = Readonly<Partial<Record<RoleScope, string>>>;
 
 export function scopesIn(infra: InfraInput, subscriptionId: string): Scopes {
   const { resourceGroupName, vnetID, securityGroupID, publicZoneID } = infra;
-  const groupOf = (id: string | undefined) => {
-    const group = groupIn(id ?? "");
-    return group && resourceGroupId(group.subscriptionId, group.resourceGroup);
-  };
   const managed = resourceGroupName ? resourceGroupId(infra.subscriptionID ?? subscriptionId, resourceGroupName) : undefined;
-  const scopes = { managed, vnet: groupOf(vnetID), nsg: groupOf(securityGroupID), dns: groupOf(publicZoneID) };
+  const scopes = { managed, vnet: groupIdOf(vnetID), nsg: groupIdOf(securityGroupID), dns: groupIdOf(publicZoneID) };
   return Object.fromEntries(Object.entries(scopes).filter(([, id]) => id !== undefined));
 }
 
@@ -44,8 +40,8 @@ export async function unlessGone<Value>(
 export type Spellings = (scope: string) => Promise<readonly string[]>;
 
 /** The names that a component's assignment on a scope may have. */
-export async function namesOn(scope: string, spellings: Spellings, infraId: string, component: string): Promise<string[]> {
-  return (await spellings(scope)).map((text) => roleAssignmentName(infraId, component, text));
+export async function namesOn(scope: string, spellings: Spellings, infraId: string, { assigned }: AssignedComponent): Promise<string[]> {
+  return (await spellings(scope)).map((text) => roleAssignmentName(infraId, assigned.component, text));
 }
 
 export function spellingsOf(azure: Azure): Spellings {

@@ -33,7 +33,7 @@ export interface CredentialLinks {
 export function credentialCheckInstances(azure: Azure, chain: IdentityChain, vaults: VaultLinks, link: ControlPlaneLink): CredentialLinks {
   const { component, entry } = link;
   const { vault } = vaults;
-  const subject = component.name;
+  const subject = component.key;
   const { cloud } = azure.connection;
 
   const notDeleted = checkInstance(
@@ -86,7 +86,7 @@ export function credentialCheckInstances(azure: Azure, chain: IdentityChain, vau
     identityChecks["credential-certificate"],
     subject,
     { entry, vault, fields },
-    ({ entry: known, vault: read, fields: said }) => checkContent(said, known, read.advice, component.name, chain.now()),
+    ({ entry: known, vault: read, fields: said }) => checkContent(said, known, read.advice, component.key, chain.now()),
   );
   const expiry = checkInstance(
     identityChecks["credential-expiry"],
@@ -95,7 +95,7 @@ export function credentialCheckInstances(azure: Azure, chain: IdentityChain, vau
     ({ vault: read, credential: { notAfter } }) => {
       const days = Math.floor((notAfter.getTime() - chain.now().getTime()) / dayMs);
       const evidence = `it expires on ${rfc3339(notAfter)}, in ${String(days)} days`;
-      return days >= chain.watchExpiryDays ? holds(evidence) : broken(evidence, read.advice.rotate(component.name));
+      return days >= chain.watchExpiryDays ? holds(evidence) : broken(evidence, read.advice.rotate(component.key));
     },
   );
   const attributes = checkInstance(
@@ -149,7 +149,7 @@ function checkSecret(
     if (right !== undefined && right.toLowerCase() !== secretName.toLowerCase()) {
       const key = "credentialsSecretName";
       return broken(
-        `vault ${name} has no secret ${secretName}, which ${places[key]} names; that of ${component.name} is ${right}`,
+        `vault ${name} has no secret ${secretName}, which ${places[key]} names; that of ${component.key} is ${right}`,
         advice.correct([{ key, place: places[key], right }]),
       );
     }
@@ -265,6 +265,6 @@ function checkCurrent(
   if (newest === thumbprint) return holds(`${name} is ${thumbprint}`);
   return broken(
     `the newest version of ${name} is ${newest ?? "unknown"}, the secret holds ${thumbprint}: when that expires, nobody takes its place`,
-    rotate(component.name),
+    rotate(component.key),
   );
 }

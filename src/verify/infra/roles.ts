@@ -53,7 +53,7 @@ function principalIds({ plan }: InfraSnapshot): ReadonlyMap<unknown, unknown> | 
 /** Whether the directory does not know the identity that the role is for. */
 function isMissing(snapshot: InfraSnapshot, step: Step<unknown>): boolean {
   const component = step.subject?.kind === "role-assignment" ? step.subject.component : undefined;
-  const assignee = snapshot.spec.roles?.assignees.find(({ row }) => row.component === component);
+  const assignee = snapshot.spec.roles?.assignees.find((assignee) => assignee.component.key === component);
   const ids = principalIds(snapshot);
   return ids === undefined || assignee?.clientId === undefined || !ids.has(assignee.clientId.toLowerCase());
 }

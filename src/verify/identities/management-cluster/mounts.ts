@@ -16,7 +16,7 @@ interface MountNeeds {
 /** Where `controlPlane` is undefined, the class of the component tells why and all is skipped. */
 export function mountCheckInstances(
   { now, managementCluster }: IdentityChain,
-  { component: { name: subject }, stored }: CredentialLink,
+  { component: { key: subject }, stored }: CredentialLink,
   controlPlane: ControlPlane | undefined,
   { addOn: { addOn, usable }, providerClass }: MountNeeds,
 ): CheckInstance[] {

@@ -23,7 +23,7 @@ export function classCheckInstance(
 ): CheckInstance<LiveSecretProviderClass> {
   return checkInstance(
     identityChecks["secret-provider-class"],
-    component.name,
+    component.key,
     { operator, entry, vault, aks },
     async ({ operator: readerClientId, entry: { secretName, encoding }, vault: { name, tenantId }, aks: aksCluster }) => {
       if (controlPlane === undefined) return notChecked("no --name is given, so the control plane's namespace is not known");
@@ -34,7 +34,7 @@ export function classCheckInstance(
       const wanted = secretProviderClass({
         cluster,
         vault: { name, tenantID: tenantId },
-        field: component.field,
+        component,
         identity: { credentialsSecretName: secretName, objectEncoding: encoding },
         readerClientId,
       });

@@ -3,7 +3,7 @@ import type { Vault } from "@azure/arm-keyvault";
 import type { Azure } from "../../../azure/azure.js";
 import { scaleSetAnswer, type AddOnAnswer, type AddOnIdentityAnswer } from "../../../azure/arm-answers.js";
 import { parseResourceId, sameId } from "../../../domain/resource-id.js";
-import { secretsUser } from "../../../domain/role-table.js";
+import { secretsUser } from "../../../domain/roles.js";
 import { broken, holds, notChecked, type Finding } from "../../check.js";
 import { checkInstance, type CheckInstance } from "../../check-instance.js";
 import { allowsOnData } from "../../role-actions.js";
