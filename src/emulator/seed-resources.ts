@@ -5,7 +5,7 @@
 import { advance } from "./arm/operations.js";
 import { resourceGroupsType, typeOf } from "./arm/resource-id.js";
 import { armService } from "./arm/service.js";
-import { typeNamed } from "./arm/type-registry.js";
+import { emulatedTypes } from "./arm/types/index.js";
 import { EmulatorInputError } from "./emulator-error.js";
 import { ApiError, type Call } from "./service.js";
 import { sampleUuid } from "./state/sampling.js";
@@ -22,7 +22,8 @@ export async function seedResources(state: AzureState, bodies: Bodies, now: numb
   const writes = state.operationLog.length;
   const owner = ownerForTheMoment(state, sampleUuid(state));
   for (const [id, body] of [...entries.filter(isGroup), ...entries.filter((entry) => !isGroup(entry))]) {
-    const version = typeNamed(typeOfId(id))?.verbs.includes("write") ? typeNamed(typeOfId(id))?.apiVersions[0] : undefined;
+    const declared = emulatedTypes.named(typeOfId(id));
+    const version = declared?.verbs.includes("write") ? declared.apiVersions[0] : undefined;
     if (version === undefined) keepAsItIs(state, id, body, now);
     else await put(state, id, body, { version, owner: owner.principalId, now });
   }
@@ -51,7 +52,7 @@ async function put(state: AzureState, id: string, body: unknown, by: { version: 
   try {
     await armService.handle(call);
     // A seeded resource is at rest: its write has ended.
-    advance(call);
+    advance({ ...call, types: emulatedTypes });
   } catch (error) {
     if (error instanceof ApiError)
       throw new EmulatorInputError(`the seed document's ${id} is refused: ${error.code}: ${error.message}`, { cause: error });

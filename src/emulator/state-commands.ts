@@ -1,5 +1,6 @@
 /** `local reset`, `local seed` and `local status` on the state of a directory; a running server sees the change at once. */
 import { advance } from "./arm/operations.js";
+import { emulatedTypes } from "./arm/types/index.js";
 import { systemClock, type EmulatorClock } from "./clock.js";
 import { openState } from "./open.js";
 import { advanceCertificates } from "./services/key-vault/certificate-creation.js";
@@ -35,7 +36,7 @@ export async function stateSnapshot(
   const { operationLog = false, clock = systemClock } = options;
   return openState(directory).transact((state) => {
     const now = clock.now().getTime();
-    advance({ state, now, uuid: () => sampleUuid(state) });
+    advance({ state, now, uuid: () => sampleUuid(state), types: emulatedTypes });
     advanceCertificates(Object.values(state.vaults ?? {}), now);
     return { value: snapshotOf(state, now, { operationLog }), commit: false };
   });

@@ -58,8 +58,9 @@ test("0 where all holds, 3 with a warning, 6 with a failure, 2 for a check that 
   expect(results.map(({ check, state }) => `${check} ${state}`)).toEqual(["resource-exists failed", "balancer-parts skipped"]);
   // The line is run as it is printed: with what chose the Azure that was looked at.
   const [, line = ""] =
-    /`aro-hcp (create infra --cloud local .*--managed-identities-file .* --assign-identity-roles)` makes it/.exec(results[0]?.next ?? "") ??
-    [];
+    /`aro-hcp (create infra --cloud local .*--managed-identities-file .* --assign-identity-roles)` creates it/.exec(
+      results[0]?.next ?? "",
+    ) ?? [];
   await vanish(azure, lock);
   exits(await azure.cli(line.split(" ")), 0);
   exits(await verify(azure, ["--infra-json", file, ...identities]), 0);

@@ -83,7 +83,7 @@ test.each(stops)("$title ends with $exit, says what is in flight, and the same c
   for (const signal of signals) running.process.kill(signal);
   const ended = await running.ended;
   expect(ended.code, ended.stderr).toBe(exit);
-  expect(ended.stderr).toContain("once more to leave at once");
+  expect(ended.stderr).toContain("press Ctrl-C again to exit immediately");
   expect(ended.stderr).toContain(`[${code}]`);
   expect(ended.stderr).toMatch(/in flight +.*private DNS zone/);
   await letGo(azure);

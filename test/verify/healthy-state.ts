@@ -15,9 +15,11 @@ import { agentFor, openEmulator } from "../../src/emulator/index.js";
 import { readAzureCreds } from "../../src/files/azure-creds.js";
 import { givenDocument } from "../../src/files/given-document.js";
 import { readInfraOutput } from "../../src/files/infra-output.js";
-import type { Result } from "../../src/verify/check.js";
+import { renderedResult, type RenderedResult as Result } from "../../src/cli/run/verification.js";
 import type { IdentityChain } from "../../src/verify/identities/chain.js";
 import { identityCheckInstances } from "../../src/verify/identities/check-instances.js";
+import { linesIn } from "../harness/own-line.js";
+import { plainAdvice } from "../harness/plain-advice.js";
 import { runChecks } from "../../src/verify/run.js";
 import { plainEnvironment, program, startNode, type CliResult } from "../../tools/cli-process.js";
 import { placePrivateKey, testKey } from "../cli/signing-keys.js";
@@ -137,13 +139,14 @@ export async function healthyState(environment: Readonly<Record<string, string>>
     vault: vaultIn(await readFile(join(files, "identities.json"), "utf8")),
     chain,
     async verify(changes) {
-      return runChecks(identityCheckInstances(azure, await chain(changes)), {
+      const results = await runChecks(identityCheckInstances(azure, await chain(changes)), {
         concurrency: 16,
         signal: new AbortController().signal,
         emit: () => undefined,
         elapsedMs: () => performance.now(),
         toFailure,
       });
+      return results.map((result) => renderedResult(result, plainAdvice));
     },
     createAgain: () => createAll(root),
     run: (...args) => ran(root, args),
@@ -179,5 +182,5 @@ export function rowOf(results: readonly Result[], check: string, subject: string
 
 /** The commands in an advice, which stand in backticks. */
 export function commandsIn({ next }: Result): string[] {
-  return [...(next ?? "").matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text);
+  return linesIn(next ?? "");
 }

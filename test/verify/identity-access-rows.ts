@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { wellKnown } from "../../src/emulator/index.js";
-import type { Result } from "../../src/verify/check.js";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { groupId, groups, subscription } from "../cli/demo-cluster.js";
 import { placePrivateKey, testKey } from "../cli/signing-keys.js";
 import { everyLine, firstLine, run } from "./advice.js";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { wellKnown } from "../../src/emulator/index.js";
 import { givenDocument } from "../../src/files/given-document.js";
 import { readInfraOutput } from "../../src/files/infra-output.js";
-import type { Result } from "../../src/verify/check.js";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { emptyDirectory } from "../emulator/local-server.js";
 import { groups, subscription } from "../cli/demo-cluster.js";
 import { pkcs12Of, writeSecret, type Fields } from "./credential-writing.js";
@@ -76,7 +76,7 @@ test("what is not given is not asked for, and said", async () => {
   expect(new Set(findings(gone).map((line) => line.split("/")[0]))).toEqual(new Set(["role-assigned"]));
   expect(row(gone, "role-assigned/cpo")).toMatchObject({
     evidence: "Resource group 'demo-gone' could not be found.",
-    next: expect.stringMatching(/--infra-json of a cluster that is there/) as unknown,
+    next: expect.stringMatching(/--infra-json of an existing cluster/) as unknown,
   });
   expect(row(gone, "role-name-free/cpo").state).toBe("skipped");
 });

@@ -86,7 +86,7 @@ test("what the subscription refuses to list is told in Azure's words, and asks f
   expect(findings(results)).toEqual(["vault-exists/vault failed"]);
   const { evidence, next } = rowOf(results, "vault-exists", "vault");
   expect(evidence).toContain(said);
-  expect(next).toMatch(/^ask an owner for "Reader" on the scope named above/);
+  expect(next).toMatch(/^ask an owner for "Reader" on the scope above/);
 });
 
 test("an identity file that cannot be read is a finding of the page, which is written all the same", async () => {

@@ -6,7 +6,7 @@ import { controlPlaneNamespace } from "../../src/domain/hosted-cluster-key.js";
 import { secretsUser } from "../../src/domain/roles.js";
 import { openKubernetes } from "../../src/kubernetes/api-server.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
-import type { Result } from "../../src/verify/check.js";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import type { IdentityChain } from "../../src/verify/identities/chain.js";
 import { az } from "../harness/az.js";
 import { aksVersion } from "../harness/az-verbs.js";

@@ -58,7 +58,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         if (notRotated !== undefined) context.say(`${component} was not rotated: ${notRotated}`);
       }
       if (rotated.some(({ oldKeyUntil }) => oldKeyUntil))
-        context.say("run the same command again after the overlap: it takes the old keys off the applications");
+        context.say("rerun the command after the overlap to remove the old keys from the applications");
     }
     return code;
   });

@@ -1,8 +1,8 @@
 /** `show identities`: what there is of a set, and when its credentials expire. */
+import { advise, aroHcp } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { exitCodes } from "../../errors/exit-codes.js";
-import { shellWord } from "../../errors/shell-word.js";
 import { controlPlaneComponents, dataPlaneComponents } from "../../domain/components.js";
 import { rfc3339 } from "../../domain/credential-secret.js";
 import { applicationUniqueName, credentialSecretName, managedIdentityName } from "../../domain/identity-names.js";
@@ -63,9 +63,11 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       );
     }
     if (warned.length === 0) return exitCodes.done;
-    const flags = ["--name", key.name, "--resource-group-name", key.groupName, "--key-vault-name", key.vaultName].map(shellWord).join(" ");
+    const set = { name: key.name, persistentResourceGroupName: key.groupName, keyVaultName: key.vaultName };
     context.say(
-      `${warned.length} credentials have expired or expire within ${settings.warnDays} days: ${warned.map(({ component }) => component).join(", ")}; \`aro-hcp rotate credentials ${flags}\` renews them`,
+      context.renderAdvice(
+        advise`${warned.length === 1 ? "1 credential has" : `${warned.length} credentials have`} expired or will expire within ${settings.warnDays} days: ${warned.map(({ component }) => component).join(", ")}; renew with ${aroHcp("rotate credentials", set)}`,
+      ),
     );
     return exitCodes.expiring;
   });

@@ -5,6 +5,9 @@ import { requireSubscription } from "../../settings/existing-subscription.js";
 import { infraGraph } from "../../steps/infra.js";
 import { infraCheckIds } from "../../verify/infra/checks.js";
 import { infraCheckInstances } from "../../verify/infra/check-instances.js";
+import { zoneGroupIn } from "../../verify/infra/snapshot.js";
+import { createInfraAdvice, withZoneGroup } from "../inputs/create-infra-advice.js";
+import { infraSpec } from "../inputs/infra-spec.js";
 import { readIdentities } from "../inputs/identities.js";
 import { planGraph } from "../run/plan-graph.js";
 import { withConnection } from "../run/with-connection.js";
@@ -34,8 +37,9 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     const { subscriptionId } = azure.connection;
     requireTenant((await signedIn(azure.connection)).tenantId, document?.tenantID, path);
     requireSubscription(resolved, subscriptionId);
-    const { spec: wanted, rangesUnknown } = verifiedInfra(resolved, document, subscriptionId, identities);
-    const spec = rangesUnknown ? await withRangesAsFound(azure, wanted, document?.vnetID) : wanted;
+    const { described, rangesUnknown } = verifiedInfra(resolved, document, identityPaths, identities);
+    const wanted = rangesUnknown ? await withRangesAsFound(azure, described, document?.vnetID) : described;
+    const spec = infraSpec(wanted, subscriptionId, identities);
     const { steps } = infraGraph(azure, spec);
     const plan = await planGraph(steps, concurrency, context);
     const instances = infraCheckInstances(azure, steps, {
@@ -43,7 +47,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       plan,
       podNetworks: clusterCidr,
       serviceNetworks: serviceCidr,
-      identityPaths,
+      create: createInfraAdvice(withZoneGroup(wanted, zoneGroupIn(plan))),
     });
     const { name, infraId } = spec.cluster;
     const { code } = await verified(context, {

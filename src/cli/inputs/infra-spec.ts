@@ -1,17 +1,31 @@
 /** From settings to what is wanted: shared by every command that speaks of a cluster's infrastructure. */
 import type { InfraSpec } from "../../domain/spec.js";
-import type { CreateAllSettings, CreateInfraSettings, GraphSettings, ShowInfraSettings } from "../../settings/settings.js";
+import type { CreateAllSettings, CreateInfraSettings } from "../../settings/settings.js";
 import { assigneesOf, enabledComponents, type Identities } from "./identities.js";
 
-/** A drawing of something else does without these. */
-type DrawnSettings = GraphSettings & Record<"name" | "infraId" | "baseDomain", string>;
+type DescribedNetwork = Pick<
+  CreateInfraSettings,
+  | "name"
+  | "infraId"
+  | "location"
+  | "baseDomain"
+  | "naming"
+  | "vnetCidr"
+  | "subnetCidr"
+  | "resourceGroupTags"
+  | "singleResourceGroup"
+  | "networkSecurityGroupId"
+  | "vnetId"
+  | "subnetId"
+  | "dnsZoneRgName"
+>;
+
+/** The settings that say which infrastructure is wanted. */
+export type DescribedInfra = DescribedNetwork &
+  Pick<CreateInfraSettings, "resourceGroupName" | "assignIdentityRoles" | "assignCustomHcpRoles" | "disableClusterCapabilities">;
 
 /** Where the identities are given in files. */
-export function infraSpec(
-  settings: CreateInfraSettings | ShowInfraSettings | DrawnSettings,
-  subscriptionId: string,
-  identities: Identities,
-): InfraSpec {
+export function infraSpec(settings: DescribedInfra, subscriptionId: string, identities: Omit<Identities, "seen">): InfraSpec {
   const { assignIdentityRoles, assignCustomHcpRoles, disableClusterCapabilities } = settings;
   return {
     ...withoutRoles(settings, subscriptionId),
@@ -36,10 +50,7 @@ export function infraSpecOfAll(settings: CreateAllSettings, subscriptionId: stri
 
 type WithoutRoles = Omit<InfraSpec, "roles" | "existingGroup">;
 
-function withoutRoles(
-  settings: CreateInfraSettings | ShowInfraSettings | DrawnSettings | CreateAllSettings,
-  subscriptionId: string,
-): WithoutRoles {
+function withoutRoles(settings: DescribedNetwork, subscriptionId: string): WithoutRoles {
   return {
     cluster: { name: settings.name, infraId: settings.infraId },
     subscriptionId,

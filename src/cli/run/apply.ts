@@ -62,7 +62,7 @@ export async function applyGraph(
   const [plan, { failures, warnings }] = await Promise.all([look(), preflight?.() ?? { failures: [], warnings: [] }]);
   context.pauseProgress();
   context.say(planText(context.people, planRows(plan)));
-  for (const warning of warnings) context.say(`warning: ${warning}`);
+  for (const warning of warnings) context.say(`warning: ${context.renderAdvice(warning)}`);
   throwIfRefused(plan, failures);
   if (dryRun) {
     if (form === "json") printDocument(context.result, planDocument(command, about, plan));

@@ -5,7 +5,6 @@ import { checkLocks, isLock } from "./locks.js";
 import { removeResource, removeTree } from "./removal.js";
 import { isWithin, keyOf } from "./resource-id.js";
 import type { Moment, OperationError } from "./resource-type.js";
-import { typeOfResource } from "./type-registry.js";
 
 /** Returns ResourceGroupDeletionBlocked, with part of the content deleted, if anything in the group is used from outside or locked. */
 export function removeGroup(moment: Moment, group: StoredResource): OperationError | undefined {
@@ -31,12 +30,12 @@ interface Blocked {
 /** Removes all tracked resources of the group that can be deleted now; returns the others with their reasons. */
 function sweep(moment: Moment, group: StoredResource): Blocked[] {
   const blocked: Blocked[] = [];
-  const content = Object.values(moment.state.resources).filter((one) => isContent(one, group));
+  const content = Object.values(moment.state.resources).filter((one) => isContent(moment, one, group));
   // Deepest first, so that nested resources are deleted before their parents.
   for (const resource of content.sort((a, b) => b.id.split("/").length - a.id.split("/").length)) {
     try {
       checkLocks(moment.state, resource.id, "delete");
-      typeOfResource(resource).deletable?.(moment.state, resource);
+      moment.types.of(resource).deletable?.(moment.state, resource);
       removeResource(moment, resource);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -46,9 +45,9 @@ function sweep(moment: Moment, group: StoredResource): Blocked[] {
   return blocked;
 }
 
-function isContent(resource: StoredResource, group: StoredResource): boolean {
+function isContent({ types }: Moment, resource: StoredResource, group: StoredResource): boolean {
   if (keyOf(resource.id) === keyOf(group.id) || !isWithin(resource.id, group.id) || isLock(resource.type)) return false;
-  return typeOfResource(resource).kind === "tracked";
+  return types.of(resource).kind === "tracked";
 }
 
 function deletionBlocked({ uuid }: Moment, group: StoredResource, blocked: readonly Blocked[]): OperationError {

@@ -1,5 +1,6 @@
 /** Management locks: resources of type Microsoft.Authorization/locks at a scope. They can be seeded and deleted, and are enforced. */
-import type { Answer, Call } from "../service.js";
+import type { ArmCall } from "./resource-type.js";
+import type { Answer } from "../service.js";
 import type { AzureState } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
 import { findSubscription } from "./containers.js";
@@ -34,7 +35,7 @@ export const lockEndpoints: readonly Endpoint[] = [
 ];
 
 /** Locks do not protect locks. */
-function remove(call: Call, { scope = "", name = "" }: Parameters): Answer {
+function remove(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
   const id = `${scope}/providers/Microsoft.Authorization/locks/${name}`;
   requireRight(call, "Microsoft.Authorization/locks/delete", scope);
   if (call.state.resources[keyOf(id)] === undefined) return { status: 204 };
@@ -42,7 +43,7 @@ function remove(call: Call, { scope = "", name = "" }: Parameters): Answer {
   return { status: 200, takes: call.sample("read") };
 }
 
-function listInSubscription(call: Call, { subscriptionId = "" }: Parameters): Answer {
+function listInSubscription(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
   const scope = `/subscriptions/${subscriptionId}`;
   requireRight(call, "Microsoft.Authorization/locks/read", scope);
   findSubscription(call, subscriptionId);

@@ -1,14 +1,13 @@
 /** Long-running operations: started by a write, ended by the clock, reported by polls. Nothing runs in between. */
 import { Buffer } from "node:buffer";
-import { ApiError, type Answer, type Call } from "../service.js";
+import { ApiError, type Answer } from "../service.js";
 import type { Operation, StoredResource, AzureState } from "../state/state.js";
 import { anotherOperationInProgress, retryableOperationConflict } from "./errors.js";
 import { matchesSignedTarget, signedUrl } from "./operation-url.js";
 import { groupOf, keyOf, parentOf, parseResourcePath, segmentsOf } from "./resource-id.js";
-import type { LongRunning, Moment, OperationError, OperationPlace, ResourceType } from "./resource-type.js";
+import type { ArmCall, LongRunning, Moment, OperationError, OperationPlace, ResourceType } from "./resource-type.js";
 import { present } from "./present.js";
 import { removeResource } from "./removal.js";
-import { typeNamed, typeOfResource } from "./type-registry.js";
 
 /** Ends all operations that are due, in the order of their ends. Runs before every answer and before every snapshot. */
 export function advance(moment: Moment): void {
@@ -30,7 +29,7 @@ function end(moment: Moment, operation: Operation): void {
 
 /** The end of a write also changes the resource, so its etag changes again. */
 function succeed(moment: Moment, resource: StoredResource): void {
-  const type = typeOfResource(resource);
+  const type = moment.types.of(resource);
   if (type.busy !== undefined) resource.properties["provisioningState"] = "Succeeded";
   renewEtag(moment, resource, type);
 }
@@ -60,7 +59,7 @@ export interface Started {
 
 /** Starts the operation of a PUT or DELETE on `resource`, which takes `seconds`; `error` is how it will end, if known already. */
 export function start(
-  call: Call,
+  call: ArmCall,
   run: LongRunning,
   kind: "put" | "delete",
   resource: StoredResource,
@@ -124,9 +123,9 @@ function lockKey(type: ResourceType, id: string): string {
 }
 
 /** Refuses a write while another holds the lock, or cancels the other if the type supersedes (the first caller loses). */
-export function takeLock(call: Call, type: ResourceType, id: string, run: LongRunning): void {
+export function takeLock(call: ArmCall, type: ResourceType, id: string, run: LongRunning): void {
   const key = lockKey(type, id);
-  const rival = Object.values(call.state.operations).find((one) => one.status === "InProgress" && heldBy(call.state, one) === key);
+  const rival = Object.values(call.state.operations).find((one) => one.status === "InProgress" && heldBy(call, one) === key);
   if (rival === undefined) return;
   if (type.lock?.second === "exclusive") {
     const holder = call.state.resources[key]?.id ?? id;
@@ -138,9 +137,9 @@ export function takeLock(call: Call, type: ResourceType, id: string, run: LongRu
   cancel(rival, run.operation);
 }
 
-function heldBy(state: AzureState, operation: Operation): string {
+function heldBy({ state, types }: ArmCall, operation: Operation): string {
   const resource = state.resources[operation.resource];
-  return resource === undefined ? operation.resource : lockKey(typeOfResource(resource), operation.resource);
+  return resource === undefined ? operation.resource : lockKey(types.of(resource), operation.resource);
 }
 
 function cancel(operation: Operation, by: string): void {
@@ -154,7 +153,7 @@ function cancel(operation: Operation, by: string): void {
 }
 
 /** Answers a poll; undefined if the path names no operation. The URL must match byte for byte: it carries a signature. */
-export function poll(call: Call): Answer | undefined {
+export function poll(call: ArmCall): Answer | undefined {
   const { request, state } = call;
   const operation = state.operations[request.path.at(-1) ?? ""];
   if (operation === undefined) return undefined;
@@ -162,43 +161,44 @@ export function poll(call: Call): Answer | undefined {
   if (request.method !== "GET" || !(matches(operation.statusPath) || matches(operation.resultPath))) {
     throw new ApiError(400, "InvalidOperationUrl", "The operation URL is not the one that was answered: send it back byte for byte.");
   }
-  const retryAfter = nextRetryAfter(operation);
-  const answer = matches(operation.statusPath) ? pollStatus(operation, retryAfter) : pollResult(state, operation, retryAfter);
+  const retryAfter = nextRetryAfter(call, operation);
+  const answer = matches(operation.statusPath) ? pollStatus(call, operation, retryAfter) : pollResult(call, operation, retryAfter);
   return { ...answer, takes: call.sample("read") };
 }
 
-function nextRetryAfter(operation: Operation): Record<string, string> {
-  const seconds = runOf(operation)?.pollRetryAfter ?? [];
+function nextRetryAfter(call: ArmCall, operation: Operation): Record<string, string> {
+  const seconds = runOf(call, operation)?.pollRetryAfter ?? [];
   const next = seconds[Math.min(operation.polls, seconds.length - 1)];
   operation.polls += 1;
   return next === undefined ? {} : { "Retry-After": String(next) };
 }
 
 /** By the ID, not the resource: a delete may have removed that. */
-function runOf(operation: Operation): LongRunning | undefined {
-  const type = typeNamed(parseResourcePath(segmentsOf(operation.resource))?.type ?? "");
+function runOf({ types }: ArmCall, operation: Operation): LongRunning | undefined {
+  const type = types.named(parseResourcePath(segmentsOf(operation.resource))?.type ?? "");
   return operation.kind === "delete" ? type?.delete : type?.put;
 }
 
-function pollStatus(operation: Operation, retryAfter: Record<string, string>): Answer {
+function pollStatus(call: ArmCall, operation: Operation, retryAfter: Record<string, string>): Answer {
   const running = operation.status === "InProgress";
   const error = running || operation.error === undefined ? {} : { error: operation.error };
   return {
-    status: running ? (runOf(operation)?.at.runningStatus ?? 200) : 200,
+    status: running ? (runOf(call, operation)?.at.runningStatus ?? 200) : 200,
     headers: running ? retryAfter : {},
     body: { status: operation.status, ...error },
   };
 }
 
-function pollResult(state: AzureState, operation: Operation, retryAfter: Record<string, string>): Answer {
+function pollResult(call: ArmCall, operation: Operation, retryAfter: Record<string, string>): Answer {
+  const { state } = call;
   const resource = state.resources[operation.resource];
   if (operation.status === "InProgress") {
     const location = signedUrl(state, operation, operation.resultPath ?? "");
     return { status: 202, headers: { Location: location, ...retryAfter } };
   }
   if (operation.error !== undefined) return failedResult(operation.error);
-  if (operation.kind === "delete") return { status: runOf(operation)?.at.deletedStatus ?? 200 };
-  return resource === undefined ? { status: 204 } : { status: 200, body: present(state, resource) };
+  if (operation.kind === "delete") return { status: runOf(call, operation)?.at.deletedStatus ?? 200 };
+  return resource === undefined ? { status: 204 } : { status: 200, body: present(call, resource) };
 }
 
 /** A failed deletion of a group is the only answer that Azure writes in PascalCase. */

@@ -1,11 +1,11 @@
 /** A stored resource as ARM answers it. */
-import type { StoredResource, AzureState } from "../state/state.js";
+import type { StoredResource } from "../state/state.js";
+import type { ArmCall } from "./resource-type.js";
 import { segmentsOf } from "./resource-id.js";
-import { typeOfResource } from "./type-registry.js";
 
 /** The resource's own form: envelope and properties, with children and back-references added by its type. */
-export function present(state: AzureState, resource: StoredResource): Record<string, unknown> {
-  const type = typeOfResource(resource);
+export function present({ state, types }: Pick<ArmCall, "state" | "types">, resource: StoredResource): Record<string, unknown> {
+  const type = types.of(resource);
   const { name, location, tags, sku, etag, beside } = resource;
   const id = type.lowerCaseGroup ? resource.id.replace("/resourceGroups/", "/resourcegroups/") : resource.id;
   const properties = type.present === undefined ? resource.properties : type.present(state, resource);

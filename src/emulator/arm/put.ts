@@ -1,5 +1,5 @@
 /** The generic PUT: ARM's checks in ARM's order, then the type's rules, then the write and its operation. */
-import { ApiError, type Answer, type Call } from "../service.js";
+import { ApiError, type Answer } from "../service.js";
 import type { StoredResource, AzureState } from "../state/state.js";
 import { requireLinkedRight } from "./authorization-check.js";
 import { invalidRequestContent, invalidResourceName, locationRequired, notEmulated, preconditionFailed } from "./errors.js";
@@ -8,7 +8,7 @@ import { checkLocks } from "./locks.js";
 import { renewEtag, start, takeLock } from "./operations.js";
 import { present } from "./present.js";
 import { keyOf } from "./resource-id.js";
-import type { LongRunning, OperationError, Put, ResourceBody, ResourceType } from "./resource-type.js";
+import type { ArmCall, LongRunning, OperationError, Put, ResourceBody, ResourceType } from "./resource-type.js";
 import { checkTags } from "./tag-rules.js";
 
 /** What the path names: see `resources.ts`. */
@@ -21,7 +21,7 @@ export interface Target {
   readonly resourceGroup: string;
 }
 
-export function putResource(call: Call, { type, id, name, resourceGroup }: Target): Answer {
+export function putResource(call: ArmCall, { type, id, name, resourceGroup }: Target): Answer {
   if (!type.verbs.includes("write")) throw notEmulated("PUT", call.request.path);
   if (!type.namePattern.test(name)) throw invalidResourceName(name, type.name, type.nameRule);
   const existing = call.state.resources[keyOf(id)];
@@ -45,7 +45,7 @@ export function putResource(call: Call, { type, id, name, resourceGroup }: Targe
   const resource = late === undefined ? write(type, put) : (existing ?? emptyResource(type, put));
   const created = existing === undefined;
   if (run !== undefined) return begin(call, type, run, resource, { created, seconds, late });
-  return { status: statusOf(type, created), body: present(call.state, resource), takes: seconds };
+  return { status: statusOf(type, created), body: present(call, resource), takes: seconds };
 }
 
 function statusOf(type: ResourceType, created: boolean): number {
@@ -63,7 +63,7 @@ interface Begun {
 }
 
 /** The first answer. The time it takes is part of the operation's. */
-function begin(call: Call, type: ResourceType, run: LongRunning, resource: StoredResource, { created, seconds, late }: Begun): Answer {
+function begin(call: ArmCall, type: ResourceType, run: LongRunning, resource: StoredResource, { created, seconds, late }: Begun): Answer {
   if (type.busy !== undefined && late === undefined) {
     resource.properties["provisioningState"] = created ? type.busy.creating : type.busy.updating;
   }
@@ -71,7 +71,7 @@ function begin(call: Call, type: ResourceType, run: LongRunning, resource: Store
   const takes = call.sample("read");
   return run.answers === "accepted"
     ? { status: 202, headers, takes }
-    : { status: statusOf(type, created), headers, body: present(call.state, resource), takes };
+    : { status: statusOf(type, created), headers, body: present(call, resource), takes };
 }
 
 /** Replaces the whole resource: members and tags that the body omits are removed, as on Azure. */
@@ -130,7 +130,7 @@ function checkPlace(
 }
 
 /** @throws ApiError 412 PreconditionFailed */
-export function checkEtag(call: Call, existing: StoredResource | undefined): void {
+export function checkEtag(call: ArmCall, existing: StoredResource | undefined): void {
   const ifNoneMatch = call.request.headers["if-none-match"];
   if (ifNoneMatch === "*" && existing !== undefined) {
     throw preconditionFailed(`The resource ${existing.name} exists already and hence cannot be created again.`);
@@ -139,7 +139,7 @@ export function checkEtag(call: Call, existing: StoredResource | undefined): voi
 }
 
 /** @throws ApiError 412 PreconditionFailed */
-export function checkIfMatch(call: Call, existing: StoredResource | undefined): void {
+export function checkIfMatch(call: ArmCall, existing: StoredResource | undefined): void {
   const ifMatch = call.request.headers["if-match"];
   if (ifMatch === undefined || (ifMatch === "*" && existing !== undefined)) return;
   if (existing?.etag !== ifMatch) {
@@ -150,7 +150,7 @@ export function checkIfMatch(call: Call, existing: StoredResource | undefined): 
 }
 
 /** For providers that accept first: the refusal becomes the operation's error. */
-function lateFailure(call: Call, type: ResourceType, put: Put<ResourceBody>): OperationError | undefined {
+function lateFailure(call: ArmCall, type: ResourceType, put: Put<ResourceBody>): OperationError | undefined {
   try {
     checkEtag(call, put.existing);
     type.checkLater?.(put);

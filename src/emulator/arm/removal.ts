@@ -2,11 +2,10 @@
 import type { StoredResource, AzureState } from "../state/state.js";
 import { isWithin } from "./resource-id.js";
 import type { Moment, OperationError } from "./resource-type.js";
-import { typeOfResource } from "./type-registry.js";
 
 /** Removes a resource whose delete has ended; returns the error of a failed delete. */
 export function removeResource(moment: Moment, resource: StoredResource): OperationError | undefined {
-  const type = typeOfResource(resource);
+  const type = moment.types.of(resource);
   if (type.remove !== undefined) return type.remove(moment, resource);
   removeTree(moment.state, resource.id);
   type.changed?.(moment, resource.id);

@@ -1,11 +1,10 @@
 /** Resource groups: containers whose deletion deletes all they contain. */
 import { z } from "zod";
-import { ApiError, type Call } from "../service.js";
+import { ApiError } from "../service.js";
 import type { StoredResource } from "../state/state.js";
 import { removeGroup } from "./group-deletion.js";
 import { isWithin, resourceGroupsType } from "./resource-id.js";
-import { defineType } from "./resource-type.js";
-import { typeOfResource } from "./type-registry.js";
+import { type ArmCall, defineType } from "./resource-type.js";
 
 const body = z.strictObject({
   id: z.string().optional(),
@@ -72,9 +71,9 @@ export const resourceGroups = defineType<z.output<typeof body>>({
 });
 
 /** Longer for each kind of resource in the group; two of a kind are deleted in parallel. */
-function deleteTakes(call: Call, group: StoredResource): number {
+function deleteTakes(call: ArmCall, group: StoredResource): number {
   const inside = Object.values(call.state.resources).filter((one) => one.id !== group.id && isWithin(one.id, group.id));
-  const kinds = new Set(inside.map((one) => typeOfResource(one).latency.inGroup).filter((kind) => kind !== undefined));
+  const kinds = new Set(inside.map((one) => call.types.of(one).latency.inGroup).filter((kind) => kind !== undefined));
   const additions = [...kinds].map((kind) => call.sample(`resourceGroup.delete.add.${kind}`));
   return additions.reduce((sum, seconds) => sum + seconds, call.sample("resourceGroup.delete.base"));
 }

@@ -51,7 +51,7 @@ export interface OperationPlace {
 
 /** What a type's own rules see of a PUT. The body has passed the schema, group and parent exist, and the caller may write. */
 export interface Put<Body> {
-  readonly call: Call;
+  readonly call: ArmCall;
   readonly state: AzureState;
   /** Canonical ID of the new resource: the spelling of the group and the parent, the casing of the type. */
   readonly id: string;
@@ -63,7 +63,7 @@ export interface Put<Body> {
 
 export interface Patch {
   readonly properties: z.ZodType<Record<string, unknown>>;
-  apply(call: Call, resource: StoredResource, sent: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  apply(call: ArmCall, resource: StoredResource, sent: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
 
 /** A right on another resource that a reference in a body requires: `Microsoft.Network/virtualNetworks/subnets/join/action`. */
@@ -72,8 +72,22 @@ export interface LinkedRight {
   readonly action: string;
 }
 
+/** Finds the declaration of a type. */
+export interface TypeRegistry {
+  readonly all: readonly ResourceType[];
+  /** Undefined for a type that is not emulated. */
+  named(name: string): ResourceType | undefined;
+  /** Of a stored resource: what was seeded with an unknown type can be read, tagged and deleted. */
+  of(resource: StoredResource): ResourceType;
+}
+
+/** A call to Resource Manager, with the types that it knows: passed in, so that the machinery and the types need not import each other. */
+export interface ArmCall extends Call {
+  readonly types: TypeRegistry;
+}
+
 /** What the end of an operation can use: it may come with any request, or with none. */
-export type Moment = Pick<Call, "state" | "now" | "uuid">;
+export type Moment = Pick<ArmCall, "state" | "now" | "uuid" | "types">;
 
 export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   /** "Microsoft.Network/virtualNetworks/subnets", in Azure's own casing. */
@@ -130,7 +144,7 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
    * Receives how many seconds a synchronous write or delete lasts, to refuse others until then. @throws ApiError if another still
    * lasts.
    */
-  lasts?(call: Call, id: string, seconds: number): void;
+  lasts?(call: ArmCall, id: string, seconds: number): void;
   /** What PATCH may change in addition to tags: the schema of its `properties`, and the resulting properties. */
   readonly patch?: Patch;
   /** Rights on what the body refers to; a missing one makes the PUT 403 LinkedAuthorizationFailed. */
@@ -151,7 +165,7 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   /** Removes it when its delete ends. Returns the error of a failed delete. If absent: removes it, its children and their assignments. */
   remove?(moment: Moment, resource: StoredResource): OperationError | undefined;
   /** Samples how long a DELETE takes, in seconds, if that depends on content. If absent: `latency.delete`. */
-  deleteTakes?(call: Call, resource: StoredResource): number;
+  deleteTakes?(call: ArmCall, resource: StoredResource): number;
 }
 
 export interface OperationError {

@@ -1,5 +1,5 @@
 /** Any resource by its path: finds it, checks the caller's right and its containers, then reads, writes, deletes or lists. */
-import type { Answer, Call } from "../service.js";
+import type { Answer } from "../service.js";
 import { callerOf, may, requireRight } from "./authorization-check.js";
 import { findGroup, findSubscription, isBeingDeleted } from "./containers.js";
 import { deleteResource } from "./delete.js";
@@ -21,14 +21,13 @@ import { patchResource } from "./patch.js";
 import { present } from "./present.js";
 import { putResource, type Target } from "./put.js";
 import { isWithin, keyOf, parentOf, resourceGroupsType, typeAndNamesOf, type ResourcePath } from "./resource-id.js";
-import type { ResourceType } from "./resource-type.js";
-import { typeNamed, typeOfResource } from "./type-registry.js";
+import type { ArmCall, ResourceType } from "./resource-type.js";
 
 /** Answers a path that names a resource or a collection of resources. */
-export function handleResource(call: Call, path: ResourcePath): Answer {
+export function handleResource(call: ArmCall, path: ResourcePath): Answer {
   const { method, query } = call.request;
   const stored = call.state.resources[keyOf(`/${call.request.path.join("/")}`)];
-  const type = typeNamed(path.type) ?? (stored === undefined ? undefined : typeOfResource(stored));
+  const type = call.types.named(path.type) ?? (stored === undefined ? undefined : call.types.of(stored));
   if (type === undefined) throw notEmulated(method, call.request.path);
   const version = query.get("api-version") ?? "";
   if (type.apiVersions.length > 0 && !type.apiVersions.includes(version)) {
@@ -46,7 +45,7 @@ function actionOf(type: ResourceType, verb: "read" | "write" | "delete"): string
 
 const verbs = { GET: "read", HEAD: "read", PUT: "write", PATCH: "write", DELETE: "delete" } as const;
 
-function single(call: Call, path: ResourcePath, type: ResourceType): Answer {
+function single(call: ArmCall, path: ResourcePath, type: ResourceType): Answer {
   const { method } = call.request;
   if (method === "POST") throw notEmulated(method, call.request.path);
   requireRight(call, actionOf(type, verbs[method]), `/${call.request.path.join("/")}`);
@@ -57,11 +56,11 @@ function single(call: Call, path: ResourcePath, type: ResourceType): Answer {
   if (method === "HEAD") return { status: 204, takes: call.sample("read") };
   if (method === "PATCH") return patchResource(call, type, resource);
   if (method === "DELETE") return deleteResource(call, type, resource);
-  return { status: 200, body: present(call.state, resource), takes: call.sample("read") };
+  return { status: 200, body: present(call, resource), takes: call.sample("read") };
 }
 
 /** A DELETE of a missing resource is 204 as long as its group exists; a missing group is 404. */
-function answerMissing(call: Call, { type, id, resourceGroup }: Target): Answer {
+function answerMissing(call: ArmCall, { type, id, resourceGroup }: Target): Answer {
   const { method } = call.request;
   const isGroup = type.name === resourceGroupsType;
   if (method === "HEAD") return { status: 404, takes: call.sample("read") };
@@ -73,7 +72,7 @@ function answerMissing(call: Call, { type, id, resourceGroup }: Target): Answer 
 }
 
 /** The canonical ID, after checking that subscription, registration, group and parent exist and can be written. */
-function locate(call: Call, path: ResourcePath, type: ResourceType): Target {
+function locate(call: ArmCall, path: ResourcePath, type: ResourceType): Target {
   const { state, request } = call;
   const writes = request.method === "PUT" || request.method === "PATCH";
   const subscription = findSubscription(call, path.subscriptionId);
@@ -111,7 +110,7 @@ function isRegistered(providers: Readonly<Record<string, string>>, namespace: st
  * A list under a group or a parent requires the right to read there. A list over the subscription shows what the caller may read,
  * which may be nothing.
  */
-function list(call: Call, path: ResourcePath, type: ResourceType): Answer {
+function list(call: ArmCall, path: ResourcePath, type: ResourceType): Answer {
   if (call.request.method !== "GET") throw notEmulated(call.request.method, call.request.path);
   const scope = `/${call.request.path.slice(0, path.resourceGroup === undefined ? 2 : -1).join("/")}`;
   const action = actionOf(type, "read");
@@ -133,6 +132,6 @@ function list(call: Call, path: ResourcePath, type: ResourceType): Answer {
   );
   return page(
     call,
-    found.map((one) => present(call.state, one)),
+    found.map((one) => present(call, one)),
   );
 }

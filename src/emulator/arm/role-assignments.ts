@@ -1,6 +1,7 @@
 /** Role assignments: at any scope, created once and never changed, listed up and down the scopes. */
+import type { ArmCall } from "./resource-type.js";
 import { z } from "zod";
-import { ApiError, type Answer, type Call } from "../service.js";
+import { ApiError, type Answer } from "../service.js";
 import type { RoleAssignment, AzureState } from "../state/state.js";
 import { callerOf, requireRight } from "./authorization-check.js";
 import { roleExists } from "./role-definitions.js";
@@ -43,7 +44,7 @@ const foundType = "ServicePrincipal";
 /** Azure's limit on the assignments of a subscription. */
 const mostInSubscription = 4000;
 
-function put(call: Call, { scope = "", name = "" }: Parameters): Answer {
+function put(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
   const id = idAt(scope, name);
   requireRight(call, `${type}/write`, id);
   checkScope(call.state, scope);
@@ -84,7 +85,7 @@ function put(call: Call, { scope = "", name = "" }: Parameters): Answer {
   return { status: 201, body: present(assignment), takes: seconds };
 }
 
-function get(call: Call, { scope = "", name = "" }: Parameters): Answer {
+function get(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
   const id = idAt(scope, name);
   requireRight(call, `${type}/read`, id);
   checkScope(call.state, scope);
@@ -93,7 +94,7 @@ function get(call: Call, { scope = "", name = "" }: Parameters): Answer {
   return { status: 200, body: present(assignment), takes: call.sample("read") };
 }
 
-function remove(call: Call, { scope = "", name = "" }: Parameters): Answer {
+function remove(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
   const id = idAt(scope, name);
   requireRight(call, `${type}/delete`, id);
   checkScope(call.state, scope);
@@ -110,7 +111,7 @@ function remove(call: Call, { scope = "", name = "" }: Parameters): Answer {
  * Those at the scope and above it, and below it unless `atScope()` is set. `principalId eq` and `assignedTo()` are the same
  * here, because there are no groups of principals.
  */
-function list(call: Call, { scope = "" }: Parameters): Answer {
+function list(call: ArmCall, { scope = "" }: Parameters): Answer {
   requireRight(call, `${type}/read`, scope);
   checkScope(call.state, scope);
   const { equals, calls } = readFilter(call.request.query.get("$filter"), ["atscope", "principalid", "assignedto"]);
@@ -139,7 +140,7 @@ function checkRole(state: AzureState, roleDefinitionId: string): void {
 }
 
 /** Without `principalType`, the principal is looked up in a directory that lags; with it, no lookup happens. */
-function checkPrincipal(call: Call, principalId: string, principalType: string | undefined): void {
+function checkPrincipal(call: ArmCall, principalId: string, principalType: string | undefined): void {
   if (!guid.test(principalId)) {
     throw new ApiError(400, "InvalidPrincipalId", `The Principal ID '${principalId}' is not valid. Principal ID must be a GUID.`);
   }

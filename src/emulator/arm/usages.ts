@@ -1,5 +1,6 @@
 /** How much of a subscription's limits is used: for network and storage by region, and for role assignments. */
-import type { Answer, Call } from "../service.js";
+import type { ArmCall } from "./resource-type.js";
+import type { Answer } from "../service.js";
 import type { AzureState } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
 import { findSubscription } from "./containers.js";
@@ -36,7 +37,7 @@ const networkQuotas = [
   ["StandardSkuLoadBalancers", "Standard Sku Load Balancers", "Microsoft.Network/loadBalancers", 1000],
 ] as const;
 
-function networkUsages(call: Call, { subscriptionId = "", location = "" }: Parameters): Answer {
+function networkUsages(call: ArmCall, { subscriptionId = "", location = "" }: Parameters): Answer {
   const scope = scopeOf(call, subscriptionId);
   requireRight(call, "Microsoft.Network/locations/usages/read", scope);
   const { state } = call;
@@ -47,7 +48,7 @@ function networkUsages(call: Call, { subscriptionId = "", location = "" }: Param
   return { status: 200, body: { value }, takes: call.sample("read") };
 }
 
-function storageUsages(call: Call, { subscriptionId = "", location = "" }: Parameters): Answer {
+function storageUsages(call: ArmCall, { subscriptionId = "", location = "" }: Parameters): Answer {
   const scope = scopeOf(call, subscriptionId);
   requireRight(call, "Microsoft.Storage/locations/usages/read", scope);
   const used = countIn(call.state, scope, accountType, location);
@@ -55,7 +56,7 @@ function storageUsages(call: Call, { subscriptionId = "", location = "" }: Param
   return { status: 200, body: { value }, takes: call.sample("read") };
 }
 
-function roleAssignmentMetrics(call: Call, { subscriptionId = "" }: Parameters): Answer {
+function roleAssignmentMetrics(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
   const scope = scopeOf(call, subscriptionId);
   requireRight(call, "Microsoft.Authorization/roleAssignmentsUsageMetrics/read", scope);
   const used = Object.values(call.state.roleAssignments).filter((one) => isWithin(one.scope, scope)).length;
@@ -72,7 +73,7 @@ function roleAssignmentMetrics(call: Call, { subscriptionId = "" }: Parameters):
   };
 }
 
-function scopeOf(call: Call, subscriptionId: string): string {
+function scopeOf(call: ArmCall, subscriptionId: string): string {
   return `/subscriptions/${findSubscription(call, subscriptionId).subscriptionId}`;
 }
 

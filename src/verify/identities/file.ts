@@ -1,4 +1,5 @@
 /** Checks of the identity files, and what they hand on: which vault, and who is who. */
+import { advise, aroHcp, shell } from "../../errors/advice.js";
 import { secretName, uuid, vaultName } from "../../files/fields.js";
 import { objectEncodings } from "../../files/identity-schemas.js";
 import {
@@ -85,7 +86,7 @@ function checkEntries({ entries, kms, strays, at }: ControlPlanePart, { disabled
       ...(unknown.length > 0 ? [`unknown: ${unknown.join(", ")}`] : []),
     ].join("; "),
     missing.length > 0
-      ? `add ${missing.join(", ")} at ${at()}; for an identity that there is not yet, \`aro-hcp create identities\` makes it and writes the file`
+      ? advise`add ${missing.join(", ")} at ${at()}; for an identity that there is not yet, ${aroHcp("create identities")} makes it and writes the file`
       : `take ${unknown.join(", ")} out of the file, or correct the spelling`,
   );
 }
@@ -105,7 +106,7 @@ function checkVault({ entries, at }: ControlPlanePart, { caller }: IdentityChain
   if (tenantID.toLowerCase() !== caller.tenantId.toLowerCase()) {
     return broken(
       `the file says tenant ${tenantID}, and tenant ${caller.tenantId} is signed in to`,
-      `sign in to the other (\`az login --tenant ${tenantID}\`), or put tenantID "${caller.tenantId}" at ${place}`,
+      advise`sign in to the other (${shell`az login --tenant ${tenantID}`}), or put tenantID "${caller.tenantId}" at ${place}`,
     );
   }
   return holds(`vault ${name} in tenant ${tenantID}`, { name, tenantId: tenantID });
@@ -146,7 +147,7 @@ function checkEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): F
     const places = [...new Set(problems.map(([key]) => part.atEntry(field, key)))].join(", ");
     return broken(
       problems.map((words) => words.join(" ")).join("; "),
-      `correct ${places}: \`aro-hcp show identities\` tells client id and secret of each component, objectEncoding is utf-8`,
+      advise`correct ${places}: ${aroHcp("show identities")} tells client id and secret of each component, objectEncoding is utf-8`,
     );
   }
   return holds(`client ${clientID}, secret ${credentialsSecretName}, ${encoding}`, {
@@ -160,7 +161,7 @@ function checkEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): F
 
 function checkManagedIdentity({ entries, at }: Plane, { field }: DataPlaneComponent, chain: IdentityChain): Finding<DataPlaneEntry> {
   const clientId = entries[field];
-  const next = `correct ${at(field)}: \`az identity list --query "[].{name:name,clientId:clientId}"\` tells the client ids of managed identities`;
+  const next = advise`correct ${at(field)}: ${shell`az identity list --query ${"[].{name:name,clientId:clientId}"}`} tells the client ids of managed identities`;
   // An unquoted id of digits alone would be a number.
   if (typeof clientId !== "string" || !uuid.safeParse(clientId).success) return broken(`${field} is not a UUID`, next);
   const other = otherHolder(clientId, field, entries, chain);

@@ -18,7 +18,7 @@ import {
 import { identitySetTag } from "../../domain/ownership.js";
 import { broken, holds, type Finding } from "../check.js";
 import { checkInstance, type ResultsOf, type CheckInstance } from "../check-instance.js";
-import type { Advice, Correction, KnownSet } from "./advice.js";
+import type { SetAdvice, Correction, KnownSet } from "./advice.js";
 import type { ControlPlaneEntry, ControlPlaneLink, DataPlaneEntry, DataPlaneLink } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import type { FileLinks } from "./file.js";
@@ -197,7 +197,7 @@ function twinOf({ key }: ControlPlaneComponent, right: string | undefined, resul
 
 function judged<Said>(
   mistakes: readonly Mistake[],
-  { correct }: Advice,
+  { correct }: SetAdvice,
   twin: string | undefined,
   said: Said,
   evidence: string,

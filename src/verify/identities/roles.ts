@@ -1,4 +1,5 @@
 /** Checks of the roles that the identities hold on the cluster's resource groups. */
+import { advise, aroHcp, joinAdvice, shell, type ShellCommand } from "../../errors/advice.js";
 import type { RoleAssignment, RoleDefinition } from "@azure/arm-authorization";
 import type { Azure } from "../../azure/azure.js";
 import { oncePerKey } from "../../azure/once-per-key.js";
@@ -132,8 +133,8 @@ async function checkDefinition(
   return broken(
     `tenant ${connection.tenantId} has no role ${role.id} (${role.name}): Azure answers RoleDefinitionDoesNotExist`,
     role === component.assigned.hcpRole
-      ? "run without --assign-custom-hcp-roles, here and with `aro-hcp create infra`"
-      : "ask Azure's support for the built-in role in this cloud; no other role may take its place without HyperShift's knowing",
+      ? advise`run without --assign-custom-hcp-roles, here and with ${aroHcp("create infra")}`
+      : "ask Azure support for the built-in role in this cloud; HyperShift expects exactly this role",
   );
 }
 
@@ -177,13 +178,18 @@ async function checkAssignments(
   const mates = needed.flatMap(({ mate }) => mate ?? []);
   return broken(
     [`no ${titleOn(missing.map(scopeTitle))} (object ${objectId}, role ${role.id})${note}`, ...mates].join("; "),
-    mates.length > 0 ? giveEachItsOwn : needed.flatMap(({ commands }) => commands).join("; "),
+    mates.length > 0
+      ? giveEachItsOwn
+      : joinAdvice(
+          needed.flatMap(({ commands }) => commands),
+          "; ",
+        ),
   );
 }
 
 /** Replaces what is under each name in one go: a deletion alone could take from another identity what it needs. */
 const giveEachItsOwn =
-  "run the `create infra` or `create all` that made the cluster again, with these identities: it gives each its own; delete none of these assignments by hand";
+  "rerun the `create infra` or `create all` that created the cluster, with these identities: it assigns each its own roles; do not delete these assignments by hand";
 
 /** An assignment whose holder is, or may be, another identity of ours, in words. */
 async function mateAt(
@@ -198,9 +204,8 @@ async function mateAt(
 }
 
 /** Under its own name, so that `destroy infra` finds it. */
-function assign(objectId: string, role: Role, scope: string, name: string): string {
-  const who = `--assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal`;
-  return `\`az role assignment create ${who} --role ${role.id} --scope ${scope} --name ${name}\``;
+function assign(objectId: string, role: Role, scope: string, name: string): ShellCommand {
+  return shell`az role assignment create --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --role ${role.id} --scope ${scope} --name ${name}`;
 }
 
 /** HyperShift's `create infra` deletes what it finds under its name, whoever it is of. */

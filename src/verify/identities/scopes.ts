@@ -1,4 +1,5 @@
 /** The resource groups of a cluster that roles are given on, as its infra document names them. */
+import { advise, aroHcp } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import { oncePerKey } from "../../azure/once-per-key.js";
@@ -21,7 +22,7 @@ export function scopesIn(infra: InfraInput, subscriptionId: string): Scopes {
 }
 
 /** What to do where there is nothing of what the document names. */
-export const makeOrGiveAnother = "make it: `aro-hcp create infra`, or give the --infra-json of a cluster that is there";
+export const makeOrGiveAnother = advise`create it: ${aroHcp("create infra")}, or pass the --infra-json of an existing cluster`;
 
 /** Looks at what is in groups; `gone` says what it comes to where one of them is not there, in Azure's words. */
 export async function unlessGone<Value>(

@@ -1,9 +1,9 @@
 /** Federated credentials of managed identities: the issuers and subjects whose tokens an identity accepts. Written one at a time. */
 import { z } from "zod";
-import { ApiError, type Call } from "../../service.js";
+import { ApiError } from "../../service.js";
 import { parentNotFound } from "../errors.js";
 import { keyOf } from "../resource-id.js";
-import { defineType, type Put } from "../resource-type.js";
+import { type ArmCall, defineType, type Put } from "../resource-type.js";
 import { known } from "./body-schema.js";
 import { checkWriteRate } from "./identity-rate.js";
 import { identityVersions } from "./managed-identities.js";
@@ -74,7 +74,7 @@ function checkOthers({ state, id, body: { properties } }: Put<Body>): void {
 }
 
 /** One write at a time on an identity: creations, updates and deletes alike. */
-function takeTurn({ state, now, milliseconds }: Call, id: string, seconds: number): void {
+function takeTurn({ state, now, milliseconds }: ArmCall, id: string, seconds: number): void {
   const identity = keyOf(parentResource(state, id).id);
   const writes = Object.entries(state.credentialWrites ?? {}).filter(([, until]) => until > now);
   if (writes.some(([held]) => held === identity)) {

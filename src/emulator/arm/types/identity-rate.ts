@@ -1,12 +1,13 @@
 /** The write rate that Microsoft.ManagedIdentity grants a subscription: two a second for each type. */
-import { ApiError, type Call } from "../../service.js";
+import type { ArmCall } from "../resource-type.js";
+import { ApiError } from "../../service.js";
 import { isWithin, segmentsOf } from "../resource-id.js";
 
 const writesASecond = 2;
 const retryAfter = 2;
 
 /** By the emulator's clock: without latency no time passes, and no rate exists. @throws ApiError 429, with the code "429" */
-export function checkWriteRate({ state, now, milliseconds, sample }: Call, type: string, id: string): void {
+export function checkWriteRate({ state, now, milliseconds, sample }: ArmCall, type: string, id: string): void {
   if (sample("read") === 0) return;
   const subscriptionId = segmentsOf(id)[1] ?? "";
   const recent = Object.values(state.resources).filter(

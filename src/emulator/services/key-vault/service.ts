@@ -1,5 +1,6 @@
 /** `<vault>.vault.azure.net`: the secrets and certificates of a vault that Azure Resource Manager knows. */
 import { advance } from "../../arm/operations.js";
+import { emulatedTypes } from "../../arm/types/index.js";
 import { vaultNamed } from "../../arm/types/key-vaults/vaults.js";
 import { ApiError, type Answer, type Call, type Service } from "../../service.js";
 import type { VaultContent } from "../../state/vault-content.js";
@@ -30,7 +31,7 @@ export const keyVaultService: Service = {
 };
 
 async function handle(call: Call): Promise<Answer> {
-  advance(call);
+  advance({ ...call, types: emulatedTypes });
   const vault = reachable(call);
   const caller = await authenticate(call);
   const { request, state } = call;

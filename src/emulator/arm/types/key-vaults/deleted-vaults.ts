@@ -1,5 +1,5 @@
 /** Soft-deleted vaults: listed, recovered by a PUT, purged; until then they keep their names. */
-import { ApiError, type Answer, type Call } from "../../../service.js";
+import { ApiError, type Answer } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
 import { findSubscription } from "../../containers.js";
@@ -7,7 +7,7 @@ import type { Endpoint, Parameters } from "../../endpoint.js";
 import { firstHeaders, operationOn, start } from "../../operations.js";
 import { page } from "../../paging.js";
 import { isWithin, keyOf } from "../../resource-id.js";
-import { defineType, type LongRunning } from "../../resource-type.js";
+import { type ArmCall, defineType, type LongRunning } from "../../resource-type.js";
 import { sameId } from "../uses.js";
 import { deprecation, vaultVersions } from "./vault-versions.js";
 
@@ -90,7 +90,7 @@ export const deletedVaultEndpoints: readonly Endpoint[] = [
   { method: "POST", path: `${single}/purge`, versions, handle: purge },
 ];
 
-function list(call: Call, { subscriptionId = "" }: Parameters): Answer {
+function list(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
   findSubscription(call, subscriptionId);
   const scope = `/subscriptions/${subscriptionId}`;
   requireRight(call, "Microsoft.KeyVault/deletedVaults/read", scope);
@@ -98,12 +98,12 @@ function list(call: Call, { subscriptionId = "" }: Parameters): Answer {
   return deprecated(call, page(call, found.map(present)));
 }
 
-function get(call: Call, parameters: Parameters): Answer {
+function get(call: ArmCall, parameters: Parameters): Answer {
   requireRight(call, "Microsoft.KeyVault/locations/deletedVaults/read", `/subscriptions/${parameters["subscriptionId"] ?? ""}`);
   return deprecated(call, { status: 200, body: present(find(call, parameters)), takes: call.sample("read") });
 }
 
-function purge(call: Call, parameters: Parameters): Answer {
+function purge(call: ArmCall, parameters: Parameters): Answer {
   requireRight(call, `${storedType}/purge/action`, `/subscriptions/${parameters["subscriptionId"] ?? ""}`);
   const deleted = find(call, parameters);
   const running = operationOn(call.state, deleted.id);
@@ -117,7 +117,7 @@ function purge(call: Call, parameters: Parameters): Answer {
   return deprecated(call, { status: 202, headers, takes: call.sample("read") });
 }
 
-function find(call: Call, { subscriptionId = "", location = "", name = "" }: Parameters): StoredResource {
+function find(call: ArmCall, { subscriptionId = "", location = "", name = "" }: Parameters): StoredResource {
   findSubscription(call, subscriptionId);
   const id = `/subscriptions/${subscriptionId}/providers/Microsoft.KeyVault/locations/${location}/deletedVaults/${name}`;
   const deleted = call.state.resources[keyOf(id)];
@@ -134,6 +134,6 @@ function present({ id, name, properties }: StoredResource): Record<string, unkno
   return { id, name, type: "Microsoft.KeyVault/deletedVaults", properties };
 }
 
-function deprecated(call: Call, answer: Answer): Answer {
+function deprecated(call: ArmCall, answer: Answer): Answer {
   return { ...answer, headers: { ...deprecation(call.request.query.get("api-version") ?? ""), ...answer.headers } };
 }

@@ -1,11 +1,11 @@
 /** Key vaults: usable some time after creation, soft-deleted, with globally unique names. */
 import type { z } from "zod";
-import { ApiError, type Answer, type Call } from "../../../service.js";
+import { ApiError, type Answer } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { present } from "../../present.js";
 import { removeTree } from "../../removal.js";
 import { keyOf, isWithin, segmentsOf } from "../../resource-id.js";
-import { defineType, type Moment, type Put } from "../../resource-type.js";
+import { type ArmCall, defineType, type Moment, type Put } from "../../resource-type.js";
 import { sameId } from "../uses.js";
 import { deletedVaultNamed, keepDeleted, recoverable } from "./deleted-vaults.js";
 import { checkVaultProperties, patchProperties, vaultBody } from "./vault-body.js";
@@ -77,7 +77,7 @@ export const vaults = defineType<Body>({
   },
 });
 
-function withDefaults({ request }: Call, { properties }: Body): Body["properties"] {
+function withDefaults({ request }: ArmCall, { properties }: Body): Body["properties"] {
   const byRoles = (request.query.get("api-version") ?? "") >= firstByRoles;
   return { ...properties, enableRbacAuthorization: properties.enableRbacAuthorization ?? byRoles };
 }
@@ -136,7 +136,7 @@ function recover({ call, state, id, name }: Put<Body>): Answer {
   for (const key of keys ?? []) state.resources[keyOf(key.id)] = key;
   const seconds = call.sample("keyVault.update");
   state.operationLog.push({ resource: id, verb: "PUT", seconds });
-  return { status: 200, body: present(state, vault), takes: seconds };
+  return { status: 200, body: present(call, vault), takes: seconds };
 }
 
 /** Its role assignments are lost, recovered or not; its content stays with it. */

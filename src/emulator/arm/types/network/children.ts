@@ -1,9 +1,9 @@
 /** Children that have a PUT of their own and are also written through their parent: subnets and security rules. */
-import { ApiError, type Call } from "../../../service.js";
+import { ApiError } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { removeTree } from "../../removal.js";
 import { keyOf } from "../../resource-id.js";
-import type { Moment } from "../../resource-type.js";
+import type { ArmCall, Moment } from "../../resource-type.js";
 import { childrenOf, parentResource, sameId } from "../uses.js";
 
 interface Child {
@@ -12,7 +12,7 @@ interface Child {
 }
 
 /** Makes the stored children of `parent` exactly `wanted`: all others are removed. */
-export function replaceChildren(call: Call, parent: string, type: string, wanted: readonly Child[]): void {
+export function replaceChildren(call: ArmCall, parent: string, type: string, wanted: readonly Child[]): void {
   const { state } = call;
   const collection = type.slice(type.lastIndexOf("/") + 1);
   for (const { id, name } of childrenOf(state, parent, collection)) {

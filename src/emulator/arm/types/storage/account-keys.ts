@@ -1,6 +1,7 @@
 /** The two keys of a storage account. They are derived from the key of the state and stored nowhere. */
+import type { ArmCall } from "../../resource-type.js";
 import { createHmac } from "node:crypto";
-import { ApiError, type Answer, type Call } from "../../../service.js";
+import { ApiError, type Answer } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
 import { findGroup, findSubscription } from "../../containers.js";
@@ -26,7 +27,7 @@ export const listKeysEndpoint: Endpoint = {
 };
 
 /** Answered even if the account accepts none: `allowSharedKeyAccess` is a rule of the data plane. */
-function listKeys(call: Call, { subscriptionId = "", group = "", account = "" }: Readonly<Record<string, string>>): Answer {
+function listKeys(call: ArmCall, { subscriptionId = "", group = "", account = "" }: Readonly<Record<string, string>>): Answer {
   const id = `/subscriptions/${subscriptionId}/resourceGroups/${group}/providers/${accountType}/${account}`;
   findSubscription(call, subscriptionId);
   requireRight(call, `${accountType}/listkeys/action`, id);

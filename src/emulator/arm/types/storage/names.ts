@@ -1,6 +1,7 @@
 /** Names of storage accounts: globally unique; checks whether one is free. */
+import type { ArmCall } from "../../resource-type.js";
 import { z } from "zod";
-import { ApiError, type Answer, type Call } from "../../../service.js";
+import { ApiError, type Answer } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
 import { findSubscription } from "../../containers.js";
@@ -69,7 +70,7 @@ export const nameAvailabilityEndpoint: Endpoint = {
 
 const body = z.strictObject({ name: z.string(), type: z.literal(accountType) });
 
-function check(call: Call, { subscriptionId = "" }: Readonly<Record<string, string>>): Answer {
+function check(call: ArmCall, { subscriptionId = "" }: Readonly<Record<string, string>>): Answer {
   findSubscription(call, subscriptionId);
   requireRight(call, "Microsoft.Storage/checkNameAvailability/read", `/subscriptions/${subscriptionId}`);
   const read = body.safeParse(call.request.body);
@@ -77,7 +78,7 @@ function check(call: Call, { subscriptionId = "" }: Readonly<Record<string, stri
   return { status: 200, body: availability(call, read.data.name), takes: call.sample("read") };
 }
 
-function availability({ state }: Call, name: string): Record<string, unknown> {
+function availability({ state }: ArmCall, name: string): Record<string, unknown> {
   if (!pattern.test(name)) return { nameAvailable: false, reason: "AccountNameInvalid", message: invalid(name) };
   if (accountNamed(state, name) === undefined && !takenElsewhere(state, name)) return { nameAvailable: true };
   return { nameAvailable: false, reason: "AlreadyExists", message: taken(name) };
