@@ -221,5 +221,5 @@ test("a file of hypershift is completed by credentials, and what it lacks or has
 
   const selfManaged = await fileOf(azure, "wi.json", { infraID: "demo-x7k2", workloadIdentities: workload });
   const refused = exits(await azure.cli(["render", "hosted-cluster", "--infra-json", selfManaged, "--oidc-issuer-url", issuer]), 2);
-  expect(refused.stderr).toMatch(/wi\.json:1 is of a self-managed control plane/);
+  expect(refused.stderr).toMatch(/wi\.json:1 belongs to a self-managed control plane/);
 });

@@ -221,7 +221,7 @@ test("what cannot be asked of the management cluster is told, by name and with w
   const gone = await told(
     await using(await server.writeKubeconfig(({ clusters }) => (clusters[0]!.cluster["server"] = "https://127.0.0.1:1"))),
   );
-  expect(gone.gate.evidence).toMatch(/^ARO-KUBE-001: https:\/\/127.0.0.1:1 did not answer.*ECONNREFUSED/);
+  expect(gone.gate.evidence).toMatch(/^ARO-KUBE-001: https:\/\/127.0.0.1:1 did not respond.*ECONNREFUSED/);
 
   const untrusted = await server.writeKubeconfig(({ clusters }) => delete clusters[0]!.cluster["certificate-authority-data"]);
   expect((await told(await using(untrusted))).gate.evidence).toMatch(/^ARO-KUBE-001: .*certificate/);
