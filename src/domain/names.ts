@@ -73,22 +73,7 @@ export function infraNames(naming: Naming, cluster: ClusterKey & { readonly base
   };
 }
 
-export interface Placement extends GroupNames {
-  readonly privateZone: string;
-}
-
-export interface PlacementChoice {
-  /** An existing group that takes the place of the managed one. */
-  readonly resourceGroupName?: string | undefined;
-  /** Everything goes into the managed group. */
-  readonly singleResourceGroup: boolean;
-  /** A brought network's group is not ours to put a zone into. */
-  readonly hasExistingVnet: boolean;
-}
-
-/** The name of the group each thing is made in. */
-export function placeInfra(naming: Naming, groups: GroupNames, choice: PlacementChoice): Placement {
-  const managed = choice.resourceGroupName ?? groups.managed;
-  const placed = choice.singleResourceGroup ? { managed, vnet: managed, nsg: managed } : { ...groups, managed };
-  return { ...placed, privateZone: choice.hasExistingVnet ? managed : placed[styles[naming].privateZoneGroup] };
+/** Which of the groups the private zone and its link are in, where the network is made by us. */
+export function privateZoneGroup(naming: Naming): keyof GroupNames {
+  return styles[naming].privateZoneGroup;
 }

@@ -1,8 +1,8 @@
 /** The infrastructure of one cluster as a graph of steps: read it from top to bottom to know what `create infra` makes. */
 import type { Azure } from "../azure/azure.js";
 import type { Step } from "../engine/step.js";
-import { infraNames, placeInfra, type InfraNames } from "../domain/names.js";
-import { groupNameOf, parentId } from "../domain/resource-id.js";
+import { infraNames, type InfraNames } from "../domain/names.js";
+import { existingNetworkId, placeInfra, type Placement } from "../domain/placement.js";
 import type { InfraSpec } from "../domain/spec.js";
 import { existingSecurityGroup, existingVirtualNetwork, networkFlag, securityGroupOfSubnet } from "./existing-network.js";
 import { privateZone, privateZoneLink, publicZone, type ZoneOutput } from "./dns.js";
@@ -28,12 +28,7 @@ export interface InfraGraph {
 /** `made`: the identities of the spec that other steps of the same run make. */
 export function infraGraph(azure: Azure, spec: InfraSpec, made: MadeHolders = new Map()): InfraGraph {
   const names = infraNames(spec.naming, { ...spec.cluster, baseDomain: spec.baseDomain });
-  const vnetId = spec.existing.vnetId ?? (spec.existing.subnetId === undefined ? undefined : parentId(spec.existing.subnetId));
-  const place = placeInfra(spec.naming, names.groups, {
-    resourceGroupName: spec.existingGroup,
-    singleResourceGroup: spec.singleResourceGroup,
-    hasExistingVnet: vnetId !== undefined,
-  });
+  const place = placeInfra(spec);
 
   const ours = { subscriptionId: spec.subscriptionId, location: spec.location, owner: spec.cluster, tags: spec.groupTags };
   const managedGroup =
@@ -44,11 +39,7 @@ export function infraGraph(azure: Azure, spec: InfraSpec, made: MadeHolders = ne
   const groupOf = (id: string, holding: Holding, name: string | undefined) =>
     name !== undefined && sameName(name, place.managed) ? managedGroup : groupHolding(azure, id, holding);
 
-  const { nsg, vnet, nsgGroup, vnetGroup } = network(azure, spec, names, vnetId, {
-    nsgGroup: () => ownGroupNamed("nsg-group", place.nsg),
-    vnetGroup: () => ownGroupNamed("vnet-group", place.vnet),
-    groupOf,
-  });
+  const { nsg, vnet, nsgGroup, vnetGroup } = network(azure, spec, names, place, { ownGroup: ownGroupNamed, groupOf });
 
   const base = publicZone(azure, spec);
   const zoneGroup = sameName(place.privateZone, place.managed) ? managedGroup : vnetGroup;
@@ -57,11 +48,7 @@ export function infraGraph(azure: Azure, spec: InfraSpec, made: MadeHolders = ne
   const address = publicIp(azure, spec, names, managedGroup);
   const balancer = loadBalancer(azure, spec, names, managedGroup, address);
 
-  const dnsGroup = groupOf(
-    "dns-group",
-    { held: base, flag: spec.dnsZoneGroup === undefined ? "--base-domain" : "--dns-zone-rg-name" },
-    spec.dnsZoneGroup,
-  );
+  const dnsGroup = groupOf("dns-group", { held: base, flag: place.dns === undefined ? "--base-domain" : "--dns-zone-rg-name" }, place.dns);
   const roles = spec.roles
     ? roleAssignments(azure, spec, spec.roles, { managed: managedGroup, nsg: nsgGroup, vnet: vnetGroup, dns: dnsGroup }, made)
     : [];
@@ -79,14 +66,14 @@ interface Network {
 }
 
 interface Groups {
-  nsgGroup(): Step<GroupOutput>;
-  vnetGroup(): Step<GroupOutput>;
+  ownGroup(id: string, name: string): Step<GroupOutput>;
   groupOf(id: string, holding: Holding, name: string | undefined): Step<GroupOutput>;
 }
 
 /** Ours, brought, or of either: a brought network is never altered, so it brings its security group along. */
-function network(azure: Azure, spec: InfraSpec, names: InfraNames, vnetId: string | undefined, groups: Groups): Network {
+function network(azure: Azure, spec: InfraSpec, names: InfraNames, place: Placement, groups: Groups): Network {
   const nsgId = spec.existing.networkSecurityGroupId;
+  const vnetId = existingNetworkId(spec);
   if (vnetId !== undefined) {
     const vnet = existingVirtualNetwork(azure, spec, vnetId);
     const nsg = nsgId === undefined ? securityGroupOfSubnet(azure, spec, vnet) : existingSecurityGroup(azure, spec, nsgId);
@@ -96,23 +83,23 @@ function network(azure: Azure, spec: InfraSpec, names: InfraNames, vnetId: strin
       nsgGroup: groups.groupOf(
         "nsg-group",
         { held: nsg, flag: nsgId === undefined ? networkFlag(spec) : "--network-security-group-id" },
-        groupNameOf(nsgId),
+        place.nsg,
       ),
-      vnetGroup: groups.groupOf("vnet-group", { held: vnet, flag: networkFlag(spec) }, groupNameOf(vnetId)),
+      vnetGroup: groups.groupOf("vnet-group", { held: vnet, flag: networkFlag(spec) }, place.vnet),
     };
   }
-  const vnetGroup = groups.vnetGroup();
+  const vnetGroup = groups.ownGroup("vnet-group", place.vnet);
   if (nsgId !== undefined) {
     const nsg = existingSecurityGroup(azure, spec, nsgId);
     const vnet = virtualNetwork(azure, spec, names, vnetGroup, nsg);
     return {
       nsg,
       vnet,
-      nsgGroup: groups.groupOf("nsg-group", { held: nsg, flag: "--network-security-group-id" }, groupNameOf(nsgId)),
+      nsgGroup: groups.groupOf("nsg-group", { held: nsg, flag: "--network-security-group-id" }, place.nsg),
       vnetGroup,
     };
   }
-  const nsgGroup = groups.nsgGroup();
+  const nsgGroup = groups.ownGroup("nsg-group", place.nsg ?? place.managed);
   const nsg = networkSecurityGroup(azure, spec, names, nsgGroup);
   return { nsg, vnet: virtualNetwork(azure, spec, names, vnetGroup, nsg), nsgGroup, vnetGroup };
 }

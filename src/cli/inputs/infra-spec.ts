@@ -1,4 +1,6 @@
 /** From settings to what is wanted: shared by every command that speaks of a cluster's infrastructure. */
+import type { ClusterKey } from "../../domain/names.js";
+import type { PlacementChoice } from "../../domain/placement.js";
 import type { InfraSpec } from "../../domain/spec.js";
 import type { CreateAllSettings, CreateInfraSettings, GraphSettings, ShowInfraSettings } from "../../settings/settings.js";
 import { assigneesOf, enabledRows, type Identities } from "./identities.js";
@@ -15,7 +17,6 @@ export function infraSpec(
   const { assignIdentityRoles, assignCustomHcpRoles, disableClusterCapabilities } = settings;
   return {
     ...withoutRoles(settings, subscriptionId),
-    existingGroup: settings.resourceGroupName,
     roles: assignIdentityRoles
       ? { assignees: assigneesOf(identities, disableClusterCapabilities), customHcpRoles: assignCustomHcpRoles }
       : undefined,
@@ -26,7 +27,6 @@ export function infraSpec(
 export function infraSpecOfAll(settings: CreateAllSettings, subscriptionId: string): InfraSpec {
   return {
     ...withoutRoles(settings, subscriptionId),
-    existingGroup: undefined,
     roles: {
       assignees: enabledRows(settings.disableClusterCapabilities).map((row) => ({ row, clientId: undefined })),
       customHcpRoles: settings.assignCustomHcpRoles,
@@ -34,7 +34,39 @@ export function infraSpecOfAll(settings: CreateAllSettings, subscriptionId: stri
   };
 }
 
-type WithoutRoles = Omit<InfraSpec, "roles" | "existingGroup">;
+/** The settings that say where things are, of any command that has them. */
+interface PlacementSettings {
+  readonly naming: PlacementChoice["naming"];
+  readonly resourceGroupName?: string | undefined;
+  readonly singleResourceGroup: boolean;
+  readonly vnetId: string | undefined;
+  readonly subnetId: string | undefined;
+  readonly networkSecurityGroupId: string | undefined;
+  readonly dnsZoneRgName: string | undefined;
+}
+
+export function placementChoice(settings: PlacementSettings): PlacementChoice {
+  return {
+    naming: settings.naming,
+    existingGroup: settings.resourceGroupName,
+    singleResourceGroup: settings.singleResourceGroup,
+    existing: { networkSecurityGroupId: settings.networkSecurityGroupId, vnetId: settings.vnetId, subnetId: settings.subnetId },
+    dnsZoneGroup: settings.dnsZoneRgName,
+  };
+}
+
+/** Undefined where the settings do not name one. */
+export function clusterKey({
+  name,
+  infraId,
+}: {
+  readonly name: string | undefined;
+  readonly infraId: string | undefined;
+}): ClusterKey | undefined {
+  return name === undefined || infraId === undefined ? undefined : { name, infraId };
+}
+
+type WithoutRoles = Omit<InfraSpec, "roles">;
 
 function withoutRoles(
   settings: CreateInfraSettings | ShowInfraSettings | DrawnSettings | CreateAllSettings,
@@ -45,12 +77,9 @@ function withoutRoles(
     subscriptionId,
     location: settings.location,
     baseDomain: settings.baseDomain,
-    naming: settings.naming,
+    ...placementChoice(settings),
     vnetCidr: settings.vnetCidr,
     subnetCidr: settings.subnetCidr,
     groupTags: settings.resourceGroupTags,
-    singleResourceGroup: settings.singleResourceGroup,
-    existing: { networkSecurityGroupId: settings.networkSecurityGroupId, vnetId: settings.vnetId, subnetId: settings.subnetId },
-    dnsZoneGroup: settings.dnsZoneRgName,
   };
 }

@@ -5,7 +5,8 @@ import { readInfraIdentities, type InfraIdentities } from "../../files/infra-ide
 import { clusterNameIn, readInfraOutput, type InfraInput } from "../../files/infra-output.js";
 import { readTextIfThere } from "../../files/text-file.js";
 import { directoryFiles } from "../../domain/directory-files.js";
-import { infraNames, placeInfra, type InfraNames, type Naming } from "../../domain/names.js";
+import { infraNames, type InfraNames, type Naming } from "../../domain/names.js";
+import { placeInfra } from "../../domain/placement.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import type { InfraSpec } from "../../domain/spec.js";
 import type { Resolved, Settings } from "../../settings/settings.js";
@@ -108,13 +109,10 @@ function recordedIn(document: InfraInput, cluster: Cluster, { naming: givenNamin
   const names = infraNames(naming, cluster);
   const existingGroup = !resourceGroupName || same(resourceGroupName, names.groups.managed) ? undefined : resourceGroupName;
   const inOneGroup = made(names, "vnet", vnetID, existingGroup ?? names.groups.managed);
-  const place = placeInfra(naming, names.groups, {
-    resourceGroupName: existingGroup,
-    singleResourceGroup: inOneGroup,
-    hasExistingVnet: false,
-  });
+  const none = { vnetId: undefined, subnetId: undefined, networkSecurityGroupId: undefined };
+  const place = placeInfra({ cluster, naming, existingGroup, singleResourceGroup: inOneGroup, existing: none, dnsZoneGroup: undefined });
   const vnetMade = vnetID === undefined || made(names, "vnet", vnetID, place.vnet);
-  const nsgMade = securityGroupID === undefined || made(names, "nsg", securityGroupID, place.nsg);
+  const nsgMade = securityGroupID === undefined || made(names, "nsg", securityGroupID, place.nsg ?? place.managed);
   return {
     naming,
     existingGroup,
