@@ -5,6 +5,14 @@ import tseslint from "typescript-eslint";
 import { parse } from "yaml";
 import { countedNouns } from "./tools/text/counted-nouns.js";
 
+const noDefaultExport = { selector: "ExportDefaultDeclaration", message: "export by name" };
+const onlyClocksKnow = "take the time from the clock that is handed in";
+const time = [
+  "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+  "NewExpression[callee.name='Date'][arguments.length=0]",
+  "CallExpression[callee.object.name='performance'][callee.property.name='now']",
+].map((selector) => ({ selector, message: onlyClocksKnow }));
+
 const throughThePort = "take what is needed from ProcessPort, so that a test can hand in its own";
 
 const { notYetSwept, quotations } = parse(readFileSync("text-rules.yml", "utf8"));
@@ -24,12 +32,17 @@ export default defineConfig(
       // Our objects are closures without `this`: their methods can be passed on.
       "@typescript-eslint/unbound-method": "off",
       eqeqeq: "error",
-      "no-restricted-syntax": ["error", { selector: "ExportDefaultDeclaration", message: "export by name" }],
+      "no-restricted-syntax": ["error", noDefaultExport],
     },
   },
   {
     files: ["src/**/*.ts"],
     rules: { "max-lines": ["error", { max: 300 }], "no-console": "error" },
+  },
+  {
+    files: ["src/**/*.ts"],
+    ignores: ["src/azure/clock.ts", "src/emulator/clock.ts"],
+    rules: { "no-restricted-syntax": ["error", noDefaultExport, ...time] },
   },
   {
     files: ["src/**/*.ts"],

@@ -28,7 +28,7 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, scop
   const freshToken = freshTokenPolicy(connection.credential);
   pipeline.addPolicy(freshToken, { phase: "Sign" });
   pipeline.addPolicy(signInPolicy(connection.credential, scope), { phase: "Sign", afterPolicies: [freshToken.name] });
-  if (connection.log) pipeline.addPolicy(requestLogPolicy(connection.log, connection.current), { afterPhase: "Sign" });
+  if (connection.log) pipeline.addPolicy(requestLogPolicy(connection.log, connection), { afterPhase: "Sign" });
 }
 
 /**
@@ -42,7 +42,7 @@ export function clientPolicies(connection: Connection, scope: string): PlacedPol
     ourRetryPolicy(connection, noProvider),
     freshTokenPolicy(connection.credential),
     signInPolicy(connection.credential, scope),
-    ...(connection.log ? [requestLogPolicy(connection.log, connection.current)] : []),
+    ...(connection.log ? [requestLogPolicy(connection.log, connection)] : []),
   ];
   return policies.map((policy) => ({ policy, position: "perRetry" }));
 }
@@ -59,7 +59,7 @@ export function tokenPolicies(transport: Transport, { retry }: { readonly retry:
     { policy: onBehalfPolicy(transport), position: "perCall" },
     ...(retry === false ? [] : [{ policy: ourRetryPolicy(transport, noProvider, retry === "brief"), position: "perCall" } as const]),
     { policy: requestTimeoutPolicy(transport.clock), position: "perRetry" },
-    ...(transport.log ? [{ policy: requestLogPolicy(transport.log, transport.current), position: "perRetry" } as const] : []),
+    ...(transport.log ? [{ policy: requestLogPolicy(transport.log, transport), position: "perRetry" } as const] : []),
   ];
 }
 

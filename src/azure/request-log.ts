@@ -6,13 +6,13 @@ import type { Transport } from "./transport.js";
 const shown = ["api-version", "$filter", "$select", "$top", "$expand"];
 
 /** "GET https://management.azure.com/subscriptions/...?api-version=2025-04-01 200, 84 ms, request 6f1c..., for load-balancer" */
-export function requestLogPolicy(log: (line: string) => void, current: Transport["current"]): PipelinePolicy {
+export function requestLogPolicy(log: (line: string) => void, { clock, current }: Pick<Transport, "clock" | "current">): PipelinePolicy {
   return {
     name: "aroHcpRequestLogPolicy",
     async sendRequest(request, next) {
-      const began = performance.now();
+      const began = clock.elapsedMs();
       const tell = (outcome: string, requestId?: string) => {
-        const ms = Math.round(performance.now() - began);
+        const ms = Math.round(clock.elapsedMs() - began);
         const step = current()?.step;
         const whose = `${requestId === undefined ? "" : `, request ${requestId}`}${step === undefined ? "" : `, for ${step}`}`;
         log(`${request.method} ${shortUrl(request.url)} ${outcome}, ${String(ms)} ms${whose}`);

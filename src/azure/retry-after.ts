@@ -7,19 +7,15 @@ interface Answer {
   readonly bodyAsText?: string | null | undefined;
 }
 
-/** Azure's milliseconds, 0 for a time that is past; undefined where Azure asks for no wait. `now` in epoch milliseconds. */
-export function retryAfterMs(
-  { status, headers, bodyAsText }: Answer,
-  clock: Pick<Clock, "unscaled">,
-  now = Date.now(),
-): number | undefined {
+/** Azure's milliseconds, 0 for a time that is past; undefined where Azure asks for no wait. */
+export function retryAfterMs({ status, headers, bodyAsText }: Answer, clock: Pick<Clock, "now" | "unscaled">): number | undefined {
   // Milliseconds first, as the SDKs read them; both are of the clock that we wait by.
   const inMs = Number(headers.get("retry-after-ms") ?? headers.get("x-ms-retry-after-ms") ?? NaN);
   if (!Number.isNaN(inMs)) return clock.unscaled(Math.max(0, inMs));
   const header = headers.get("retry-after");
   if (header !== undefined) {
     const inSeconds = Number(header);
-    const ms = Number.isNaN(inSeconds) ? Date.parse(header) - now : inSeconds * 1000;
+    const ms = Number.isNaN(inSeconds) ? Date.parse(header) - clock.now().getTime() : inSeconds * 1000;
     if (!Number.isNaN(ms)) return clock.unscaled(Math.max(0, ms));
   }
   // "Please try again after '11' seconds", "The call can be retried in 11 seconds".

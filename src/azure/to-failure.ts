@@ -1,5 +1,5 @@
 /** From whatever an SDK throws to the failure that explains it. */
-import { isRestError, type RestError } from "@azure/core-rest-pipeline";
+import { isRestError, type PipelineResponse, type RestError } from "@azure/core-rest-pipeline";
 import { Failure, type AzureDetail } from "../errors/failure.js";
 import { failureCodeFor } from "../errors/translate.js";
 import { detailOfRestError, signInCodeIn } from "./azure-error.js";
@@ -36,10 +36,15 @@ function explained(subject: string, azure: AzureDetail, cause: Error, next?: rea
 
 /** Where Azure said when to come back, that is the advice: it was too long to wait for. */
 function comeBackLater({ response }: RestError): readonly string[] | undefined {
-  const ms = response?.status === 429 ? retryAfterMs(response, { unscaled: (real) => real }) : undefined;
+  const ms = response?.status === 429 ? retryAfterMs(response, { now: () => sentOn(response), unscaled: (real) => real }) : undefined;
   if (ms === undefined || ms === 0) return undefined;
   const wait = ms < 120_000 ? `${String(Math.ceil(ms / 1000))} seconds` : `${String(Math.ceil(ms / 60_000))} minutes`;
   return [`wait ${wait}, as Azure asks, then run the same command again: it goes on from what is there`];
+}
+
+/** When Azure sent it, which a date in Retry-After is counted from. */
+function sentOn({ headers }: PipelineResponse): Date {
+  return new Date(headers.get("date") ?? NaN);
 }
 
 function signInFailed(error: Error): Failure {

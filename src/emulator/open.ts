@@ -1,5 +1,6 @@
 /** Opens a door onto the world of a directory, in this process. */
 import { armService } from "./arm/service.js";
+import { systemClock, type EmulatorClock } from "./clock.js";
 import { ensureCertificates } from "./server/certificates.js";
 import { openConnectProxy } from "./server/connect-proxy.js";
 import { Faults } from "./server/faults.js";
@@ -33,6 +34,8 @@ export interface Emulator {
 export interface OpenOptions {
   readonly directory: string;
   readonly environment: Environment;
+  /** That of this machine where none is given. */
+  readonly clock?: EmulatorClock;
   /** 0, the default, for any free one. */
   readonly port?: number;
   readonly proxyPort?: number;
@@ -42,12 +45,14 @@ export interface OpenOptions {
 
 /** @throws EmulatorError for a bad setting, port or directory. */
 export async function openEmulator(options: OpenOptions): Promise<Emulator> {
-  const { directory, environment } = options;
+  const { directory, environment, clock = systemClock } = options;
   const { latency, timeScale, record, faults } = await readLocalSettings(environment);
   const store = openState(directory);
-  const identity = await ensureCertificates(directory, Date.now());
+  // Clients check it by real time, whatever the clock says.
+  const identity = await ensureCertificates(directory, systemClock.now().getTime());
   const server = await openHttpsServer({
     store,
+    clock,
     identity,
     services: [armService, entraService, graphService, keyVaultService, blobService(store.content)],
     throttle: new Throttle(timeScale, latency === "recorded"),

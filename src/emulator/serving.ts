@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { request } from "node:https";
 import { join } from "node:path";
 import { agentFor } from "./server/agent.js";
+import type { EmulatorClock } from "./clock.js";
 import { caFileOf } from "./server/certificates.js";
 import { EmulatorError, EmulatorInputError } from "./emulator-error.js";
 import { settingVariables, type Environment } from "./local-settings.js";
@@ -94,8 +95,8 @@ export async function joinEmulator(directory: string, environment: Environment =
 }
 
 /** The door that is served for the directory, else one in this process. */
-export async function connectEmulator(directory: string, environment: Environment): Promise<Emulator> {
-  return (await joinEmulator(directory, environment)) ?? (await openEmulator({ directory, environment }));
+export async function connectEmulator(directory: string, environment: Environment, clock?: EmulatorClock): Promise<Emulator> {
+  return (await joinEmulator(directory, environment)) ?? (await openEmulator({ directory, environment, ...(clock && { clock }) }));
 }
 
 function settingsIn(environment: Environment): Record<string, string> {

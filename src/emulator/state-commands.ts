@@ -1,5 +1,6 @@
 /** What `local reset`, `local seed` and `local status` do to the world of a directory; a door that is open on it sees it at once. */
 import { advance } from "./arm/operations.js";
+import { systemClock, type EmulatorClock } from "./clock.js";
 import { openState } from "./open.js";
 import { advanceCertificates } from "./services/key-vault/certificate-creation.js";
 import { seedResources } from "./seed-resources.js";
@@ -13,11 +14,11 @@ export function resetState(directory: string): void {
 }
 
 /** Adds what a seed document, parsed from JSON or YAML, holds. @throws EmulatorError naming what is wrong; the world is left alone then. */
-export async function seedState(directory: string, document: unknown): Promise<void> {
+export async function seedState(directory: string, document: unknown, clock = systemClock): Promise<void> {
   const { applySeed, parseSeedDocument } = await import("./state/seed-document.js");
   const parsed = parseSeedDocument(document);
   await openState(directory).transact(async (state) => {
-    const now = Date.now();
+    const now = clock.now().getTime();
     await seedResources(state, parsed.resources, now);
     applySeed(state, parsed, now);
     return { value: undefined, commit: true };
@@ -25,11 +26,15 @@ export async function seedState(directory: string, document: unknown): Promise<v
 }
 
 /** The comparable picture, with what has ended by the clock ended, and with the ledger of all writes where asked for. */
-export async function stateSnapshot(directory: string, options: { readonly operationLog?: boolean } = {}): Promise<StateSnapshot> {
+export async function stateSnapshot(
+  directory: string,
+  options: { readonly operationLog?: boolean; readonly clock?: EmulatorClock } = {},
+): Promise<StateSnapshot> {
+  const { operationLog = false, clock = systemClock } = options;
   return openState(directory).transact((state) => {
-    const now = Date.now();
+    const now = clock.now().getTime();
     advance({ state, now, uuid: () => sampleUuid(state) });
     advanceCertificates(Object.values(state.vaults ?? {}), now);
-    return { value: snapshotOf(state, now, { operationLog: options.operationLog ?? false }), commit: false };
+    return { value: snapshotOf(state, now, { operationLog }), commit: false };
   });
 }

@@ -22,8 +22,8 @@ export async function execute<T extends Task, D extends { readonly act: DoneAct 
   perform: Perform<T, D>,
   options: ExecuteOptions,
 ): Promise<RunResult> {
-  const { command, infraId, concurrency, signal, emit, now, toFailure } = options;
-  const began = now();
+  const { command, infraId, concurrency, signal, emit, elapsedMs, toFailure } = options;
+  const began = elapsedMs();
   emit({ type: "run.started", command, infraId, steps: tasks.length });
 
   const visit = async (task: T, results: ReadonlyMap<string, D>): Promise<D> => {
@@ -36,10 +36,10 @@ export async function execute<T extends Task, D extends { readonly act: DoneAct 
     if (event !== undefined) emit(event);
   };
 
-  const outcomes = await walk(tasks, visit, { concurrency, signal, now, toFailure, onEnd });
-  const result = runResult(tasks, outcomes, { began, ended: now() });
-  const { ok, elapsedMs, counts, criticalPath } = result;
-  emit({ type: "run.finished", ok, elapsedMs, counts, criticalPath });
+  const outcomes = await walk(tasks, visit, { concurrency, signal, elapsedMs, toFailure, onEnd });
+  const result = runResult(tasks, outcomes, { began, ended: elapsedMs() });
+  const { ok, counts, criticalPath } = result;
+  emit({ type: "run.finished", ok, elapsedMs: result.elapsedMs, counts, criticalPath });
   return result;
 }
 

@@ -1,7 +1,7 @@
 /** One planned step, done: waits for what is in flight, decides on what is there then, writes what differs. It knows no order and no other step. */
 import { Recovered } from "../errors/stale.js";
 import { liveOutput } from "./outputs.js";
-import type { PlannedStep } from "./plan.js";
+import type { PlannedStep, PlanOptions } from "./plan.js";
 import type { DoneAct } from "./run-result.js";
 import { retryStale } from "./retry-stale.js";
 import type { Needs, OutputsOf, StepIo } from "./step.js";
@@ -27,7 +27,7 @@ export async function performStep(
   up: OutputsOf<Needs>,
   containerCreated: boolean,
   io: StepIo,
-  polling: Polling,
+  { pollMs, sleep, now }: Polling & Pick<PlanOptions, "now">,
 ): Promise<Performed> {
   const spec = step.declared;
   const readIdle = async (): Promise<unknown> => {
@@ -36,7 +36,7 @@ export async function performStep(
       const busy = live === undefined ? undefined : spec.busy?.(live);
       if (busy === undefined) return live;
       io.note(`waiting for an operation in flight to end: ${busy}`);
-      await polling.sleep(polling.pollMs, io.signal);
+      await sleep(pollMs, io.signal);
     }
   };
 
@@ -45,7 +45,7 @@ export async function performStep(
     const first = tries > 1 ? await readIdle() : settled ? planned : containerCreated ? undefined : await readIdle();
     // What was absent when the plan was made may have appeared since, and a creation would write over it. In a container made a moment ago nothing can have.
     const live = first === undefined && tries === 1 && settled && !containerCreated && !spec.upserts ? await readIdle() : first;
-    const decision = spec.decide(live, up);
+    const decision = spec.decide(live, up, now());
     if (decision.act === "refuse") throw decision.failure;
     if (decision.act === "keep" || decision.act === "adopt") {
       return { act: recovered ?? decision.act, output: liveOutput(step, decision.act, live, up) };

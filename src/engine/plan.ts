@@ -57,24 +57,26 @@ export interface PlanOptions {
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly emit: Emit;
-  /** Milliseconds of any clock. */
-  readonly now: () => number;
+  /** Milliseconds of any clock that never goes back. */
+  readonly elapsedMs: () => number;
+  /** What time it is: steps decide by it. */
+  readonly now: () => Date;
   /** Translates what a step throws that is not a Failure. */
   readonly toFailure?: ToFailure;
 }
 
 /** Sends no write. Throws the signal's reason where that aborted the planning, and ARO-BUG-001 for a graph that is not sound. */
 export async function planSteps(steps: readonly Step<unknown>[], options: PlanOptions): Promise<Plan> {
-  const { concurrency, signal, emit, now, toFailure } = options;
-  const began = now();
+  const { concurrency, signal, emit, elapsedMs, toFailure } = options;
+  const began = elapsedMs();
   const refused = new Map<string, PlannedStep>();
 
   const visit = async (step: Step<unknown>, planned: ReadonlyMap<string, PlannedStep>): Promise<PlannedStep> => {
-    const startedMs = now() - began;
+    const startedMs = elapsedMs() - began;
     const io = stepIo(step, options);
-    const { up, ...looked } = await asCurrentStep(io, () => look(step, planned));
+    const { up, ...looked } = await asCurrentStep(io, () => look(step, planned, options.now));
     const wanted = up && step.declared.wanted?.(up);
-    const entry: PlannedStep = { step, ...looked, wanted, output: undefined, startedMs, endedMs: now() - began };
+    const entry: PlannedStep = { step, ...looked, wanted, output: undefined, startedMs, endedMs: elapsedMs() - began };
     emit(plannedEvent(entry));
     const { decision } = entry;
     // Noted first: a refusal stays one, whatever becomes of the output.
@@ -92,7 +94,7 @@ export async function planSteps(steps: readonly Step<unknown>[], options: PlanOp
     emit({ type: "step.failed", step: id, title, elapsedMs: outcome.endedMs - outcome.startedMs, failure: outcome.failure });
   };
 
-  const outcomes = await walk(steps, visit, { concurrency, signal, now, toFailure, onEnd });
+  const outcomes = await walk(steps, visit, { concurrency, signal, elapsedMs, toFailure, onEnd });
   signal.throwIfAborted();
   return gather(steps, outcomes, refused);
 }
@@ -100,7 +102,7 @@ export async function planSteps(steps: readonly Step<unknown>[], options: PlanOp
 /** `up` is undefined where a needed output is known only later. */
 type Looked = Pick<PlannedStep, "decision" | "live" | "settled"> & { readonly up: OutputsOf<Needs> | undefined };
 
-async function look(step: Step<unknown>, planned: ReadonlyMap<string, PlannedStep>): Promise<Looked> {
+async function look(step: Step<unknown>, planned: ReadonlyMap<string, PlannedStep>, now: PlanOptions["now"]): Promise<Looked> {
   const spec = step.declared;
   const needed = Object.values(spec.needs).flatMap(({ id }) => planned.get(id) ?? []);
   const unknown = needed.filter((need) => need.output === undefined);
@@ -114,7 +116,8 @@ async function look(step: Step<unknown>, planned: ReadonlyMap<string, PlannedSte
   // Where the container is not there, neither is what it holds: no request is made to learn that.
   const live = container !== undefined && container.live === undefined ? undefined : await spec.read(up);
   const busy = live === undefined ? undefined : spec.busy?.(live);
-  const decision: PlannedDecision = busy === undefined ? spec.decide(live, up) : { act: "wait", why: `an operation is in flight: ${busy}` };
+  const decision: PlannedDecision =
+    busy === undefined ? spec.decide(live, up, now()) : { act: "wait", why: `an operation is in flight: ${busy}` };
   return { decision, live, settled: busy === undefined && needed.every((need) => need.settled), up };
 }
 

@@ -4,8 +4,8 @@ import type { StepIo } from "./step.js";
 
 export function stepIo(
   step: { readonly id: string },
-  { signal, emit, now }: { readonly signal: AbortSignal; readonly emit: Emit; readonly now: () => number },
+  { signal, emit, elapsedMs }: { readonly signal: AbortSignal; readonly emit: Emit; readonly elapsedMs: () => number },
 ): StepIo {
-  const startedMs = now();
-  return { step: step.id, signal, note: (text) => emit({ type: "step.note", step: step.id, text, elapsedMs: now() - startedMs }) };
+  const startedMs = elapsedMs();
+  return { step: step.id, signal, note: (text) => emit({ type: "step.note", step: step.id, text, elapsedMs: elapsedMs() - startedMs }) };
 }

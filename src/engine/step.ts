@@ -98,8 +98,8 @@ export interface StepSpec<N extends Needs, Live, Output> {
   readonly upserts?: boolean;
   /** What it is made with, by whose names and values what is there can be compared with it; none for what is only looked up. */
   wanted?(up: OutputsOf<N>): object;
-  /** Pure. Called with `up` as predicted when planning, as real when running. */
-  decide(live: Live | undefined, up: OutputsOf<N>): Decision;
+  /** Pure: what it decides by time, it decides by `now`. Called with `up` as predicted when planning, as real when running. */
+  decide(live: Live | undefined, up: OutputsOf<N>, now: Date): Decision;
   /** Makes it so, and returns what is there then. Called for create and update only. Throws `Stale` where `live` was overtaken. */
   apply(live: Live | undefined, up: OutputsOf<N>, io: StepIo): Promise<Live>;
   /** The output of a thing yet to be created, where names alone give it. Without it, what needs this step is planned as known only later. */

@@ -28,7 +28,7 @@ export interface WalkOptions<N, R> {
   /** Once aborted nothing starts any more; what runs is waited for. */
   readonly signal: AbortSignal;
   /** Milliseconds of any clock. */
-  readonly now: () => number;
+  readonly elapsedMs: () => number;
   readonly toFailure?: ToFailure | undefined;
   /** Told of each node as it ends. Should it throw, nothing more starts, and the walk rejects with that once what runs has ended. */
   readonly onEnd?: (node: N, outcome: Outcome<R>) => void;
@@ -44,7 +44,7 @@ export async function walk<N extends WalkNode, R>(
   visit: Visit<N, R>,
   options: WalkOptions<N, R>,
 ): Promise<ReadonlyMap<string, Outcome<R>>> {
-  const { concurrency, signal, now, toFailure, onEnd } = options;
+  const { concurrency, signal, elapsedMs, toFailure, onEnd } = options;
   if (!(concurrency >= 1)) throw new Failure("ARO-BUG-001", `a walk with a concurrency of ${concurrency} would never end`);
   const graph = buildGraph(nodes);
   const chains = longestChains(graph);
@@ -66,13 +66,13 @@ export async function walk<N extends WalkNode, R>(
   };
 
   const start = (node: N): void => {
-    const startedMs = now();
+    const startedMs = elapsedMs();
     // The async function is there for visits that throw before they return a promise.
     const visited = (async () => visit(node, results))();
     const ended = visited.then(
-      (value) => end(node, { status: "done", value, startedMs, endedMs: now() }),
+      (value) => end(node, { status: "done", value, startedMs, endedMs: elapsedMs() }),
       (error: unknown) => {
-        const times = { startedMs, endedMs: now() };
+        const times = { startedMs, endedMs: elapsedMs() };
         if (isAbort(error, signal)) end(node, { status: "interrupted", ...times });
         else end(node, { status: "failed", failure: failureOf(error, node.title, toFailure), ...times });
       },

@@ -19,14 +19,14 @@ export interface KeyPairFiles {
 }
 
 /** Throws ARO-FILE-001 or 002. */
-export async function readKeyPair(directory: string): Promise<KeyPairFiles> {
+export async function readKeyPair(directory: string, now: Date): Promise<KeyPairFiles> {
   const privateFile = join(directory, privateKeyFile);
   const publicFile = join(directory, publicKeyFile);
   await Promise.all([requireOrdinary(privateFile), requireOrdinary(publicFile)]);
   const [privateKey, publicKey, abandoned] = await Promise.all([
     readTextIfThere(privateFile),
     readTextIfThere(publicFile),
-    abandonedDrafts(privateFile, new Date()),
+    abandonedDrafts(privateFile, now),
   ]);
   return {
     privateFile,

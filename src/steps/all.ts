@@ -29,7 +29,7 @@ export interface WholeGraph {
 }
 
 export function wholeGraph(azure: Azure, spec: WholeSpec, caller: SignedIn): WholeGraph {
-  const issuer = issuerGraph(azure, spec.issuer, keyPair(spec.keyDirectory), caller);
+  const issuer = issuerGraph(azure, spec.issuer, keyPair(spec.keyDirectory, azure.connection.clock), caller);
   const oneGroup = spec.issuer.group.toLowerCase() === spec.identities.key.groupName.toLowerCase();
   const identities = identityGraph(azure, spec.identities, caller, oneGroup ? issuer.group : undefined);
   const infra = infraGraph(azure, spec.infra, holdersOf(identities.documented));

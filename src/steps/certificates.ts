@@ -77,7 +77,7 @@ export function certificate(
     within: "vault",
     read: () => readCertificate(azure, key.vaultName, name),
     busy: ({ pending }) => (pending ? "inProgress" : undefined),
-    decide: (live) => decideCertificate(live, what, key.name, new Date()),
+    decide: (live, _up, now) => decideCertificate(live, what, key.name, now),
     apply: (live, _up, io) =>
       live?.deleted ? recover(azure, key.vaultName, name) : newVersion(azure, key, name, policyOf(name, options), io),
     output: (live) => certificateOutput(name, live),

@@ -53,12 +53,12 @@ export function credential(
     needs: { ...needs },
     within: "vault",
     read: () => readSecret(azure, key.vaultName, name),
-    decide(live, { key: { clientId }, certificate }): Decision {
+    decide(live, { key: { clientId }, certificate }, now): Decision {
       if (!live) return { act: "create" };
       const { properties } = live.secret ?? live.deleted ?? {};
       if (ownedBy(properties?.tags, { identitySet: key.name }) !== "ours") return notOurs(name, live);
       if (live.deleted) return { act: "create", why: "it was deleted, and is recovered" };
-      const changes = differences(live.secret, { authenticationEndpoint: `${authorityHost}/`, clientId, tenantId }, certificate);
+      const changes = differences(live.secret, { authenticationEndpoint: `${authorityHost}/`, clientId, tenantId }, certificate, now);
       return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
     },
     async apply(live, { key: { clientId }, certificate }): Promise<LiveSecret> {
@@ -67,7 +67,7 @@ export function credential(
       const { value: pem = "" } = await secrets.getSecret(certificate.name, { version: certificate.version });
       const { value: liveValue, properties } = live?.secret ?? {};
       const previous = credentialFacts(liveValue)?.notBefore ?? properties?.notBefore?.toISOString();
-      const notBefore = laterThan(previous, certificate.notBefore, new Date());
+      const notBefore = laterThan(previous, certificate.notBefore, azure.connection.clock.now());
       const dates = { notBefore, notAfter: certificate.expiresOn };
       const { renewAfter, cannotRenewAfter } = renewalDates(dates);
       const value = JSON.stringify(credentialSecret({ authorityHost, clientId, tenantId }, pem, dates));
@@ -130,6 +130,7 @@ function differences(
   secret: KeyVaultSecret | undefined,
   identity: Pick<CredentialFacts, "authenticationEndpoint" | "clientId" | "tenantId">,
   certificate: CertificateOutput,
+  now: Date,
 ): Change[] {
   const facts = credentialFacts(secret?.value);
   const { contentType: liveType, notBefore, expiresOn, tags = {}, enabled } = secret?.properties ?? {};
@@ -145,7 +146,7 @@ function differences(
     [
       "not_before",
       facts?.notBefore,
-      begin >= starts && begin <= Math.max(starts, Date.now()) ? facts?.notBefore : rfc3339(certificate.notBefore),
+      begin >= starts && begin <= Math.max(starts, now.getTime()) ? facts?.notBefore : rfc3339(certificate.notBefore),
     ],
     ["not_after", facts?.notAfter, rfc3339(certificate.expiresOn)],
     ["renew_after", facts?.renewAfter, renewal.renewAfter],

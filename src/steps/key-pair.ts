@@ -1,4 +1,5 @@
 /** The signing key of service-account tokens: made once in a directory, kept ever after, its public half told from it each time. */
+import type { Clock } from "../azure/clock.js";
 import { defineStep, type Step } from "../engine/step.js";
 import { hidePrivateKey, keepPrivateKey, readKeyPair, removeAbandoned, writePublicKey, type KeyPairFiles } from "../files/key-pair.js";
 import { Failure } from "../errors/failure.js";
@@ -12,14 +13,14 @@ export interface KeyPairOutput {
   readonly keys: readonly Jwk[];
 }
 
-export function keyPair(directory: string): Step<KeyPairOutput> {
+export function keyPair(directory: string, clock: Pick<Clock, "now">): Step<KeyPairOutput> {
   return defineStep({
     id: "key-pair",
     subject: { kind: "file" },
     title: `signing key in ${directory}`,
     needs: {},
     async read(): Promise<KeyPairFiles | undefined> {
-      const files = await readKeyPair(directory);
+      const files = await readKeyPair(directory, clock.now());
       return files.privatePem === undefined && files.publicPem === undefined ? undefined : files;
     },
     decide(live) {
@@ -51,7 +52,7 @@ export function keyPair(directory: string): Step<KeyPairOutput> {
         note("making a key of 4096 bits");
         if (!(await keepPrivateKey(directory, await makePrivateKey()))) throw new Stale("somebody else made one meanwhile");
       }
-      const files = await readKeyPair(directory);
+      const files = await readKeyPair(directory, clock.now());
       if (files.exposed) await hidePrivateKey(directory);
       const publicPem = publicHalfOf(files);
       if (publicPem !== files.publicPem) await writePublicKey(directory, publicPem);

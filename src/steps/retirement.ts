@@ -34,7 +34,7 @@ export function retirement(
   },
 ): Step<Retirement> {
   const { clock } = azure.connection;
-  const leftMs = (writtenOn: Date) => overlapMs - clock.unscaled(Date.now() - writtenOn.getTime());
+  const leftMs = (writtenOn: Date, now: Date) => overlapMs - clock.unscaled(now.getTime() - writtenOn.getTime());
   return defineStep({
     id: `old-key-${component.name}`,
     subject: { kind: "directory-object" },
@@ -45,8 +45,8 @@ export function retirement(
       old: oldKeys(key.keyCredentials, certificate.older),
       writtenOn,
     }),
-    decide(live) {
-      if (!live || live.old.length === 0 || leftMs(live.writtenOn) > longestWaitMs) return { act: "keep" };
+    decide(live, _up, now) {
+      if (!live || live.old.length === 0 || leftMs(live.writtenOn, now) > longestWaitMs) return { act: "keep" };
       const changes = live.old.map(({ key }) => ({
         path: "keyCredentials",
         from: key === null ? "" : thumbprintOf(Buffer.from(key, "base64")),
@@ -55,10 +55,11 @@ export function retirement(
       return { act: "update", why: "the overlap is over, or ends within this run", changes };
     },
     async apply(live, { key: { uniqueName }, certificate }, io) {
-      const writtenOn = live?.writtenOn ?? new Date();
-      const waitMs = leftMs(writtenOn);
+      const now = clock.now();
+      const writtenOn = live?.writtenOn ?? now;
+      const waitMs = leftMs(writtenOn, now);
       if (waitMs > 0) {
-        io.note(`waiting until the overlap ends, at ${new Date(Date.now() + clock.scaled(waitMs)).toISOString()}`);
+        io.note(`waiting until the overlap ends, at ${new Date(now.getTime() + clock.scaled(waitMs)).toISOString()}`);
         await clock.sleep(waitMs, io.signal);
       }
       const isOld = (candidate: KeyCredential) => oldKeys([candidate], certificate.older).length > 0;

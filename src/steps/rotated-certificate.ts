@@ -27,7 +27,7 @@ export interface RotatedCertificate extends CertificateOutput {
   readonly notRotated: string | undefined;
 }
 
-type LiveRotation = LiveCertificate & RotationState & { readonly made?: true };
+type LiveRotation = LiveCertificate & RotationState & { readonly readAt: Date; readonly made?: true };
 
 const unrotated: RotationState = { versions: [], inSecret: undefined };
 
@@ -39,7 +39,8 @@ export function rotatedCertificate(
 ): Step<RotatedCertificate> {
   const name = certificateName(key, component);
   const { clock } = azure.connection;
-  const age = (since: Date) => clock.unscaled(Date.now() - since.getTime());
+  const reason = (state: RotationState, now: Date) =>
+    whyNotDue(state, (since) => clock.unscaled(now.getTime() - since.getTime()), minAgeMs);
   return defineStep({
     id: `certificate-${component.name}`,
     subject: { kind: "vault-object" },
@@ -49,26 +50,26 @@ export function rotatedCertificate(
     async read(): Promise<LiveRotation | undefined> {
       const live = await readCertificate(azure, key.vaultName, name);
       const state = live?.certificate ? await readRotation(azure, key, name, credentialSecretName(key, component)) : unrotated;
-      return live && { ...live, ...state };
+      return live && { ...live, ...state, readAt: clock.now() };
     },
     busy: ({ pending }) => (pending ? "inProgress" : undefined),
-    decide(live) {
+    decide(live, _up, now) {
       if (!live?.certificate) return refuse("ARO-OWN-003", `certificate "${name}" does not exist`, { next: [createFirst] });
       if (ownedBy(live.certificate.properties.tags, { identitySet: key.name }) !== "ours")
         return refuse("ARO-OWN-001", `certificate "${name}" is not of this set of identities`);
-      return whyNotDue(live, age, minAgeMs) === undefined ? { act: "create", why: "a new version, for the rotation" } : { act: "keep" };
+      return reason(live, now) === undefined ? { act: "create", why: "a new version, for the rotation" } : { act: "keep" };
     },
     async apply(live, _up, io): Promise<LiveRotation> {
       const policy = live?.certificate?.policy;
       if (!live || !policy) throw new Failure("ARO-BUG-001", `certificate "${name}" came without its policy`);
       const made = await newVersion(azure, key, name, policy, io);
       const { thumbprint, createdOn } = certificateOutput(name, made);
-      return { ...made, made: true, inSecret: live.inSecret, versions: [...live.versions, { thumbprint, createdOn }] };
+      return { ...made, made: true, readAt: live.readAt, inSecret: live.inSecret, versions: [...live.versions, { thumbprint, createdOn }] };
     },
     output(live) {
       const newest = certificateOutput(name, live);
       const older = live.versions.map(({ thumbprint }) => thumbprint).filter((other) => other !== newest.thumbprint);
-      return { ...newest, older, notRotated: live.made ? undefined : whyNotDue(live, age, minAgeMs) };
+      return { ...newest, older, notRotated: live.made ? undefined : reason(live, live.readAt) };
     },
   });
 }

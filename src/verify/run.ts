@@ -15,7 +15,7 @@ export interface CheckRunOptions {
   readonly signal: AbortSignal;
   readonly emit: Emit;
   /** Milliseconds of any clock. */
-  readonly now: () => number;
+  readonly elapsedMs: () => number;
   readonly toFailure: ToFailure;
   /** Told of each as it ends. */
   readonly onResult?: (result: Result) => void;
@@ -29,7 +29,7 @@ interface Looked {
 
 /** In the order given. Throws the signal's reason where that ended it: half a verification is none. */
 export async function runChecks(instances: readonly CheckInstance[], options: CheckRunOptions): Promise<Result[]> {
-  const { concurrency, signal, now, onResult } = options;
+  const { concurrency, signal, elapsedMs, onResult } = options;
   const visit = async (instance: CheckInstance, looked: ReadonlyMap<string, Looked>): Promise<Looked> => {
     const blocked = Object.values(instance.declared.needs).find(({ id }) => looked.get(id)?.handedOn === undefined);
     const finding = blocked === undefined ? await look(instance, looked, options) : notCheckedFor(looked.get(blocked.id)?.result);
@@ -37,7 +37,7 @@ export async function runChecks(instances: readonly CheckInstance[], options: Ch
     onResult?.(result);
     return { result, handedOn: handedOnBy(finding) };
   };
-  const outcomes = await walk(instances, visit, { concurrency, signal, now });
+  const outcomes = await walk(instances, visit, { concurrency, signal, elapsedMs });
   signal.throwIfAborted();
   return instances.flatMap(({ id }) => {
     const outcome = outcomes.get(id);

@@ -159,7 +159,7 @@ test("every done step is told once, kept and adopted ones too, one at a time in 
   expect(told).toEqual([
     "writing kept",
     { id: "kept", size: 1 },
-    "writing brought",
+    "writing existing",
     { id: "existing", size: 9 },
     "writing made",
     { id: "made", size: 1 },

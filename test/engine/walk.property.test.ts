@@ -29,7 +29,7 @@ async function play(nodes: readonly RandomNode[], concurrency: number, abortAtMs
     return id;
   };
   const onEnd = ({ id }: RandomNode): void => void trace.push(`-${id}`);
-  const outcomes = await time.run(walk(nodes, visit, { concurrency, signal: stop.signal, now: time.now, onEnd }));
+  const outcomes = await time.run(walk(nodes, visit, { concurrency, signal: stop.signal, elapsedMs: time.now, onEnd }));
   return { outcomes, trace, elapsedMs: time.now() };
 }
 

@@ -19,7 +19,7 @@ async function observe(
     return visit(id, time);
   };
   const onEnd = ({ id }: WalkNode, { status }: Outcome<unknown>): void => void trace.push(status === "done" ? `-${id}` : `${status} ${id}`);
-  const defaults = { concurrency: 8, signal: new AbortController().signal, now: time.now, onEnd };
+  const defaults = { concurrency: 8, signal: new AbortController().signal, elapsedMs: time.now, onEnd };
   const outcomes = await time.run(walk(nodes, visited, { ...defaults, ...options }));
   return { outcomes, trace, statuses: Object.fromEntries([...outcomes].map(([id, { status }]) => [id, status])) };
 }
@@ -34,7 +34,7 @@ test("a diamond runs its sides together, and its top once both are done", async 
 test("a visit is given what the needed nodes returned", async () => {
   const sum = async ({ needs }: WalkNode, results: ReadonlyMap<string, number>): Promise<number> =>
     1 + needs.reduce((total, need) => total + (results.get(need) ?? NaN), 0);
-  const outcomes = await walk(diamond, sum, { concurrency: 2, signal: new AbortController().signal, now: () => 0 });
+  const outcomes = await walk(diamond, sum, { concurrency: 2, signal: new AbortController().signal, elapsedMs: () => 0 });
   expect(outcomes.get("top")).toMatchObject({ value: 5 });
 });
 
@@ -59,7 +59,7 @@ test.each([
   const outcomes = await walk(diamond, ({ id }) => (id === "left" ? fail() : Promise.resolve(0)), {
     concurrency: 2,
     signal: new AbortController().signal,
-    now: () => 0,
+    elapsedMs: () => 0,
   });
   const left = outcomes.get("left");
   expect(left).toMatchObject({ status: "failed", failure: { code: "ARO-BUG-001", message } });

@@ -25,7 +25,8 @@ export function workbench(): Workbench {
     concurrency: 8,
     signal: new AbortController().signal,
     emit: (event) => void events.push(event),
-    now: time.now,
+    elapsedMs: time.now,
+    now: () => new Date(time.now()),
     pollMs: 100,
     sleep: time.sleep,
   };

@@ -108,6 +108,10 @@ export function everyGraph(): NamedGraph[] {
     ...infra,
     ...whole,
     { name: "identities", parts: new Set(["identities"]), steps: identityGraph(unasked, identities, caller).steps },
-    { name: "issuer", parts: new Set(["issuer"]), steps: issuerGraph(unasked, issuer, keyPair("demo"), caller).steps },
+    {
+      name: "issuer",
+      parts: new Set(["issuer"]),
+      steps: issuerGraph(unasked, issuer, keyPair("demo", unasked.connection.clock), caller).steps,
+    },
   ];
 }

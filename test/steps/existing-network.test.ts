@@ -25,7 +25,7 @@ function adviceOf(existing: Partial<InfraSpec["existing"]>): Record<string, stri
   return Object.fromEntries(
     steps.flatMap(({ id, declared }) => {
       if (!["vnet", "nsg"].includes(id)) return [];
-      const decision = declared.decide(undefined, up);
+      const decision = declared.decide(undefined, up, new Date());
       return decision.act === "refuse" ? [[id, decision.failure.next?.[0] ?? ""]] : [];
     }),
   );

@@ -95,7 +95,7 @@ export async function doctorState(environment: Readonly<Record<string, string>> 
           concurrency: 16,
           signal: new AbortController().signal,
           emit: () => undefined,
-          now: () => performance.now(),
+          elapsedMs: () => performance.now(),
           toFailure,
         }),
     };

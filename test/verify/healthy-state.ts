@@ -156,7 +156,7 @@ export async function healthyState(environment: Readonly<Record<string, string>>
         concurrency: 16,
         signal: new AbortController().signal,
         emit: () => undefined,
-        now: () => performance.now(),
+        elapsedMs: () => performance.now(),
         toFailure,
       });
     },

@@ -110,7 +110,14 @@ export function made(flags = ""): string {
 }
 
 function options(): Required<PlanOptions> {
-  return { concurrency: 16, signal: new AbortController().signal, emit: () => undefined, now: () => performance.now(), toFailure };
+  return {
+    concurrency: 16,
+    signal: new AbortController().signal,
+    emit: () => undefined,
+    now: () => new Date(),
+    elapsedMs: () => performance.now(),
+    toFailure,
+  };
 }
 
 async function settingsOf(command: string) {

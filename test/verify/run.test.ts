@@ -8,7 +8,7 @@ import { runChecks } from "../../src/verify/run.js";
 const check = (id: string, severity: Check["severity"] = "error"): Check => ({ id, sentence: `${id} holds`, severity });
 
 function run(instances: readonly CheckInstance[], signal = new AbortController().signal): Promise<Result[]> {
-  return runChecks(instances, { concurrency: 4, signal, emit: () => undefined, now: () => 0, toFailure });
+  return runChecks(instances, { concurrency: 4, signal, emit: () => undefined, elapsedMs: () => 0, toFailure });
 }
 
 const statesOf = (results: readonly Result[]) => results.map(({ check: id, state }) => `${id} ${state}`);

@@ -18,8 +18,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   try {
     for (const notice of notices) context.say(`notice: ${notice}`);
     let made: KeyPairOutput | undefined;
-    const step = keyPair(directory);
-    const local = { connection: { clock: scaledClock(1) } };
+    const step = keyPair(directory, port.clock);
+    const local = { connection: { clock: scaledClock(1, port.clock) } };
     const { code, done } = await applyGraph(
       local,
       context,

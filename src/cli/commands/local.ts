@@ -13,6 +13,7 @@ export async function serve(given: { readonly port?: string; readonly proxyPort?
     openAndServe({
       directory: localDirectory(port),
       environment: port.environment,
+      clock: port.clock,
       ...(given.port !== undefined && { port: portIn("--port", given.port) }),
       ...(given.proxyPort !== undefined && { proxyPort: portIn("--proxy-port", given.proxyPort) }),
     }),
@@ -35,14 +36,14 @@ export async function reset(port: ProcessPort): Promise<number> {
 export async function seed(file: string, port: ProcessPort): Promise<number> {
   const document = await readDocument(file);
   const directory = localDirectory(port);
-  await orLocalFailure(() => seedState(directory, document.value));
+  await orLocalFailure(() => seedState(directory, document.value, port.clock));
   screensOf(port, "auto").people.print(`added what ${file} holds to the world in ${directory}`);
   return 0;
 }
 
 export async function status(output: "text" | "json", port: ProcessPort): Promise<number> {
   const { result } = screensOf(port, "auto");
-  const snapshot = await orLocalFailure(() => stateSnapshot(localDirectory(port)));
+  const snapshot = await orLocalFailure(() => stateSnapshot(localDirectory(port), { clock: port.clock }));
   if (output === "json") {
     result.print(JSON.stringify(snapshot, undefined, 2));
     return 0;

@@ -88,7 +88,7 @@ async function showCredentials(azure: Azure, key: IdentitySetKey, warnDays: numb
       const expiresOn = expiries.get(secretName.toLowerCase());
       // Made only where it is asked for.
       if (component.field === "kms" && !application && !expiresOn) return [];
-      const daysLeft = expiresOn && Math.floor((expiresOn.getTime() - Date.now()) / dayMs);
+      const daysLeft = expiresOn && Math.floor((expiresOn.getTime() - azure.connection.clock.now().getTime()) / dayMs);
       const state = stateOf(application !== undefined, daysLeft, warnDays);
       return [
         { component: component.name, clientId: application?.appId, secretName, state, expiresOn: expiresOn?.toISOString(), daysLeft },

@@ -24,7 +24,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   return withConnection({ ...settings, documentSubscription }, notices, port, async (azure, context) => {
     const kubernetes =
       files.kubeconfig && (await import("../../kubernetes/api-server.js")).openKubernetes(files.kubeconfig, context.signal);
-    const chain = identityChain(files, settings, await signedIn(azure.connection), kubernetes);
+    const chain = identityChain(files, settings, await signedIn(azure.connection), kubernetes, azure.connection.clock);
     const instances = identityCheckInstances(azure, chain);
     const chosen = { subjects: component.includes("all") ? [] : component, checks: only };
     const { code, told } = await verified(context, {

@@ -1,4 +1,5 @@
 /** From settings to what a verification of identities is given: the files that were named, and those of a directory for the others. */
+import type { Clock } from "../../azure/clock.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import { givenDocument } from "../../files/given-document.js";
 import { clusterNameIn, readInfraOutput } from "../../files/infra-output.js";
@@ -40,6 +41,7 @@ export function identityChain(
   settings: VerifySettings,
   caller: SignedIn,
   kubernetes: Kubernetes | undefined,
+  clock: Pick<Clock, "now">,
 ): IdentityChain {
   const name = settings.name ?? (given.infra === undefined ? undefined : clusterNameIn(given.infra));
   const hostedCluster = name === undefined ? undefined : { namespace: settings.namespace, name };
@@ -51,6 +53,6 @@ export function identityChain(
     watchExpiryDays: settings.watchExpiry,
     customHcpRoles: settings.assignCustomHcpRoles,
     disabledCapabilities: settings.disableClusterCapabilities,
-    now: () => new Date(),
+    now: clock.now,
   };
 }

@@ -92,7 +92,7 @@ function verifyCertificates({ environment }: ProcessPort, context: RunContext): 
 async function connectLocal(port: ProcessPort) {
   const { agentFor, connectEmulator } = await import("../../emulator/index.js");
   return orLocalFailure(async () => {
-    const server = await connectEmulator(localDirectory(port), port.environment);
+    const server = await connectEmulator(localDirectory(port), port.environment, port.clock);
     return { server, agent: agentFor(server) };
   });
 }

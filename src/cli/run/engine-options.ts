@@ -8,7 +8,8 @@ import type { PlanOptions } from "../../engine/plan.js";
 import type { RunContext } from "./run-context.js";
 
 export function planOptions({ signal, emit, port }: RunContext, concurrency: number): PlanOptions {
-  return { concurrency, signal, emit, now: port.clock.elapsedMs, toFailure };
+  const { now, elapsedMs } = port.clock;
+  return { concurrency, signal, emit, now, elapsedMs, toFailure };
 }
 
 export interface About {

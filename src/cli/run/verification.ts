@@ -39,7 +39,7 @@ export async function verified(context: RunContext, given: Verification): Promis
     concurrency,
     signal: context.signal,
     emit: context.emit,
-    now: context.port.clock.elapsedMs,
+    elapsedMs: context.port.clock.elapsedMs,
     toFailure,
     // What the views show while Azure is being read.
     onResult: ({ check, subject }) => {

@@ -77,7 +77,7 @@ async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse
     request = await readBody(incoming, head);
     reaction = await react(request, requestId, fault, options, closed);
   } catch (error) {
-    reaction = errorAnswer(asApiError(error, head), head, { requestId, now: Date.now() });
+    reaction = errorAnswer(asApiError(error, head), head, { requestId, now: options.clock.now().getTime() });
   }
   if (reaction === "reset") {
     incoming.socket.destroy();
@@ -86,7 +86,7 @@ async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse
   const headers = { ...standardHeaders(request, requestId), ...scaleRetryAfter(reaction.headers ?? {}, options.timeScale) };
   const seconds = reaction.takes ?? 0;
   if (seconds > 0) await sleep((seconds * 1000) / options.timeScale, undefined, { signal: closed });
-  send(outgoing, request, reaction, headers);
+  send(outgoing, request, reaction, { date: options.clock.now().toUTCString(), ...headers });
   if (options.record !== undefined && !ours) {
     const body = request.method === "HEAD" ? null : reaction.body;
     recordTraffic(options.record, request, { status: reaction.status, headers, body, byFault: reaction === fault?.answer });
@@ -157,6 +157,6 @@ function send(outgoing: ServerResponse, request: ApiRequest, answer: Answer, hea
     headers["content-length"] = String(Buffer.byteLength(content));
   }
   // By the clock that the answer was computed with: Node dates answers by one of its own.
-  outgoing.writeHead(status, { date: new Date().toUTCString(), ...headers });
+  outgoing.writeHead(status, headers);
   outgoing.end(request.method === "HEAD" ? undefined : content);
 }

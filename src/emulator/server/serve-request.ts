@@ -1,5 +1,6 @@
 /** From a decoded request to its answer: the service of the host, who calls, and the transaction on the world. Knows no socket. */
 import { ApiError, type Answer, type ApiRequest, type Caller, type Deps, type Service, notImplemented } from "../service.js";
+import type { EmulatorClock } from "../clock.js";
 import { sampleUuid, durationSampler, type Latency } from "../state/sampling.js";
 import type { StateStore } from "../state/store.js";
 import { authenticate } from "./authenticate.js";
@@ -7,6 +8,7 @@ import type { Throttle } from "./throttle.js";
 
 export interface ServerDeps {
   readonly store: StateStore;
+  readonly clock: EmulatorClock;
   readonly services: readonly Service[];
   readonly throttle: Throttle;
   readonly latency: Latency;
@@ -20,8 +22,8 @@ export interface ServerDeps {
  * @throws ApiError for a refusal; anything else is a fault of the service. Either leaves the world as it was.
  */
 export async function serveRequest(request: ApiRequest, requestId: string, deps: ServerDeps): Promise<Answer> {
-  const { store, services, throttle, latency, timeScale } = deps;
-  const began = performance.now();
+  const { store, clock, services, throttle, latency, timeScale } = deps;
+  const began = clock.elapsedMs();
   const service = services.find((each) => each.hosts(request.host));
   if (service === undefined) throw notEmulated(`The host '${request.host}'`);
   const sampleFor = `${request.method} ${request.path.join("/").toLowerCase()}`;
@@ -29,7 +31,7 @@ export async function serveRequest(request: ApiRequest, requestId: string, deps:
   const prepared = await service.prepare?.(request, { look, fetch: deps.fetch });
   let limits: Readonly<Record<string, string>> | undefined;
   const answer = await store.transact<Answer | ApiError>(async (state) => {
-    const now = Date.now();
+    const now = clock.now().getTime();
     let caller: Caller | undefined;
     if (!service.anonymous) {
       caller = await authenticate(state, request, now);
@@ -58,7 +60,7 @@ export async function serveRequest(request: ApiRequest, requestId: string, deps:
   });
   if (answer instanceof ApiError) throw answer;
   // What computing it took is part of what Azure takes, not more.
-  const takes = Math.max(0, (answer.takes ?? 0) - ((performance.now() - began) * timeScale) / 1000);
+  const takes = Math.max(0, (answer.takes ?? 0) - ((clock.elapsedMs() - began) * timeScale) / 1000);
   return { ...answer, takes, headers: { ...limits, ...answer.headers } };
 }
 

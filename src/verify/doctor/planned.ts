@@ -81,11 +81,13 @@ export function plannedCheckInstances(
 
 /** The step and what it needs, planned by reads; what the step read is handed on. */
 async function planned(azure: Azure, step: Step<unknown>): Promise<Finding<unknown>> {
+  const { clock, current } = azure.connection;
   const plan = await planSteps(withNeeds(step), {
     concurrency: 4,
-    signal: azure.connection.current()?.signal ?? new AbortController().signal,
+    signal: current()?.signal ?? new AbortController().signal,
     emit: () => undefined,
-    now: () => performance.now(),
+    now: clock.now,
+    elapsedMs: clock.elapsedMs,
     toFailure,
   });
   const [wrong] = [...plan.refusals, ...plan.failures];

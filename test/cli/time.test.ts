@@ -1,0 +1,33 @@
+/** Time is what the clock that the program is given says: no file, no step and no check asks the machine. */
+import { expect, test } from "vitest";
+import { systemClock, type SystemClock } from "../../src/azure/clock.js";
+import { cli, type CliResult } from "../harness/cli.js";
+import { localAzure, type LocalAzure } from "../harness/local-azure.js";
+
+const dayMs = 86_400_000;
+
+function daysAhead(days: number): SystemClock {
+  return { ...systemClock, now: () => new Date(systemClock.now().getTime() + days * dayMs) };
+}
+
+const set = ["--cloud", "local", "--name", "demo", "--persistent-resource-group-name", "common"];
+const create = ["create", "identities", ...set, "--oidc-issuer-url", "https://issuer.example.com/demo"];
+
+function runs(azure: LocalAzure, args: readonly string[], clock?: SystemClock): Promise<CliResult> {
+  const env = { HOME: azure.path("."), LANG: "C.UTF-8", ARO_HCP_LOCAL_DIR: azure.directory };
+  return cli(args, { env, ...(clock && { clock }) });
+}
+
+test("certificates made today expire as the clock moves on, and are replaced then", async () => {
+  const azure = await localAzure();
+  expect(await runs(azure, [...create, "--yes"])).toMatchObject({ code: 0 });
+  expect((await runs(azure, ["show", "identities", ...set])).stdout).not.toContain("expires soon");
+  expect(await runs(azure, ["show", "identities", ...set], daysAhead(350))).toMatchObject({
+    code: 3,
+    stdout: expect.stringContaining("expires soon"),
+  });
+  expect((await runs(azure, ["show", "identities", ...set], daysAhead(400))).stdout).toContain("expired");
+  const plan = (await runs(azure, [...create, "--dry-run"], daysAhead(400))).stderr;
+  expect(plan).toContain("it has expired");
+  expect((await runs(azure, [...create, "--dry-run"])).stderr).not.toContain("it has expired");
+});
