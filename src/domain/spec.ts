@@ -26,6 +26,8 @@ export interface InfraSpec {
   readonly subnetCidr: string;
   /** The user's tags, for the groups that are made here; merged with what is there. */
   readonly groupTags: Readonly<Record<string, string>>;
+  /** The choices themselves as tags, where a create records them; empty where nothing is made. */
+  readonly optionTags?: Readonly<Record<string, string>>;
   /** An existing group that takes the managed group's place. */
   readonly existingGroup: string | undefined;
   readonly singleResourceGroup: boolean;

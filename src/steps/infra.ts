@@ -33,7 +33,7 @@ export function infraGraph(azure: Azure, spec: InfraSpec, made: MadeHolders = ne
   const ours = { subscriptionId: spec.subscriptionId, location: spec.location, owner: spec.cluster, tags: spec.groupTags };
   const managedGroup =
     spec.existingGroup === undefined
-      ? ownGroup(azure, ours, "managed-group", place.managed)
+      ? ownGroup(azure, { ...ours, tags: { ...ours.tags, ...spec.optionTags } }, "managed-group", place.managed)
       : existingGroup(azure, spec, "managed-group", place.managed);
   const ownGroupNamed = (id: string, name: string) => (sameName(name, place.managed) ? managedGroup : ownGroup(azure, ours, id, name));
   const groupOf = (id: string, holding: Holding, name: string | undefined) =>

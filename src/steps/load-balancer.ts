@@ -13,7 +13,7 @@ import type { InfraSpec } from "../domain/spec.js";
 import { ifUnchanged } from "./in-flight.js";
 import { defineInGroup } from "./in-group.js";
 import { decideOwned } from "./ownership-decision.js";
-import type { GroupOutput } from "./resource-groups.js";
+import { missingTags, type GroupOutput } from "./resource-groups.js";
 
 export interface PublicIpOutput {
   readonly id: string;
@@ -23,9 +23,11 @@ export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group
   const name = names.publicIp;
   const row = resourceTypes.publicIpAddress;
   const what = quotedTitleOf(row, name);
+  // An existing group is not ours to tag: then the record of the cluster's choices is on its address, which is made in every case.
+  const recorded = spec.existingGroup === undefined ? {} : (spec.optionTags ?? {});
   const wanted: PublicIPAddress = {
     location: spec.location,
-    tags: ownershipTags(spec.cluster),
+    tags: { ...ownershipTags(spec.cluster), ...recorded },
     sku: { name: "Standard" },
     publicIPAllocationMethod: "Static",
     publicIPAddressVersion: "IPv4",
@@ -38,9 +40,9 @@ export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group
     read: async ({ group: { name: groupName } }) => found((await azure.network()).publicIPAddresses.get(groupName, name)),
     wanted: () => wanted,
     decide: (live) =>
-      decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, ({ sku, publicIPAllocationMethod }) =>
+      decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, ({ sku, publicIPAllocationMethod, tags = {} }) =>
         sku?.name === "Standard" && publicIPAllocationMethod === "Static"
-          ? []
+          ? missingTags(tags, recorded)
           : new Failure("ARO-OWN-002", `${what} is ${sku?.name ?? "?"} and ${publicIPAllocationMethod ?? "?"}, not Standard and Static`, {
               because: "a Standard load balancer takes no other, and neither can be changed in place",
               next: ["remove it and run the same command again"],
@@ -48,8 +50,9 @@ export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group
       ),
     async apply(live, { group: { name: groupName } }): Promise<PublicIPAddress> {
       const { publicIPAddresses } = await azure.network();
+      const written = live ? { ...live, tags: { ...live.tags, ...recorded } } : wanted;
       return finish(azure, pollInterval.network, (options) =>
-        publicIPAddresses.beginCreateOrUpdate(groupName, name, live ?? wanted, ifUnchanged(live?.etag, options)),
+        publicIPAddresses.beginCreateOrUpdate(groupName, name, written, ifUnchanged(live?.etag, options)),
       );
     },
     output: (id) => ({ id }),

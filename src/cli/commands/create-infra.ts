@@ -1,6 +1,7 @@
 /** `create infra`: read and check everything, show the plan, make what is missing, keep the output file current. */
 import { signedIn } from "../../azure/signed-in.js";
 import type { InfraOutput } from "../../files/infra-output.js";
+import { optionTags } from "../../domain/option-tags.js";
 import { checkWritable } from "../../files/write.js";
 import { infraGraph } from "../../steps/infra.js";
 import { requireSubscription } from "../../settings/existing-subscription.js";
@@ -9,6 +10,7 @@ import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { readIdentities } from "../inputs/identities.js";
 import { infraDocument } from "../outputs/infra-document.js";
+import { recordOf, tagRecordOf } from "../inputs/recorded-options.js";
 import { infraSpec } from "../inputs/infra-spec.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
@@ -22,11 +24,24 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   return withConnection(settings, [...notices, ...identities.seen], port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     requireSubscription(resolved, subscriptionId);
-    const { steps, documented } = infraGraph(azure, infraSpec(settings, subscriptionId, identities));
+    const { steps, documented } = infraGraph(azure, {
+      ...infraSpec(settings, subscriptionId, identities),
+      optionTags: optionTags(tagRecordOf(resolved)),
+    });
     const { name, infraId, baseDomain, location } = settings;
     // Whoever signs in through the SDK's chain need not name the tenant; HyperShift needs it all the same.
     const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
-    const known = { cloud: cloud.name, subscriptionId, tenantId, clusterName: name, infraId, baseDomain, location, ...identities };
+    const known = {
+      cloud: cloud.name,
+      subscriptionId,
+      tenantId,
+      clusterName: name,
+      infraId,
+      baseDomain,
+      location,
+      options: recordOf(resolved),
+      ...identities,
+    };
     const document = infraDocument(known, documented, settings.outputFile);
     const { code, done } = await applyGraph(azure, context, settings, {
       command,

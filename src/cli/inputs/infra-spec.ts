@@ -5,15 +5,11 @@ import type { InfraSpec } from "../../domain/spec.js";
 import type { CreateAllSettings, CreateInfraSettings, GraphSettings, ShowInfraSettings } from "../../settings/settings.js";
 import { assigneesOf, enabledRows, type Identities } from "./identities.js";
 
-/** A drawing of something else does without these. */
-type DrawnSettings = GraphSettings & Record<"name" | "infraId" | "baseDomain", string>;
+/** These commands can do without flags for the three: a drawing of something else, a cluster whose file or tags say them. */
+type DrawnSettings = (GraphSettings | ShowInfraSettings) & Record<"name" | "infraId" | "baseDomain", string>;
 
 /** Where the identities are given in files. */
-export function infraSpec(
-  settings: CreateInfraSettings | ShowInfraSettings | DrawnSettings,
-  subscriptionId: string,
-  identities: Identities,
-): InfraSpec {
+export function infraSpec(settings: CreateInfraSettings | DrawnSettings, subscriptionId: string, identities: Identities): InfraSpec {
   const { assignIdentityRoles, assignCustomHcpRoles, disableClusterCapabilities } = settings;
   return {
     ...withoutRoles(settings, subscriptionId),
@@ -68,10 +64,7 @@ export function clusterKey({
 
 type WithoutRoles = Omit<InfraSpec, "roles">;
 
-function withoutRoles(
-  settings: CreateInfraSettings | ShowInfraSettings | DrawnSettings | CreateAllSettings,
-  subscriptionId: string,
-): WithoutRoles {
+function withoutRoles(settings: CreateInfraSettings | DrawnSettings | CreateAllSettings, subscriptionId: string): WithoutRoles {
   return {
     cluster: { name: settings.name, infraId: settings.infraId },
     subscriptionId,

@@ -5,12 +5,13 @@ import { readInfraIdentities, type InfraIdentities } from "../../files/infra-ide
 import { clusterNameIn, readInfraOutput, type InfraInput } from "../../files/infra-output.js";
 import { readTextIfThere } from "../../files/text-file.js";
 import { directoryFiles } from "../../domain/directory-files.js";
-import { infraNames, type InfraNames, type Naming } from "../../domain/names.js";
+import { infraNames, type ClusterKey, type InfraNames, type Naming } from "../../domain/names.js";
 import { placeInfra } from "../../domain/placement.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import type { InfraSpec } from "../../domain/spec.js";
 import type { Resolved, Settings } from "../../settings/settings.js";
 import type { IdentityPaths } from "../../verify/infra/create-command.js";
+import { clusterKey } from "./infra-spec.js";
 import { requireWritten } from "./input-files.js";
 import { assigneesOf, type Identities } from "./identities.js";
 
@@ -59,19 +60,32 @@ export interface Verified {
   readonly rangesUnknown: boolean;
 }
 
+type Named = Pick<VerifySettings, "name" | "infraId">;
+
+/** The cluster that flags or file name; undefined where they do not. */
+export function clusterIn(settings: Named, document: InfraInput | undefined): ClusterKey | undefined {
+  return clusterKey({ name: settings.name ?? (document && clusterNameIn(document)), infraId: settings.infraId ?? document?.infraID });
+}
+
+/** Throws ARO-USAGE-001 where they do not. */
+export function knownCluster(settings: Named, document: InfraInput | undefined): ClusterKey {
+  return {
+    name: known(settings.name ?? (document && clusterNameIn(document)), "--name"),
+    infraId: known(settings.infraId ?? document?.infraID, "--infra-id"),
+  };
+}
+
 /** Flags go before the file. Throws ARO-USAGE-001 where neither says what must be known. */
 export function verifiedInfra(
   { settings, origins }: Pick<Resolved<"verify infra">, "settings" | "origins">,
   document: InfraInput | undefined,
   subscriptionId: string,
   identities: Omit<Identities, "seen">,
+  isRecorded = false,
 ): Verified {
-  const cluster = {
-    name: known(settings.name ?? (document && clusterNameIn(document)), "--name"),
-    infraId: known(settings.infraId ?? document?.infraID, "--infra-id"),
-  };
+  const cluster = knownCluster(settings, document);
   const baseDomain = known(settings.baseDomain ?? document?.baseDomain, "--base-domain");
-  const told = document === undefined ? undefined : recordedIn(document, { ...cluster, baseDomain }, settings);
+  const told = document === undefined || isRecorded ? undefined : recordedIn(document, { ...cluster, baseDomain }, settings);
   const { disableClusterCapabilities, assignCustomHcpRoles: customHcpRoles } = settings;
   const assignees = assigneesOf(identities, disableClusterCapabilities);
   const rangesGiven = given(origins, "vnetCidr") || given(origins, "subnetCidr");
@@ -94,7 +108,7 @@ export function verifiedInfra(
     dnsZoneGroup: settings.dnsZoneRgName ?? told?.dnsZoneGroup,
     roles: assignees.length === 0 ? undefined : { assignees, customHcpRoles },
   };
-  return { spec, rangesUnknown: document !== undefined && !rangesGiven && spec.existing.vnetId === undefined };
+  return { spec, rangesUnknown: document !== undefined && !isRecorded && !rangesGiven && spec.existing.vnetId === undefined };
 }
 
 type RecordedSpec = Pick<InfraSpec, "naming" | "existingGroup" | "singleResourceGroup" | "existing" | "dnsZoneGroup">;
@@ -142,9 +156,9 @@ function given(origins: VerifyOrigins, key: keyof VerifyOrigins): boolean {
   return origins[key] !== undefined && origins[key].source !== "default";
 }
 
-function known(value: string | undefined, flag: string): string {
+export function known(value: string | undefined, flag: string): string {
   if (value !== undefined && value !== "") return value;
-  throw new Failure("ARO-USAGE-001", `${flag} is required: no file says it`, {
+  throw new Failure("ARO-USAGE-001", `${flag} is required: neither a file nor a tag of the cluster says it`, {
     next: ["pass it, or --infra-json with the output file of create infra, or --input-dir with the directory that create all wrote"],
   });
 }

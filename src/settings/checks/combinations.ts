@@ -31,6 +31,8 @@ export const checkIdentityFiles: Check = ({ command, values, problem }) => {
   }
   // Nothing is assigned: it is looked whether all was, and the public zone's group is found by the zone.
   if (command === "verify identities" || command === "verify infra") return;
+  // The file has the identities, and the choices that go with them.
+  if (command === "show infra" && values.infraJson !== undefined) return;
   // Nothing is given, only drawn.
   if (values.flow === true) return;
   const asking = (["assignIdentityRoles", "assignCustomHcpRoles"] as const).find((key) => values[key]);
@@ -50,7 +52,7 @@ export const checkExistingNetwork: Check = ({ values, given, problem }) => {
 };
 
 export const checkCluster: Check = ({ command, values, problem }) => {
-  if (command !== "destroy infra" || values.infraJson !== undefined) return;
+  if ((command !== "destroy infra" && command !== "show infra") || values.infraJson !== undefined) return;
   for (const key of ["name", "infraId"] as const) {
     if (values[key] === undefined) problem(key, "is required where --infra-json is not given");
   }
