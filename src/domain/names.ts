@@ -23,6 +23,9 @@ export interface InfraNames {
   readonly publicIp: string;
   /** Also the name of its frontend, backend pool, probe and outbound rule: Cluster API and cloud.conf look for exactly the infra id. */
   readonly loadBalancer: string;
+  readonly natGateway: string;
+  /** Of the NAT gateway: an address serves one of the two, not both. */
+  readonly natPublicIp: string;
 }
 
 interface Style {
@@ -70,6 +73,8 @@ export function infraNames(naming: Naming, cluster: ClusterKey & { readonly base
     privateZoneLink: `${name}-${infraId}`,
     publicIp: infraId,
     loadBalancer: infraId,
+    natGateway: `${infraId}-nat`,
+    natPublicIp: `${infraId}-nat`,
   };
 }
 

@@ -1,7 +1,7 @@
 /** The choices that a cluster was made with as tags of a resource: where no output file is at hand, show, verify and destroy find them there. */
 import type { Tags } from "./ownership.js";
 
-const optionsTag = "aro-hcp-options";
+export const optionsTag = "aro-hcp-options";
 /** Azure's limit on the value of a tag. */
 const longestValue = 256;
 

@@ -6,7 +6,8 @@ import { existingNetworkId, placeInfra, type Placement } from "../domain/placeme
 import type { InfraSpec } from "../domain/spec.js";
 import { existingSecurityGroup, existingVirtualNetwork, networkFlag, securityGroupOfSubnet } from "./existing-network.js";
 import { privateZone, privateZoneLink, publicZone, type ZoneOutput } from "./dns.js";
-import { loadBalancer, publicIp } from "./load-balancer.js";
+import { loadBalancer, natPublicIp, publicIp } from "./load-balancer.js";
+import { natGateway, type NatGatewayOutput } from "./nat-gateway.js";
 import { networkSecurityGroup, virtualNetwork, type NetworkSecurityGroupOutput, type VirtualNetworkOutput } from "./network.js";
 import { existingGroup, groupHolding, ownGroup, type GroupOutput, type Holding } from "./resource-groups.js";
 import { roleAssignments, type MadeHolders } from "./role-assignments.js";
@@ -39,7 +40,9 @@ export function infraGraph(azure: Azure, spec: InfraSpec, made: MadeHolders = ne
   const groupOf = (id: string, holding: Holding, name: string | undefined) =>
     name !== undefined && sameName(name, place.managed) ? managedGroup : groupHolding(azure, id, holding);
 
-  const { nsg, vnet, nsgGroup, vnetGroup } = network(azure, spec, names, place, { ownGroup: ownGroupNamed, groupOf });
+  const nat =
+    spec.egress === "nat-gateway" ? natGateway(azure, spec, names, managedGroup, natPublicIp(azure, spec, names, managedGroup)) : undefined;
+  const { nsg, vnet, nsgGroup, vnetGroup } = network(azure, spec, names, place, nat, { ownGroup: ownGroupNamed, groupOf });
 
   const base = publicZone(azure, spec);
   const zoneGroup = sameName(place.privateZone, place.managed) ? managedGroup : vnetGroup;
@@ -71,7 +74,14 @@ interface Groups {
 }
 
 /** Ours, brought, or of either: a brought network is never altered, so it brings its security group along. */
-function network(azure: Azure, spec: InfraSpec, names: InfraNames, place: Placement, groups: Groups): Network {
+function network(
+  azure: Azure,
+  spec: InfraSpec,
+  names: InfraNames,
+  place: Placement,
+  nat: Step<NatGatewayOutput> | undefined,
+  groups: Groups,
+): Network {
   const nsgId = spec.existing.networkSecurityGroupId;
   const vnetId = existingNetworkId(spec);
   if (vnetId !== undefined) {
@@ -91,7 +101,7 @@ function network(azure: Azure, spec: InfraSpec, names: InfraNames, place: Placem
   const vnetGroup = groups.ownGroup("vnet-group", place.vnet);
   if (nsgId !== undefined) {
     const nsg = existingSecurityGroup(azure, spec, nsgId);
-    const vnet = virtualNetwork(azure, spec, names, vnetGroup, nsg);
+    const vnet = virtualNetwork(azure, spec, names, vnetGroup, nsg, nat);
     return {
       nsg,
       vnet,
@@ -101,7 +111,7 @@ function network(azure: Azure, spec: InfraSpec, names: InfraNames, place: Placem
   }
   const nsgGroup = groups.ownGroup("nsg-group", place.nsg ?? place.managed);
   const nsg = networkSecurityGroup(azure, spec, names, nsgGroup);
-  return { nsg, vnet: virtualNetwork(azure, spec, names, vnetGroup, nsg), nsgGroup, vnetGroup };
+  return { nsg, vnet: virtualNetwork(azure, spec, names, vnetGroup, nsg, nat), nsgGroup, vnetGroup };
 }
 
 /** Everything that these steps need, needs first, each once. */

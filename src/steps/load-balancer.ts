@@ -1,4 +1,4 @@
-/** The way out for the workers: a public IP address and the load balancer whose outbound rule uses it. */
+/** The egress of the workers: a public IP address and the load balancer whose outbound rule uses it. */
 import type { LoadBalancer, PublicIPAddress } from "@azure/arm-network";
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
@@ -19,12 +19,26 @@ export interface PublicIpOutput {
   readonly id: string;
 }
 
+/** The address of the load balancer. */
 export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group: Step<GroupOutput>): Step<PublicIpOutput> {
-  const name = names.publicIp;
+  // An existing group is not ours to tag: then the record of the cluster's choices is on this address, which is made in every case.
+  return address(azure, spec, names.publicIp, group, { tags: spec.existingGroup === undefined ? {} : (spec.optionTags ?? {}) });
+}
+
+/** The address of the NAT gateway. */
+export function natPublicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group: Step<GroupOutput>): Step<PublicIpOutput> {
+  return address(azure, spec, names.natPublicIp, group, { id: `nat-${resourceTypes.publicIpAddress.use.step}`, tags: {} });
+}
+
+interface AddressOptions {
+  readonly id?: string;
+  /** Besides those that prove it ours. */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+function address(azure: Azure, spec: InfraSpec, name: string, group: Step<GroupOutput>, { id: step, tags: recorded }: AddressOptions) {
   const row = resourceTypes.publicIpAddress;
   const what = quotedTitleOf(row, name);
-  // An existing group is not ours to tag: then the record of the cluster's choices is on its address, which is made in every case.
-  const recorded = spec.existingGroup === undefined ? {} : (spec.optionTags ?? {});
   const wanted: PublicIPAddress = {
     location: spec.location,
     tags: { ...ownershipTags(spec.cluster), ...recorded },
@@ -34,6 +48,7 @@ export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group
     idleTimeoutInMinutes: 4,
   };
   return defineInGroup({
+    ...(step !== undefined && { id: step }),
     row,
     names: [name],
     needs: { group },
@@ -55,7 +70,7 @@ export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group
         publicIPAddresses.beginCreateOrUpdate(groupName, name, written, ifUnchanged(live?.etag, options)),
       );
     },
-    output: (id) => ({ id }),
+    output: (id): PublicIpOutput => ({ id }),
   });
 }
 

@@ -14,6 +14,8 @@ test("documented names put the kind last and mark the private zone", () => {
     privateZoneLink: "demo-demo-x7k2",
     publicIp: "demo-x7k2",
     loadBalancer: "demo-x7k2",
+    natGateway: "demo-x7k2-nat",
+    natPublicIp: "demo-x7k2-nat",
   });
 });
 

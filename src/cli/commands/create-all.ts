@@ -7,7 +7,6 @@ import type { KnownInfra } from "../../files/infra-output.js";
 import { identitiesOutput, type KnownIdentities } from "../../files/identities-output.js";
 import { writeIssuerFiles } from "../../files/issuer-files.js";
 import { makeDirectory } from "../../files/text-file.js";
-import { optionTags } from "../../domain/option-tags.js";
 import { directoryFiles } from "../../domain/directory-files.js";
 import { parts } from "../../domain/create-parts.js";
 import { controlPlaneFields, dataPlaneFields } from "../../domain/role-table.js";
@@ -21,7 +20,7 @@ import { identityDocument } from "../outputs/identity-document.js";
 import { readerProblems } from "../../verify/vault-reader.js";
 import { identitySpec, persistentGroupOf } from "../inputs/identity-set.js";
 import { infraDocument } from "../outputs/infra-document.js";
-import { recordOf, tagRecordOf } from "../inputs/recorded-options.js";
+import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
 import { infraSpecOfAll } from "../inputs/infra-spec.js";
 import { issuerSpec } from "../inputs/issuer-spec.js";
 import { withReplacedRoles } from "../../removal/replaced-roles.js";
@@ -50,7 +49,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       keyDirectory: outputDir,
       issuer,
       identities,
-      infra: { ...infraSpecOfAll(settings, subscriptionId), optionTags: optionTags(tagRecordOf(resolved)) },
+      infra: { ...infraSpecOfAll(settings, subscriptionId), optionTags: optionTagsOf(resolved) },
     };
     const graph = wholeGraph(azure, spec, caller);
 

@@ -1,7 +1,6 @@
 /** `create infra`: read and check everything, show the plan, make what is missing, keep the output file current. */
 import { signedIn } from "../../azure/signed-in.js";
 import type { InfraOutput } from "../../files/infra-output.js";
-import { optionTags } from "../../domain/option-tags.js";
 import { checkWritable } from "../../files/write.js";
 import { infraGraph } from "../../steps/infra.js";
 import { requireSubscription } from "../../settings/existing-subscription.js";
@@ -10,7 +9,7 @@ import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { readIdentities } from "../inputs/identities.js";
 import { infraDocument } from "../outputs/infra-document.js";
-import { recordOf, tagRecordOf } from "../inputs/recorded-options.js";
+import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
 import { infraSpec } from "../inputs/infra-spec.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
@@ -26,7 +25,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     requireSubscription(resolved, subscriptionId);
     const { steps, documented } = infraGraph(azure, {
       ...infraSpec(settings, subscriptionId, identities),
-      optionTags: optionTags(tagRecordOf(resolved)),
+      optionTags: optionTagsOf(resolved),
     });
     const { name, infraId, baseDomain, location } = settings;
     // Whoever signs in through the SDK's chain need not name the tenant; HyperShift needs it all the same.

@@ -38,6 +38,7 @@ export function doctorRequest(given: DoctorSettings, made: ReadonlySet<Part>, az
     parts: made,
     location: settings.location,
     groups: groupsOf(settings, made),
+    egress: settings.egress,
     existing: existingParts(placementChoice(settings)),
     wanted: wantedOf(settings, azure),
     register: settings.register,

@@ -73,6 +73,7 @@ function withoutRoles(settings: CreateInfraSettings | DrawnSettings | CreateAllS
     ...placementChoice(settings),
     vnetCidr: settings.vnetCidr,
     subnetCidr: settings.subnetCidr,
+    egress: settings.egress,
     groupTags: settings.resourceGroupTags,
   };
 }

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Azure } from "../../azure/azure.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { all } from "../../azure/pages.js";
+import { optionTags } from "../../domain/option-tags.js";
 import type { ClusterKey } from "../../domain/names.js";
 import { infraIdTag, ownedBy } from "../../domain/ownership.js";
 import { optionsInTags, recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
@@ -19,10 +20,14 @@ export function recordOf({ settings }: Pick<Resolved<"create infra"> | Resolved<
   );
 }
 
-/** As tags hold it: the user's tags are on the groups anyway, and an existing subnet names its network. */
-export function tagRecordOf(resolved: Pick<Resolved<"create infra"> | Resolved<"create all">, "settings">): RecordedOptions {
-  const { resourceGroupTags: _onTheGroups, vnetId, ...record } = recordOf(resolved);
-  return { ...record, ...(record.subnetId === undefined && vnetId !== undefined && { vnetId }) };
+/** A resource holds 50 tags, of which two prove that it is ours. */
+const room = 48;
+
+/** As tags: the user's are on the groups anyway, and an existing subnet names its network. None where the user's tags leave no room. */
+export function optionTagsOf(resolved: Pick<Resolved<"create infra"> | Resolved<"create all">, "settings">): Record<string, string> {
+  const { resourceGroupTags = {}, vnetId, ...record } = recordOf(resolved);
+  const tags = optionTags({ ...record, ...(record.subnetId === undefined && vnetId !== undefined && { vnetId }) });
+  return Object.keys(resourceGroupTags).length + Object.keys(tags).length > room ? {} : tags;
 }
 
 function isDefault(key: string, value: unknown): boolean {

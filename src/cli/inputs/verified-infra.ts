@@ -97,6 +97,7 @@ export function verifiedInfra(
     naming: told?.naming ?? settings.naming,
     vnetCidr: settings.vnetCidr,
     subnetCidr: settings.subnetCidr,
+    egress: settings.egress,
     groupTags: settings.resourceGroupTags,
     existingGroup: settings.resourceGroupName ?? told?.existingGroup,
     singleResourceGroup: settings.singleResourceGroup || (told?.singleResourceGroup ?? false),

@@ -46,6 +46,12 @@ export const checkIdentityFiles: Check = ({ command, values, problem }) => {
 export const checkExistingNetwork: Check = ({ values, given, problem }) => {
   const existing = values.subnetId === undefined ? "--vnet-id" : "--subnet-id";
   if (values.vnetId === undefined && values.subnetId === undefined) return;
+  if (values.egress === "nat-gateway") {
+    problem(
+      "egress",
+      `"nat-gateway" is for a network that is made: a NAT gateway is attached to the subnet, and ${existing} names one that is never changed`,
+    );
+  }
   for (const key of ["vnetCidr", "subnetCidr"] as const) {
     if (given(key)) problem(key, `is for a network that is made; ${existing} brings one`);
   }

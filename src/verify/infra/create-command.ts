@@ -24,6 +24,7 @@ export function createCommand(spec: InfraSpec, paths: IdentityPaths, dnsGroup: s
     ...Object.entries(spec.groupTags).map(([tag, value]) => ["--resource-group-tags", `${tag}=${value}`] as const),
     ["--vnet-cidr", hasExistingNetwork || spec.vnetCidr === "10.0.0.0/16" ? undefined : spec.vnetCidr],
     ["--subnet-cidr", hasExistingNetwork || spec.subnetCidr === "10.0.0.0/24" ? undefined : spec.subnetCidr],
+    ["--egress", spec.egress === "load-balancer" ? undefined : spec.egress],
     ["--vnet-id", existing.vnetId],
     ["--subnet-id", existing.subnetId],
     ["--network-security-group-id", existing.networkSecurityGroupId],
