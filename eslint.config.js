@@ -62,6 +62,18 @@ export default defineConfig(
     },
   },
   {
+    files: ["src/**/*.ts"],
+    ignores: ["src/settings/**", "src/emulator/**", "src/cli/command-table.ts", "src/errors/exit-codes.ts"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        { selector: "ExportDefaultDeclaration", message: "export by name" },
+        { selector: "Literal[value=/`(aro-hcp|az) /]", message: "a command in advice is data: src/errors/advice.ts" },
+        { selector: "TemplateElement[value.cooked=/`(aro-hcp|az) /]", message: "a command in advice is data: src/errors/advice.ts" },
+      ],
+    },
+  },
+  {
     files: ["test/**/*.ts"],
     // Answers of other programs are read in tests as what they should be; a wrong shape fails the test.
     rules: {

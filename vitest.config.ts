@@ -5,7 +5,10 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: "test/harness/global-setup.ts",
+    setupFiles: "test/harness/key-pool.ts",
     pool: "forks",
+    // The SDKs, zod and the sources are loaded once a process, not once a file: no test may leave anything in a module.
+    isolate: false,
     // CI has two cores. A third of a test's time is spent waiting for what the embedded Azure paces, so three share them well.
     maxWorkers: 3,
     // Generous: a loaded machine is no failure, and nothing here waits for the clock.

@@ -5,24 +5,22 @@ import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { stateSnapshot } from "../src/emulator/index.js";
+import { readUsage, reportingUsage, type Usage } from "./bench-usage.js";
 import { criticalPath, oneAfterTheOther, type GraphStep } from "./bench-critical-path.js";
 import { countRequests, stepsOfRequests, type RequestCounts } from "./bench-requests.js";
 import { plainEnvironment, program, runWell } from "./cli-process.js";
 
-export interface Measured extends RequestCounts {
+export interface Measured extends RequestCounts, Usage {
   /** From start to end of the process. */
   readonly wallMs: number;
   /** From the first step to the last, by the command's own account. */
   readonly stepsMs: number;
-  /** What the processor spent on the process, in itself and for it in the kernel. */
-  readonly processorMs: number;
   /** See `criticalPath`. */
   readonly criticalSeconds: number;
   /** See `oneAfterTheOther`. */
   readonly serialSeconds: number;
   /** Steps or removals. */
   readonly steps: number;
-  readonly peakMemoryMiB: number;
 }
 
 /** A run that only looks: it has no steps, so no critical path. */
@@ -65,21 +63,18 @@ export async function serveState(directory: string, state: string, scale: number
     async measure(args) {
       const [requestsBefore, logBefore] = [requests().length, (await operationLog()).length];
       // Debug tells which step sent which request, by the id that the ledger has, too.
-      const told = { ...client, NODE_OPTIONS: tellUsage, USAGE_FILE: usageFile };
+      const told = reportingUsage(client, usageFile);
       const run = await runWell([...args, "--output", "json", "--debug"], told);
       const { elapsedMs, steps } = JSON.parse(run.stdout) as ResultDocument;
-      const { maxRSS, userCPUTime, systemCPUTime } = JSON.parse(readFileSync(usageFile, "utf8")) as NodeJS.ResourceUsage;
       const work = (await operationLog()).slice(logBefore);
       return {
         wallMs: run.wallMs,
         stepsMs: elapsedMs,
-        processorMs: (userCPUTime + systemCPUTime) / 1000,
         criticalSeconds: criticalPath(steps, work, stepsOfRequests(run.stderr)),
         serialSeconds: oneAfterTheOther(work),
         ...countRequests(requests().slice(requestsBefore)),
         steps: steps.length,
-        // The unit of resourceUsage is KiB on every platform.
-        peakMemoryMiB: maxRSS / 1024,
+        ...readUsage(usageFile),
       };
     },
     async count(args) {
@@ -93,8 +88,3 @@ export async function serveState(directory: string, state: string, scale: number
     },
   };
 }
-
-/** Has a Node process write what it used when it ends: the one way that is the same on every platform. */
-const tellUsage = `--import=data:text/javascript,${encodeURIComponent(
-  `import { writeFileSync } from "node:fs"; process.on("exit", () => writeFileSync(process.env.USAGE_FILE, JSON.stringify(process.resourceUsage())));`,
-)}`;

@@ -1,4 +1,5 @@
 /** How long `--help` and `--version` take to answer, against a Node that does nothing. */
+import { median } from "./bench-usage.js";
 import { plainEnvironment, program, startNode } from "./cli-process.js";
 
 export interface Starts {
@@ -19,8 +20,4 @@ export async function measureStarts(home: string, rounds: number): Promise<Start
     }
   }
   return { node: median(times.node), help: median(times.help), version: median(times.version) };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,10 +1,23 @@
-/** Measures create, second create, destroy, verification and start against the targets, prints a table, and fails where one is missed. `--only` picks what. */
+/** Measures create, second create, destroy, verification, start, processor time and loaded modules against the targets, prints a table, and fails where one is missed. `--only` picks what. */
 import { cpus, tmpdir } from "node:os";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { seedState } from "../src/emulator/index.js";
-import { azureFigures, idleFigures, isMissed, printFigures, startFigures, verifyFigures, type Figure } from "./bench-figures.js";
+import { buildBaseline } from "./bench-baseline.js";
+import { measureUsage } from "./bench-cpu.js";
+import {
+  azureFigures,
+  idleFigures,
+  isMissed,
+  moduleFigures,
+  printFigures,
+  startFigures,
+  usageFigures,
+  verifyFigures,
+  type Figure,
+} from "./bench-figures.js";
+import { loadedModules } from "./bench-modules.js";
 import { serveState } from "./bench-run.js";
 import { measureStarts } from "./bench-start.js";
 import { timeVerification } from "./bench-verify.js";
@@ -18,6 +31,8 @@ interface Conditions {
   readonly scale: number;
   /** Of the world: what Azure takes is drawn by it. */
   readonly seed: number;
+  /** The folder of an earlier build. */
+  readonly baseline: string | undefined;
 }
 
 /** What can be measured; all of it where `--only` names nothing. */
@@ -33,6 +48,8 @@ const subjects = {
   },
   verify: verificationFigures,
   start: async (directory: string) => startFigures(await measureStarts(directory, 25)),
+  cpu: async (directory: string, { baseline }: Conditions) => usageFigures(await measureUsage(directory, 7, baseline)),
+  modules: async (directory: string) => moduleFigures(await loadedModules(directory)),
 } as const;
 
 interface Life {
@@ -84,21 +101,25 @@ const { values } = parseArgs({
     scale: { type: "string", default: defaultScale },
     seed: { type: "string", default: "1" },
     only: { type: "string", multiple: true },
+    baseline: { type: "string" },
+    "baseline-dir": { type: "string" },
   },
 });
 const scale = Number(values.scale);
 const seed = Number(values.seed);
-for (const name of values.only ?? []) if (!(name in subjects)) throw new Error(`--only takes ${Object.keys(subjects).join(", ")}`);
+const only = values.only?.flatMap((names) => names.split(","));
+for (const name of only ?? []) if (!(name in subjects)) throw new Error(`--only takes ${Object.keys(subjects).join(", ")}`);
 const machine = { cores: cpus().length, cpu: cpus()[0]?.model ?? "unknown", node: process.version, platform: process.platform };
 console.log(
   `recorded latencies of seed ${String(seed)}, ${String(scale)} times faster; ${String(machine.cores)} cores, Node ${machine.node}; this takes some minutes`,
 );
 const directory = await mkdtemp(path.join(tmpdir(), "aro-hcp-bench-"));
 try {
+  const baseline = values.baseline === undefined ? values["baseline-dir"] : buildBaseline(directory, values.baseline);
   const figures: Figure[] = [];
   for (const [subject, measure] of Object.entries(subjects)) {
-    if (values.only === undefined || values.only.includes(subject))
-      figures.push(...(await measure(path.join(directory, subject), { scale, seed })));
+    if (only === undefined || only.includes(subject))
+      figures.push(...(await measure(path.join(directory, subject), { scale, seed, baseline })));
   }
   printFigures(figures);
   if (values.json !== undefined) {

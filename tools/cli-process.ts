@@ -11,6 +11,9 @@ export interface CliResult {
   readonly code: number | string;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+export interface TimedResult extends CliResult {
   /** From start to end of the process. */
   readonly wallMs: number;
 }
@@ -19,7 +22,7 @@ export interface CliResult {
 export interface RunningCli {
   readonly process: ChildProcess;
   /** Rejects only where no process could be started. */
-  readonly ended: Promise<CliResult>;
+  readonly ended: Promise<TimedResult>;
 }
 
 /** `PATH`, and a home of its own: whoever is signed in to a real Azure here stays out of it. */
@@ -27,7 +30,7 @@ export function plainEnvironment(home: string): NodeJS.ProcessEnv {
   return { PATH: process.env["PATH"], HOME: home, LANG: "C.UTF-8" };
 }
 
-export function runCli(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CliResult> {
+export function runCli(args: readonly string[], env: NodeJS.ProcessEnv): Promise<TimedResult> {
   return startNode([program, ...args], env).ended;
 }
 
@@ -38,7 +41,7 @@ export function startNode(args: readonly string[], env: NodeJS.ProcessEnv): Runn
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  const ended = new Promise<CliResult>((resolve, reject) => {
+  const ended = new Promise<TimedResult>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code, signal) => resolve({ code: signal ?? code ?? 1, stdout, stderr, wallMs: performance.now() - began }));
   });
@@ -46,7 +49,7 @@ export function startNode(args: readonly string[], env: NodeJS.ProcessEnv): Runn
 }
 
 /** The run, if it ended well. @throws Error with what the command said, where it did not. */
-export async function runWell(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CliResult> {
+export async function runWell(args: readonly string[], env: NodeJS.ProcessEnv): Promise<TimedResult> {
   const run = await runCli(args, env);
   if (run.code !== 0) throw new Error(`aro-hcp ${args.join(" ")} ended with ${String(run.code)}\n${run.stderr}${run.stdout}`);
   return run;

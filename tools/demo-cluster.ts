@@ -2,13 +2,17 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { wellKnown } from "../src/emulator/index.js";
-import { roleTable } from "../src/domain/role-table.js";
+import { assignedComponents } from "../src/domain/components.js";
 
 const name = "demo";
 const infraId = "demo-x7k2";
 
-/** One for each row of the role table: eight applications of the control plane, three managed identities of the data plane. */
-const identities = roleTable.map((row, index) => ({ ...row, clientId: guid("c1d0", index), principalId: guid("0b1d", index) }));
+/** One for each component that gets roles: eight applications of the control plane, three managed identities of the data plane. */
+const identities = assignedComponents.map((component, index) => ({
+  ...component,
+  clientId: guid("c1d0", index),
+  principalId: guid("0b1d", index),
+}));
 const controlPlane = identities.filter(({ plane }) => plane === "control");
 const dataPlane = identities.filter(({ plane }) => plane === "data");
 
@@ -39,13 +43,13 @@ export function demoSeed() {
   const group = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/identities`;
   return {
     resources: { [group]: { location: "eastus" } },
-    applications: controlPlane.map(({ component, clientId, principalId }) => ({
+    applications: controlPlane.map(({ key, clientId, principalId }) => ({
       appId: clientId,
-      displayName: `${name}-${component}`,
+      displayName: `${name}-${key}`,
       servicePrincipalId: principalId,
     })),
-    identities: dataPlane.map(({ component, clientId, principalId }) => ({
-      id: `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}-${component}`,
+    identities: dataPlane.map(({ key, clientId, principalId }) => ({
+      id: `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}-${key}`,
       clientId,
       principalId,
     })),
@@ -70,9 +74,9 @@ export function writeDemoFiles(directory: string): DemoFiles {
     managedIdentities: write("managed-identities.json", {
       managedIdentitiesKeyVault: { name: `${name}-vault`, tenantID: wellKnown.tenantId },
       ...Object.fromEntries(
-        controlPlane.map(({ field, component, clientId }) => [
+        controlPlane.map(({ field, key, clientId }) => [
           field,
-          { clientID: clientId, credentialsSecretName: `${name}-${component}`, objectEncoding: "utf-8" },
+          { clientID: clientId, credentialsSecretName: `${name}-${key}`, objectEncoding: "utf-8" },
         ]),
       ),
     }),

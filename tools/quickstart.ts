@@ -1,4 +1,4 @@
-/** Plays the life of all that a hosted cluster needs on the emulator: looked ahead of, made, verified, made again, destroyed. Every command is the real one. */
+/** Takes one cluster through its life on the emulator: checked, created, verified, created again, destroyed. Every command is the real one. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ const state = path.join(directory, "azure");
 const settings = { ARO_HCP_LOCAL_DIR: state, ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: String(timeScale) };
 const environment = { ...withoutOurs(process.env), ...settings };
 
-/** Settings of a real cluster, or of a signed-in user, have no say here. */
+/** Settings of a real cluster, or of a signed-in user, must not reach the emulator. */
 function withoutOurs(inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(inherited).filter(([variable]) => !/^(ARO_HCP|AZURE)_/.test(variable)));
 }
@@ -26,41 +26,43 @@ function play(what: string, args: readonly string[]): void {
   console.log(`\n── ${what}\n$ node ${program} ${args.join(" ")}`);
   const { status, signal, error } = spawnSync(process.execPath, [program, ...args], { env: environment, stdio: "inherit" });
   if (error) throw error;
-  if (status !== 0) throw new Error(`that ended with ${String(signal ?? status)}, not 0`);
+  if (status !== 0) throw new Error(`the command ended with ${String(signal ?? status)}, not 0`);
 }
 
 async function quickstart(): Promise<void> {
   const output = path.join(directory, "demo");
   const all = [...wholeFlags, "--output-dir", output];
-  console.log(`An Azure of our own, ${String(timeScale)} times as fast as the real one, on this computer only. To type along:\n`);
+  console.log(
+    `This runs on the built-in Azure emulator, ${String(timeScale)} times as fast as Azure. To run commands against it yourself:\n`,
+  );
   for (const [variable, value] of Object.entries(settings)) console.log(`export ${variable}=${value}`);
 
-  // The first command makes the world; what it finds there is to be found there in the end.
-  play("What is there before", ["local", "status"]);
+  // The first command creates the state; the last one must find the same.
+  play("Show what exists before", ["local", "status"]);
   const before = await stateSnapshot(state);
-  play("Is there what it takes?", ["doctor", ...wholeFlags]);
-  play("Make everything that a hosted cluster needs", ["create", "all", ...all, "--yes"]);
+  play("Check the prerequisites", ["doctor", ...wholeFlags]);
+  play("Create everything that a hosted cluster needs", ["create", "all", ...all, "--yes"]);
   const made = await stateSnapshot(state);
-  console.log(`\n── The files that a HostedCluster is made from\n${readdirSync(output).join("\n")}`);
+  console.log(`\n── The files for a HostedCluster\n${readdirSync(output).join("\n")}`);
   play("Show the identities", ["show", "identities", ...setFlags]);
   const verify = ["--cloud", "local", "--input-dir", output];
-  play("Does each identity reach what it works on?", ["verify", "identities", ...verify, "--report", path.join(output, "report.html")]);
-  play("Is everything else as a hosted cluster needs it?", ["verify", "infra", ...verify]);
-  play("Once more: there is nothing left to do", ["create", "all", ...all, "--yes"]);
+  play("Verify that each identity can do its work", ["verify", "identities", ...verify, "--report", path.join(output, "report.html")]);
+  play("Verify the infrastructure", ["verify", "infra", ...verify]);
+  play("Create again: nothing changes", ["create", "all", ...all, "--yes"]);
   expectSame("the second run changed something", made, await stateSnapshot(state));
   if (keep) return;
-  play("Remove it all, and for good", ["destroy", "all", ...clusterFlags, "--purge", "--yes"]);
-  play("What is left: what was there before", ["local", "status"]);
-  expectSame("what is left is not what was there before", before, await stateSnapshot(state));
-  console.log("\n✓ Everything that was made is gone, and everything else is as it was.");
+  play("Destroy everything, permanently", ["destroy", "all", ...clusterFlags, "--purge", "--yes"]);
+  play("Show what is left: the same as before", ["local", "status"]);
+  expectSame("the state after the destroy differs from the state before", before, await stateSnapshot(state));
+  console.log("\n✓ Everything that was created is gone, and everything else is unchanged.");
 }
 
-/** How to look around in what was made, or how to have it kept. */
+/** How to explore the kept cluster, or how to keep it. */
 function lastWords(): string {
-  if (!keep) return "\nTo look around in what is made, and destroy it yourself: npm run quickstart -- --keep";
+  if (!keep) return "\nTo keep the cluster and explore it: npm run quickstart -- --keep";
   return `
-${directory} is kept: the files that were written, with report.html, in demo; the world in azure. Export the three variables above, look around,
-break something, see what the verification says of it; then destroy it:
+${directory} is kept, with the files and report.html in demo/. Export the three variables above. Break something
+and verify it. When you are done, destroy the cluster:
 $ node ${program} local status
 $ node ${program} verify identities --cloud local --input-dir ${path.join(directory, "demo")}
 $ node ${program} destroy all ${clusterFlags.join(" ")} --purge

@@ -42,7 +42,7 @@ export function impersonate(connection: Connection): Impersonate {
   };
   return {
     async withCertificate({ authorityHost, tenantId, clientId, pem }) {
-      const { ClientCertificateCredential } = await import("@azure/identity");
+      const { ClientCertificateCredential } = await import("./credentials/client-certificate.js");
       return open(
         (options) =>
           new ClientCertificateCredential(
@@ -55,7 +55,7 @@ export function impersonate(connection: Connection): Impersonate {
       );
     },
     async withAssertion({ tenantId, clientId }, assertion) {
-      const { ClientAssertionCredential } = await import("@azure/identity");
+      const { ClientAssertionCredential } = await import("./credentials/client-assertion.js");
       const { authorityHost } = connection.cloud;
       return open((options) => new ClientAssertionCredential(tenantId, clientId, assertion, { ...options, authorityHost }));
     },

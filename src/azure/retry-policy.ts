@@ -65,7 +65,7 @@ export function retryPolicy(options: RetryOptions): PipelinePolicy {
           return outcome.response;
         }
         spent.set(rule, { tries: tries + 1, waitedMs: waitedMs + wait });
-        note(`${rule.because}${detail?.code ? ` (${detail.code})` : ""}; asking again in ${String(Math.ceil(wait / 1000))} s`);
+        note(`${rule.because}${detail?.code ? ` (${detail.code})` : ""}; retrying in ${String(Math.ceil(wait / 1000))} s`);
         await clock.sleep(wait, signalOf(request));
       }
     },

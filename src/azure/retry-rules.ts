@@ -21,10 +21,10 @@ const seconds = 1000;
 const minutes = 60 * seconds;
 const writes = ["PUT", "PATCH", "POST", "DELETE"];
 
-/** First match wins. Numbers are of recorded answers, see docs/azure.md. */
+/** First match wins. Numbers are of recorded answers. */
 export const retryRules: readonly RetryRule[] = [
   {
-    because: "what it refers to is still being changed",
+    because: "a referenced resource is still updating",
     statuses: [429],
     codes: ["ReferencedResourceNotProvisioned"],
     firstMs: 1 * seconds,
@@ -48,7 +48,7 @@ export const retryRules: readonly RetryRule[] = [
   { because: "Azure throttles requests", statuses: [429], firstMs: 2 * seconds, mostMs: 60 * seconds, forMs: 15 * minutes },
   {
     // Replication between directory regions: 424 s was the longest seen, always without principalType, which we send.
-    because: "the identity is not yet known everywhere in the directory",
+    because: "the identity is not visible everywhere in the directory yet",
     statuses: [400],
     codes: ["PrincipalNotFound"],
     firstMs: 5 * seconds,
@@ -57,7 +57,7 @@ export const retryRules: readonly RetryRule[] = [
   },
   {
     // Azure says 10 minutes at most for a role to reach the data; it was given by the run that meets this, or by one shortly before.
-    because: "the role has not yet reached the data",
+    because: "the role assignment has not taken effect on the data yet",
     statuses: [403],
     codes: ["AuthorizationPermissionMismatch"],
     firstMs: 4 * seconds,
@@ -67,7 +67,7 @@ export const retryRules: readonly RetryRule[] = [
   },
   {
     // Network rules of a storage account that were opened a moment ago.
-    because: "the storage account does not let us in yet",
+    because: "the storage account does not allow access yet",
     statuses: [403],
     codes: ["AuthorizationFailure"],
     methods: ["PUT"],
@@ -77,7 +77,7 @@ export const retryRules: readonly RetryRule[] = [
   },
   {
     // The same of a vault, whose parts hear of it one after another: a list may be admitted before a write is.
-    because: "the role has not yet reached all of the vault",
+    because: "the role assignment has not taken effect in the whole vault yet",
     statuses: [403],
     codes: ["ForbiddenByRbac"],
     methods: ["PUT", "POST", "PATCH"],
@@ -87,7 +87,7 @@ export const retryRules: readonly RetryRule[] = [
   },
   {
     // A region that has not yet heard of what was made a moment ago. What is truly gone is explained half a minute later.
-    because: "what holds it is not yet known everywhere",
+    because: "its parent is not visible everywhere yet",
     statuses: [404],
     codes: ["ResourceGroupNotFound", "ParentResourceNotFound"],
     methods: ["PUT", "PATCH"],
@@ -97,7 +97,7 @@ export const retryRules: readonly RetryRule[] = [
   },
   {
     // Replicas of the directory that have not yet heard of an application made a moment ago.
-    because: "the application is not yet known everywhere in the directory",
+    because: "the application is not visible everywhere in the directory yet",
     statuses: [400, 403],
     codes: ["Request_BadRequest", "Authorization_RequestDenied"],
     says: /does not reference a valid application object|backing application of the service principal/,
@@ -107,7 +107,7 @@ export const retryRules: readonly RetryRule[] = [
     forMs: 2 * minutes,
   },
   {
-    because: "the application is not yet known everywhere in the directory",
+    because: "the application is not visible everywhere in the directory yet",
     statuses: [404],
     codes: ["Request_ResourceNotFound"],
     methods: ["PATCH", "POST"],
@@ -125,7 +125,7 @@ export const retryRules: readonly RetryRule[] = [
   },
   {
     // What held it was deleted moments ago, by us or with another resource; Azure lets go a little later.
-    because: "something that used it is still being let go",
+    because: "a resource that used it is still being released",
     statuses: [400, 409],
     codes: [
       "InUseSubnetCannotBeDeleted",
@@ -140,7 +140,7 @@ export const retryRules: readonly RetryRule[] = [
     forMs: 1 * minutes,
   },
   {
-    because: "Azure had a hiccup",
+    because: "Azure had a temporary error",
     statuses: [408, 500, 502, 503, 504],
     firstMs: 1 * seconds,
     mostMs: 20 * seconds,
@@ -159,7 +159,7 @@ export const lostConnection: RetryRule = {
 
 /** Each try has cost the whole request timeout already, so there are few. */
 export const noAnswer: RetryRule = {
-  because: "no answer came in time",
+  because: "the request timed out",
   statuses: [],
   firstMs: 1 * seconds,
   mostMs: 1 * seconds,

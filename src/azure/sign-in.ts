@@ -20,9 +20,10 @@ export async function signIn(
   cloud: CloudProfile,
   transport: Transport,
 ): Promise<SharedCredential> {
-  const [identity, { tokenPolicies }] = await Promise.all([import("@azure/identity"), import("./pipeline.js")]);
+  const { tokenPolicies } = await import("./pipeline.js");
   const { tenantId, clientId, clientSecret } = principal ?? {};
   if (tenantId !== undefined && clientId !== undefined && clientSecret !== undefined) {
+    const { ClientSecretCredential } = await import("./credentials/client-secret.js");
     const { policy, revealing } = preserveCause();
     const options = {
       authorityHost: cloud.authorityHost,
@@ -31,9 +32,10 @@ export async function signIn(
       retryOptions: { maxRetries: 0 },
       additionalPolicies: [{ policy, position: "perCall" as const }, ...tokenPolicies(transport, { retry: true })],
     };
-    return shareTokens(() => revealing(new identity.ClientSecretCredential(tenantId, clientId, clientSecret, options)));
+    return shareTokens(() => revealing(new ClientSecretCredential(tenantId, clientId, clientSecret, options)));
   }
+  const { DefaultAzureCredential } = await import("./credentials/default-chain.js");
   // The chain probes for services that most machines do not have: to retry those would be to wait for nothing.
   const options = { authorityHost: cloud.authorityHost, additionalPolicies: tokenPolicies(transport, { retry: false }) };
-  return shareTokens(() => new identity.DefaultAzureCredential(tenantId === undefined ? options : { ...options, tenantId }));
+  return shareTokens(() => new DefaultAzureCredential(tenantId === undefined ? options : { ...options, tenantId }));
 }

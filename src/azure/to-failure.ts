@@ -1,4 +1,5 @@
 /** From whatever an SDK throws to the failure that explains it. */
+import { rerun } from "../errors/advice.js";
 import { isRestError, type PipelineResponse, type RestError } from "@azure/core-rest-pipeline";
 import { Failure, type AzureDetail } from "../errors/failure.js";
 import { failureCodeFor } from "../errors/translate.js";
@@ -39,7 +40,7 @@ function comeBackLater({ response }: RestError): readonly string[] | undefined {
   const ms = response?.status === 429 ? retryAfterMs(response, { now: () => sentOn(response), unscaled: (real) => real }) : undefined;
   if (ms === undefined || ms === 0) return undefined;
   const wait = ms < 120_000 ? `${String(Math.ceil(ms / 1000))} seconds` : `${String(Math.ceil(ms / 60_000))} minutes`;
-  return [`wait ${wait}, as Azure asks, then run the same command again: it goes on from what is there`];
+  return [`wait ${wait}, as Azure asks, then ${rerun}`];
 }
 
 /** When Azure sent it, which a date in Retry-After is counted from. */

@@ -1,4 +1,4 @@
-/** `local serve|reset|seed|status` in words: the emulator by itself, which has no settings. */
+/** The commands `local serve|reset|seed|status`: they manage the emulator and have no settings. */
 import { type Command, Option } from "commander";
 import type * as localModule from "./commands/local.js";
 import type { ProcessPort } from "./process-port.js";
@@ -7,16 +7,14 @@ export function addLocalCommands(root: Command, port: ProcessPort, ended: (code:
   const local = root
     .command("local")
     .summary("serve, reset, seed or show the emulator")
-    .description("The emulator keeps its world in a directory: ARO_HCP_LOCAL_DIR, or .aro-hcp/local in the home directory.")
+    .description("The emulator keeps its state in a directory: ARO_HCP_LOCAL_DIR, or .aro-hcp/local in the home directory.")
     .exitOverride();
 
   local
     .command("serve")
-    .summary("serve it until interrupted, for any client")
-    .description(
-      "Prints one line of JSON when ready: its addresses, the file of its certificate authority, and the variables that point clients at it.",
-    )
-    .addOption(new Option("--port <number>", "port of the HTTPS door (default: any free one)"))
+    .summary("run the emulator until interrupted, for any client")
+    .description("Prints one line of JSON when ready: its addresses, its CA file, and the environment variables that direct clients to it.")
+    .addOption(new Option("--port <number>", "port of the HTTPS server (default: any free one)"))
     .addOption(new Option("--proxy-port <number>", "port of the CONNECT proxy (default: any free one)"))
     .exitOverride()
     .action(async (given: { port?: string; proxyPort?: string }) => {
@@ -25,7 +23,7 @@ export function addLocalCommands(root: Command, port: ProcessPort, ended: (code:
 
   local
     .command("reset")
-    .summary("begin a fresh world")
+    .summary("start over with a fresh state")
     .exitOverride()
     .action(async () => {
       ended(await runLocal({}, port, ({ reset }) => reset(port)));
@@ -41,7 +39,7 @@ export function addLocalCommands(root: Command, port: ProcessPort, ended: (code:
 
   local
     .command("status")
-    .summary("show everything it holds, sorted")
+    .summary("show the state, sorted")
     .addOption(new Option("-o, --output <form>", "form of the result").choices(["text", "json"]).default("text"))
     .exitOverride()
     .action(async ({ output }: { output: "text" | "json" }) => {

@@ -42,14 +42,15 @@ async function runProgram(port: ProcessPort): Promise<number> {
 async function wrongWords({ exitCode, message }: CommanderError, port: ProcessPort): Promise<number> {
   if (exitCode === 0) return 0;
   if (asksForJson(port)) {
-    const [{ failuresDocument }, { Failure }, { printDocument }, { screensOf }] = await Promise.all([
+    const [{ failuresDocument }, { Failure }, { printDocument }, { screensOf }, { adviceRenderer }] = await Promise.all([
       import("./run/show-failure.js"),
       import("../errors/failure.js"),
       import("../render/document.js"),
       import("../render/screen.js"),
+      import("./run/connection-flags.js"),
     ]);
     const failure = new Failure("ARO-USAGE-001", message.replace(/^error: /, ""));
-    printDocument(screensOf(port, "never").result, failuresDocument([failure]));
+    printDocument(screensOf(port, "never").result, failuresDocument([failure], adviceRenderer({})));
   }
   return 2;
 }

@@ -1,54 +1,243 @@
-/** The identities that a hosted cluster needs, as data: what each is called and how its pods prove who they are. */
-import type { ControlPlaneField, DataPlaneField } from "./role-table.js";
+/**
+ * The component catalogue: the identities that a hosted cluster needs, one row each with every fact. Schemas of files, role assignments,
+ * SecretProviderClasses, checks, drawings and the choices of `--component` are derived from it.
+ */
+import { componentRoles, cryptoUser, type Role } from "./roles.js";
 
-/** An identity of the control plane: an Entra application with a certificate. */
-export interface ControlPlaneComponent {
-  /** As in names and in `--component`. Source of the names: HyperShift's ARO HCP infrastructure page. */
-  readonly name: string;
-  /** Its key in the identity files; KMS has a place of its own in a HostedCluster. */
-  readonly field: ControlPlaneField | "kms";
+/** The resource groups that roles are assigned on. `dns` is the public zone's. */
+export type RoleScope = "managed" | "nsg" | "vnet" | "dns";
+export const roleScopes: readonly RoleScope[] = ["managed", "nsg", "vnet", "dns"];
+
+/** Cluster capabilities whose components may be left out. */
+export type Capability = "ImageRegistry";
+
+/** Which role a component gets, and where. */
+export interface ComponentRole {
+  /** HyperShift's name of the component, part of the assignment's name: see `role-assignment-name.ts`. */
+  readonly component: string;
+  readonly role: Role;
+  /** The narrower built-in role of the hosted control planes, used with `--assign-custom-hcp-roles`. */
+  readonly hcpRole?: Role;
+  readonly scopes: readonly RoleScope[];
 }
 
-export const controlPlaneComponents = [
-  { name: "cpo", field: "controlPlaneOperator" },
-  { name: "nodepool-mgmt", field: "nodePoolManagement" },
-  { name: "cloud-provider", field: "cloudProvider" },
-  { name: "disk", field: "disk" },
-  { name: "file", field: "file" },
-  { name: "ingress", field: "ingress" },
-  { name: "network", field: "network" },
-  { name: "image-registry", field: "imageRegistry" },
-  { name: "kms", field: "kms" },
-] as const satisfies readonly ControlPlaneComponent[];
+interface ComponentFacts {
+  /**
+   * What the component is called everywhere: in plans, results and drawings, and by `--component`. Its names in Azure are made of it: see
+   * `identity-names.ts`.
+   */
+  readonly key: string;
+  /** Its field in the identity files and in a HostedCluster. */
+  readonly field: string;
+  /** Absent where no role is assigned on the cluster's groups. */
+  readonly assigned?: ComponentRole;
+  /** Not needed where this cluster capability is disabled. */
+  readonly capability?: Capability;
+}
+
+/** An identity of the control plane: an Entra application with a certificate. */
+interface ControlPlaneFacts extends ComponentFacts {
+  readonly plane: "control";
+  /** Its field in the workload identities file, where that is another. */
+  readonly workloadField?: string;
+  /** By which HyperShift mounts its credential secret. Source: HyperShift's support/config/constants.go. */
+  readonly secretProviderClass: string;
+  /** The pod that mounts it, by its deployment's name. The CSI drivers' operators mount theirs, too. */
+  readonly pod: string;
+  /** The role that it needs on the vault of the key that encrypts etcd; nobody here assigns it. */
+  readonly vaultRole?: Role;
+}
 
 /** An identity of the guest cluster: a managed identity that trusts tokens of the cluster's issuer. */
-export interface DataPlaneComponent {
-  readonly name: string;
-  readonly field: DataPlaneField;
+interface DataPlaneFacts extends ComponentFacts {
+  readonly plane: "data";
   /** Subject of the token that its pods carry: `system:serviceaccount:<namespace>:<name>`. */
   readonly subject: string;
 }
 
-/** What tells it from the control plane's component of the same name: "image-registry-MI". */
-export function managedIdentityLabel({ name }: Pick<DataPlaneComponent, "name">): string {
-  return `${name}-MI`;
-}
+const {
+  contributor,
+  cloudControllerManager,
+  fileStorageOperator,
+  diskStorageOperator,
+  clusterIngressOperator,
+  networkOperator,
+  imageRegistryOperator,
+  hcpControlPlaneOperator,
+  hcpClusterApiProvider,
+} = componentRoles;
 
-/** Names and subjects are those of HyperShift's contrib/managed-azure/setup_dataplane_identities.sh. */
-export const dataPlaneComponents: readonly DataPlaneComponent[] = [
+/** Keys are those of HyperShift's ARO HCP infrastructure page; the order is that of the files. */
+const controlPlane = [
   {
-    name: "image-registry",
+    key: "cpo",
+    plane: "control",
+    field: "controlPlaneOperator",
+    secretProviderClass: "managed-azure-cpo",
+    pod: "control-plane-operator",
+    assigned: { component: "cpo", role: contributor, hcpRole: hcpControlPlaneOperator, scopes: ["managed", "nsg", "vnet"] },
+  },
+  {
+    key: "nodepool-mgmt",
+    plane: "control",
+    field: "nodePoolManagement",
+    secretProviderClass: "managed-azure-nodepool-management",
+    pod: "capi-provider",
+    assigned: { component: "capz", role: contributor, hcpRole: hcpClusterApiProvider, scopes: ["managed", "vnet"] },
+  },
+  {
+    key: "cloud-provider",
+    plane: "control",
+    field: "cloudProvider",
+    secretProviderClass: "managed-azure-cloud-provider",
+    pod: "cloud-controller-manager",
+    assigned: { component: "cloud-provider", role: cloudControllerManager, scopes: ["managed", "nsg", "vnet"] },
+  },
+  {
+    key: "file",
+    plane: "control",
+    field: "file",
+    secretProviderClass: "managed-azure-file-csi",
+    pod: "azure-file-csi-driver-controller",
+    assigned: { component: "azure-file", role: fileStorageOperator, scopes: ["managed", "nsg", "vnet"] },
+  },
+  {
+    key: "disk",
+    plane: "control",
+    field: "disk",
+    secretProviderClass: "managed-azure-disk-csi",
+    pod: "azure-disk-csi-driver-controller",
+    assigned: { component: "azure-disk", role: diskStorageOperator, scopes: ["managed"] },
+  },
+  {
+    key: "ingress",
+    plane: "control",
+    field: "ingress",
+    secretProviderClass: "managed-azure-ingress",
+    pod: "ingress-operator",
+    assigned: { component: "ingress", role: clusterIngressOperator, scopes: ["managed", "vnet", "dns"] },
+  },
+  {
+    key: "network",
+    plane: "control",
+    field: "network",
+    secretProviderClass: "managed-azure-network",
+    pod: "cloud-network-config-controller",
+    assigned: { component: "cncc", role: networkOperator, scopes: ["managed", "vnet"] },
+  },
+  {
+    key: "image-registry",
+    plane: "control",
+    field: "imageRegistry",
+    secretProviderClass: "managed-azure-image-registry",
+    pod: "cluster-image-registry-operator",
+    assigned: { component: "ciro", role: imageRegistryOperator, scopes: ["managed"] },
+    capability: "ImageRegistry",
+  },
+  {
+    // Made only where etcd is encrypted by a key of a vault; a HostedCluster has it under `secretEncryption.kms.azure`.
+    key: "kms",
+    plane: "control",
+    field: "kms",
+    workloadField: "kmsClientID",
+    secretProviderClass: "managed-azure-kms",
+    pod: "kube-apiserver",
+    vaultRole: cryptoUser,
+  },
+] as const satisfies readonly ControlPlaneFacts[];
+
+/** Keys and subjects are those of HyperShift's contrib/managed-azure/setup_dataplane_identities.sh. */
+const dataPlane = [
+  {
+    key: "image-registry-MI",
+    plane: "data",
     field: "imageRegistryMSIClientID",
     subject: "system:serviceaccount:openshift-image-registry:registry",
+    assigned: { component: "ciroWI", role: imageRegistryOperator, scopes: ["managed"] },
+    capability: "ImageRegistry",
   },
   {
-    name: "azure-disk",
+    key: "azure-disk-MI",
+    plane: "data",
     field: "diskMSIClientID",
     subject: "system:serviceaccount:openshift-cluster-csi-drivers:azure-disk-csi-driver-node-sa",
+    assigned: { component: "azure-diskWI", role: diskStorageOperator, scopes: ["managed"] },
   },
   {
-    name: "azure-file",
+    key: "azure-file-MI",
+    plane: "data",
     field: "fileMSIClientID",
     subject: "system:serviceaccount:openshift-cluster-csi-drivers:azure-file-csi-driver-node-sa",
+    assigned: { component: "azure-fileWI", role: fileStorageOperator, scopes: ["managed"] },
   },
-];
+] as const satisfies readonly DataPlaneFacts[];
+
+type ControlPlaneRow = (typeof controlPlane)[number];
+type DataPlaneRow = (typeof dataPlane)[number];
+
+export type ControlPlaneKey = ControlPlaneRow["key"];
+export type DataPlaneKey = DataPlaneRow["key"];
+export type ComponentKey = ControlPlaneKey | DataPlaneKey;
+
+/** The fields of the control plane's identities. KMS has a place of its own in every document. */
+export type ControlPlaneField = Exclude<ControlPlaneRow["field"], "kms">;
+/** Those that may be absent, where their capability is disabled. */
+export type OptionalField = Extract<ControlPlaneRow, { readonly capability: Capability }>["field"];
+export type DataPlaneField = DataPlaneRow["field"];
+
+export interface ControlPlaneComponent extends ControlPlaneFacts {
+  readonly key: ControlPlaneKey;
+  readonly field: ControlPlaneField | "kms";
+}
+
+export interface DataPlaneComponent extends DataPlaneFacts {
+  readonly key: DataPlaneKey;
+  readonly field: DataPlaneField;
+}
+
+/** A component that gets a role on the cluster's groups. */
+export type AssignedComponent = ((ControlPlaneComponent & { readonly field: ControlPlaneField }) | DataPlaneComponent) & {
+  readonly assigned: ComponentRole;
+};
+
+export const controlPlaneComponents: readonly ControlPlaneComponent[] = controlPlane;
+export const dataPlaneComponents: readonly DataPlaneComponent[] = dataPlane;
+export const components: readonly (ControlPlaneComponent | DataPlaneComponent)[] = [...controlPlane, ...dataPlane];
+
+/** 18 assignments of the control plane and 3 of the data plane, where all four groups differ. */
+export const assignedComponents: readonly AssignedComponent[] = [...controlPlane.filter((row) => row.key !== "kms"), ...dataPlane];
+
+export const controlPlaneFields: readonly ControlPlaneField[] = controlPlane.flatMap(({ field }) => (field === "kms" ? [] : [field]));
+export const dataPlaneFields: readonly DataPlaneField[] = dataPlane.map(({ field }) => field);
+
+/** The control plane's identities that may be absent, with the capability that has to be disabled for it. */
+export const optionalFields: readonly { readonly field: OptionalField; readonly capability: Capability }[] = controlPlane.flatMap((row) =>
+  "capability" in row ? [row] : [],
+);
+
+export const controlPlaneKeys = controlPlane.map(({ key }) => key);
+export const componentKeys = [...controlPlaneKeys, ...dataPlane.map(({ key }) => key)];
+
+/** Whether the component is needed in a cluster with these capabilities disabled. */
+export function isEnabled({ capability }: Pick<ComponentFacts, "capability">, disabledCapabilities: readonly string[]): boolean {
+  return capability === undefined || !disabledCapabilities.includes(capability);
+}
+
+/** With or without `--assign-custom-hcp-roles`. */
+export function roleOf({ role, hcpRole }: ComponentRole, customHcpRoles: boolean): Role {
+  return customHcpRoles ? (hcpRole ?? role) : role;
+}
+
+/** Other names of the components, each with the key: accepted as input, never printed. */
+export const otherNames: Readonly<Record<string, ComponentKey>> = Object.fromEntries(
+  [...controlPlane, ...dataPlane].flatMap((row) =>
+    [
+      row.field,
+      ...("workloadField" in row ? [row.workloadField] : []),
+      ...("assigned" in row ? [row.assigned.component] : []),
+      ...(row.plane === "control" ? [row.pod, row.secretProviderClass] : []),
+    ]
+      .filter((name) => name !== row.key)
+      .map((name) => [name, row.key] as const),
+  ),
+);

@@ -1,9 +1,18 @@
 /** The flow of a cluster's identities as a graph: what proves who a pod is, as which principal it signs in, with which role, on what. Pure. */
-import { controlPlaneComponents, dataPlaneComponents, managedIdentityLabel, type ControlPlaneComponent } from "./components.js";
+import {
+  controlPlaneComponents,
+  dataPlaneComponents,
+  isEnabled,
+  roleOf,
+  roleScopes,
+  type ControlPlaneComponent,
+  type DataPlaneComponent,
+  type DataPlaneField,
+  type RoleScope,
+} from "./components.js";
 import type { EncryptionKey } from "./encryption-key.js";
 import { groupNameOf } from "./resource-id.js";
-import { cryptoUser, roleTable, type ControlPlaneField, type DataPlaneField, type Role, type RoleScope } from "./role-table.js";
-import { podNames, secretProviderClassNames } from "./secret-provider-classes.js";
+import type { Role } from "./roles.js";
 
 /** What is known; whatever is not is drawn without its name. */
 export interface FlowFacts {
@@ -88,18 +97,19 @@ export function identityFlow(facts: FlowFacts): IdentityFlow {
 }
 
 function controlPlaneLanes(facts: FlowFacts): Lane[] {
-  return controlPlaneComponents.flatMap(({ name, field }): Lane[] => {
+  return controlPlaneComponents.flatMap((component): Lane[] => {
+    const { key, field, pod, secretProviderClass, vaultRole } = component;
     const known = facts.controlPlane[field];
-    const right = field === "kms" ? keyRight(facts) : roleRight(field, facts);
+    const right = vaultRole ? keyRight(vaultRole, facts) : roleRight(component, facts);
     if (known === undefined || right === undefined) return [];
     return [
       {
         plane: "control",
         nodes: [
-          nodeOf(name, "secret", known.secretName ?? `of ${name}`),
-          nodeOf(name, "pod", podNames[field], secretProviderClassNames[field]),
-          nodeOf(name, "principal", name, known.clientId),
-          nodeOf(name, "role", shortName(right.role)),
+          nodeOf(key, "secret", known.secretName ?? `of ${key}`),
+          nodeOf(key, "pod", pod, secretProviderClass),
+          nodeOf(key, "principal", key, known.clientId),
+          nodeOf(key, "role", right.role.name),
         ],
         target: right.target,
       },
@@ -110,18 +120,18 @@ function controlPlaneLanes(facts: FlowFacts): Lane[] {
 function dataPlaneLanes(facts: FlowFacts): Lane[] {
   const issuer = shared("issuer", "secret", ["issuer"], [facts.issuerUrl ?? "signing key of service accounts"]);
   return dataPlaneComponents.flatMap((component): Lane[] => {
-    const right = roleRight(component.field, facts);
+    const { key, field, subject } = component;
+    const right = roleRight(component, facts);
     if (right === undefined) return [];
-    const name = managedIdentityLabel(component);
-    const [namespace = "", account = ""] = component.subject.split(":").slice(2);
+    const [namespace = "", account = ""] = subject.split(":").slice(2);
     return [
       {
         plane: "data",
         nodes: [
           issuer,
-          nodeOf(name, "pod", account, namespace),
-          nodeOf(name, "principal", name, facts.dataPlane?.[component.field]),
-          nodeOf(name, "role", shortName(right.role)),
+          nodeOf(key, "pod", account, namespace),
+          nodeOf(key, "principal", key, facts.dataPlane?.[field]),
+          nodeOf(key, "role", right.role.name),
         ],
         target: right.target,
       },
@@ -136,21 +146,17 @@ interface Right {
 
 /** Undefined where a capability that the cluster does not have leaves it without one. */
 function roleRight(
-  field: ControlPlaneField | DataPlaneField,
+  component: ControlPlaneComponent | DataPlaneComponent,
   { groups, customHcpRoles, disabledCapabilities }: FlowFacts,
 ): Right | undefined {
-  const row = roleTable.find((each) => each.field === field);
-  if (row === undefined || (row.capability !== undefined && disabledCapabilities.includes(row.capability))) return undefined;
-  return { role: customHcpRoles ? (row.hcpRole ?? row.role) : row.role, target: groupsNode(row.scopes, groups) };
+  const { assigned } = component;
+  if (assigned === undefined || !isEnabled(component, disabledCapabilities)) return undefined;
+  return { role: roleOf(assigned, customHcpRoles), target: groupsNode(assigned.scopes, groups) };
 }
 
-function keyRight({ encryptionKey }: FlowFacts): Right {
+function keyRight(role: Role, { encryptionKey }: FlowFacts): Right {
   const lines = encryptionKey === undefined ? [] : [`${encryptionKey.keyName} in ${encryptionKey.keyVaultName}`];
-  return { role: cryptoUser, target: shared("key", "scope", ["kms"], ["key that encrypts etcd", ...lines]) };
-}
-
-function shortName({ name }: Role): string {
-  return name.replace(/^Azure Red Hat OpenShift /, "");
+  return { role, target: shared("key", "scope", ["kms"], ["key that encrypts etcd", ...lines]) };
 }
 
 function nodeOf(component: string, kind: FlowKind, name: string, detail?: string): FlowNode {
@@ -188,18 +194,16 @@ const scopeWords: Readonly<Record<RoleScope, string>> = {
   dns: "public zone",
 };
 
-const everyScope: readonly RoleScope[] = ["managed", "nsg", "vnet", "dns"];
-
 /** One node for a set of groups, however many roles are given on it. Several scopes may be one group, which is named once. */
 function groupsNode(scopes: readonly RoleScope[], groups: FlowFacts["groups"]): FlowNode {
   const isOne = (one: RoleScope, other: RoleScope) =>
     one === other || (groups[one] !== undefined && groups[one].toLowerCase() === groups[other]?.toLowerCase());
-  const firsts = everyScope.filter((scope) => everyScope.find((other) => isOne(scope, other)) === scope);
+  const firsts = roleScopes.filter((scope) => roleScopes.find((other) => isOne(scope, other)) === scope);
   const wanted = firsts.filter((first) => scopes.some((scope) => isOne(first, scope)));
   const lines = wanted.map((first) => {
-    const same = everyScope.filter((scope) => isOne(first, scope));
+    const same = roleScopes.filter((scope) => isOne(first, scope));
     const words = same.map((scope) => scopeWords[scope]).join(", ");
-    return `${words}: ${groups[first] ?? "not told"}`;
+    return groups[first] === undefined ? `resource group (${words})` : `resource group ${groups[first]} (${words})`;
   });
   return shared(
     wanted.join("-"),

@@ -11,10 +11,10 @@ import type { IdentitySetKey } from "./identity-spec.js";
  */
 export function applicationUniqueName(
   { subscriptionId, groupName, name }: Pick<IdentitySetKey, "subscriptionId" | "groupName" | "name">,
-  component: Pick<ControlPlaneComponent, "name">,
+  { key }: { readonly key: string },
 ): string {
   const group = groupName.replaceAll("(", "~l").replaceAll(")", "~r");
-  return ["aro-hcp", subscriptionId, group, name, component.name].join(".").toLowerCase();
+  return ["aro-hcp", subscriptionId, group, name, key].join(".").toLowerCase();
 }
 
 export interface NamedApplication {
@@ -32,22 +32,22 @@ export function namedApplication(uniqueName: string): NamedApplication | undefin
 }
 
 /** Names in the portal; they prove nothing. */
-export function applicationDisplayName({ name }: IdentitySetKey, component: ControlPlaneComponent): string {
-  return `${name}-${component.name}`;
+export function applicationDisplayName({ name }: IdentitySetKey, { key }: ControlPlaneComponent): string {
+  return `${name}-${key}`;
 }
 
 /** `credentialsSecretName` in the identity files, as ARO HCP documents it. */
-export function credentialSecretName({ name }: Pick<IdentitySetKey, "name">, component: Pick<ControlPlaneComponent, "name">): string {
-  return `${name}-${component.name}`;
+export function credentialSecretName({ name }: Pick<IdentitySetKey, "name">, { key }: ControlPlaneComponent): string {
+  return `${name}-${key}`;
 }
 
 /** A certificate owns the secret of its own name, so it cannot have that of the credential. */
-export function certificateName(key: Pick<IdentitySetKey, "name">, component: ControlPlaneComponent): string {
-  return `${credentialSecretName(key, component)}-cert`;
+export function certificateName(set: Pick<IdentitySetKey, "name">, component: ControlPlaneComponent): string {
+  return `${credentialSecretName(set, component)}-cert`;
 }
 
-export function managedIdentityName({ name }: Pick<IdentitySetKey, "name">, component: DataPlaneComponent): string {
-  return `${component.name}-MI-${name}`;
+export function managedIdentityName({ name }: Pick<IdentitySetKey, "name">, { key }: DataPlaneComponent): string {
+  return `${key}-${name}`;
 }
 
 export function federatedCredentialName(identityName: string): string {

@@ -1,4 +1,5 @@
 /** What the table of resource types says of a type that Azure gave, in whatever casing: its label, its place in the order of removal, who makes it. */
+import { shell, type ShellCommand } from "../errors/advice.js";
 import type { Part } from "./create-parts.js";
 import { resourceTypeRows, type ResourceType, type ResourceUse } from "./resource-types.js";
 
@@ -80,7 +81,7 @@ export function isMadeBy(part: Part, type: string): boolean {
   return row !== undefined && isMade(row) && row.use.part === part;
 }
 
-/** The command that writes a failed resource again as it is, in backticks. */
-export function rewriteCommand(row: Pick<ResourceType, "az"> | undefined, id: string): string {
-  return `\`az ${row?.az ?? "resource"} update --ids ${id}\``;
+/** The command that writes a failed resource again unchanged. */
+export function rewriteCommand(row: Pick<ResourceType, "az"> | undefined, id: string): ShellCommand {
+  return shell`az ${(row?.az ?? "resource").split(" ")} update --ids ${id}`;
 }

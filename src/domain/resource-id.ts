@@ -97,6 +97,12 @@ export function groupNameOf(id: string | undefined): string | undefined {
   return id === undefined || id === "" ? undefined : parseResourceId(id).resourceGroup;
 }
 
+/** The ID of the resource group that an ID lies in; undefined where no ID is given. */
+export function groupIdOf(id: string | undefined): string | undefined {
+  const group = groupIn(id ?? "");
+  return group && resourceGroupId(group.subscriptionId, group.resourceGroup);
+}
+
 export interface GroupReference {
   readonly subscriptionId: string;
   readonly resourceGroup: string;

@@ -1,11 +1,11 @@
 /** What is wanted: everything `create infra` is asked for, checked, in the terms of Azure. */
+import type { AssignedComponent } from "./components.js";
 import type { ClusterKey, Naming } from "./names.js";
-import type { RoleTableRow } from "./role-table.js";
 
 /** An identity that roles are assigned to. */
 export interface Assignee {
   /** Which roles, and where. */
-  readonly row: RoleTableRow;
+  readonly component: AssignedComponent;
   /** Undefined where the identity is made in the same run. */
   readonly clientId: string | undefined;
 }

@@ -1,8 +1,8 @@
-/** The emulator's one entrance: nothing outside this folder imports anything else of it. */
+/** The emulator's entry point. Outside this folder, nothing imports any other file of it, except for clients, which import client.ts. */
 export { agentFor } from "./server/agent.js";
-export { EmulatorError, EmulatorInputError } from "./emulator-error.js";
 export { openEmulator, type Emulator } from "./open.js";
-export { connectEmulator, joinEmulator, serve } from "./serving.js";
+export { connectEmulator, joinEmulator } from "./joining.js";
+export { serve } from "./serving.js";
 export { stateSnapshot, resetState, seedState } from "./state-commands.js";
 export type { StateSnapshot } from "./state/snapshot.js";
 export { wellKnown } from "./state/seed.js";

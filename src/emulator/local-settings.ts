@@ -1,4 +1,4 @@
-/** What a door takes from the environment: `ARO_HCP_LOCAL_LATENCY`, `_TIME_SCALE`, `_RECORD`, `_FAULTS`. */
+/** The settings that a server takes from the environment: `ARO_HCP_LOCAL_LATENCY`, `_TIME_SCALE`, `_RECORD`, `_FAULTS`. */
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FaultRule } from "./server/fault-rules.js";
@@ -7,9 +7,9 @@ import type { Latency } from "./state/sampling.js";
 
 export interface LocalSettings {
   readonly latency: Latency;
-  /** How many seconds of Azure's pass in one of ours. */
+  /** How many seconds of Azure's clock pass in a real second. */
   readonly timeScale: number;
-  /** File that all traffic is appended to. */
+  /** The file that all traffic is appended to. */
   readonly record: string | undefined;
   readonly faults: readonly FaultRule[];
 }
@@ -25,7 +25,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const fastest = 100_000;
 
-/** An empty variable is an absent one. @throws EmulatorInputError naming the variable and what it may be. */
+/** An empty variable counts as absent. @throws EmulatorInputError that names the variable and its valid values. */
 export async function readLocalSettings(environment: Environment): Promise<LocalSettings> {
   const [latency, timeScale, record, faults] = settingVariables.map((variable) => environment[variable] || undefined);
   return {
@@ -47,7 +47,7 @@ function parseTimeScale(value: string): number {
   throw new EmulatorInputError(`ARO_HCP_LOCAL_TIME_SCALE is "${value}": it must be a number above 0, at most ${fastest}`);
 }
 
-/** The file, which need not be there yet: that no line can be written would be found by the first request only. */
+/** The file need not exist. Checked here because otherwise the first request would be the first to fail. */
 function writable(file: string): string {
   try {
     accessSync(existsSync(file) ? file : dirname(file), constants.W_OK);

@@ -1,4 +1,4 @@
-/** Opens a door onto the world of a directory, in this process. */
+/** Starts a server on the state of a directory, in this process. */
 import { armService } from "./arm/service.js";
 import { systemClock, type EmulatorClock } from "./clock.js";
 import { ensureCertificates } from "./server/certificates.js";
@@ -11,39 +11,40 @@ import { blobService } from "./services/blob/service.js";
 import { entraService } from "./services/entra/service.js";
 import { graphService } from "./services/graph/service.js";
 import { keyVaultService } from "./services/key-vault/service.js";
-import { credentialsFileOf, ensureCredentials, freshState } from "./state/seed.js";
+import { credentialsFileOf } from "./state/files.js";
+import { ensureCredentials, freshState } from "./state/seed.js";
 import { StateStore } from "./state/store.js";
 
-/** A door that is open, in this process or another. */
+/** A running server, in this process or another. */
 export interface Emulator {
-  /** Loopback port of the HTTPS door. */
+  /** Loopback port of the HTTPS server. */
   readonly port: number;
-  /** Loopback port of the CONNECT proxy, where there is one. */
+  /** Loopback port of the CONNECT proxy, if it runs. */
   readonly proxyPort: number | undefined;
   /** PEM of the authority that clients must trust. */
   readonly ca: string;
   readonly caFile: string;
   /** hypershift's `azure-creds.json`, mode 0600. */
   readonly credentialsFile: string;
-  /** How many seconds of Azure's pass in one of ours. */
+  /** How many seconds of Azure's clock pass in a real second. */
   readonly timeScale: number;
-  /** Closes a door of this process; one of another process stays open. */
+  /** Stops a server of this process; one of another process keeps running. */
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
   readonly directory: string;
   readonly environment: Environment;
-  /** That of this machine where none is given. */
+  /** The clock of this machine if absent. */
   readonly clock?: EmulatorClock;
-  /** 0, the default, for any free one. */
+  /** 0, the default, for any free port. */
   readonly port?: number;
   readonly proxyPort?: number;
-  /** Whether a CONNECT proxy is opened too: false by default. */
+  /** Whether to start a CONNECT proxy too: false by default. */
   readonly proxy?: boolean;
 }
 
-/** @throws EmulatorError for a bad setting, port or directory. */
+/** @throws EmulatorError for an invalid setting, port or directory. */
 export async function openEmulator(options: OpenOptions): Promise<Emulator> {
   const { directory, environment, clock = systemClock } = options;
   const { latency, timeScale, record, faults } = await readLocalSettings(environment);
@@ -77,7 +78,7 @@ export async function openEmulator(options: OpenOptions): Promise<Emulator> {
   };
 }
 
-/** The world of `directory`, made with its credentials at first use. */
+/** The state of `directory`, created with its credentials at first use. */
 export function openState(directory: string): StateStore {
   return StateStore.open(directory, () => freshState(ensureCredentials(directory).clientSecret));
 }

@@ -1,11 +1,11 @@
 /** Path templates of the emulator's routes, as in API documentation: "/secrets/{name}/{version}". */
 
-/** What the template's parameters stand for in a path. */
+/** The values of the template's parameters in a path. */
 export type Parameters = Readonly<Record<string, string>>;
 
 /**
- * The parameters of a path that fits the template, segment by segment and whatever its case; undefined where it does not. A leading "{scope}" stands
- * for any number of segments, none included.
+ * The parameters of a path that fits the template, compared by segment and case-insensitively; undefined if it does not fit.
+ * A leading "{scope}" matches any number of segments, including none.
  */
 export function matchTemplate(template: string, path: readonly string[]): Parameters | undefined {
   const segments = template.split("/").filter((segment) => segment !== "");

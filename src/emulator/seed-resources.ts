@@ -1,11 +1,11 @@
 /**
- * Puts the resources of a seed document into a world. Those that ARM can make are made by it, so that they are what a client would have
- * made: defaults, children and references included. Of other types, which stand for what others made, the body is kept as it is.
+ * Adds the resources of a seed document to the state. ARM creates the types it can, so that they have the same defaults, children and
+ * references as a client's. For all other types, which stand for what others created, the body is stored as it is.
  */
 import { advance } from "./arm/operations.js";
 import { resourceGroupsType, typeOf } from "./arm/resource-id.js";
 import { armService } from "./arm/service.js";
-import { typeNamed } from "./arm/type-registry.js";
+import { emulatedTypes } from "./arm/types/index.js";
 import { EmulatorInputError } from "./emulator-error.js";
 import { ApiError, type Call } from "./service.js";
 import { sampleUuid } from "./state/sampling.js";
@@ -15,14 +15,15 @@ import type { RoleAssignment, AzureState } from "./state/state.js";
 
 type Bodies = SeedDocument["resources"];
 
-/** Groups first, then in the document's order. @throws EmulatorInputError with ARM's own words where it refuses a body. */
+/** Groups first, then in the document's order. @throws EmulatorInputError with ARM's own words if it refuses a body. */
 export async function seedResources(state: AzureState, bodies: Bodies, now: number): Promise<void> {
   const entries = Object.entries(bodies);
   const isGroup = ([id]: (typeof entries)[number]): boolean => typeOfId(id) === resourceGroupsType;
   const writes = state.operationLog.length;
   const owner = ownerForTheMoment(state, sampleUuid(state));
   for (const [id, body] of [...entries.filter(isGroup), ...entries.filter((entry) => !isGroup(entry))]) {
-    const version = typeNamed(typeOfId(id))?.verbs.includes("write") ? typeNamed(typeOfId(id))?.apiVersions[0] : undefined;
+    const declared = emulatedTypes.named(typeOfId(id));
+    const version = declared?.verbs.includes("write") ? declared.apiVersions[0] : undefined;
     if (version === undefined) keepAsItIs(state, id, body, now);
     else await put(state, id, body, { version, owner: owner.principalId, now });
   }
@@ -50,8 +51,8 @@ async function put(state: AzureState, id: string, body: unknown, by: { version: 
   };
   try {
     await armService.handle(call);
-    // What is seeded is at rest: its write is over before anybody looks.
-    advance(call);
+    // A seeded resource is at rest: its write has ended.
+    advance({ ...call, types: emulatedTypes });
   } catch (error) {
     if (error instanceof ApiError)
       throw new EmulatorInputError(`the seed document's ${id} is refused: ${error.code}: ${error.message}`, { cause: error });

@@ -1,4 +1,4 @@
-/** What a service of the emulator is: a function from a call to an answer, on a world. */
+/** A service of the emulator: a function from a call to an answer, on a copy of the state. */
 import type { AzureState } from "./state/state.js";
 
 /** A request as it arrived, decoded. */
@@ -13,13 +13,13 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON or form fields, a blob's bytes as a Buffer; undefined where there is none. */
+  /** Parsed JSON or form fields, a blob's bytes as a Buffer; undefined without a body. */
   readonly body: unknown;
 }
 
-/** Who calls, from a verified access token. */
+/** The caller, from a verified access token. */
 export interface Caller {
-  /** Object id of the service principal. */
+  /** Object ID of the service principal. */
   readonly objectId: string;
   readonly appId: string;
   /** The audience the token is for: "https://management.azure.com", "https://graph.microsoft.com". */
@@ -28,41 +28,41 @@ export interface Caller {
 
 export interface Call {
   readonly request: ApiRequest;
-  /** A copy of the world that this call may change; committed if the answer says so by being a success. */
+  /** A copy of the state that this call may change; committed if the answer is a success. */
   readonly state: AzureState;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly caller: Caller | undefined;
-  /** Draws the duration of an operation from the profile: seconds as on real Azure; 0 where latency is "none". */
+  /** Samples the duration of an operation from the profile, in seconds as on real Azure; 0 if latency is "none". */
   sample(key: string): number;
-  /** What the service's `prepare` came to. */
+  /** The result of the service's `prepare`. */
   readonly prepared?: unknown;
   /** Milliseconds of the real clock for `seconds` of Azure's: divided by the time scale. */
   milliseconds(seconds: number): number;
-  /** A UUID from the world's seed. */
+  /** A UUID derived from the seed of the state. */
   uuid(): string;
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a string or a Buffer is sent as it is. */
+  /** Sent as JSON, except for a string or a Buffer, which is sent as it is. */
   readonly body?: unknown;
   /** Seconds (as on real Azure) that the answer itself takes: the synchronous part of a call. */
   readonly takes?: number;
 }
 
-/** A refusal, thrown anywhere in a service and answered in the host's error envelope. The world is left as it was, unless it says otherwise. */
+/** A refusal, thrown anywhere in a service and answered in the host's error envelope. By default it discards the changes to the state. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: unknown[] | undefined;
-  /** The code of the inner error, where the host has one (Key Vault): clients branch on it. */
+  /** The code of the inner error, if the host has one (Key Vault): clients branch on it. */
   readonly inner: string | undefined;
-  /** Members of the error that few have: target, additionalInfo. */
+  /** Members that few errors have: target, additionalInfo. */
   readonly beside: Readonly<Record<string, unknown>> | undefined;
   readonly headers: Record<string, string>;
-  /** Whether the world keeps what was changed in it before the refusal. */
+  /** Whether the state keeps what changed before the refusal. */
   readonly commits: boolean;
 
   constructor(
@@ -88,7 +88,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The loud answer to what Azure does and this does not. `sentence` says what that is. */
+/** The answer to what Azure does and the emulator does not. `sentence` names it. */
 export function notImplemented(sentence: string): ApiError {
   return new ApiError(501, "NotImplementedByEmbeddedAzure", sentence);
 }
@@ -99,20 +99,20 @@ export interface Fetched {
   readonly text: string;
 }
 
-/** What a service may use before its answer is computed. */
+/** What a service may use before it computes its answer. */
 export interface Deps {
-  /** Reads the world as it is; what is changed in it is lost. */
-  look<T>(read: (state: AzureState) => T): Promise<T>;
-  /** GETs an HTTPS URL: through this door where it stands for the host, from the network otherwise. Undefined where no answer came. */
+  /** Reads the current state; changes to it are discarded. */
+  readState<T>(read: (state: AzureState) => T): Promise<T>;
+  /** GETs an HTTPS URL: from this server where it stands for the host, otherwise from the network. Undefined without an answer. */
   fetch(url: string): Promise<Fetched | undefined>;
 }
 
 export interface Service {
-  /** Which hosts it answers for. */
+  /** The hosts that it answers for. */
   readonly hosts: (host: string) => boolean;
   /** Whether a call must carry a token; Entra and discovery do not. */
   readonly anonymous: boolean;
-  /** Looks up what lies outside the world: once, however often the answer is computed. */
+  /** Looks up what lies outside the state: once, however often the answer is computed. */
   prepare?(request: ApiRequest, deps: Deps): Promise<unknown>;
   handle(call: Call): Answer | Promise<Answer>;
 }

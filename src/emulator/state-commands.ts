@@ -1,5 +1,6 @@
-/** What `local reset`, `local seed` and `local status` do to the world of a directory; a door that is open on it sees it at once. */
+/** `local reset`, `local seed` and `local status` on the state of a directory; a running server sees the change at once. */
 import { advance } from "./arm/operations.js";
+import { emulatedTypes } from "./arm/types/index.js";
 import { systemClock, type EmulatorClock } from "./clock.js";
 import { openState } from "./open.js";
 import { advanceCertificates } from "./services/key-vault/certificate-creation.js";
@@ -7,13 +8,15 @@ import { seedResources } from "./seed-resources.js";
 import { sampleUuid } from "./state/sampling.js";
 import { snapshotOf, type StateSnapshot } from "./state/snapshot.js";
 import { ensureCredentials, freshState } from "./state/seed.js";
+import { StateStore } from "./state/store.js";
 
-/** Back to a fresh world. Credentials and certificates stay. */
+/** Starts over with a fresh state. Credentials and certificates stay. */
 export function resetState(directory: string): void {
+  StateStore.removeOlder(directory);
   openState(directory).replace(freshState(ensureCredentials(directory).clientSecret));
 }
 
-/** Adds what a seed document, parsed from JSON or YAML, holds. @throws EmulatorError naming what is wrong; the world is left alone then. */
+/** Adds a seed document, parsed from JSON or YAML. @throws EmulatorError that names the problem; then nothing is added. */
 export async function seedState(directory: string, document: unknown, clock = systemClock): Promise<void> {
   const { applySeed, parseSeedDocument } = await import("./state/seed-document.js");
   const parsed = parseSeedDocument(document);
@@ -25,7 +28,7 @@ export async function seedState(directory: string, document: unknown, clock = sy
   });
 }
 
-/** The comparable picture, with what has ended by the clock ended, and with the ledger of all writes where asked for. */
+/** The comparable snapshot, after all operations that are due have ended, and on request with the log of all writes. */
 export async function stateSnapshot(
   directory: string,
   options: { readonly operationLog?: boolean; readonly clock?: EmulatorClock } = {},
@@ -33,7 +36,7 @@ export async function stateSnapshot(
   const { operationLog = false, clock = systemClock } = options;
   return openState(directory).transact((state) => {
     const now = clock.now().getTime();
-    advance({ state, now, uuid: () => sampleUuid(state) });
+    advance({ state, now, uuid: () => sampleUuid(state), types: emulatedTypes });
     advanceCertificates(Object.values(state.vaults ?? {}), now);
     return { value: snapshotOf(state, now, { operationLog }), commit: false };
   });

@@ -1,4 +1,4 @@
-/** X.509 certificates of the emulator: node-forge encodes them, and OpenSSL signs, which takes a tenth of the time. */
+/** X.509 certificates of the emulator: node-forge encodes them, and OpenSSL signs, ten times as fast. */
 import { randomBytes, sign } from "node:crypto";
 import type forge from "node-forge";
 
@@ -11,11 +11,11 @@ export interface CertificateDraft {
   readonly issuer: forge.pki.CertificateField[];
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** As node-forge takes them. */
+  /** In node-forge's format. */
   readonly extensions: readonly object[];
 }
 
-/** Loaded only where a certificate is made. */
+/** Loaded only when a certificate is created. */
 export async function loadForge(): Promise<Forge> {
   return (await import("node-forge")).default;
 }
@@ -24,13 +24,13 @@ export async function loadForge(): Promise<Forge> {
 export function issueCertificate({ pki, asn1, md }: Forge, draft: CertificateDraft, issuerKey: string): Buffer {
   const certificate = pki.createCertificate();
   certificate.publicKey = pki.publicKeyFromPem(draft.publicKey);
-  // Positive, as RFC 5280 4.1.2.2 asks: the first bit is the sign.
+  // Positive, as RFC 5280 4.1.2.2 requires: the first bit is the sign.
   certificate.serialNumber = `01${randomBytes(15).toString("hex")}`;
   certificate.validity = { notBefore: draft.notBefore, notAfter: draft.notAfter };
   certificate.setSubject(draft.subject);
   certificate.setIssuer(draft.issuer);
   certificate.setExtensions([...draft.extensions]);
-  // Of a key, node-forge calls only `sign`, after it set what is to be signed.
+  // node-forge calls only `sign` of a key, after it set the bytes to sign.
   const signer = { sign: () => sign("sha256", derOf(asn1, certificate.tbsCertificate), issuerKey).toString("latin1") };
   certificate.sign(signer as unknown as forge.pki.rsa.PrivateKey, md.sha256.create());
   return derOf(asn1, pki.certificateToAsn1(certificate));

@@ -1,5 +1,6 @@
-/** The step that is running, for whoever works on its behalf beneath the SDKs, which hand nothing through: a client's pipeline notes what it waits for. */
+/** What a running step may use of the engine, and which step that is: clients work on its behalf beneath SDKs, which hand nothing through. */
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Emit } from "./events.js";
 import type { StepIo } from "./step.js";
 
 const storage = new AsyncLocalStorage<StepIo>();
@@ -11,4 +12,13 @@ export function currentStep(): StepIo | undefined {
 
 export function asCurrentStep<T>(io: StepIo, work: () => T): T {
   return storage.run(io, work);
+}
+
+/** Made for one run of a step: its notes become events with the time since it started. */
+export function stepIo(
+  step: { readonly id: string },
+  { signal, emit, elapsedMs }: { readonly signal: AbortSignal; readonly emit: Emit; readonly elapsedMs: () => number },
+): StepIo {
+  const startedMs = elapsedMs();
+  return { step: step.id, signal, note: (text) => emit({ type: "step.note", step: step.id, text, elapsedMs: elapsedMs() - startedMs }) };
 }

@@ -1,9 +1,8 @@
 /** What a run would do, learned by reads only: a value that can be shown, counted, approved, and then run. */
 import type { Failure } from "../errors/failure.js";
-import { asCurrentStep } from "./current-step.js";
+import { asCurrentStep, stepIo } from "./current-step.js";
 import type { Emit } from "./events.js";
 import { liveOutput, outputsOf } from "./outputs.js";
-import { stepIo } from "./step-io.js";
 import type { Decision, Needs, OutputsOf, Step } from "./step.js";
 import type { ToFailure } from "./failure-of.js";
 import { walk, type Outcome } from "./walk.js";

@@ -1,16 +1,16 @@
 /** Removes what it is given, each after what must be gone before it: the same walk, events and result as a run. */
-import { execute, type ExecuteOptions } from "./execute.js";
+import { runTasks, type RunOptions } from "./run.js";
 import { retryStale } from "./retry-stale.js";
 import type { RunResult, Task } from "./run-result.js";
 import type { Removal } from "./step.js";
 
 /** A removal that fails skips what had to come after it; everything else goes on. Throws ARO-BUG-001 for an `after` that names nothing or comes round. */
-export async function removeAll(removals: readonly Removal[], options: ExecuteOptions): Promise<RunResult> {
+export async function removeAll(removals: readonly Removal[], options: RunOptions): Promise<RunResult> {
   const tasks = removals.map((removal): Task & { removal: Removal } => {
     const { id, title, resourceId, after } = removal;
     return { id, title, resourceId, needs: after, act: "remove", removal };
   });
-  return execute(
+  return runTasks(
     tasks,
     async ({ removal }, io) => {
       await retryStale(removal.title, io, () => removal.remove(io));

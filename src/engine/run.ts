@@ -1,46 +1,59 @@
-/** Runs a plan: keeps what is as wanted, writes what differs, waits for what is in flight. */
-import { Failure } from "../errors/failure.js";
-import { execute, type ExecuteOptions } from "./execute.js";
-import { performStep, type Performed, type Polling } from "./perform-step.js";
-import { outputsOf } from "./outputs.js";
-import type { Plan, PlannedStep } from "./plan.js";
-import type { RunResult, Task } from "./run-result.js";
-import type { Step } from "./step.js";
+/** A run: a walk whose tasks become events and a result. Applying a plan is one, removing is another. */
+import { asCurrentStep, stepIo } from "./current-step.js";
+import type { EngineEvent } from "./events.js";
+import type { PlanOptions } from "./plan.js";
+import { runResult, type DoneAct, type RunResult, type Task } from "./run-result.js";
+import type { StepIo } from "./step.js";
+import { walk, type Outcome } from "./walk.js";
 
-export interface RunOptions extends ExecuteOptions, Polling {
-  /** Told of each step as it is done, kept ones too: one at a time, in the order they were done. Should it throw, the step has failed. */
-  readonly onDone?: (step: Step<unknown>, output: unknown) => Promise<void> | void;
+export interface RunOptions extends PlanOptions {
+  /** The words of the command, for the events: `create infra`. */
+  readonly command: string;
+  readonly infraId: string;
 }
 
-/** Throws ARO-BUG-001 for a plan that has refusals or failures: nothing may be written then. */
-export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResult> {
-  if (plan.refusals.length + plan.failures.length > 0) throw new Failure("ARO-BUG-001", "a plan with refusals or failures was to be run");
-  const tasks = plan.steps.map((planned): Task & { planned: PlannedStep } => {
-    const { id, title, needs, resourceId } = planned.step;
-    return { id, title, needs, resourceId, act: planned.decision.act, planned };
-  });
-  const inTurn = queue();
+/** Does one task, given what those before it returned. */
+export type DoTask<T, D> = (task: T, io: StepIo, results: ReadonlyMap<string, D>) => Promise<D>;
 
-  return execute<(typeof tasks)[number], Performed>(
-    tasks,
-    async ({ planned }, io, results) => {
-      const { step } = planned;
-      const up = outputsOf(step.declared.needs, (id) => results.get(id)?.output);
-      const containerCreated = step.within !== undefined && results.get(step.within)?.act === "create";
-      const performed = await performStep(planned, up, containerCreated, io, options);
-      await inTurn(() => options.onDone?.(step, performed.output));
-      return performed;
-    },
-    options,
-  );
-}
+/** Never rejects for what a task throws: that is in the result. */
+export async function runTasks<T extends Task, D extends { readonly act: DoneAct }>(
+  tasks: readonly T[],
+  doTask: DoTask<T, D>,
+  options: RunOptions,
+): Promise<RunResult> {
+  const { command, infraId, concurrency, signal, emit, elapsedMs, toFailure } = options;
+  const began = elapsedMs();
+  emit({ type: "run.started", command, infraId, steps: tasks.length });
 
-/** Calls what it is given one after the other: documents are rewritten whole, so two writers at once could undo each other. */
-function queue(): (call: () => Promise<void> | void) => Promise<void> {
-  let last: Promise<void> = Promise.resolve();
-  return (call) => {
-    const turn = last.then(call);
-    last = turn.catch(() => undefined);
-    return turn;
+  const visit = async (task: T, results: ReadonlyMap<string, D>): Promise<D> => {
+    emit({ type: "step.started", step: task.id, title: task.title, act: task.act, needs: task.needs });
+    const io = stepIo(task, options);
+    return asCurrentStep(io, () => doTask(task, io, results));
   };
+  const onEnd = (task: T, outcome: Outcome<D>): void => {
+    const event = endEvent(task, outcome);
+    if (event !== undefined) emit(event);
+  };
+
+  const outcomes = await walk(tasks, visit, { concurrency, signal, elapsedMs, toFailure, onEnd });
+  const result = runResult(tasks, outcomes, { began, ended: elapsedMs() });
+  const { ok, counts, criticalPath } = result;
+  emit({ type: "run.finished", ok, elapsedMs: result.elapsedMs, counts, criticalPath });
+  return result;
+}
+
+/** What was interrupted or never started is told by `run.finished` alone. */
+function endEvent(task: Task, outcome: Outcome<{ readonly act: DoneAct }>): EngineEvent | undefined {
+  const step = { step: task.id, title: task.title };
+  switch (outcome.status) {
+    case "done":
+      return { type: "step.done", ...step, act: outcome.value.act, elapsedMs: outcome.endedMs - outcome.startedMs, id: task.resourceId };
+    case "failed":
+      return { type: "step.failed", ...step, elapsedMs: outcome.endedMs - outcome.startedMs, failure: outcome.failure };
+    case "skipped":
+      return { type: "step.skipped", ...step, because: outcome.because };
+    case "interrupted":
+    case "cancelled":
+      return undefined;
+  }
 }

@@ -1,19 +1,21 @@
 /** Failures of signing in, of rights, of what a subscription allows, and of identities and their roles. Part of the catalogue. */
-import { runAgain, type CatalogueEntry } from "./catalogue-entry.js";
+import { advise, aroHcp, blank, rerun, shell } from "./advice.js";
 
 export const accessFailures = {
   // Who we are and what we may do.
   "ARO-AUTH-001": {
     title: "no way to sign in was found",
     exit: 4,
-    next: ["give --azure-creds FILE, or sign in with `az login`, or set AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET"],
+    next: [
+      advise`pass --azure-creds FILE, sign in with ${shell`az login`}, or set AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET`,
+    ],
   },
   "ARO-AUTH-002": {
     title: "the sign-in was rejected",
     exit: 4,
     next: [
-      "check tenant, client id and secret: the secret may have expired or belong to another application",
-      "with the az CLI: `az login` again",
+      "check the tenant, client ID and secret: the secret may have expired or belong to another application",
+      advise`with the Azure CLI, sign in again: ${shell`az login`}`,
     ],
     azureCodes: [
       "InvalidAuthenticationToken",
@@ -37,71 +39,74 @@ export const accessFailures = {
   "ARO-AUTH-003": {
     title: "the clock of this machine differs too much from Azure's",
     exit: 4,
-    next: ["set the clock (`timedatectl status` shows whether it is synchronised)"],
+    next: [advise`set the clock (${shell`timedatectl status`} shows whether it is synchronized)`],
     azureCodes: ["AADSTS700024"],
   },
   "ARO-AUTH-004": {
     title: "the subscription does not exist or is not visible to the signed-in principal",
     exit: 5,
-    next: ["check --subscription or subscriptionId in the credentials file, and the tenant that was signed in to"],
+    next: ["check --subscription, or subscriptionId in the credentials file, and the tenant of the sign-in"],
     azureCodes: ["SubscriptionNotFound", "InvalidSubscriptionId", "DisallowedOperation", "ReadOnlyDisabledSubscription"],
   },
   "ARO-AUTHZ-001": {
-    title: "the signed-in principal lacks a right",
+    title: "the signed-in principal lacks a permission",
     exit: 5,
-    next: ['ask an owner for "Contributor" on the scope named above; a right given minutes ago may still be spreading'],
+    next: ['ask an owner for "Contributor" on the scope above; a role assigned minutes ago may not be in effect yet'],
+    nextToRead: ['ask an owner for "Reader" on the scope above; a role assigned minutes ago may not be in effect yet'],
     azureCodes: ["AuthorizationFailed", "LinkedAuthorizationFailed", "Forbidden"],
   },
   "ARO-AUTHZ-002": {
     title: "the signed-in principal may not write role assignments",
     exit: 5,
-    next: ['ask an owner for "Role Based Access Control Administrator" on the scope named above, or run without --assign-identity-roles'],
+    next: ['ask an owner for "Role Based Access Control Administrator" on the scope above, or run without --assign-identity-roles'],
   },
   "ARO-AUTHZ-003": {
     title: "the signed-in principal may not read the directory",
     exit: 5,
-    next: ["ask a directory administrator for Microsoft Graph `Application.Read.All`; identities are looked up there by client id"],
+    next: [
+      "ask a directory administrator for the Microsoft Graph permission `Application.Read.All`; identities are looked up by client ID",
+    ],
     azureCodes: ["Authorization_RequestDenied", "Authorization_IdentityNotFound"],
   },
   "ARO-AUTHZ-004": {
-    title: "the signed-in principal may not make applications in the directory",
+    title: "the signed-in principal may not create applications in the directory",
     exit: 5,
     next: [
-      "a directory administrator grants its application the Microsoft Graph permission `Application.ReadWrite.OwnedBy`:",
-      "`az ad app permission add --id <client id> --api 00000003-0000-0000-c000-000000000000 --api-permissions 18a4783c-866b-4cc7-a460-3d5e5662c884=Role`",
-      "`az ad app permission admin-consent --id <client id>`; with OwnedBy alone, applications that another principal made stay closed to it",
+      "ask a directory administrator to grant its application the Microsoft Graph permission `Application.ReadWrite.OwnedBy`:",
+      shell`az ad app permission add --id ${blank("client id")} --api 00000003-0000-0000-c000-000000000000 --api-permissions 18a4783c-866b-4cc7-a460-3d5e5662c884=Role`,
+      advise`${shell`az ad app permission admin-consent --id ${blank("client id")}`}; OwnedBy does not cover applications that another principal created`,
     ],
   },
   "ARO-AUTHZ-005": {
-    title: "the signed-in principal may not use what is in the vault",
+    title: "the signed-in principal may not use the contents of the vault",
     exit: 5,
     next: [
-      "a role given minutes ago may still be spreading: " + runAgain,
-      'else ask an owner for "Key Vault Certificates Officer" and "Key Vault Secrets Officer" on the vault',
+      advise`a role assigned minutes ago may not be in effect yet: ${rerun}`,
+      'otherwise ask an owner for "Key Vault Certificates Officer" and "Key Vault Secrets Officer" on the vault',
     ],
     azureCodes: ["ForbiddenByRbac", "ForbiddenByPolicy"],
   },
   "ARO-AUTHZ-006": {
-    title: "the vault does not let this machine in",
+    title: "the vault's firewall blocks this machine",
     exit: 5,
-    next: ["run from a network that its firewall admits, or admit this one: `az keyvault network-rule add`"],
+    next: [advise`run from a network that its firewall allows, or allow this one: ${shell`az keyvault network-rule add`}`],
     azureCodes: ["ForbiddenByFirewall", "ForbiddenByConnection"],
   },
   "ARO-CHECK-001": {
-    title: "something that every create needs does not hold",
+    title: "a prerequisite is not met",
     exit: 5,
-    next: ["mend what is named above: nothing was written; `aro-hcp doctor` looks at all that a create needs"],
+    next: [advise`fix the issue above; nothing was changed; ${aroHcp("doctor")} checks every prerequisite`],
   },
   "ARO-SUB-001": {
     title: "the subscription is not registered for a resource provider",
     exit: 5,
-    next: ["register it once: `az provider register --namespace <namespace>`; it takes minutes"],
+    next: [advise`register it once: ${shell`az provider register --namespace ${blank("namespace")}`}; this takes some minutes`],
     azureCodes: ["MissingSubscriptionRegistration", "SubscriptionNotRegistered", "NoRegisteredProviderFound"],
   },
   "ARO-SUB-002": {
-    title: "a limit of the subscription or of the directory is reached",
+    title: "a limit of the subscription or the directory is reached",
     exit: 5,
-    next: ["delete what is not needed, or ask for a higher limit; another --location has limits of its own"],
+    next: ["delete what is not needed, or request a higher limit; another --location has its own limits"],
     azureCodes: [
       "PublicIPCountLimitReached",
       "QuotaExceeded",
@@ -115,19 +120,19 @@ export const accessFailures = {
   "ARO-SUB-003": {
     title: "the location is not available",
     exit: 5,
-    next: ["choose another --location: `az account list-locations --query [].name`"],
+    next: [advise`choose another --location: ${shell`az account list-locations --query [].name`}`],
     azureCodes: ["LocationNotAvailableForResourceGroup", "LocationNotAvailableForResourceType"],
   },
   "ARO-SUB-004": {
-    title: "a management lock forbids it",
+    title: "a management lock prevents it",
     exit: 5,
-    next: ["ask who set the lock; `az lock list` names it"],
+    next: [advise`ask who set the lock: ${shell`az lock list`} shows it`],
     azureCodes: ["ScopeLocked"],
   },
   "ARO-SUB-005": {
-    title: "a policy of the subscription forbids it",
+    title: "an Azure Policy assignment prevents it",
     exit: 5,
-    next: ["ask who owns the policy named above for an exemption, or give what it demands"],
+    next: ["ask the owner of the policy above for an exemption, or meet its requirement"],
     azureCodes: ["RequestDisallowedByPolicy"],
   },
 
@@ -135,13 +140,13 @@ export const accessFailures = {
   "ARO-ROLE-001": {
     title: "an identity is not in the directory",
     exit: 5,
-    next: ["check its client id in the identity file, and that the tenant is the right one"],
+    next: ["check its client ID in the identity file, and the tenant"],
     azureCodes: ["InvalidPrincipalId"],
   },
   "ARO-ROLE-002": {
     title: "Azure does not know an identity yet",
     exit: 1,
-    next: ["an identity made minutes ago may still be spreading: " + runAgain],
+    next: [advise`an identity created minutes ago may not have replicated yet: ${rerun}`],
     azureCodes: ["PrincipalNotFound"],
   },
   "ARO-ROLE-003": {
@@ -153,19 +158,19 @@ export const accessFailures = {
   "ARO-ROLE-004": {
     title: "the same role assignment exists under another name",
     exit: 1,
-    next: [runAgain],
+    next: [rerun],
     azureCodes: ["RoleAssignmentExists"],
   },
   "ARO-ROLE-005": {
-    title: "a role assignment's name is held by another principal",
+    title: "a role assignment's name belongs to another principal",
     exit: 1,
-    next: ["it is left over from an identity that was made anew: " + runAgain],
+    next: [advise`it is left over from an identity that was recreated: ${rerun}`],
     azureCodes: ["RoleAssignmentUpdateNotPermitted"],
   },
   "ARO-ROLE-006": {
-    title: "the subscription has no room for another role assignment",
+    title: "the subscription's limit of role assignments is reached",
     exit: 5,
-    next: ["remove assignments whose principal is gone: `az role assignment list --all` shows them without a name"],
+    next: [advise`delete assignments whose principal no longer exists: ${shell`az role assignment list --all`} shows them without a name`],
     azureCodes: ["RoleAssignmentLimitExceeded"],
   },
-} as const satisfies Record<string, CatalogueEntry>;
+} as const;

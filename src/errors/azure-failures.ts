@@ -1,13 +1,13 @@
-/** Failures of Azure at work and of the way to it. Part of the catalogue. */
-import { runAgain, type CatalogueEntry } from "./catalogue-entry.js";
+/** Failures of Azure and of the connection to it. Part of the catalogue. */
+import { advise, rerun } from "./advice.js";
 
 export const azureFailures = {
-  // Azure while we work.
-  "ARO-AZURE-001": { title: "Azure refused for a reason not in this list", exit: 1, next: [runAgain] },
+  // Azure itself.
+  "ARO-AZURE-001": { title: "Azure rejected the request for a reason not in this list", exit: 1, next: [rerun] },
   "ARO-AZURE-002": {
-    title: "Azure failed itself",
+    title: "Azure failed",
     exit: 1,
-    next: [runAgain, "if it stays: https://status.azure.com, then a support request with the request id below"],
+    next: [rerun, "if it persists, see https://status.azure.com, then open a support request with the request ID below"],
     azureCodes: [
       "InternalServerError",
       "ServerTimeout",
@@ -19,15 +19,18 @@ export const azureFailures = {
     ],
   },
   "ARO-AZURE-003": {
-    title: "Azure asks for fewer requests",
+    title: "Azure throttles requests",
     exit: 1,
-    next: ["wait some minutes, then " + runAgain, "others in this subscription may be using up its limits; --concurrency lowers ours"],
+    next: [
+      advise`wait a few minutes, then ${rerun}`,
+      "others may be using up the limits of the subscription; a lower --concurrency sends fewer requests",
+    ],
     azureCodes: ["429", "TooManyRequests", "SubscriptionRequestsThrottled", "ResourceRequestsThrottled"],
   },
   "ARO-AZURE-004": {
     title: "another operation on the same resource did not end in time",
     exit: 1,
-    next: ["wait until nobody else changes the resource, then " + runAgain],
+    next: [advise`wait until nobody else changes the resource, then ${rerun}`],
     azureCodes: [
       "RetryableError",
       "RetryableErrorDueToAnotherOperation",
@@ -40,9 +43,9 @@ export const azureFailures = {
     ],
   },
   "ARO-AZURE-005": {
-    title: "something vanished while we worked",
+    title: "a resource disappeared during the run",
     exit: 1,
-    next: [runAgain],
+    next: [rerun],
     azureCodes: [
       "ResourceGroupNotFound",
       "ResourceNotFound",
@@ -56,11 +59,11 @@ export const azureFailures = {
   "ARO-AZURE-006": {
     title: "a resource group is still being deleted",
     exit: 1,
-    next: ["wait until it is gone, then " + runAgain],
+    next: [advise`wait until it is gone, then ${rerun}`],
     azureCodes: ["ResourceGroupBeingDeleted"],
   },
   "ARO-AZURE-007": {
-    title: "Azure does not take a name or a value",
+    title: "Azure does not accept a name or a value",
     exit: 5,
     next: ["correct the setting that it comes from"],
     azureCodes: [
@@ -76,9 +79,9 @@ export const azureFailures = {
     ],
   },
   "ARO-DELETE-001": {
-    title: "something still uses what is to be deleted",
+    title: "a resource to be deleted is still in use",
     exit: 1,
-    next: ["delete or detach what is named above, then " + runAgain],
+    next: [advise`delete or detach the resource above, then ${rerun}`],
     azureCodes: [
       "InUseSubnetCannotBeDeleted",
       "InUseNetworkSecurityGroupCannotBeDeleted",
@@ -91,14 +94,14 @@ export const azureFailures = {
   "ARO-DELETE-002": {
     title: "a resource group could not be deleted",
     exit: 1,
-    next: ["what is named above held it; remove that, then " + runAgain],
+    next: [advise`delete the resource above that blocks it, then ${rerun}`],
     azureCodes: ["ResourceGroupDeletionBlocked", "ResourceGroupDeletionTimeout"],
   },
-  // The way to Azure.
+  // The connection to Azure.
   "ARO-NET-001": {
     title: "Azure cannot be reached",
     exit: 1,
-    next: ["check the network, DNS and proxy settings (HTTPS_PROXY, NO_PROXY), then " + runAgain],
+    next: [advise`check the network, DNS and proxy settings (HTTPS_PROXY, NO_PROXY), then ${rerun}`],
     azureCodes: [
       "ENOTFOUND",
       "EAI_AGAIN",
@@ -112,9 +115,9 @@ export const azureFailures = {
     ],
   },
   "ARO-NET-002": {
-    title: "the certificate on the way to Azure is not trusted",
+    title: "the TLS certificate of the connection to Azure is not trusted",
     exit: 1,
-    next: ["where a proxy opens TLS, give its CA to Node: NODE_EXTRA_CA_CERTS=/path/to/ca.pem"],
+    next: ["if a proxy inspects TLS, pass its CA to Node.js: NODE_EXTRA_CA_CERTS=/path/to/ca.pem"],
     azureCodes: [
       "SELF_SIGNED_CERT_IN_CHAIN",
       "DEPTH_ZERO_SELF_SIGNED_CERT",
@@ -126,8 +129,10 @@ export const azureFailures = {
     ],
   },
   "ARO-NET-003": {
-    title: "something between here and Azure answered in its place",
+    title: "a proxy or gateway answered instead of Azure",
     exit: 1,
-    next: ["open a page in a browser on this network: it may want a sign-in; check the proxy settings (HTTPS_PROXY), then " + runAgain],
+    next: [
+      advise`open a page in a browser on this network, which may require a sign-in; check the proxy settings (HTTPS_PROXY), then ${rerun}`,
+    ],
   },
-} as const satisfies Record<string, CatalogueEntry>;
+} as const;

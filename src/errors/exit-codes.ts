@@ -1,4 +1,4 @@
-/** What the process exits with, and what each number promises. */
+/** The exit codes of the process, and what each promises. */
 
 export const exitCodes = {
   done: 0,
@@ -21,14 +21,22 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 /** For the documentation. */
 export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   done: "done, or nothing to do",
-  failed: "a step or Azure failed: partial work may exist, `aro-hcp show infra` tells",
-  usage: "wrong usage, settings or files: nothing was touched",
-  expiring: "`aro-hcp show identities` found a credential that has expired or will soon, `aro-hcp verify` or `doctor` warnings only",
+  failed: "a step or Azure failed: part of the work may be done, as `aro-hcp show infra` shows",
+  usage: "wrong usage, settings or files: nothing was changed",
+  expiring:
+    "`aro-hcp show identities` found a credential that has expired or expires soon; `aro-hcp verify` or `doctor` found warnings only",
   signIn: "sign-in missing or rejected",
-  refused: "refused: not ours, immutable, a missing right, a limit",
-  broken: "`aro-hcp verify` or `doctor` found something that does not hold",
-  declined: "declined at a prompt, or a prompt was needed where there is no terminal",
-  bug: "a fault of aro-hcp",
-  interrupted: "interrupted (Ctrl-C); the same command continues",
-  terminated: "terminated; the same command continues",
+  refused: "refused: owned by someone else, immutable, a missing permission, a limit",
+  broken: "an `aro-hcp verify` or `doctor` check failed",
+  declined: "declined at a prompt, or confirmation was needed and there is no terminal",
+  bug: "a bug in aro-hcp",
+  interrupted: "interrupted (Ctrl-C); rerun the command to continue",
+  terminated: "terminated; rerun the command to continue",
 };
+
+/** The exit code of a run that ended with failures of these: theirs where they agree, otherwise that of a failed step; 0 for none. */
+export function exitCodeFor(exits: readonly ExitCode[]): ExitCode {
+  const [first, ...others] = new Set(exits);
+  if (first === undefined) return exitCodes.done;
+  return others.length === 0 ? first : exitCodes.failed;
+}

@@ -1,4 +1,5 @@
 /** What went wrong, in the form it is shown: knows neither terminal nor Azure SDK. */
+import type { Advice } from "./advice.js";
 import type { FailureCode } from "./catalogue.js";
 
 /** What Azure itself said, for a support request. */
@@ -25,8 +26,8 @@ export interface Problem {
 export interface FailureOptions {
   /** Why, in one sentence. */
   readonly because?: string;
-  /** What to do next; the catalogue's advice where absent. */
-  readonly next?: readonly string[];
+  /** What to do next; the catalogue's advice where absent. `adviceFor` decides which. */
+  readonly next?: readonly Advice[];
   readonly azure?: AzureDetail;
   /** Where the failure stands for several: each of them. */
   readonly problems?: readonly Problem[];
@@ -38,7 +39,7 @@ export class Failure extends Error {
   override readonly name = "Failure";
   readonly code: FailureCode;
   readonly because: string | undefined;
-  readonly next: readonly string[] | undefined;
+  readonly next: readonly Advice[] | undefined;
   readonly azure: AzureDetail | undefined;
   readonly problems: readonly Problem[];
 

@@ -1,5 +1,6 @@
 /** A failure as it is shown: plain lines for people (colour is added where they are drawn), an object for machines. */
-import { catalogue } from "./catalogue.js";
+import type { Advice, RenderAdvice } from "./advice.js";
+import { catalogue, type CatalogueEntry } from "./catalogue.js";
 import type { AzureDetail, Failure, Problem } from "./failure.js";
 
 export type FailureLabel = "error" | "also" | "problem" | "because" | "next" | "done" | "azure";
@@ -10,10 +11,10 @@ export interface FailureLine {
 }
 
 /**
- * The lines of the failure block. `done` says where the run stands: "9 of 14 steps; run the same command again to continue"; `also` are the
+ * The lines of the failure block. `done` says where the run stands: "9 of 14 steps; rerun the command to continue"; `also` are the
  * messages of other failures for the same reason.
  */
-export function failureLines(failure: Failure, done?: string, also: readonly string[] = []): readonly FailureLine[] {
+export function failureLines(failure: Failure, render: RenderAdvice, done?: string, also: readonly string[] = []): readonly FailureLine[] {
   const width = Math.max(0, ...failure.problems.map(({ origin }) => origin.length));
   const azure = failure.azure && azureText(failure.azure);
   return [
@@ -21,15 +22,18 @@ export function failureLines(failure: Failure, done?: string, also: readonly str
     ...also.map((text) => ({ label: "also", text }) as const),
     ...failure.problems.map(({ origin, message }) => ({ label: "problem", text: `${origin.padEnd(width)}  ${message}` }) as const),
     ...(failure.because === undefined ? [] : [{ label: "because", text: failure.because } as const]),
-    ...adviceFor(failure).map((text) => ({ label: "next", text }) as const),
+    ...adviceFor(failure).map((advice) => ({ label: "next", text: render(advice) }) as const),
     ...(done === undefined ? [] : [{ label: "done", text: done } as const]),
     ...(azure ? [{ label: "azure", text: azure } as const] : []),
   ];
 }
 
+/** Advice that is only compared. */
+const asData: RenderAdvice = JSON.stringify;
+
 /** Each once: steps that fail for the same reason, as where nobody could sign in, say it in the same words. */
 export function distinctFailures(failures: readonly Failure[]): Failure[] {
-  return [...new Map(failures.map((failure) => [JSON.stringify(failureJson(failure)), failure])).values()];
+  return [...new Map(failures.map((failure) => [JSON.stringify(failureJson(failure, asData)), failure])).values()];
 }
 
 /** Those that have one reason and one advice together, in the order of each's first: a location that does not exist fails every group alike. */
@@ -60,7 +64,7 @@ export interface FailureJson {
 }
 
 /** The same fields as an object, for `--output json` and the event file. */
-export function failureJson(failure: Failure, done?: string): FailureJson {
+export function failureJson(failure: Failure, render: RenderAdvice, done?: string): FailureJson {
   const { title, exit } = catalogue[failure.code];
   return {
     code: failure.code,
@@ -69,14 +73,16 @@ export function failureJson(failure: Failure, done?: string): FailureJson {
     exit,
     ...(failure.because !== undefined && { because: failure.because }),
     ...(failure.problems.length > 0 && { problems: failure.problems }),
-    next: adviceFor(failure),
+    next: adviceFor(failure).map(render),
     ...(done !== undefined && { done }),
     ...(failure.azure && { azure: failure.azure }),
   };
 }
 
-function adviceFor({ code, next }: Failure): readonly string[] {
-  return next ?? catalogue[code].next;
+/** What to do about a failure: its own advice, otherwise the catalogue's. `reading`: where nothing but reads was meant. */
+export function adviceFor({ code, next }: Failure, reading = false): readonly Advice[] {
+  const entry: CatalogueEntry = catalogue[code];
+  return next ?? (reading ? entry.nextToRead : undefined) ?? entry.next;
 }
 
 /** "403 AuthorizationFailed, request 6f1c..., 2026-01-31T12:04:31Z": what Azure's support asks for. */

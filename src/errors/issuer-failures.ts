@@ -1,17 +1,17 @@
 /** Failures of the signing key and of the issuer that publishes it. Part of the catalogue. */
-import { runAgain, type CatalogueEntry } from "./catalogue-entry.js";
+import { advise, aroHcp, rerun, shell } from "./advice.js";
 
 export const issuerFailures = {
   "ARO-KEY-001": {
     title: "a key file that cannot be used",
     exit: 2,
-    next: ["give the file of an RSA key in PEM; `aro-hcp create key-pair` makes a pair"],
+    next: [advise`pass the file of an RSA key in PEM; ${aroHcp("create key-pair")} creates a key pair`],
   },
   "ARO-OIDC-001": {
-    title: "the documents of the issuer may not be public",
+    title: "a policy prevents public access to the issuer's documents",
     exit: 5,
     next: [
-      "ask who owns the policy for an exemption: `az policy assignment list --disable-scope-strict-match` lists what holds here",
+      advise`ask the owner of the policy for an exemption: ${shell`az policy assignment list --disable-scope-strict-match`} lists the assignments`,
       "or publish the two documents at another HTTPS address, and pass that as --oidc-issuer-url",
     ],
     azureCodes: ["PublicAccessNotPermitted"],
@@ -19,29 +19,29 @@ export const issuerFailures = {
   "ARO-OIDC-002": {
     title: "the name of the storage account is taken",
     exit: 5,
-    next: ["choose another with --storage-account-name: names are shared by all of Azure"],
+    next: ["choose another with --storage-account-name: the name must be unique across Azure"],
     azureCodes: ["StorageAccountAlreadyTaken"],
   },
   "ARO-OIDC-003": {
-    title: "the public does not see what was published",
+    title: "the published documents are not publicly readable",
     exit: 1,
-    next: ["look for a firewall, private endpoint or proxy before the storage account, then " + runAgain],
+    next: [advise`check for a firewall, private endpoint or proxy in front of the storage account, then ${rerun}`],
     azureCodes: ["AuthorizationFailure"],
   },
   "ARO-OIDC-004": {
-    title: "a role has not reached the data in time",
+    title: "a role assignment did not take effect on the data in time",
     exit: 1,
-    next: ["Azure says that takes 10 minutes at most: " + runAgain],
+    next: [advise`Azure documents up to 10 minutes: ${rerun}`],
     azureCodes: ["AuthorizationPermissionMismatch"],
   },
   "ARO-OIDC-005": {
-    title: "the issuer's keys cannot be changed so",
+    title: "this change of the issuer's keys is not allowed",
     exit: 5,
-    next: ["publish the next key with --public-key-file first, wait until no token of the old one is left, then retire that"],
+    next: ["publish the new key with --public-key-file first, wait until every token of the old key has expired, then retire the old key"],
   },
   "ARO-OIDC-006": {
-    title: "more than one group holds an issuer of the name",
+    title: "more than one resource group holds an issuer of this name",
     exit: 5,
-    next: ["name the group of the one that is meant with --oidc-resource-group-name"],
+    next: ["select its resource group with --oidc-resource-group-name"],
   },
-} as const satisfies Record<string, CatalogueEntry>;
+} as const;

@@ -1,26 +1,24 @@
-/** Failures of asking the management cluster. Part of the catalogue. */
-import type { CatalogueEntry } from "./catalogue-entry.js";
+/** Failures of reading the management cluster. Part of the catalogue. */
+import { advise, shell } from "./advice.js";
 
 export const kubernetesFailures = {
   "ARO-KUBE-001": {
-    title: "the API server of the management cluster did not answer as it should",
+    title: "the API server of the management cluster did not answer correctly",
     exit: 1,
     next: [
-      "see whether `kubectl get nodes` with the same kubeconfig is answered: the cluster may be stopped, private, or not admit this machine's address, " +
-        "or the kubeconfig be of one that is gone",
+      advise`check that ${shell`kubectl get nodes`} works with the same kubeconfig: the cluster may be stopped, private, deleted, or block this machine's address`,
     ],
   },
   "ARO-KUBE-002": {
-    title: "the API server of the management cluster was not signed in to",
+    title: "the sign-in to the API server of the management cluster failed",
     exit: 4,
     next: [
-      "fetch the kubeconfig again with `az aks get-credentials`; for a cluster of Entra, install kubelogin and run " +
-        "`kubelogin convert-kubeconfig --login azurecli`, since a plugin that asks on the terminal is not heard",
+      advise`fetch the kubeconfig again with ${shell`az aks get-credentials`}; for a cluster with Entra sign-in, install kubelogin and run ${shell`kubelogin convert-kubeconfig --login azurecli`}, since interactive sign-in is not supported`,
     ],
   },
   "ARO-KUBE-003": {
-    title: "the API server of the management cluster grants no right to read",
+    title: "the API server of the management cluster denies read access",
     exit: 5,
-    next: ["ask an administrator of the cluster for the rights to read that docs/verify.md lists"],
+    next: ["ask an administrator of the cluster for the read permissions that docs/verify.md lists"],
   },
-} as const satisfies Record<string, CatalogueEntry>;
+} as const;

@@ -1,6 +1,5 @@
 /** From what Azure said to the failure that explains it: by code, else by status. */
-import type { CatalogueEntry } from "./catalogue-entry.js";
-import { catalogue, type FailureCode } from "./catalogue.js";
+import { catalogue, type CatalogueEntry, type FailureCode } from "./catalogue.js";
 import type { AzureDetail } from "./failure.js";
 
 const byAzureCode = new Map<string, FailureCode>(

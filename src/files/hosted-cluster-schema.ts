@@ -3,10 +3,12 @@
  * and what the API leaves unsaid but the cluster needs. Strict: a key that is not written here is not ours to write.
  */
 import { z } from "zod";
+import { isEnabled, optionalFields } from "../domain/components.js";
 import { subdomain, noSubdomain } from "../domain/cluster-label.js";
 import { issuerUrlProblem } from "../domain/issuer-url.js";
 import { isWithin, parseResourceId } from "../domain/resource-id.js";
-import { controlPlaneNamespace } from "../domain/secret-provider-classes.js";
+import { controlPlaneNamespace } from "../domain/hosted-cluster-key.js";
+import { controlPlaneShape, dataPlaneShape, objectEncodings } from "./identity-schemas.js";
 import { idOf, secretName, uuid, vaultName } from "./fields.js";
 
 /** A namespace is a label of DNS: RFC 1123. */
@@ -17,22 +19,15 @@ const text255 = z.string().min(1, "is empty").max(255, "has more than 255 charac
 const managedIdentity = z.strictObject({
   clientID: uuid.optional(),
   credentialsSecretName: secretName,
-  objectEncoding: z.enum(["utf-8", "hex", "base64"]),
+  objectEncoding: z.enum(objectEncodings),
 });
 
 const managedIdentities = z.strictObject({
   controlPlane: z.strictObject({
     managedIdentitiesKeyVault: z.strictObject({ name: vaultName, tenantID: uuid }),
-    controlPlaneOperator: managedIdentity,
-    nodePoolManagement: managedIdentity,
-    cloudProvider: managedIdentity,
-    file: managedIdentity,
-    disk: managedIdentity,
-    ingress: managedIdentity,
-    network: managedIdentity,
-    imageRegistry: managedIdentity.optional(),
+    ...controlPlaneShape(managedIdentity),
   }),
-  dataPlane: z.strictObject({ imageRegistryMSIClientID: uuid, diskMSIClientID: uuid, fileMSIClientID: uuid }),
+  dataPlane: z.strictObject(dataPlaneShape(uuid)),
 });
 
 /** The API matches ids letter by letter, other than Azure, and the parts of this one without anchors. */
@@ -123,10 +118,13 @@ const spec = z
     capabilities: capabilities.optional(),
   })
   .superRefine(({ platform, capabilities: { disabled = [] } = {} }, context) => {
-    const { imageRegistry } = platform.azure.azureAuthenticationConfig.managedIdentities.controlPlane;
-    if (imageRegistry !== undefined || disabled.includes("ImageRegistry")) return;
-    const path = ["platform", "azure", "azureAuthenticationConfig", "managedIdentities", "controlPlane", "imageRegistry"];
-    context.addIssue({ code: "custom", path, message: "is missing" });
+    const { controlPlane } = platform.azure.azureAuthenticationConfig.managedIdentities;
+    for (const { field } of optionalFields.filter(
+      (optional) => isEnabled(optional, disabled) && controlPlane[optional.field] === undefined,
+    )) {
+      const path = ["platform", "azure", "azureAuthenticationConfig", "managedIdentities", "controlPlane", field];
+      context.addIssue({ code: "custom", path, message: "is missing" });
+    }
   });
 
 export const hostedClusterSchema = z.strictObject({

@@ -1,5 +1,5 @@
 /** The documents of `create identities`: the documented combined file, and its two halves as hypershift's flags read them. */
-import { controlPlaneFields, dataPlaneFields, type ControlPlaneField, type DataPlaneField } from "../domain/role-table.js";
+import { controlPlaneFields, dataPlaneFields, type ControlPlaneField, type DataPlaneField } from "../domain/components.js";
 
 /** An identity of the control plane, as a HostedCluster names it. */
 export interface ManagedIdentityEntry {

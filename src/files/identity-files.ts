@@ -1,6 +1,6 @@
 /** Reads the identity files: recognises which of the known shapes one has, checks it strictly, and refuses one given by the wrong flag. */
 import { Failure } from "../errors/failure.js";
-import { controlPlaneFields, dataPlaneFields } from "../domain/role-table.js";
+import { controlPlaneFields, dataPlaneFields, isEnabled, optionalFields, type OptionalField } from "../domain/components.js";
 import {
   combinedSchema,
   controlPlaneSchema,
@@ -41,8 +41,8 @@ export interface ManagedIdentities {
 }
 
 export interface IdentityReading {
-  /** False where the capability is disabled: the image registry's identity may then be left out. */
-  readonly imageRegistry: boolean;
+  /** The identities of these may be left out. */
+  readonly disabledCapabilities: readonly string[];
 }
 
 /** For `--managed-identities-file`. Throws ARO-FILE-001, 002 or 003. */
@@ -53,7 +53,7 @@ export async function readManagedIdentities(path: string, reading: IdentityReadi
     shape === "combined"
       ? validate(document, combinedSchema, shapeNames.combined)
       : { controlPlane: validate(document, controlPlaneSchema, shapeNames["control-plane"]) };
-  requireImageRegistry(document, identities.controlPlane, shape === "combined" ? ["controlPlane"] : [], reading);
+  requireIdentities(document, identities.controlPlane, shape === "combined" ? ["controlPlane"] : [], reading);
   return { seen: shapeNames[shape], identities };
 }
 
@@ -73,7 +73,7 @@ export async function readWorkloadIdentities(path: string, reading: IdentityRead
   const document = await readDocument(path);
   const shape = expectShape(document, ["workload"]);
   const identities = validate(document, workloadSchema, shapeNames.workload);
-  requireImageRegistry(document, identities, [], reading);
+  requireIdentities(document, identities, [], reading);
   return { seen: shapeNames[shape], identities };
 }
 
@@ -109,14 +109,15 @@ function hasSecret(identity: unknown): boolean {
   return typeof identity === "object" && identity !== null && "credentialsSecretName" in identity;
 }
 
-function requireImageRegistry(
+function requireIdentities(
   document: ReadDocument,
-  identities: { readonly imageRegistry?: unknown },
+  identities: Readonly<Partial<Record<OptionalField, unknown>>>,
   keys: readonly string[],
-  { imageRegistry }: IdentityReading,
+  { disabledCapabilities }: IdentityReading,
 ): void {
-  if (!imageRegistry || identities.imageRegistry !== undefined) return;
-  throw new Failure("ARO-FILE-003", `${document.at(keys)} has no identity "imageRegistry"`, {
-    next: ["add it, or give --disable-cluster-capabilities ImageRegistry"],
+  const missing = optionalFields.find((optional) => isEnabled(optional, disabledCapabilities) && identities[optional.field] === undefined);
+  if (missing === undefined) return;
+  throw new Failure("ARO-FILE-003", `${document.at(keys)} has no identity "${missing.field}"`, {
+    next: [`add it, or give --disable-cluster-capabilities ${missing.capability}`],
   });
 }

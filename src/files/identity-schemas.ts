@@ -1,8 +1,26 @@
 /** The shapes of the files that carry identities, as HyperShift's API defines them. */
 import { z } from "zod";
+import { controlPlaneFields, dataPlaneFields, optionalFields, type ControlPlaneField, type OptionalField } from "../domain/components.js";
 import { secretName, uuid, vaultName } from "./fields.js";
 
-const objectEncoding = z.enum(["utf-8", "hex", "base64"]).default("utf-8");
+type ControlPlaneShape<Entry extends z.ZodType> = Readonly<Record<Exclude<ControlPlaneField, OptionalField>, Entry>> &
+  Readonly<Record<OptionalField, z.ZodOptional<Entry>>>;
+
+/** One entry for each identity of the control plane, from the component catalogue. */
+export function controlPlaneShape<Entry extends z.ZodType>(entry: Entry): ControlPlaneShape<Entry> {
+  const isOptional = (field: ControlPlaneField) => optionalFields.some((optional) => optional.field === field);
+  return Object.fromEntries(
+    controlPlaneFields.map((field) => [field, isOptional(field) ? entry.optional() : entry]),
+  ) as unknown as ControlPlaneShape<Entry>;
+}
+
+/** One entry for each identity of the data plane. */
+export function dataPlaneShape<Entry extends z.ZodType>(entry: Entry): Readonly<Record<(typeof dataPlaneFields)[number], Entry>> {
+  return Object.fromEntries(dataPlaneFields.map((field) => [field, entry])) as Record<(typeof dataPlaneFields)[number], Entry>;
+}
+
+export const objectEncodings = ["utf-8", "hex", "base64"] as const;
+const objectEncoding = z.enum(objectEncodings).default("utf-8");
 
 const managedIdentity = z
   .strictObject({
@@ -18,21 +36,14 @@ const managedIdentity = z
 export const controlPlaneSchema = z
   .strictObject({
     managedIdentitiesKeyVault: z.strictObject({ name: vaultName, tenantID: uuid }),
-    controlPlaneOperator: managedIdentity,
-    nodePoolManagement: managedIdentity,
-    cloudProvider: managedIdentity,
-    file: managedIdentity,
-    disk: managedIdentity,
-    ingress: managedIdentity,
-    network: managedIdentity,
-    imageRegistry: managedIdentity.optional(),
+    ...controlPlaneShape(managedIdentity),
     /** The backup identity of HyperShift's contrib scripts. */
     velero: z.unknown().optional(),
   })
   .transform(({ velero: _, ...identities }) => identities);
 
 /** The inner object that `--data-plane-identities-file` reads. */
-export const dataPlaneSchema = z.strictObject({ imageRegistryMSIClientID: uuid, diskMSIClientID: uuid, fileMSIClientID: uuid });
+export const dataPlaneSchema = z.strictObject(dataPlaneShape(uuid));
 
 /** The documented file with both; `create identities --enable-kms` adds the identity that a HostedCluster has under `secretEncryption`. */
 export const combinedSchema = z.strictObject({
@@ -45,14 +56,7 @@ const workloadIdentity = z.strictObject({ clientID: uuid });
 
 /** What `create iam azure` writes for a self-managed control plane. */
 export const workloadSchema = z.strictObject({
-  controlPlaneOperator: workloadIdentity,
-  nodePoolManagement: workloadIdentity,
-  cloudProvider: workloadIdentity,
-  file: workloadIdentity,
-  disk: workloadIdentity,
-  ingress: workloadIdentity,
-  network: workloadIdentity,
-  imageRegistry: workloadIdentity.optional(),
+  ...controlPlaneShape(workloadIdentity),
   kmsClientID: uuid.optional(),
 });
 

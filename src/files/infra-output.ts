@@ -2,8 +2,9 @@
 import { z } from "zod";
 import { Failure } from "../errors/failure.js";
 import { clusterLabel, noClusterLabel } from "../domain/cluster-label.js";
+import { dataPlaneFields } from "../domain/components.js";
 import { optionalId, uuid } from "./fields.js";
-import { controlPlaneSchema, dataPlaneSchema, workloadSchema } from "./identity-schemas.js";
+import { controlPlaneSchema, dataPlaneSchema, dataPlaneShape, workloadSchema } from "./identity-schemas.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities, WorkloadIdentities } from "./identity-schemas.js";
 import { readDocument, type ReadDocument } from "./read.js";
 import { recordedOptionsSchema, type RecordedOptions } from "./recorded-options.js";
@@ -35,9 +36,8 @@ export interface KnownInfra {
 }
 
 /** Go writes a struct that nothing was put into with empty strings. */
-const noDataPlane = { imageRegistryMSIClientID: "", diskMSIClientID: "", fileMSIClientID: "" } as const;
-const none = z.literal("");
-export const noDataPlaneSchema = z.strictObject({ imageRegistryMSIClientID: none, diskMSIClientID: none, fileMSIClientID: none });
+export const noDataPlaneSchema = z.strictObject(dataPlaneShape(z.literal("")));
+const noDataPlane = Object.fromEntries(dataPlaneFields.map((field) => [field, ""])) as z.output<typeof noDataPlaneSchema>;
 const someDataPlane = z.union([dataPlaneSchema, noDataPlaneSchema]);
 
 /** What we write: every key always there, "" or null where nothing is known yet, as Go's zero values are. */

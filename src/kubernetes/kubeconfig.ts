@@ -1,4 +1,5 @@
 /** A kubeconfig file, read and judged before anything is sent by it: what it says of TLS is held to the rule of this program. */
+import { advise, shell } from "../errors/advice.js";
 import { dirname, resolve } from "node:path";
 import { KubeConfig, type Cluster } from "@kubernetes/client-node";
 import { Failure } from "../errors/failure.js";
@@ -41,7 +42,7 @@ function currentCluster(config: KubeConfig, path: string): Cluster {
 
 function noKubeconfig(message: string): Failure {
   return new Failure("ARO-FILE-003", message, {
-    next: ["give the file that `az aks get-credentials --resource-group GROUP --name NAME --file FILE` writes"],
+    next: [advise`give the file that ${shell`az aks get-credentials --resource-group GROUP --name NAME --file FILE`} writes`],
   });
 }
 
@@ -54,7 +55,7 @@ function requireVerified({ name, server, skipTLSVerify }: Cluster, path: string)
   if (wrong === undefined) return;
   throw new Failure("ARO-USAGE-001", `--kubeconfig: ${path} says ${wrong}`, {
     next: [
-      "take that out of the file, and put the cluster's own authority there as certificate-authority-data, as `az aks get-credentials` writes it",
+      advise`take that out of the file, and put the cluster's own authority there as certificate-authority-data, as ${shell`az aks get-credentials`} writes it`,
     ],
   });
 }

@@ -1,13 +1,15 @@
 /** The SecretProviderClasses of a hosted control plane, as HyperShift's operators make them and expect them. */
 import type { ControlPlaneIdentities, ManagedIdentity } from "../files/identity-schemas.js";
-import { controlPlaneComponents, type ControlPlaneComponent } from "../domain/components.js";
-import { controlPlaneNamespace, secretProviderClassNames, type HostedClusterKey } from "../domain/secret-provider-classes.js";
+import { controlPlaneComponents, isEnabled, type ControlPlaneComponent } from "../domain/components.js";
+import { controlPlaneNamespace, type HostedClusterKey } from "../domain/hosted-cluster-key.js";
 
 export interface SecretProviderClassOptions {
   readonly cluster: HostedClusterKey;
   readonly controlPlane: ControlPlaneIdentities;
   /** Undefined where etcd is not encrypted by a key of a vault. */
   readonly kms: Pick<ManagedIdentity, "credentialsSecretName" | "objectEncoding"> | undefined;
+  /** A component whose operator is not deployed has nothing to mount. */
+  readonly disabledCapabilities: readonly string[];
   /** Client id of the identity that reads the vault on the nodes: of AKS' add-on, not of a component. */
   readonly readerClientId: string;
 }
@@ -20,28 +22,32 @@ export interface SecretProviderClass {
 }
 
 /** One for each identity that is there, in the order of the components. */
-export function secretProviderClasses({ cluster, controlPlane, kms, readerClientId }: SecretProviderClassOptions): SecretProviderClass[] {
+export function secretProviderClasses(options: SecretProviderClassOptions): SecretProviderClass[] {
+  const { cluster, controlPlane, kms, disabledCapabilities, readerClientId } = options;
   const { managedIdentitiesKeyVault: vault } = controlPlane;
-  return controlPlaneComponents.flatMap(({ field }) => {
-    const identity = field === "kms" ? kms : controlPlane[field];
-    return identity === undefined ? [] : secretProviderClass({ cluster, vault, field, identity, readerClientId });
-  });
+  return controlPlaneComponents
+    .filter((component) => isEnabled(component, disabledCapabilities))
+    .flatMap((component) => {
+      const { field } = component;
+      const identity = field === "kms" ? kms : controlPlane[field];
+      return identity === undefined ? [] : secretProviderClass({ cluster, vault, component, identity, readerClientId });
+    });
 }
 
 interface SecretProviderClassOf {
   readonly cluster: HostedClusterKey;
   readonly vault: ControlPlaneIdentities["managedIdentitiesKeyVault"];
-  readonly field: ControlPlaneComponent["field"];
+  readonly component: Pick<ControlPlaneComponent, "secretProviderClass">;
   readonly identity: Pick<ManagedIdentity, "credentialsSecretName" | "objectEncoding">;
   readonly readerClientId: string;
 }
 
 /** Nothing but what HyperShift sets stands in it. */
-export function secretProviderClass({ cluster, vault, field, identity, readerClientId }: SecretProviderClassOf): SecretProviderClass {
+export function secretProviderClass({ cluster, vault, component, identity, readerClientId }: SecretProviderClassOf): SecretProviderClass {
   return {
     apiVersion: "secrets-store.csi.x-k8s.io/v1",
     kind: "SecretProviderClass",
-    metadata: { name: secretProviderClassNames[field], namespace: controlPlaneNamespace(cluster) },
+    metadata: { name: component.secretProviderClass, namespace: controlPlaneNamespace(cluster) },
     spec: {
       provider: "azure",
       parameters: {

@@ -1,4 +1,5 @@
 /** Everything of a hosted cluster as one removal: what does not hold another goes side by side. */
+import { advise, aroHcp } from "../errors/advice.js";
 import type { Azure } from "../azure/azure.js";
 import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
@@ -87,10 +88,7 @@ function servesOthers({ search, key }: WholePlace, { infra, identities: set }: W
   const { name, infraId } = search.cluster;
   return new Failure("ARO-OWN-006", `the set of identities "${key.name}" serves ${served.join(", ")}, too`, {
     because: "its identities have roles of that infra id, which would be gone with them",
-    next: [
-      `remove this cluster alone: \`aro-hcp destroy infra --name ${name} --infra-id ${infraId}\``,
-      "or destroy the other clusters first",
-    ],
+    next: [advise`remove this cluster alone: ${aroHcp("destroy infra", { name, infraId })}`, "or destroy the other clusters first"],
   });
 }
 

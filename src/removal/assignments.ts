@@ -5,15 +5,16 @@ import { all } from "../azure/pages.js";
 import type { ClusterKey } from "../domain/names.js";
 import { groupIn, isWithin, resourceGroupId, sameId, subscriptionScope } from "../domain/resource-id.js";
 import { roleAssignmentName } from "../domain/role-assignment-name.js";
-import { roleTable } from "../domain/role-table.js";
+import { assignedComponents, type ComponentKey } from "../domain/components.js";
 import { distinct } from "./distinct.js";
 
 export interface FoundAssignment {
   readonly id: string;
   readonly name: string;
   readonly scope: string;
-  readonly component: string;
+  readonly component: ComponentKey;
   readonly principalId: string;
+  readonly roleDefinitionId: string;
 }
 
 /** Those on the subscriptions and on what is in them: Azure lists those of the management groups above, too, which are nobody's here to take. */
@@ -30,12 +31,12 @@ export async function listAssignments(azure: Azure, subscriptions: readonly stri
 
 /** Assignments carry no tags: a cluster's are those whose name can only have been computed from its infra id, a component of ours, and their scope. */
 export function assignmentsOf(infraId: string, assignments: readonly RoleAssignment[]): FoundAssignment[] {
-  return assignments.flatMap(({ id, name, scope, principalId = "" }) => {
+  return assignments.flatMap(({ id, name, scope, principalId = "", roleDefinitionId = "" }) => {
     if (id === undefined || name === undefined || scope === undefined) return [];
-    const component = roleTable.find((row) =>
-      scopeSpellings(scope).some((text) => roleAssignmentName(infraId, row.component, text) === name.toLowerCase()),
-    )?.component;
-    return component === undefined ? [] : [{ id, name, scope, component, principalId }];
+    const component = assignedComponents.find(({ assigned }) =>
+      scopeSpellings(scope).some((text) => roleAssignmentName(infraId, assigned.component, text) === name.toLowerCase()),
+    )?.key;
+    return component === undefined ? [] : [{ id, name, scope, component, principalId, roleDefinitionId }];
   });
 }
 

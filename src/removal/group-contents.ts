@@ -27,6 +27,6 @@ export async function readGroup(azure: Azure, group: string): Promise<ResourceGr
 export function givenMeanwhile(group: string, newcomers: readonly string[]): Failure {
   return new Failure("ARO-OWN-004", `resource group "${group}" was given something new while it was being emptied`, {
     because: newcomers.join(", "),
-    next: ["run the same command again: it is looked at anew"],
+    next: ["rerun the command: it reads the group again"],
   });
 }

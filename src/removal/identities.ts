@@ -4,15 +4,17 @@ import type { DeletedApplication } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
-import { controlPlaneComponents } from "../domain/components.js";
-import { applicationDisplayName, applicationUniqueName } from "../domain/identity-names.js";
+import { signedIn } from "../azure/signed-in.js";
+import { controlPlaneComponents, dataPlaneComponents, type ComponentKey } from "../domain/components.js";
+import { applicationDisplayName, applicationUniqueName, managedIdentityName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy } from "../domain/ownership.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, isInGroup, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
-import { vaultRoles } from "../domain/role-table.js";
+import { principalTitle } from "../domain/role-assignment-title.js";
+import { vaultRoles } from "../domain/roles.js";
 import { listAssignments } from "./assignments.js";
 import { groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
@@ -23,6 +25,7 @@ const removed = { managedIdentity: resourceTypes.managedIdentity, keyVault: reso
 export const identityTypes: readonly ResourceType[] = Object.values(removed);
 
 interface FoundApplication {
+  readonly component: ComponentKey;
   /** Object id. */
   readonly id: string;
   readonly displayName: string;
@@ -31,6 +34,8 @@ interface FoundApplication {
 }
 
 interface FoundManagedIdentity {
+  /** Undefined where its name is none that create gives. */
+  readonly component: ComponentKey | undefined;
   readonly id: string;
   readonly name: string;
   readonly principalId: string;
@@ -41,6 +46,9 @@ export interface FoundGrant {
   readonly name: string;
   readonly scope: string;
   readonly principalId: string;
+  /** The same in words: a component's key, where it is one of this set. */
+  readonly holder: string;
+  readonly roleDefinitionId: string;
 }
 
 export interface IdentityInventory {
@@ -75,16 +83,22 @@ export async function findIdentities(
   listed = listAssignments(azure, [key.subscriptionId]),
 ): Promise<IdentityInventory> {
   const owner = { identitySet: key.name };
-  const [assigned, applications, { identities, vaults: inGroup }, deletedVaults, deletedApplications] = await Promise.all([
+  const [assigned, caller, applications, { identities, vaults: inGroup }, deletedVaults, deletedApplications] = await Promise.all([
     listed,
+    signedIn(azure.connection),
     findApplications(azure, key),
     findInGroup(azure, key, reads),
     findDeletedVaults(azure, key),
     (await azure.directory()).deletedApplications(controlPlaneComponents.map((component) => applicationUniqueName(key, component))),
   ]);
   const principals = [...applications, ...identities].flatMap(({ principalId }) => principalId?.toLowerCase() ?? []);
-  const given = assigned.flatMap(({ id, name, scope, principalId }) =>
-    id !== undefined && name !== undefined && scope !== undefined && principalId !== undefined ? [{ id, name, scope, principalId }] : [],
+  const holderOf = (principalId: string) =>
+    [...applications, ...identities].find((one) => one.principalId?.toLowerCase() === principalId.toLowerCase())?.component ??
+    principalTitle(principalId, caller);
+  const given = assigned.flatMap(({ id, name, scope, principalId, roleDefinitionId = "" }) =>
+    id !== undefined && name !== undefined && scope !== undefined && principalId !== undefined
+      ? [{ id, name, scope, principalId, holder: holderOf(principalId), roleDefinitionId }]
+      : [],
   );
   const lookedInto = inGroup.map((vault) => ({
     ...vault,
@@ -126,13 +140,14 @@ async function findApplications(azure: Azure, key: IdentitySetKey): Promise<Foun
   const live = await Promise.all(
     controlPlaneComponents.map(async (component) => {
       const application = await directory.application(applicationUniqueName(key, component));
-      return application ? [{ ...application, displayName: applicationDisplayName(key, component) }] : [];
+      return application ? [{ ...application, component: component.key, displayName: applicationDisplayName(key, component) }] : [];
     }),
   );
   const applications = live.flat();
   const principals = applications.length === 0 ? [] : await directory.servicePrincipals(applications.map(({ appId }) => appId));
-  return applications.map(({ id, appId, displayName }) => ({
+  return applications.map(({ id, appId, component, displayName }) => ({
     id,
+    component,
     displayName,
     principalId: principals.find((principal) => principal.appId.toLowerCase() === appId.toLowerCase())?.id,
   }));
@@ -150,7 +165,8 @@ async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads)
     ofType(removed.managedIdentity.type).map(async ({ id }) => {
       const { name } = parseResourceId(id);
       const live = await found(userAssignedIdentities.get(key.groupName, name));
-      return live ? [{ id, name, principalId: live.principalId ?? "" }] : [];
+      const component = dataPlaneComponents.find((one) => managedIdentityName(key, one).toLowerCase() === name.toLowerCase())?.key;
+      return live ? [{ component, id, name, principalId: live.principalId ?? "" }] : [];
     }),
   );
   const vaults = await Promise.all(

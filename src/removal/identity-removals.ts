@@ -5,6 +5,7 @@ import type { Removal, StepIo } from "../engine/step.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, parseResourceId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
 import type { FoundGrant, IdentityInventory, RemovalMode } from "./identities.js";
@@ -15,8 +16,7 @@ const purgePauseMs = 2_000;
 const purgeTries = 15;
 
 export function identityRemovals(azure: Azure, inventory: IdentityInventory, { purge }: RemovalMode): Removal[] {
-  const removed = (grant: FoundGrant) =>
-    assignmentRemoval(azure, `role assignment ${grant.name} on ${parseResourceId(grant.scope).name}`, grant);
+  const removed = (grant: FoundGrant) => assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant);
   const assignments = inventory.assignments.map(removed);
   // After their vault: a run that breaks off in between must be able to look into what it left.
   const vaultGrants = inventory.vaultGrants.map((grant) => ({ ...removed(grant), after: [idKey(grant.scope)] }));

@@ -2,6 +2,7 @@
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
+import { signedIn } from "../azure/signed-in.js";
 import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { containerMark } from "../domain/issuer.js";
@@ -10,7 +11,8 @@ import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, isInGroup, isWithin, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
-import { blobContributor } from "../domain/role-table.js";
+import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
+import { blobContributor } from "../domain/roles.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import { emptiedGroupRemoval, groupReads, decideGroup, type EmptiedGroup } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
@@ -19,6 +21,15 @@ import type { Kept } from "./inventory.js";
 const removed = { storageAccount: resourceTypes.storageAccount } as const;
 export const issuerTypes: readonly ResourceType[] = Object.values(removed);
 
+interface FoundGrant {
+  readonly id: string;
+  readonly name: string;
+  readonly scope: string;
+  /** In words. */
+  readonly holder: string;
+  readonly roleDefinitionId: string;
+}
+
 interface FoundAccount {
   readonly id: string;
   readonly name: string;
@@ -26,7 +37,7 @@ interface FoundAccount {
   /** Names of containers in it that others made. */
   readonly foreignContainers: readonly string[];
   /** The role assignments on it that we gave. */
-  readonly grants: readonly { readonly id: string; readonly name: string; readonly scope: string }[];
+  readonly grants: readonly FoundGrant[];
 }
 
 export interface IssuerInventory {
@@ -83,9 +94,11 @@ async function look(azure: Azure, id: string): Promise<FoundAccount> {
     return names;
   };
   const grants = async () => {
-    const given = await all(roleAssignments.listForScope(id, { filter: "atScope()" }));
-    return given.flatMap(({ id: assigned = "", name: grant = "", principalId = "" }) =>
-      grant.toLowerCase() === grantName(principalId, blobContributor.id, id) ? [{ id: assigned, name: grant, scope: id }] : [],
+    const [given, caller] = await Promise.all([all(roleAssignments.listForScope(id, { filter: "atScope()" })), signedIn(azure.connection)]);
+    return given.flatMap(({ id: assigned = "", name: grant = "", principalId = "", roleDefinitionId = "" }) =>
+      grant.toLowerCase() === grantName(principalId, blobContributor.id, id)
+        ? [{ id: assigned, name: grant, scope: id, holder: principalTitle(principalId, caller), roleDefinitionId }]
+        : [],
     );
   };
   const [containers, given] = await Promise.all([found(foreign()), found(grants())]);
@@ -105,8 +118,7 @@ export function foreignContainers({ accounts }: IssuerInventory): Failure | unde
 /** In safe order: a role assignment outlives what it was given on, so it goes first. */
 export function issuerRemovals(azure: Azure, { accounts, groups }: IssuerInventory): Removal[] {
   const removals = accounts.flatMap((account) => {
-    const title = `${blobContributor.name} on the ${titleOf(resourceTypes.storageAccount, account.name)}`;
-    const grants = account.grants.map((grant) => assignmentRemoval(azure, title, grant));
+    const grants = account.grants.map((grant) => assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant));
     return [...grants, accountRemoval(azure, account, grants)];
   });
   return [...removals, ...groups.map((group) => emptiedGroupRemoval(azure, group, removals))];

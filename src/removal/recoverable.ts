@@ -1,4 +1,5 @@
-/** What Azure keeps of a set of identities that was destroyed, and how it is brought back. */
+/** What Azure keeps of a destroyed set of identities, and how to recover it. */
+import { advise, aroHcp, shell, type Advice } from "../errors/advice.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { IdentityInventory } from "./identities.js";
@@ -6,13 +7,17 @@ import type { IdentityInventory } from "./identities.js";
 /** Entra empties its bin after 30 days. */
 const applicationsKeptMs = 30 * 86_400_000;
 
-/** Deleted, but not yet gone for good. */
+const rerunCreate = advise`rerun the original ${aroHcp("create all")} or ${aroHcp("create identities")}`;
+const recoverApplication = rerunCreate;
+const recoverVault = advise`${rerunCreate}, or use ${shell`az keyvault recover`}`;
+
+/** Deleted, but not yet purged. */
 export interface Recoverable {
   readonly title: string;
   /** RFC 3339; undefined where Azure does not say. */
   readonly until: string | undefined;
-  /** How it is brought back. */
-  readonly how: string;
+  /** How to recover it. */
+  readonly how: Advice;
 }
 
 export function recoverable({ deletedApplications, deletedVaults }: IdentityInventory): Recoverable[] {
@@ -20,12 +25,12 @@ export function recoverable({ deletedApplications, deletedVaults }: IdentityInve
     ...deletedVaults.map(({ name = "", properties }) => ({
       title: titleOf(resourceTypes.keyVault, name),
       until: properties?.scheduledPurgeDate?.toISOString(),
-      how: "the same `aro-hcp create all` or `aro-hcp create identities` as before does it, or `az keyvault recover`",
+      how: recoverVault,
     })),
     ...deletedApplications.map(({ displayName, deletedDateTime }) => ({
       title: `application ${displayName}`,
       until: new Date(Date.parse(deletedDateTime) + applicationsKeptMs).toISOString(),
-      how: "the same `aro-hcp create all` or `aro-hcp create identities` as before does it",
+      how: recoverApplication,
     })),
   ];
 }

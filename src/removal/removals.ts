@@ -2,9 +2,9 @@
 import type { Azure } from "../azure/azure.js";
 import type { Removal } from "../engine/step.js";
 import { goesBefore } from "../domain/resource-catalogue.js";
-import { isWithin, parseResourceId } from "../domain/resource-id.js";
+import { isWithin } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import type { FoundAssignment } from "./assignments.js";
+import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import { apiVersionLookup, assignmentRemoval, groupRemoval, resourceRemoval } from "./azure-removals.js";
 import type { FoundGroup, Inventory } from "./inventory.js";
 import { isWholeGroup, itemsOf, type RemovalOptions } from "./selection.js";
@@ -14,7 +14,7 @@ export function removalsOf(azure: Azure, inventory: Inventory, options: RemovalO
   const apiVersions = apiVersionLookup(azure);
   const assignments = inventory.assignments.map((assignment) => ({
     assignment,
-    removal: assignmentRemoval(azure, titleOf(assignment), assignment),
+    removal: assignmentRemoval(azure, liveAssignmentTitle(assignment, assignment.component), assignment),
   }));
   const resources = inventory.groups
     .filter((group) => !group.deleting)
@@ -44,10 +44,6 @@ export function removalsOf(azure: Azure, inventory: Inventory, options: RemovalO
       ],
     })),
   ];
-}
-
-function titleOf({ component, scope }: FoundAssignment): string {
-  return `role of ${component} on ${parseResourceId(scope).name}`;
 }
 
 /** Kinds that may be attached to a network in a group that goes in one piece: they go before it. */

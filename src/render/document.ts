@@ -5,6 +5,5 @@ import type { Screen } from "./screen.js";
 const schemaVersion = 1;
 
 export function printDocument(screen: Screen, fields: { readonly ok: boolean } & Readonly<Record<string, unknown>>): void {
-  const told = (_key: string, value: unknown): unknown => (typeof value === "string" ? screen.told(value) : value);
-  screen.print(JSON.stringify({ schemaVersion, ...fields }, told, 2));
+  screen.print(JSON.stringify({ schemaVersion, ...fields }, undefined, 2));
 }

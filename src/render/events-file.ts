@@ -1,6 +1,7 @@
 /** Engine events for machines: NDJSON, appended to a file line by line, or to a stream. */
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { EngineEvent } from "../engine/events.js";
+import type { RenderAdvice } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { failureJson } from "../errors/format.js";
 import type { Renderer } from "./renderer.js";
@@ -13,6 +14,7 @@ export interface EventsFileOptions {
   /** A path, or `-` for the result stream. */
   readonly path: string;
   readonly result: Screen;
+  readonly renderAdvice: RenderAdvice;
   /** The wall clock, for `at`. */
   readonly today: () => Date;
 }
@@ -21,7 +23,7 @@ export interface EventsFileOptions {
  * Opens the file at once, so that a path that cannot be written is known before anything is made in Azure (throws ARO-FILE-004).
  * An existing file is added to: the story of a run that was killed stays above that of the run that completed it.
  */
-export function createEventsFile({ path, result, today }: EventsFileOptions): Renderer {
+export function createEventsFile({ path, result, today, renderAdvice }: EventsFileOptions): Renderer {
   const write = path === "-" ? { line: result.print, close: () => undefined } : appender(path);
   let first = true;
   let stopped = false;
@@ -30,8 +32,7 @@ export function createEventsFile({ path, result, today }: EventsFileOptions): Re
       if (stopped) return;
       const version = first ? { eventsVersion } : {};
       first = false;
-      const told = (_key: string, value: unknown): unknown => (typeof value === "string" ? result.told(value) : value);
-      write.line(`${JSON.stringify({ ...version, at: today().toISOString(), ...serialised(event) }, told)}\n`);
+      write.line(`${JSON.stringify({ ...version, at: today().toISOString(), ...serialised(event, renderAdvice) })}\n`);
     },
     stop() {
       if (stopped) return;
@@ -65,6 +66,6 @@ function opened(path: string): number {
 }
 
 /** Never `cause` or `stack`, which can hold requests. */
-function serialised(event: EngineEvent): object {
-  return event.type === "step.failed" ? { ...event, failure: failureJson(event.failure) } : event;
+function serialised(event: EngineEvent, renderAdvice: RenderAdvice): object {
+  return event.type === "step.failed" ? { ...event, failure: failureJson(event.failure, renderAdvice) } : event;
 }

@@ -1,35 +1,43 @@
 /** A failure as people see it, in colour. What it says is decided in `errors/format.ts`; never a stack, unless asked for. */
 import { inspect } from "node:util";
+import type { RenderAdvice } from "../errors/advice.js";
 import type { Failure } from "../errors/failure.js";
 import { failureLines, failuresByReason, type FailureLine } from "../errors/format.js";
 import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
+import { sourceStack } from "./source-stack.js";
 import { hanging } from "./wrapped.js";
 
 export interface FailureTextOptions {
-  /** Where the run stands: "9 of 14 steps; run the same command again to continue". */
+  readonly renderAdvice: RenderAdvice;
+  /** Where the run stands: "9 of 14 steps; rerun the command to continue". */
   readonly done?: string | undefined;
   /** `--debug`: the stack and its causes too. */
   readonly debug?: boolean;
 }
 
 /** A block for each reason, no line end after the last. */
-export function failuresText(screen: Screen, failures: readonly Failure[], options: FailureTextOptions = {}): string {
+export function failuresText(screen: Screen, failures: readonly Failure[], options: FailureTextOptions): string {
   return failuresByReason(failures)
     .map(([failure, ...alike]) => block(screen, failure, alike, options))
     .join("\n");
 }
 
-function block(screen: Screen, failure: Failure, alike: readonly Failure[], { done, debug = false }: FailureTextOptions): string {
+function block(
+  screen: Screen,
+  failure: Failure,
+  alike: readonly Failure[],
+  { renderAdvice, done, debug = false }: FailureTextOptions,
+): string {
   const also = alike.map(({ message }) => message);
-  const lines = failureLines(failure, done, also).flatMap((line) => coloured(screen, line, failure.code));
+  const lines = failureLines(failure, renderAdvice, done, also).flatMap((line) => coloured(screen, line, failure.code));
   if (debug) lines.push(...stackLines(failure).map((line) => screen.paint.dim(`  ${line}`)));
   return lines.join("\n");
 }
 
 function coloured(screen: Screen, { label, text }: FailureLine, code: string): string[] {
-  const { paint, told } = screen;
-  const fit = printable(told(text));
+  const { paint } = screen;
+  const fit = printable(text);
   if (label === "error") {
     const lines = hanging(screen, `${paint.red.bold("error:")} `, "error: ".length, `${fit}  [${code}]`);
     return lines.map((line) => line.replace(/\[[\w-]+\]$/, (mark) => paint.dim(mark)));
@@ -43,6 +51,8 @@ function coloured(screen: Screen, { label, text }: FailureLine, code: string): s
 function stackLines(error: unknown): string[] {
   if (error === undefined) return [];
   if (!(error instanceof Error)) return [printable(inspect(error, { depth: 1 }))];
-  const own = (error.stack ?? error.message).split("\n").map(printable);
+  const own = sourceStack(error.stack ?? error.message)
+    .split("\n")
+    .map(printable);
   return [...own, ...stackLines(error.cause).map((line, index) => (index === 0 ? `caused by ${line}` : line))];
 }

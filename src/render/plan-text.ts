@@ -61,7 +61,7 @@ function rowLines(screen: Screen, { title, act, why, changes = [] }: PlanRow): s
   const { symbol, plan, tone } = acts[act];
   const head = `  ${screen.paint[tone](`${symbol} ${plan.padEnd(6)}`)}  `;
   return [
-    ...titleLines(screen, head, printable(title), why && printable(screen.told(why))),
+    ...titleLines(screen, head, printable(title), why && printable(why)),
     ...changes.flatMap((change) => changeLines(screen, change)),
   ];
 }

@@ -15,8 +15,6 @@ export interface Screen {
   /** Columns as of now: a window can be resized. 80 where there is no window. */
   width(): number;
   height(): number;
-  /** What is to be said, with what every reader of this screen must be told beside it: each command line that is in it made whole. */
-  readonly told: (text: string) => string;
   /** Writes text and the end of its last line. */
   readonly print: (text: string) => void;
 }
@@ -25,11 +23,9 @@ export interface ScreenOptions {
   readonly stream: TextStream;
   readonly colour: ColourChoice;
   readonly environment: NodeJS.ProcessEnv;
-  /** `Screen.told`; what is said stays as it is where it is not given. */
-  readonly told?: Screen["told"];
 }
 
-export function createScreen({ stream, colour, environment, told = (text) => text }: ScreenOptions): Screen {
+export function createScreen({ stream, colour, environment }: ScreenOptions): Screen {
   const isTerminal = stream.isTTY === true;
   survivesLoss(stream);
   return {
@@ -40,7 +36,6 @@ export function createScreen({ stream, colour, environment, told = (text) => tex
     // A pty that nobody has sized reports 0 columns.
     width: () => stream.columns || 80,
     height: () => stream.rows || 24,
-    told,
     print: (text) => {
       try {
         stream.write(text.endsWith("\n") ? text : `${text}\n`);
@@ -66,8 +61,8 @@ export interface ProcessStreams {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-export function screensOf({ stdout, stderr, environment }: ProcessStreams, colour: ColourChoice, told?: Screen["told"]): Screens {
-  const options = { colour, environment, ...(told && { told }) };
+export function screensOf({ stdout, stderr, environment }: ProcessStreams, colour: ColourChoice): Screens {
+  const options = { colour, environment };
   return { result: createScreen({ stream: stdout, ...options }), people: createScreen({ stream: stderr, ...options }) };
 }
 

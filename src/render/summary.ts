@@ -30,7 +30,7 @@ export function summaryText(screen: Screen, options: SummaryOptions): string {
   ];
   const shown = rows
     .filter(([, text]) => text !== "")
-    .flatMap(([name, text]) => hanging(screen, `  ${screen.paint.dim(name.padEnd(9))} `, 12, screen.told(text)));
+    .flatMap(([name, text]) => hanging(screen, `  ${screen.paint.dim(name.padEnd(9))} `, 12, text));
   return [...headline(screen, options), ...shown].join("\n");
 }
 

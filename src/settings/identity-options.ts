@@ -1,5 +1,5 @@
 /** The options that say what a set of identities is to be. Part of the table of options. */
-import { controlPlaneComponents } from "../domain/components.js";
+import { controlPlaneKeys, otherNames } from "../domain/components.js";
 import type { Option } from "./option.js";
 
 export const identityOptions = {
@@ -62,7 +62,8 @@ export const identityOptions = {
     key: "component",
     flag: "--component",
     kind: "list",
-    choices: ["all", ...controlPlaneComponents.map(({ name }) => name)],
+    choices: ["all", ...controlPlaneKeys],
+    otherSpellings: otherNames,
     default: "all",
     group: "identity",
     help: "components whose credentials are rotated: all, or some of them; may be repeated",

@@ -19,6 +19,8 @@ export interface Option {
   readonly kind: OptionKind;
   /** What is allowed for a choice, or for each item of a list; absent: any text. */
   readonly choices?: readonly string[];
+  /** Other spellings of choices, each with the choice: accepted, and not shown. */
+  readonly otherSpellings?: Readonly<Record<string, string>>;
   readonly group: OptionGroup;
   /** One sentence without a full stop, for the help. */
   readonly help: string;

@@ -19,7 +19,7 @@ export function parseValue(option: Option, raw: unknown): Parsed {
     case "duration":
       return parseDuration(raw);
     case "list":
-      return parseList(raw, option.choices);
+      return parseList(raw, option);
     case "files":
       return parseFiles(raw);
     case "tags":
@@ -58,8 +58,8 @@ function parseDuration(raw: unknown): Parsed {
   return value > longestMs ? { problem: `"${text}" is longer than 24 days` } : { value };
 }
 
-function parseList(raw: unknown, choices: readonly string[] | undefined): Parsed {
-  const items = itemsOf(raw);
+function parseList(raw: unknown, { choices, otherSpellings = {} }: Pick<Option, "choices" | "otherSpellings">): Parsed {
+  const items = itemsOf(raw)?.map((item) => (Object.hasOwn(otherSpellings, item) ? otherSpellings[item] : undefined) ?? item);
   if (items === undefined) return { problem: `expected a list of words, got ${kindOf(raw)}` };
   if (items.length === 0 && !isEmptyList(raw)) return { problem: "is empty" };
   const unknown = items.find((item) => choices?.includes(item) === false);

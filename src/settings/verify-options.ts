@@ -1,5 +1,5 @@
 /** The options that say what is verified, and against what. Part of the table of options. */
-import { controlPlaneComponents, dataPlaneComponents, managedIdentityLabel } from "../domain/components.js";
+import { componentKeys, otherNames } from "../domain/components.js";
 import { hostedPodNetwork, hostedServiceNetwork } from "../domain/hosted-networks.js";
 import type { Option } from "./option.js";
 
@@ -36,7 +36,8 @@ export const verifyOptions = {
     key: "component",
     flag: "--component",
     kind: "list",
-    choices: ["all", ...controlPlaneComponents.map(({ name }) => name), ...dataPlaneComponents.map(managedIdentityLabel)],
+    choices: ["all", ...componentKeys],
+    otherSpellings: otherNames,
     group: "identity",
     help: "components that are told of: all, or some of them; all where it is not given; may be repeated",
   },

@@ -2,7 +2,7 @@
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { found } from "../azure/long-running.js";
-import { restrictionsAnswer, type PolicyReference, type RestrictionsAnswer } from "../files/arm-answers.js";
+import { restrictionsAnswer, type PolicyReference, type RestrictionsAnswer } from "../azure/arm-answers.js";
 import { resourceGroupId, subscriptionScope } from "../domain/resource-id.js";
 
 export interface AccountPolicy {

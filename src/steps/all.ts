@@ -4,7 +4,7 @@ import type { SignedIn } from "../azure/signed-in.js";
 import type { Step } from "../engine/step.js";
 import type { IdentitySpec } from "../domain/identity-spec.js";
 import type { IssuerSpec } from "../domain/issuer.js";
-import { roleTable } from "../domain/role-table.js";
+import type { ComponentKey } from "../domain/components.js";
 import type { InfraSpec } from "../domain/spec.js";
 import { identityGraph, type DocumentedIdentities } from "./identities.js";
 import { infraGraph, type DocumentedSteps } from "./infra.js";
@@ -41,16 +41,10 @@ export function wholeGraph(azure: Azure, spec: WholeSpec, caller: SignedIn): Who
   };
 }
 
-/** Who gets the roles of each component: its identity is known by its field in the identity files. */
+/** Who gets the roles of each component. */
 function holdersOf({ controlPlane, dataPlane }: DocumentedIdentities): MadeHolders {
-  const byField = new Map<string, RoleHolder>([
-    ...controlPlane.map(({ component, principal }) => [component.field, roleHolder(principal, (objectId) => objectId)] as const),
-    ...dataPlane.map(({ component, step }) => [component.field, roleHolder(step, ({ principalId }) => principalId)] as const),
+  return new Map<ComponentKey, RoleHolder>([
+    ...controlPlane.map(({ component, principal }) => [component.key, roleHolder(principal, (objectId) => objectId)] as const),
+    ...dataPlane.map(({ component, step }) => [component.key, roleHolder(step, ({ principalId }) => principalId)] as const),
   ]);
-  return new Map(
-    roleTable.flatMap(({ component, field }) => {
-      const holder = byField.get(field);
-      return holder ? [[component, holder] as const] : [];
-    }),
-  );
 }

@@ -15,7 +15,7 @@ export function applicationKey(
   needs: { readonly owner: Step<ApplicationOutput>; readonly certificate: Step<CertificateOutput> },
 ): Step<ApplicationOutput> {
   return defineStep({
-    id: `application-key-${component.name}`,
+    id: `application-key-${component.key}`,
     subject: { kind: "directory-object" },
     title: `key of ${needs.owner.title}`,
     needs: { ...needs },

@@ -42,7 +42,7 @@ export function application(
   const displayName = applicationDisplayName(key, component);
   const tag = `${identitySetTag}:${key.name}`;
   return defineStep({
-    id: `application-${component.name}`,
+    id: `application-${component.key}`,
     subject: { kind: "directory-object" },
     title: `application ${displayName}`,
     needs: {},
@@ -84,7 +84,7 @@ export function existingApplication(azure: Azure, key: IdentitySetKey, component
   const uniqueName = applicationUniqueName(key, component);
   const displayName = applicationDisplayName(key, component);
   return defineLookup({
-    id: `application-${component.name}`,
+    id: `application-${component.key}`,
     subject: { kind: "directory-object" },
     title: `application ${displayName}`,
     needs: {},
@@ -115,7 +115,7 @@ async function upsert(
 /** Object id of the service principal: what roles are given to. */
 export function servicePrincipal(azure: Azure, component: ControlPlaneComponent, owner: Step<ApplicationOutput>): Step<string> {
   return defineStep({
-    id: `service-principal-${component.name}`,
+    id: `service-principal-${component.key}`,
     subject: { kind: "directory-object" },
     title: `service principal of ${owner.title}`,
     needs: { owner },

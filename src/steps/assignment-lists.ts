@@ -4,7 +4,7 @@ import type { Azure } from "../azure/azure.js";
 import { oncePerKey } from "../azure/once-per-key.js";
 import { all } from "../azure/pages.js";
 import { idKey, parseResourceId, sameId } from "../domain/resource-id.js";
-import type { Role } from "../domain/role-table.js";
+import type { Role } from "../domain/roles.js";
 
 /** Whether an assignment gives that role to that principal; its scope is for the caller to know. */
 export function gives(live: RoleAssignment, principalId: string, role: Role): boolean {

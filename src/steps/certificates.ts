@@ -1,4 +1,5 @@
 /** The certificate that a component signs in with: made by the vault itself, so that its key was never anywhere else. */
+import { advise, blank, shell } from "../errors/advice.js";
 import type { CertificatePolicy, DeletedCertificate, KeyVaultCertificateWithPolicy } from "@azure/keyvault-certificates";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
@@ -70,7 +71,7 @@ export function certificate(
   const name = certificateName(key, component);
   const what = `certificate "${name}"`;
   return defineStep({
-    id: `certificate-${component.name}`,
+    id: `certificate-${component.key}`,
     subject: { kind: "vault-object" },
     title: `certificate ${name}`,
     needs: { ...needs },
@@ -102,7 +103,10 @@ function decideCertificate(live: LiveCertificate | undefined, what: string, set:
     const name = live.certificate?.name ?? live.deleted?.name ?? "";
     if (live.deleted) {
       return refuse("ARO-VAULT-001", `${what} was deleted, is not of this set of identities, and holds the name`, {
-        next: [`do away with it: \`az keyvault certificate purge --name ${name} --vault-name <vault>\``, "or choose another --name"],
+        next: [
+          advise`do away with it: ${shell`az keyvault certificate purge --name ${name} --vault-name ${blank("vault")}`}`,
+          "or choose another --name",
+        ],
       });
     }
     return refuse("ARO-OWN-001", `${what} exists and is not ours`, { next: ["choose another --name or --key-vault-name, or remove it"] });
@@ -112,7 +116,7 @@ function decideCertificate(live: LiveCertificate | undefined, what: string, set:
   if (contentType !== undefined && contentType !== pemContentType) {
     return refuse("ARO-OWN-002", `${what} is exported as ${contentType}, not as PEM`, {
       because: "the credential secret holds PEM",
-      next: ["remove it, and run the same command again"],
+      next: ["delete it and rerun the command"],
     });
   }
   const end = properties?.expiresOn;

@@ -35,9 +35,9 @@ export function proof(
 ): Step<unknown> {
   const name = credentialSecretName(key, component);
   return defineStep({
-    id: `proof-${component.name}`,
+    id: `proof-${component.key}`,
     subject: { kind: "directory-object" },
-    title: `sign-in as ${component.name}`,
+    title: `sign-in as ${component.key}`,
     needs: { ...needs },
     async read({ key: { keyCredentials }, certificate: { older } }): Promise<"not needed" | "proved" | undefined> {
       return keyCredentials.some((credential) => older.some((thumbprint) => isOf(credential, thumbprint))) ? undefined : "not needed";

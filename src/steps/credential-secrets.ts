@@ -1,4 +1,5 @@
 /** The credential secret of a component: what its pods read, rewritten only where something in it no longer agrees. */
+import { advise, blank, shell } from "../errors/advice.js";
 import type { DeletedSecret, KeyVaultSecret, SecretProperties } from "@azure/keyvault-secrets";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
@@ -47,7 +48,7 @@ export function credential(
   const authorityHost = azure.connection.cloud.authorityHost;
   const ownership = ownershipTags({ identitySet: key.name });
   return defineStep({
-    id: `credential-${component.name}`,
+    id: `credential-${component.key}`,
     subject: { kind: "vault-object" },
     title: `credential secret ${name}`,
     needs: { ...needs },
@@ -121,7 +122,10 @@ function notOurs(name: string, { deleted }: LiveSecret): Decision {
     });
   }
   return refuse("ARO-VAULT-001", `secret "${name}" was deleted, is not of this set of identities, and holds the name`, {
-    next: [`do away with it: \`az keyvault secret purge --name ${name} --vault-name <vault>\``, "or choose another --name"],
+    next: [
+      advise`do away with it: ${shell`az keyvault secret purge --name ${name} --vault-name ${blank("vault")}`}`,
+      "or choose another --name",
+    ],
   });
 }
 

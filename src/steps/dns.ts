@@ -1,4 +1,5 @@
 /** DNS: the public zone, which is looked up, and the private zone with its link to the network, which are made. */
+import { advise, blank, shell } from "../errors/advice.js";
 import type { Zone } from "@azure/arm-dns";
 import type { PrivateZone, VirtualNetworkLink } from "@azure/arm-privatedns";
 import type { Azure } from "../azure/azure.js";
@@ -48,7 +49,7 @@ export function publicZone(azure: Azure, spec: Pick<InfraSpec, "baseDomain" | "d
           because: "the cluster's addresses are published in the zone of its base domain",
           next: [
             "correct --base-domain or --dns-zone-rg-name",
-            `or make it: \`az network dns zone create --name ${baseDomain} --resource-group <group>\``,
+            advise`or make it: ${shell`az network dns zone create --name ${baseDomain} --resource-group ${blank("group")}`}`,
           ],
         });
       }

@@ -1,4 +1,5 @@
 /** The network that the user brings: looked up and checked, never altered. */
+import { advise, blank, shell } from "../errors/advice.js";
 import type { NetworkSecurityGroup, Subnet, VirtualNetwork } from "@azure/arm-network";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
@@ -125,7 +126,7 @@ export function wrongSecurityGroup(subnet: Subnet, { existing }: InfraSpec): Fai
   const attached = subnet.networkSecurityGroup?.id;
   const wanted = existing.networkSecurityGroupId;
   if (attached !== undefined && (wanted === undefined || sameId(attached, wanted))) return undefined;
-  const attach = `az network vnet subnet update --ids ${subnet.id ?? "..."} --network-security-group ${wanted ?? "..."}`;
+  const attach = shell`az network vnet subnet update --ids ${subnet.id ?? blank("subnet")} --network-security-group ${wanted ?? blank("security group")}`;
   return new Failure(
     "ARO-OWN-003",
     `subnet "${subnet.name ?? ""}" carries ${attached === undefined ? "no" : "another"} network security group`,
@@ -134,7 +135,7 @@ export function wrongSecurityGroup(subnet: Subnet, { existing }: InfraSpec): Fai
         attached === undefined
           ? "the cloud provider's rules filter nothing until a security group is attached, and a brought subnet is never altered"
           : `${attached} is attached to it, not the one of --network-security-group-id`,
-      next: [`attach it: \`${attach}\``, ...(attached === undefined ? [] : [`or pass --network-security-group-id ${attached}`])],
+      next: [advise`attach it: ${attach}`, ...(attached === undefined ? [] : [`or pass --network-security-group-id ${attached}`])],
     },
   );
 }

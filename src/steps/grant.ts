@@ -7,7 +7,8 @@ import { defineStep, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
 import { subscriptionScope } from "../domain/resource-id.js";
 import { grantName } from "../domain/role-assignment-name.js";
-import type { Role } from "../domain/role-table.js";
+import { roleAssignmentTitle } from "../domain/role-assignment-title.js";
+import type { Role } from "../domain/roles.js";
 import { gives, type AssignmentLists } from "./assignment-lists.js";
 
 export interface Grant {
@@ -38,7 +39,7 @@ export function grant(
   const { objectId, principalType } = principal;
   return defineStep({
     id,
-    title: `${role.name} on the ${resource.title} for ${grantee}`,
+    title: roleAssignmentTitle({ role: role.name, holder: grantee, scope: resource.title }),
     subject: { kind: "role-assignment", role: role.name },
     needs: { resource },
     within: "resource",

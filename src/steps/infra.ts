@@ -3,6 +3,7 @@ import type { Azure } from "../azure/azure.js";
 import type { Step } from "../engine/step.js";
 import { infraNames, type InfraNames } from "../domain/names.js";
 import { existingNetworkId, placeInfra, type Placement } from "../domain/placement.js";
+import { groupIdOf, idKey, resourceGroupId } from "../domain/resource-id.js";
 import type { InfraSpec } from "../domain/spec.js";
 import { existingSecurityGroup, existingVirtualNetwork, networkFlag, securityGroupOfSubnet } from "./existing-network.js";
 import { privateZone, privateZoneLink, publicZone, type ZoneOutput } from "./dns.js";
@@ -37,8 +38,14 @@ export function infraGraph(azure: Azure, spec: InfraSpec, made: MadeHolders = ne
       ? ownGroup(azure, { ...ours, tags: { ...ours.tags, ...spec.optionTags } }, "managed-group", place.managed)
       : existingGroup(azure, spec, "managed-group", place.managed);
   const ownGroupNamed = (id: string, name: string) => (sameName(name, place.managed) ? managedGroup : ownGroup(azure, ours, id, name));
-  const groupOf = (id: string, holding: Holding, name: string | undefined) =>
-    name !== undefined && sameName(name, place.managed) ? managedGroup : groupHolding(azure, id, holding);
+  // Two that are one group are one step, so that each role is assigned on it once.
+  const known = new Map([[idKey(resourceGroupId(spec.subscriptionId, place.managed)), managedGroup]]);
+  const groupOf = (id: string, holding: Holding) => {
+    const key = holding.groupId === undefined ? undefined : idKey(holding.groupId);
+    const step = (key === undefined ? undefined : known.get(key)) ?? groupHolding(azure, id, holding);
+    if (key !== undefined) known.set(key, step);
+    return step;
+  };
 
   const nat =
     spec.egress === "nat-gateway" ? natGateway(azure, spec, names, managedGroup, natPublicIp(azure, spec, names, managedGroup)) : undefined;
@@ -51,7 +58,11 @@ export function infraGraph(azure: Azure, spec: InfraSpec, made: MadeHolders = ne
   const address = publicIp(azure, spec, names, managedGroup);
   const balancer = loadBalancer(azure, spec, names, managedGroup, address);
 
-  const dnsGroup = groupOf("dns-group", { held: base, flag: place.dns === undefined ? "--base-domain" : "--dns-zone-rg-name" }, place.dns);
+  const dnsGroup = groupOf("dns-group", {
+    held: base,
+    flag: place.dns === undefined ? "--base-domain" : "--dns-zone-rg-name",
+    groupId: place.dns === undefined ? undefined : resourceGroupId(spec.subscriptionId, place.dns),
+  });
   const roles = spec.roles
     ? roleAssignments(azure, spec, spec.roles, { managed: managedGroup, nsg: nsgGroup, vnet: vnetGroup, dns: dnsGroup }, made)
     : [];
@@ -70,7 +81,7 @@ interface Network {
 
 interface Groups {
   ownGroup(id: string, name: string): Step<GroupOutput>;
-  groupOf(id: string, holding: Holding, name: string | undefined): Step<GroupOutput>;
+  groupOf(id: string, holding: Holding): Step<GroupOutput>;
 }
 
 /** Ours, brought, or of either: a brought network is never altered, so it brings its security group along. */
@@ -90,12 +101,12 @@ function network(
     return {
       nsg,
       vnet,
-      nsgGroup: groups.groupOf(
-        "nsg-group",
-        { held: nsg, flag: nsgId === undefined ? networkFlag(spec) : "--network-security-group-id" },
-        place.nsg,
-      ),
-      vnetGroup: groups.groupOf("vnet-group", { held: vnet, flag: networkFlag(spec) }, place.vnet),
+      nsgGroup: groups.groupOf("nsg-group", {
+        held: nsg,
+        flag: nsgId === undefined ? networkFlag(spec) : "--network-security-group-id",
+        groupId: groupIdOf(nsgId),
+      }),
+      vnetGroup: groups.groupOf("vnet-group", { held: vnet, flag: networkFlag(spec), groupId: groupIdOf(vnetId) }),
     };
   }
   const vnetGroup = groups.ownGroup("vnet-group", place.vnet);
@@ -105,7 +116,7 @@ function network(
     return {
       nsg,
       vnet,
-      nsgGroup: groups.groupOf("nsg-group", { held: nsg, flag: "--network-security-group-id" }, place.nsg),
+      nsgGroup: groups.groupOf("nsg-group", { held: nsg, flag: "--network-security-group-id", groupId: groupIdOf(nsgId) }),
       vnetGroup,
     };
   }

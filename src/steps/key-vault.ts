@@ -1,4 +1,5 @@
 /** The Key Vault that holds certificates and credential secrets: made, recovered where it was deleted, or refused. */
+import { advise, shell } from "../errors/advice.js";
 import type { DeletedVault, Vault } from "@azure/arm-keyvault";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
@@ -149,10 +150,10 @@ function decideDeleted({ properties = {} }: DeletedVault, what: string, name: st
   return refuse("ARO-VAULT-001", `${what} was deleted, and its name is not free before it is purged`, {
     because: ours ? `it was in resource group "${home ?? "?"}", where alone it can be recovered` : "it is not of this set of identities",
     next: [
-      `recover it: \`az keyvault recover --name ${name}\``,
+      advise`recover it: ${shell`az keyvault recover --name ${name}`}`,
       properties.purgeProtectionEnabled === true
         ? `or wait until it is purged by itself, on ${properties.scheduledPurgeDate?.toISOString() ?? "its date"}`
-        : `or do away with it and all that was in it: \`az keyvault purge --name ${name}\``,
+        : advise`or do away with it and all that was in it: ${shell`az keyvault purge --name ${name}`}`,
       "or choose another name with --key-vault-name",
     ],
   });

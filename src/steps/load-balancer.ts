@@ -60,7 +60,7 @@ function address(azure: Azure, spec: InfraSpec, name: string, group: Step<GroupO
           ? missingTags(tags, recorded)
           : new Failure("ARO-OWN-002", `${what} is ${sku?.name ?? "?"} and ${publicIPAllocationMethod ?? "?"}, not Standard and Static`, {
               because: "a Standard load balancer takes no other, and neither can be changed in place",
-              next: ["remove it and run the same command again"],
+              next: ["delete it and rerun the command"],
             }),
       ),
     async apply(live, { group: { name: groupName } }): Promise<PublicIPAddress> {
@@ -145,7 +145,7 @@ function balancerDifferences(what: string, live: LoadBalancer, name: string, wan
   if (live.sku?.name !== "Standard") {
     return new Failure("ARO-OWN-002", `${what} is ${live.sku?.name ?? "Basic"}, not Standard`, {
       because: "only a Standard load balancer has outbound rules, and its SKU cannot be changed in place",
-      next: ["remove it and run the same command again"],
+      next: ["delete it and rerun the command"],
     });
   }
   const frontend = live.frontendIPConfigurations?.find((part) => part.name === name);
@@ -153,7 +153,7 @@ function balancerDifferences(what: string, live: LoadBalancer, name: string, wan
   if (frontend && !(address !== undefined && sameId(address, wanted.frontendIPConfigurations[0]?.publicIPAddress.id ?? ""))) {
     return new Failure("ARO-OWN-002", `frontend "${name}" of ${what} has another public IP address`, {
       because: `${address ?? "none"} is attached to it; changing it would change the cluster's outbound address`,
-      next: ["attach the cluster's public IP address again, or remove the frontend and run the same command again"],
+      next: ["attach the cluster's public IP address again, or delete the frontend and rerun the command"],
     });
   }
   return missingParts(live, name).map((kind) => ({ path: `${kind}[${name}]`, from: undefined, to: wanted[kind][0] }));

@@ -42,7 +42,7 @@ export function managedIdentity(
   const name = managedIdentityName(key, component);
   const owner = { identitySet: key.name };
   return defineStep({
-    id: `${row.use.step}-${component.name}`,
+    id: `${row.use.step}-${component.key}`.toLowerCase(),
     title: titleOf(row, name),
     subject: { kind: "resource", type: row.type },
     resourceId: idBelow(group, row.type, name),
@@ -75,7 +75,7 @@ export function federatedCredential(
     // Entra compares issuer and subject letter by letter.
     issuer === issuerUrl && liveSubject === subject && audiences?.length === 1 && audiences[0] === audience;
   return defineStep({
-    id: `${federated.use.step}-${component.name}`,
+    id: `${federated.use.step}-${component.key}`.toLowerCase(),
     title: `${federated.label} of ${identityName}`,
     subject: { kind: "resource", type: federated.type },
     needs: { group, identity },

@@ -3,7 +3,8 @@ import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { defineLookup, type Step } from "../engine/step.js";
 import type { IssuerSpec } from "../domain/issuer.js";
-import { blobContributor } from "../domain/role-table.js";
+import { principalTitle } from "../domain/role-assignment-title.js";
+import { blobContributor } from "../domain/roles.js";
 import type { Jwk } from "../oidc/signing-key.js";
 import { listedAssignments } from "./assignment-lists.js";
 import { grant } from "./grant.js";
@@ -24,7 +25,7 @@ export function issuerGraph(azure: Azure, spec: IssuerSpec, keys: SigningKeys, c
   const { subscriptionId, location, owner, tags } = spec;
   const group = ownGroup(azure, { subscriptionId, location, owner, tags, adoptOthers: true }, "issuer-group", spec.group);
   const account = storageAccount(azure, spec, group);
-  const forCaller = { id: "issuer-role", role: blobContributor, grantee: "the signed-in principal", principal: caller };
+  const forCaller = { id: "issuer-role", role: blobContributor, grantee: principalTitle(caller.objectId, caller), principal: caller };
   const role = grant(azure, forCaller, account, listedAssignments(azure));
   const container = publicContainer(azure, spec, group, account);
   const documents = issuerDocuments(azure, spec, { keys, container, role });

@@ -1,4 +1,5 @@
 /** The judgement that all resources of ours share: does it exist, is it ours, is it where it should be. */
+import { advise, aroHcp } from "../errors/advice.js";
 import type { Change, Decision } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { ownedBy, type Owner } from "../domain/ownership.js";
@@ -7,7 +8,7 @@ import type { ResourceType } from "../domain/resource-types.js";
 import { failedState } from "./in-flight.js";
 
 /** What to do where a set of identities, or part of it, is not there. */
-export const createFirst = "make the set first: `aro-hcp create identities`";
+export const createFirst = advise`create the set first: ${aroHcp("create identities")}`;
 
 interface Live {
   readonly id?: string;
@@ -81,7 +82,7 @@ export function adopt<L extends Live>(
   if (failed !== undefined) {
     return refuse("ARO-OWN-003", `${what} is not sound: its last operation ended as ${failed}`, {
       because: "what is brought is never written, and a resource in that state may not do what Azure answers of it",
-      next: [`whoever owns it writes it again as it is: ${rewriteCommand(row, live.id ?? "<id>")}`],
+      next: [advise`ask its owner to write it again unchanged: ${rewriteCommand(row, live.id ?? "")}`],
     });
   }
   const failure = fault(live);

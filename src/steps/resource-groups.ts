@@ -9,6 +9,7 @@ import { Stale } from "../errors/stale.js";
 import { ownedBy, ownershipTags, type Owner } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { parseResourceId, resourceGroupId } from "../domain/resource-id.js";
+import { scopeTitle } from "../domain/role-assignment-title.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { InfraSpec } from "../domain/spec.js";
 import { adopt, decideOwned } from "./ownership-decision.js";
@@ -108,16 +109,18 @@ export interface Holding {
   readonly held: Step<{ readonly id: string }>;
   /** What brings it. */
   readonly flag: string;
+  /** The group's id, spelled as it was typed; undefined where only Azure knows it. */
+  readonly groupId: string | undefined;
 }
 
 /**
  * The group that something brought lives in, in whatever subscription that is. It is read because names of role assignments are computed from the
  * group's name as Azure spells it, not as it was typed in an id.
  */
-export function groupHolding(azure: Azure, id: string, { held, flag }: Holding): Step<GroupOutput> {
+export function groupHolding(azure: Azure, id: string, { held, flag, groupId }: Holding): Step<GroupOutput> {
   return defineLookup({
     id,
-    title: `${row.label} of ${held.title}`,
+    title: groupId === undefined ? `${row.label} of ${held.title}` : scopeTitle(groupId),
     subject: { kind: "resource", type: row.type, existing: true, anywhere: true },
     needs: { held },
     read({ held: { id: heldId } }) {

@@ -36,9 +36,9 @@ export function retirement(
   const { clock } = azure.connection;
   const leftMs = (writtenOn: Date, now: Date) => overlapMs - clock.unscaled(now.getTime() - writtenOn.getTime());
   return defineStep({
-    id: `old-key-${component.name}`,
+    id: `old-key-${component.key}`,
     subject: { kind: "directory-object" },
-    title: `old key of ${component.name}, to be taken off`,
+    title: `old key of ${component.key}, to be taken off`,
     needs: { ...needs },
     // Known with the application: no request is made for it.
     read: async ({ key, certificate, credential: { writtenOn } }) => ({
@@ -67,7 +67,7 @@ export function retirement(
       return { old: [], writtenOn };
     },
     output: ({ old, writtenOn }, { certificate: { createdOn, expiresOn, notRotated } }) => ({
-      component: component.name,
+      component: component.key,
       certificateOf: createdOn,
       expiresOn,
       notRotated,

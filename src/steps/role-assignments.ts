@@ -6,9 +6,11 @@ import { found } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { Stale } from "../errors/stale.js";
+import { assignedComponents, roleOf, type AssignedComponent, type ComponentKey, type RoleScope } from "../domain/components.js";
 import { parseResourceId, subscriptionScope } from "../domain/resource-id.js";
 import { roleAssignmentName } from "../domain/role-assignment-name.js";
-import { roleTable, type Role, type RoleScope } from "../domain/role-table.js";
+import { roleAssignmentTitle } from "../domain/role-assignment-title.js";
+import type { Role } from "../domain/roles.js";
 import type { Assignee, InfraSpec, RoleOptions } from "../domain/spec.js";
 import { gives, listedAssignments, type AssignmentLists } from "./assignment-lists.js";
 import { refuse } from "./ownership-decision.js";
@@ -21,7 +23,7 @@ type PrincipalIds = ReadonlyMap<string, string>;
 export interface RoleHolder {
   readonly step: Step<unknown>;
   readonly objectIdIn: (output: unknown) => string;
-  /** Which component of the same files has a principal, where files tell who is who. */
+  /** The key of the component of the same files that has a principal, where files tell who is who. */
   readonly componentIn?: (output: unknown, objectId: string) => string | undefined;
 }
 
@@ -29,11 +31,12 @@ export function roleHolder<Output>(step: Step<Output>, objectIdIn: (output: Outp
   return { step, objectIdIn: objectIdIn as (output: unknown) => string };
 }
 
-/** Identities that are made in the same run, by component. */
-export type MadeHolders = ReadonlyMap<string, RoleHolder>;
+/** Identities that are made in the same run, by the component's key. */
+export type MadeHolders = ReadonlyMap<ComponentKey, RoleHolder>;
 
 interface KnownAssignee {
-  readonly component: string;
+  /** Its key. */
+  readonly component: ComponentKey;
   readonly clientId: string;
 }
 
@@ -61,7 +64,7 @@ function principals(azure: Azure, assignees: readonly KnownAssignee[]): Step<Pri
 
 /** The hosted-control-plane roles are newer than the others: that they exist in this tenant is checked before anything is written. */
 function hcpRoles(azure: Azure, spec: InfraSpec): Step<unknown> {
-  const roles = roleTable.flatMap(({ hcpRole }) => (hcpRole ? [hcpRole] : []));
+  const roles = assignedComponents.flatMap(({ assigned: { hcpRole } }) => (hcpRole ? [hcpRole] : []));
   return defineLookup({
     id: "hcp-roles",
     subject: { kind: "role-definitions" },
@@ -90,7 +93,7 @@ function sameClient(one: Assignee, other: Assignee): boolean {
   return one.clientId !== undefined && one.clientId.toLowerCase() === other.clientId?.toLowerCase();
 }
 
-function componentOf(known: readonly KnownAssignee[], ids: PrincipalIds, objectId: string): string | undefined {
+function componentOf(known: readonly KnownAssignee[], ids: PrincipalIds, objectId: string): ComponentKey | undefined {
   return known.find(({ clientId }) => ids.get(clientId.toLowerCase())?.toLowerCase() === objectId.toLowerCase())?.component;
 }
 
@@ -104,9 +107,11 @@ export function roleAssignments(
   groups: RoleGroups,
   made: MadeHolders,
 ): Step<unknown>[] {
-  const known = options.assignees.flatMap(({ row: { component }, clientId }) => (clientId === undefined ? [] : [{ component, clientId }]));
+  const known = options.assignees.flatMap(({ component: { key: component }, clientId }) =>
+    clientId === undefined ? [] : [{ component, clientId }],
+  );
   const lookup = principals(azure, known);
-  const holderOf = ({ row: { component }, clientId }: Assignee): RoleHolder => {
+  const holderOf = ({ component: { key }, clientId }: Assignee): RoleHolder => {
     if (clientId !== undefined) {
       return {
         ...roleHolder(lookup, (ids) => ids.get(clientId.toLowerCase()) ?? ""),
@@ -114,23 +119,23 @@ export function roleAssignments(
         componentIn: (ids, objectId) => componentOf(known, ids as PrincipalIds, objectId),
       };
     }
-    const holder = made.get(component);
-    if (!holder) throw new Failure("ARO-BUG-001", `${component} gets roles, and no step makes its identity`);
+    const holder = made.get(key);
+    if (!holder) throw new Failure("ARO-BUG-001", `${key} gets roles, and no step makes its identity`);
     return holder;
   };
   const checked = options.customHcpRoles ? [hcpRoles(azure, spec)] : [];
   const listed = listedAssignments(azure);
   const steps = new Map<string, Step<unknown>>();
   for (const assignee of options.assignees) {
-    const { component, role: usual, hcpRole, scopes } = assignee.row;
+    const { component } = assignee;
     const holder = holderOf(assignee);
-    const role = options.customHcpRoles ? (hcpRole ?? usual) : usual;
-    for (const scope of scopes) {
+    const role = roleOf(component.assigned, options.customHcpRoles);
+    for (const scope of component.assigned.scopes) {
       const group = groups[scope];
-      const key = `${component} ${group.id}`;
+      const key = `${component.key} ${group.id}`;
       const others = options.assignees
         .filter((other) => other !== assignee && !sameClient(other, assignee))
-        .map(({ row }) => row.component);
+        .map((other) => other.component);
       const wanted = { infraId: spec.cluster.infraId, component, others, role, scope, group, holder, checked };
       if (!steps.has(key)) steps.set(key, roleAssignment(azure, wanted, listed));
     }
@@ -140,9 +145,9 @@ export function roleAssignments(
 
 interface WantedAssignment {
   readonly infraId: string;
-  readonly component: string;
+  readonly component: AssignedComponent;
   /** Those that get roles beside it. */
-  readonly others: readonly string[];
+  readonly others: readonly AssignedComponent[];
   readonly role: Role;
   readonly scope: RoleScope;
   readonly group: Step<GroupOutput>;
@@ -161,14 +166,14 @@ interface LiveAssignment {
 function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: AssignmentLists): Step<unknown> {
   const { infraId, component, others, role, scope, group, checked } = wanted;
   const { step: holder, objectIdIn, componentIn } = wanted.holder;
-  const nameOn = (id: string) => roleAssignmentName(infraId, component, id);
+  const nameOn = (id: string) => roleAssignmentName(infraId, component.assigned.component, id);
   /** Under the name of another component it does not stay: that one's step replaces it. */
   const isAnothers = (id: string, { name = "" }: RoleAssignment) =>
-    others.some((other) => roleAssignmentName(infraId, other, id) === name.toLowerCase());
+    others.some((other) => roleAssignmentName(infraId, other.assigned.component, id) === name.toLowerCase());
   return defineStep({
-    id: roleStepId(component, scope),
-    title: `role of ${component} on the ${scope} group`,
-    subject: { kind: "role-assignment", role: role.name, component, scope },
+    id: `role-${component.key}-${scope}`.toLowerCase(),
+    title: roleAssignmentTitle({ role: role.name, holder: component.key, scope: group.title }),
+    subject: { kind: "role-assignment", role: role.name, component: component.key, scope },
     resourceId: group.resourceId && `${group.resourceId}/providers/Microsoft.Authorization/roleAssignments/${nameOn(group.resourceId)}`,
     needs: { group, holder, ...Object.fromEntries(checked.map((step) => [step.id, step])) },
     within: "group",
@@ -222,11 +227,7 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
   });
 }
 
-function roleStepId(component: string, scope: RoleScope): string {
-  return `role-${component}-${scope}`.toLowerCase();
-}
-
-/** `holder`: the component that has it, where that is one of the same files. */
+/** `holder`: the key of the component that has it, where that is one of the same files. */
 function foreign(holder: string | undefined): string {
   if (holder === undefined) return "of another principal or role";
   return `held by the identity of ${holder}: if it is right as it is, the two are swapped in the identity files`;

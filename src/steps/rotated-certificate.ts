@@ -42,7 +42,7 @@ export function rotatedCertificate(
   const reason = (state: RotationState, now: Date) =>
     whyNotDue(state, (since) => clock.unscaled(now.getTime() - since.getTime()), minAgeMs);
   return defineStep({
-    id: `certificate-${component.name}`,
+    id: `certificate-${component.key}`,
     subject: { kind: "vault-object" },
     title: `certificate ${name}`,
     needs: { ...needs },

@@ -8,7 +8,8 @@ import { defineStep, type Step, type StepIo } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import { certificatesOfficer, secretsOfficer, secretsUser } from "../domain/role-table.js";
+import { principalTitle } from "../domain/role-assignment-title.js";
+import { certificatesOfficer, secretsOfficer, secretsUser } from "../domain/roles.js";
 import { listedAssignments } from "./assignment-lists.js";
 import { grant } from "./grant.js";
 import type { VaultOutput } from "./key-vault.js";
@@ -34,7 +35,7 @@ export interface VaultAccess {
 
 export function vaultAccess(azure: Azure, vault: Step<VaultOutput>, caller: SignedIn, readerObjectId: string | undefined): VaultAccess {
   const lists = listedAssignments(azure);
-  const forCaller = { grantee: "the signed-in principal", principal: caller };
+  const forCaller = { grantee: principalTitle(caller.objectId, caller), principal: caller };
   const certificates = grant(azure, { id: "vault-certificates-role", role: certificatesOfficer, ...forCaller }, vault, lists);
   const secrets = grant(azure, { id: "vault-secrets-role", role: secretsOfficer, ...forCaller }, vault, lists);
   const access = defineStep({
@@ -53,7 +54,8 @@ export function vaultAccess(azure: Azure, vault: Step<VaultOutput>, caller: Sign
   });
   if (readerObjectId === undefined) return { access, grants: [certificates, secrets], reader: [] };
   const principal = { objectId: readerObjectId, principalType: "ServicePrincipal" } as const;
-  const reader = grant(azure, { id: "vault-reader-role", role: secretsUser, grantee: readerObjectId, principal }, vault, lists);
+  const grantee = principalTitle(readerObjectId, caller);
+  const reader = grant(azure, { id: "vault-reader-role", role: secretsUser, grantee, principal }, vault, lists);
   return { access, grants: [certificates, secrets], reader: [reader] };
 }
 

@@ -1,5 +1,7 @@
 /** A check, and what it finds where it is held against something. This file knows no Azure. */
 
+import type { Advice } from "../errors/advice.js";
+
 /** What is checked, whatever it is held against. */
 export interface Check {
   /** Stable: scripts name it. Lower case with dashes. */
@@ -14,9 +16,9 @@ export interface Check {
 export type Finding<Value> =
   | { readonly holds: true; readonly evidence: string; readonly value: Value }
   /** `next` is what to do about it. What needs this one is looked at all the same where there is a value. */
-  | { readonly holds: false; readonly evidence: string; readonly next: string; readonly handedOn?: { readonly value: Value } }
+  | { readonly holds: false; readonly evidence: string; readonly next: Advice; readonly handedOn?: { readonly value: Value } }
   /** It could not be asked, and that says nothing about it: what would have to be given for it. */
-  | { readonly holds: undefined; readonly reason: string };
+  | { readonly holds: undefined; readonly reason: Advice };
 
 export function holds(evidence: string): Finding<undefined>;
 export function holds<Value>(evidence: string, value: Value): Finding<Value>;
@@ -25,11 +27,11 @@ export function holds(evidence: string, value?: unknown): Finding<unknown> {
 }
 
 /** `handedOn` is for those that are looked at all the same. */
-export function broken<Value = never>(evidence: string, next: string, handedOn?: { readonly value: Value }): Finding<Value> {
+export function broken<Value = never>(evidence: string, next: Advice, handedOn?: { readonly value: Value }): Finding<Value> {
   return { holds: false, evidence, next, ...(handedOn && { handedOn }) };
 }
 
-export function notChecked(reason: string): Finding<never> {
+export function notChecked(reason: Advice): Finding<never> {
   return { holds: undefined, reason };
 }
 
@@ -43,9 +45,9 @@ export interface Result {
   readonly sentence: string;
   readonly severity: Check["severity"];
   /** What was seen; why it was not looked at, where it was skipped. */
-  readonly evidence: string;
+  readonly evidence: Advice;
   /** What to do, where it does not hold. */
-  readonly next: string | undefined;
+  readonly next: Advice | undefined;
 }
 
 /** The first link that broke is the reason for all behind it. */

@@ -1,12 +1,12 @@
 /** Runs inspections side by side, each after what it needs, and tells what each found. */
-import { asCurrentStep } from "../engine/current-step.js";
+import { asCurrentStep, stepIo } from "../engine/current-step.js";
 import type { Emit } from "../engine/events.js";
 import { failureOf, type ToFailure } from "../engine/failure-of.js";
-import { stepIo } from "../engine/step-io.js";
 import { walk } from "../engine/walk.js";
-import { catalogue } from "../errors/catalogue.js";
+import { joinAdvice } from "../errors/advice.js";
 import type { Failure } from "../errors/failure.js";
-import { notCheckedFor, type Finding, type Result } from "./check.js";
+import { adviceFor } from "../errors/format.js";
+import { broken, notCheckedFor, type Finding, type Result } from "./check.js";
 import type { CheckInstance } from "./check-instance.js";
 
 export interface CheckRunOptions {
@@ -68,14 +68,10 @@ async function look(
 }
 
 /** A vault behind a firewall, a right that is missing: what Azure says is the finding. */
-function couldNotLook({ code, message, because, next, azure }: Failure): Finding<never> {
+function couldNotLook(failure: Failure): Finding<never> {
+  const { code, message, because, azure } = failure;
   const words = [message, because, azure?.requestId && `request ${azure.requestId}`].filter(Boolean).join("; ");
-  // What a create needs is told where a create is refused.
-  const reading =
-    code === "ARO-AUTHZ-001"
-      ? ['ask an owner for "Reader" on the scope named above; a right given minutes ago may still be spreading']
-      : undefined;
-  return { holds: false, evidence: `${code}: ${words}`, next: (next ?? reading ?? catalogue[code].next).join("; ") };
+  return broken(`${code}: ${words}`, joinAdvice(adviceFor(failure, true), "; "));
 }
 
 function handedOnBy(finding: Finding<unknown>): Looked["handedOn"] {

@@ -1,4 +1,5 @@
 /** Whether the zone above delegates to a public zone: what `verify infra` asks of a cluster, and the doctor before there is one. */
+import { advise, joinAdvice, shell } from "../errors/advice.js";
 import type { Zone } from "@azure/arm-dns";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
@@ -17,14 +18,14 @@ export async function zoneDelegated(azure: Azure, baseDomain: string, live: read
     ?.filter(({ name = "", zoneType }) => baseDomain.endsWith(`.${name.toLowerCase()}`) && zoneType !== "Private")
     .sort((a, b) => (b.name?.length ?? 0) - (a.name?.length ?? 0))[0];
   const wanted = (child.nameServers ?? []).map(plain);
-  const ask = `\`dig +short NS ${baseDomain}\` is to answer ${wanted.join(", ")}`;
+  const ask = advise`${shell`dig +short NS ${baseDomain}`} must answer ${wanted.join(", ")}`;
   if (parent?.id === undefined || parent.name === undefined) {
-    return notChecked(`no zone above ${baseDomain} ${known ? "is in this subscription" : "may be looked for"}; ${ask}`);
+    return notChecked(advise`no zone above ${baseDomain} ${known ? "is in this subscription" : "may be looked for"}; ${ask}`);
   }
   const { resourceGroup = "" } = parseResourceId(parent.id);
   const relative = baseDomain.slice(0, -parent.name.length - 1);
   const asked = await orRefused(found(recordSets.get(resourceGroup, parent.name, relative, "NS")).then((set) => ({ set })));
-  if (asked === undefined) return notChecked(`the NS records of ${parent.name} may not be read; ${ask}`);
+  if (asked === undefined) return notChecked(advise`the NS records of ${parent.name} may not be read; ${ask}`);
   return checkDelegation(wanted, asked.set && (asked.set.nsRecords ?? []).map(({ nsdname = "" }) => plain(nsdname)), {
     group: resourceGroup,
     zone: parent.name,
@@ -43,15 +44,18 @@ function checkDelegation(wanted: readonly string[], there: readonly string[] | u
   const missing = wanted.filter((server) => !there?.includes(server));
   const strange = there?.filter((server) => !wanted.includes(server)) ?? [];
   if (missing.length === 0 && strange.length === 0) return holds(`${at.zone} delegates to ${wanted.join(", ")}`);
-  const flags = `--resource-group ${at.group} --zone-name ${at.zone} --record-set-name ${at.relative}`;
+  const flags = ["--resource-group", at.group, "--zone-name", at.zone, "--record-set-name", at.relative];
   return broken(
     there === undefined
       ? `${at.zone} has no NS record set "${at.relative}": nobody finds the cluster's public names`
       : `NS record set "${at.relative}" of ${at.zone} names ${there.join(", ")}, the zone is at ${wanted.join(", ")}`,
-    [
-      ...missing.map((server) => `\`az network dns record-set ns add-record ${flags} --nsdname ${server}.\``),
-      ...strange.map((server) => `\`az network dns record-set ns remove-record ${flags} --nsdname ${server}.\``),
-    ].join(", "),
+    joinAdvice(
+      [
+        ...missing.map((server) => shell`az network dns record-set ns add-record ${flags} --nsdname ${server}.`),
+        ...strange.map((server) => shell`az network dns record-set ns remove-record ${flags} --nsdname ${server}.`),
+      ],
+      ", ",
+    ),
   );
 }
 

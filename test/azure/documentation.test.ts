@@ -22,9 +22,9 @@ function rowOf({ because, statuses, codes, methods, firstMs, mostMs, forMs }: Re
 }
 
 test("the table of retries is the table of rules", () => {
-  const rows = rowsUnder("| because | status | code | of | from | to | for |");
+  const rows = rowsUnder("| reason | status | code | method | first wait | longest wait | total |");
   expect(rows).toEqual([...retryRules, lostConnection, noAnswer].map(rowOf));
-  expect(text).toContain(`A Retry-After of more than ${spell(longestRetryAfterMs)} is not slept`);
+  expect(text).toContain(`A Retry-After of more than ${spell(longestRetryAfterMs)} is not waited for`);
 });
 
 function rowFor(command: string, traffic: readonly Exchange[]): string {

@@ -8,6 +8,7 @@ import { Failure } from "../../src/errors/failure.js";
 import { failuresText } from "../../src/render/failure.js";
 import { fakeScreen } from "../render/fakes.js";
 import { answer, requestOf } from "./answers.js";
+import { plainAdvice } from "../harness/plain-advice.js";
 
 const named = (name: string, message: string) => Object.assign(new Error(message), { name });
 const refused = (status: number, parts: Parameters<typeof answer>[1]) =>
@@ -61,7 +62,7 @@ test("neither the failure nor its stack, causes or inspection hold what the requ
   const cause = new Error(`posted client_secret=topsecret with ${jwt} to https://h/p?sig=topsecret`);
   const error = Object.assign(new RestError("Bearer topsecret-token refused", { request, response, statusCode: 400 }), { cause });
   const failure = toFailure(error, "sign-in");
-  const shown = failuresText(fakeScreen().screen, [failure], { debug: true });
+  const shown = failuresText(fakeScreen().screen, [failure], { renderAdvice: plainAdvice, debug: true });
   expect(shown).toContain("caused by");
   expect(shown + inspect(failure, { depth: 9 }) + JSON.stringify(failure)).not.toContain("topsecret");
 });

@@ -45,9 +45,9 @@ test(
     for (const name of await readdir(directory)) if (((await stat(join(directory, name))).mode & 0o077) !== 0) openToAll.push(name);
     expect(openToAll.sort()).toEqual(["jwks", "openid-configuration", "serviceaccount-signer.public"]);
 
-    const { controlPlane } = (await readManagedIdentities(join(directory, "identities.json"), { imageRegistry: true })).identities;
+    const { controlPlane } = (await readManagedIdentities(join(directory, "identities.json"), { disabledCapabilities: [] })).identities;
     const dataPlane = (await readDataPlaneIdentities(join(directory, "data-plane-identities.json"))).identities;
-    expect((await readManagedIdentities(join(directory, "managed-identities.json"), { imageRegistry: true })).identities).toEqual({
+    expect((await readManagedIdentities(join(directory, "managed-identities.json"), { disabledCapabilities: [] })).identities).toEqual({
       controlPlane,
     });
     expect(await readInfraOutput(join(directory, "infra.json"))).toMatchObject({
@@ -124,7 +124,7 @@ test("a set that serves another cluster is not destroyed with the first", { time
 
   // Another set for the standing cluster: its roles would be taken from those who hold them, and the plan says so.
   const other = exits(await create(azure, ["--persistent-resource-group-name", "elsewhere", "--dry-run"]), 0).stderr;
-  expect(other.match(/ update +role of .* is of another principal; it is deleted and made anew$/gm), other).toHaveLength(21);
+  expect(other.match(/ update +role assignment .* is of another principal; it is deleted and made anew$/gm), other).toHaveLength(21);
   expect(writes(await azure.traffic())).toEqual([]);
 
   const set = ["--cloud", "local", "--name", "demo", "--resource-group-name", "demo-common", "--yes"];

@@ -1,48 +1,66 @@
-/** Command lines that somebody is told to run: each works where this run works, and says nothing twice. */
+/** Commands that are advised: each works on the Azure that this run works on, and says nothing twice. */
 import { expect, test } from "vitest";
-import { connectionFlags } from "../../src/cli/run/connection-flags.js";
+import { adviceRenderer } from "../../src/cli/run/connection-flags.js";
+import { advise, aroHcp, blank, joinAdvice, shell } from "../../src/errors/advice.js";
 import { resolveSettings } from "../../src/settings/resolve.js";
 
 const file = { id: "5b5c0000-0000-4000-8000-000000000001", file: "infra.json" };
+const createDemo = aroHcp("create infra", { name: "demo" });
 
 test.each([
-  ["nothing was chosen", {}, "`aro-hcp create infra --name demo` makes it", "`aro-hcp create infra --name demo` makes it"],
-  ["the usual cloud", { cloud: "AzurePublicCloud" }, "`aro-hcp doctor`", "`aro-hcp doctor`"],
+  ["nothing was chosen", {}, advise`${createDemo} creates it`, "`aro-hcp create infra --name demo` creates it"],
+  ["the usual cloud", { cloud: "AzurePublicCloud" }, aroHcp("doctor"), "`aro-hcp doctor`"],
   [
     "the local one",
     { cloud: "local" },
-    "`aro-hcp create infra --name demo`, then `aro-hcp doctor`",
+    advise`${createDemo}, then ${aroHcp("doctor")}`,
     "`aro-hcp create infra --cloud local --name demo`, then `aro-hcp doctor --cloud local`",
   ],
   [
     "credentials and subscription",
     { azureCreds: "my creds.json", subscription: file.id },
-    "`aro-hcp rotate credentials --name demo`",
+    aroHcp("rotate credentials", { name: "demo" }),
     `\`aro-hcp rotate credentials --azure-creds 'my creds.json' --subscription ${file.id} --name demo\``,
   ],
-  ["a line that says it", { cloud: "local" }, "`aro-hcp show infra --cloud local`", "`aro-hcp show infra --cloud local`"],
   [
-    "a command that takes none of them",
+    "a command that names another connection",
     { cloud: "local" },
-    "`aro-hcp create key-pair`, `aro-hcp local reset`, `aro-hcp render secret-provider-classes --name demo | kubectl apply -f -`",
+    aroHcp("show infra", { cloud: "AzureChinaCloud" }),
+    "`aro-hcp show infra --cloud AzureChinaCloud`",
+  ],
+  [
+    "commands that take none of them",
+    { cloud: "local" },
+    joinAdvice(
+      [
+        aroHcp("create key-pair"),
+        aroHcp("local reset"),
+        aroHcp("render secret-provider-classes", { name: "demo" }, shell`kubectl apply -f -`),
+      ],
+      ", ",
+    ),
     "`aro-hcp create key-pair`, `aro-hcp local reset`, `aro-hcp render secret-provider-classes --name demo | kubectl apply -f -`",
   ],
-  ["others' commands", { cloud: "local" }, "`az group create`; aro-hcp doctor", "`az group create`; aro-hcp doctor"],
+  [
+    "text that looks like a command",
+    { cloud: "local" },
+    advise`${shell`az group create`}; \`aro-hcp doctor\``,
+    "`az group create`; `aro-hcp doctor`",
+  ],
   [
     "the subscription of a file alone",
     { documentSubscription: file },
-    "`aro-hcp create infra --name demo`",
+    createDemo,
     `\`aro-hcp create infra --subscription ${file.id} --name demo\``,
   ],
   [
     "a file beside credentials, which say the same",
     { documentSubscription: file, azureCreds: "creds.json" },
-    "`aro-hcp doctor`",
+    aroHcp("doctor"),
     "`aro-hcp doctor --azure-creds creds.json`",
   ],
-])("%s", (_what, where, text, told) => {
-  expect(connectionFlags(where)(text)).toBe(told);
-  expect(connectionFlags(where)(told)).toBe(told);
+])("%s", (_what, where, advice, text) => {
+  expect(adviceRenderer(where)(advice)).toBe(text);
 });
 
 test("the settings that it reads are those of every command that works on Azure", async () => {
@@ -51,5 +69,30 @@ test("the settings that it reads are those of every command that works on Azure"
     environment: { ARO_HCP_CLOUD: "local" },
     readConfig: () => Promise.reject(new Error("there is none")),
   });
-  expect(connectionFlags(settings)("`aro-hcp doctor`")).toBe("`aro-hcp doctor --cloud local`");
+  expect(adviceRenderer(settings)(aroHcp("doctor"))).toBe("`aro-hcp doctor --cloud local`");
+});
+
+test("each kind of setting is written as its flag takes it: switches, lists, tags, durations, blanks; what is unset is left out", () => {
+  const render = adviceRenderer({});
+  const advice = aroHcp("create infra", {
+    name: blank("name"),
+    singleResourceGroup: true,
+    assignIdentityRoles: false,
+    vnetId: undefined,
+    resourceGroupTags: { team: "a b", stage: "test" },
+    disableClusterCapabilities: ["Console", "Insights"],
+    timeout: 90_000,
+  });
+  expect(render(advice)).toBe(
+    "`aro-hcp create infra --name <name> --single-resource-group --resource-group-tags 'team=a b' --resource-group-tags stage=test " +
+      "--disable-cluster-capabilities Console --disable-cluster-capabilities Insights --timeout 90000ms`",
+  );
+});
+
+test("words of other programs are quoted by their values, never divided by them", () => {
+  const render = adviceRenderer({});
+  expect(
+    render(shell`az x --name ${"a b"} --query ${"[].{name:name}"} --set tags.a=${"it's"} --limit-object value=${blank("limit")}`),
+  ).toBe("`az x --name 'a b' --query '[].{name:name}' --set 'tags.a=it'\\''s' --limit-object value=<limit>`");
+  expect(render(shell`kubectl delete pod ${["a", "b"]}`)).toBe("`kubectl delete pod a b`");
 });

@@ -127,11 +127,9 @@ describe("groups that hold what is not the cluster's", () => {
     exits(await create(azure), 0);
     await azure.seed({ resources: { ...storageOf(groups.managed), ...otherClusters(groups.vnet) } });
     const { stderr } = exits(await destroy(azure, ["--delete-foreign"]), 0);
-    expect(stderr).toMatch(
-      /remove +storage account theirs: goes along with resource group demo-demo-x7k2, though it is not this cluster's/,
-    );
-    expect(stderr).toMatch(/remove +disk other: goes along .* not this cluster's/);
-    expect(stderr).toMatch(/remove +load balancer demo-x7k2: goes along with resource group demo-demo-x7k2\n/);
+    expect(stderr).toMatch(/remove +storage account theirs: deleted with resource group demo-demo-x7k2 \(not owned by this cluster\)/);
+    expect(stderr).toMatch(/remove +disk other: deleted with .* \(not owned by this cluster\)/);
+    expect(stderr).toMatch(/remove +load balancer demo-x7k2: deleted with resource group demo-demo-x7k2\n/);
     expect(await azure.snapshot()).toEqual(before);
   });
 

@@ -30,7 +30,7 @@ test("lag, throttling and writers at the same time are waited out, and nothing i
     },
   ];
   const { stderr } = exits(await createSet(azure, [], { faults }), 0);
-  expect(stderr).toContain("the application is not yet known everywhere in the directory (Request_BadRequest)");
+  expect(stderr).toContain("the application is not visible everywhere in the directory yet (Request_BadRequest)");
   expect(stderr).toContain("Azure throttles requests (Throttled)");
   expect(stderr).toContain("Azure throttles requests (TooManyRequests)");
   expect(stderr).toContain(`another operation on it is in progress (${concurrent})`);

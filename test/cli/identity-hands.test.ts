@@ -147,7 +147,7 @@ test("a colleague who may do nothing in the vault yet gets in, and repairs what 
   const began = (await azure.traffic()).flatMap(beginOf("demo-ingress"));
   const faults = [{ method: "PUT", path: "^/secrets/demo-ingress$", answer: { status: 403, body: forbidden }, times: 2 }];
   const { stderr } = exits(await createSet(azure, kv, { faults }), 0);
-  expect(stderr).toContain("the role has not yet reached all of the vault (ForbiddenByRbac)");
+  expect(stderr).toContain("the role assignment has not taken effect in the whole vault yet (ForbiddenByRbac)");
   // What we recovered was our doing: it is counted as made, and nobody else is blamed.
   for (const title of ["certificate demo-file-cert", "credential secret demo-disk"]) {
     expect(stderr).toMatch(new RegExp(`waiting +${title}: recovered: looking at what came back`));

@@ -11,8 +11,8 @@ import { createSet, destroySet, rotate, setFlags } from "./identity-sets.js";
  * are of what comes behind it.
  */
 async function secretsIn(state: string): Promise<string[]> {
-  const files = (await readdir(join(state, "world"))).filter((name) => name.endsWith(".json"));
-  const text = (await Promise.all(files.map((name) => readFile(join(state, "world", name), "utf8")))).join("\n").replaceAll("\\n", "\n");
+  const files = (await readdir(join(state, "state"))).filter((name) => name.endsWith(".json"));
+  const text = (await Promise.all(files.map((name) => readFile(join(state, "state", name), "utf8")))).join("\n").replaceAll("\\n", "\n");
   const keys = text.match(/-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----/g) ?? [];
   const encoded = [...text.matchAll(/client_secret\\*":\\*"([\w+/=]+)/g)].map(([, value = ""]) => value);
   return [...new Set([...keys.map((key) => key.split("\n")[14] ?? ""), ...encoded.map((value) => value.slice(-300, -240))])].filter(

@@ -16,7 +16,7 @@ test("what others still ask of Azure ends with the command that failed, and says
     { method: "GET", path: "/subscriptions/[^/]+/resources$", times: 99, answer: busy },
   ];
   const { stderr } = exits(await destroy(azure, [], { faults }), 5);
-  expect(stderr.slice(stderr.indexOf("ARO-AUTHZ-001"))).not.toContain("asking again");
+  expect(stderr.slice(stderr.indexOf("ARO-AUTHZ-001"))).not.toContain("retrying in");
 });
 
 test("with --events - standard output holds events and nothing else", async () => {

@@ -1,5 +1,5 @@
-/** `local reset` and `local seed` say what they did; what they cannot work with is told as what it is: given wrong, or a folder that will not do. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+/** The `local` commands report what they did; a bad input is a usage error, and an unusable folder is named. */
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -16,25 +16,43 @@ afterEach(async () => {
 });
 
 const processOf = (env: Readonly<Record<string, string>> = {}) =>
-  fakeProcess([], { env: { ARO_HCP_LOCAL_DIR: join(folder, "world"), ...env } });
-const state = (directory = join(folder, "world")) => processOf({ ARO_HCP_LOCAL_DIR: directory }).port;
+  fakeProcess([], { env: { ARO_HCP_LOCAL_DIR: join(folder, "azure"), ...env } });
+const state = (directory = join(folder, "azure")) => processOf({ ARO_HCP_LOCAL_DIR: directory }).port;
 
 async function fileOf(name: string, document: unknown): Promise<string> {
   await writeFile(join(folder, name), JSON.stringify(document));
   return join(folder, name);
 }
 
-test("reset and seed say in a line what they did", async () => {
+test("reset and seed report in one line what they did", async () => {
   const file = await fileOf("seed.json", { knobs: { pageSize: 2 } });
   const seeding = processOf();
   expect(await seed(file, seeding.port)).toBe(0);
-  expect(seeding.stderr()).toBe(`added what ${file} holds to the world in ${join(folder, "world")}\n`);
+  expect(seeding.stderr()).toBe(`added ${file} to the state in ${join(folder, "azure")}\n`);
   const resetting = processOf();
   expect(await reset(resetting.port)).toBe(0);
-  expect(resetting.stderr()).toBe(`the world in ${join(folder, "world")} is a fresh one\n`);
+  expect(resetting.stderr()).toBe(`reset the state in ${join(folder, "azure")}\n`);
 });
 
-test("a bad seed document, setting or port is wrong usage", async () => {
+test("status counts in the singular and the plural", async () => {
+  const showing = processOf();
+  expect(await status("text", showing.port)).toBe(0);
+  expect(showing.stdout()).toMatch(/\n2 resources, 2 role assignments, 1 application\n$/);
+});
+
+test("a state of an older version is refused until it is reset", async () => {
+  await mkdir(join(folder, "azure", "world"), { recursive: true });
+  await writeFile(join(folder, "azure", "world", "head-1-first"), "");
+  await expect(status("text", state())).rejects.toMatchObject({
+    code: "ARO-LOCAL-001",
+    message: `an older version of this program wrote the state in ${join(folder, "azure")}; run \`aro-hcp local reset\` to start over`,
+  });
+  expect(await reset(state())).toBe(0);
+  expect(await readdir(join(folder, "azure"))).not.toContain("world");
+  expect(await status("text", state())).toBe(0);
+});
+
+test("a bad seed document, setting or port is a usage error", async () => {
   const given = { code: "ARO-LOCAL-002" };
   await expect(seed(await fileOf("bad.json", { knob: {} }), state())).rejects.toMatchObject(given);
   const nowhere = { resources: { "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/a": { location: "nowhere" } } };
@@ -44,21 +62,21 @@ test("a bad seed document, setting or port is wrong usage", async () => {
   await expect(serve({}, processOf({ ARO_HCP_LOCAL_RECORD: record }).port)).rejects.toMatchObject(given);
 });
 
-test("a folder in which no world can be kept is named, with why", async () => {
+test("a folder that cannot store the state is named with the reason", async () => {
   const file = await fileOf("a-file", {});
-  await expect(status("text", state(join(file, "world")))).rejects.toMatchObject({
+  await expect(status("text", state(join(file, "azure")))).rejects.toMatchObject({
     code: "ARO-LOCAL-001",
-    message: `the emulator cannot keep its world in ${join(file, "world")}: ENOTDIR`,
+    message: `the emulator cannot keep its state in ${join(file, "azure")}: ENOTDIR`,
   });
-  await expect(serve({}, state(join(file, "world")))).rejects.toMatchObject({
+  await expect(serve({}, state(join(file, "azure")))).rejects.toMatchObject({
     code: "ARO-LOCAL-001",
     message: expect.stringContaining("ENOTDIR") as unknown,
   });
 });
 
-test.skipIf(process.platform !== "linux")("a folder beneath /proc is refused, not tried for ever", async () => {
-  await expect(status("text", state("/proc/nowhere/world"))).rejects.toMatchObject({
+test.skipIf(process.platform !== "linux")("a folder below /proc is refused, not retried forever", async () => {
+  await expect(status("text", state("/proc/nowhere/state"))).rejects.toMatchObject({
     code: "ARO-LOCAL-001",
-    message: "the emulator cannot keep its world in /proc/nowhere/world: ENOENT",
+    message: "the emulator cannot keep its state in /proc/nowhere/state: ENOENT",
   });
 });

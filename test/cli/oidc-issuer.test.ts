@@ -165,7 +165,7 @@ test("waits, visibly, until the role has reached the data", async () => {
     env: { ARO_HCP_LOCAL_TIME_SCALE: "60" },
   });
   exits(run, 0);
-  expect(run.stderr).toContain("the role has not yet reached the data (AuthorizationPermissionMismatch)");
+  expect(run.stderr).toContain("the role assignment has not taken effect on the data yet (AuthorizationPermissionMismatch)");
   expect((await azure.traffic()).some(({ status, url }) => status === 403 && url.startsWith(issuer))).toBe(true);
 });
 

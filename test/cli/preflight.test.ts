@@ -34,14 +34,14 @@ test("in a subscription that is disabled every create stops before the first wri
       azure.cli([...command, "--yes"]),
       5,
       /error: subscription "Azure emulator" \(5b5c\S+\) is Disabled {2}\[ARO-CHECK-001\]/,
-      "check subscription: the subscription is there",
+      "check subscription: the subscription exists",
       "name another with --subscription",
-      "`aro-hcp doctor --cloud local` looks at all that a create needs",
+      "`aro-hcp doctor --cloud local` checks every prerequisite",
     );
   }
   const [infra = []] = commands;
   const told = exits(await azure.cli([...infra, "--dry-run", "--output", "json"]), 5);
-  const advised = expect.arrayContaining(["`aro-hcp doctor --cloud local` looks at all that a create needs"]) as string[];
+  const advised = expect.arrayContaining(["`aro-hcp doctor --cloud local` checks every prerequisite"]) as string[];
   expect(JSON.parse(told.stdout)).toMatchObject({ ok: false, failures: [{ code: "ARO-CHECK-001", next: advised }] });
   await azure.seed({ knobs: { subscriptionState: "Enabled" } });
   exits(await azure.cli([...infra, "--dry-run"]), 0);

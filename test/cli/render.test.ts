@@ -38,8 +38,8 @@ const nine = (namespace: string) => [
   classOf(namespace, "managed-azure-cpo", "demo-cpo"),
   classOf(namespace, "managed-azure-nodepool-management", "demo-nodepool-mgmt"),
   classOf(namespace, "managed-azure-cloud-provider", "demo-cloud-provider"),
-  classOf(namespace, "managed-azure-disk-csi", "demo-disk"),
   classOf(namespace, "managed-azure-file-csi", "demo-file"),
+  classOf(namespace, "managed-azure-disk-csi", "demo-disk"),
   classOf(namespace, "managed-azure-ingress", "demo-ingress"),
   classOf(namespace, "managed-azure-network", "demo-network"),
   classOf(namespace, "managed-azure-image-registry", "demo-image-registry"),
@@ -177,7 +177,9 @@ test("what create all wrote is rendered whole, and Azure is not asked", { timeou
   const secrets = [...Object.values(identities), made.kms].map(({ clientID, credentialsSecretName }) => [clientID, credentialsSecretName]);
   for (const told of [...secrets.flat(), ...Object.values(made.dataPlane as object), issuer, "kv-of-demo"])
     expect(drawing).toContain(String(told));
-  expect(drawing).toContain(`managed: ${groups.managed}<br/>network: ${groups.vnet}<br/>public zone: dns`);
+  expect(drawing).toContain(
+    `resource group ${groups.managed} (managed)<br/>resource group ${groups.vnet} (network)<br/>resource group dns (public zone)`,
+  );
 
   expect(await azure.traffic()).toEqual([]);
 });

@@ -95,7 +95,9 @@ test("a stale assignment of another principal under our name is shown, deleted a
     roleAssignments: [{ scope, name, role: "0336e1d3-7a87-462b-b6db-342b63f7802c", principalId: "00000000-0000-4000-8000-000000000bbb" }],
   });
   const { stderr } = exits(await create(azure, flags), 0);
-  expect(stderr).toMatch(/update +role of ingress on the dns group: .*another principal/);
+  expect(stderr).toMatch(
+    /update +role assignment Azure Red Hat OpenShift Cluster Ingress Operator for ingress on resource group dns: .*another principal/,
+  );
   expect(stderr).toMatch(new RegExp(`principalId: "00000000-0000-4000-8000-000000000bbb" .* "${principalIdOf("ingress")}"`));
   expect(await assignments(azure)).toEqual(wantedAssignments({ groups: separate }));
 });
@@ -110,7 +112,7 @@ test("an equal assignment under another name is adopted, and survives destroy", 
   });
   const before = await azure.snapshot();
   const { stderr } = exits(await create(azure, flags), 0);
-  expect(stderr).toMatch(/adopt +role of ingress on the dns group/);
+  expect(stderr).toMatch(/adopt +role assignment Azure Red Hat OpenShift Cluster Ingress Operator for ingress on resource group dns/);
   expect(Object.keys(await assignments(azure))).toHaveLength(21);
   exits(await destroy(azure), 0);
   expect(await azure.snapshot()).toEqual(before);
@@ -129,8 +131,8 @@ test("identities that the directory does not know are named, each of them, befor
     create(azure, [...flags, "--managed-identities-file", cp]),
     5,
     "2 of 11 identities are not in the directory",
-    "azure-disk (client id 00000000-0000-4000-8000-00000000dead)",
-    "azure-file (client id 00000000-0000-4000-8000-00000000beef)",
+    "disk (client id 00000000-0000-4000-8000-00000000dead)",
+    "file (client id 00000000-0000-4000-8000-00000000beef)",
   );
 });
 

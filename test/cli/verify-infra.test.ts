@@ -26,7 +26,9 @@ test("0 where all holds, 3 with a warning, 6 with a failure, 2 for a check that 
   const identities = roles.slice(0, 4);
   const healthy = exits(await verify(azure, ["--infra-json", file, ...identities]), 0).stdout;
   expect(healthy).toMatch(/^ok +virtual network demo-demo-x7k2 +14 ok$/m);
-  expect(healthy).toMatch(/^ok +role of ingress on the dns group +1 ok$/m);
+  expect(healthy).toMatch(
+    /^ok +role assignment Azure Red Hat OpenShift Cluster Ingress Operator for ingress on resource group dns +1 ok$/m,
+  );
   expect(healthy).toMatch(/\n\d+ passed, 1 skipped\n$/);
   const traffic = (await azure.traffic()).filter(({ url }) => !url.includes("/oauth2/"));
   expect(writes(traffic)).toEqual([]);
@@ -56,8 +58,9 @@ test("0 where all holds, 3 with a warning, 6 with a failure, 2 for a check that 
   expect(results.map(({ check, state }) => `${check} ${state}`)).toEqual(["resource-exists failed", "balancer-parts skipped"]);
   // The line is run as it is printed: with what chose the Azure that was looked at.
   const [, line = ""] =
-    /`aro-hcp (create infra --cloud local .*--managed-identities-file .* --assign-identity-roles)` makes it/.exec(results[0]?.next ?? "") ??
-    [];
+    /`aro-hcp (create infra --cloud local .*--managed-identities-file .* --assign-identity-roles)` creates it/.exec(
+      results[0]?.next ?? "",
+    ) ?? [];
   await vanish(azure, lock);
   exits(await azure.cli(line.split(" ")), 0);
   exits(await verify(azure, ["--infra-json", file, ...identities]), 0);

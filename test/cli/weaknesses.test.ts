@@ -117,7 +117,7 @@ test("14: a network that is linked to another zone of the same name counts as li
 test("22: --assign-custom-hcp-roles alone assigns nothing", async () => {
   const azure = await localAzure();
   const flags = (await roleFlags(azure)).map((flag) => (flag === "--assign-identity-roles" ? "--assign-custom-hcp-roles" : flag));
-  expect(exits(await create(azure, [...flags, "--dry-run"]), 0).stderr.match(/create +role of/g)).toHaveLength(21);
+  expect(exits(await create(azure, [...flags, "--dry-run"]), 0).stderr.match(/create +role assignment/g)).toHaveLength(21);
 });
 
 test("27: destroying infra id foo deletes what belongs to foobar", async () => {

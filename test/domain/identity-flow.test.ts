@@ -40,26 +40,26 @@ function waysOf({ groups, arrows }: IdentityFlow): string[] {
 
 const scopesOf = ({ groups }: IdentityFlow) => groups.find(({ id }) => id === "scopes")?.nodes.map(({ lines }) => lines);
 
-const mnv = "managed: m, security group: n, network: v";
-const mv = "managed: m, network: v";
+const mnv = "resource group m (managed), resource group n (security group), resource group v (network)";
+const mv = "resource group m (managed), resource group v (network)";
 
 describe("the flow of the identities", () => {
   test("leads each of twelve from its secret or token to its groups, those with the same groups side by side", () => {
     const flow = identityFlow(facts);
-    const disk = "Disk Storage Operator";
+    const disk = "Azure Red Hat OpenShift Disk Storage Operator";
     expect(waysOf(flow)).toEqual([
       `secret of controlPlaneOperator > control-plane-operator, managed-azure-cpo > cpo, id of controlPlaneOperator > Contributor > ${mnv}`,
-      `secret of cloudProvider > cloud-controller-manager, managed-azure-cloud-provider > cloud-provider, id of cloudProvider > Cloud Controller Manager > ${mnv}`,
-      `secret of file > azure-file-csi-driver-controller, managed-azure-file-csi > file, id of file > File Storage Operator > ${mnv}`,
-      `secret of ingress > ingress-operator, managed-azure-ingress > ingress, id of ingress > Cluster Ingress Operator > ${mv}, public zone: d`,
+      `secret of cloudProvider > cloud-controller-manager, managed-azure-cloud-provider > cloud-provider, id of cloudProvider > Azure Red Hat OpenShift Cloud Controller Manager > ${mnv}`,
+      `secret of file > azure-file-csi-driver-controller, managed-azure-file-csi > file, id of file > Azure Red Hat OpenShift File Storage Operator > ${mnv}`,
+      `secret of ingress > ingress-operator, managed-azure-ingress > ingress, id of ingress > Azure Red Hat OpenShift Cluster Ingress Operator > ${mv}, resource group d (public zone)`,
       `secret of nodePoolManagement > capi-provider, managed-azure-nodepool-management > nodepool-mgmt, id of nodePoolManagement > Contributor > ${mv}`,
-      `secret of network > cloud-network-config-controller, managed-azure-network > network, id of network > Network Operator > ${mv}`,
+      `secret of network > cloud-network-config-controller, managed-azure-network > network, id of network > Azure Red Hat OpenShift Network Operator > ${mv}`,
       `secret of kms > kube-apiserver, managed-azure-kms > kms, id of kms > Key Vault Crypto User > key that encrypts etcd, etcd in etcd-kv`,
-      `secret of disk > azure-disk-csi-driver-controller, managed-azure-disk-csi > disk, id of disk > ${disk} > managed: m`,
-      `secret of imageRegistry > cluster-image-registry-operator, managed-azure-image-registry > image-registry, id of imageRegistry > Image Registry Operator > managed: m`,
-      `https://issuer.example.com/demo > registry, openshift-image-registry > image-registry-MI, id of registry > Image Registry Operator > managed: m`,
-      `https://issuer.example.com/demo > azure-disk-csi-driver-node-sa, openshift-cluster-csi-drivers > azure-disk-MI, id of disk > ${disk} > managed: m`,
-      `https://issuer.example.com/demo > azure-file-csi-driver-node-sa, openshift-cluster-csi-drivers > azure-file-MI, id of file > File Storage Operator > managed: m`,
+      `secret of disk > azure-disk-csi-driver-controller, managed-azure-disk-csi > disk, id of disk > ${disk} > resource group m (managed)`,
+      `secret of imageRegistry > cluster-image-registry-operator, managed-azure-image-registry > image-registry, id of imageRegistry > Azure Red Hat OpenShift Image Registry Operator > resource group m (managed)`,
+      `https://issuer.example.com/demo > registry, openshift-image-registry > image-registry-MI, id of registry > Azure Red Hat OpenShift Image Registry Operator > resource group m (managed)`,
+      `https://issuer.example.com/demo > azure-disk-csi-driver-node-sa, openshift-cluster-csi-drivers > azure-disk-MI, id of disk > ${disk} > resource group m (managed)`,
+      `https://issuer.example.com/demo > azure-file-csi-driver-node-sa, openshift-cluster-csi-drivers > azure-file-MI, id of file > Azure Red Hat OpenShift File Storage Operator > resource group m (managed)`,
     ]);
     expect(flow.title).toBe("identities of demo in tenant the-tenant");
     expect(flow.groups.map(({ title, nodes }) => `${title}: ${String(nodes.length)}`)).toEqual([
@@ -76,8 +76,8 @@ describe("the flow of the identities", () => {
 
   test("names a group once that is several scopes, and draws sets once that have become the same", () => {
     const flow = identityFlow({ ...facts, groups: { managed: "One", nsg: "one", vnet: "one", dns: "d" } });
-    const one = "managed, security group, network: One";
-    expect(scopesOf(flow)).toEqual([[one, "public zone: d"], ["key that encrypts etcd", "etcd in etcd-kv"], [one]]);
+    const one = "resource group One (managed, security group, network)";
+    expect(scopesOf(flow)).toEqual([[one, "resource group d (public zone)"], ["key that encrypts etcd", "etcd in etcd-kv"], [one]]);
     expect(flow.groups.at(-1)?.nodes.map(({ subjects }) => subjects)).toEqual([["One", "d"], ["kms"], ["One"]]);
   });
 
@@ -86,7 +86,7 @@ describe("the flow of the identities", () => {
     const ways = waysOf(identityFlow({ ...facts, controlPlane, customHcpRoles: true, disabledCapabilities: ["ImageRegistry"] }));
     expect(ways).toHaveLength(9);
     expect(ways.filter((way) => /registry|kms/i.test(way))).toEqual([]);
-    expect(ways[0]).toContain("> Hosted Control Planes Control Plane Operator >");
+    expect(ways[0]).toContain("> Azure Red Hat OpenShift Hosted Control Planes Control Plane Operator >");
   });
 
   test("leaves out what is not known", () => {
@@ -102,8 +102,8 @@ describe("the flow of the identities", () => {
     expect(flow.groups[0]?.title).toBe("Key Vault");
     expect(waysOf(flow).slice(0, 3)).toEqual([
       "of kms > kube-apiserver, managed-azure-kms > kms > Key Vault Crypto User > key that encrypts etcd",
-      "of disk > azure-disk-csi-driver-controller, managed-azure-disk-csi > disk > Disk Storage Operator > managed: not told",
-      "signing key of service accounts > azure-disk-csi-driver-node-sa, openshift-cluster-csi-drivers > azure-disk-MI > Disk Storage Operator > managed: not told",
+      "of disk > azure-disk-csi-driver-controller, managed-azure-disk-csi > disk > Azure Red Hat OpenShift Disk Storage Operator > resource group (managed)",
+      "signing key of service accounts > azure-disk-csi-driver-node-sa, openshift-cluster-csi-drivers > azure-disk-MI > Azure Red Hat OpenShift Disk Storage Operator > resource group (managed)",
     ]);
     expect(identityFlow({ ...facts, controlPlane: {} }).groups.map(({ id }) => id)).not.toContain("secrets");
   });

@@ -15,15 +15,15 @@ import { issuerUrlProblem } from "../../src/domain/issuer-url.js";
 import { nameProblem } from "../../src/domain/name-rules.js";
 
 const key = { name: "demo", subscriptionId: "5B5C0000-0000-4000-8000-000000000001", groupName: "Common", vaultName: "kv" };
-const [cpo] = controlPlaneComponents;
+const cpo = { key: "cpo" };
 
 test("names are those that ARO HCP documents", () => {
   expect(controlPlaneComponents.map((component) => credentialSecretName(key, component))).toEqual([
     "demo-cpo",
     "demo-nodepool-mgmt",
     "demo-cloud-provider",
-    "demo-disk",
     "demo-file",
+    "demo-disk",
     "demo-ingress",
     "demo-network",
     "demo-image-registry",
@@ -69,7 +69,7 @@ test("no two applications of any sets share a unique name, and each fits into a 
       // One that can be undone belongs to one set only.
       expect(namedApplication(uniqueName)).toEqual({
         set: { ...set, groupName: set.groupName.toLowerCase() },
-        component: component.name,
+        component: component.key,
       });
       expect(encodeURIComponent(uniqueName)).toBe(uniqueName);
       expect(uniqueName).toMatch(/^[\w.~-]{1,256}$/);
@@ -97,7 +97,7 @@ test("every name of a set gives a vault name that Azure takes, another for anoth
 test("federated credentials of two issuers have names of their own, within Azure's 120 characters", () => {
   const identity = managedIdentityName(
     { ...key, name: "n".repeat(63) },
-    dataPlaneComponents[0] ?? { name: "", field: "diskMSIClientID", subject: "" },
+    dataPlaneComponents[0] ?? { key: "azure-disk-MI", plane: "data", field: "diskMSIClientID", subject: "" },
   );
   const names = [
     federatedCredentialName(identity),

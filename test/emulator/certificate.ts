@@ -1,4 +1,4 @@
-/** Self-signed certificates with their keys, made with node-forge. */
+/** Self-signed certificates with their keys, created with node-forge. */
 import { createHash, generateKeyPairSync } from "node:crypto";
 import forge from "node-forge";
 
@@ -7,7 +7,7 @@ export interface KeyedCertificate {
   readonly pem: string;
   /** PKCS#8 PEM. */
   readonly privateKey: string;
-  /** Base64 DER, as Graph takes it. */
+  /** Base64 DER, as Graph accepts it. */
   readonly key: string;
   /** SHA-1, upper-case hex. */
   readonly thumbprint: string;
@@ -17,7 +17,7 @@ export interface KeyedCertificate {
 
 const day = 86_400_000;
 
-/** Valid from an hour ago for a year, unless `days` (from now) say otherwise. */
+/** Valid from an hour ago for a year, unless `days` (from now) differs. */
 export function newCertificate(days: { from?: number; to?: number } = {}): KeyedCertificate {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", {
     modulusLength: 2048,

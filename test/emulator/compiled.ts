@@ -1,4 +1,4 @@
-/** The emulator as plain JavaScript, for child processes, which no test runner transforms. */
+/** The emulator as plain JavaScript, for child processes, which the test runner does not transform. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 const root = join(import.meta.dirname, "../..");
 const sources = join(root, "src/emulator");
 
-/** Writes `source` beside the compiled emulator, so that it imports `./index.js`. Returns the file to run; it is gone after the test. */
+/** Writes `source` next to the compiled emulator, so that it imports `./index.js`. Returns the file to run; deleted after the test. */
 export function programBeside(source: string): string {
   const directory = mkdtempSync(join(tmpdir(), "aro-hcp-compiled-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** The examples of docs/using-the-emulator.md are what this Azure takes, and the page names every variable and every knob. */
+/** The emulator accepts the examples of docs/using-the-emulator.md, and the page names every variable and every knob. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseFaultRules } from "../../src/emulator/server/fault-rules.js";
@@ -10,7 +10,7 @@ import { emptyDirectory } from "./local-server.js";
 const page = readFileSync(new URL("../../docs/using-the-emulator.md", import.meta.url), "utf8");
 const [seed = "", faults = ""] = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, json]) => json ?? "");
 
-test("the seed document can be seeded, and the fault rules be read", async () => {
+test("the seed document can be seeded, and the fault rules can be read", async () => {
   const directory = emptyDirectory();
   await seedState(directory, JSON.parse(seed));
   const { resources } = await stateSnapshot(directory);

@@ -1,4 +1,4 @@
-/** A door onto a world of its own for one test, and plain HTTPS requests through it. */
+/** A server on a state of its own for one test, and plain HTTPS requests to it. */
 import { randomUUID } from "node:crypto";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
@@ -12,7 +12,7 @@ import { madeOnce } from "../harness/made-once.js";
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Parsed where it is JSON. */
+  /** Parsed if it is JSON. */
   readonly body: unknown;
 }
 
@@ -32,20 +32,20 @@ export interface LocalServer extends Emulator {
   token(resource?: string): Promise<string>;
 }
 
-/** An empty directory that is gone after the test. */
+/** An empty directory, deleted after the test. */
 export function emptyDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), "aro-hcp-world-"));
+  const directory = mkdtempSync(join(tmpdir(), "aro-hcp-state-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** The environment of a door whose traffic is to pass Azure's own API descriptions: kept where the checks ask for it. */
+/** The environment of a server whose traffic must pass Azure's own API descriptions: recorded if the checks ask for it. */
 export function recording(): Record<string, string> {
   const folder = process.env["ARO_HCP_TEST_RECORD"];
   return folder === undefined ? {} : { ARO_HCP_LOCAL_RECORD: join(folder, `${randomUUID()}.ndjson`) };
 }
 
-/** Fault rules in a file, as ARO_HCP_LOCAL_FAULTS wants them. */
+/** Fault rules in a file, as ARO_HCP_LOCAL_FAULTS expects them. */
 export function faultsFile(directory: string, rules: unknown): string {
   const file = join(directory, "faults.json");
   writeFileSync(file, JSON.stringify(rules));
@@ -53,7 +53,7 @@ export function faultsFile(directory: string, rules: unknown): string {
 }
 
 const certificateFiles = ["authority.pem", "server.pem", "ca.pem"];
-/** Certificates are made once: keys cost more than everything else here. */
+/** Certificates are created once: keys cost more than everything else here. */
 export async function bringCertificates(directory: string): Promise<void> {
   const made = await madeOnce("certificates", async (empty) => void (await ensureCertificates(empty, Date.now())));
   if (certificateFiles.some((file) => existsSync(join(directory, file)))) return;
@@ -97,7 +97,7 @@ export async function openLocalServer(
   return { ...server, directory, call, token };
 }
 
-/** The form that asks for a token with the secret of azure-creds.json; `changes` replace fields, undefined leaves one out. */
+/** The form of a token request with the secret of azure-creds.json; `changes` replaces fields, undefined omits one. */
 export function tokenRequest(server: Emulator, changes: Record<string, string | undefined>): Sent {
   const { clientId, clientSecret } = JSON.parse(readFileSync(server.credentialsFile, "utf8")) as { clientId: string; clientSecret: string };
   const fields = {

@@ -1,4 +1,4 @@
-/** What Azure's own SDKs need to reach a door: a credential, and options that dial it. */
+/** What Azure's own SDKs need to reach a server: a credential, and options that connect to it. */
 import { readFileSync } from "node:fs";
 import type { PipelinePolicy } from "@azure/core-rest-pipeline";
 import { ClientSecretCredential } from "@azure/identity";
@@ -7,7 +7,7 @@ import { agentFor, wellKnown, type Emulator } from "../../src/emulator/index.js"
 export function sdkAccess(server: Emulator) {
   const agent = agentFor(server);
   const policy: PipelinePolicy = {
-    name: "door",
+    name: "emulator",
     sendRequest: (request, next) => {
       request.agent = agent;
       return next(request);

@@ -1,4 +1,4 @@
-/** The door's certificates: made once, renewed in time, and as strict verifiers want them. */
+/** The server's certificates: created once, renewed in time, and valid for strict verifiers. */
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { emptyDirectory } from "./local-server.js";
 
 const day = 86_400_000;
 
-test("two doors that open a directory at the same time have one authority", async () => {
+test("two servers that open a directory at the same time have one authority", async () => {
   const directory = emptyDirectory();
   const [one, other] = await Promise.all([ensureCertificates(directory, Date.now()), ensureCertificates(directory, Date.now())]);
   expect(one.ca).toBe(other.ca);
@@ -26,7 +26,7 @@ test("the server's certificate is kept until a month before its end, then renewe
   expect(Date.parse(new X509Certificate(renewed.cert).validTo)).toBeGreaterThan(now + 700 * day);
 });
 
-test("authority and server certificate have the extensions that RFC 5280 asks for", async () => {
+test("authority and server certificate have the extensions that RFC 5280 requires", async () => {
   const { ca, cert } = await ensureCertificates(emptyDirectory(), Date.now());
   const authority = new X509Certificate(ca);
   const server = new X509Certificate(cert);

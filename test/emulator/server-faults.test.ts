@@ -1,4 +1,4 @@
-/** Fault rules: which request is struck, and whether its write took effect. */
+/** Fault rules: which request they apply to, and whether its write took effect. */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { parseFaultRules } from "../../src/emulator/server/fault-rules.js";
@@ -35,7 +35,7 @@ test("the second matching request is answered by the rule, the others by Azure",
   expect(await groupsOf(server.directory)).toEqual(["a", "c", "dns"]);
 });
 
-test("the n-th request of the server is counted with tokens, and times strikes as many in a row", async () => {
+test("the n-th request of the server is counted with tokens, and times applies to as many in a row", async () => {
   const server = await serverWith([{ request: 2, times: 2, answer: { status: 503 } }]);
   const token = await server.token();
   expect([await put(server, token, "a"), await put(server, token, "b"), await put(server, token, "c")]).toEqual([503, 503, 201]);
@@ -74,7 +74,7 @@ test.each([
   expect(() => parseFaultRules(JSON.stringify([rule]))).toThrow(reason);
 });
 
-/** A process that keeps a server open in itself, as the CLI does, and puts a group through it. */
+/** A process that runs a server in itself, as the CLI does, and creates a group through it. */
 const putter = `
 import { request } from "node:https";
 import { readFileSync } from "node:fs";
@@ -99,7 +99,7 @@ agent.destroy();
 await server.close();
 `;
 
-test("a kill before the service leaves nothing, one after it leaves the write, a refusal is killed too, and no byte of an answer gets out", async () => {
+test("a kill before the service leaves nothing, one after it leaves the write, and no byte of an answer or refusal is sent", async () => {
   const program = programBeside(putter);
   for (const [when, location, groups] of [
     ["before", "eastus", ["dns"]],

@@ -1,4 +1,4 @@
-/** The door, called by Azure's own SDKs. */
+/** The server, called by Azure's own SDKs. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ let directory: string;
 let server: Emulator;
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), "aro-hcp-door-"));
+  directory = mkdtempSync(join(tmpdir(), "aro-hcp-server-"));
   server = await openEmulator({ directory, environment: {} });
 });
 afterAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
 function throughServer(): { position: "perRetry"; policy: PipelinePolicy }[] {
   const agent = agentFor(server);
   const policy: PipelinePolicy = {
-    name: "door",
+    name: "emulator",
     sendRequest: (request, next) => {
       request.agent = agent;
       return next(request);
@@ -49,7 +49,7 @@ test("the identity SDK reports Entra's code for a wrong secret", async () => {
   await expect(credential("wrong").getToken("https://management.azure.com/.default")).rejects.toThrow(/AADSTS7000215/);
 });
 
-test("the resources SDK lists the groups of a fresh world", async () => {
+test("the resources SDK lists the groups of a fresh state", async () => {
   const client = new ResourceManagementClient(credential(), wellKnown.subscriptionId, { additionalPolicies: throughServer() });
   const names: (string | undefined)[] = [];
   for await (const group of client.resourceGroups.list()) names.push(group.name);

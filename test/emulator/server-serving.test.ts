@@ -1,4 +1,4 @@
-/** A served door: how other commands find it, and when they open their own. */
+/** A running server: how other commands find it, and when they start their own. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -12,7 +12,7 @@ async function serveForTest(directory: string, environment: Record<string, strin
   return server;
 }
 
-test("the ready line says where door and proxy are, and what clients need in their environment", async () => {
+test("the ready line has the addresses of server and proxy, and the environment for clients", async () => {
   const directory = emptyDirectory();
   const { ready, port, proxyPort } = await serveForTest(directory);
   const proxy = `http://127.0.0.1:${proxyPort}`;
@@ -26,7 +26,7 @@ test("the ready line says where door and proxy are, and what clients need in the
   });
 });
 
-test("a command joins the door that is served, and opens its own when that is closed", async () => {
+test("a command joins the running server, and starts its own when that is stopped", async () => {
   const directory = emptyDirectory();
   const served = await serveForTest(directory, { ARO_HCP_LOCAL_TIME_SCALE: "60" });
   const joined = await connectEmulator(directory, {});
@@ -37,7 +37,7 @@ test("a command joins the door that is served, and opens its own when that is cl
   expect(await joinEmulator(directory)).toBeUndefined();
 });
 
-test("what a killed process left in serving.json is ignored", async () => {
+test("the serving.json of a killed process is ignored", async () => {
   const directory = emptyDirectory();
   const served = await serveForTest(directory);
   const file = join(directory, "serving.json");
@@ -49,7 +49,7 @@ test("what a killed process left in serving.json is ignored", async () => {
   expect(await joinEmulator(directory)).toBeUndefined();
 });
 
-test("a second serve, and a setting that the served door would not heed, are errors", async () => {
+test("a second serve, and a setting without effect on the running server, are errors", async () => {
   const directory = emptyDirectory();
   await serveForTest(directory, { ARO_HCP_LOCAL_LATENCY: "none" });
   await expect(serve({ directory, environment: {} })).rejects.toThrow(/already serves/);
@@ -57,7 +57,7 @@ test("a second serve, and a setting that the served door would not heed, are err
   expect(await joinEmulator(directory, { ARO_HCP_LOCAL_LATENCY: "none" })).toBeDefined();
 });
 
-test("a reset is a fresh world with the credentials of before", async () => {
+test("a reset gives a fresh state and keeps the credentials", async () => {
   const directory = emptyDirectory();
   const fresh = await stateSnapshot(directory);
   const credentials = readFileSync(join(directory, "azure-creds.json"), "utf8");

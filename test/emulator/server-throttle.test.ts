@@ -1,4 +1,4 @@
-/** ARM's token buckets, on a clock of the test's own. */
+/** ARM's token buckets, with a clock of the test's own. */
 import { expect, test } from "vitest";
 import { Throttle } from "../../src/emulator/server/throttle.js";
 import type { ApiRequest } from "../../src/emulator/service.js";
@@ -55,14 +55,14 @@ test("buckets refill by the second, faster on a faster clock, and one principal'
   }
 });
 
-test("private DNS tells what is left under a name of its own", () => {
+test("private DNS reports the remaining tokens under a name of its own", () => {
   const throttle = new Throttle(1, true);
   expect(Object.keys(throttle.take(request("PUT", "providers", "Microsoft.Network", "privateDnsZones", "z"), caller, 0))).toEqual([
     "x-ms-ratelimit-remaining-subscription-resource-requests",
   ]);
 });
 
-test("the door's answers tell what is left, and without latency nothing is ever refused", async () => {
+test("the server's answers report the remaining tokens, and without latency nothing is ever refused", async () => {
   const server = await openLocalServer();
   const token = await server.token();
   const target = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/dns?api-version=2025-04-01`;

@@ -1,4 +1,4 @@
-/** The door: hosts, decoding, envelopes, tokens, throttling and the proxy, over real TLS. */
+/** The server: hosts, decoding, envelopes, tokens, throttling and the proxy, over real TLS. */
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { request as plainRequest } from "node:http";
 import { request } from "node:https";
@@ -25,7 +25,7 @@ test("a path with a double slash and an encoded parameter name reaches its resou
   expect(reply).toMatchObject({ status: 200, body: { name: "dns" } });
 });
 
-test("every answer carries request ids, and the client's own comes back", async () => {
+test("every answer carries request IDs, and echoes the client's own", async () => {
   const server = await openLocalServer();
   const reply = await server.call(arm, dnsGroup, { token: await server.token(), headers: { "x-ms-client-request-id": "mine" } });
   expect(reply.headers).toMatchObject({
@@ -36,14 +36,14 @@ test("every answer carries request ids, and the client's own comes back", async 
   });
 });
 
-test("the ledger names the request that each write came with", async () => {
+test("the operation log names the request of each write", async () => {
   const server = await openLocalServer();
   const made = await server.call(arm, group("a"), { ...putGroup, token: await server.token() });
   const { operationLog = [] } = await stateSnapshot(server.directory, { operationLog: true });
   expect(operationLog.map(({ request }) => request)).toEqual([made.headers["x-ms-request-id"]]);
 });
 
-test("a route that is not emulated says so with 501", async () => {
+test("a route that is not emulated is 501 with its name", async () => {
   const server = await openLocalServer();
   const notEmulated = { status: 501, body: { error: { code: "NotImplementedByEmbeddedAzure" } } };
   expect(await server.call("login.microsoftonline.com", "/common/other")).toMatchObject({ status: 501 });
@@ -80,7 +80,7 @@ test("without a token, with one that was changed, or with one for Graph, ARM ans
   expect(code(await server.call("graph.microsoft.com", "/v1.0/applications", { token }))).toEqual([401, "InvalidAuthenticationToken"]);
 });
 
-test("a token past its hour is refused with the code that clients renew it for", async () => {
+test("a token older than an hour is refused with the code on which clients renew it", async () => {
   const server = await openLocalServer();
   const headers = { authorization: `Bearer ${await server.token()}` };
   const state = await openState(server.directory).transact((it) => ({ value: it, commit: false }));
@@ -93,7 +93,7 @@ test("a token past its hour is refused with the code that clients renew it for",
   });
 });
 
-test("both of ARM's audiences are taken, with and without their slash", async () => {
+test("both of ARM's audiences are accepted, with and without their slash", async () => {
   const server = await openLocalServer();
   for (const audience of [
     "https://management.azure.com",
@@ -124,7 +124,7 @@ test("the certificate names every host of Azure and is verified by the directory
   expect(statSync(join(server.directory, "server.pem")).mode & 0o077).toBe(0);
 });
 
-/** What a client that honours HTTPS_PROXY does: CONNECT, then TLS to the real name inside. */
+/** What a client does that obeys HTTPS_PROXY: CONNECT, then TLS to the real name inside. */
 async function throughProxy(server: LocalServer, authority: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const asked = plainRequest({ host: "127.0.0.1", port: server.proxyPort, method: "CONNECT", path: authority });
@@ -145,7 +145,7 @@ async function throughProxy(server: LocalServer, authority: string): Promise<num
   });
 }
 
-test("the proxy tunnels to Azure's hosts, TLS verified to the end, and refuses all others", async () => {
+test("the proxy tunnels to Azure's hosts, TLS verified end to end, and refuses all others", async () => {
   const server = await openLocalServer({ proxy: true });
   expect(await throughProxy(server, "management.azure.com:443")).toBe(401);
   expect(await throughProxy(server, "example.com:443")).toBe(403);
@@ -153,7 +153,7 @@ test("the proxy tunnels to Azure's hosts, TLS verified to the end, and refuses a
   expect(await throughProxy(server, "a.b.vault.azure.net:443")).toBe(403);
 });
 
-test("the time scale shortens what a client is told to wait", () => {
+test("the time scale shortens how long clients must wait", () => {
   expect(scaleRetryAfter({ "Retry-After": "17" }, 1)).toEqual({ "retry-after": "17" });
   expect(scaleRetryAfter({ "Retry-After": "30" }, 10)).toEqual({
     "retry-after": "3",
@@ -163,7 +163,7 @@ test("the time scale shortens what a client is told to wait", () => {
   expect(scaleRetryAfter({ "Retry-After": "10" }, 60)).toEqual({ "retry-after-ms": "167", "x-ms-retry-after-ms": "167" });
 });
 
-test("settings that cannot be used are errors that name their variable", async () => {
+test("invalid settings are errors that name their variable", async () => {
   const directory = emptyDirectory();
   await expect(readLocalSettings({ ARO_HCP_LOCAL_LATENCY: "slow" })).rejects.toThrow(/ARO_HCP_LOCAL_LATENCY is "slow"/);
   await expect(readLocalSettings({ ARO_HCP_LOCAL_TIME_SCALE: "-1" })).rejects.toThrow(/ARO_HCP_LOCAL_TIME_SCALE/);
@@ -173,7 +173,7 @@ test("settings that cannot be used are errors that name their variable", async (
   );
 });
 
-test("the record has each request once, in its real words, without any credential", async () => {
+test("the record has each request once, word for word, without any credential", async () => {
   const directory = emptyDirectory();
   const record = join(directory, "traffic.ndjson");
   const server = await openLocalServer({ directory, environment: { ARO_HCP_LOCAL_RECORD: record } });
@@ -203,11 +203,11 @@ test("the record has each request once, in its real words, without any credentia
   expect(statSync(record).mode & 0o077).toBe(0);
 });
 
-test("a service that breaks answers 500 and names itself", async () => {
+test("a service that fails answers 500 and names itself", async () => {
   const directory = emptyDirectory();
   const server = await openLocalServer({ directory });
   const token = await server.token();
-  writeFileSync(join(directory, "world", "head-999-damaged"), "");
+  writeFileSync(join(directory, "state", "head-999-damaged"), "");
   const reply = await server.call(arm, dnsGroup, { token });
   expect(reply).toMatchObject({ status: 500, body: { error: { code: "EmulatorFault" } } });
 });

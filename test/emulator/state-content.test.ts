@@ -12,7 +12,7 @@ import { emptyDirectory, openLocalServer } from "./local-server.js";
 const open = (directory: string): StateStore => StateStore.open(directory, () => freshState("secret"));
 const content = Buffer.from("content");
 const filesOf = (directory: string): string[] => {
-  const folder = join(directory, "world", "content");
+  const folder = join(directory, "state", "content");
   return existsSync(folder) ? readdirSync(folder).sort() : [];
 };
 /** Any member of the document that holds the name of a file. */
@@ -87,7 +87,7 @@ test("a reader whose content a commit removed meanwhile reads the newer state", 
 test("content that somebody else removed is an error that says what to do", async () => {
   const directory = emptyDirectory();
   const store = open(directory);
-  rmSync(join(directory, "world", "content", await write(store)));
+  rmSync(join(directory, "state", "content", await write(store)));
   await expect(read(store)).rejects.toThrow(/is missing; `aro-hcp local reset` starts over/);
 });
 
@@ -98,6 +98,7 @@ test("large blobs leave one file each, the same snapshot for the same content, a
       const { container, server } = await openStorage();
       for (let i = 0; i < uploads; i++) await container.getBlockBlobClient("large").uploadData(large);
       expect(filesOf(server.directory)).toHaveLength(1);
+      await container.getBlockBlobClient("blocks").uploadData(large, { maxSingleShotSize: 1, blockSize: 80_000 });
       const snapshot = await stateSnapshot(server.directory);
       const other = await openLocalServer({ directory: server.directory });
       expect((await containerThrough(other).getBlobClient("large").downloadToBuffer()).equals(large)).toBe(true);

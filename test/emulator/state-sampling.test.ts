@@ -1,17 +1,17 @@
-/** Chance in the emulator: seeded durations and ids. */
+/** Randomness in the emulator: seeded durations and IDs. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sampleUuid, durationSampler, quantile } from "../../src/emulator/state/sampling.js";
 import { latencyProfile } from "../../src/emulator/state/latency-profile.js";
 import { freshState } from "../../src/emulator/state/seed.js";
 
-test("every spread of the profile rises from its least to its most", () => {
+test("every spread of the profile rises from its minimum to its maximum", () => {
   for (const [key, [min, typical, p90, max]] of Object.entries(latencyProfile)) {
     expect(min <= typical && typical <= p90 && p90 <= max, key).toBe(true);
   }
 });
 
-test("half of all draws are below the typical duration, nine in ten below the p90, none outside", () => {
+test("half of all samples are below the typical duration, nine in ten below the p90, none outside", () => {
   const spread = [1, 2, 5, 20] as const;
   expect([0, 0.5, 0.9, 1].map((p) => Math.round(quantile(spread, p) * 1e6) / 1e6)).toEqual([1, 2, 5, 20]);
   fc.assert(
@@ -24,7 +24,7 @@ test("half of all draws are below the typical duration, nine in ten below the p9
   );
 });
 
-test("the same seed and request draw alike, another seed or request does not", () => {
+test("the same seed and request give the same samples, another seed or request does not", () => {
   const three = (seed: number, request: string): number[] => {
     const sample = durationSampler(seed, "recorded", request);
     return [sample("read"), sample("read"), sample("vnet.put")];
@@ -35,13 +35,13 @@ test("the same seed and request draw alike, another seed or request does not", (
   expect(new Set(three(1, "PUT /a")).size).toBe(3);
 });
 
-test("without latency everything takes no time, and an unknown key is a fault all the same", () => {
+test("without latency everything takes no time, but an unknown key is still an error", () => {
   const sample = durationSampler(1, "none", "PUT /a");
   expect(sample("privateDnsZone.put")).toBe(0);
   expect(() => sample("no.such")).toThrow(/no.such/);
 });
 
-test("ids are version-4 UUIDs, never the same twice in a world and the same in a world of the same seed", () => {
+test("IDs are version-4 UUIDs, unique in a state, and the same in another state with the same seed", () => {
   const sample = (): string[] => {
     const state = freshState("secret");
     return Array.from({ length: 200 }, () => sampleUuid(state));

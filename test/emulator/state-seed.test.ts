@@ -1,4 +1,4 @@
-/** What a world begins with, what a seed document adds, and the picture of both. */
+/** The initial state, what a seed document adds, and the snapshot of both. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -11,7 +11,7 @@ const subscription = `/subscriptions/${wellKnown.subscriptionId}`;
 const group = `${subscription}/resourceGroups/g`;
 const vnet = `${group}/providers/Microsoft.Network/virtualNetworks/net`;
 
-test("a fresh world has the zone, the client and its two roles, and a credentials file that only its owner reads", async () => {
+test("a fresh state has the zone, the client and its two roles, and a credentials file that only its owner can read", async () => {
   const directory = emptyDirectory();
   const snapshot = await stateSnapshot(directory);
   expect(Object.keys(snapshot.resources)).toEqual([
@@ -27,14 +27,14 @@ test("a fresh world has the zone, the client and its two roles, and a credential
   expect(JSON.stringify(snapshot)).not.toContain(credentials["clientSecret"]);
 });
 
-test("worlds of two directories have different secrets and the same picture", async () => {
+test("the states of two directories have different secrets and the same snapshot", async () => {
   const [one, other] = [emptyDirectory(), emptyDirectory()];
   expect(await stateSnapshot(one)).toEqual(await stateSnapshot(other));
   const secretOf = (directory: string) => readFileSync(join(directory, "azure-creds.json"), "utf8");
   expect(secretOf(one)).not.toBe(secretOf(other));
 });
 
-test("a seeded network is one that ARM would have made, and its group may come after it in the document", async () => {
+test("a seeded network is as if ARM had created it, and its group may follow it in the document", async () => {
   const server = await openLocalServer();
   const properties = {
     addressSpace: { addressPrefixes: ["10.1.0.0/16"] },
@@ -52,7 +52,7 @@ test("a seeded network is one that ARM would have made, and its group may come a
   expect(Object.keys(snapshot.roleAssignments)).toHaveLength(2);
 });
 
-test("a resource of a type that others make is kept as it is", async () => {
+test("a resource of a type that the emulator does not create is stored as it is", async () => {
   const directory = emptyDirectory();
   const machine = `${subscription}/resourceGroups/dns/providers/Microsoft.Compute/virtualMachines/vm`;
   await seedState(directory, {
@@ -96,7 +96,7 @@ test("providers, role assignments, knobs and the seed are set", async () => {
   });
 });
 
-test("an operation is in the picture while it runs, and not after its end", async () => {
+test("an operation is in the snapshot while it runs, and not after its end", async () => {
   const state = await openState(emptyDirectory()).transact((it) => ({ value: it, commit: false }));
   state.operations["o"] = { id: "o", resource: "r", kind: "put", name: "Put", startedAt: 0, readyAt: 100, polls: 0, status: "InProgress" };
   expect(snapshotOf(state, 99, { operationLog: false }).operations).toEqual([{ resource: "r", kind: "put", name: "Put" }]);

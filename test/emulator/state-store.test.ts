@@ -1,4 +1,4 @@
-/** The world on disk: several processes, kills at any moment, nothing lost. */
+/** The state on disk: several processes, kills at any moment, nothing lost. */
 import { fork, type ChildProcess } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ test("a writer that slept while others committed many times computes its answer 
   expect(await samples(others)).toBe(6);
 });
 
-test("changes stay away where the transaction does not commit, and where it throws", async () => {
+test("changes are discarded if the transaction does not commit or throws", async () => {
   const store = open(emptyDirectory());
   await store.transact((state) => ({ value: (state.samples = 7), commit: false }));
   await expect(
@@ -55,17 +55,17 @@ test("transactions of one process run one after another", async () => {
   expect(await samples(store)).toBe(20);
 });
 
-test("superseded versions are cleared away and nobody else may read what is left", async () => {
+test("superseded versions are deleted, and no other user can read the rest", async () => {
   const directory = emptyDirectory();
   const store = open(directory);
   for (let i = 0; i < 10; i++) await increment(store);
-  const kept = join(directory, "world");
+  const kept = join(directory, "state");
   expect(readdirSync(kept)).toHaveLength(2);
   expect(statSync(directory).mode & 0o777).toBe(0o700);
   expect(readdirSync(kept).map((file) => statSync(join(kept, file)).mode & 0o077)).toEqual([0, 0]);
 });
 
-test("a replaced world is what an open store sees next", async () => {
+test("an open store sees a replaced state", async () => {
   const directory = emptyDirectory();
   const store = open(directory);
   await increment(store);
@@ -73,14 +73,14 @@ test("a replaced world is what an open store sees next", async () => {
   expect(await store.transact((state) => ({ value: [state.seed, state.samples], commit: false }))).toEqual([42, 0]);
 });
 
-test("a world of another version is refused by name", async () => {
+test("a state of another version is refused with its number", async () => {
   const directory = emptyDirectory();
   const store = open(directory);
   store.replace({ ...freshState("secret"), version: 3 as 2 });
   await expect(samples(store)).rejects.toThrow(/version 3/);
 });
 
-/** Source of a process that opens the world, adds entries to its ledger, and notes each one after its commit. */
+/** Source of a process that opens the state, adds entries to its operation log, and notes each one after its commit. */
 const writer = `
 import { appendFileSync } from "node:fs";
 import { StateStore } from "./state/store.js";
@@ -89,8 +89,8 @@ const fresh = () => ({ version: 2, samples: 0, operationLog: [] });
 const store = StateStore.open(directory, fresh);
 for (let i = 0; i < Number(count); i++) {
   const resource = name + "-" + i;
-  await store.transact((world) => {
-    world.operationLog.push({ resource, verb: "PUT", seconds: 0 });
+  await store.transact((state) => {
+    state.operationLog.push({ resource, verb: "PUT", seconds: 0 });
     return { value: undefined, commit: true };
   });
   appendFileSync(directory + "/" + name + ".done", resource + "\\n");
@@ -99,7 +99,7 @@ for (let i = 0; i < Number(count); i++) {
 
 const ended = (child: ChildProcess): Promise<void> => new Promise((resolve) => child.on("exit", () => resolve()));
 
-test("what several processes committed, some of them killed, is there once and nothing else is", async () => {
+test("what several processes committed, some of them killed, exists exactly once", async () => {
   const script = programBeside(writer);
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 40, max: 400 }), { minLength: 2, maxLength: 4 }), async (kills) => {
@@ -121,17 +121,17 @@ test("what several processes committed, some of them killed, is there once and n
       );
       expect(new Set(operationLog).size).toBe(operationLog.length);
       expect(noted.filter((entry) => !operationLog.includes(entry))).toEqual([]);
-      // A killed process may have committed one entry that it had no time to note.
+      // A killed process may have committed one entry without time to note it.
       expect(operationLog.length - noted.length).toBeLessThanOrEqual(kills.length);
     }),
     { numRuns: 4 },
   );
 });
 
-test("a world that was torn is refused by its file's name, with the way out", async () => {
+test("a damaged state is refused with its file's name and how to start over", async () => {
   const directory = emptyDirectory();
   open(directory);
-  const file = join(directory, "world", "world-1-first.json");
+  const file = join(directory, "state", "state-1-first.json");
   writeFileSync(file, readFileSync(file, "utf8").slice(0, 100));
   const refusal: unknown = await samples(open(directory)).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(EmulatorError);

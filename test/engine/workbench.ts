@@ -3,7 +3,7 @@ import type { EngineEvent } from "../../src/engine/events.js";
 import { planSteps, type Plan } from "../../src/engine/plan.js";
 import { removeAll } from "../../src/engine/remove.js";
 import type { RunResult } from "../../src/engine/run-result.js";
-import { runPlan, type RunOptions } from "../../src/engine/run.js";
+import { applyPlan, type ApplyOptions } from "../../src/engine/apply-plan.js";
 import type { Removal, Step } from "../../src/engine/step.js";
 import { simulatedTime, type SimulatedTime } from "./simulated-time.js";
 import { smallCloud, type SmallCloud, type ThingOutput } from "./small-cloud.js";
@@ -11,15 +11,15 @@ import { smallCloud, type SmallCloud, type ThingOutput } from "./small-cloud.js"
 export interface Workbench extends SmallCloud {
   readonly time: SimulatedTime;
   readonly events: EngineEvent[];
-  readonly plan: (steps: readonly Step<unknown>[], options?: Partial<RunOptions>) => Promise<Plan>;
-  readonly run: (plan: Plan, options?: Partial<RunOptions>) => Promise<RunResult>;
-  readonly remove: (removals: readonly Removal[], options?: Partial<RunOptions>) => Promise<RunResult>;
+  readonly plan: (steps: readonly Step<unknown>[], options?: Partial<ApplyOptions>) => Promise<Plan>;
+  readonly run: (plan: Plan, options?: Partial<ApplyOptions>) => Promise<RunResult>;
+  readonly remove: (removals: readonly Removal[], options?: Partial<ApplyOptions>) => Promise<RunResult>;
 }
 
 export function workbench(): Workbench {
   const time = simulatedTime();
   const events: EngineEvent[] = [];
-  const defaults: RunOptions = {
+  const defaults: ApplyOptions = {
     command: "create infra",
     infraId: "x7k2",
     concurrency: 8,
@@ -35,7 +35,7 @@ export function workbench(): Workbench {
     time,
     events,
     plan: (steps, options) => time.run(planSteps(steps, { ...defaults, ...options })),
-    run: (plan, options) => time.run(runPlan(plan, { ...defaults, ...options })),
+    run: (plan, options) => time.run(applyPlan(plan, { ...defaults, ...options })),
     remove: (removals, options) => time.run(removeAll(removals, { ...defaults, ...options })),
   };
 }

@@ -12,9 +12,9 @@ interface Row {
   readonly says?: readonly (string | RegExp)[];
 }
 
-const hiccup = "Azure had a hiccup";
+const temporary = "Azure had a temporary error";
 const busy = "another operation on it is in progress";
-const notKnown = "what holds it is not yet known everywhere";
+const notKnown = "its parent is not visible everywhere yet";
 
 const rows: readonly Row[] = [
   {
@@ -34,7 +34,7 @@ const rows: readonly Row[] = [
       { ...put.vnet, reset: true, when: "after" },
       { ...put.address, delay: 20_000, when: "after" },
     ],
-    says: ["no answer came in time"],
+    says: ["the request timed out"],
   },
   {
     title: "429, however it tells how long to wait",
@@ -46,7 +46,7 @@ const rows: readonly Row[] = [
       { ...put.link, answer: recorded.identityThrottled },
     ],
     // The wait that is asked for, and up to a tenth more.
-    says: ["Azure throttles requests", /asking again in 2[0-2] s/, /asking again in 1[7-9] s/, "Azure throttles requests (429)"],
+    says: ["Azure throttles requests", /retrying in 2[0-2] s/, /retrying in 1[7-9] s/, "Azure throttles requests (429)"],
   },
   {
     title: "locks by other operations",
@@ -56,7 +56,7 @@ const rows: readonly Row[] = [
       { ...put.address, times: 2, answer: recorded.anotherOperationInProgress },
     ],
     says: [
-      "what it refers to is still being changed (ReferencedResourceNotProvisioned)",
+      "a referenced resource is still updating (ReferencedResourceNotProvisioned)",
       `${busy} (RetryableErrorDueToAnotherOperation)`,
       `${busy} (AnotherOperationInProgress)`,
     ],
@@ -70,7 +70,7 @@ const rows: readonly Row[] = [
       { ...put.zone, answer: recorded.html503 },
       { ...put.link, when: "after", answer: recorded.gatewayTimeout },
     ],
-    says: [`${hiccup} (InternalServerError)`],
+    says: [`${temporary} (InternalServerError)`],
   },
   {
     title: "Azure's own failures of polls",
@@ -80,7 +80,7 @@ const rows: readonly Row[] = [
       { ...poll.network, nth: 5, answer: recorded.gatewayTimeout },
       { ...poll.privateDns, answer: recorded.badGateway },
     ],
-    says: [hiccup],
+    says: [temporary],
   },
   {
     title: "tokens refused in the middle of polling, and without a challenge",

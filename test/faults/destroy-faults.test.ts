@@ -12,7 +12,7 @@ async function withDemo(): Promise<{ azure: LocalAzure; before: Awaited<ReturnTy
   return { azure, before };
 }
 
-const letGo = "something that used it is still being let go";
+const letGo = "a resource that used it is still being released";
 
 /** Faults that strike different requests do not meet: one run gets over several of a kind. */
 const passing: readonly { readonly title: string; readonly faults: readonly FaultRule[]; readonly says: readonly string[] }[] = [
@@ -56,7 +56,7 @@ const passing: readonly { readonly title: string; readonly faults: readonly Faul
       { ...poll.network, answer: recorded.badGateway },
       { ...poll.privateDns, answer: recorded.operationGone },
     ],
-    says: ["Azure had a hiccup", "looking again"],
+    says: ["Azure had a temporary error", "looking again"],
   },
 ];
 

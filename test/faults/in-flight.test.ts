@@ -17,7 +17,8 @@ const patience = { timeout: 100_000 };
 
 /** What is in flight ends when `letGo` is called, and not by the clock: a busy machine may take its time. */
 const hold = (azure: LocalAzure) => endAt(azure, Number.MAX_SAFE_INTEGER);
-const letGo = (azure: LocalAzure) => endAt(azure, 0);
+// Not at 0: the emulator forgets operations that ended ten minutes ago, and whoever began one would ask for it in vain.
+const letGo = (azure: LocalAzure) => endAt(azure, Date.now());
 
 function endAt(azure: LocalAzure, readyAt: number): Promise<void> {
   return change(azure, ({ operations }) => {
@@ -82,7 +83,7 @@ test.each(stops)("$title ends with $exit, says what is in flight, and the same c
   for (const signal of signals) running.process.kill(signal);
   const ended = await running.ended;
   expect(ended.code, ended.stderr).toBe(exit);
-  expect(ended.stderr).toContain("once more to leave at once");
+  expect(ended.stderr).toContain("press Ctrl-C again to exit immediately");
   expect(ended.stderr).toContain(`[${code}]`);
   expect(ended.stderr).toMatch(/in flight +.*private DNS zone/);
   await letGo(azure);

@@ -36,7 +36,7 @@ const passing: readonly { readonly title: string; readonly faults: readonly Faul
       { ...put.assignment, nth: 8, answer: recorded.assignmentExists },
       { ...put.assignment, nth: 9, answer: recorded.assignmentUpdate },
     ],
-    says: ["not yet known everywhere in the directory (PrincipalNotFound)", "looking again"],
+    says: ["not visible everywhere in the directory yet (PrincipalNotFound)", "looking again"],
   },
   {
     title: "a directory that is busy, down, out of reach, and refuses a token",

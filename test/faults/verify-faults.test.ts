@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { wellKnown } from "../../src/emulator/index.js";
-import type { Result } from "../../src/verify/check.js";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
+import type { CliResult } from "../../tools/cli-process.js";
 import { findings, healthyState, rowOf, type HealthyState } from "../verify/healthy-state.js";
 import { change, editFiles } from "../verify/identity-rows.js";
 
@@ -10,14 +11,8 @@ const json = ["--output", "json"] as const;
 const identities = (state: HealthyState) => ["verify", "identities", "--input-dir", state.files, ...json];
 const infra = (state: HealthyState) => ["verify", "infra", "--input-dir", state.files, ...json];
 
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Every result says something; what fails says what to do. */
-function resultsOf({ code, stdout, stderr }: Ran, wanted: number): Result[] {
+function resultsOf({ code, stdout, stderr }: CliResult, wanted: number): Result[] {
   expect(code, stderr + stdout).toBe(wanted);
   const { results } = JSON.parse(stdout) as { results: Result[] };
   for (const { evidence, next, state } of results) {

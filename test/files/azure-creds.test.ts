@@ -3,6 +3,7 @@ import { Failure } from "../../src/errors/failure.js";
 import { failureJson } from "../../src/errors/format.js";
 import { readAzureCreds } from "../../src/files/azure-creds.js";
 import { temporaryDirectory } from "./temporary-directory.js";
+import { plainAdvice } from "../harness/plain-advice.js";
 
 const directory = temporaryDirectory();
 const ids = {
@@ -52,7 +53,7 @@ test("all that is missing or malformed is named with its line, and the secret ne
     { origin: `${file}:1`, message: "subscriptionId: expected a UUID" },
     { origin: `${file}:1`, message: expect.stringContaining("tenantId") as string },
   ]);
-  expect(JSON.stringify(failureJson(failure))).not.toContain("hunter2");
+  expect(JSON.stringify(failureJson(failure, plainAdvice))).not.toContain("hunter2");
 });
 
 test("a client id without its secret is refused, and an empty or unquoted numeric secret", async () => {
@@ -64,7 +65,7 @@ test("a client id without its secret is refused, and an empty or unquoted numeri
     const failure = await failureOf(directory.write("creds", text));
     expect(failure.code).toBe("ARO-FILE-003");
     expect(failure.problems.map(({ message }) => message)).toEqual([expect.stringContaining("clientSecret")]);
-    expect(JSON.stringify(failureJson(failure))).not.toContain("1234567");
+    expect(JSON.stringify(failureJson(failure, plainAdvice))).not.toContain("1234567");
   }
 });
 

@@ -5,7 +5,7 @@ import { combined, controlPlane, dataPlane, workload } from "../cli/identities.j
 import { temporaryDirectory } from "./temporary-directory.js";
 
 const directory = temporaryDirectory();
-const reading = { imageRegistry: true };
+const reading = { disabledCapabilities: [] };
 const save = (value: unknown): string =>
   directory.write("identities", typeof value === "string" ? value : JSON.stringify(value, undefined, 2));
 
@@ -132,7 +132,7 @@ test("the image registry's identity may be left out only where the capability is
   const { imageRegistry: __, ...workloadWithout } = workload;
   expect((await failureOf(readManagedIdentities(save(without), reading))).message).toContain('has no identity "imageRegistry"');
   expect((await failureOf(readWorkloadIdentities(save(workloadWithout), reading))).message).toContain('has no identity "imageRegistry"');
-  expect((await readManagedIdentities(save(without), { imageRegistry: false })).identities.controlPlane).toEqual(without);
+  expect((await readManagedIdentities(save(without), { disabledCapabilities: ["ImageRegistry"] })).identities.controlPlane).toEqual(without);
 });
 
 async function failureOf(read: Promise<unknown>): Promise<Failure> {

@@ -6,13 +6,9 @@ import { PassThrough, Writable } from "node:stream";
 import { systemClock, type SystemClock } from "../../src/azure/clock.js";
 import { main } from "../../src/cli/main.js";
 import type { EndSignal, ProcessPort } from "../../src/cli/process-port.js";
+import type { CliResult } from "../../tools/cli-process.js";
 
-export interface CliResult {
-  /** The exit code, or the name of the signal that ended it. */
-  readonly code: number | string;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type { CliResult };
 
 export interface CliOptions {
   /** All the variables there are; `HOME` is the home directory. */

@@ -1,4 +1,4 @@
-/** A fresh emulator for one test, and the real command line run against it as a process. */
+/** A fresh emulator for one test, and the real command line run against it: in the process of the test, or in one of its own. */
 import { randomUUID } from "node:crypto";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,6 +7,7 @@ import { onTestFinished } from "vitest";
 import { stateSnapshot, resetState, seedState, type StateSnapshot } from "../../src/emulator/index.js";
 import { plainEnvironment, program, startNode, type CliResult, type RunningCli } from "../../tools/cli-process.js";
 import { clusterFlags, domainFlags } from "../../tools/demo-cluster.js";
+import { cli } from "./cli.js";
 import { madeOnce } from "./made-once.js";
 
 export type { CliResult, RunningCli };
@@ -23,28 +24,30 @@ export interface Exchange {
 
 export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Rules for `ARO_HCP_LOCAL_FAULTS`. */
+  /** Rules for `ARO_HCP_LOCAL_FAULTS`. A rule that kills makes `cli` start a process. */
   readonly faults?: readonly unknown[];
 }
 
 export interface LocalAzure {
   readonly directory: string;
-  /** Runs `aro-hcp` with `--cloud local` left to the caller. Never rejects for an exit code. */
+  /** Runs `aro-hcp` in this process, with `--cloud local` left to the caller. Never rejects for an exit code. */
   cli(args: readonly string[], options?: CliOptions): Promise<CliResult>;
-  /** The same, while it runs: to be watched and sent signals. Ended with the test at the latest. */
+  /** The same in a process of its own: for what only the bundle, or Node at its start, can show. */
+  spawn(args: readonly string[], options?: CliOptions): Promise<CliResult>;
+  /** Such a process while it runs: to watch it, send it signals and kill it. It ends with the test at the latest. */
   start(args: readonly string[], options?: CliOptions): Promise<RunningCli>;
   seed(document: unknown): Promise<void>;
-  /** Everything there is, comparable. */
+  /** A comparable snapshot of the whole state. */
   snapshot(): Promise<StateSnapshot>;
-  /** What was said between client and Azure since the last call. */
+  /** The exchanges between client and Azure since the last call. */
   traffic(): Promise<Exchange[]>;
-  /** A path inside a folder that is removed with the world. */
+  /** A path inside a folder that is removed with the state. */
   path(name: string): string;
 }
 
-/** A world with its certificates: making keys takes longer than most tests. */
+/** A state with its certificates: creating keys takes longer than most tests. */
 export function stateTemplate(): Promise<string> {
-  return madeOnce("world", async (directory) => {
+  return madeOnce("state", async (directory) => {
     const { openEmulator } = await import("../../src/emulator/index.js");
     await (await openEmulator({ directory, environment: {} })).close();
   });
@@ -54,28 +57,31 @@ export function stateTemplate(): Promise<string> {
 export async function localAzure(atEnd: (clean: () => Promise<void>) => void = onTestFinished): Promise<LocalAzure> {
   const root = await mkdtemp(join(tmpdir(), "aro-hcp-test-"));
   atEnd(() => rm(root, { recursive: true, force: true }));
-  const directory = join(root, "world");
+  const directory = join(root, "azure");
   await cp(await stateTemplate(), directory, { recursive: true });
   resetState(directory);
   const record = join(process.env["ARO_HCP_TEST_RECORD"] ?? root, `${randomUUID()}.ndjson`);
-  let told = 0;
+  let returned = 0;
 
-  const start = async (args: readonly string[], { env = {}, faults }: CliOptions = {}): Promise<RunningCli> => {
+  const environment = async ({ env = {}, faults }: CliOptions = {}): Promise<NodeJS.ProcessEnv> => {
     const faultsFile = join(root, "faults.json");
     if (faults) await writeFile(faultsFile, JSON.stringify(faults));
-    return startNode([program, ...args], {
+    return {
       ...plainEnvironment(root),
       ARO_HCP_LOCAL_DIR: directory,
       ARO_HCP_LOCAL_RECORD: record,
       ...(faults && { ARO_HCP_LOCAL_FAULTS: faultsFile }),
       ...env,
-    });
+    };
   };
+  const start = async (args: readonly string[], options?: CliOptions) => startNode([program, ...args], await environment(options));
+  const spawn = async (args: readonly string[], options?: CliOptions) => (await start(args, options)).ended;
 
   return {
     directory,
     path: (name) => join(root, name),
-    cli: async (args, options) => (await start(args, options)).ended,
+    cli: async (args, options) => (options?.faults?.some(kills) ? spawn(args, options) : cli(args, { env: await environment(options) })),
+    spawn,
     async start(args, options) {
       const running = await start(args, options);
       onTestFinished(() => void running.process.kill("SIGKILL"));
@@ -85,18 +91,22 @@ export async function localAzure(atEnd: (clean: () => Promise<void>) => void = o
     snapshot: () => stateSnapshot(directory),
     async traffic() {
       const lines = (await readFile(record, "utf8").catch(() => "")).split("\n").filter((line) => line !== "");
-      const fresh = lines.slice(told);
-      told = lines.length;
+      const fresh = lines.slice(returned);
+      returned = lines.length;
       return fresh.map((line) => JSON.parse(line) as Exchange);
     },
   };
+}
+
+function kills(rule: unknown): boolean {
+  return (rule as { readonly kill?: boolean }).kill === true;
 }
 
 /** The cluster most tests use, as flags. */
 export const demo = clusterFlags;
 export const demoDomain = domainFlags;
 
-/** Requests that change something; requests for tokens, and questions that are asked by POST, are no writes. */
+/** Requests that change something. Token requests and checks by POST are not writes. */
 export function writes(traffic: readonly Exchange[]): Exchange[] {
   return traffic.filter(
     ({ method, url }) => !["GET", "HEAD"].includes(method) && !/\/oauth2\/|\/checkNameAvailability\?|\/checkPolicyRestrictions\?/.test(url),

@@ -53,10 +53,11 @@ describe.each(readers)("YAML %s", (_version, schema) => {
             disk: { ...controlPlane.disk, credentialsSecretName: secret },
           },
           kms: undefined,
+          disabledCapabilities: [],
           readerClientId: "12340000-0000-4000-8000-00000000000e",
         });
         expect(read(classes)).toEqual(classes);
-        const { objects } = classes[3]?.spec.parameters ?? {};
+        const { objects } = classes.find(({ metadata }) => metadata.name === "managed-azure-disk-csi")?.spec.parameters ?? {};
         expect(objects).toBe(`\narray:\n  - |\n    objectName: ${secret}\n    objectEncoding: utf-8\n    objectType: secret\n`);
       }),
     );

@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } fr
 import { calculateJwkThumbprint, importJWK, jwtVerify, SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import { jwkOf, makePrivateKey, publicHalf } from "../../src/oidc/signing-key.js";
+import { forgetKeys } from "../harness/key-pool.js";
 
 const pair = generateKeyPairSync("rsa", {
   modulusLength: 2048,
@@ -11,6 +12,7 @@ const pair = generateKeyPairSync("rsa", {
 
 describe("makePrivateKey", () => {
   test("makes an RSA key of 4096 bits in PKCS#1, while timers go on", async () => {
+    forgetKeys();
     let ticks = 0;
     const timer = setInterval(() => ticks++, 5);
     const pem = await makePrivateKey();

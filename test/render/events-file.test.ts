@@ -6,6 +6,7 @@ import { createEventsFile } from "../../src/render/events-file.js";
 import { together } from "../../src/render/renderer.js";
 import { fakeScreen } from "./fakes.js";
 import { story } from "./story.js";
+import { plainAdvice } from "../harness/plain-advice.js";
 
 let folder: string;
 beforeEach(() => {
@@ -28,7 +29,7 @@ function parsed(text: string): Record<string, unknown>[] {
 describe("the events file", () => {
   it("has an object a line: the version on the first, type and time on each", () => {
     const file = path.join(folder, "events.ndjson");
-    const writer = createEventsFile({ path: file, result: fakeScreen().screen, today });
+    const writer = createEventsFile({ path: file, result: fakeScreen().screen, today, renderAdvice: plainAdvice });
     events.forEach(writer.emit);
     writer.stop();
     const lines = parsed(readFileSync(file, "utf8"));
@@ -47,7 +48,7 @@ describe("the events file", () => {
 
   it("tells a failure by its fields, without its cause or stack", () => {
     const { screen, text } = fakeScreen();
-    const writer = createEventsFile({ path: "-", result: screen, today });
+    const writer = createEventsFile({ path: "-", result: screen, today, renderAdvice: plainAdvice });
     events.forEach(writer.emit);
     writer.stop();
     expect(parsed(text()).find(({ type }) => type === "step.failed")?.["failure"]).toMatchObject({
@@ -62,7 +63,7 @@ describe("the events file", () => {
 
   it("holds every event before the next one comes, so that a kill loses nothing", () => {
     const file = path.join(folder, "events.ndjson");
-    const writer = createEventsFile({ path: file, result: fakeScreen().screen, today });
+    const writer = createEventsFile({ path: file, result: fakeScreen().screen, today, renderAdvice: plainAdvice });
     events.forEach((event, index) => {
       writer.emit(event);
       expect(parsed(readFileSync(file, "utf8"))).toHaveLength(index + 1);
@@ -73,7 +74,7 @@ describe("the events file", () => {
   it("is for its owner alone, and a later run is added to it", () => {
     const file = path.join(folder, "events.ndjson");
     for (let run = 0; run < 2; run += 1) {
-      const writer = createEventsFile({ path: file, result: fakeScreen().screen, today });
+      const writer = createEventsFile({ path: file, result: fakeScreen().screen, today, renderAdvice: plainAdvice });
       events.forEach(writer.emit);
       writer.stop();
       writer.stop();
@@ -84,14 +85,16 @@ describe("the events file", () => {
   });
 
   it("that cannot be written is known before the first event", () => {
-    expect(() => createEventsFile({ path: path.join(folder, "no", "such"), result: fakeScreen().screen, today })).toThrow(
-      expect.objectContaining({ code: "ARO-FILE-004", message: expect.stringContaining("ENOENT") as string }) as Error,
-    );
+    expect(() =>
+      createEventsFile({ path: path.join(folder, "no", "such"), result: fakeScreen().screen, today, renderAdvice: plainAdvice }),
+    ).toThrow(expect.objectContaining({ code: "ARO-FILE-004", message: expect.stringContaining("ENOENT") as string }) as Error);
   });
 
   it("is written beside the view for people", () => {
     const [one, other] = [fakeScreen(), fakeScreen()];
-    const both = together([one, other].map(({ screen }) => createEventsFile({ path: "-", result: screen, today })));
+    const both = together(
+      [one, other].map(({ screen }) => createEventsFile({ path: "-", result: screen, today, renderAdvice: plainAdvice })),
+    );
     events.forEach(both.emit);
     both.stop();
     expect(one.text()).toBe(other.text());

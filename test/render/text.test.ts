@@ -7,6 +7,7 @@ import { summaryText } from "../../src/render/summary.js";
 import { table } from "../../src/render/table.js";
 import { fakeScreen } from "./fakes.js";
 import { refused } from "./story.js";
+import { plainAdvice } from "../harness/plain-advice.js";
 
 const { screen } = fakeScreen();
 const { screen: ascii } = fakeScreen({ environment: {} });
@@ -78,18 +79,21 @@ describe("the plan for people", () => {
 
 describe("a failure", () => {
   it("says what, why, what next, where the run stands and what Azure said", () => {
-    expect(failuresText(screen, [refused], { done: "9 of 14 steps; run the same command again to continue" })).toMatchInlineSnapshot(`
+    expect(failuresText(screen, [refused], { renderAdvice: plainAdvice, done: "9 of 14 steps; rerun the command to continue" }))
+      .toMatchInlineSnapshot(`
       "error: the load balancer was not made  [ARO-AZURE-001]
         because  Azure refused it
         next     ask for more quota
         next     run the same command again
-        done     9 of 14 steps; run the same command again to continue
+        done     9 of 14 steps; rerun the command to continue
         azure    409 QuotaExceeded, request 6f1c, 2026-11-20T12:04:31Z"
     `);
   });
 
   it("has the standing advice where it brings none", () => {
-    expect(failuresText(screen, [new Failure("ARO-AZURE-001", "no")])).toContain("\n  next     run the same command again");
+    expect(failuresText(screen, [new Failure("ARO-AZURE-001", "no")], { renderAdvice: plainAdvice })).toContain(
+      "\n  next     rerun the command",
+    );
   });
 
   it("shows every one of several problems, in columns", () => {
@@ -97,7 +101,9 @@ describe("a failure", () => {
       { origin: "--name", message: "is empty" },
       { origin: "cluster.yaml:3", message: "is no CIDR" },
     ];
-    const text = failuresText(screen, [new Failure("ARO-USAGE-001", "2 settings cannot be used", { problems })]);
+    const text = failuresText(screen, [new Failure("ARO-USAGE-001", "2 settings cannot be used", { problems })], {
+      renderAdvice: plainAdvice,
+    });
     expect(text.split("\n").slice(0, 3)).toEqual([
       "error: 2 settings cannot be used  [ARO-USAGE-001]",
       "  --name          is empty",
@@ -110,7 +116,7 @@ describe("a failure", () => {
       new Failure("ARO-SUB-003", `${what} failed`, { because: "no such location", azure: { status: 400, code: "Gone", requestId } });
     const other = new Failure("ARO-SUB-003", "c failed", { because: "no such location", azure: { status: 400, code: "Closed" } });
     const bugs = [new Failure("ARO-BUG-001", "one fault"), new Failure("ARO-BUG-001", "another")];
-    const text = failuresText(screen, [refusal("a", "1"), other, refusal("b", "2"), ...bugs]);
+    const text = failuresText(screen, [refusal("a", "1"), other, refusal("b", "2"), ...bugs], { renderAdvice: plainAdvice });
     expect(text.match(/^(error|  (also|azure)) .*|^error.*/gmu)).toEqual([
       "error: a failed  [ARO-SUB-003]",
       "  also     b failed",
@@ -123,15 +129,15 @@ describe("a failure", () => {
   });
 
   it("has a stack, and that of its cause, only on demand", () => {
-    expect(failuresText(screen, [refused])).not.toContain(" at ");
-    const text = failuresText(screen, [refused], { debug: true });
+    expect(failuresText(screen, [refused], { renderAdvice: plainAdvice })).not.toContain(" at ");
+    const text = failuresText(screen, [refused], { renderAdvice: plainAdvice, debug: true });
     expect(text).toContain("caused by Error: secret-in-the-cause");
     expect(text).toContain(" at ");
   });
 
   it("sends no terminal sequence of Azure's", () => {
     const failure = new Failure("ARO-AZURE-001", "a\u001b[2Jb", { because: "c\u0007d", azure: { message: "e\u009b1mf" } });
-    expect(failuresText(screen, [failure])).toMatch(/^[\n -~]*$/u);
+    expect(failuresText(screen, [failure], { renderAdvice: plainAdvice })).toMatch(/^[\n -~]*$/u);
   });
 });
 
@@ -228,13 +234,13 @@ describe("on a terminal nothing is cut in the middle of a word", () => {
       planText(on, [
         ...rows,
         {
-          title: "role of cpo on the managed group demo-demo-x7k2",
+          title: "role assignment Contributor for cpo on resource group demo-demo-x7k2",
           act: "update",
           why: "the assignment of that name is of another principal or role; it is made anew",
         },
       ]),
     ],
-    ["failure", failuresText(on, [failure])],
+    ["failure", failuresText(on, [failure], { renderAdvice: plainAdvice })],
     [
       "summary",
       summaryText(on, {
@@ -289,7 +295,8 @@ describe("on a terminal nothing is cut in the middle of a word", () => {
         = keep    public IP demo
         ! refuse  load balancer demo:
                     it belongs to another cluster
-        ~ update  role of cpo on the managed group demo-demo-x7k2:
+        ~ update  role assignment Contributor for cpo on resource
+                  group demo-demo-x7k2:
                     the assignment of that name is of another
                     principal or role; it is made anew
 

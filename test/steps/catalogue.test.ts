@@ -1,4 +1,5 @@
 /** Everything that any create makes is known to whoever else must know it: the table of resource types, and what is derived from it. */
+import { aroHcp } from "../../src/errors/advice.js";
 import { describe, expect, test } from "vitest";
 import { parts, type Part } from "../../src/domain/create-parts.js";
 import { requiredActions } from "../../src/domain/required-actions.js";
@@ -59,7 +60,7 @@ function faults({ parts: made, steps, spec }: NamedGraph): string[] {
 
 function verifiedSubjects(steps: readonly Step<unknown>[], { spec }: Required<Pick<NamedGraph, "spec">>): string[] {
   const plan = { steps: [], refusals: [], failures: [], skipped: [], changes: 0 };
-  const given = { spec, plan, podNetworks: [], serviceNetworks: [], identityPaths: {} };
+  const given = { spec, plan, podNetworks: [], serviceNetworks: [], create: aroHcp("create infra") };
   return infraCheckInstances(unasked, steps, given).flatMap(({ check, subject }) => (check.id === "resource-exists" ? [subject] : []));
 }
 

@@ -3,11 +3,10 @@ import { openAzure } from "../../src/azure/azure.js";
 import { clouds } from "../../src/azure/cloud.js";
 import { scaledClock } from "../../src/azure/clock.js";
 import type { SignedIn } from "../../src/azure/signed-in.js";
-import { controlPlaneComponents } from "../../src/domain/components.js";
+import { assignedComponents, controlPlaneComponents } from "../../src/domain/components.js";
 import type { Part } from "../../src/domain/create-parts.js";
 import type { IdentitySpec } from "../../src/domain/identity-spec.js";
 import type { IssuerSpec } from "../../src/domain/issuer.js";
-import { roleTable } from "../../src/domain/role-table.js";
 import type { InfraSpec } from "../../src/domain/spec.js";
 import type { Step } from "../../src/engine/step.js";
 import { wholeGraph } from "../../src/steps/all.js";
@@ -65,7 +64,7 @@ function infraSpec(on: ReadonlySet<Flag>): InfraSpec {
     roles:
       clientIds || on.has("made")
         ? {
-            assignees: roleTable.map((row, at) => ({ row, clientId: clientIds ? `client-${String(at)}` : undefined })),
+            assignees: assignedComponents.map((component, at) => ({ component, clientId: clientIds ? `client-${String(at)}` : undefined })),
             customHcpRoles: on.has("hcpRoles"),
           }
         : undefined,

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { offlineAzure } from "../../src/azure/offline-azure.js";
 import type { InfraSpec } from "../../src/domain/spec.js";
+import { plainAdvice } from "../harness/plain-advice.js";
 import { infraGraph } from "../../src/steps/infra.js";
 
 const subscriptionId = "5b5c0000-0000-4000-8000-000000000001";
@@ -33,7 +34,7 @@ function adviceOf(existing: Partial<InfraSpec["existing"]>): Record<string, stri
     steps.flatMap(({ id, declared }) => {
       if (!["vnet", "nsg"].includes(id)) return [];
       const decision = declared.decide(undefined, up, new Date());
-      return decision.act === "refuse" ? [[id, decision.failure.next?.[0] ?? ""]] : [];
+      return decision.act === "refuse" ? [[id, plainAdvice(decision.failure.next?.[0] ?? "")]] : [];
     }),
   );
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { offlineAzure } from "../../src/azure/offline-azure.js";
 import { buildGraph } from "../../src/engine/graph.js";
-import { roleTable } from "../../src/domain/role-table.js";
+import { assignedComponents } from "../../src/domain/components.js";
 import { egressWays, type InfraSpec } from "../../src/domain/spec.js";
 import { infraGraph } from "../../src/steps/infra.js";
 
@@ -24,10 +24,10 @@ const specs: fc.Arbitrary<InfraSpec> = fc
     vnetGroup: maybe(group),
     subnet: fc.boolean(),
     dnsZoneGroup: maybe(group),
-    rows: maybe(fc.subarray([...roleTable])),
+    components: maybe(fc.subarray([...assignedComponents])),
     customHcpRoles: fc.boolean(),
   })
-  .map(({ naming, existingGroup, singleResourceGroup, egress, nsgGroup, vnetGroup, subnet, dnsZoneGroup, rows, customHcpRoles }) => {
+  .map(({ naming, existingGroup, singleResourceGroup, egress, nsgGroup, vnetGroup, subnet, dnsZoneGroup, components, customHcpRoles }) => {
     const vnetId = vnetGroup === undefined ? undefined : network(vnetGroup, "virtualNetworks/theirs");
     return {
       cluster: { name: "demo", infraId: "demo-x7k2" },
@@ -48,7 +48,9 @@ const specs: fc.Arbitrary<InfraSpec> = fc
       },
       dnsZoneGroup,
       roles:
-        rows === undefined ? undefined : { assignees: rows.map((row, at) => ({ row, clientId: `client-${String(at)}` })), customHcpRoles },
+        components === undefined
+          ? undefined
+          : { assignees: components.map((component, at) => ({ component, clientId: `client-${String(at)}` })), customHcpRoles },
     };
   });
 

@@ -1,10 +1,9 @@
 /** Advices, followed: whatever command line one prints is run as it is printed. */
 import { expect } from "vitest";
-import { commandNames, optionsOf } from "../../src/settings/commands.js";
-import type { Result } from "../../src/verify/check.js";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import type { AzContext } from "../harness/az-verb.js";
 import { az, checkAz } from "../harness/az.js";
-import { shellWords } from "../harness/shell-words.js";
+import { checkOwnLine } from "../harness/own-line.js";
 import { commandsIn } from "./healthy-state.js";
 
 export interface AdvisedState extends AzContext {
@@ -37,18 +36,7 @@ export async function everyLine(state: AdvisedState, result: Result): Promise<vo
 /** Every command line in the results, run or not, is one that its program takes. */
 export function checkLines(results: readonly Result[]): void {
   for (const line of results.flatMap(commandsIn)) {
-    const filled = line.replace(/<[^>]+>|\.\.\./g, "x");
-    if (filled.startsWith("az ")) checkAz(filled);
-    else if (filled.startsWith("aro-hcp ")) checkOwn(filled);
+    if (line.startsWith("az ")) checkAz(line.replace(/<[^>]+>|\.\.\./g, "x"));
+    else if (line.startsWith("aro-hcp ")) checkOwnLine(line);
   }
-}
-
-/** Commands that are named without flags are named only. */
-function checkOwn(line: string): void {
-  const [, ...words] = shellWords(line);
-  const command = commandNames.find((name) => words.join(" ").startsWith(name));
-  if (command === undefined) throw new Error(`there is no such command: ${line}`);
-  const flags = words.slice(command.split(" ").length).filter((word) => word.startsWith("--"));
-  const known = optionsOf(command).flatMap(({ flag, aliases = [] }: { flag: string; aliases?: readonly string[] }) => [flag, ...aliases]);
-  expect(known).toEqual(expect.arrayContaining(flags));
 }

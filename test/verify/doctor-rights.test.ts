@@ -19,7 +19,7 @@ test("a Contributor lacks the roles' own rights on every group, and on nothing e
   expect(rowOf(results, "rights", "group dns")).toMatchObject({
     evidence: "not allowed: Microsoft.Authorization/roleAssignments/write",
     next: expect.stringContaining(
-      `\`az role assignment create --role "User Access Administrator" --assignee-object-id c11e0000-0000-4000-8000-0000000000ac ` +
+      `\`az role assignment create --role 'User Access Administrator' --assignee-object-id c11e0000-0000-4000-8000-0000000000ac ` +
         `--assignee-principal-type ServicePrincipal --scope ${subscription}/resourceGroups/dns\``,
     ) as string,
   });

@@ -15,9 +15,10 @@ import { wellKnown } from "../../src/emulator/state/seed.js";
 import { readAzureCreds } from "../../src/files/azure-creds.js";
 import { groupNames } from "../../src/domain/names.js";
 import { parts } from "../../src/domain/create-parts.js";
-import type { Result } from "../../src/verify/check.js";
+import { renderedResult, type RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { doctorCheckInstances } from "../../src/verify/doctor/check-instances.js";
 import type { DoctorRequest } from "../../src/verify/doctor/request.js";
+import { plainAdvice } from "../harness/plain-advice.js";
 import { runChecks } from "../../src/verify/run.js";
 import { stateTemplate } from "../harness/local-azure.js";
 
@@ -91,14 +92,16 @@ export async function doctorState(environment: Readonly<Record<string, string>> 
       azure,
       signedIn,
       seed: (document) => seedState(directory, document),
-      examine: (changes = {}) =>
-        runChecks(doctorCheckInstances(azure, { ...healthy, ...changes }), {
+      examine: async (changes = {}) => {
+        const results = await runChecks(doctorCheckInstances(azure, { ...healthy, ...changes }), {
           concurrency: 16,
           signal: new AbortController().signal,
           emit: () => undefined,
           elapsedMs: () => performance.now(),
           toFailure,
-        }),
+        });
+        return results.map((result) => renderedResult(result, plainAdvice));
+      },
     };
   };
   return signedIn();

@@ -58,7 +58,7 @@ test("a sign-in that is refused is told once; the rest of Azure is skipped, not 
   expect(findings(results)).toEqual(["sign-in/account failed"]);
   expect(rowOf(results, "sign-in", "account")).toMatchObject({
     evidence: expect.stringMatching(/^ARO-AUTH-002: .*AADSTS7000215/) as string,
-    next: expect.stringContaining("check tenant, client id and secret") as string,
+    next: expect.stringContaining("check the tenant, client ID and secret") as string,
   });
   expect(rowOf(results, "providers", "providers")).toMatchObject({ state: "skipped", evidence: "sign-in of account does not hold" });
   expect(findings(await (await state.signedIn()).examine())).toEqual([]);
@@ -123,7 +123,7 @@ test("a location that there is none of is told", async () => {
   expect(findings(results)).toEqual(["location/eastmars failed"]);
   expect(rowOf(results, "location", "eastmars")).toMatchObject({
     evidence: 'the subscription has no location "eastmars"',
-    next: "choose another --location: `az account list-locations --query [].name`",
+    next: "choose another --location: `az account list-locations --query '[].name'`",
   });
   expect(findings(await state.examine({ location: "westeurope" }))).toEqual([]);
 });
@@ -153,7 +153,7 @@ test("a zone that nobody delegates to is told with the records that are missing;
   expect(rowOf(await state.examine(), "zone-delegated", subject)).toMatchObject({
     state: "skipped",
     evidence: expect.stringMatching(
-      /^no zone above hcp.example.com is in this subscription; `dig \+short NS hcp.example.com` is to answer ns1-01/,
+      /^no zone above hcp.example.com is in this subscription; `dig \+short NS hcp.example.com` must answer ns1-01/,
     ) as string,
   });
   await (await state.azure.dns()).zones.createOrUpdate("dns", "example.com", { location: "global" });

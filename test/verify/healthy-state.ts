@@ -1,9 +1,7 @@
 /** A world in which every link of every identity holds: made once for all tests, copied for each, so that each may break what it likes. */
-import { execFile } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { openAzure, type Azure } from "../../src/azure/azure.js";
 import { clouds } from "../../src/azure/cloud.js";
@@ -17,16 +15,19 @@ import { agentFor, openEmulator } from "../../src/emulator/index.js";
 import { readAzureCreds } from "../../src/files/azure-creds.js";
 import { givenDocument } from "../../src/files/given-document.js";
 import { readInfraOutput } from "../../src/files/infra-output.js";
-import type { Result } from "../../src/verify/check.js";
+import { renderedResult, type RenderedResult as Result } from "../../src/cli/run/verification.js";
 import type { IdentityChain } from "../../src/verify/identities/chain.js";
 import { identityCheckInstances } from "../../src/verify/identities/check-instances.js";
+import { linesIn } from "../harness/own-line.js";
+import { plainAdvice } from "../harness/plain-advice.js";
 import { runChecks } from "../../src/verify/run.js";
+import { plainEnvironment, program, startNode, type CliResult } from "../../tools/cli-process.js";
 import { placePrivateKey, testKey } from "../cli/signing-keys.js";
+import { cli } from "../harness/cli.js";
 import { stateTemplate } from "../harness/local-azure.js";
 import { madeOnce } from "../harness/made-once.js";
 import { shellWords } from "../harness/shell-words.js";
 
-const program = fileURLToPath(new URL("../../bin/aro-hcp.js", import.meta.url));
 const base = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns", "--enable-kms"];
 const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"];
 const issuer = "https://demo.blob.core.windows.net/demo";
@@ -55,15 +56,9 @@ export interface HealthyState {
   /** The same for a line of an advice: "aro-hcp create identities ...". */
   follow(line: string): Promise<string>;
   /** The same for a command line whose exit code is looked at. */
-  run(...args: readonly string[]): Promise<Ran>;
+  run(...args: readonly string[]): Promise<CliResult>;
   /** The same where requests are struck by these rules; `timeScale`: so many of Azure's seconds in one. */
-  struck(faults: readonly unknown[], args: readonly string[], timeScale?: number): Promise<Ran>;
-}
-
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
+  struck(faults: readonly unknown[], args: readonly string[], timeScale?: number): Promise<CliResult>;
 }
 
 /** The folder of the world and of the files; left as it was made. */
@@ -94,17 +89,9 @@ function clockBehind(days: number): string {
   return `--import=data:text/javascript,${encodeURIComponent(script)}`;
 }
 
-function ran(root: string, args: readonly string[], { daysAgo = 0 }: Past = {}, more: Readonly<Record<string, string>> = {}): Promise<Ran> {
-  const env = {
-    ...{ PATH: process.env["PATH"], HOME: root, LANG: "C.UTF-8", ARO_HCP_LOCAL_DIR: join(root, "world"), ARO_HCP_CLOUD: "local" },
-    ...(daysAgo > 0 && { NODE_OPTIONS: clockBehind(daysAgo) }),
-    ...more,
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...args], { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr });
-    });
-  });
+function ran(root: string, args: readonly string[], { daysAgo = 0 }: Past = {}, more: Readonly<Record<string, string>> = {}) {
+  const env = { ...plainEnvironment(root), ARO_HCP_LOCAL_DIR: join(root, "world"), ARO_HCP_CLOUD: "local", ...more };
+  return daysAgo === 0 ? cli(args, { env }) : startNode([program, ...args], { ...env, NODE_OPTIONS: clockBehind(daysAgo) }).ended;
 }
 
 /** Gone when the test ends. `environment` is that of the door: a record of its traffic, faults. */
@@ -152,13 +139,14 @@ export async function healthyState(environment: Readonly<Record<string, string>>
     vault: vaultIn(await readFile(join(files, "identities.json"), "utf8")),
     chain,
     async verify(changes) {
-      return runChecks(identityCheckInstances(azure, await chain(changes)), {
+      const results = await runChecks(identityCheckInstances(azure, await chain(changes)), {
         concurrency: 16,
         signal: new AbortController().signal,
         emit: () => undefined,
         elapsedMs: () => performance.now(),
         toFailure,
       });
+      return results.map((result) => renderedResult(result, plainAdvice));
     },
     createAgain: () => createAll(root),
     run: (...args) => ran(root, args),
@@ -194,5 +182,5 @@ export function rowOf(results: readonly Result[], check: string, subject: string
 
 /** The commands in an advice, which stand in backticks. */
 export function commandsIn({ next }: Result): string[] {
-  return [...(next ?? "").matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text);
+  return linesIn(next ?? "");
 }

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { wellKnown } from "../../src/emulator/index.js";
-import type { Result } from "../../src/verify/check.js";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { groupId, groups, subscription } from "../cli/demo-cluster.js";
 import { placePrivateKey, testKey } from "../cli/signing-keys.js";
 import { everyLine, firstLine, run } from "./advice.js";
@@ -131,7 +131,7 @@ export const accessWaves: readonly Wave[] = [
       ),
       ofState(
         "role-assigned/ingress",
-        /has no Azure Red Hat OpenShift Cluster Ingress Operator/,
+        /no role assignment Azure Red Hat OpenShift Cluster Ingress Operator for ingress on resource group/,
         (state) => {
           for (const [key] of assignmentsOf(state, "ingress").slice(0, 2)) Reflect.deleteProperty(state.roleAssignments, key);
         },

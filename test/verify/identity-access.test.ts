@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { wellKnown } from "../../src/emulator/index.js";
 import { givenDocument } from "../../src/files/given-document.js";
 import { readInfraOutput } from "../../src/files/infra-output.js";
-import type { Result } from "../../src/verify/check.js";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { emptyDirectory } from "../emulator/local-server.js";
 import { groups, subscription } from "../cli/demo-cluster.js";
 import { pkcs12Of, writeSecret, type Fields } from "./credential-writing.js";
@@ -45,7 +45,7 @@ test("without the right to read the directory, tokens tell who is who; roles fro
     infra: { ...infra, vnetID: vnetID.replace(groups.vnet, groups.vnet.toUpperCase()) },
   });
   expect(findings(results)).toEqual(["kms-role/kms failed"]);
-  expect(row(results, "kms-role/kms").evidence).toContain("has no Key Vault Crypto User");
+  expect(row(results, "kms-role/kms").evidence).toContain("no role assignment Key Vault Crypto User for kms on Key Vault");
   const principal = row(results, "principal-exists/cpo");
   expect([principal.state, principal.evidence]).toEqual([
     "skipped",
@@ -76,7 +76,7 @@ test("what is not given is not asked for, and said", async () => {
   expect(new Set(findings(gone).map((line) => line.split("/")[0]))).toEqual(new Set(["role-assigned"]));
   expect(row(gone, "role-assigned/cpo")).toMatchObject({
     evidence: "Resource group 'demo-gone' could not be found.",
-    next: expect.stringMatching(/--infra-json of a cluster that is there/) as unknown,
+    next: expect.stringMatching(/--infra-json of an existing cluster/) as unknown,
   });
   expect(row(gone, "role-name-free/cpo").state).toBe("skipped");
 });

@@ -5,7 +5,7 @@
 import { expect, test, vi } from "vitest";
 import { identityCheckIds } from "../../src/verify/identities/checks.js";
 import type { IdentityChain } from "../../src/verify/identities/chain.js";
-import type { Result } from "../../src/verify/check.js";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { checkLines, everyLine } from "./advice.js";
 import { findings, healthyState, rowOf } from "./healthy-state.js";
 import { accessWaves } from "./identity-access-rows.js";

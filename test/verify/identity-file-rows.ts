@@ -1,7 +1,7 @@
 /** Rows of the checks of identity files. They stand before everything: each is broken alone. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Result } from "../../src/verify/check.js";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { everyLine, run } from "./advice.js";
 import { commandsIn, type HealthyState } from "./healthy-state.js";
 import { editFiles, otherFile, type Files, type Row, type Wave } from "./identity-rows.js";
@@ -10,7 +10,7 @@ const setFlags = ["--name", "demo", "--resource-group-name", "demo-common"];
 
 /** What the advice says to put somewhere, in quotes behind the name of the field. */
 function wordIn({ next = "" }: Result, field: string): string {
-  const [, word] = new RegExp(`${field} "([^"]+)"`).exec(next) ?? [];
+  const [, word] = new RegExp(`${field}(?: to)? "([^"]+)"`).exec(next) ?? [];
   if (word === undefined) throw new Error(`"${next}" does not say what ${field} is to be`);
   return word;
 }
@@ -25,7 +25,7 @@ async function shownClientId(state: HealthyState, component: string): Promise<st
 
 /** Puts into a component's entry what the advice says to put there. */
 async function putThere(state: HealthyState, field: string, result: Result): Promise<void> {
-  const keys = ["clientID", "credentialsSecretName"].filter((key) => result.next?.includes(`put ${key} "`));
+  const keys = ["clientID", "credentialsSecretName"].filter((key) => result.next?.includes(`set ${key} to "`));
   await editFiles(state, ({ controlPlane }) => {
     for (const key of keys) controlPlane[field]![key] = wordIn(result, key);
   });

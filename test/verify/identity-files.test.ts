@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { givenDocument } from "../../src/files/given-document.js";
-import type { Result } from "../../src/verify/check.js";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { placePrivateKey, testKey } from "../cli/signing-keys.js";
 import { findings, healthyState, rowOf } from "./healthy-state.js";
 import { editFiles, identitiesFile, type Files } from "./identity-rows.js";
@@ -229,7 +229,7 @@ test("the command line tells all in words and as JSON, what is chosen alone, and
       .trimEnd()
       .split(/\d+ passed, /)[1]
       ?.replaceAll("\n", " "),
-  ).toMatch(/create all wrote \S+: the same create all again, with the flags it was given/);
+  ).toMatch(/was written by create all: rerun the original create all/);
   expect(broken.stdout).toMatch(/^FAIL disk .*1 failed/m);
   expect(broken.stdout).toContain(`\`az keyvault secret set-attributes --vault-name ${state.vault} --name demo-disk --enabled true\``);
   const tooLong = broken.stdout.split("\n").filter((line) => line.length > 80 && !line.includes("`"));
@@ -250,7 +250,7 @@ test("the command line tells all in words and as JSON, what is chosen alone, and
   const kms = await editFiles(state, (files) => void delete files.kms);
   expect(await run("--only", "kms-key", "--component", "kms")).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("--only kms-key --component kms: of what is given, nothing is checked so") as unknown,
+    stderr: expect.stringContaining("--only kms-key --component kms: no check matches these filters") as unknown,
   });
   await kms();
   for (const command of ["identities", "infra"]) {

@@ -2,10 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { openState } from "../../src/emulator/open.js";
-import { cryptoUser, secretsUser } from "../../src/domain/role-table.js";
+import { cryptoUser, secretsUser } from "../../src/domain/roles.js";
 import { openKubernetes } from "../../src/kubernetes/api-server.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
-import type { Result } from "../../src/verify/check.js";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import type { IdentityChain } from "../../src/verify/identities/chain.js";
 import { verifiedFlow } from "../../src/verify/identities/flow.js";
 import { recording } from "../emulator/local-server.js";

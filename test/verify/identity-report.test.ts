@@ -38,8 +38,8 @@ test("--report writes a page for its owner alone, and neither that nor the resul
   expect(page).toMatch(/<h1>Identities of demo<\/h1>[\s\S]*Every check that was made holds/);
   // Secret, pod, application, role, groups; issuer, service account, managed identity; vault.
   for (const way of [
-    "demo-cpo, ok; control-plane-operator, managed-azure-cpo, ok; cpo, [0-9a-f-]{36}, ok; Contributor, ok; managed: demo-demo-x7k2, security group: demo-demo-x7k2-nsg, network: demo-demo-x7k2-vnet, ok\\.",
-    "https://demo.blob.core.windows.net/demo, ok; registry, openshift-image-registry, ok; image-registry-MI, [0-9a-f-]{36}, ok; Image Registry Operator, ok; managed: demo-demo-x7k2, ok\\.",
+    "demo-cpo, ok; control-plane-operator, managed-azure-cpo, ok; cpo, [0-9a-f-]{36}, ok; Contributor, ok; resource group demo-demo-x7k2 \\(managed\\), resource group demo-demo-x7k2-nsg \\(security group\\), resource group demo-demo-x7k2-vnet \\(network\\), ok\\.",
+    "https://demo.blob.core.windows.net/demo, ok; registry, openshift-image-registry, ok; image-registry-MI, [0-9a-f-]{36}, ok; Azure Red Hat OpenShift Image Registry Operator, ok; resource group demo-demo-x7k2 \\(managed\\), ok\\.",
     "kms, [0-9a-f-]{36}, ok; Key Vault Crypto User, skip: kms-role; key that encrypts etcd, skip: kms-key\\.",
     "<title>Key Vault kv-demo-[0-9]{6}, ok</title>",
   ]) {
@@ -86,7 +86,7 @@ test("what the subscription refuses to list is told in Azure's words, and asks f
   expect(findings(results)).toEqual(["vault-exists/vault failed"]);
   const { evidence, next } = rowOf(results, "vault-exists", "vault");
   expect(evidence).toContain(said);
-  expect(next).toMatch(/^ask an owner for "Reader" on the scope named above/);
+  expect(next).toMatch(/^ask an owner for "Reader" on the scope above/);
 });
 
 test("an identity file that cannot be read is a finding of the page, which is written all the same", async () => {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openState } from "../../src/emulator/open.js";
 import { givenDocument } from "../../src/files/given-document.js";
-import type { Result } from "../../src/verify/check.js";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import type { IdentityChain } from "../../src/verify/identities/chain.js";
 import type { HealthyState } from "./healthy-state.js";
 

@@ -8,27 +8,30 @@ import { signIn } from "../../src/azure/sign-in.js";
 import { toFailure } from "../../src/azure/to-failure.js";
 import type { Transport } from "../../src/azure/transport.js";
 import { infraDocument } from "../../src/cli/outputs/infra-document.js";
-import { infraSpec } from "../../src/cli/inputs/infra-spec.js";
-import { readIdentities } from "../../src/cli/inputs/identities.js";
+import { createInfraAdvice, withZoneGroup } from "../../src/cli/inputs/create-infra-advice.js";
+import { infraSpec, type DescribedInfra } from "../../src/cli/inputs/infra-spec.js";
+import { readIdentities, type Identities } from "../../src/cli/inputs/identities.js";
+import { infraFiles, verifiedInfra, type IdentityPaths } from "../../src/cli/inputs/verified-infra.js";
 import { withRangesAsFound } from "../../src/verify/infra/network-ranges.js";
-import { infraFiles, verifiedInfra } from "../../src/cli/inputs/verified-infra.js";
 import { agentFor, openEmulator } from "../../src/emulator/index.js";
 import { currentStep } from "../../src/engine/current-step.js";
 import { planSteps, type PlanOptions } from "../../src/engine/plan.js";
-import { runPlan } from "../../src/engine/run.js";
+import { applyPlan } from "../../src/engine/apply-plan.js";
 import { readAzureCreds } from "../../src/files/azure-creds.js";
 import { hostedPodNetwork, hostedServiceNetwork } from "../../src/domain/hosted-networks.js";
-import type { InfraSpec } from "../../src/domain/spec.js";
 import { optionsOf } from "../../src/settings/commands.js";
 import { resolveSettings } from "../../src/settings/resolve.js";
 import { infraGraph } from "../../src/steps/infra.js";
-import type { Result } from "../../src/verify/check.js";
+import { renderedResult, type RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { infraCheckInstances } from "../../src/verify/infra/check-instances.js";
-import type { GivenInfra } from "../../src/verify/infra/snapshot.js";
+import { zoneGroupIn, type GivenInfra } from "../../src/verify/infra/snapshot.js";
 import { runChecks } from "../../src/verify/run.js";
+import { plainAdvice } from "../harness/plain-advice.js";
 import { localAzure, type LocalAzure } from "../harness/local-azure.js";
 
 const cluster = "aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp.example.com";
+
+type Ranges = Partial<Pick<GivenInfra, "podNetworks" | "serviceNetworks">>;
 
 export interface InfraState extends LocalAzure {
   /** Signed in as who made it. */
@@ -36,7 +39,7 @@ export interface InfraState extends LocalAzure {
   /** Verified from an output file that says what create infra with `flags` made, and from `more` flags of verify infra. */
   verifyFromFile(flags: string, more?: Readonly<Record<string, string>>): Promise<Result[]>;
   /** Everything that create infra with `flags` would make, and `changes` in place of what the verification is given. */
-  verify(changes?: Partial<Omit<GivenInfra, "plan">>): Promise<Result[]>;
+  verify(changes?: Ranges): Promise<Result[]>;
   /** Carries a command line of create infra out. Throws where a step fails or is refused. */
   follow(command: string): Promise<void>;
   /** The same world, where requests are struck by these rules. */
@@ -48,23 +51,24 @@ export async function infraState(flags = ""): Promise<InfraState> {
   const local = await localAzure();
   const azure = await connect(local, {});
   const { settings } = await settingsOf(`${cluster} ${flags}`);
+  const verifyWith = async (
+    as: Azure,
+    described: DescribedInfra & IdentityPaths,
+    identities: Omit<Identities, "seen">,
+    changes: Ranges = {},
+  ): Promise<Result[]> => {
+    const spec = infraSpec(described, as.connection.subscriptionId, identities);
+    const { steps } = infraGraph(as, spec);
+    const plan = await planSteps(steps, options());
+    const create = createInfraAdvice(withZoneGroup(described, zoneGroupIn(plan)));
+    const given = { spec, plan, create, podNetworks: [hostedPodNetwork], serviceNetworks: [hostedServiceNetwork], ...changes };
+    const results = await runChecks(infraCheckInstances(as, steps, given), options());
+    return results.map((result) => renderedResult(result, plainAdvice));
+  };
   const verifyAs =
     (as: Azure): InfraState["verify"] =>
-    async (changes = {}) => {
-      const { spec: changed, ...others } = changes;
-      const wanted = infraSpec(settings, as.connection.subscriptionId, await readIdentities(settings));
-      const spec: InfraSpec = changed ?? wanted;
-      const { steps } = infraGraph(as, spec);
-      const given = {
-        spec,
-        plan: await planSteps(steps, options()),
-        podNetworks: [hostedPodNetwork],
-        serviceNetworks: [hostedServiceNetwork],
-        identityPaths: settings,
-        ...others,
-      };
-      return runChecks(infraCheckInstances(as, steps, given), options());
-    };
+    async (changes) =>
+      verifyWith(as, settings, await readIdentities(settings), changes);
   return {
     ...local,
     azure,
@@ -73,7 +77,7 @@ export async function infraState(flags = ""): Promise<InfraState> {
       const { settings: followed } = await settingsOf(command);
       const { steps } = infraGraph(azure, infraSpec(followed, azure.connection.subscriptionId, await readIdentities(followed)));
       const plan = await planSteps(steps, options());
-      const { ok } = await runPlan(plan, {
+      const { ok } = await applyPlan(plan, {
         ...options(),
         command: "create infra",
         infraId: followed.infraId,
@@ -93,8 +97,10 @@ export async function infraState(flags = ""): Promise<InfraState> {
       for (const { step, output } of (await planSteps(steps, options())).steps) await document.add(step, output?.value);
       const resolved = await resolveSettings("verify infra", { flags: { infraJson: path, ...more }, environment: {}, readConfig });
       const files = await infraFiles(resolved.settings);
-      const { spec, rangesUnknown } = verifiedInfra(resolved, files.document, subscriptionId, await readIdentities(followed));
-      return verifyAs(azure)({ spec: rangesUnknown ? await withRangesAsFound(azure, spec, files.document?.vnetID) : spec });
+      const identities = await readIdentities(followed);
+      const { described, rangesUnknown } = verifiedInfra(resolved, files.document, files.identityPaths, identities);
+      const { document: read } = files;
+      return verifyWith(azure, rangesUnknown ? await withRangesAsFound(azure, described, read?.vnetID) : described, identities);
     },
     async struck(faults) {
       const path = local.path("faults.json");

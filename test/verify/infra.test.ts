@@ -9,7 +9,7 @@ import { controlPlane, fileOf, principalIdOf, roleFlags } from "../cli/identitie
 import { exits } from "../cli/expectations.js";
 import { azureRest } from "../harness/azure-rest.js";
 import { shellWords } from "../harness/shell-words.js";
-import type { Result } from "../../src/verify/check.js";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { infraCheckIds } from "../../src/verify/infra/checks.js";
 import { checkLines, everyLine, firstLine, run, type AdvisedState } from "./advice.js";
 import { commandsIn, findings, rowOf } from "./healthy-state.js";
@@ -107,7 +107,7 @@ test("what is missing is missed once, and made by the command that is told", asy
     check: "resource-exists",
     subject,
     evidence: /^it is not there$/,
-    next: /^`aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp\.example\.com --location eastus` makes it$/,
+    next: /^`aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp\.example\.com --location eastus` creates it$/,
     make: (there) => vanish(there, ...gone),
     mend: "first",
   });
@@ -183,7 +183,7 @@ test("every resource: in flight, failed, of others, elsewhere, different", async
       check: "resource-as-wanted",
       subject: subjects.ip,
       evidence: /is Basic and Static, not Standard/,
-      next: /remove it and run the same command again/,
+      next: /delete it and rerun the command/,
       make: (there) => store(there, ids.publicIp, (stored) => (stored.sku = { name: "Basic" })),
       mend: async (there) => {
         await vanish(there, ids.publicIp);
@@ -238,7 +238,7 @@ test("DNS: links that overlap, lead elsewhere, register or hide; and who delegat
       check: "zone-overlap",
       subject: subjects.zone,
       evidence: /others\/.*virtualNetworkLinks\/theirs leads to the network, too: Azure admits one link to zones of one name/,
-      next: /`az network private-dns link vnet delete --ids .*theirs --yes`; then `aro-hcp create infra .*` makes what is missing/,
+      next: /`az network private-dns link vnet delete --ids .*theirs --yes`; then `aro-hcp create infra .*` creates what is missing/,
       // Azure admits no second one: whoever has it linked first.
       make: async (there) => {
         await vanish(there, ids.link);
@@ -270,7 +270,7 @@ test("DNS: links that overlap, lead elsewhere, register or hide; and who delegat
       check: "zone-link-network",
       subject: subjects.link,
       evidence: /leads to .*others.*theirs, not to .*demo-demo-x7k2, and a link cannot be pointed elsewhere/,
-      next: /`az network private-dns link vnet delete --ids .* --yes`, then `aro-hcp create infra .*` makes it anew/,
+      next: /`az network private-dns link vnet delete --ids .* --yes`, then `aro-hcp create infra .*` recreates it/,
       make: (there) => properties(there, ids.link, { virtualNetwork: { id: otherVnet } }),
       mend: "every",
     },
@@ -278,7 +278,7 @@ test("DNS: links that overlap, lead elsewhere, register or hide; and who delegat
       check: "zone-link-registration",
       subject: subjects.link,
       evidence: /registrationEnabled: true, not false/,
-      next: /`aro-hcp create infra .*` mends it/,
+      next: /`aro-hcp create infra .*` fixes it/,
       make: (there) => properties(there, ids.link, { registrationEnabled: true }),
       mend: "first",
     },
@@ -382,7 +382,7 @@ test("the network: its subnet, its addresses and its peerings", async () => {
       subject: subjects.vnet,
       state: "warning",
       evidence: /^hub is Disconnected, FullyInSync$/,
-      next: /`az network vnet peering delete --ids .*hub`, and make it anew on both networks/,
+      next: /`az network vnet peering delete --ids .*hub`, and create it again on both networks/,
       make: (there) => there.seed({ resources: peered({ peeringState: "Disconnected" }) }),
       async mend(there, row) {
         await firstLine(advised(there), row);
@@ -447,7 +447,7 @@ test("locks, tags of the groups, another range: each is told with what would men
       check: "resource-as-wanted",
       subject: subjects.vnetGroup,
       evidence: /^tags\.team: nothing, not the edge$/,
-      next: /`aro-hcp create infra .* --resource-group-tags 'team=the edge'` mends it/,
+      next: /`aro-hcp create infra .* --resource-group-tags 'team=the edge'` fixes it/,
       make: (there) => store(there, groupId(groups.vnet), (stored) => delete stored.tags?.["team"]),
       mend: "first",
     },
@@ -479,16 +479,16 @@ test("roles: as the steps of create infra decide", async () => {
   await eachAlone(state, [
     {
       check: "role-assigned",
-      subject: "role of azure-disk on the managed group",
+      subject: `role assignment Azure Red Hat OpenShift Disk Storage Operator for disk on resource group ${groups.managed}`,
       evidence: /it is not there/,
-      next: /`aro-hcp create infra .* --dns-zone-rg-name dns --managed-identities-file .*cp\.json .* --assign-custom-hcp-roles` makes it/,
+      next: /`aro-hcp create infra .* --dns-zone-rg-name dns --managed-identities-file .*cp\.json .* --assign-custom-hcp-roles` creates it/,
       make: () => forget(principalIdOf("disk")),
       mend: "first",
     },
     {
       check: "principals-exist",
       subject: "11 identities in the directory",
-      evidence: /1 of 11 identities are not in the directory: azure-disk/,
+      evidence: /1 of 11 identities are not in the directory: disk/,
       next: /check the client ids in the identity files/,
       make: () =>
         openState(state.directory).transact((there) => {
@@ -504,7 +504,9 @@ test("roles: as the steps of create infra decide", async () => {
   });
   const unknown = await state.verify();
   expect(unknown.filter(({ check, state }) => check === "role-assigned" && state === "skipped").map(({ subject }) => subject)).toEqual(
-    ["managed", "vnet", "dns"].map((scope) => `role of ingress on the ${scope} group`),
+    [groups.managed, groups.vnet, "dns"].map(
+      (group) => `role assignment Azure Red Hat OpenShift Cluster Ingress Operator for ingress on resource group ${group}`,
+    ),
   );
   expect(findings(unknown)).toEqual(["principals-exist/11 identities in the directory failed"]);
   await roleFlags(state);
@@ -513,13 +515,19 @@ test("roles: as the steps of create infra decide", async () => {
   await fileOf(bare, "cp.json", { ...controlPlane, disk: file, file: disk });
   const crossed = await state.verify();
   expect(findings(crossed)).toHaveLength(4);
-  expect(rowOf(crossed, "role-assigned", "role of azure-disk on the managed group")).toMatchObject({
+  expect(
+    rowOf(
+      crossed,
+      "role-assigned",
+      `role assignment Azure Red Hat OpenShift Disk Storage Operator for disk on resource group ${groups.managed}`,
+    ),
+  ).toMatchObject({
     evidence: expect.stringMatching(/held by another identity of the same files$/) as string,
-    next: expect.stringMatching(/^ask first which of the two is right: `aro-hcp verify identities`/) as string,
+    next: expect.stringMatching(/^find out first which of the two is right: `aro-hcp verify identities`/) as string,
   });
   const plan = await state.cli(["create", "infra", "--cloud", "local", ...made(flags).split(" ").slice(3), "--dry-run"]);
   expect(plan.stdout + plan.stderr).toMatch(
-    /role of azure-disk on the managed group: .*held by the identity of azure-file: if it is right as it is, the two are swapped/,
+    /for disk on resource group \S+: .*held by the identity of file: if it is right as it is, the two are swapped/,
   );
   await roleFlags(bare);
 

@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import { controlPlaneComponents } from "../../src/domain/components.js";
 import { resourceGroupId } from "../../src/domain/resource-id.js";
-import { controlPlaneNamespace, podNames, secretProviderClassNames } from "../../src/domain/secret-provider-classes.js";
-import { secretsUser } from "../../src/domain/role-table.js";
+import { controlPlaneNamespace } from "../../src/domain/hosted-cluster-key.js";
+import { secretsUser } from "../../src/domain/roles.js";
 import { openKubernetes } from "../../src/kubernetes/api-server.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
-import type { Result } from "../../src/verify/check.js";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import type { IdentityChain } from "../../src/verify/identities/chain.js";
 import { az } from "../harness/az.js";
 import { aksVersion } from "../harness/az-verbs.js";
@@ -67,7 +67,7 @@ export async function managementCluster(state: HealthyState): Promise<Management
   await follow(
     `aro-hcp render secret-provider-classes --name demo --managed-identities-file ${join(state.files, "identities.json")} --key-vault-user-client-id ${clientId} | kubectl apply --filename -`,
   );
-  for (const { field } of controlPlaneComponents) await startPod(state, server, `${podNames[field]}-1`, [secretProviderClassNames[field]]);
+  for (const { pod, secretProviderClass } of controlPlaneComponents) await startPod(state, server, `${pod}-1`, [secretProviderClass]);
   return {
     server,
     async verify(changes = {}) {

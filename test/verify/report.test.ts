@@ -30,7 +30,7 @@ const flow: FlowDiagram = {
       ],
     },
     { id: "roles", title: "roles", nodes: [node("cpo/role", "role", "Contributor"), node("disk/role", "role", "Contributor")] },
-    { id: "scopes", title: "scopes", nodes: [node("shared/managed", "scope", "managed: demo-demo-x7k2")] },
+    { id: "scopes", title: "scopes", nodes: [node("shared/managed", "scope", "resource group demo-demo-x7k2 (managed)")] },
   ],
   arrows: ["cpo", "disk"].flatMap((name) => [
     { from: `${name}/secret`, to: `${name}/pod` },
@@ -119,7 +119,7 @@ describe.skipIf(executablePath === undefined)("in a browser", () => {
     const drawing = opened.getByRole("img", { name: "Flow of the identities of demo" });
     const told = (state: string) => drawing.locator(`g.node.${state} > title`).allTextContents();
     expect(await told("failed")).toEqual(["cpo, f4a7585b-9a23-4e1c-baa9-326975d33780, FAIL: sign-in"]);
-    expect(await told("warning")).toEqual(["managed: demo-demo-x7k2, warn: role-dangling"]);
+    expect(await told("warning")).toEqual(["resource group demo-demo-x7k2 (managed), warn: role-dangling"]);
     expect(await told("skipped")).toEqual(["Contributor, skip: role-assigned"]);
     expect(await told("passed")).toEqual(["operator, class, ok", "disk, ok"]);
     expect(await opened.evaluate("[...document.querySelectorAll('g.edge')].map((edge) => edge.getAttribute('class'))")).toEqual([
@@ -127,7 +127,7 @@ describe.skipIf(executablePath === undefined)("in a browser", () => {
       ...["edge unknown", "edge passed", "edge unknown", "edge unknown"],
     ]);
     expect(await drawing.locator("desc").textContent()).toContain(
-      "operator, class, ok; cpo, f4a7585b-9a23-4e1c-baa9-326975d33780, FAIL: sign-in; Contributor, skip: role-assigned; managed: demo-demo-x7k2, warn: role-dangling.",
+      "operator, class, ok; cpo, f4a7585b-9a23-4e1c-baa9-326975d33780, FAIL: sign-in; Contributor, skip: role-assigned; resource group demo-demo-x7k2 (managed), warn: role-dangling.",
     );
     expect(await opened.evaluate(outsideOfBoxes)).toEqual([]);
   });

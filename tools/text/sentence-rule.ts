@@ -1,4 +1,4 @@
-/** The textlint rule on sentences: reports those with too many words. */
+/** The textlint rule on sentences: reports those with too many words. A semicolon ends one too: it separates the items of a list. */
 import type { TxtParagraphNode } from "@textlint/ast-node-types";
 import type { TextlintRuleReporter } from "@textlint/types";
 import { split } from "sentence-splitter";
@@ -10,7 +10,8 @@ export function sentenceRule(mostWords: number): TextlintRuleReporter {
       if (node.parent?.type === "BlockQuote") {
         return;
       }
-      for (const sentence of split(proseOf(node)).filter(({ type }) => type === "Sentence")) {
+      const prose = proseOf(node).replaceAll(/;(?=\s)/g, ".");
+      for (const sentence of split(prose).filter(({ type }) => type === "Sentence")) {
         const words = sentence.raw.split(/\s+/).filter((word) => word.includes(codeMark) || /\w/.test(word)).length;
         if (words > mostWords) {
           const message = `a sentence of ${String(words)} words: at most ${String(mostWords)}, one idea a sentence`;

@@ -128,16 +128,16 @@ function linesIn(text: string, [start, end]: Range): Range[] {
     });
 }
 
-/** Text between backticks is code. */
+/** Text between backticks is code, and so is a URL. */
 function codeSpans(text: string, [start, end]: Range): Part[] {
   let from = start;
   return text
     .slice(start, end)
-    .split(/((?:\\?`)[^`]+`)/)
+    .split(/(\\?`[^`]+`|https?:\/\/[^\s'")>]+)/)
     .map((piece): Part => {
       const range: Range = [from, from + piece.length];
       from += piece.length;
-      return { type: piece.includes("`") ? "Code" : "Str", range };
+      return { type: /^(?:\\?`.|https?:)/s.test(piece) ? "Code" : "Str", range };
     })
     .filter(({ range }) => range[0] < range[1]);
 }
@@ -159,9 +159,9 @@ function stringParts(node: ts.Node, source: ts.SourceFile): Part[] {
   return [...head, ...rest];
 }
 
-/** Two words beside each other: not a key, a path or a media type. */
+/** Two words beside each other: not a key, a path, a media type or the source of a program. */
 function isProse(text: string): boolean {
-  return /[A-Za-z]{2,}[,;:]?\s+[A-Za-z]{2,}/.test(text);
+  return !/=>|;\n|\bimport \{|^[\w-]+\/[\w.+-]+;/.test(text) && /[A-Za-z]{2,}[,;:]?\s+[A-Za-z]{2,}/.test(text);
 }
 
 /** Whether a name is chosen at this place: used or imported ones are chosen elsewhere. */

@@ -9,7 +9,7 @@ import { writeIssuerFiles } from "../../files/issuer-files.js";
 import { makeDirectory } from "../../files/text-file.js";
 import { directoryFiles } from "../../domain/directory-files.js";
 import { parts } from "../../domain/create-parts.js";
-import { controlPlaneFields, dataPlaneFields } from "../../domain/role-table.js";
+import { controlPlaneFields, dataPlaneFields } from "../../domain/components.js";
 import { requireSubscription } from "../../settings/existing-subscription.js";
 import { wholeGraph } from "../../steps/all.js";
 import type { IssuerOutput } from "../../steps/issuer-documents.js";

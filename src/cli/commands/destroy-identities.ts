@@ -1,4 +1,5 @@
 /** `destroy identities`: what is provably the set's, role assignments first; and what stays recoverable, until when. */
+import { advise, aroHcp, blank } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { servedOf } from "../../removal/all.js";
 import { standingClusters } from "../../removal/inventory.js";
@@ -17,7 +18,7 @@ function stillServing(name: string, clusters: readonly string[]): Failure | unde
   if (clusters.length === 0) return undefined;
   return new Failure("ARO-OWN-006", `the set of identities "${name}" serves ${clusters.join(", ")}`, {
     because: "its identities have roles of that infra id, and without them the cluster cannot work on what it stands on",
-    next: clusters.map((infraId) => `destroy that first: \`aro-hcp destroy infra --infra-id ${infraId} --name <the cluster's>\``),
+    next: clusters.map((infraId) => advise`destroy it first: ${aroHcp("destroy infra", { infraId, name: blank("name of the cluster") })}`),
   });
 }
 

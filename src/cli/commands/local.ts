@@ -1,9 +1,10 @@
-/** What `local` does: serves, resets, seeds and shows the emulator. */
+/** The `local` commands: serve, reset, seed and show the emulator. */
 import { stateSnapshot, resetState, seedState, serve as openAndServe } from "../../emulator/index.js";
 import { Failure } from "../../errors/failure.js";
 import { readDocument } from "../../files/read.js";
 import { screensOf } from "../../render/screen.js";
 import { table } from "../../render/table.js";
+import { plural } from "../../text/plural.js";
 import { localDirectory, orLocalFailure } from "../run/local-emulator.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -29,7 +30,7 @@ export async function reset(port: ProcessPort): Promise<number> {
   await orLocalFailure(() => {
     resetState(directory);
   });
-  screensOf(port, "auto").people.print(`the world in ${directory} is a fresh one`);
+  screensOf(port, "auto").people.print(`reset the state in ${directory}`);
   return 0;
 }
 
@@ -37,7 +38,7 @@ export async function seed(file: string, port: ProcessPort): Promise<number> {
   const document = await readDocument(file);
   const directory = localDirectory(port);
   await orLocalFailure(() => seedState(directory, document.value, port.clock));
-  screensOf(port, "auto").people.print(`added what ${file} holds to the world in ${directory}`);
+  screensOf(port, "auto").people.print(`added ${file} to the state in ${directory}`);
   return 0;
 }
 
@@ -49,7 +50,7 @@ export async function status(output: "text" | "json", port: ProcessPort): Promis
     return 0;
   }
   const { resources, roleAssignments, applications } = snapshot;
-  const count = (entries: object) => String(Object.keys(entries).length);
+  const count = (entries: object, noun: string) => plural(Object.keys(entries).length, noun);
   result.print(
     table(
       result,
@@ -57,11 +58,11 @@ export async function status(output: "text" | "json", port: ProcessPort): Promis
       Object.keys(resources).map((id) => [id]),
     ),
   );
-  result.print(`\n${count(resources)} resources, ${count(roleAssignments)} role assignments, ${count(applications)} applications`);
+  result.print(`\n${count(resources, "resource")}, ${count(roleAssignments, "role assignment")}, ${count(applications, "application")}`);
   return 0;
 }
 
-/** Both signals end it once; a second one ends the process. */
+/** The first signal stops the server; a second one ends the process. */
 async function ended({ onSignal }: ProcessPort): Promise<void> {
   const stops: (() => void)[] = [];
   await new Promise<void>((resolve) => {

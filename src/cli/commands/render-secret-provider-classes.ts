@@ -14,15 +14,15 @@ import type { ProcessPort } from "../process-port.js";
 export async function run({ settings, notices }: Resolved<"render secret-provider-classes">, port: ProcessPort): Promise<number> {
   const screens = screensOf(port, settings.color);
   for (const notice of notices) screens.people.print(`notice: ${notice}`);
-  const imageRegistry = !settings.disableClusterCapabilities.includes("ImageRegistry");
+  const { disableClusterCapabilities: disabledCapabilities } = settings;
   const { managedIdentities, infra } = await inputFiles({ ...settings, infraJson: undefined, oidcIssuerUrl: undefined });
-  const { identities } = await readManagedIdentities(told(managedIdentities, "--managed-identities-file"), { imageRegistry });
+  const { identities } = await readManagedIdentities(told(managedIdentities, "--managed-identities-file"), { disabledCapabilities });
   const { namespace, keyVaultUserClientId } = settings;
   const name = told(settings.name ?? (infra && clusterNameIn((await readHostedClusterInput(infra)).input)), "--name");
   const classes = secretProviderClasses({
     cluster: { name, namespace },
-    // Whose operator is not deployed has nothing to mount.
-    controlPlane: imageRegistry ? identities.controlPlane : { ...identities.controlPlane, imageRegistry: undefined },
+    controlPlane: identities.controlPlane,
+    disabledCapabilities,
     kms: kmsIdentity(settings, identities),
     readerClientId: keyVaultUserClientId,
   });

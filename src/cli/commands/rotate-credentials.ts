@@ -58,7 +58,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         if (notRotated !== undefined) context.say(`${component} was not rotated: ${notRotated}`);
       }
       if (rotated.some(({ oldKeyUntil }) => oldKeyUntil))
-        context.say("run the same command again after the overlap: it takes the old keys off the applications");
+        context.say("rerun the command after the overlap to remove the old keys from the applications");
     }
     return code;
   });
@@ -66,7 +66,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
 
 /** All means those that the set has: the KMS identity is made only where it is asked for. */
 async function componentsOf(azure: Azure, key: IdentitySetKey, named: readonly string[]): Promise<ControlPlaneComponent[]> {
-  if (!named.includes("all")) return controlPlaneComponents.filter(({ name }) => named.includes(name));
+  if (!named.includes("all")) return controlPlaneComponents.filter(({ key }) => named.includes(key));
   const directory = await azure.directory();
   const kms = controlPlaneComponents.find(({ field }) => field === "kms");
   const hasKms = kms !== undefined && (await directory.application(applicationUniqueName(key, kms))) !== undefined;

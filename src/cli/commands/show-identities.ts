@@ -1,9 +1,9 @@
 /** `show identities`: what there is of a set, and when its credentials expire. */
+import { advise, aroHcp } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { exitCodes } from "../../errors/exit-codes.js";
-import { shellWord } from "../../errors/shell-word.js";
-import { controlPlaneComponents, dataPlaneComponents, managedIdentityLabel } from "../../domain/components.js";
+import { controlPlaneComponents, dataPlaneComponents } from "../../domain/components.js";
 import { rfc3339 } from "../../domain/credential-secret.js";
 import { applicationUniqueName, credentialSecretName, managedIdentityName } from "../../domain/identity-names.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
@@ -57,22 +57,17 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
               const expires = expiresOn === undefined ? "" : rfc3339(new Date(expiresOn));
               return [component, clientId, secretName, state, expires, daysLeft === undefined ? "" : String(daysLeft)];
             }),
-            ...dataPlane.map(({ component, clientId = "" }) => [
-              managedIdentityLabel({ name: component }),
-              clientId,
-              "",
-              clientId === "" ? "absent" : "federated",
-              "",
-              "",
-            ]),
+            ...dataPlane.map(({ component, clientId = "" }) => [component, clientId, "", clientId === "" ? "absent" : "federated", "", ""]),
           ],
         ),
       );
     }
     if (warned.length === 0) return exitCodes.done;
-    const flags = ["--name", key.name, "--resource-group-name", key.groupName, "--key-vault-name", key.vaultName].map(shellWord).join(" ");
+    const set = { name: key.name, persistentResourceGroupName: key.groupName, keyVaultName: key.vaultName };
     context.say(
-      `${warned.length} credentials have expired or expire within ${settings.warnDays} days: ${warned.map(({ component }) => component).join(", ")}; \`aro-hcp rotate credentials ${flags}\` renews them`,
+      context.renderAdvice(
+        advise`${warned.length === 1 ? "1 credential has" : `${warned.length} credentials have`} expired or will expire within ${settings.warnDays} days: ${warned.map(({ component }) => component).join(", ")}; renew with ${aroHcp("rotate credentials", set)}`,
+      ),
     );
     return exitCodes.expiring;
   });
@@ -90,9 +85,7 @@ async function showCredentials(azure: Azure, key: IdentitySetKey, warnDays: numb
       if (component.field === "kms" && !application && !expiresOn) return [];
       const daysLeft = expiresOn && Math.floor((expiresOn.getTime() - azure.connection.clock.now().getTime()) / dayMs);
       const state = stateOf(application !== undefined, daysLeft, warnDays);
-      return [
-        { component: component.name, clientId: application?.appId, secretName, state, expiresOn: expiresOn?.toISOString(), daysLeft },
-      ];
+      return [{ component: component.key, clientId: application?.appId, secretName, state, expiresOn: expiresOn?.toISOString(), daysLeft }];
     }),
   );
   return shown.flat();
@@ -122,7 +115,7 @@ function showManagedIdentities(azure: Azure, key: IdentitySetKey): Promise<Shown
       const { userAssignedIdentities } = await azure.identities();
       const name = managedIdentityName(key, component);
       const live = await found(userAssignedIdentities.get(key.groupName, name));
-      return { component: component.name, name, clientId: live?.clientId };
+      return { component: component.key, name, clientId: live?.clientId };
     }),
   );
 }

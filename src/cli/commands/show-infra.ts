@@ -1,5 +1,6 @@
 /** `show infra`: the state and drift of every resource that create infra would make. */
 import type { PlannedStep } from "../../engine/plan.js";
+import type { RenderAdvice } from "../../errors/advice.js";
 import { failureJson } from "../../errors/format.js";
 import { printDocument } from "../../render/document.js";
 import { table } from "../../render/table.js";
@@ -40,7 +41,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     const plan = await planGraph(steps, concurrency, context);
     if (plan.failures.length > 0) throw new AggregateError(plan.failures.map(({ failure }) => failure));
     if (output === "json") {
-      printDocument(context.result, { ok: true, command, infraId, resources: documentRows(plan.steps) });
+      printDocument(context.result, { ok: true, command, infraId, resources: documentRows(plan.steps, context.renderAdvice) });
     } else {
       const rows = plan.steps.map((planned) => ({ title: planned.step.title, ...stateOf(planned) }));
       context.result.print(
@@ -80,7 +81,7 @@ function stateOf({ decision, live }: PlannedStep): { state: string; drift: strin
   }
 }
 
-function documentRows(steps: readonly PlannedStep[]) {
+function documentRows(steps: readonly PlannedStep[], renderAdvice: RenderAdvice) {
   return steps.map((planned) => {
     const { step, decision } = planned;
     return {
@@ -89,7 +90,7 @@ function documentRows(steps: readonly PlannedStep[]) {
       resourceId: step.resourceId,
       ...stateOf(planned),
       ...(decision.act === "update" && { changes: decision.changes }),
-      ...(decision.act === "refuse" && { failure: failureJson(decision.failure) }),
+      ...(decision.act === "refuse" && { failure: failureJson(decision.failure, renderAdvice) }),
     };
   });
 }

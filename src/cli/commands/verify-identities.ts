@@ -27,12 +27,12 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const chain = identityChain(files, settings, await signedIn(azure.connection), kubernetes, azure.connection.clock);
     const instances = identityCheckInstances(azure, chain);
     const chosen = { subjects: component.includes("all") ? [] : component, checks: only };
-    const { code, told } = await verified(context, {
+    const { code, results } = await verified(context, {
       ...{ command, instances, chosen, concurrency, output },
       heading: headingOf(chain, azure.connection.subscriptionId),
       directory: settings.inputDir,
     });
-    if (report !== undefined) await writeReport(report, azure, chain, told);
+    if (report !== undefined) await writeReport(report, azure, chain, results);
     return code;
   });
 }

@@ -5,6 +5,9 @@ import { requireSubscription } from "../../settings/existing-subscription.js";
 import { infraGraph } from "../../steps/infra.js";
 import { infraCheckIds } from "../../verify/infra/checks.js";
 import { infraCheckInstances } from "../../verify/infra/check-instances.js";
+import { zoneGroupIn } from "../../verify/infra/snapshot.js";
+import { createInfraAdvice, withZoneGroup } from "../inputs/create-infra-advice.js";
+import { infraSpec } from "../inputs/infra-spec.js";
 import { readIdentities } from "../inputs/identities.js";
 import { planGraph } from "../run/plan-graph.js";
 import { withConnection } from "../run/with-connection.js";
@@ -37,8 +40,9 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     requireTenant((await signedIn(azure.connection)).tenantId, document?.tenantID, path);
     requireSubscription(recorded, subscriptionId);
     const recalled = await recall(azure, recorded, clusterIn(settings, document), document?.options, context.say);
-    const { spec: wanted, rangesUnknown } = verifiedInfra(recalled.resolved, document, subscriptionId, identities, recalled.isRecorded);
-    const spec = rangesUnknown ? await withRangesAsFound(azure, wanted, document?.vnetID) : wanted;
+    const { described, rangesUnknown } = verifiedInfra(recalled.resolved, document, identityPaths, identities, recalled.isRecorded);
+    const wanted = rangesUnknown ? await withRangesAsFound(azure, described, document?.vnetID) : described;
+    const spec = infraSpec(wanted, subscriptionId, identities);
     const { steps } = infraGraph(azure, spec);
     const plan = await planGraph(steps, concurrency, context);
     const instances = infraCheckInstances(azure, steps, {
@@ -46,7 +50,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       plan,
       podNetworks: clusterCidr,
       serviceNetworks: serviceCidr,
-      identityPaths,
+      create: createInfraAdvice(withZoneGroup(wanted, zoneGroupIn(plan))),
     });
     const { name, infraId } = spec.cluster;
     const { code } = await verified(context, {

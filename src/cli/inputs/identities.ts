@@ -7,7 +7,7 @@ import {
   type ManagedIdentities,
 } from "../../files/identity-files.js";
 import type { DataPlaneIdentities, WorkloadIdentities } from "../../files/identity-schemas.js";
-import { roleTable, type RoleTableRow } from "../../domain/role-table.js";
+import { assignedComponents, isEnabled, type AssignedComponent } from "../../domain/components.js";
 import type { Assignee } from "../../domain/spec.js";
 
 export interface IdentityFiles {
@@ -26,7 +26,7 @@ export interface Identities extends Partial<ManagedIdentities> {
 
 /** Throws ARO-FILE-00x. A combined file serves for both planes; a data-plane file given besides it wins. */
 export async function readIdentities(files: IdentityFiles): Promise<Identities> {
-  const reading = { imageRegistry: !files.disableClusterCapabilities.includes("ImageRegistry") };
+  const reading = { disabledCapabilities: files.disableClusterCapabilities };
   const managed = files.managedIdentitiesFile === undefined ? undefined : await readManagedIdentities(files.managedIdentitiesFile, reading);
   const dataPlane = files.dataPlaneIdentitiesFile === undefined ? undefined : await readDataPlaneIdentities(files.dataPlaneIdentitiesFile);
   const workload =
@@ -43,24 +43,25 @@ export async function readIdentities(files: IdentityFiles): Promise<Identities> 
   };
 }
 
-/** Who gets roles: every row of the role table whose identity is known, and whose capability is not disabled. */
+/** Who gets roles: every component whose identity is known, and whose capability is not disabled. */
 export function assigneesOf({ controlPlane, dataPlane, workload }: Omit<Identities, "seen">, disabled: readonly string[]): Assignee[] {
-  return enabledRows(disabled).flatMap((row) => {
-    if (row.plane === "data") return dataPlane ? [{ row, clientId: dataPlane[row.field] }] : [];
-    if (workload) return assignee(row, workload[row.field]?.clientID);
-    const identity = controlPlane?.[row.field];
+  return enabledComponents(disabled).flatMap((component) => {
+    const { plane, field } = component;
+    if (plane === "data") return dataPlane ? [{ component, clientId: dataPlane[field] }] : [];
+    if (workload) return assignee(component, workload[field]?.clientID);
+    const identity = controlPlane?.[field];
     if (identity && identity.clientID === undefined) {
-      throw new Failure("ARO-FILE-003", `the identity "${row.field}" has no clientID, and roles are to be assigned to it`);
+      throw new Failure("ARO-FILE-003", `the identity "${field}" has no clientID, and roles are to be assigned to it`);
     }
-    return assignee(row, identity?.clientID);
+    return assignee(component, identity?.clientID);
   });
 }
 
-/** The rows whose capability is not disabled. */
-export function enabledRows(disabled: readonly string[]): RoleTableRow[] {
-  return roleTable.filter(({ capability }) => capability === undefined || !disabled.includes(capability));
+/** The components that get roles and whose capability is not disabled. */
+export function enabledComponents(disabled: readonly string[]): AssignedComponent[] {
+  return assignedComponents.filter((component) => isEnabled(component, disabled));
 }
 
-function assignee(row: RoleTableRow, clientId: string | undefined): Assignee[] {
-  return clientId === undefined ? [] : [{ row, clientId }];
+function assignee(component: AssignedComponent, clientId: string | undefined): Assignee[] {
+  return clientId === undefined ? [] : [{ component, clientId }];
 }

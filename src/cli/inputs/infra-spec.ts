@@ -2,14 +2,33 @@
 import type { ClusterKey } from "../../domain/names.js";
 import type { PlacementChoice } from "../../domain/placement.js";
 import type { InfraSpec } from "../../domain/spec.js";
-import type { CreateAllSettings, CreateInfraSettings, GraphSettings, ShowInfraSettings } from "../../settings/settings.js";
-import { assigneesOf, enabledRows, type Identities } from "./identities.js";
+import type { CreateAllSettings, CreateInfraSettings } from "../../settings/settings.js";
+import { assigneesOf, enabledComponents, type Identities } from "./identities.js";
 
-/** These commands can do without flags for the three: a drawing of something else, a cluster whose file or tags say them. */
-type DrawnSettings = (GraphSettings | ShowInfraSettings) & Record<"name" | "infraId" | "baseDomain", string>;
+type DescribedNetwork = Pick<
+  CreateInfraSettings,
+  | "name"
+  | "infraId"
+  | "location"
+  | "baseDomain"
+  | "naming"
+  | "vnetCidr"
+  | "subnetCidr"
+  | "resourceGroupTags"
+  | "singleResourceGroup"
+  | "networkSecurityGroupId"
+  | "vnetId"
+  | "subnetId"
+  | "dnsZoneRgName"
+  | "egress"
+>;
+
+/** The settings that say which infrastructure is wanted. */
+export type DescribedInfra = DescribedNetwork &
+  Pick<CreateInfraSettings, "resourceGroupName" | "assignIdentityRoles" | "assignCustomHcpRoles" | "disableClusterCapabilities">;
 
 /** Where the identities are given in files. */
-export function infraSpec(settings: CreateInfraSettings | DrawnSettings, subscriptionId: string, identities: Identities): InfraSpec {
+export function infraSpec(settings: DescribedInfra, subscriptionId: string, identities: Omit<Identities, "seen">): InfraSpec {
   const { assignIdentityRoles, assignCustomHcpRoles, disableClusterCapabilities } = settings;
   return {
     ...withoutRoles(settings, subscriptionId),
@@ -24,7 +43,7 @@ export function infraSpecOfAll(settings: CreateAllSettings, subscriptionId: stri
   return {
     ...withoutRoles(settings, subscriptionId),
     roles: {
-      assignees: enabledRows(settings.disableClusterCapabilities).map((row) => ({ row, clientId: undefined })),
+      assignees: enabledComponents(settings.disableClusterCapabilities).map((component) => ({ component, clientId: undefined })),
       customHcpRoles: settings.assignCustomHcpRoles,
     },
   };
@@ -64,7 +83,7 @@ export function clusterKey({
 
 type WithoutRoles = Omit<InfraSpec, "roles">;
 
-function withoutRoles(settings: CreateInfraSettings | DrawnSettings | CreateAllSettings, subscriptionId: string): WithoutRoles {
+function withoutRoles(settings: DescribedNetwork & PlacementSettings, subscriptionId: string): WithoutRoles {
   return {
     cluster: { name: settings.name, infraId: settings.infraId },
     subscriptionId,

@@ -1,4 +1,5 @@
 /** In which subscription a command works: what was given for this run goes before what files and the environment hold for many. */
+import { advise, shell } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { uuid } from "../../files/fields.js";
 
@@ -48,7 +49,7 @@ export function subscriptionIfGiven({ setting, credentials, document, variable }
 export function requireTenant(signedInTo: string, inFile: string | undefined, file: string | undefined): void {
   if (inFile === undefined || inFile === "" || file === undefined || inFile.toLowerCase() === signedInTo.toLowerCase()) return;
   throw new Failure("ARO-USAGE-001", `${file} is of tenant ${inFile}, and tenant ${signedInTo} is signed in to`, {
-    next: [`sign in to the other (\`az login --tenant ${inFile}\`), or correct tenantID in ${file}`],
+    next: [advise`sign in to the other (${shell`az login --tenant ${inFile}`}), or correct tenantID in ${file}`],
   });
 }
 

@@ -1,4 +1,4 @@
-/** From settings, and from the output file of create infra where one is given, to the infrastructure that is verified. */
+/** From settings, and from the output file of create infra where one is given, to the settings of the create infra that is verified. */
 import { dirname, join } from "node:path";
 import { Failure } from "../../errors/failure.js";
 import { readInfraIdentities, type InfraIdentities } from "../../files/infra-identities.js";
@@ -8,12 +8,15 @@ import { directoryFiles } from "../../domain/directory-files.js";
 import { infraNames, type ClusterKey, type InfraNames, type Naming } from "../../domain/names.js";
 import { placeInfra } from "../../domain/placement.js";
 import { parseResourceId } from "../../domain/resource-id.js";
-import type { InfraSpec } from "../../domain/spec.js";
-import type { Resolved, Settings } from "../../settings/settings.js";
-import type { IdentityPaths } from "../../verify/infra/create-command.js";
-import { clusterKey } from "./infra-spec.js";
+import type { CreateInfraSettings, Resolved, Settings } from "../../settings/settings.js";
 import { requireWritten } from "./input-files.js";
 import { assigneesOf, type Identities } from "./identities.js";
+import { clusterKey, type DescribedInfra } from "./infra-spec.js";
+
+/** Where the identities were read from. */
+export type IdentityPaths = Partial<
+  Pick<CreateInfraSettings, "managedIdentitiesFile" | "dataPlaneIdentitiesFile" | "workloadIdentitiesFile">
+>;
 
 type VerifySettings = Settings<"verify infra">;
 type VerifyOrigins = Resolved<"verify infra">["origins"];
@@ -55,7 +58,8 @@ async function placesOf({ workload }: InfraIdentities, path: string): Promise<Id
 }
 
 export interface Verified {
-  readonly spec: InfraSpec;
+  /** What create infra would be run with. */
+  readonly described: DescribedInfra & IdentityPaths;
   /** Whether nothing says which ranges the network was made with, so that those which it has must do. */
   readonly rangesUnknown: boolean;
 }
@@ -75,48 +79,50 @@ export function knownCluster(settings: Named, document: InfraInput | undefined):
   };
 }
 
-/** Flags go before the file. Throws ARO-USAGE-001 where neither says what must be known. */
+/** Flags take precedence over the file. Throws ARO-USAGE-001 where neither says what must be known. */
 export function verifiedInfra(
   { settings, origins }: Pick<Resolved<"verify infra">, "settings" | "origins">,
   document: InfraInput | undefined,
-  subscriptionId: string,
+  identityPaths: IdentityPaths,
   identities: Omit<Identities, "seen">,
   isRecorded = false,
 ): Verified {
   const cluster = knownCluster(settings, document);
   const baseDomain = known(settings.baseDomain ?? document?.baseDomain, "--base-domain");
-  const told = document === undefined || isRecorded ? undefined : recordedIn(document, { ...cluster, baseDomain }, settings);
-  const { disableClusterCapabilities, assignCustomHcpRoles: customHcpRoles } = settings;
-  const assignees = assigneesOf(identities, disableClusterCapabilities);
+  const recorded = document === undefined || isRecorded ? undefined : recordedIn(document, { ...cluster, baseDomain }, settings);
+  const { disableClusterCapabilities, assignCustomHcpRoles } = settings;
+  const hasRoles = assigneesOf(identities, disableClusterCapabilities).length > 0;
   const rangesGiven = given(origins, "vnetCidr") || given(origins, "subnetCidr");
-  const spec: InfraSpec = {
-    cluster,
-    subscriptionId,
+  const described = {
+    ...settings,
+    ...cluster,
     baseDomain,
     location: given(origins, "location") ? settings.location : (document?.region ?? settings.location),
-    naming: told?.naming ?? settings.naming,
-    vnetCidr: settings.vnetCidr,
-    subnetCidr: settings.subnetCidr,
-    egress: settings.egress,
-    groupTags: settings.resourceGroupTags,
-    existingGroup: settings.resourceGroupName ?? told?.existingGroup,
-    singleResourceGroup: settings.singleResourceGroup || (told?.singleResourceGroup ?? false),
-    existing: {
-      networkSecurityGroupId: settings.networkSecurityGroupId ?? told?.existing.networkSecurityGroupId,
-      vnetId: settings.vnetId ?? told?.existing.vnetId,
-      subnetId: settings.subnetId ?? told?.existing.subnetId,
-    },
-    dnsZoneGroup: settings.dnsZoneRgName ?? told?.dnsZoneGroup,
-    roles: assignees.length === 0 ? undefined : { assignees, customHcpRoles },
+    naming: recorded?.naming ?? settings.naming,
+    resourceGroupName: settings.resourceGroupName ?? recorded?.resourceGroupName,
+    singleResourceGroup: settings.singleResourceGroup || (recorded?.singleResourceGroup ?? false),
+    networkSecurityGroupId: settings.networkSecurityGroupId ?? recorded?.networkSecurityGroupId,
+    vnetId: settings.vnetId ?? recorded?.vnetId,
+    subnetId: settings.subnetId ?? recorded?.subnetId,
+    dnsZoneRgName: settings.dnsZoneRgName ?? recorded?.dnsZoneRgName,
+    assignIdentityRoles: hasRoles,
+    assignCustomHcpRoles: hasRoles && assignCustomHcpRoles,
+    ...noIdentityPaths,
+    ...(hasRoles && identityPaths),
   };
-  return { spec, rangesUnknown: document !== undefined && !isRecorded && !rangesGiven && spec.existing.vnetId === undefined };
+  return { described, rangesUnknown: document !== undefined && !isRecorded && !rangesGiven && described.vnetId === undefined };
 }
 
-type RecordedSpec = Pick<InfraSpec, "naming" | "existingGroup" | "singleResourceGroup" | "existing" | "dnsZoneGroup">;
-type Cluster = InfraSpec["cluster"] & { readonly baseDomain: string };
+const noIdentityPaths = { managedIdentitiesFile: undefined, dataPlaneIdentitiesFile: undefined, workloadIdentitiesFile: undefined };
 
-/** The file names what there is, and not what was brought: that is what has another name or group than create infra gives. */
-function recordedIn(document: InfraInput, cluster: Cluster, { naming: givenNaming }: VerifySettings): RecordedSpec {
+type RecordedSettings = Pick<
+  DescribedInfra,
+  "naming" | "resourceGroupName" | "singleResourceGroup" | "networkSecurityGroupId" | "vnetId" | "subnetId" | "dnsZoneRgName"
+>;
+type Cluster = Pick<DescribedInfra, "name" | "infraId" | "baseDomain">;
+
+/** The file names what exists, and not which of it existed before: that is what has another name or group than create infra gives. */
+function recordedIn(document: InfraInput, cluster: Cluster, { naming: givenNaming }: VerifySettings): RecordedSettings {
   const { resourceGroupName, privateZoneID, publicZoneID, vnetID, subnetID, securityGroupID } = document;
   const zone = nameIn(privateZoneID);
   const isNamed = (naming: Naming) => zone === infraNames(naming, cluster).privateZone.toLowerCase();
@@ -130,14 +136,12 @@ function recordedIn(document: InfraInput, cluster: Cluster, { naming: givenNamin
   const nsgMade = securityGroupID === undefined || made(names, "nsg", securityGroupID, place.nsg ?? place.managed);
   return {
     naming,
-    existingGroup,
+    resourceGroupName: existingGroup,
     singleResourceGroup: inOneGroup,
-    existing: {
-      vnetId: vnetMade ? undefined : vnetID,
-      subnetId: vnetMade ? undefined : subnetID,
-      networkSecurityGroupId: nsgMade ? undefined : securityGroupID,
-    },
-    dnsZoneGroup: publicZoneID === undefined ? undefined : parseResourceId(publicZoneID).resourceGroup,
+    vnetId: vnetMade ? undefined : vnetID,
+    subnetId: vnetMade ? undefined : subnetID,
+    networkSecurityGroupId: nsgMade ? undefined : securityGroupID,
+    dnsZoneRgName: publicZoneID === undefined ? undefined : parseResourceId(publicZoneID).resourceGroup,
   };
 }
 

@@ -6,7 +6,7 @@ import { writeText } from "../../files/text-file.js";
 import { checkWritable } from "../../files/write.js";
 import { rfc3339 } from "../../domain/credential-secret.js";
 import { reportMark, reportPage } from "../../render/report/page.js";
-import type { Result } from "../../verify/check.js";
+import type { RenderedResult } from "../run/verification.js";
 import type { IdentityChain } from "../../verify/identities/chain.js";
 import { verifiedFlow } from "../../verify/identities/flow.js";
 import { version } from "../version.js";
@@ -38,7 +38,12 @@ async function headOf(path: string): Promise<string> {
 }
 
 /** Throws ARO-RUN-006. */
-export async function writeReport(path: string, { connection }: Azure, chain: IdentityChain, results: readonly Result[]): Promise<void> {
+export async function writeReport(
+  path: string,
+  { connection }: Azure,
+  chain: IdentityChain,
+  results: readonly RenderedResult[],
+): Promise<void> {
   const { subscriptionId } = connection;
   const { infra, caller, issuerUrl, now } = chain;
   const page = reportPage({

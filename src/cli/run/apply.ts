@@ -1,13 +1,13 @@
-/** How a graph of steps is carried out by every command that makes something: planned, shown, agreed to, run, told of. */
+/** How every command that makes something applies a graph of steps: planned, shown, confirmed, done, reported. */
 import type { Plan } from "../../engine/plan.js";
-import { runPlan, type RunOptions } from "../../engine/run.js";
+import { applyPlan, type ApplyOptions } from "../../engine/apply-plan.js";
 import type { Step } from "../../engine/step.js";
 import { Failure } from "../../errors/failure.js";
 import { printDocument } from "../../render/document.js";
 import { planRows, planText } from "../../render/plan-text.js";
 import { askYesNo, canAsk } from "../../render/prompt.js";
 import type { Preflight } from "./preflight.js";
-import { executeOptions, polling, type HasClock } from "./engine-options.js";
+import { runOptions, polling, type HasClock } from "./engine-options.js";
 import { finish } from "./finish.js";
 import { planGraph, throwIfRefused } from "./plan-graph.js";
 import type { RunContext } from "./run-context.js";
@@ -32,7 +32,7 @@ export interface ApplyRequest {
   /** Looked at while the plan is read. */
   readonly preflight?: () => Promise<Preflight>;
   /** Told of each step that is done, kept ones too. */
-  readonly onDone?: RunOptions["onDone"];
+  readonly onDone?: ApplyOptions["onDone"];
   /** What was made, asked when all is done. */
   readonly document: () => Readonly<Record<string, unknown>>;
   /** Named in the summary. */
@@ -62,7 +62,7 @@ export async function applyGraph(
   const [plan, { failures, warnings }] = await Promise.all([look(), preflight?.() ?? { failures: [], warnings: [] }]);
   context.pauseProgress();
   context.say(planText(context.people, planRows(plan)));
-  for (const warning of warnings) context.say(`warning: ${warning}`);
+  for (const warning of warnings) context.say(`warning: ${context.renderAdvice(warning)}`);
   throwIfRefused(plan, failures);
   if (dryRun) {
     if (form === "json") printDocument(context.result, planDocument(command, about, plan));
@@ -79,8 +79,8 @@ export async function applyGraph(
   for (const { step, decision, output } of plan.steps) {
     if ((decision.act === "keep" || decision.act === "adopt") && output !== undefined) await onDone?.(step, output.value);
   }
-  const result = await runPlan(plan, {
-    ...executeOptions(context, concurrency, { command, infraId: subject }),
+  const result = await applyPlan(plan, {
+    ...runOptions(context, concurrency, { command, infraId: subject }),
     ...polling(azure),
     ...(onDone && { onDone }),
   });

@@ -90,7 +90,7 @@ function verifyCertificates({ environment }: ProcessPort, context: RunContext): 
 
 /** Joins the emulator that serves the directory, or opens it in this process. */
 async function connectLocal(port: ProcessPort) {
-  const { agentFor, connectEmulator } = await import("../../emulator/index.js");
+  const { agentFor, connectEmulator } = await import("../../emulator/client.js");
   return orLocalFailure(async () => {
     const server = await connectEmulator(localDirectory(port), port.environment, port.clock);
     return { server, agent: agentFor(server) };

@@ -1,7 +1,8 @@
-/** How removals are carried out by every command that destroys a set of identities or part of it: shown, agreed to, done, told of. */
+/** How every command that destroys something applies its removals: shown, confirmed, done, reported. */
 import { removeAll } from "../../engine/remove.js";
 import type { RunResult } from "../../engine/run-result.js";
 import type { Removal } from "../../engine/step.js";
+import { advise, type Advice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import type { Kept } from "../../removal/inventory.js";
 import type { Recoverable } from "../../removal/recoverable.js";
@@ -10,7 +11,7 @@ import { printDocument } from "../../render/document.js";
 import { planText } from "../../render/plan-text.js";
 import { askToType, canAsk } from "../../render/prompt.js";
 import type { Azure } from "../../azure/azure.js";
-import { executeOptions } from "./engine-options.js";
+import { runOptions } from "./engine-options.js";
 import { finish } from "./finish.js";
 import { orStopped, type RunContext } from "./run-context.js";
 
@@ -39,7 +40,7 @@ export interface DestroyRequest {
   /** What Azure keeps for a while, and until when: asked once the removals have succeeded. */
   readonly recoverable?: () => Promise<readonly Recoverable[]>;
   /** What is for people to do afterwards. */
-  readonly next?: readonly string[];
+  readonly next?: readonly Advice[];
   /** What is left when all is done, by its id; asked until nothing is, for Azure's lists lag. */
   readonly leftovers: () => Promise<readonly string[]>;
 }
@@ -54,7 +55,7 @@ export async function destroyAll(azure: Azure, context: RunContext, settings: De
       ...cascaded.map(({ title, group, origin }) => ({
         title,
         act: "remove" as const,
-        why: `goes along with resource group ${group}${origin === "foreign" ? ", though it is not this cluster's" : ""}`,
+        why: `deleted with resource group ${group}${origin === "foreign" ? " (not owned by this cluster)" : ""}`,
       })),
       ...kept.map(({ id, why }) => ({ title: id, act: "keep" as const, why })),
     ]),
@@ -76,7 +77,7 @@ export async function destroyAll(azure: Azure, context: RunContext, settings: De
     // Time passed at the prompt: what was agreed to must still be what would be removed.
     if ((await request.leftovers()).join() !== asked.join()) throw new Failure("ARO-RUN-007", "Azure changed while the question was open");
   }
-  const result = await removeAll(removals, executeOptions(context, settings.concurrency, { command, infraId: subject }));
+  const result = await removeAll(removals, runOptions(context, settings.concurrency, { command, infraId: subject }));
   const left =
     result.steps.length === 0 || context.signal.aborted ? [] : await orStopped(context, leftBehind(azure, context, result, request));
   const recoverable = result.ok ? ((await request.recoverable?.()) ?? []) : [];
@@ -87,20 +88,24 @@ export async function destroyAll(azure: Azure, context: RunContext, settings: De
     result,
     output: settings.output,
     debug: settings.debug,
-    next: [...recoverableText(recoverable), ...(result.ok ? (request.next ?? []) : [])],
-    document: { kept, leftovers: left, ...(request.recoverable && { recoverable }) },
+    next: [...recoverableAdvice(recoverable), ...(result.ok ? (request.next ?? []) : [])],
+    document: {
+      kept,
+      leftovers: left,
+      ...(request.recoverable && { recoverable: recoverable.map(({ how, ...one }) => ({ ...one, how: context.renderAdvice(how) })) }),
+    },
     more: left.length === 0 ? [] : [new Failure("ARO-DELETE-003", `${left.length} resources are left`, { because: left.join(", ") })],
   });
 }
 
-/** What is brought back in the same way is told together, until the first of it is gone. */
-function recoverableText(recoverable: readonly Recoverable[]): string[] {
+/** What is recovered in the same way is one line, with the date of the first purge. */
+function recoverableAdvice(recoverable: readonly Recoverable[]): Advice[] {
   const ways = [...new Set(recoverable.map(({ how }) => how))];
   return ways.map((how) => {
     const alike = recoverable.filter((one) => one.how === how);
     const [until] = alike.flatMap((one) => one.until ?? []).toSorted();
     const titles = alike.map(({ title }) => title).join(", ");
-    return `${titles} can be recovered${until === undefined ? "" : ` until ${until}`}: ${how}`;
+    return advise`${titles} can be recovered${until === undefined ? "" : ` until ${until}`}: ${how}`;
   });
 }
 

@@ -2,8 +2,8 @@
 import type { Clock } from "../../azure/clock.js";
 import { pollInterval } from "../../azure/long-running.js";
 import { toFailure } from "../../azure/to-failure.js";
-import type { ExecuteOptions } from "../../engine/execute.js";
-import type { Polling } from "../../engine/perform-step.js";
+import type { RunOptions } from "../../engine/run.js";
+import type { Polling } from "../../engine/apply-step.js";
 import type { PlanOptions } from "../../engine/plan.js";
 import type { RunContext } from "./run-context.js";
 
@@ -17,7 +17,7 @@ export interface About {
   readonly infraId: string;
 }
 
-export function executeOptions(context: RunContext, concurrency: number, { command, infraId }: About): ExecuteOptions {
+export function runOptions(context: RunContext, concurrency: number, { command, infraId }: About): RunOptions {
   return { ...planOptions(context, concurrency), command, infraId };
 }
 

@@ -1,6 +1,8 @@
 /** How a run that changed something ends: summary and failures for people, one document for machines, and the exit code. */
 import type { RunResult } from "../../engine/run-result.js";
-import { exitCodeFor } from "../../errors/exit-code-for.js";
+import type { Advice } from "../../errors/advice.js";
+import { catalogue } from "../../errors/catalogue.js";
+import { exitCodeFor } from "../../errors/exit-codes.js";
 import { Failure } from "../../errors/failure.js";
 import { distinctFailures, failureJson } from "../../errors/format.js";
 import { printDocument } from "../../render/document.js";
@@ -8,7 +10,9 @@ import { failuresText } from "../../render/failure.js";
 import { summaryText, type SummaryOptions } from "../../render/summary.js";
 import type { RunContext } from "./run-context.js";
 
-export interface Ending extends SummaryOptions {
+export interface Ending extends Omit<SummaryOptions, "next"> {
+  /** Things to do now. */
+  readonly next?: readonly Advice[];
   /** Failures beside those of the steps: what is left after a destroy. */
   readonly more?: readonly Failure[];
   readonly debug: boolean;
@@ -22,11 +26,12 @@ export interface Ending extends SummaryOptions {
 /** Returns the exit code. */
 export function finish(context: RunContext, ending: Ending): number {
   const { command, infraId, result, outputFile, next = [], more = [], debug, output, about = { infraId }, document } = ending;
+  const { renderAdvice } = context;
   context.endProgress();
   const failures = distinctFailures([...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(context, result)]);
-  const done = `${result.steps.filter(({ status }) => status === "done").length} of ${stepCount(result)} steps; run the same command again to continue`;
-  context.say(summaryText(context.people, { command, infraId, result, outputFile, next }));
-  if (failures.length > 0) context.say(failuresText(context.people, failures, { done, debug }));
+  const done = `${result.steps.filter(({ status }) => status === "done").length} of ${stepCount(result)} steps; rerun the command to continue`;
+  context.say(summaryText(context.people, { command, infraId, result, outputFile, next: next.map(renderAdvice) }));
+  if (failures.length > 0) context.say(failuresText(context.people, failures, { renderAdvice, done, debug }));
   if (output === "json") {
     const { steps, skipped, cancelled, interrupted, counts, elapsedMs, criticalPath } = result;
     printDocument(context.result, {
@@ -41,10 +46,10 @@ export function finish(context: RunContext, ending: Ending): number {
       skipped,
       cancelled,
       interrupted,
-      failures: failures.map((failure) => failureJson(failure, done)),
+      failures: failures.map((failure) => failureJson(failure, renderAdvice, done)),
     });
   }
-  return exitCodeFor(failures.map(({ code }) => code));
+  return exitCodeFor(failures.map(({ code }) => catalogue[code].exit));
 }
 
 /** Why the run was stopped, where it was: by the signal's own words. */

@@ -12,7 +12,7 @@ export async function orLocalFailure<T>(work: () => T | Promise<T>): Promise<T> 
   try {
     return await work();
   } catch (error) {
-    const { EmulatorError, EmulatorInputError } = await import("../../emulator/index.js");
+    const { EmulatorError, EmulatorInputError } = await import("../../emulator/client.js");
     if (!(error instanceof EmulatorError)) throw error;
     throw new Failure(error instanceof EmulatorInputError ? "ARO-LOCAL-002" : "ARO-LOCAL-001", error.message, { cause: error });
   }

@@ -1,4 +1,5 @@
 /** What every create is told before it writes anything: the doctor's cheap checks, looked at while the plan is read. */
+import { advise, aroHcp, type Advice } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { Failure } from "../../errors/failure.js";
 import type { Part } from "../../domain/create-parts.js";
@@ -16,7 +17,7 @@ export interface Preflight {
   /** With any of these nothing is to be written. */
   readonly failures: readonly Failure[];
   /** A line each. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Advice[];
 }
 
 /** Starts to look when it is asked. `given`: looks at what the flags of the command name. */
@@ -36,11 +37,14 @@ function failureOf({ check, finding }: Noticed): Failure[] {
   if (finding.holds !== false || check.severity !== "error") return [];
   const because = `check ${check.id}: ${check.sentence}`;
   return [
-    new Failure("ARO-CHECK-001", finding.evidence, { because, next: [finding.next, "`aro-hcp doctor` looks at all that a create needs"] }),
+    new Failure("ARO-CHECK-001", finding.evidence, {
+      because,
+      next: [finding.next, advise`${aroHcp("doctor")} checks every prerequisite`],
+    }),
   ];
 }
 
-function warningOf({ check, finding }: Noticed): string[] {
-  if (finding.holds === undefined) return [`check ${check.id} was not made: ${finding.reason}`];
-  return finding.holds || check.severity === "error" ? [] : [`${finding.evidence}; ${finding.next}`];
+function warningOf({ check, finding }: Noticed): Advice[] {
+  if (finding.holds === undefined) return [advise`check ${check.id} was skipped: ${finding.reason}`];
+  return finding.holds || check.severity === "error" ? [] : [advise`${finding.evidence}; ${finding.next}`];
 }

@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import type { Sender } from "../../azure/transport.js";
 import type { Emit } from "../../engine/events.js";
 import { currentStep } from "../../engine/current-step.js";
+import type { RenderAdvice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { systemTicker } from "../../render/ticker.js";
 import type { ColourChoice } from "../../render/colour.js";
@@ -13,7 +14,7 @@ import { together } from "../../render/renderer.js";
 import { duration } from "../../render/duration.js";
 import { screensOf, type Screen } from "../../render/screen.js";
 import type { ProcessPort } from "../process-port.js";
-import { connectionFlags, type ConnectionFlagSettings } from "./connection-flags.js";
+import { adviceRenderer, type ConnectionFlagSettings } from "./connection-flags.js";
 
 export interface RunContextSettings extends ConnectionFlagSettings {
   readonly color: ColourChoice;
@@ -28,6 +29,8 @@ export interface RunContext {
   readonly people: Screen;
   readonly port: ProcessPort;
   readonly emit: Emit;
+  /** Writes advice out, with the connection of this run. */
+  readonly renderAdvice: RenderAdvice;
   /** Aborts at Ctrl-C, SIGTERM, and when the time is up; its reason is the Failure that says which. */
   readonly signal: AbortSignal;
   /** Speaks to people, also while the view runs. */
@@ -42,10 +45,11 @@ export interface RunContext {
 export function openRunContext(settings: RunContextSettings, port: ProcessPort): RunContext {
   const { color, timeout, events } = settings;
   const { clock, exit, onSignal } = port;
-  const screens = screensOf(port, color, connectionFlags(settings));
+  const screens = screensOf(port, color);
+  const renderAdvice = adviceRenderer(settings);
   const view = (screens.people.live ? createLiveView : createPlainView)(screens.people, systemTicker(clock.elapsedMs));
   const readers = together(
-    events === undefined ? [view] : [view, createEventsFile({ path: events, result: screens.result, today: clock.now })],
+    events === undefined ? [view] : [view, createEventsFile({ path: events, result: screens.result, today: clock.now, renderAdvice })],
   );
   const controller = new AbortController();
   // Every request in flight listens to it; that many are no leak, and Node's warning would run through the progress view.
@@ -56,7 +60,7 @@ export function openRunContext(settings: RunContextSettings, port: ProcessPort):
   const interrupted = (code: "ARO-RUN-004" | "ARO-RUN-005", message: string) => () => {
     // The second time at once: whoever presses it again means it. Azure is the only state, so nothing is lost.
     if (controller.signal.aborted) return exit(code === "ARO-RUN-004" ? 130 : 143);
-    view.say("stopping: nothing new is started; once more to leave at once");
+    view.say("stopping; press Ctrl-C again to exit immediately");
     stop(new Failure(code, message));
   };
   const unsubscribe = [
@@ -83,9 +87,10 @@ export function openRunContext(settings: RunContextSettings, port: ProcessPort):
     // Events have standard output to themselves: the result stays out, so that every line is one of them.
     ...(events === "-" && { result: { ...screens.result, print: () => undefined } }),
     emit: readers.emit,
+    renderAdvice,
     signal: controller.signal,
     say(text) {
-      if (!closed) view.say(screens.people.told(text));
+      if (!closed) view.say(text);
     },
     pauseProgress: view.pause,
     endProgress: view.stop,
@@ -105,7 +110,7 @@ export function onBehalf(context: RunContext): () => Sender {
   return () => currentStep() ?? { signal: context.signal, note: context.say };
 }
 
-/** Waits for what is asked of Azure outside of any step; where the stage's signal ended it, the failure says which. */
+/** Waits for what is asked of Azure outside of any step; where the context's signal ended it, the failure says which. */
 export async function orStopped<T>({ signal }: RunContext, work: Promise<T>): Promise<T> {
   try {
     return await work;

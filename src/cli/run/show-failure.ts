@@ -1,13 +1,15 @@
 /** The last words of a command that failed: for people on stderr, for machines on stdout, and the exit code. */
 import { toFailure } from "../../azure/to-failure.js";
-import { exitCodeFor } from "../../errors/exit-code-for.js";
+import type { RenderAdvice } from "../../errors/advice.js";
+import { catalogue } from "../../errors/catalogue.js";
+import { exitCodeFor } from "../../errors/exit-codes.js";
 import { Failure } from "../../errors/failure.js";
 import { distinctFailures, failureJson } from "../../errors/format.js";
 import type { ColourChoice } from "../../render/colour.js";
 import { printDocument } from "../../render/document.js";
 import { failuresText } from "../../render/failure.js";
 import { screensOf, type ProcessStreams } from "../../render/screen.js";
-import { connectionFlags, type ConnectionFlagSettings } from "./connection-flags.js";
+import { adviceRenderer, type ConnectionFlagSettings } from "./connection-flags.js";
 
 /** How a failure is told, by the settings of those names. */
 export interface DisplayOptions extends ConnectionFlagSettings {
@@ -21,12 +23,13 @@ export function showFailure(error: unknown, displayOptions: DisplayOptions, stre
   const { output, debug, color } = displayOptions;
   const failures: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   const known = distinctFailures(failures.map((one) => (one instanceof Failure ? one : toFailure(one, "aro-hcp"))));
-  const { people, result } = screensOf(streams, color, connectionFlags(displayOptions));
-  people.print(failuresText(people, known, { debug }));
-  if (output === "json") printDocument(result, failuresDocument(known));
-  return exitCodeFor(known.map(({ code }) => code));
+  const { people, result } = screensOf(streams, color);
+  const renderAdvice = adviceRenderer(displayOptions);
+  people.print(failuresText(people, known, { renderAdvice, debug }));
+  if (output === "json") printDocument(result, failuresDocument(known, renderAdvice));
+  return exitCodeFor(known.map(({ code }) => catalogue[code].exit));
 }
 
-export function failuresDocument(failures: readonly Failure[]) {
-  return { ok: false, failures: failures.map((failure) => failureJson(failure)) };
+export function failuresDocument(failures: readonly Failure[], renderAdvice: RenderAdvice) {
+  return { ok: false, failures: failures.map((failure) => failureJson(failure, renderAdvice)) };
 }

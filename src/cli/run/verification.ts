@@ -1,5 +1,6 @@
-/** How every command that checks something does it: inspections run, results told, an exit code made of them. */
+/** How every command that checks something does it: runs the checks, shows the results, and returns the exit code. */
 import { toFailure } from "../../azure/to-failure.js";
+import type { RenderAdvice } from "../../errors/advice.js";
 import { exitCodes, type ExitCode } from "../../errors/exit-codes.js";
 import { Failure } from "../../errors/failure.js";
 import { printDocument } from "../../render/document.js";
@@ -23,14 +24,20 @@ export interface Verification {
   readonly directory?: string | undefined;
 }
 
+/** With its advice written out. */
+export interface RenderedResult extends Result {
+  readonly evidence: string;
+  readonly next: string | undefined;
+}
+
 export interface Verified {
   /** The exit code. */
   readonly code: ExitCode;
-  /** The results that were told. */
-  readonly told: readonly Result[];
+  /** The selected results, with their advice written out. */
+  readonly results: readonly RenderedResult[];
 }
 
-/** Runs the chosen ones and tells what they found. */
+/** Runs the selected checks and shows what they found. */
 export async function verified(context: RunContext, given: Verification): Promise<Verified> {
   const { command, instances, chosen, concurrency, output, heading, directory } = given;
   const wanted = withNeeds(instances, chosen);
@@ -47,29 +54,29 @@ export async function verified(context: RunContext, given: Verification): Promis
     },
   });
   context.endProgress();
-  const told = selectedResults(results, chosen).map((result) => inFull(result, context.result.told));
-  const counts = countStates(told);
-  if (output === "json") printDocument(context.result, { ok: counts.failed === 0, command, counts, results: told });
-  else context.result.print(verificationText(context.result, told, { heading, closing: wholeAdvice(counts, directory) }));
-  return { code: exitCodeOf(counts), told };
+  const shown = selectedResults(results, chosen).map((result) => renderedResult(result, context.renderAdvice));
+  const counts = countStates(shown);
+  if (output === "json") printDocument(context.result, { ok: counts.failed === 0, command, counts, results: shown });
+  else context.result.print(verificationText(context.result, shown, { heading, closing: wholeAdvice(counts, directory) }));
+  return { code: exitCodeOf(counts), results: shown };
 }
 
 /** For the terminal, for programs, and for the page. */
-function inFull(result: Result, told: (text: string) => string): Result {
-  return { ...result, evidence: told(result.evidence), next: result.next === undefined ? undefined : told(result.next) };
+export function renderedResult({ evidence, next, ...about }: Result, renderAdvice: RenderAdvice): RenderedResult {
+  return { ...about, evidence: renderAdvice(evidence), next: next === undefined ? undefined : renderAdvice(next) };
 }
 
-/** What was made by one command is mended by it. */
+/** What one command created, the same command repairs. */
 function wholeAdvice({ failed, warning }: Counts, directory: string | undefined): string | undefined {
   if (directory === undefined || failed + warning === 0) return undefined;
-  return `create all wrote ${directory}: the same create all again, with the flags it was given, makes what is missing in Azure and writes these files anew`;
+  return `${directory} was written by create all: rerun the original create all to create what is missing in Azure and rewrite these files`;
 }
 
-/** To end well without a word would pass for good news. */
+/** An empty result would pass for a good one. */
 function nothingChosen({ checks, subjects }: Chosen): Failure {
   const flags = [...checks.map((id) => `--only ${id}`), ...subjects.map((subject) => `--component ${subject}`)].join(" ");
-  return new Failure("ARO-USAGE-001", `${flags}: of what is given, nothing is checked so`, {
-    next: ["leave them out to see what is checked: what there is to check depends on what is given"],
+  return new Failure("ARO-USAGE-001", `${flags}: no check matches these filters`, {
+    next: ["leave them out to see every check: which checks there are depends on the files and flags that are passed"],
   });
 }
 

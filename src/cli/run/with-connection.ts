@@ -1,4 +1,4 @@
-/** What every command that speaks to Azure is run in: a stage and a connection, both closed whatever happens. */
+/** What every command that speaks to Azure runs in: a run context and a connection, both closed whatever happens. */
 import type { Azure } from "../../azure/azure.js";
 import type { ProcessPort } from "../process-port.js";
 import { connect, type ConnectSettings } from "./connect.js";
@@ -14,12 +14,12 @@ export async function withConnection(
   const context = openRunContext(settings, port);
   try {
     for (const notice of notices) context.say(`notice: ${notice}`);
-    const session = await connect(settings, port, context);
+    const connected = await connect(settings, port, context);
     try {
-      return await work(session.azure, context);
+      return await work(connected.azure, context);
     } finally {
       context.close();
-      await session.close();
+      await connected.close();
     }
   } finally {
     context.close();

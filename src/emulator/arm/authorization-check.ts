@@ -14,7 +14,7 @@ function roleOf(state: AzureState, roleDefinitionId: string): BuiltInRole | unde
 const listed = z.array(z.string()).default([]);
 const permissions = z.array(z.object({ actions: listed, notActions: listed, dataActions: listed }));
 
-/** A role that was seeded: a resource of type Microsoft.Authorization/roleDefinitions under the subscription, with one permission. */
+/** A seeded role: a resource of type Microsoft.Authorization/roleDefinitions under the subscription, with one permission. */
 function customRole({ resources }: AzureState, roleDefinitionId: string): BuiltInRole | undefined {
   const stored = resources[roleDefinitionId.toLowerCase()];
   const [permission] = permissions.parse(stored?.properties["permissions"] ?? []);
@@ -35,7 +35,7 @@ const denial = z.object({
   doNotApplyToChildScopes: z.boolean().default(false),
 });
 
-/** Deny assignments are seeded like locks, and outrank every role. */
+/** Deny assignments are seeded like locks, and override every role. */
 function isDenied(state: AzureState, objectId: string, action: string, scope: string): boolean {
   return Object.values(state.resources).some(({ id, type, properties }) => {
     if (!isDenial(type)) return false;
@@ -48,19 +48,19 @@ function isDenied(state: AzureState, objectId: string, action: string, scope: st
   });
 }
 
-/** The roles that count at a scope, its own and those of what it lies in. */
+/** The roles that apply at a scope: its own and those inherited. */
 export function rolesOf({ state, now }: Pick<Call, "state" | "now">, objectId: string, scope: string): BuiltInRole[] {
   return assignmentsTo(state, objectId, scope)
     .filter(({ actionsFrom = 0 }) => actionsFrom <= now)
     .flatMap(({ roleDefinitionId }) => roleOf(state, roleDefinitionId) ?? []);
 }
 
-/** An assignment counts at its scope and below, from the moment on that it has spread. */
+/** An assignment applies at its scope and below, once it has propagated. */
 export function may(call: Pick<Call, "state" | "now">, objectId: string, action: string, scope: string): boolean {
   return rolesOf(call, objectId, scope).some((role) => role.allows(action)) && !isDenied(call.state, objectId, action, scope);
 }
 
-/** The same for an action on data (a secret, a blob), which an assignment reaches only some time after it was made. */
+/** The same for an action on data (a secret, a blob), which a new assignment allows only some time later. */
 export function mayOnData({ state, now }: Call, objectId: string, dataAction: string, scope: string): boolean {
   return assignmentsTo(state, objectId, scope).some(
     ({ roleDefinitionId, dataFrom = 0 }) => dataFrom <= now && roleOf(state, roleDefinitionId)?.allowsOnData(dataAction) === true,
@@ -78,20 +78,20 @@ export function callerOf(call: Call): Caller {
   throw new ApiError(401, "AuthenticationFailed", "Authentication failed. The 'Authorization' header is missing.");
 }
 
-/** Throws 403 AuthorizationFailed. */
+/** @throws ApiError 403 AuthorizationFailed */
 export function requireRight(call: Call, action: string, scope: string): void {
   const caller = callerOf(call);
   if (!may(call, caller.objectId, action, scope)) throw authorizationFailed(caller.appId, caller.objectId, action, scope);
 }
 
-/** Throws 403 LinkedAuthorizationFailed where the caller may write `scope` but not use what its body refers to. */
+/** @throws ApiError 403 LinkedAuthorizationFailed if the caller may write `scope` but not use what its body refers to */
 export function requireLinkedRight(call: Call, action: string, scope: string, linked: { action: string; id: string }): void {
   const caller = callerOf(call);
   if (may(call, caller.objectId, linked.action, linked.id)) return;
   throw linkedAuthorizationFailed(caller, action, scope, linked.action, linked.id);
 }
 
-/** Whether the caller has any role at or below the scope: what decides which subscriptions are listed. */
+/** Whether the caller has any role at or below the scope: decides which subscriptions are listed. */
 export function hasAnyRole(call: Call, scope: string): boolean {
   const { objectId } = callerOf(call);
   return Object.values(call.state.roleAssignments).some(

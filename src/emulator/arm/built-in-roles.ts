@@ -1,4 +1,4 @@
-/** Azure's built-in roles, as far as they matter here, by GUID. */
+/** Azure's built-in roles, as far as needed, by GUID. */
 import { roleIds } from "../state/role-ids.js";
 import { openShiftRoles } from "./open-shift-roles.js";
 
@@ -13,7 +13,7 @@ export interface BuiltInRole {
   readonly allowsOnData: (dataAction: string) => boolean;
 }
 
-/** What most of Azure's narrow roles carry beside their own subject. */
+/** What most of Azure's narrow roles allow in addition to their subject. */
 const customary = [
   "Microsoft.Authorization/*/read",
   "Microsoft.Insights/alertRules/*",
@@ -190,13 +190,13 @@ export const builtInRoles: Readonly<Record<string, BuiltInRole>> = Object.fromEn
   ]),
 );
 
-/** What a role allows, of what it lists. */
+/** The actions that a role allows, of those listed. */
 export function rulesOf({ actions, notActions, dataActions }: Pick<BuiltInRole, "actions" | "notActions" | "dataActions">) {
   const [allowed, taken, onData] = [matcher(actions), matcher(notActions), matcher(dataActions)];
   return { allows: (action: string) => allowed(action) && !taken(action), allowsOnData: onData };
 }
 
-/** `*` stands for any characters, slashes among them; case does not count. */
+/** `*` matches any characters, including slashes; case does not matter. */
 function matcher(patterns: readonly string[]): (action: string) => boolean {
   const expressions = patterns.map((pattern) => {
     const parts = pattern.split("*").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));

@@ -1,14 +1,14 @@
-/** The generic DELETE: refused while locked or in use, repeated without harm, ended by the clock where the type's delete runs on. */
-import type { Answer, Call } from "../service.js";
+/** The generic DELETE: refused if locked or in use, safe to repeat, ended by the clock if the type's delete is long-running. */
+import type { Answer } from "../service.js";
 import type { StoredResource } from "../state/state.js";
 import { notEmulated } from "./errors.js";
 import { checkLocks } from "./locks.js";
 import { firstHeaders, operationOn, start, takeLock } from "./operations.js";
 import { checkIfMatch } from "./put.js";
 import { removeResource } from "./removal.js";
-import type { ResourceType } from "./resource-type.js";
+import type { ArmCall, ResourceType } from "./resource-type.js";
 
-export function deleteResource(call: Call, type: ResourceType, resource: StoredResource): Answer {
+export function deleteResource(call: ArmCall, type: ResourceType, resource: StoredResource): Answer {
   if (!type.verbs.includes("delete")) throw notEmulated("DELETE", call.request.path);
   const { state } = call;
   const { id } = resource;

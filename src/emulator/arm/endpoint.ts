@@ -1,21 +1,22 @@
-/** Endpoints that are no resource of a declared type: a method, a path template, and what answers. */
+/** Endpoints that are not resources of a declared type: a method, a path template, and a handler. */
+import type { ArmCall } from "./resource-type.js";
 import { matchTemplate, type Parameters } from "../route-template.js";
-import type { Answer, ApiRequest, Call } from "../service.js";
+import type { Answer, ApiRequest } from "../service.js";
 import { invalidApiVersion } from "./errors.js";
 
 export type { Parameters };
 
 export interface Endpoint {
   readonly method: ApiRequest["method"];
-  /** "/subscriptions/{subscriptionId}/providers"; a leading "{scope}" stands for any number of segments, none included. */
+  /** "/subscriptions/{subscriptionId}/providers"; a leading "{scope}" matches any number of segments, including none. */
   readonly path: string;
-  /** The api-versions it has. */
+  /** Its api-versions. */
   readonly versions: readonly string[];
-  readonly handle: (call: Call, parameters: Parameters) => Answer;
+  readonly handle: (call: ArmCall, parameters: Parameters) => Answer;
 }
 
-/** The answer of the first endpoint that fits; undefined where none does. Throws InvalidApiVersionParameter. */
-export function answerEndpoint(call: Call, endpoints: readonly Endpoint[]): Answer | undefined {
+/** The answer of the first endpoint that matches; undefined if none does. @throws ApiError InvalidApiVersionParameter */
+export function answerEndpoint(call: ArmCall, endpoints: readonly Endpoint[]): Answer | undefined {
   for (const endpoint of endpoints) {
     if (endpoint.method !== call.request.method) continue;
     const parameters = matchTemplate(endpoint.path, call.request.path);

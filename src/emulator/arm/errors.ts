@@ -1,4 +1,4 @@
-/** ARM's refusals in Azure's own words, one function a code. Rules of one provider keep theirs in `types`. */
+/** ARM's refusals in Azure's own words, one function for each code. Provider-specific ones are in `types`. */
 import { ApiError, notImplemented } from "../service.js";
 
 export function missingApiVersion(): ApiError {
@@ -10,7 +10,7 @@ export function invalidApiVersion(version: string, accepted: readonly string[]):
   return new ApiError(400, "InvalidApiVersionParameter", `The api-version '${version}' is invalid. The supported versions are '${list}'.`);
 }
 
-/** An api-version that this type does not have. */
+/** An api-version that the type does not have. */
 export function noRegisteredProvider(type: string, version: string, accepted: readonly string[], locations: readonly string[]): ApiError {
   return new ApiError(
     400,
@@ -49,6 +49,11 @@ export function resourceGroupBeingDeleted(name: string): ApiError {
 }
 
 /** `typeAndNames` is "Microsoft.Network/virtualNetworks/a" or "Microsoft.Network/virtualNetworks/a/subnets/b". */
+/** A blob container: Azure answers it as the blob service does. */
+export function containerNotFound(): ApiError {
+  return new ApiError(404, "ContainerNotFound", "The specified container does not exist.");
+}
+
 export function resourceNotFound(typeAndNames: string, resourceGroup: string): ApiError {
   return new ApiError(
     404,
@@ -58,7 +63,7 @@ export function resourceNotFound(typeAndNames: string, resourceGroup: string): A
   );
 }
 
-/** How network and some others say that a child is missing while its parent exists. */
+/** How network and some others report a missing child whose parent exists. */
 export function childNotFound(id: string): ApiError {
   return new ApiError(404, "NotFound", `Resource ${id} not found.`, { details: [] });
 }
@@ -138,7 +143,7 @@ export function preconditionFailed(message: string): ApiError {
   return new ApiError(412, "PreconditionFailed", message);
 }
 
-/** A second write on something locked by a first: HTTP 429, but a lock and not a throttle. The code that tells is in `details[0]`. */
+/** A second write on a locked resource: HTTP 429, but a lock and not a throttle. The distinguishing code is in `details[0]`. */
 export function retryableOperationConflict(operation: string, operationId: string, resourceId: string, seconds: number): ApiError {
   const message =
     `Operation ${operation} (${operationId}) is updating resource ${resourceId}. ` +

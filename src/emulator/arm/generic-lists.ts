@@ -1,5 +1,5 @@
 /** The lists over all types, in a subscription and in a group, and the filters that lists of any type share. */
-import { ApiError, type Answer, type Call } from "../service.js";
+import { ApiError, type Answer } from "../service.js";
 import type { StoredResource } from "../state/state.js";
 import { callerOf, may, requireRight } from "./authorization-check.js";
 import { findGroup, findSubscription } from "./containers.js";
@@ -10,10 +10,9 @@ import { page } from "./paging.js";
 import { presentListed } from "./present.js";
 import { groupOf, isWithin, keyOf, resourceGroupsType } from "./resource-id.js";
 import { resourcesVersions } from "./resource-groups.js";
-import type { ResourceType } from "./resource-type.js";
-import { typeOfResource } from "./type-registry.js";
+import type { ArmCall, ResourceType } from "./resource-type.js";
 
-/** The oldest is what arm-keyvault lists vaults with. */
+/** arm-keyvault lists vaults with the oldest. */
 const versions = [...resourcesVersions, "2015-11-01"];
 
 export const genericListEndpoints: readonly Endpoint[] = [
@@ -21,14 +20,14 @@ export const genericListEndpoints: readonly Endpoint[] = [
   { method: "GET", path: "/subscriptions/{subscriptionId}/resourceGroups/{group}/resources", versions, handle: listInGroup },
 ];
 
-function listInSubscription(call: Call, { subscriptionId = "" }: Parameters): Answer {
+function listInSubscription(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
   const { objectId } = callerOf(call);
   findSubscription(call, subscriptionId);
   const scope = `/subscriptions/${subscriptionId}`;
   return listTracked(call, (one) => isWithin(one.id, scope) && may(call, objectId, `${one.type}/read`, one.id));
 }
 
-function listInGroup(call: Call, { subscriptionId = "", group = "" }: Parameters): Answer {
+function listInGroup(call: ArmCall, { subscriptionId = "", group = "" }: Parameters): Answer {
   const scope = `/subscriptions/${subscriptionId}/resourceGroups/${group}`;
   requireRight(call, "Microsoft.Resources/subscriptions/resourceGroups/resources/read", scope);
   findSubscription(call, subscriptionId);
@@ -36,7 +35,7 @@ function listInGroup(call: Call, { subscriptionId = "", group = "" }: Parameters
   return listTracked(call, (one) => isWithin(one.id, scope));
 }
 
-function listTracked(call: Call, visible: (resource: StoredResource) => boolean): Answer {
+function listTracked(call: ArmCall, visible: (resource: StoredResource) => boolean): Answer {
   const filter = readFilter(call.request.query.get("$filter"), [
     "tagname",
     "tagvalue",
@@ -46,15 +45,15 @@ function listTracked(call: Call, visible: (resource: StoredResource) => boolean)
     "location",
   ]);
   const expand = (call.request.query.get("$expand") ?? "").split(",").filter((member) => member !== "");
-  const found = Object.values(call.state.resources).filter((one) => isTracked(one) && visible(one) && fits(one, filter));
+  const found = Object.values(call.state.resources).filter((one) => isTracked(call, one) && visible(one) && fits(one, filter));
   return page(
     call,
     found.map((one) => presentListed(one, expand)),
   );
 }
 
-function isTracked(resource: StoredResource): boolean {
-  return resource.type !== resourceGroupsType && !isLock(resource.type) && typeOfResource(resource).kind === "tracked";
+function isTracked({ types }: ArmCall, resource: StoredResource): boolean {
+  return resource.type !== resourceGroupsType && !isLock(resource.type) && types.of(resource).kind === "tracked";
 }
 
 function fits(resource: StoredResource, { equals }: Filter): boolean {
@@ -66,14 +65,14 @@ function fits(resource: StoredResource, { equals }: Filter): boolean {
   return is("resourcegroup", groupOf(resource.id)?.split("/").at(-1)) && hasTag(resource, equals.get("tagname"), equals.get("tagvalue"));
 }
 
-/** Names of tags are compared without case, values with it. */
+/** Compares names of tags case-insensitively, values case-sensitively. */
 function hasTag({ tags = {} }: StoredResource, name: string | undefined, value: string | undefined): boolean {
   if (name === undefined) return true;
   return Object.entries(tags).some(([key, held]) => keyOf(key) === keyOf(name) && (value === undefined || held === value));
 }
 
 /** The filter of a list of one type: resource groups can be filtered by tag, other types have no `$filter`. */
-export function tagFilter(call: Call, type: ResourceType): (resource: StoredResource) => boolean {
+export function tagFilter(call: ArmCall, type: ResourceType): (resource: StoredResource) => boolean {
   const text = call.request.query.get("$filter");
   if (text === null) return () => true;
   if (type.name !== resourceGroupsType) {

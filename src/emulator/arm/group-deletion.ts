@@ -1,16 +1,15 @@
-/** The end of a group's deletion: its content goes in whatever order references allow; what cannot go blocks the group, which rolls back. */
+/** The end of a group's deletion: deletes its content in any order that references allow. A blocked resource rolls the group back. */
 import { ApiError } from "../service.js";
 import type { StoredResource } from "../state/state.js";
 import { checkLocks, isLock } from "./locks.js";
 import { removeResource, removeTree } from "./removal.js";
 import { isWithin, keyOf } from "./resource-id.js";
 import type { Moment, OperationError } from "./resource-type.js";
-import { typeOfResource } from "./type-registry.js";
 
-/** Returns ResourceGroupDeletionBlocked, with part of the content gone, where anything in the group is in use from outside or locked. */
+/** Returns ResourceGroupDeletionBlocked, with part of the content deleted, if anything in the group is used from outside or locked. */
 export function removeGroup(moment: Moment, group: StoredResource): OperationError | undefined {
   let blocked = sweep(moment, group);
-  // Each sweep may free what the next one can remove: a NIC before its subnet's network, a link before its zone.
+  // Each pass may free what the next one can remove: a NIC before its subnet's network, a link before its zone.
   for (let before = Infinity; blocked.length > 0 && blocked.length < before;) {
     before = blocked.length;
     blocked = sweep(moment, group);
@@ -28,15 +27,15 @@ interface Blocked {
   readonly error: ApiError;
 }
 
-/** Removes all tracked resources of the group that can go now; returns the others with their reasons. */
+/** Removes all tracked resources of the group that can be deleted now; returns the others with their reasons. */
 function sweep(moment: Moment, group: StoredResource): Blocked[] {
   const blocked: Blocked[] = [];
-  const content = Object.values(moment.state.resources).filter((one) => isContent(one, group));
-  // Deepest first, so that nested resources go before what holds them.
+  const content = Object.values(moment.state.resources).filter((one) => isContent(moment, one, group));
+  // Deepest first, so that nested resources are deleted before their parents.
   for (const resource of content.sort((a, b) => b.id.split("/").length - a.id.split("/").length)) {
     try {
       checkLocks(moment.state, resource.id, "delete");
-      typeOfResource(resource).deletable?.(moment.state, resource);
+      moment.types.of(resource).deletable?.(moment.state, resource);
       removeResource(moment, resource);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -46,9 +45,9 @@ function sweep(moment: Moment, group: StoredResource): Blocked[] {
   return blocked;
 }
 
-function isContent(resource: StoredResource, group: StoredResource): boolean {
+function isContent({ types }: Moment, resource: StoredResource, group: StoredResource): boolean {
   if (keyOf(resource.id) === keyOf(group.id) || !isWithin(resource.id, group.id) || isLock(resource.type)) return false;
-  return typeOfResource(resource).kind === "tracked";
+  return types.of(resource).kind === "tracked";
 }
 
 function deletionBlocked({ uuid }: Moment, group: StoredResource, blocked: readonly Blocked[]): OperationError {
@@ -59,7 +58,7 @@ function deletionBlocked({ uuid }: Moment, group: StoredResource, blocked: reado
       `Deletion of resource group '${group.name}' failed as resources with identifiers '${ids}' could not be deleted. ` +
       "The provisioning state of the resource group will be rolled back. " +
       `The tracking Id is '${uuid()}'. Please check audit logs for more details.`,
-    // The inner error is JSON in a string, as Azure has it.
+    // The inner error is JSON in a string, as in Azure.
     details: blocked.map(({ id, error: { code, message, details } }) => ({
       Code: null,
       Target: id,

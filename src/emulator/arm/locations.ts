@@ -1,4 +1,4 @@
-/** The regions of this Azure. */
+/** The emulated regions. */
 import { ApiError } from "../service.js";
 import type { AzureState } from "../state/state.js";
 import { resourceGroupsType } from "./resource-id.js";
@@ -42,7 +42,7 @@ export const regions: Readonly<Record<string, string>> = {
   australiasoutheast: "Australia Southeast",
 };
 
-/** "East US" and "eastus" are the same place. */
+/** "East US" and "eastus" are the same region. */
 export function normalLocation(location: string): string {
   return location.replaceAll(" ", "").toLowerCase();
 }
@@ -53,7 +53,7 @@ export function regionsOffering({ knobs }: AzureState, type: string): string[] {
   return Object.keys(regions).filter((region) => !lacking.includes(region));
 }
 
-/** Throws where there is no such region, where it does not offer the type, or the type is global and the location is not. */
+/** @throws ApiError if the region does not exist or does not offer the type, or if a global type has another location */
 export function checkLocation(state: AzureState, type: string, location: string, onlyLocation: string | undefined): void {
   const accepted = onlyLocation === undefined ? regionsOffering(state, type) : [onlyLocation];
   if (accepted.includes(normalLocation(location))) return;
@@ -72,7 +72,7 @@ export function checkLocation(state: AzureState, type: string, location: string,
       );
 }
 
-/** Throws where a PUT names another location than the resource has: a location is for life. */
+/** @throws ApiError if a PUT changes the location of a resource: it is immutable */
 export function checkSameLocation(type: string, name: string, has: string, wanted: string, resourceGroup: string): void {
   if (normalLocation(has) === normalLocation(wanted)) return;
   throw type === resourceGroupsType

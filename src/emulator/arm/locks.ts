@@ -1,5 +1,6 @@
-/** Management locks: resources of type Microsoft.Authorization/locks at a scope, which can be seeded, are then obeyed, and can be taken away. */
-import type { Answer, Call } from "../service.js";
+/** Management locks: resources of type Microsoft.Authorization/locks at a scope. They can be seeded and deleted, and are enforced. */
+import type { ArmCall } from "./resource-type.js";
+import type { Answer } from "../service.js";
 import type { AzureState } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
 import { findSubscription } from "./containers.js";
@@ -33,8 +34,8 @@ export const lockEndpoints: readonly Endpoint[] = [
   { method: "DELETE", path: "{scope}/providers/Microsoft.Authorization/locks/{name}", versions, handle: remove },
 ];
 
-/** No lock holds a lock. */
-function remove(call: Call, { scope = "", name = "" }: Parameters): Answer {
+/** Locks do not protect locks. */
+function remove(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
   const id = `${scope}/providers/Microsoft.Authorization/locks/${name}`;
   requireRight(call, "Microsoft.Authorization/locks/delete", scope);
   if (call.state.resources[keyOf(id)] === undefined) return { status: 204 };
@@ -42,7 +43,7 @@ function remove(call: Call, { scope = "", name = "" }: Parameters): Answer {
   return { status: 200, takes: call.sample("read") };
 }
 
-function listInSubscription(call: Call, { subscriptionId = "" }: Parameters): Answer {
+function listInSubscription(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
   const scope = `/subscriptions/${subscriptionId}`;
   requireRight(call, "Microsoft.Authorization/locks/read", scope);
   findSubscription(call, subscriptionId);
@@ -58,7 +59,7 @@ function listInSubscription(call: Call, { subscriptionId = "" }: Parameters): An
   );
 }
 
-/** Throws ScopeLocked where a lock on the resource or on anything above it forbids the verb. */
+/** @throws ApiError ScopeLocked if a lock on the resource or on anything above it forbids the verb */
 export function checkLocks(state: AzureState, id: string, verb: "write" | "delete"): void {
   const scope = lockedScope(state, id, verb);
   if (scope !== undefined) throw scopeLocked(id, verb, scope);

@@ -1,4 +1,4 @@
-/** Reads the small part of OData that ARM's `$filter` uses: comparisons with `eq`, and functions, joined by `and`. */
+/** Reads the subset of OData that ARM's `$filter` uses: comparisons with `eq`, and functions, joined by `and`. */
 import { ApiError } from "../service.js";
 
 export interface Filter {
@@ -11,7 +11,7 @@ export interface Filter {
 const comparison = /^([\w./]+) eq '((?:[^']|'')*)'$/i;
 const functionCall = /^(\w+)\((?:'((?:[^']|'')*)')?\)$/i;
 
-/** Throws InvalidFilterInQueryString for anything it does not know, and for members and functions beside `known` (lower case). */
+/** @throws ApiError InvalidFilterInQueryString for unknown syntax, and for members and functions not in `known` (lower case) */
 export function readFilter(text: string | null, known: readonly string[]): Filter {
   const equals = new Map<string, string>();
   const calls = new Map<string, string | undefined>();
@@ -28,7 +28,7 @@ export function readFilter(text: string | null, known: readonly string[]): Filte
   return { equals, calls };
 }
 
-/** Splits at `and` outside quotes; a pair of brackets around the whole is dropped. */
+/** Splits at `and` outside quotes, and drops brackets around the whole. */
 function clausesOf(text: string): string[] {
   const bare = text.trim().replace(/^\((?=.*\beq\b)(.*)\)$/, "$1");
   if (bare === "") return [];

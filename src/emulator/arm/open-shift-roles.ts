@@ -1,6 +1,6 @@
 /**
- * The built-in roles of OpenShift's components on Azure. Those of ingress, network, disk storage, cluster API and the control-plane operator
- * are as Azure publishes them; the others follow the permissions that the operators ask for, and may differ from Azure's in detail.
+ * The built-in roles of OpenShift's components on Azure. Azure publishes those of ingress, network, disk storage, cluster API and the
+ * control-plane operator. The others follow the permissions that the operators request, and may differ from Azure's in detail.
  */
 
 const network = "Microsoft.Network";
@@ -8,7 +8,7 @@ const storage = "Microsoft.Storage/storageAccounts";
 const compute = "Microsoft.Compute";
 const groupRead = "Microsoft.Resources/subscriptions/resourceGroups/read";
 
-/** "Microsoft.Network/loadBalancers" with "read", "write" gives both actions. */
+/** "Microsoft.Network/loadBalancers" with "read" and "write" gives both actions. */
 function on(type: string, ...verbs: readonly string[]): string[] {
   return verbs.map((verb) => `${type}/${verb}`);
 }

@@ -1,8 +1,8 @@
-/** Signs operation URLs as Azure does: some 3,200 characters, to be sent back byte for byte. */
+/** Signs operation URLs as Azure does: some 3,200 characters, which the client must send back byte for byte. */
 import { createHmac } from "node:crypto";
 import type { Operation, AzureState } from "../state/state.js";
 
-/** Lengths of the parameters, so that the whole has the length seen on real Azure (3,021 to 3,629 characters). */
+/** Lengths of the parameters: the total is what was seen on real Azure (3,021 to 3,629 characters). */
 const parameters = [
   { name: "c", length: 2490 },
   { name: "s", length: 342 },

@@ -1,16 +1,15 @@
-/** Long-running operations: started by a write, ended by the clock, told by polls. Nothing runs in between. */
+/** Long-running operations: started by a write, ended by the clock, reported by polls. Nothing runs in between. */
 import { Buffer } from "node:buffer";
-import { ApiError, type Answer, type Call } from "../service.js";
+import { ApiError, type Answer } from "../service.js";
 import type { Operation, StoredResource, AzureState } from "../state/state.js";
 import { anotherOperationInProgress, retryableOperationConflict } from "./errors.js";
 import { matchesSignedTarget, signedUrl } from "./operation-url.js";
 import { groupOf, keyOf, parentOf, parseResourcePath, segmentsOf } from "./resource-id.js";
-import type { LongRunning, Moment, OperationError, OperationPlace, ResourceType } from "./resource-type.js";
+import type { ArmCall, LongRunning, Moment, OperationError, OperationPlace, ResourceType } from "./resource-type.js";
 import { present } from "./present.js";
 import { removeResource } from "./removal.js";
-import { typeNamed, typeOfResource } from "./type-registry.js";
 
-/** Ends every operation whose time has come, in the order of their ends. Called before anything else is answered, and before a world is looked at. */
+/** Ends all operations that are due, in the order of their ends. Runs before every answer and before every snapshot. */
 export function advance(moment: Moment): void {
   const due = Object.values(moment.state.operations).filter((one) => one.status === "InProgress" && one.readyAt <= moment.now);
   for (const operation of due.sort((a, b) => a.readyAt - b.readyAt)) end(moment, operation);
@@ -28,9 +27,9 @@ function end(moment: Moment, operation: Operation): void {
   operation.status = operation.error === undefined ? "Succeeded" : "Failed";
 }
 
-/** The end of a write is a change of the resource too, so its etag changes once more. */
+/** The end of a write also changes the resource, so its etag changes again. */
 function succeed(moment: Moment, resource: StoredResource): void {
-  const type = typeOfResource(resource);
+  const type = moment.types.of(resource);
   if (type.busy !== undefined) resource.properties["provisioningState"] = "Succeeded";
   renewEtag(moment, resource, type);
 }
@@ -46,7 +45,7 @@ export function renewEtag(moment: Moment, resource: StoredResource, type: Resour
   resource.changedAt = moment.now;
 }
 
-/** Azure keeps operations for hours; ten minutes of the real clock after their end do for any client. */
+/** Azure keeps operations for hours; ten minutes of the real clock after their end are enough for any client. */
 function forgetOld({ state, now }: Moment): void {
   for (const [id, operation] of Object.entries(state.operations)) {
     if (operation.status !== "InProgress" && operation.readyAt < now - 600_000) delete state.operations[id];
@@ -58,9 +57,9 @@ export interface Started {
   readonly headers: Record<string, string>;
 }
 
-/** Starts the operation of a PUT or DELETE on `resource`, which takes `seconds`; `error` is how it will end, where that is known already. */
+/** Starts the operation of a PUT or DELETE on `resource`, which takes `seconds`; `error` is how it will end, if known already. */
 export function start(
-  call: Call,
+  call: ArmCall,
   run: LongRunning,
   kind: "put" | "delete",
   resource: StoredResource,
@@ -88,7 +87,7 @@ export function start(
   return { operation, headers: firstHeaders(call.state, operation, run) };
 }
 
-/** The headers of the first answer; those of a DELETE that is repeated while it runs are the same. */
+/** The headers of the first answer, and of a DELETE repeated while it runs. */
 export function firstHeaders(state: AzureState, operation: Operation, run: LongRunning): Record<string, string> {
   return {
     ...(operation.statusPath === undefined ? {} : { "Azure-AsyncOperation": signedUrl(state, operation, operation.statusPath) }),
@@ -108,7 +107,7 @@ function placeOf(state: AzureState, place: OperationPlace, resource: StoredResou
   const [namespace] = resource.type.split("/");
   if (place.under === "subscription") return subscription;
   if (place.under === "group") return `${groupOf(resource.id) ?? subscription}/providers/${namespace ?? ""}`;
-  // A child has no location of its own: its operations are where its parent is.
+  // A child has no location of its own: its operations have its parent's.
   const location = resource.location ?? state.resources[keyOf(parentOf(resource.id) ?? "")]?.location;
   return `${subscription}/providers/${namespace ?? ""}/locations/${location ?? "global"}`;
 }
@@ -118,15 +117,15 @@ export function operationOn(state: AzureState, id: string): Operation | undefine
   return Object.values(state.operations).find((one) => one.status === "InProgress" && one.resource === keyOf(id));
 }
 
-/** What a write must hold alone: the resource itself, or its parent (every subnet write holds the virtual network). */
+/** What a write locks: the resource itself, or its parent (every subnet write locks the virtual network). */
 function lockKey(type: ResourceType, id: string): string {
   return keyOf(type.lock?.on === "parent" ? (parentOf(id) ?? id) : id);
 }
 
-/** Refuses a write while another holds the lock, or cancels the other where the type supersedes (the first caller loses). */
-export function takeLock(call: Call, type: ResourceType, id: string, run: LongRunning): void {
+/** Refuses a write while another holds the lock, or cancels the other if the type supersedes (the first caller loses). */
+export function takeLock(call: ArmCall, type: ResourceType, id: string, run: LongRunning): void {
   const key = lockKey(type, id);
-  const rival = Object.values(call.state.operations).find((one) => one.status === "InProgress" && heldBy(call.state, one) === key);
+  const rival = Object.values(call.state.operations).find((one) => one.status === "InProgress" && heldBy(call, one) === key);
   if (rival === undefined) return;
   if (type.lock?.second === "exclusive") {
     const holder = call.state.resources[key]?.id ?? id;
@@ -138,9 +137,9 @@ export function takeLock(call: Call, type: ResourceType, id: string, run: LongRu
   cancel(rival, run.operation);
 }
 
-function heldBy(state: AzureState, operation: Operation): string {
+function heldBy({ state, types }: ArmCall, operation: Operation): string {
   const resource = state.resources[operation.resource];
-  return resource === undefined ? operation.resource : lockKey(typeOfResource(resource), operation.resource);
+  return resource === undefined ? operation.resource : lockKey(types.of(resource), operation.resource);
 }
 
 function cancel(operation: Operation, by: string): void {
@@ -153,8 +152,8 @@ function cancel(operation: Operation, by: string): void {
   };
 }
 
-/** Answers a poll; undefined where the path names no operation. The URL must come back exactly as it was given: it carries a signature. */
-export function poll(call: Call): Answer | undefined {
+/** Answers a poll; undefined if the path names no operation. The URL must match byte for byte: it carries a signature. */
+export function poll(call: ArmCall): Answer | undefined {
   const { request, state } = call;
   const operation = state.operations[request.path.at(-1) ?? ""];
   if (operation === undefined) return undefined;
@@ -162,46 +161,47 @@ export function poll(call: Call): Answer | undefined {
   if (request.method !== "GET" || !(matches(operation.statusPath) || matches(operation.resultPath))) {
     throw new ApiError(400, "InvalidOperationUrl", "The operation URL is not the one that was answered: send it back byte for byte.");
   }
-  const retryAfter = nextRetryAfter(operation);
-  const answer = matches(operation.statusPath) ? pollStatus(operation, retryAfter) : pollResult(state, operation, retryAfter);
+  const retryAfter = nextRetryAfter(call, operation);
+  const answer = matches(operation.statusPath) ? pollStatus(call, operation, retryAfter) : pollResult(call, operation, retryAfter);
   return { ...answer, takes: call.sample("read") };
 }
 
-function nextRetryAfter(operation: Operation): Record<string, string> {
-  const seconds = runOf(operation)?.pollRetryAfter ?? [];
+function nextRetryAfter(call: ArmCall, operation: Operation): Record<string, string> {
+  const seconds = runOf(call, operation)?.pollRetryAfter ?? [];
   const next = seconds[Math.min(operation.polls, seconds.length - 1)];
   operation.polls += 1;
   return next === undefined ? {} : { "Retry-After": String(next) };
 }
 
-/** By the id and not by the resource, which a delete has taken away. */
-function runOf(operation: Operation): LongRunning | undefined {
-  const type = typeNamed(parseResourcePath(segmentsOf(operation.resource))?.type ?? "");
+/** By the ID, not the resource: a delete may have removed that. */
+function runOf({ types }: ArmCall, operation: Operation): LongRunning | undefined {
+  const type = types.named(parseResourcePath(segmentsOf(operation.resource))?.type ?? "");
   return operation.kind === "delete" ? type?.delete : type?.put;
 }
 
-function pollStatus(operation: Operation, retryAfter: Record<string, string>): Answer {
+function pollStatus(call: ArmCall, operation: Operation, retryAfter: Record<string, string>): Answer {
   const running = operation.status === "InProgress";
   const error = running || operation.error === undefined ? {} : { error: operation.error };
   return {
-    status: running ? (runOf(operation)?.at.runningStatus ?? 200) : 200,
+    status: running ? (runOf(call, operation)?.at.runningStatus ?? 200) : 200,
     headers: running ? retryAfter : {},
     body: { status: operation.status, ...error },
   };
 }
 
-function pollResult(state: AzureState, operation: Operation, retryAfter: Record<string, string>): Answer {
+function pollResult(call: ArmCall, operation: Operation, retryAfter: Record<string, string>): Answer {
+  const { state } = call;
   const resource = state.resources[operation.resource];
   if (operation.status === "InProgress") {
     const location = signedUrl(state, operation, operation.resultPath ?? "");
     return { status: 202, headers: { Location: location, ...retryAfter } };
   }
   if (operation.error !== undefined) return failedResult(operation.error);
-  if (operation.kind === "delete") return { status: runOf(operation)?.at.deletedStatus ?? 200 };
-  return resource === undefined ? { status: 204 } : { status: 200, body: present(state, resource) };
+  if (operation.kind === "delete") return { status: runOf(call, operation)?.at.deletedStatus ?? 200 };
+  return resource === undefined ? { status: 204 } : { status: 200, body: present(call, resource) };
 }
 
-/** A failed deletion of a group is the one answer that Azure writes in PascalCase. */
+/** A failed deletion of a group is the only answer that Azure writes in PascalCase. */
 function failedResult(error: OperationError): Answer {
   if (!error.code.startsWith("ResourceGroupDeletion")) return { status: 409, body: { error } };
   return { status: 409, body: { Error: { Code: error.code, Target: null, Message: error.message, Details: error.details ?? [] } } };

@@ -1,10 +1,11 @@
-/** Cuts a list into pages: `nextLink` carries a `$skiptoken`, as ARM's lists do. */
-import { ApiError, type Answer, type Call } from "../service.js";
+/** Splits a list into pages: `nextLink` carries a `$skiptoken`, as in ARM's lists. */
+import type { ArmCall } from "./resource-type.js";
+import { ApiError, type Answer } from "../service.js";
 
 const defaultPageSize = 100;
 
-/** The page that the request asks for. `$top` may make pages smaller, never larger. */
-export function page(call: Call, entries: readonly unknown[]): Answer {
+/** The requested page. `$top` may make pages smaller, never larger. */
+export function page(call: ArmCall, entries: readonly unknown[]): Answer {
   const { query, path } = call.request;
   const largest = call.state.knobs?.pageSize ?? defaultPageSize;
   const size = Math.min(largest, readNumber(query.get("$top"), "$top") ?? largest);

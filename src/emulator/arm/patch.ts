@@ -1,13 +1,13 @@
-/** The generic PATCH: new tags, all of them, which every tracked type allows; of some types certain properties too. */
+/** The generic PATCH: new tags, which replace all tags of any tracked type, and for some types certain properties. */
 import { z } from "zod";
-import type { Answer, Call } from "../service.js";
+import type { Answer } from "../service.js";
 import type { StoredResource } from "../state/state.js";
 import { invalidRequestContent, notEmulated } from "./errors.js";
 import { checkLocks } from "./locks.js";
 import { renewEtag } from "./operations.js";
 import { present } from "./present.js";
 import { checkEtag } from "./put.js";
-import type { ResourceType } from "./resource-type.js";
+import type { ArmCall, ResourceType } from "./resource-type.js";
 import { checkTags } from "./tag-rules.js";
 
 const patchBody = z.strictObject({
@@ -15,7 +15,7 @@ const patchBody = z.strictObject({
   properties: z.record(z.string(), z.unknown()).optional(),
 });
 
-export function patchResource(call: Call, type: ResourceType, resource: StoredResource): Answer {
+export function patchResource(call: ArmCall, type: ResourceType, resource: StoredResource): Answer {
   if (!type.verbs.includes("tags")) throw notEmulated("PATCH", call.request.path);
   const read = patchBody.safeParse(call.request.body);
   if (!read.success) throw invalidRequestContent(`only tags can be patched: ${read.error.issues[0]?.message ?? "not an object"}`);
@@ -24,10 +24,10 @@ export function patchResource(call: Call, type: ResourceType, resource: StoredRe
   const { tags, properties } = read.data;
   if (properties !== undefined) patchProperties(call, type, resource, properties);
   const seconds = replaceTags(call, type, resource, tags ?? (properties === undefined ? {} : resource.tags));
-  return { status: 200, body: present(call.state, resource), takes: seconds };
+  return { status: 200, body: present(call, resource), takes: seconds };
 }
 
-function patchProperties(call: Call, type: ResourceType, resource: StoredResource, sent: Record<string, unknown>): void {
+function patchProperties(call: ArmCall, type: ResourceType, resource: StoredResource, sent: Record<string, unknown>): void {
   const read = type.patch?.properties.safeParse(sent);
   if (type.patch === undefined || read?.success !== true) {
     const members = Object.keys(sent).join("', '");
@@ -36,9 +36,9 @@ function patchProperties(call: Call, type: ResourceType, resource: StoredResourc
   Object.assign(resource.properties, type.patch.apply(call, resource, read.data));
 }
 
-/** `tags` is undefined for a resource that has none. Returns the seconds it takes. */
+/** `tags` is undefined for a resource without tags. Returns the seconds it takes. */
 export function replaceTags(
-  call: Call,
+  call: ArmCall,
   type: ResourceType,
   resource: StoredResource,
   tags: Readonly<Record<string, string>> | undefined,

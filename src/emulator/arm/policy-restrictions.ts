@@ -1,6 +1,7 @@
-/** What policies would do to a resource, were it written: the one policy that this Azure knows (knob `publicBlobPolicy`). */
+/** What policies would do to a resource that is not written yet: the one policy that the emulator has (knob `publicBlobPolicy`). */
+import type { ArmCall } from "./resource-type.js";
 import { z } from "zod";
-import type { Answer, Call } from "../service.js";
+import type { Answer } from "../service.js";
 import { requireRight } from "./authorization-check.js";
 import { findGroup, findSubscription } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
@@ -31,7 +32,7 @@ const body = z.strictObject({
 
 const alias = `${accountType}/allowBlobPublicAccess`;
 
-function check(call: Call, { subscriptionId = "", group }: Parameters): Answer {
+function check(call: ArmCall, { subscriptionId = "", group }: Parameters): Answer {
   const { subscriptionId: id, providers } = findSubscription(call, subscriptionId);
   const subscription = `/subscriptions/${id}`;
   const scope = group === undefined ? subscription : findGroup(call, id, group).id;

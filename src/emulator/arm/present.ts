@@ -1,18 +1,18 @@
 /** A stored resource as ARM answers it. */
-import type { StoredResource, AzureState } from "../state/state.js";
+import type { StoredResource } from "../state/state.js";
+import type { ArmCall } from "./resource-type.js";
 import { segmentsOf } from "./resource-id.js";
-import { typeOfResource } from "./type-registry.js";
 
-/** The resource's own form: envelope and properties, children and back-references woven in by its type. */
-export function present(state: AzureState, resource: StoredResource): Record<string, unknown> {
-  const type = typeOfResource(resource);
+/** The resource's own form: envelope and properties, with children and back-references added by its type. */
+export function present({ state, types }: Pick<ArmCall, "state" | "types">, resource: StoredResource): Record<string, unknown> {
+  const type = types.of(resource);
   const { name, location, tags, sku, etag, beside } = resource;
   const id = type.lowerCaseGroup ? resource.id.replace("/resourceGroups/", "/resourcegroups/") : resource.id;
   const properties = type.present === undefined ? resource.properties : type.present(state, resource);
   return dropUndefined({ id, name, type: resource.type, location, tags, etag, sku, ...beside, properties });
 }
 
-/** The form of generic lists: no properties, and three more members where `$expand` asks for them. */
+/** The form of generic lists: no properties, and three more members if `$expand` asks for them. */
 export function presentListed(resource: StoredResource, expand: readonly string[]): Record<string, unknown> {
   const { id, type, location, tags, sku, beside = {} } = resource;
   const { kind, managedBy, identity, zones } = beside;

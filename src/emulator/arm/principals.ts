@@ -1,8 +1,8 @@
-/** Which principals the directory knows, as far as role assignments ask it. */
-import type { Call } from "../service.js";
+/** The principals in the directory, as far as role assignments need them. */
+import type { ArmCall } from "./resource-type.js";
 
-/** Whether the principal can be seen yet: a new one only when the directory's replicas have caught up. */
-export function knownPrincipal({ state, now, milliseconds }: Call, principalId: string): boolean {
+/** Whether the principal is visible: a new one only when the directory's replicas have caught up. */
+export function knownPrincipal({ state, now, milliseconds }: ArmCall, principalId: string): boolean {
   const lag = milliseconds(state.knobs?.replicationLagSeconds ?? 0);
   const seen = (createdAt: number | undefined): boolean => now >= (createdAt ?? 0) + lag;
   const wanted = principalId.toLowerCase();

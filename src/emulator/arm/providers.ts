@@ -1,13 +1,12 @@
-/** Resource providers of a subscription: what they offer, whether they are registered, and registering. */
-import { ApiError, type Answer, type Call } from "../service.js";
-import type { AzureState } from "../state/state.js";
+/** Resource providers of a subscription: their types, and their registration. */
+import type { ArmCall } from "./resource-type.js";
+import { ApiError, type Answer } from "../service.js";
 import { requireRight } from "./authorization-check.js";
 import { findSubscription, type Subscription } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { regions, regionsOffering } from "./locations.js";
 import { page } from "./paging.js";
 import { resourcesVersions } from "./resource-groups.js";
-import { registeredTypes } from "./type-registry.js";
 
 const versions = resourcesVersions;
 const collection = "/subscriptions/{subscriptionId}/providers";
@@ -18,34 +17,34 @@ export const providerEndpoints: readonly Endpoint[] = [
   { method: "POST", path: `${collection}/{namespace}/register`, versions, handle: register },
 ];
 
-function list(call: Call, { subscriptionId = "" }: Parameters): Answer {
+function list(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
   requireRight(call, "Microsoft.Resources/subscriptions/providers/read", `/subscriptions/${subscriptionId}`);
   const subscription = findSubscription(call, subscriptionId);
   return page(
     call,
-    Object.keys(subscription.providers).map((namespace) => present(call.state, subscription, namespace)),
+    Object.keys(subscription.providers).map((namespace) => present(call, subscription, namespace)),
   );
 }
 
-function get(call: Call, { subscriptionId = "", namespace = "" }: Parameters): Answer {
+function get(call: ArmCall, { subscriptionId = "", namespace = "" }: Parameters): Answer {
   requireRight(call, "Microsoft.Resources/subscriptions/providers/read", `/subscriptions/${subscriptionId}`);
   const subscription = findSubscription(call, subscriptionId);
-  return { status: 200, body: present(call.state, subscription, find(subscription, namespace)), takes: call.sample("read") };
+  return { status: 200, body: present(call, subscription, find(call, subscription, namespace)), takes: call.sample("read") };
 }
 
-/** Answers `Registering`, and is done by the next time anybody looks: Azure takes a minute or so. */
-function register(call: Call, { subscriptionId = "", namespace = "" }: Parameters): Answer {
+/** Answers `Registering`, and is registered at the next read: Azure takes a minute or so. */
+function register(call: ArmCall, { subscriptionId = "", namespace = "" }: Parameters): Answer {
   const subscription = findSubscription(call, subscriptionId);
-  const known = find(subscription, namespace);
+  const known = find(call, subscription, namespace);
   requireRight(call, `${known}/register/action`, `/subscriptions/${subscriptionId}`);
-  const body = present(call.state, subscription, known);
+  const body = present(call, subscription, known);
   subscription.providers[known] = "Registered";
   return { status: 200, body: { ...body, registrationState: "Registering" }, takes: call.sample("read") };
 }
 
-/** Providers that exist but were never registered are known by the types they have. */
-function find({ providers }: Subscription, namespace: string): string {
-  const all = [...Object.keys(providers), ...registeredTypes().map(namespaceOf)];
+/** Providers that exist but were never registered are known by their types. */
+function find({ types }: ArmCall, { providers }: Subscription, namespace: string): string {
+  const all = [...Object.keys(providers), ...types.all.map(namespaceOf)];
   const known = all.find((one) => one.toLowerCase() === namespace.toLowerCase());
   if (known !== undefined) return known;
   throw new ApiError(404, "InvalidResourceNamespace", `The resource namespace '${namespace}' is invalid.`);
@@ -55,14 +54,14 @@ function namespaceOf({ name }: { name: string }): string {
   return name.slice(0, name.indexOf("/"));
 }
 
-function present(state: AzureState, { subscriptionId, providers }: Subscription, namespace: string): Record<string, unknown> {
-  const types = registeredTypes().filter((type) => namespaceOf(type) === namespace);
+function present({ state, types }: ArmCall, { subscriptionId, providers }: Subscription, namespace: string): Record<string, unknown> {
+  const own = types.all.filter((type) => namespaceOf(type) === namespace);
   return {
     id: `/subscriptions/${subscriptionId}/providers/${namespace}`,
     namespace,
     registrationPolicy: "RegistrationRequired",
     registrationState: providers[namespace] ?? "NotRegistered",
-    resourceTypes: types.map(({ name, apiVersions, onlyLocation }) => ({
+    resourceTypes: own.map(({ name, apiVersions, onlyLocation }) => ({
       resourceType: name.slice(namespace.length + 1),
       locations: onlyLocation === undefined ? regionsOffering(state, name).map((region) => regions[region]) : [],
       apiVersions,

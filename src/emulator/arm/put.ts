@@ -1,5 +1,5 @@
-/** The generic PUT: ARM's checks in ARM's order, then the type's own rules, then the write and its operation. */
-import { ApiError, type Answer, type Call } from "../service.js";
+/** The generic PUT: ARM's checks in ARM's order, then the type's rules, then the write and its operation. */
+import { ApiError, type Answer } from "../service.js";
 import type { StoredResource, AzureState } from "../state/state.js";
 import { requireLinkedRight } from "./authorization-check.js";
 import { invalidRequestContent, invalidResourceName, locationRequired, notEmulated, preconditionFailed } from "./errors.js";
@@ -8,20 +8,20 @@ import { checkLocks } from "./locks.js";
 import { renewEtag, start, takeLock } from "./operations.js";
 import { present } from "./present.js";
 import { keyOf } from "./resource-id.js";
-import type { LongRunning, OperationError, Put, ResourceBody, ResourceType } from "./resource-type.js";
+import type { ArmCall, LongRunning, OperationError, Put, ResourceBody, ResourceType } from "./resource-type.js";
 import { checkTags } from "./tag-rules.js";
 
-/** What was found out about the path: see `resources.ts`. */
+/** What the path names: see `resources.ts`. */
 export interface Target {
   readonly type: ResourceType;
-  /** Canonical id. */
+  /** Canonical ID. */
   readonly id: string;
   readonly name: string;
-  /** A group's own name for a group. */
+  /** For a group, its name. */
   readonly resourceGroup: string;
 }
 
-export function putResource(call: Call, { type, id, name, resourceGroup }: Target): Answer {
+export function putResource(call: ArmCall, { type, id, name, resourceGroup }: Target): Answer {
   if (!type.verbs.includes("write")) throw notEmulated("PUT", call.request.path);
   if (!type.namePattern.test(name)) throw invalidResourceName(name, type.name, type.nameRule);
   const existing = call.state.resources[keyOf(id)];
@@ -45,7 +45,7 @@ export function putResource(call: Call, { type, id, name, resourceGroup }: Targe
   const resource = late === undefined ? write(type, put) : (existing ?? emptyResource(type, put));
   const created = existing === undefined;
   if (run !== undefined) return begin(call, type, run, resource, { created, seconds, late });
-  return { status: statusOf(type, created), body: present(call.state, resource), takes: seconds };
+  return { status: statusOf(type, created), body: present(call, resource), takes: seconds };
 }
 
 function statusOf(type: ResourceType, created: boolean): number {
@@ -62,8 +62,8 @@ interface Begun {
   readonly late: OperationError | undefined;
 }
 
-/** The first answer. The time it takes itself is part of the operation's. */
-function begin(call: Call, type: ResourceType, run: LongRunning, resource: StoredResource, { created, seconds, late }: Begun): Answer {
+/** The first answer. The time it takes is part of the operation's. */
+function begin(call: ArmCall, type: ResourceType, run: LongRunning, resource: StoredResource, { created, seconds, late }: Begun): Answer {
   if (type.busy !== undefined && late === undefined) {
     resource.properties["provisioningState"] = created ? type.busy.creating : type.busy.updating;
   }
@@ -71,10 +71,10 @@ function begin(call: Call, type: ResourceType, run: LongRunning, resource: Store
   const takes = call.sample("read");
   return run.answers === "accepted"
     ? { status: 202, headers, takes }
-    : { status: statusOf(type, created), headers, body: present(call.state, resource), takes };
+    : { status: statusOf(type, created), headers, body: present(call, resource), takes };
 }
 
-/** The whole of what was there is replaced: members and tags that the body leaves out are gone, as on Azure. */
+/** Replaces the whole resource: members and tags that the body omits are removed, as on Azure. */
 function write(type: ResourceType, put: Put<ResourceBody>): StoredResource {
   const { call, state, id, name, body, existing } = put;
   const beside = type.storeBeside?.(body, put);
@@ -96,12 +96,12 @@ function write(type: ResourceType, put: Put<ResourceBody>): StoredResource {
   return resource;
 }
 
-/** A stand-in for the operation of a creation that fails: it is not stored. */
+/** Stands for the operation of a creation that fails: it is not stored. */
 function emptyResource(type: ResourceType, { id, name }: Put<ResourceBody>): StoredResource {
   return { id, name, type: type.name, properties: {} };
 }
 
-/** Strict: a member that Azure does not have, or that is not emulated, is named and refused. */
+/** Strict: a member that Azure does not have, or that is not emulated, is refused by name. */
 function readBody(type: ResourceType, sent: unknown): ResourceBody {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) throw invalidRequestContent("Expected a JSON object.");
   if (type.kind === "tracked" && (sent as { location?: unknown }).location === undefined) throw locationRequired();
@@ -129,8 +129,8 @@ function checkPlace(
   if (existing?.location !== undefined) checkSameLocation(type.name, name, existing.location, location, resourceGroup);
 }
 
-/** Throws 412 PreconditionFailed. */
-export function checkEtag(call: Call, existing: StoredResource | undefined): void {
+/** @throws ApiError 412 PreconditionFailed */
+export function checkEtag(call: ArmCall, existing: StoredResource | undefined): void {
   const ifNoneMatch = call.request.headers["if-none-match"];
   if (ifNoneMatch === "*" && existing !== undefined) {
     throw preconditionFailed(`The resource ${existing.name} exists already and hence cannot be created again.`);
@@ -138,8 +138,8 @@ export function checkEtag(call: Call, existing: StoredResource | undefined): voi
   checkIfMatch(call, existing);
 }
 
-/** Throws 412 PreconditionFailed. */
-export function checkIfMatch(call: Call, existing: StoredResource | undefined): void {
+/** @throws ApiError 412 PreconditionFailed */
+export function checkIfMatch(call: ArmCall, existing: StoredResource | undefined): void {
   const ifMatch = call.request.headers["if-match"];
   if (ifMatch === undefined || (ifMatch === "*" && existing !== undefined)) return;
   if (existing?.etag !== ifMatch) {
@@ -149,8 +149,8 @@ export function checkIfMatch(call: Call, existing: StoredResource | undefined): 
   }
 }
 
-/** For providers that accept first: what is wrong becomes the operation's error. */
-function lateFailure(call: Call, type: ResourceType, put: Put<ResourceBody>): OperationError | undefined {
+/** For providers that accept first: the refusal becomes the operation's error. */
+function lateFailure(call: ArmCall, type: ResourceType, put: Put<ResourceBody>): OperationError | undefined {
   try {
     checkEtag(call, put.existing);
     type.checkLater?.(put);

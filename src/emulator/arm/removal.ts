@@ -1,19 +1,18 @@
-/** What goes when a resource goes: all that is below it, and the role assignments and locks at or below its scope. */
+/** What is deleted with a resource: all that is below it, and the role assignments and locks at or below its scope. */
 import type { StoredResource, AzureState } from "../state/state.js";
 import { isWithin } from "./resource-id.js";
 import type { Moment, OperationError } from "./resource-type.js";
-import { typeOfResource } from "./type-registry.js";
 
-/** Removes a resource whose delete has ended; returns the error of a delete that failed. */
+/** Removes a resource whose delete has ended; returns the error of a failed delete. */
 export function removeResource(moment: Moment, resource: StoredResource): OperationError | undefined {
-  const type = typeOfResource(resource);
+  const type = moment.types.of(resource);
   if (type.remove !== undefined) return type.remove(moment, resource);
   removeTree(moment.state, resource.id);
   type.changed?.(moment, resource.id);
   return undefined;
 }
 
-/** Assignments vanish with their scope; those of a principal that vanishes stay, as orphans. */
+/** Assignments are deleted with their scope; those of a deleted principal stay, as orphans. */
 export function removeTree(state: AzureState, id: string): void {
   for (const key of Object.keys(state.resources)) if (isWithin(key, id)) delete state.resources[key];
   for (const key of Object.keys(state.roleAssignments)) if (isWithin(key, id)) delete state.roleAssignments[key];

@@ -1,11 +1,10 @@
-/** Resource groups: the containers, whose deletion takes all they hold. */
+/** Resource groups: containers whose deletion deletes all they contain. */
 import { z } from "zod";
-import { ApiError, type Call } from "../service.js";
+import { ApiError } from "../service.js";
 import type { StoredResource } from "../state/state.js";
 import { removeGroup } from "./group-deletion.js";
 import { isWithin, resourceGroupsType } from "./resource-id.js";
-import { defineType } from "./resource-type.js";
-import { typeOfResource } from "./type-registry.js";
+import { type ArmCall, defineType } from "./resource-type.js";
 
 const body = z.strictObject({
   id: z.string().optional(),
@@ -51,7 +50,7 @@ export const resourceGroups = defineType<z.output<typeof body>>({
     headers: ["location"],
     retryAfter: 15,
     pollRetryAfter: [15],
-    // A version of its own: under the group's, the path would read as a "resource by id" in Azure's published description.
+    // A version of its own: with the group's, Azure's published description reads the path as a "resource by ID".
     at: { under: "subscription", status: "operationstatuses", result: "operationresults", runningStatus: 200, apiVersion: "2020-01-01" },
   },
   check({ state, id, name, existing }) {
@@ -71,10 +70,10 @@ export const resourceGroups = defineType<z.output<typeof body>>({
   deleteTakes,
 });
 
-/** Longer for each kind of thing the group holds; two of a kind go side by side. */
-function deleteTakes(call: Call, group: StoredResource): number {
+/** Longer for each kind of resource in the group; two of a kind are deleted in parallel. */
+function deleteTakes(call: ArmCall, group: StoredResource): number {
   const inside = Object.values(call.state.resources).filter((one) => one.id !== group.id && isWithin(one.id, group.id));
-  const kinds = new Set(inside.map((one) => typeOfResource(one).latency.inGroup).filter((kind) => kind !== undefined));
+  const kinds = new Set(inside.map((one) => call.types.of(one).latency.inGroup).filter((kind) => kind !== undefined));
   const additions = [...kinds].map((kind) => call.sample(`resourceGroup.delete.add.${kind}`));
   return additions.reduce((sum, seconds) => sum + seconds, call.sample("resourceGroup.delete.base"));
 }

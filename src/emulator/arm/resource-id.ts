@@ -1,20 +1,20 @@
-/** Reads ARM paths: which resource, or which collection of resources, a path names. Case-blind, as ARM is. */
+/** Reads ARM paths: which resource, or which collection of resources, a path names. Case-insensitive, as ARM is. */
 
 /** A path that names a resource of a provider, a resource group, or a collection of either. */
 export interface ResourcePath {
   readonly subscriptionId: string;
-  /** As sent; undefined for what lives right under a subscription, resource groups among it. */
+  /** As sent; undefined for resources directly under a subscription, such as resource groups. */
   readonly resourceGroup: string | undefined;
   /** "Microsoft.Network/virtualNetworks/subnets", casing as sent. */
   readonly type: string;
-  /** One name a type segment; one fewer for a collection. */
+  /** One name for each type segment; one fewer for a collection. */
   readonly names: readonly string[];
   readonly collection: boolean;
 }
 
 export const resourceGroupsType = "Microsoft.Resources/resourceGroups";
 
-/** Undefined where the path is of another form: an extension of a resource, an action, a subscription. */
+/** Undefined if the path has another form: an extension of a resource, an action, a subscription. */
 export function parseResourcePath(path: readonly string[]): ResourcePath | undefined {
   const [subscriptions, subscriptionId, third, fourth] = path;
   if (subscriptions?.toLowerCase() !== "subscriptions" || subscriptionId === undefined || third === undefined) return undefined;
@@ -36,36 +36,36 @@ function parseProviderPath(subscriptionId: string, resourceGroup: string | undef
   return { subscriptionId, resourceGroup, type: [namespace, ...types].join("/"), names, collection: names.length < types.length };
 }
 
-/** The segments of an id; empty ones are dropped. */
+/** The segments of an ID; empty ones are dropped. */
 export function segmentsOf(id: string): string[] {
   return id.split("/").filter((segment) => segment !== "");
 }
 
-/** The key of a resource in the world: ids are compared without case. */
+/** The key of a resource in the state: IDs are compared case-insensitively. */
 export function keyOf(id: string): string {
   return id.toLowerCase();
 }
 
-/** Whether `id` is `scope` or lies below it. The root scope "/" holds everything. */
+/** Whether `id` is `scope` or below it. The root scope "/" contains everything. */
 export function isWithin(id: string, scope: string): boolean {
   const outer = keyOf(scope).replace(/\/+$/, "");
   const inner = keyOf(id);
   return inner === outer || inner.startsWith(`${outer}/`);
 }
 
-/** The id of the resource that a child resource's id names as its parent; undefined for a resource without a parent. */
+/** The ID of a child resource's parent; undefined for a resource without a parent. */
 export function parentOf(id: string): string | undefined {
   const path = parseResourcePath(segmentsOf(id));
   if (path === undefined || path.names.length < 2) return undefined;
   return id.split("/").slice(0, -2).join("/");
 }
 
-/** What follows the last "/providers/" of an id: "Microsoft.Network/virtualNetworks/a/subnets/b". */
+/** The part of an ID after the last "/providers/": "Microsoft.Network/virtualNetworks/a/subnets/b". */
 export function typeAndNamesOf(id: string): string {
   return id.slice(id.toLowerCase().lastIndexOf("/providers/") + "/providers/".length);
 }
 
-/** The type of a provider's resource, from its id: "Microsoft.Network/virtualNetworks/subnets", in the casing of the id. */
+/** The type in the ID of a provider's resource: "Microsoft.Network/virtualNetworks/subnets", in the casing of the ID. */
 export function typeOf(id: string): string {
   const [namespace = "", ...rest] = typeAndNamesOf(id).split("/");
   return [namespace, ...rest.filter((_, index) => index % 2 === 0)].join("/");
@@ -75,7 +75,7 @@ export function nameOf(id: string): string {
   return id.slice(id.lastIndexOf("/") + 1);
 }
 
-/** The id of the resource group that an id lies in, in the spelling of the id. */
+/** The ID of the resource group in an ID, with its spelling. */
 export function groupOf(id: string): string | undefined {
   return /^\/subscriptions\/[^/]+\/resourcegroups\/[^/]+/i.exec(id)?.[0];
 }

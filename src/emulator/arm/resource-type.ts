@@ -1,9 +1,9 @@
-/** The declaration of an emulated resource type: one record says everything the generic PUT, PATCH, GET, DELETE and list need to know. */
+/** The declaration of an emulated resource type: one record for the generic PUT, PATCH, GET, DELETE and list. */
 import type { z } from "zod";
 import type { Answer, Call } from "../service.js";
 import type { StoredResource, AzureState } from "../state/state.js";
 
-/** What a PUT may carry beside `properties`; each type's schema says which of these it allows. */
+/** What a PUT may carry in addition to `properties`; each type's schema says which of these it allows. */
 export interface ResourceBody {
   readonly location?: string | undefined;
   readonly tags?: Readonly<Record<string, string>> | undefined;
@@ -11,23 +11,23 @@ export interface ResourceBody {
   readonly properties?: unknown;
 }
 
-/** How a type's write or delete runs on when its first answer is out. Absent from a declaration: the call is synchronous. */
+/** How a type's write or delete continues after its first answer. If absent, the call is synchronous. */
 export interface LongRunning {
-  /** As Azure calls it in errors about other operations: "PutVirtualNetworkOperation". */
+  /** Azure's name for it in errors about other operations: "PutVirtualNetworkOperation". */
   readonly operation: string;
   /**
-   * The first answer of a PUT: the resource itself with 201 or 200, or 202 without a body (private DNS; recordings have `{}` there,
-   * Azure's published description has nothing).
+   * The first answer of a PUT: the resource with 201 or 200, or 202 without a body. Private DNS answers 202;
+   * recordings have the body `{}` there, Azure's published description has none.
    * A DELETE is always 202 without a body.
    */
   readonly answers: "resource" | "accepted";
-  /** Which poll URLs the first answer carries. */
+  /** The poll URLs in the first answer. */
   readonly headers: readonly ("azure-asyncoperation" | "location")[];
-  /** Seconds in the first answer's Retry-After; absent where Azure sends none. */
+  /** Seconds in the first answer's Retry-After; absent if Azure sends none. */
   readonly retryAfter?: number;
-  /** Seconds in the Retry-After of the polls, in turn; the last one repeats. Network's grow. */
+  /** Seconds in the Retry-After of the polls, in turn; the last one repeats. Those of the network grow. */
   readonly pollRetryAfter: readonly number[];
-  /** The segments under which this provider keeps its operations. */
+  /** The URL segments of this provider's operations. */
   readonly at: OperationPlace;
 }
 
@@ -43,37 +43,51 @@ export interface OperationPlace {
   readonly result: string;
   /** Status of a poll of `Azure-AsyncOperation` while it runs: 200, and 202 for private DNS. */
   readonly runningStatus: 200 | 202;
-  /** api-version in the operation's URLs; the request's own where absent. */
+  /** The api-version in the operation's URLs; if absent, the request's. */
   readonly apiVersion?: string;
-  /** Status of a poll of `Location` once a DELETE ended: 200 where absent. */
+  /** Status of a poll of `Location` after a DELETE ended; if absent, 200. */
   readonly deletedStatus?: 200 | 204;
 }
 
-/** What a type's own rules see of a PUT: the body passed the schema, the group and the parent exist, the caller may write. */
+/** What a type's own rules see of a PUT. The body has passed the schema, group and parent exist, and the caller may write. */
 export interface Put<Body> {
-  readonly call: Call;
+  readonly call: ArmCall;
   readonly state: AzureState;
-  /** Canonical id of the resource to be: the group's and the parent's own spelling, the type's own casing. */
+  /** Canonical ID of the new resource: the spelling of the group and the parent, the casing of the type. */
   readonly id: string;
   readonly name: string;
   readonly body: Body;
-  /** What is there now; undefined for a creation. */
+  /** The existing resource; undefined for a creation. */
   readonly existing: StoredResource | undefined;
 }
 
 export interface Patch {
   readonly properties: z.ZodType<Record<string, unknown>>;
-  apply(call: Call, resource: StoredResource, sent: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  apply(call: ArmCall, resource: StoredResource, sent: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
 
-/** A right on another resource that a reference in a body asks for: `Microsoft.Network/virtualNetworks/subnets/join/action`. */
+/** A right on another resource that a reference in a body requires: `Microsoft.Network/virtualNetworks/subnets/join/action`. */
 export interface LinkedRight {
   readonly id: string;
   readonly action: string;
 }
 
-/** What the end of an operation has at hand: it may come with any request, or with none. */
-export type Moment = Pick<Call, "state" | "now" | "uuid">;
+/** Finds the declaration of a type. */
+export interface TypeRegistry {
+  readonly all: readonly ResourceType[];
+  /** Undefined for a type that is not emulated. */
+  named(name: string): ResourceType | undefined;
+  /** Of a stored resource: what was seeded with an unknown type can be read, tagged and deleted. */
+  of(resource: StoredResource): ResourceType;
+}
+
+/** A call to Resource Manager, with the types that it knows: passed in, so that the machinery and the types need not import each other. */
+export interface ArmCall extends Call {
+  readonly types: TypeRegistry;
+}
+
+/** What the end of an operation can use: it may come with any request, or with none. */
+export type Moment = Pick<ArmCall, "state" | "now" | "uuid" | "types">;
 
 export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   /** "Microsoft.Network/virtualNetworks/subnets", in Azure's own casing. */
@@ -83,75 +97,75 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   readonly verbs: readonly ("read" | "write" | "tags" | "delete")[];
   /** Tracked resources have a location and tags, and appear in generic lists; proxy resources belong to their parent. */
   readonly kind: "tracked" | "proxy";
-  /** Answers its ids with "/resourcegroups/" in lower case, as Microsoft.ManagedIdentity does. */
+  /** Answers its IDs with "/resourcegroups/" in lower case, as Microsoft.ManagedIdentity does. */
   readonly lowerCaseGroup?: true;
   /** The only location a global type accepts ("global"); absent for regional and proxy types. */
   readonly onlyLocation?: string;
-  /** The whole name; a name that does not match is refused with `InvalidResourceName`. */
+  /** The whole name; one that does not match is refused with `InvalidResourceName`. */
   readonly namePattern: RegExp;
-  /** Says the rule in words, for the refusal. */
+  /** The rule in words, for the refusal. */
   readonly nameRule: string;
   /** Strict schema of the PUT body. */
   readonly body?: z.ZodType<Body>;
-  /** `weak` is W/"guid" (network), `plain` a bare guid (DNS), `quoted` one in quotes (storage). */
+  /** `weak` is `W/"guid"` (network), `plain` a bare GUID (DNS), `quoted` one in quotes (storage). */
   readonly etag?: "weak" | "plain" | "quoted";
   /**
-   * Keys of the latency profile; `update` is that of a PUT on what is there, where it takes another time; `inGroup` names what it adds to the
-   * deletion of its group: "vnet" for `resourceGroup.delete.add.vnet`.
+   * Keys of the latency profile. `update` is for a PUT of an existing resource, if that takes another time. `inGroup` is what the
+   * deletion of its group takes longer: `vnet` for `resourceGroup.delete.add.vnet`.
    */
   readonly latency: { readonly put: string; readonly update?: string; readonly delete: string; readonly inGroup?: string };
   readonly put?: LongRunning;
   readonly delete?: LongRunning;
-  /** `provisioningState` while a create or an update runs, where the type has that property. */
+  /** `provisioningState` during a create or an update, if the type has that property. */
   readonly busy?: { readonly creating: string; readonly updating: string };
   /**
-   * What a second write meets while one runs on the same lock: `exclusive` is 429 RetryableErrorDueToAnotherOperation,
-   * `supersede` cancels the first one, absent is free.
+   * The answer to a second write while one holds the same lock: `exclusive` is 429 RetryableErrorDueToAnotherOperation,
+   * `supersede` cancels the first one; if absent, both succeed.
    */
   readonly lock?: { readonly on: "self" | "parent"; readonly second: "exclusive" | "supersede" };
   /** Status of the answer to a creation: 201, and 200 for vaults. */
   readonly createdStatus?: 200;
   /** Headers of every answer about the type, by the request's api-version. */
   headers?(apiVersion: string): Readonly<Record<string, string>>;
-  /** Codes and shape of "there is no such resource": most providers say ResourceNotFound, network children and some others NotFound. */
-  readonly missing?: "NotFound";
-  /** Throws `ApiError` where a rule of the provider is broken: CIDRs, references that are missing or busy, quota. */
+  /** Codes and form of "not found": most providers say ResourceNotFound, network children and some others NotFound. */
+  readonly missing?: "NotFound" | "ContainerNotFound";
+  /** @throws ApiError if a rule of the provider is broken: CIDRs, references that are missing or busy, quota. */
   check?(put: Put<Body>): void;
   /**
-   * Like `check`, for providers that answer 202 first and tell a broken rule only through the operation (private DNS):
+   * Like `check`, for providers that answer 202 first and report a broken rule through the operation (private DNS):
    * a thrown `ApiError` becomes the `Failed` operation's error.
    */
   checkLater?(put: Put<Body>): void;
-  /** Answers a PUT that is no write of its body: the recovery of a deleted vault. */
+  /** Answers a PUT that does not write its body: the recovery of a deleted vault. */
   instead?(put: Put<Body>): Answer | undefined;
-  /** The latency key of a PUT that ends with its first answer, though others of the type run on: an update of a vault. */
+  /** The latency key of a PUT that ends with its first answer, although others of the type are long-running: an update of a vault. */
   atOnce?(put: Put<Body>): string | undefined;
   /**
-   * Told how many seconds a synchronous write or delete will last, to note it for those that come meanwhile. Throws `ApiError` where another
-   * still lasts.
+   * Receives how many seconds a synchronous write or delete lasts, to refuse others until then. @throws ApiError if another still
+   * lasts.
    */
-  lasts?(call: Call, id: string, seconds: number): void;
-  /** What PATCH may change beside tags: the shape of its `properties`, and the properties that come of it. */
+  lasts?(call: ArmCall, id: string, seconds: number): void;
+  /** What PATCH may change in addition to tags: the schema of its `properties`, and the resulting properties. */
   readonly patch?: Patch;
-  /** Rights on what the body refers to; without one the PUT is 403 LinkedAuthorizationFailed. */
+  /** Rights on what the body refers to; a missing one makes the PUT 403 LinkedAuthorizationFailed. */
   links?(body: Body): LinkedRight[];
   /**
-   * The `properties` to store, with the provider's defaults and read-only values filled in, `provisioningState` left out.
-   * Children that have a PUT of their own are stored by this function under their own ids.
+   * The `properties` to store, with the provider's defaults and read-only values, without `provisioningState`.
+   * Children that have a PUT of their own are stored by this function under their own IDs.
    */
   store?(put: Put<Body>): Record<string, unknown>;
-  /** The top-level members to store beside the usual ones: zones, kind, identity. */
+  /** The top-level members to store in addition to the usual ones: zones, kind, identity. */
   storeBeside?(body: Body, put: Put<Body>): Record<string, unknown>;
-  /** The `properties` as answered: stored ones, children and back-references woven in. The stored ones as they are where absent. */
+  /** The `properties` as answered: the stored ones with children and back-references. If absent, the stored ones. */
   present?(state: AzureState, resource: StoredResource): Record<string, unknown>;
-  /** Runs after a proxy resource was written or removed, for what its parent keeps of it. */
+  /** Runs after a proxy resource was written or removed, to update what its parent stores of it. */
   changed?(moment: Moment, id: string): void;
-  /** Throws `ApiError` where the resource is in use or holds nested resources: InUseSubnetCannotBeDeleted. Locks are checked elsewhere. */
+  /** @throws ApiError if the resource is in use or has nested resources: InUseSubnetCannotBeDeleted. Locks are checked elsewhere. */
   deletable?(state: AzureState, resource: StoredResource): void;
-  /** Removes it when its delete ends. Returns the error of a failed delete. Absent: it, what is below it and their role assignments go. */
+  /** Removes it when its delete ends. Returns the error of a failed delete. If absent: removes it, its children and their assignments. */
   remove?(moment: Moment, resource: StoredResource): OperationError | undefined;
-  /** Draws how long a DELETE takes, in seconds, where that depends on content. Absent: `latency.delete`. */
-  deleteTakes?(call: Call, resource: StoredResource): number;
+  /** Samples how long a DELETE takes, in seconds, if that depends on content. If absent: `latency.delete`. */
+  deleteTakes?(call: ArmCall, resource: StoredResource): number;
 }
 
 export interface OperationError {
@@ -160,7 +174,7 @@ export interface OperationError {
   readonly details?: unknown[];
 }
 
-/** Declares a type, its body type hidden once the compiler has checked the rules against it. */
+/** Declares a type and hides its body type, after the compiler has checked the rules against it. */
 export function defineType<Body extends ResourceBody>(type: ResourceType<Body>): ResourceType {
   return type;
 }

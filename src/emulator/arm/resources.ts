@@ -1,10 +1,11 @@
-/** Any resource by its path: finds what is named, checks the caller's right and what must be there, then reads, writes, deletes or lists. */
-import type { Answer, Call } from "../service.js";
+/** Any resource by its path: finds it, checks the caller's right and its containers, then reads, writes, deletes or lists. */
+import type { Answer } from "../service.js";
 import { callerOf, may, requireRight } from "./authorization-check.js";
 import { findGroup, findSubscription, isBeingDeleted } from "./containers.js";
 import { deleteResource } from "./delete.js";
 import {
   childNotFound,
+  containerNotFound,
   missingRegistration,
   noRegisteredProvider,
   notEmulated,
@@ -20,14 +21,13 @@ import { patchResource } from "./patch.js";
 import { present } from "./present.js";
 import { putResource, type Target } from "./put.js";
 import { isWithin, keyOf, parentOf, resourceGroupsType, typeAndNamesOf, type ResourcePath } from "./resource-id.js";
-import type { ResourceType } from "./resource-type.js";
-import { typeNamed, typeOfResource } from "./type-registry.js";
+import type { ArmCall, ResourceType } from "./resource-type.js";
 
 /** Answers a path that names a resource or a collection of resources. */
-export function handleResource(call: Call, path: ResourcePath): Answer {
+export function handleResource(call: ArmCall, path: ResourcePath): Answer {
   const { method, query } = call.request;
   const stored = call.state.resources[keyOf(`/${call.request.path.join("/")}`)];
-  const type = typeNamed(path.type) ?? (stored === undefined ? undefined : typeOfResource(stored));
+  const type = call.types.named(path.type) ?? (stored === undefined ? undefined : call.types.of(stored));
   if (type === undefined) throw notEmulated(method, call.request.path);
   const version = query.get("api-version") ?? "";
   if (type.apiVersions.length > 0 && !type.apiVersions.includes(version)) {
@@ -38,14 +38,14 @@ export function handleResource(call: Call, path: ResourcePath): Answer {
   return type.headers === undefined ? answer : { ...answer, headers: { ...type.headers(version), ...answer.headers } };
 }
 
-/** "Microsoft.Network/virtualNetworks/read"; resource groups sit under subscriptions in the names of actions. */
+/** "Microsoft.Network/virtualNetworks/read"; in the names of actions, resource groups are under subscriptions. */
 function actionOf(type: ResourceType, verb: "read" | "write" | "delete"): string {
   return `${type.name === resourceGroupsType ? "Microsoft.Resources/subscriptions/resourceGroups" : type.name}/${verb}`;
 }
 
 const verbs = { GET: "read", HEAD: "read", PUT: "write", PATCH: "write", DELETE: "delete" } as const;
 
-function single(call: Call, path: ResourcePath, type: ResourceType): Answer {
+function single(call: ArmCall, path: ResourcePath, type: ResourceType): Answer {
   const { method } = call.request;
   if (method === "POST") throw notEmulated(method, call.request.path);
   requireRight(call, actionOf(type, verbs[method]), `/${call.request.path.join("/")}`);
@@ -56,22 +56,23 @@ function single(call: Call, path: ResourcePath, type: ResourceType): Answer {
   if (method === "HEAD") return { status: 204, takes: call.sample("read") };
   if (method === "PATCH") return patchResource(call, type, resource);
   if (method === "DELETE") return deleteResource(call, type, resource);
-  return { status: 200, body: present(call.state, resource), takes: call.sample("read") };
+  return { status: 200, body: present(call, resource), takes: call.sample("read") };
 }
 
-/** A DELETE of what is not there is 204 as long as its group is there; a group itself is 404. */
-function answerMissing(call: Call, { type, id, resourceGroup }: Target): Answer {
+/** A DELETE of a missing resource is 204 as long as its group exists; a missing group is 404. */
+function answerMissing(call: ArmCall, { type, id, resourceGroup }: Target): Answer {
   const { method } = call.request;
   const isGroup = type.name === resourceGroupsType;
   if (method === "HEAD") return { status: 404, takes: call.sample("read") };
   if (method === "DELETE" && !isGroup) return { status: 204, takes: call.sample("read") };
   if (isGroup) throw resourceGroupNotFound(resourceGroup);
   if (type.missing === "NotFound") throw childNotFound(id);
+  if (type.missing === "ContainerNotFound") throw containerNotFound();
   throw resourceNotFound(typeAndNamesOf(id), resourceGroup);
 }
 
-/** The canonical id, after checking that subscription, registration, group and parent are there and in a state to be written. */
-function locate(call: Call, path: ResourcePath, type: ResourceType): Target {
+/** The canonical ID, after checking that subscription, registration, group and parent exist and can be written. */
+function locate(call: ArmCall, path: ResourcePath, type: ResourceType): Target {
   const { state, request } = call;
   const writes = request.method === "PUT" || request.method === "PATCH";
   const subscription = findSubscription(call, path.subscriptionId);
@@ -106,10 +107,10 @@ function isRegistered(providers: Readonly<Record<string, string>>, namespace: st
 }
 
 /**
- * A list under a group or a parent asks for the right to read there; a list over the subscription shows what the caller may read,
+ * A list under a group or a parent requires the right to read there. A list over the subscription shows what the caller may read,
  * which may be nothing.
  */
-function list(call: Call, path: ResourcePath, type: ResourceType): Answer {
+function list(call: ArmCall, path: ResourcePath, type: ResourceType): Answer {
   if (call.request.method !== "GET") throw notEmulated(call.request.method, call.request.path);
   const scope = `/${call.request.path.slice(0, path.resourceGroup === undefined ? 2 : -1).join("/")}`;
   const action = actionOf(type, "read");
@@ -131,6 +132,6 @@ function list(call: Call, path: ResourcePath, type: ResourceType): Answer {
   );
   return page(
     call,
-    found.map((one) => present(call.state, one)),
+    found.map((one) => present(call, one)),
   );
 }

@@ -1,5 +1,6 @@
-/** What tells of rights: the caller's permissions at a scope, and the deny assignments that stand in a scope, which can be seeded. */
-import type { Answer, Call } from "../service.js";
+/** Lists of rights: the caller's permissions at a scope, and the deny assignments in a scope, which can be seeded. */
+import type { ArmCall } from "./resource-type.js";
+import type { Answer } from "../service.js";
 import { callerOf, isDenial, requireRight, rolesOf } from "./authorization-check.js";
 import { findGroup, findSubscription } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
@@ -19,14 +20,14 @@ export const rightsListEndpoints: readonly Endpoint[] = [
   { method: "GET", path: `${group}/${authorization}/denyAssignments`, versions: denialVersions, handle: denials },
 ];
 
-function scopeOf(call: Call, parameters: Parameters): string {
+function scopeOf(call: ArmCall, parameters: Parameters): string {
   const { subscriptionId = "", group: name } = parameters;
   const subscription = `/subscriptions/${findSubscription(call, subscriptionId).subscriptionId}`;
   return name === undefined ? subscription : findGroup(call, subscriptionId, name).id;
 }
 
-/** One entry for each role that the caller holds there: whoever has none gets an empty list. */
-function permissions(call: Call, parameters: Parameters): Answer {
+/** One entry for each role of the caller at the scope; a caller without one gets an empty list. */
+function permissions(call: ArmCall, parameters: Parameters): Answer {
   const roles = rolesOf(call, callerOf(call).objectId, scopeOf(call, parameters));
   return page(
     call,
@@ -34,7 +35,7 @@ function permissions(call: Call, parameters: Parameters): Answer {
   );
 }
 
-function denials(call: Call, parameters: Parameters): Answer {
+function denials(call: ArmCall, parameters: Parameters): Answer {
   const scope = scopeOf(call, parameters);
   requireRight(call, "Microsoft.Authorization/denyAssignments/read", scope);
   const found = Object.values(call.state.resources).filter((one) => isDenial(one.type) && isWithin(one.id, scope));

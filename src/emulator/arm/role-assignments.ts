@@ -1,6 +1,7 @@
-/** Role assignments: at any scope, made once and never changed, listed up and down the scopes. */
+/** Role assignments: at any scope, created once and never changed, listed up and down the scopes. */
+import type { ArmCall } from "./resource-type.js";
 import { z } from "zod";
-import { ApiError, type Answer, type Call } from "../service.js";
+import { ApiError, type Answer } from "../service.js";
 import type { RoleAssignment, AzureState } from "../state/state.js";
 import { callerOf, requireRight } from "./authorization-check.js";
 import { roleExists } from "./role-definitions.js";
@@ -32,18 +33,18 @@ const body = z.strictObject({
     principalId: z.string(),
     principalType: z.enum(["ServicePrincipal", "User", "Group"]).optional(),
     description: z.string().optional(),
-    // Clients that follow the documentation's oldest samples repeat the scope, which the path says already.
+    // Clients that follow the oldest samples of the documentation repeat the scope, which is in the path.
     scope: z.string().optional(),
   }),
 });
 
-/** Azure's default where a principal's type was not sent is to look it up; here every known principal is a service principal. */
+/** If no principal type was sent, Azure looks it up; here every known principal is a service principal. */
 const foundType = "ServicePrincipal";
 
 /** Azure's limit on the assignments of a subscription. */
 const mostInSubscription = 4000;
 
-function put(call: Call, { scope = "", name = "" }: Parameters): Answer {
+function put(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
   const id = idAt(scope, name);
   requireRight(call, `${type}/write`, id);
   checkScope(call.state, scope);
@@ -84,7 +85,7 @@ function put(call: Call, { scope = "", name = "" }: Parameters): Answer {
   return { status: 201, body: present(assignment), takes: seconds };
 }
 
-function get(call: Call, { scope = "", name = "" }: Parameters): Answer {
+function get(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
   const id = idAt(scope, name);
   requireRight(call, `${type}/read`, id);
   checkScope(call.state, scope);
@@ -93,7 +94,7 @@ function get(call: Call, { scope = "", name = "" }: Parameters): Answer {
   return { status: 200, body: present(assignment), takes: call.sample("read") };
 }
 
-function remove(call: Call, { scope = "", name = "" }: Parameters): Answer {
+function remove(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
   const id = idAt(scope, name);
   requireRight(call, `${type}/delete`, id);
   checkScope(call.state, scope);
@@ -107,10 +108,10 @@ function remove(call: Call, { scope = "", name = "" }: Parameters): Answer {
 }
 
 /**
- * Those at the scope and above it; below it too, unless `atScope()` says no. `principalId eq` and `assignedTo()` are the same
+ * Those at the scope and above it, and below it unless `atScope()` is set. `principalId eq` and `assignedTo()` are the same
  * here, because there are no groups of principals.
  */
-function list(call: Call, { scope = "" }: Parameters): Answer {
+function list(call: ArmCall, { scope = "" }: Parameters): Answer {
   requireRight(call, `${type}/read`, scope);
   checkScope(call.state, scope);
   const { equals, calls } = readFilter(call.request.query.get("$filter"), ["atscope", "principalid", "assignedto"]);
@@ -127,7 +128,7 @@ function idAt(scope: string, name: string): string {
   return `${scope === "/" ? "" : scope}/providers/${type}/${name}`;
 }
 
-/** A scope whose group is gone is 404, also for a delete; of other scopes Azure does not ask whether they exist. */
+/** A scope whose group is deleted is 404, also for a delete; Azure does not check whether other scopes exist. */
 function checkScope(state: AzureState, scope: string): void {
   const group = groupOf(scope);
   if (group !== undefined && state.resources[keyOf(group)] === undefined) throw resourceGroupNotFound(nameOf(group));
@@ -138,8 +139,8 @@ function checkRole(state: AzureState, roleDefinitionId: string): void {
   if (!roleExists(state, name)) throw roleDefinitionDoesNotExist(name);
 }
 
-/** Without `principalType` the principal is looked up in a directory that lags; with it, it is taken as given. */
-function checkPrincipal(call: Call, principalId: string, principalType: string | undefined): void {
+/** Without `principalType`, the principal is looked up in a directory that lags; with it, no lookup happens. */
+function checkPrincipal(call: ArmCall, principalId: string, principalType: string | undefined): void {
   if (!guid.test(principalId)) {
     throw new ApiError(400, "InvalidPrincipalId", `The Principal ID '${principalId}' is not valid. Principal ID must be a GUID.`);
   }

@@ -1,5 +1,6 @@
-/** Role definitions: read only, and the built-in ones only. */
-import type { Answer, Call } from "../service.js";
+/** Role definitions: read only, and only the built-in ones. */
+import type { ArmCall } from "./resource-type.js";
+import type { Answer } from "../service.js";
 import type { AzureState } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
 import { builtInRoles, type BuiltInRole } from "./built-in-roles.js";
@@ -34,7 +35,7 @@ function rolesIn(state: AzureState): Role[] {
 }
 
 /** `$filter`: `roleName eq`, `type eq`, `atScopeAndBelow()`. */
-function list(call: Call, { scope = "" }: Parameters): Answer {
+function list(call: ArmCall, { scope = "" }: Parameters): Answer {
   requireRight(call, `${type}/read`, scope);
   const { equals } = readFilter(call.request.query.get("$filter"), ["rolename", "type", "atscopeandbelow"]);
   const found = rolesIn(call.state).filter(({ roleName }) => {
@@ -48,15 +49,15 @@ function list(call: Call, { scope = "" }: Parameters): Answer {
   );
 }
 
-function get(call: Call, { scope = "", guid = "" }: Parameters): Answer {
-  // Anybody with a token may read a definition by its tenant-wide id.
+function get(call: ArmCall, { scope = "", guid = "" }: Parameters): Answer {
+  // Any caller with a token may read a definition by its tenant-wide ID.
   if (scope !== "/") requireRight(call, `${type}/read`, scope);
   const role = rolesIn(call.state).find((one) => one.guid === guid.toLowerCase());
   if (role === undefined) throw roleDefinitionDoesNotExist(guid);
   return { status: 200, body: present(scope, role), takes: call.sample("read") };
 }
 
-/** The id of a built-in role hangs on the subscription it is asked under. */
+/** The ID of a built-in role depends on the subscription in the request. */
 function present(scope: string, { guid, roleName, description, actions, notActions, dataActions }: Role) {
   const subscription = /^\/subscriptions\/[^/]+/i.exec(scope)?.[0] ?? "";
   return {

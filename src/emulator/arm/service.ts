@@ -1,5 +1,6 @@
 /** Azure Resource Manager: everything that answers at management.azure.com. */
-import type { Answer, Call, Service } from "../service.js";
+import type { ArmCall } from "./resource-type.js";
+import type { Answer, Service } from "../service.js";
 import { requireEnabled } from "./containers.js";
 import { answerEndpoint, type Endpoint } from "./endpoint.js";
 import { missingApiVersion, notEmulated } from "./errors.js";
@@ -16,14 +17,11 @@ import { roleDefinitionEndpoints } from "./role-definitions.js";
 import { tagEndpoints } from "./tags-at-scope.js";
 import { subscriptionEndpoints } from "./subscriptions.js";
 import { usageEndpoints } from "./usages.js";
-import { registerTypes } from "./type-registry.js";
 import { emulatedTypes } from "./types/index.js";
 import { deletedVaultEndpoints } from "./types/key-vaults/deleted-vaults.js";
 import { nameAvailabilityEndpoint } from "./types/key-vaults/name-availability.js";
 import { listKeysEndpoint } from "./types/storage/account-keys.js";
 import { nameAvailabilityEndpoint as storageNameAvailabilityEndpoint } from "./types/storage/names.js";
-
-registerTypes(emulatedTypes);
 
 const endpoints: readonly Endpoint[] = [
   ...subscriptionEndpoints,
@@ -45,10 +43,10 @@ const endpoints: readonly Endpoint[] = [
 export const armService: Service = {
   hosts: (host) => host === "management.azure.com",
   anonymous: false,
-  handle,
+  handle: (call) => handle({ ...call, types: emulatedTypes }),
 };
 
-function handle(call: Call): Answer {
+function handle(call: ArmCall): Answer {
   advance(call);
   const polled = poll(call);
   if (polled !== undefined) return polled;

@@ -1,5 +1,6 @@
 /** Tenants, subscriptions and their locations. */
-import type { Answer, Call } from "../service.js";
+import type { ArmCall } from "./resource-type.js";
+import type { Answer } from "../service.js";
 import type { AzureState } from "../state/state.js";
 import { callerOf, hasAnyRole, requireRight } from "./authorization-check.js";
 import { findSubscription, type Subscription } from "./containers.js";
@@ -26,13 +27,13 @@ export const subscriptionEndpoints: readonly Endpoint[] = [
   { method: "GET", path: "/subscriptions/{subscriptionId}/locations", versions, handle: listLocations },
 ];
 
-function listTenants(call: Call): Answer {
+function listTenants(call: ArmCall): Answer {
   callerOf(call);
   const { tenantId } = call.state;
   return withNextLink(page(call, [{ id: `/tenants/${tenantId}`, tenantId, tenantCategory: "Home" }]));
 }
 
-function listSubscriptions(call: Call): Answer {
+function listSubscriptions(call: ArmCall): Answer {
   const visible = call.state.subscriptions.filter(({ subscriptionId }) => hasAnyRole(call, `/subscriptions/${subscriptionId}`));
   return withNextLink(
     page(
@@ -42,20 +43,20 @@ function listSubscriptions(call: Call): Answer {
   );
 }
 
-/** These two lists always carry the member: empty on the last page. */
+/** These two lists always have the member: empty on the last page. */
 function withNextLink(answer: Answer): Answer {
   return { ...answer, body: { nextLink: "", ...(answer.body as object) } };
 }
 
-/** Any role anywhere in a subscription lets its holder see the subscription itself. */
-function getSubscription(call: Call, { subscriptionId = "" }: Readonly<Record<string, string>>): Answer {
+/** Any role anywhere in a subscription lets a principal see the subscription itself. */
+function getSubscription(call: ArmCall, { subscriptionId = "" }: Readonly<Record<string, string>>): Answer {
   const scope = `/subscriptions/${subscriptionId}`;
   const subscription = findSubscription(call, subscriptionId);
   if (!hasAnyRole(call, scope)) requireRight(call, "Microsoft.Resources/subscriptions/read", scope);
   return { status: 200, body: presentSubscription(call.state, subscription), takes: call.sample("read") };
 }
 
-function listLocations(call: Call, { subscriptionId = "" }: Readonly<Record<string, string>>): Answer {
+function listLocations(call: ArmCall, { subscriptionId = "" }: Readonly<Record<string, string>>): Answer {
   requireRight(call, "Microsoft.Resources/subscriptions/locations/read", `/subscriptions/${subscriptionId}`);
   const { subscriptionId: id } = findSubscription(call, subscriptionId);
   return page(

@@ -5,7 +5,7 @@ const mostTags = 50;
 const longestName = 512;
 const longestValue = 256;
 
-/** Throws where there are more than 50 tags, or a name or value is too long or of forbidden characters. */
+/** @throws ApiError for more than 50 tags, or a name or value that is too long or has forbidden characters */
 export function checkTags(tags: Readonly<Record<string, string>> | undefined): void {
   const entries = Object.entries(tags ?? {});
   if (entries.length > mostTags) {

@@ -1,6 +1,7 @@
-/** The Tags API: reads and changes the tags of a subscription's resources and groups without a word about the rest of them. */
+/** The Tags API: reads and changes the tags of a subscription's resources and groups, and nothing else of them. */
+import type { ArmCall } from "./resource-type.js";
 import { z } from "zod";
-import type { Answer, Call } from "../service.js";
+import type { Answer } from "../service.js";
 import type { StoredResource } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
 import { isBeingDeleted } from "./containers.js";
@@ -10,12 +11,11 @@ import { checkLocks } from "./locks.js";
 import { replaceTags } from "./patch.js";
 import { groupOf, keyOf, nameOf, typeAndNamesOf } from "./resource-id.js";
 import { resourcesVersions } from "./resource-groups.js";
-import { typeOfResource } from "./type-registry.js";
 
 const path = "{scope}/providers/Microsoft.Resources/tags/default";
 const versions = resourcesVersions;
 
-/** The specification of 2025-04-01 allows a write to run on (202); Azure ends writes of tags at once (200), as here. */
+/** The specification of 2025-04-01 allows a long-running write (202); Azure ends writes of tags at once (200), as here. */
 export const tagEndpoints: readonly Endpoint[] = [
   { method: "GET", path, versions, handle: get },
   { method: "PUT", path, versions, handle: put },
@@ -30,7 +30,7 @@ const patchBody = tagsBody.extend({ operation: z.enum(["Merge", "Replace", "Dele
 
 const merges: Readonly<Record<"Merge" | "Replace" | "Delete", (held: Tags, sent: Tags) => Tags>> = {
   Merge: (held, sent) => {
-    // Names are compared without case; the spelling that was there stays.
+    // Names are compared case-insensitively; the existing spelling stays.
     const spelled = Object.entries(sent).map(([name, value]) => [
       Object.keys(held).find((one) => keyOf(one) === keyOf(name)) ?? name,
       value,
@@ -38,7 +38,7 @@ const merges: Readonly<Record<"Merge" | "Replace" | "Delete", (held: Tags, sent:
     return { ...held, ...(Object.fromEntries(spelled) as Tags) };
   },
   Replace: (_held, sent) => sent,
-  /** A tag goes if its name was sent, with its value or with an empty one. */
+  /** Deletes a tag whose name was sent, with its value or with an empty one. */
   Delete: (held, sent) => {
     const doomed = (name: string, value: string): boolean =>
       Object.entries(sent).some(([one, wanted]) => keyOf(one) === keyOf(name) && (wanted === "" || wanted === value));
@@ -46,22 +46,22 @@ const merges: Readonly<Record<"Merge" | "Replace" | "Delete", (held: Tags, sent:
   },
 };
 
-function get(call: Call, { scope = "" }: Parameters): Answer {
+function get(call: ArmCall, { scope = "" }: Parameters): Answer {
   requireRight(call, "Microsoft.Resources/tags/read", scope);
   return present(find(call, scope), call.sample("read"));
 }
 
-function put(call: Call, { scope = "" }: Parameters): Answer {
+function put(call: ArmCall, { scope = "" }: Parameters): Answer {
   const { properties } = read(tagsBody, call.request.body);
   return write(call, scope, "write", () => properties.tags ?? {});
 }
 
-function patch(call: Call, { scope = "" }: Parameters): Answer {
+function patch(call: ArmCall, { scope = "" }: Parameters): Answer {
   const { operation, properties } = read(patchBody, call.request.body);
   return write(call, scope, "write", (held) => merges[operation](held, properties.tags ?? {}));
 }
 
-function remove(call: Call, { scope = "" }: Parameters): Answer {
+function remove(call: ArmCall, { scope = "" }: Parameters): Answer {
   const { takes = 0 } = write(call, scope, "delete", () => ({}));
   return { status: 200, takes };
 }
@@ -72,17 +72,17 @@ function read<T>(schema: z.ZodType<T>, body: unknown): T {
   throw invalidRequestContent(result.error.issues[0]?.message ?? "not tags");
 }
 
-function write(call: Call, scope: string, verb: "write" | "delete", change: (held: Tags) => Tags): Answer {
+function write(call: ArmCall, scope: string, verb: "write" | "delete", change: (held: Tags) => Tags): Answer {
   requireRight(call, `Microsoft.Resources/tags/${verb}`, scope);
   const resource = find(call, scope);
   const group = call.state.resources[keyOf(groupOf(resource.id) ?? "")];
   if (group !== undefined && isBeingDeleted(group)) throw resourceGroupBeingDeleted(group.name);
   checkLocks(call.state, resource.id, "write");
-  return present(resource, replaceTags(call, typeOfResource(resource), resource, change(resource.tags ?? {})));
+  return present(resource, replaceTags(call, call.types.of(resource), resource, change(resource.tags ?? {})));
 }
 
 /** Tags of the subscription itself are not emulated. */
-function find(call: Call, scope: string): StoredResource {
+function find(call: ArmCall, scope: string): StoredResource {
   const resource = call.state.resources[keyOf(scope)];
   if (resource !== undefined) return resource;
   const group = groupOf(scope);

@@ -1,26 +1,11 @@
-/** Finds the declaration of a resource type by its name. Filled once, by the service, so that the machinery and the types need not import each other. */
+/** Finds the declaration of a resource type by its name, in any case. */
 import type { StoredResource } from "../state/state.js";
-import { defineType, type ResourceType } from "./resource-type.js";
+import { defineType, type ResourceType, type TypeRegistry } from "./resource-type.js";
 
-const byName = new Map<string, ResourceType>();
-
-export function registerTypes(types: readonly ResourceType[]): void {
-  for (const type of types) byName.set(type.name.toLowerCase(), type);
-}
-
-export function registeredTypes(): ResourceType[] {
-  return [...byName.values()];
-}
-
-/** Undefined for a type that is not emulated. */
-export function typeNamed(name: string): ResourceType | undefined {
-  if (byName.size === 0) throw new Error("no type is registered yet: service.ts registers them when it is loaded");
-  return byName.get(name.toLowerCase());
-}
-
-/** The declaration of a resource that is in the world: what was seeded with an unknown type can be read, tagged and deleted. */
-export function typeOfResource(resource: StoredResource): ResourceType {
-  return typeNamed(resource.type) ?? foreignType(resource);
+export function typeRegistry(all: readonly ResourceType[]): TypeRegistry {
+  const byName = new Map(all.map((type) => [type.name.toLowerCase(), type]));
+  const named = (name: string) => byName.get(name.toLowerCase());
+  return { all, named, of: (resource) => named(resource.type) ?? foreignType(resource) };
 }
 
 function foreignType({ type, location }: StoredResource): ResourceType {

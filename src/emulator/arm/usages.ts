@@ -1,5 +1,6 @@
-/** How much of a subscription's limits is used: of the network's and of storage's, by region, and of role assignments. */
-import type { Answer, Call } from "../service.js";
+/** How much of a subscription's limits is used: for network and storage by region, and for role assignments. */
+import type { ArmCall } from "./resource-type.js";
+import type { Answer } from "../service.js";
 import type { AzureState } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
 import { findSubscription } from "./containers.js";
@@ -26,7 +27,7 @@ export const usageEndpoints: readonly Endpoint[] = [
   },
 ];
 
-/** Name, words, the type that is counted, and Azure's default limit. */
+/** Name, display name, the counted type, and Azure's default limit. */
 const networkQuotas = [
   ["VirtualNetworks", "Virtual Networks", "Microsoft.Network/virtualNetworks", 1000],
   ["NetworkSecurityGroups", "Network Security Groups", "Microsoft.Network/networkSecurityGroups", 5000],
@@ -37,7 +38,7 @@ const networkQuotas = [
   ["NatGateways", "Nat Gateways", "Microsoft.Network/natGateways", 100],
 ] as const;
 
-function networkUsages(call: Call, { subscriptionId = "", location = "" }: Parameters): Answer {
+function networkUsages(call: ArmCall, { subscriptionId = "", location = "" }: Parameters): Answer {
   const scope = scopeOf(call, subscriptionId);
   requireRight(call, "Microsoft.Network/locations/usages/read", scope);
   const { state } = call;
@@ -48,7 +49,7 @@ function networkUsages(call: Call, { subscriptionId = "", location = "" }: Param
   return { status: 200, body: { value }, takes: call.sample("read") };
 }
 
-function storageUsages(call: Call, { subscriptionId = "", location = "" }: Parameters): Answer {
+function storageUsages(call: ArmCall, { subscriptionId = "", location = "" }: Parameters): Answer {
   const scope = scopeOf(call, subscriptionId);
   requireRight(call, "Microsoft.Storage/locations/usages/read", scope);
   const used = countIn(call.state, scope, accountType, location);
@@ -56,7 +57,7 @@ function storageUsages(call: Call, { subscriptionId = "", location = "" }: Param
   return { status: 200, body: { value }, takes: call.sample("read") };
 }
 
-function roleAssignmentMetrics(call: Call, { subscriptionId = "" }: Parameters): Answer {
+function roleAssignmentMetrics(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
   const scope = scopeOf(call, subscriptionId);
   requireRight(call, "Microsoft.Authorization/roleAssignmentsUsageMetrics/read", scope);
   const used = Object.values(call.state.roleAssignments).filter((one) => isWithin(one.scope, scope)).length;
@@ -73,7 +74,7 @@ function roleAssignmentMetrics(call: Call, { subscriptionId = "" }: Parameters):
   };
 }
 
-function scopeOf(call: Call, subscriptionId: string): string {
+function scopeOf(call: ArmCall, subscriptionId: string): string {
   return `/subscriptions/${findSubscription(call, subscriptionId).subscriptionId}`;
 }
 

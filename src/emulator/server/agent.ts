@@ -1,7 +1,7 @@
-/** How a Node client in this machine reaches the door by Azure's real host names, TLS verified. */
+/** Connects a Node client on this machine to the server under Azure's real hostnames, with TLS verified. */
 import { Agent } from "node:https";
 
-/** Dials the door whatever host is asked for; the server must prove that host's name by a certificate of the door's authority. */
+/** Connects to the server for every host; the server must prove the host's name with a certificate of its own authority. */
 export function agentFor(server: { readonly port: number; readonly ca: string }): Agent {
   const agent = new Agent({ keepAlive: true, ca: server.ca });
   const dial = agent.createConnection.bind(agent);

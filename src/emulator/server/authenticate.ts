@@ -1,9 +1,9 @@
-/** Who calls: the bearer token of a request, checked as the host that was called checks it. */
+/** Identifies the caller: the bearer token of a request, checked the way the called host checks it. */
 import { authorityUrl, tokenAudiences, verifyAccessToken } from "../services/entra/access-token.js";
 import { ApiError, type ApiRequest, type Caller } from "../service.js";
 import type { AzureState } from "../state/state.js";
 
-/** The audience that tokens for a host must be for. */
+/** The audience that tokens for a host must have. */
 function audienceFor(host: string): string {
   if (host === "management.azure.com" || host === "graph.microsoft.com") return `https://${host}`;
   if (host.endsWith(".blob.core.windows.net")) return "https://storage.azure.com";
@@ -42,7 +42,7 @@ export async function authenticate(state: AzureState, request: ApiRequest, now: 
   }
 }
 
-/** As Azure writes it here: `11/20/2026 5:09:07 AM`. */
+/** The date format of Azure in this error: `11/20/2026 5:09:07 AM`. */
 function utc(time: number): string {
   return new Date(time).toLocaleString("en-US", { timeZone: "UTC" }).replace(",", "").replace("\u202f", " ");
 }

@@ -1,4 +1,4 @@
-/** The host names of Azure that the door stands for. */
+/** The hostnames of Azure that the server stands for. */
 
 /** As a certificate names them: a star is one label. */
 export const azureHostPatterns = [
@@ -9,7 +9,7 @@ export const azureHostPatterns = [
   "*.blob.core.windows.net",
 ] as const;
 
-/** Whether a lower-case host name without port is one of them. */
+/** Whether a lower-case hostname without port is one of them. */
 export function isAzureHost(host: string): boolean {
   return azureHostPatterns.some((pattern) =>
     pattern.startsWith("*.") ? host.endsWith(pattern.slice(1)) && !host.slice(0, -pattern.length + 1).includes(".") : host === pattern,

@@ -1,9 +1,10 @@
-/** The door's own certificate authority and server certificate, kept in the world's directory. */
+/** The server's own certificate authority and certificate, stored in the state directory. */
 import { createPublicKey, generateKeyPair, X509Certificate } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createFileOnce, replaceFile } from "../state/file-writing.js";
+import { caFileOf } from "../state/files.js";
 import { certificatePem, issueCertificate, loadForge } from "../x509.js";
 import { azureHostPatterns } from "./azure-hosts.js";
 
@@ -24,8 +25,6 @@ const renewalDays = 30;
 
 const dnsNames = [...azureHostPatterns, "localhost"];
 const addresses = ["127.0.0.1"];
-
-export const caFileOf = (directory: string): string => join(directory, "ca.pem");
 
 /** The certificates of `directory`: the authority is made once, the server's renewed a month before it ends. */
 export async function ensureCertificates(directory: string, now: number): Promise<ServerIdentity> {

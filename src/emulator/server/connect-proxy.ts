@@ -1,4 +1,4 @@
-/** A plain HTTP proxy for unmodified clients: CONNECT to one of Azure's hosts goes to the door, to anything else nowhere. */
+/** A plain HTTP proxy for unmodified clients: CONNECT to one of Azure's hosts reaches the server; all other hosts are refused. */
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";

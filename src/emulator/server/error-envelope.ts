@@ -2,7 +2,7 @@
 import type { Answer, ApiError, ApiRequest } from "../service.js";
 import { element, leaf, xmlHead } from "../xml.js";
 
-/** What an answer's error tells about the request it belongs to. */
+/** What the error in an answer says about its request. */
 export interface RequestTrace {
   readonly requestId: string;
   /** Epoch milliseconds. */

@@ -1,19 +1,19 @@
 /**
- * Fault rules as data: what a door is to do wrong, read from the JSON array that `ARO_HCP_LOCAL_FAULTS` names.
+ * Fault rules as data: which faults a server injects, read from the JSON array that `ARO_HCP_LOCAL_FAULTS` names.
  *
- * A rule says which requests it is about, which of them it strikes, and what happens then:
+ * A rule selects requests, says which of them it applies to, and what happens to those:
  *
  *     [{ "method": "PUT", "path": "/virtualNetworks/[^/]+$", "nth": 2, "answer": { "status": 429, "headers": { "retry-after": "1" },
  *        "body": { "error": { "code": "RetryableError", "message": "..." } } } },
  *      { "request": 17, "when": "after", "kill": true }]
  *
- * - `method`, `host`, `path` match the request; what is absent matches all. `path` is a regular expression on the decoded path
- *   (`/subscriptions/...`, no double slashes), whatever the case.
- * - `nth` strikes from the n-th match on, counted by this door from 1 (the default); `request` instead strikes the n-th of all the requests
- *   of the door, tokens included, provided that it matches. `times` says how many in a row are struck (1).
- * - `when`: "before" the service took effect (the default), which then does not happen; "after": it did, and was committed.
- * - One effect: `answer` in place of the service's, `reset` of the connection, `kill` of the door's process (SIGKILL, before any byte of
- *   the answer); or none but `delay`, in seconds as of Azure's clock, which may also come with one of them.
+ * - `method`, `host`, `path` select requests; an absent one matches all. `path` is a regular expression on the decoded path
+ *   (`/subscriptions/...`, no double slashes), case-insensitive.
+ * - `nth` is the first match that the rule applies to, counted by this server from 1 (the default). `request` instead counts all
+ *   requests of the server, tokens included; the rule applies only if that request matches. `times` is how many in a row (1).
+ * - `when`: "before" (the default) skips the service; "after" lets the service take effect and commit first.
+ * - One effect: `answer` replaces the service's answer, `reset` drops the connection, `kill` ends the server's process (SIGKILL, before any
+ *   byte of the answer). `delay`, in seconds of Azure's clock, may stand alone or with one of them.
  */
 import { z } from "zod";
 
@@ -49,7 +49,7 @@ const rule = z
 
 export type FaultRule = z.infer<typeof rule>;
 
-/** @throws Error that says which rule and key is wrong, and why. */
+/** @throws Error that names the rule and the key, and the reason. */
 export function parseFaultRules(text: string): FaultRule[] {
   const parsed = z.array(rule).safeParse(JSON.parse(text));
   if (parsed.success) return parsed.data;

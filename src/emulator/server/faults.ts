@@ -1,4 +1,4 @@
-/** Which fault strikes which request: counts the requests of one door against its rules. */
+/** Decides which fault applies to which request: counts the requests of one server against its rules. */
 import type { ApiRequest } from "../service.js";
 import type { FaultRule } from "./fault-rules.js";
 
@@ -10,7 +10,7 @@ export class Faults {
     this.#rules = rules.map((rule) => ({ rule, path: new RegExp(rule.path ?? "", "i"), matched: 0 }));
   }
 
-  /** To be called once for each request, in order of arrival. Of several rules that strike, the first in the file does; all of them count. */
+  /** Call once for each request, in order of arrival. If several rules apply, the first in the file wins; all of them count the request. */
   strike(request: ApiRequest): FaultRule | undefined {
     this.#requests++;
     let struck: FaultRule | undefined;

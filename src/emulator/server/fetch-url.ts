@@ -1,16 +1,16 @@
-/** GETs a document as the services behind the door do: from the door itself where it stands for the host, from the network otherwise. */
+/** GETs a document for the services: from this server where it stands for the host, otherwise from the network. */
 import { request } from "node:https";
 import type { Fetched } from "../service.js";
 import { agentFor } from "./agent.js";
 import { isAzureHost } from "./azure-hosts.js";
 
-/** What the door's own requests call themselves: they are no client's, so no fault strikes them and they are not recorded. */
+/** Marks the server's own requests: no client sent them, so no fault applies to them and they are not recorded. */
 export const ownUserAgent = "aro-hcp-emulator";
 
 const answerWithinMs = 5000;
 const largestDocument = 1024 * 1024;
 
-/** Anonymous, with TLS verified, redirects not followed. Undefined where no whole answer came in time, and for anything but https. */
+/** Anonymous, TLS verified, redirects not followed. Undefined if no complete answer came in time, or if the URL is not HTTPS. */
 export function fetchUrl(url: string, server: { readonly port: number; readonly ca: string }): Promise<Fetched | undefined> {
   if (!URL.canParse(url) || new URL(url).protocol !== "https:") return Promise.resolve(undefined);
   const agent = isAzureHost(new URL(url).hostname) ? agentFor(server) : undefined;

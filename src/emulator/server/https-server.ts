@@ -1,4 +1,4 @@
-/** The HTTPS server: one loopback port that answers for all of Azure's host names, and does wrong what a fault rule says. */
+/** The HTTPS server: one loopback port that answers for all of Azure's hostnames and applies the fault rules. */
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -20,7 +20,7 @@ export interface HttpsServerOptions extends Omit<ServerDeps, "fetch"> {
   readonly identity: ServerIdentity;
   readonly faults: Faults;
   readonly record: string | undefined;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 
@@ -32,17 +32,17 @@ export interface OpenPort {
 
 export async function openHttpsServer(options: HttpsServerOptions): Promise<OpenPort> {
   const closing = new AbortController();
-  // Every answer that takes its time listens to it: no leak.
+  // Every delayed answer listens to this signal; that is no leak.
   setMaxListeners(0, closing.signal);
   const { cert, key, ca } = options.identity;
   const fetch: ServerDeps["fetch"] = (url) => fetchUrl(url, { port, ca });
   const server = createServer({ cert, key, minVersion: "TLSv1.2" }, (incoming, outgoing) => {
     answerRequest(incoming, outgoing, { ...options, fetch }, closing.signal).catch(() => {
-      // Only a vanished client or a closing door end here: there is nobody to tell.
+      // Reached only if the client is gone or the server is closing: nobody is left to answer.
       incoming.socket.destroy();
     });
   });
-  // An idle connection stays until the door closes: one closed just as a client takes it up again would look like a lost write.
+  // Idle connections stay open until the server closes: closing one while a client reuses it would look like a lost write.
   server.keepAliveTimeout = 0;
   server.requestTimeout = 0;
   const port = await listenOnLoopback(server, options.port);
@@ -57,14 +57,14 @@ export async function openHttpsServer(options: HttpsServerOptions): Promise<Open
   };
 }
 
-/** What becomes of a request: an answer, or nothing because the connection is to be lost. */
+/** The outcome of a request: an answer, or nothing because the connection must drop. */
 type Reaction = Answer | "reset";
 type Opened = HttpsServerOptions & ServerDeps;
 
 async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse, options: Opened, closed: AbortSignal): Promise<void> {
   const head = readHead(incoming);
   if (head.host === "localhost" || head.host === "127.0.0.1") {
-    // Who serves here: read by `joinEmulator`. No client of Azure calls these names.
+    // Identifies this server to `joinEmulator`. No client of Azure uses these names.
     outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ emulator: { pid: process.pid } }));
     return;
   }
@@ -86,6 +86,7 @@ async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse
   const headers = { ...standardHeaders(request, requestId), ...scaleRetryAfter(reaction.headers ?? {}, options.timeScale) };
   const seconds = reaction.takes ?? 0;
   if (seconds > 0) await sleep((seconds * 1000) / options.timeScale, undefined, { signal: closed });
+  // Dated by the clock that computed the answer; Node would use its own.
   send(outgoing, request, reaction, { date: options.clock.now().toUTCString(), ...headers });
   if (options.record !== undefined && !ours) {
     const body = request.method === "HEAD" ? null : reaction.body;
@@ -106,12 +107,12 @@ async function react(
   }
   const served = serveRequest(request, requestId, options);
   if (fault?.when !== "after") return served;
-  // A refusal is an answer too: what is to happen after one happens then.
+  // A refusal is an answer too, so effects with `when: after` apply to it.
   await served.catch(() => undefined);
   return (await suffer(fault, options, closed)) ?? served;
 }
 
-/** Undefined where the rule only delays. */
+/** Undefined if the rule only delays. */
 async function suffer(fault: FaultRule, options: Opened, closed: AbortSignal): Promise<Reaction | undefined> {
   if (fault.delay !== undefined) await sleep((fault.delay * 1000) / options.timeScale, undefined, { signal: closed });
   if (fault.kill) process.kill(process.pid, "SIGKILL");
@@ -152,11 +153,10 @@ function send(outgoing: ServerResponse, request: ApiRequest, answer: Answer, hea
   if (content !== "" && !Buffer.isBuffer(content)) {
     headers["content-type"] ??= asItIs ? "text/plain; charset=utf-8" : "application/json; charset=utf-8";
   }
-  // A HEAD's answer may tell the length of what it leaves out.
+  // The answer to HEAD may state the length of the body it omits.
   if (status !== 204 && status !== 304 && !(request.method === "HEAD" && headers["content-length"] !== undefined)) {
     headers["content-length"] = String(Buffer.byteLength(content));
   }
-  // By the clock that the answer was computed with: Node dates answers by one of its own.
   outgoing.writeHead(status, headers);
   outgoing.end(request.method === "HEAD" ? undefined : content);
 }

@@ -1,8 +1,8 @@
-/** Listening on a loopback port. */
+/** Listens on a loopback port. */
 import type { AddressInfo, Server } from "node:net";
 import { EmulatorInputError } from "../emulator-error.js";
 
-/** Resolves to the port listened on. @throws EmulatorInputError where it is taken or not allowed. */
+/** Resolves to the port. @throws EmulatorInputError if the port is taken or not allowed. */
 export function listenOnLoopback(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) =>

@@ -1,19 +1,19 @@
-/** A request as it comes off the wire, decoded the way Azure's own clients need it. */
+/** Reads a request from the socket, decoded the way Azure's own clients need it. */
 import type { IncomingMessage } from "node:http";
 import { ApiError, type ApiRequest } from "../service.js";
 
-/** ARM takes no larger body. */
+/** ARM accepts no larger body. */
 const bodyLimit = 4 * 1024 * 1024;
 /** Of a blob or a block: what Azure's own SDK sends at most in one request. A blob of several blocks may be larger. */
 const blobLimit = 256 * 1024 * 1024;
 
 const methods: readonly string[] = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"] satisfies ApiRequest["method"][];
 
-/** What is known of a request before its body: enough to answer an error. */
+/** What is known of a request before its body is read: enough to answer with an error. */
 export function readHead(incoming: IncomingMessage): ApiRequest {
   const target = incoming.url ?? "/";
   const mark = target.indexOf("?");
-  // Not by URL: that takes the start of `//subscriptions/...`, which a client sends, for a host.
+  // Not parsed as a URL: that would read the start of `//subscriptions/...`, which a client sends, as a host.
   const segments = (mark < 0 ? target : target.slice(0, mark)).split("/").filter((segment) => segment !== "");
   return {
     method: incoming.method as ApiRequest["method"],
@@ -26,7 +26,7 @@ export function readHead(incoming: IncomingMessage): ApiRequest {
   };
 }
 
-/** @throws ApiError 400, 405, 413, 415 where the request cannot be taken. */
+/** @throws ApiError 400, 405, 413, 415 if the request is not acceptable. */
 export async function readBody(incoming: IncomingMessage, head: ApiRequest): Promise<ApiRequest> {
   const isBlob = head.host.endsWith(".blob.core.windows.net");
   const bytes = await collect(incoming, isBlob ? blobLimit : bodyLimit);
@@ -43,7 +43,7 @@ async function collect(incoming: IncomingMessage, limit: number): Promise<Buffer
   for await (const chunk of incoming) {
     const bytes = chunk as Buffer;
     size += bytes.length;
-    // What is over the limit is still read to its end, for a client that writes all before it reads the answer.
+    // A body over the limit is still read to its end: some clients send everything before they read the answer.
     if (size <= limit) chunks.push(bytes);
   }
   if (size > limit) {
@@ -69,7 +69,7 @@ function parseBody(text: string, type: string): unknown {
   }
 }
 
-/** A segment that is no valid encoding is left as it came: no route will know it. */
+/** A segment with an invalid encoding stays as it came: no route will match it. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

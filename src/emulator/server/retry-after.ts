@@ -1,8 +1,8 @@
-/** Retry-After on a faster clock. */
+/** Scales Retry-After to a faster clock. */
 
 /**
- * Services give Retry-After in seconds of Azure's clock; clients wait by ours. Where what is left is below a second, which the header
- * cannot say, it goes and only its millisecond forms, which the SDKs' retry policies read first, are sent.
+ * Services give Retry-After in seconds of Azure's clock; clients wait by the real one. If less than a second remains, which the header
+ * cannot express, only the millisecond forms are sent. The SDKs' retry policies read those first.
  */
 export function scaleRetryAfter(headers: Readonly<Record<string, string>>, timeScale: number): Record<string, string> {
   const scaled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

@@ -1,4 +1,4 @@
-/** From a decoded request to its answer: the service of the host, who calls, and the transaction on the world. Knows no socket. */
+/** Turns a decoded request into its answer: finds the service and the caller, and runs the transaction on the state. Knows no socket. */
 import { ApiError, type Answer, type ApiRequest, type Caller, type Deps, type Service, notImplemented } from "../service.js";
 import type { EmulatorClock } from "../clock.js";
 import { sampleUuid, durationSampler, type Latency } from "../state/sampling.js";
@@ -13,13 +13,13 @@ export interface ServerDeps {
   readonly throttle: Throttle;
   readonly latency: Latency;
   readonly timeScale: number;
-  /** See `Means`. */
+  /** See `Deps`. */
   readonly fetch: Deps["fetch"];
 }
 
 /**
- * `requestId` is what the answer will carry.
- * @throws ApiError for a refusal; anything else is a fault of the service. Either leaves the world as it was.
+ * `requestId` is sent with the answer.
+ * @throws ApiError for a refusal; any other error is a bug in the service. Both leave the state unchanged.
  */
 export async function serveRequest(request: ApiRequest, requestId: string, deps: ServerDeps): Promise<Answer> {
   const { store, clock, services, throttle, latency, timeScale } = deps;
@@ -27,15 +27,15 @@ export async function serveRequest(request: ApiRequest, requestId: string, deps:
   const service = services.find((each) => each.hosts(request.host));
   if (service === undefined) throw notEmulated(`The host '${request.host}'`);
   const sampleFor = `${request.method} ${request.path.join("/").toLowerCase()}`;
-  const look: Deps["look"] = (read) => store.transact((state) => ({ value: read(state), commit: false }));
-  const prepared = await service.prepare?.(request, { look, fetch: deps.fetch });
+  const readState: Deps["readState"] = (read) => store.transact((state) => ({ value: read(state), commit: false }));
+  const prepared = await service.prepare?.(request, { readState, fetch: deps.fetch });
   let limits: Readonly<Record<string, string>> | undefined;
   const answer = await store.transact<Answer | ApiError>(async (state) => {
     const now = clock.now().getTime();
     let caller: Caller | undefined;
     if (!service.anonymous) {
       caller = await authenticate(state, request, now);
-      // Taken once, however often the answer is computed.
+      // Drawn once, however often the answer is computed.
       if (request.host === "management.azure.com") limits ??= throttle.take(request, caller, now);
     }
     const call = {
@@ -59,7 +59,7 @@ export async function serveRequest(request: ApiRequest, requestId: string, deps:
     }
   });
   if (answer instanceof ApiError) throw answer;
-  // What computing it took is part of what Azure takes, not more.
+  // The time to compute the answer is part of Azure's time, not on top of it.
   const takes = Math.max(0, (answer.takes ?? 0) - ((clock.elapsedMs() - began) * timeScale) / 1000);
   return { ...answer, takes, headers: { ...limits, ...answer.headers } };
 }

@@ -1,6 +1,6 @@
 /**
- * ARM's token buckets: a principal may send so many reads, writes and deletes to a subscription, and gets more by the second.
- * They live in the memory of one door, so commands that each open their own do not add up.
+ * ARM's token buckets: limits how many reads, writes and deletes a principal sends to a subscription, refilled every second.
+ * They live in the memory of one server, so commands that each start their own do not share them.
  */
 import { ApiError, type ApiRequest, type Caller } from "../service.js";
 
@@ -11,7 +11,7 @@ interface Bucket {
   filledAt: number;
 }
 
-/** Size, and refill a second, per subscription and principal; the whole subscription has fifteen times as much. */
+/** Size, and refill per second, for each subscription and principal; a whole subscription gets fifteen times as much. */
 const buckets: Readonly<Record<Kind, { size: number; refill: number }>> = {
   reads: { size: 250, refill: 25 },
   writes: { size: 200, refill: 10 },
@@ -21,7 +21,7 @@ const globalFactor = 15;
 
 export class Throttle {
   readonly #timeScale: number;
-  /** Whether time passes in this Azure: without latency there is no rate, and buckets stay full. */
+  /** Whether time passes in the emulator: without latency no rate exists, and buckets stay full. */
   readonly #counting: boolean;
   readonly #buckets = new Map<string, Bucket>();
 
@@ -31,7 +31,7 @@ export class Throttle {
   }
 
   /**
-   * Takes one token for the request. To be called once for each. Returns the headers of its answer.
+   * Takes one token; call once for each request. Returns headers for its answer.
    * @throws ApiError 429 SubscriptionRequestsThrottled with Retry-After in seconds of Azure's clock.
    */
   take(request: ApiRequest, caller: Caller, now: number): Record<string, string> {
@@ -55,7 +55,7 @@ export class Throttle {
       all.tokens--;
     }
     const scope = tenantScope ? "tenant" : "subscription";
-    // Private DNS has limits of its own and says so under this name, in place of the others.
+    // Private DNS has limits of its own and reports them under this name instead.
     if (/\/privateDnsZones(\/|$)/i.test(request.path.join("/")))
       return { [`x-ms-ratelimit-remaining-${scope}-resource-requests`]: left(own) };
     return {

@@ -2,7 +2,7 @@
 import { appendFileSync } from "node:fs";
 import type { ApiRequest } from "../service.js";
 
-/** A line of the record. Bodies are parsed where they are JSON or a form; absent ones are null. */
+/** One line of the record. Bodies are parsed if they are JSON or a form; absent ones are null. */
 interface TrafficLine {
   readonly method: string;
   readonly url: string;
@@ -11,7 +11,7 @@ interface TrafficLine {
   readonly status: number;
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly responseBody: unknown;
-  /** Only where a fault rule answered: those words are the rule's, not this Azure's. */
+  /** Only if a fault rule answered: the words are the rule's, not the emulator's. */
   readonly byFault?: true;
 }
 
@@ -19,7 +19,7 @@ const secretHeaders = new Set(["authorization", "x-ms-authorization-auxiliary", 
 const secretFields = new Set(["client_secret", "client_assertion", "access_token", "refresh_token", "id_token", "assertion"]);
 const mask = "***";
 
-/** Appends in one write, so that lines of several processes do not mix. A connection that was lost has no line: nothing was answered. */
+/** Appends in one write, so that lines of several processes do not mix. A lost connection has no line: nothing was answered. */
 export function recordTraffic(
   file: string,
   request: ApiRequest,
@@ -47,11 +47,11 @@ function maskNames<T>(record: Readonly<Record<string, T>>, secret: ReadonlySet<s
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, secret.has(name.toLowerCase()) ? mask : value]));
 }
 
-/** Credentials are fields of the outermost object: of Entra's requests and answers, of a vault's secrets. */
+/** Credentials are fields of the outermost object, in Entra's requests and answers and in a vault's secrets. */
 function maskFields({ host }: ApiRequest, body: unknown): unknown {
   if (Buffer.isBuffer(body)) return body.length === 0 ? null : body.toString();
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const masked = maskNames(body as Record<string, unknown>, secretFields);
-  // In a vault's lists `value` is the entries, which hold no secret.
+  // In a vault's lists, `value` holds the entries, which contain no secret.
   return host.endsWith(".vault.azure.net") && typeof masked["value"] === "string" ? { ...masked, value: mask } : masked;
 }

@@ -13,7 +13,7 @@ export interface StoredBytes {
 
 export interface StoredBlock extends StoredBytes {
   /** Base64, as the client named it. */
-  id: string;
+  blockId: string;
 }
 
 export interface StoredBlob extends StoredBytes {

@@ -1,15 +1,15 @@
-/** Small files of the world's directory, written whole or not at all. */
+/** Small files of the state directory, written as a whole or not at all. */
 import { randomUUID } from "node:crypto";
 import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
-/** Replaces `file`; a reader sees the old or the new content, never half of one. */
+/** Replaces `file`; a reader sees the old or the new content, never a mix. */
 export function replaceFile(file: string, content: string, mode: number): void {
   const temporary = `${file}.${randomUUID()}.tmp`;
   writeFileSync(temporary, content, { mode, flag: "wx" });
   renameSync(temporary, file);
 }
 
-/** Makes `file` unless it is there. False where it was: link(2) lets only one of several processes win. */
+/** Creates `file` unless it exists. Returns false if it did: link(2) lets only one of several processes win. */
 export function createFileOnce(file: string, content: string, mode: number): boolean {
   const temporary = `${file}.${randomUUID()}.tmp`;
   writeFileSync(temporary, content, { mode, flag: "wx" });

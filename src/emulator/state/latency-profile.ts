@@ -1,6 +1,7 @@
 /**
- * How long Azure takes, in seconds: min, typical, p90, max of each kind of call, fitted to public recordings of 2018 to 2026.
- * `read`, `token`, secrets, deletions in vaults, DNS, machines, disks and the additions to a group's deletion are estimates.
+ * How long Azure takes, in seconds: min, typical, p90, max for each kind of call, fitted to public recordings of 2018 to 2026.
+ *
+ * Estimates: `read`, `token`, secrets, deletions in vaults, DNS, machines, disks, and the additions to a group's deletion.
  */
 export type Spread = readonly [min: number, typical: number, p90: number, max: number];
 

@@ -1,4 +1,4 @@
-/** A seed document: what `local seed FILE` adds to a world, as data. Unknown keys are errors. */
+/** A seed document: what `local seed FILE` adds to the state. Unknown keys are errors. */
 import { z } from "zod";
 import { EmulatorInputError } from "../emulator-error.js";
 import { sampleUuid } from "./sampling.js";
@@ -31,12 +31,12 @@ const knobs = z.strictObject({
 export const knobNames = Object.keys(knobs.shape);
 
 const seedDocument = z.strictObject({
-  /** Seeds durations and ids from now on. */
+  /** The seed of durations and IDs from now on. */
   seed: z.int().min(0).optional(),
   knobs: knobs.optional(),
   /** Registration states by namespace: `Microsoft.Network: NotRegistered`. */
   providers: z.record(z.string(), z.enum(["Registered", "NotRegistered", "Registering"])).optional(),
-  /** Bodies as ARM takes them in a PUT, by id, each after those it refers to; a resource that is there is replaced. */
+  /** Bodies as ARM accepts them in a PUT, by ID, each after those it refers to. Existing resources are replaced. */
   resources: z
     .record(
       armId,
@@ -83,7 +83,7 @@ const seedDocument = z.strictObject({
         role: guid,
         principalId: guid,
         principalType: z.enum(["ServicePrincipal", "User", "Group"]).default("ServicePrincipal"),
-        /** GUID; drawn where absent. */
+        /** GUID; random if absent. */
         name: guid.optional(),
       }),
     )
@@ -99,13 +99,13 @@ export function parseSeedDocument(document: unknown): SeedDocument {
   throw new EmulatorInputError(`the seed document cannot be used: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
 }
 
-/** Adds what the document holds to the world, but for its resources. */
+/** Adds the document to the state, except for its resources. */
 export function applySeed(state: AzureState, document: SeedDocument, now: number): void {
   if (document.seed !== undefined) state.seed = document.seed;
   if (document.knobs !== undefined) state.knobs = { ...state.knobs, ...withoutUndefined(document.knobs) };
   for (const subscription of state.subscriptions) Object.assign(subscription.providers, document.providers);
   for (const identity of document.identities ?? []) {
-    // As this provider answers its ids.
+    // IDs as this provider answers them.
     const id = identity.id.replace(/\/resourceGroups\//i, "/resourcegroups/");
     state.resources[id.toLowerCase()] = {
       id,
@@ -147,7 +147,7 @@ export function applySeed(state: AzureState, document: SeedDocument, now: number
   }
 }
 
-/** Without the keys whose value is undefined, which a schema leaves for what is absent. */
+/** Without the keys whose value is undefined, which a schema leaves for absent ones. */
 function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
 }

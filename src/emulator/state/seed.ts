@@ -1,12 +1,12 @@
-/** A fresh world: one tenant, one subscription, one service principal with the documented rights, and the public DNS zone. */
+/** A fresh state: one tenant, one subscription, one service principal with the documented rights, and the public DNS zone. */
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { createFileOnce } from "./file-writing.js";
+import { credentialsFileOf } from "./files.js";
 import { roleIds } from "./role-ids.js";
 import type { RoleAssignment, AzureState } from "./state.js";
 
-/** The same in every world, so that scripts and tests may write them down. */
+/** The same in every state, so that scripts and tests can hard-code them. */
 export const wellKnown = {
   tenantId: "7e7a0000-0000-4000-8000-000000000001",
   subscriptionId: "5b5c0000-0000-4000-8000-000000000001",
@@ -38,9 +38,7 @@ export interface AzureCredentials {
   readonly clientSecret: string;
 }
 
-export const credentialsFileOf = (directory: string): string => join(directory, "azure-creds.json");
-
-/** The credentials of this directory's worlds, made at first use and kept over a reset. */
+/** The credentials of this directory, created at first use and kept over a reset. */
 export function ensureCredentials(directory: string): AzureCredentials {
   const { subscriptionId, tenantId, clientId } = wellKnown;
   const file = credentialsFileOf(directory);
@@ -51,7 +49,7 @@ export function ensureCredentials(directory: string): AzureCredentials {
 
 export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
 
-/** The world as it is before anybody did anything. */
+/** The initial state. */
 export function freshState(clientSecret: string): AzureState {
   const { tenantId, subscriptionId, clientId, clientApplicationId, clientPrincipalId, dnsGroup, dnsZone } = wellKnown;
   const subscription = `/subscriptions/${subscriptionId}`;
@@ -115,7 +113,7 @@ export function freshState(clientSecret: string): AzureState {
   };
 }
 
-/** Named by its role's GUID, which is unique here and the same in every world. */
+/** Named by its role's GUID, which is unique here and the same in every state. */
 function clientAssignment(scope: string, role: string, principalId: string): RoleAssignment {
   return {
     id: `${scope}/providers/Microsoft.Authorization/roleAssignments/${role}`,

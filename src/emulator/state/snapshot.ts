@@ -1,20 +1,20 @@
-/** A picture of a world: all that is in it, sorted, without what differs between two worlds in which the same was done. */
+/** A snapshot of the state: everything in it, sorted, without what differs each time the same requests are sent. */
 import { snapshotOfVault } from "./vault-snapshot.js";
 import type { Application, AzureState } from "./state.js";
 
-/** What `local status` shows. Ids are in lower case, as keys; no secret is in it. */
+/** The result of `local status`. IDs are in lower case, as keys; it contains no secret. */
 export interface StateSnapshot {
   readonly resources: Readonly<Record<string, unknown>>;
   readonly roleAssignments: Readonly<Record<string, unknown>>;
-  /** By application id. */
+  /** By application ID. */
   readonly applications: Readonly<Record<string, unknown>>;
-  /** Soft-deleted, by application id; absent where there is none. */
+  /** Soft-deleted, by application ID; absent if there is none. */
   readonly deletedApplications?: Readonly<Record<string, unknown>>;
-  /** What is in the vaults, deleted ones included, by the vault's name; absent where there is no vault. */
+  /** The content of the vaults, including deleted ones, by the vault's name; absent without a vault. */
   readonly vaults?: Readonly<Record<string, unknown>>;
-  /** In flight, by the id of the resource they work on. */
+  /** In flight, by the ID of their resource. */
   readonly operations: readonly { readonly resource: string; readonly kind: string; readonly name: string }[];
-  /** One entry a write: how long it took by this Azure's own account. Present where asked for. */
+  /** One entry for each write: how long it took by the emulator's own account. Only on request. */
   readonly operationLog?: AzureState["operationLog"];
 }
 
@@ -32,12 +32,13 @@ const volatileKeys = new Set([
   "actionsFrom",
   "dataFrom",
   "contentFile",
+  "blockId",
   "tierChangedAt",
   "deletionDate",
   "scheduledPurgeDate",
 ]);
 
-/** `now` in epoch milliseconds: an operation past its end is not in flight, though no call has settled it yet. */
+/** `now` in epoch milliseconds: an operation past its end is not in flight, even if no call has applied its effect yet. */
 export function snapshotOf(state: AzureState, now: number, options: { readonly operationLog: boolean }): StateSnapshot {
   const vaults = Object.entries(state.vaults ?? {});
   return {

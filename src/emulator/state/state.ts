@@ -1,12 +1,12 @@
 /**
- * The world: everything this Azure knows, as one JSON document. Answers are computed from (world, request, now);
- * nothing lives in timers or in the memory of a process, so operations in flight go on after their client, or the door, died.
+ * The state: everything the emulator knows, as one JSON document. Answers are computed from (state, request, now). Nothing lives in
+ * timers or in the memory of a process, so operations in flight continue after their client, or the server, ended.
  */
 import type { VaultContent } from "./vault-content.js";
 
-/** An ARM resource as it is stored: the envelope, with `properties` as its provider answers them. */
+/** An ARM resource as stored: the envelope, with `properties` as its provider answers them. */
 export interface StoredResource {
-  /** As ARM answers it; the key in `World.resources` is the same in lower case. */
+  /** As ARM answers it; the key in `AzureState.resources` is the same in lower case. */
   id: string;
   name: string;
   /** "Microsoft.Network/virtualNetworks", "Microsoft.Resources/resourceGroups". */
@@ -15,7 +15,7 @@ export interface StoredResource {
   tags?: Record<string, string>;
   sku?: Record<string, unknown>;
   etag?: string;
-  /** Top-level members beside those above: zones, kind, identity, managedBy. */
+  /** Top-level members in addition to those above: zones, kind, identity, managedBy. */
   beside?: Record<string, unknown>;
   /** Epoch milliseconds. */
   createdAt?: number;
@@ -23,17 +23,17 @@ export interface StoredResource {
   properties: Record<string, unknown>;
 }
 
-/** A long-running operation. It ends at `readyAt` by the clock; the first call after that settles its effect on the world. */
+/** A long-running operation. It ends at `readyAt` by the clock; the first call after that applies its effect to the state. */
 export interface Operation {
-  /** The last segment of its URLs; the key in `World.operations`. */
+  /** The last segment of its URLs; the key in `AzureState.operations`. */
   id: string;
   /** Path and query of its URLs, without the signature: `Azure-AsyncOperation` and `Location`. */
   statusPath?: string;
   resultPath?: string;
-  /** Lower-case id of the resource it works on. */
+  /** Lower-case ID of its resource. */
   resource: string;
   kind: "put" | "delete";
-  /** Name as Azure gives it in errors: "PutVirtualNetworkOperation". */
+  /** Azure's name for it in errors: "PutVirtualNetworkOperation". */
   name: string;
   /** Epoch milliseconds, of the real clock (already divided by the time scale). */
   startedAt: number;
@@ -42,7 +42,7 @@ export interface Operation {
   polls: number;
   /** "Failed" and "Canceled" carry the error that the poll answers. */
   status: "InProgress" | "Succeeded" | "Failed" | "Canceled";
-  /** Set from the start where a broken rule is told only at the end (private DNS). */
+  /** Set from the start if a broken rule is reported only at the end (private DNS). */
   error?: { code: string; message: string; details?: unknown[] };
 }
 
@@ -54,12 +54,12 @@ export interface RoleAssignment {
   principalId: string;
   principalType: "ServicePrincipal" | "User" | "Group";
   createdOn: string;
-  /** Object id of who made it. */
+  /** Object ID of its creator. */
   createdBy?: string;
   description?: string;
-  /** Epoch milliseconds from which it counts for actions of ARM; at once where absent. */
+  /** Epoch milliseconds from which it applies to ARM actions; if absent, at once. */
   actionsFrom?: number;
-  /** Epoch milliseconds from which it counts for data actions, which a new assignment reaches late; at once where absent. */
+  /** Epoch milliseconds from which it applies to data actions, which a new assignment reaches late; if absent, at once. */
   dataFrom?: number;
 }
 
@@ -67,14 +67,14 @@ export interface RoleAssignment {
 export interface KeyCredential {
   keyId: string;
   displayName: string | null;
-  /** Thumbprint (SHA-1) of the certificate, upper-case hex, where the client sent none. */
+  /** Thumbprint (SHA-1) of the certificate, upper-case hex, if the client sent none. */
   customKeyIdentifier: string;
   /** RFC 3339. */
   startDateTime: string;
   endDateTime: string;
   /** Base64 of the certificate's DER. */
   key: string;
-  /** Epoch milliseconds: Entra takes a new one only some time later. */
+  /** Epoch milliseconds: Entra accepts a new one only some time later. */
   addedAt: number;
 }
 
@@ -85,7 +85,7 @@ export interface PasswordCredential {
   hint: string;
   startDateTime: string;
   endDateTime: string;
-  /** SHA-256 (hex): the secret itself is not kept. */
+  /** SHA-256 (hex): the secret itself is not stored. */
   hash: string;
 }
 
@@ -100,37 +100,37 @@ export interface FederatedCredential {
   createdAt: number;
 }
 
-/** One Entra application, with its service principal where it has one. */
+/** An Entra application, with its service principal if it has one. */
 export interface Application {
   appId: string;
-  /** Object id of the application. */
+  /** Object ID of the application. */
   id: string;
   displayName: string;
-  /** Client-given key, for ever: unique among all, the deleted ones included. */
+  /** Client-given key, immutable: unique among all applications, including the deleted ones. */
   uniqueName?: string;
-  /** Object id of its service principal in the tenant. */
+  /** Object ID of its service principal in the tenant. */
   servicePrincipalId?: string;
-  /** What the service principal has of its own; absent for one that a seed made. */
+  /** The service principal's own properties; absent if a seed created it. */
   servicePrincipal?: { createdAt: number; displayName?: string; tags: string[]; owners: string[]; disabled?: true };
-  /** SHA-256 (hex) of each client secret that a seed gave: the secrets themselves are not kept. */
+  /** SHA-256 (hex) of each client secret in a seed: the secrets themselves are not stored. */
   secretHashes: string[];
   passwordCredentials?: PasswordCredential[];
   keyCredentials?: KeyCredential[];
   federatedCredentials?: FederatedCredential[];
   tags?: string[];
-  /** Object ids of the principals that own it. */
+  /** Object IDs of the principals that own it. */
   owners?: string[];
-  /** Properties that are kept and answered as they were sent. */
+  /** Properties that are stored and answered as sent. */
   beside?: Record<string, unknown>;
   /** Graph application permissions granted: "Application.ReadWrite.OwnedBy", "Application.Read.All". */
   graphPermissions: string[];
   /** Epoch milliseconds: replication lag counts from here. */
   createdAt: number;
-  /** Epoch milliseconds, in `World.deletedApplications` only. */
+  /** Epoch milliseconds, in `AzureState.deletedApplications` only. */
   deletedAt?: number;
 }
 
-/** What a seed document may turn; absent is as on Azure. */
+/** What a seed document can change; absent knobs behave as on Azure. */
 export interface Knobs {
   /** Entries on one page of a list. */
   pageSize?: number;
@@ -140,37 +140,37 @@ export interface Knobs {
   publicIpLimit?: number;
   /** Storage accounts a subscription may hold in a region (Azure: 250). */
   storageAccountLimit?: number;
-  /** Seconds (as on real Azure) until a new principal is seen by Graph and by role assignments. */
+  /** Seconds (as on real Azure) until Graph and role assignments see a new principal. */
   replicationLagSeconds?: number;
   /** Seconds until federated credentials can be written under a new managed identity. */
   identityLagSeconds?: number;
-  /** Seconds until a new role assignment counts for actions of ARM (Azure: up to ten minutes, mostly none). */
+  /** Seconds until a new role assignment applies to ARM actions (Azure: up to ten minutes, mostly none). */
   rightsLagSeconds?: number;
-  /** Seconds until a new role assignment counts for data actions (vaults, blobs); drawn from the profile where absent. */
+  /** Seconds until a new role assignment applies to data actions (vaults, blobs); if absent, sampled from the profile. */
   dataRightsLagSeconds?: number;
-  /** Seconds until Entra takes a certificate that was added to an application. */
+  /** Seconds until Entra accepts a certificate that was added to an application. */
   credentialLagSeconds?: number;
-  /** Seconds for which Entra remembers that it found no federated credential, though there is one by then. */
+  /** Seconds for which Entra remembers a missing federated credential, even if it exists by then. */
   federationMissSeconds?: number;
-  /** Directory objects, soft-deleted ones included, that a principal may own (Azure: 250 for one that is no administrator). */
+  /** Directory objects, including soft-deleted ones, that a principal may own (Azure: 250 without an administrator role). */
   directoryQuota?: number;
   /** GUIDs of built-in roles that this cloud does not have. */
   missingRoles?: string[];
-  /** Names of storage accounts that somebody else, in another tenant, has. */
+  /** Names of storage accounts that another tenant uses. */
   takenStorageNames?: string[];
-  /** Locations that do not have a type, by type: "Microsoft.KeyVault/vaults". */
+  /** Locations that do not offer a type, by type: "Microsoft.KeyVault/vaults". */
   notOffered?: Record<string, string[]>;
-  /** A policy against public blobs: refuses the account, or switches public blobs off in it. */
+  /** A policy against public blobs: refuses the account, or switches its public blobs off. */
   publicBlobPolicy?: "deny" | "modify";
-  /** Of every subscription; "Disabled" and "Deleted" refuse all writes. */
+  /** For every subscription; "Disabled" and "Deleted" refuse all writes. */
   subscriptionState?: "Enabled" | "Warned" | "PastDue" | "Disabled" | "Deleted";
 }
 
 export interface AzureState {
   version: 2;
-  /** Seeds every draw (durations, ids), so that a world replays alike. */
+  /** The seed of all samples (durations, IDs), so that the same requests replay alike. */
   seed: number;
-  /** How many ids were drawn: the next one differs. */
+  /** The number of IDs sampled: the next one differs. */
   samples: number;
   knobs?: Knobs;
   tenantId: string;
@@ -179,24 +179,24 @@ export interface AzureState {
     displayName: string;
     providers: Record<string, "Registered" | "NotRegistered" | "Registering">;
   }[];
-  /** Signs this Entra's access tokens (HS256, base64url). */
+  /** Signs Entra's access tokens (HS256, base64url). */
   tokenKey: string;
-  /** Groups too, by lower-cased id. */
+  /** Includes groups; by lower-cased ID. */
   resources: Record<string, StoredResource>;
   operations: Record<string, Operation>;
-  /** By lower-cased id. */
+  /** By lower-cased ID. */
   roleAssignments: Record<string, RoleAssignment>;
   applications: Application[];
   /** Soft-deleted, with their service principals, for thirty days. */
   deletedApplications?: Application[];
   /** Until when (epoch milliseconds) Entra remembers that a client had no matching federated credential, by client, issuer and subject. */
   federationMisses?: Record<string, number>;
-  /** What is in the vaults, deleted ones included, by lower-cased name. */
+  /** The content of the vaults, including deleted ones, by lower-cased name. */
   vaults?: Record<string, VaultContent>;
-  /** Until when (epoch milliseconds) a write of federated credentials lasts, by the lower-cased id of their identity. */
+  /** Until when (epoch milliseconds) a write of federated credentials lasts, by the lower-cased ID of their identity. */
   credentialWrites?: Record<string, number>;
   /**
-   * How long each write took by this Azure's own account, for benchmarks: one entry a write, the duration in seconds as drawn,
+   * How long each write took by the emulator's own account, for benchmarks: one entry for each write, in sampled seconds,
    * before the time scale.
    */
   operationLog: OperationLogEntry[];
@@ -206,8 +206,8 @@ export interface OperationLogEntry {
   resource: string;
   verb: string;
   seconds: number;
-  /** Of a role assignment: seconds from its write until it counts for data actions. Nobody but who waits for the right waits for it. */
+  /** Of a role assignment: seconds from its write until it applies to data actions. Only clients that need the right wait for it. */
   effectiveAfter?: number;
-  /** `x-ms-request-id` of the answer: who knows which step sent it knows what Azure did for the step. */
+  /** `x-ms-request-id` of the answer: links a client's step to the operations that Azure ran for it. */
   request?: string;
 }

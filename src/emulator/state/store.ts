@@ -1,12 +1,12 @@
 /**
- * The world on disk, shared by processes without a lock. Knows versions, not what is in them.
+ * The state on disk, shared by processes without a lock. Knows versions, not their content.
  *
- * Each version is a file of its own, `world-<n>-<id>.json`. Which one is the world says the name of a single empty file, `head-<n>-<id>`.
+ * Each version is a file of its own, `state-<n>-<id>.json`. The name of a single empty file, `head-<n>-<id>`, says which one is current.
  * A commit writes the next version's file, then renames the head from the version it was computed on to the new one. rename(2) fails
- * with ENOENT where another process renamed that head first, and no head's name ever comes back, so exactly one of several writers
- * wins however long one of them slept. A kill before the rename leaves a file that nothing names, after it a whole new world.
- * The first version is made in a directory of its own that is then renamed into place, which fails where one is there already.
- * What a version names in `content/` is written before its commit: see content-files.ts.
+ * with ENOENT if another process renamed that head first. No head's name is ever reused, so exactly one of several writers wins,
+ * however long one of them slept. A kill before the rename leaves a file that nothing names; a kill after it leaves a whole new
+ * state. The first version is written to a directory of its own, which is then renamed. The rename fails if another process was first.
+ * Files in `content/` are written before the commit of a version that names them: see content-files.ts.
  */
 import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import { contentFiles, ContentMissing, type ContentFiles, type OwnedContentFiles
 import { isErrno } from "./file-writing.js";
 import type { AzureState } from "./state.js";
 
-/** What a transaction comes to: its value, and whether its changes to the world stay. */
+/** The result of a transaction: its value, and whether to keep its changes to the state. */
 export interface Outcome<T> {
   readonly value: T;
   readonly commit: boolean;
@@ -28,12 +28,12 @@ interface Version {
   readonly name: string;
 }
 
-const namePattern = /^(head|world)-((\d+)-[0-9a-z-]+?)(\.json)?$/;
+const namePattern = /^(head|state)-((\d+)-[0-9a-z-]+?)(\.json)?$/;
 
 export class StateStore {
   readonly #directory: string;
   readonly #content: OwnedContentFiles;
-  /** The text of the version read last, so that an unchanged world is not read again. */
+  /** The text of the version read last, so that an unchanged state is not read again. */
   #cached: { name: string; text: string } | undefined;
   #tail: Promise<unknown> = Promise.resolve();
 
@@ -47,23 +47,26 @@ export class StateStore {
     return this.#content;
   }
 
-  /** Opens the world kept under `directory`; where there is none, `fresh` makes it. @throws EmulatorError for a directory that will not do. */
+  /** Opens the state under `directory`, or creates it with `fresh`. @throws EmulatorError if the directory is unusable. */
   static open(directory: string, fresh: () => AzureState): StateStore {
-    const place = join(directory, "world");
+    const place = join(directory, "state");
     try {
       makeDirectory(directory);
       chmodSync(directory, 0o700);
-      if (!existsSync(place)) createFirst(place, JSON.stringify(fresh()));
+      if (!existsSync(place)) {
+        refuseOlderState(directory);
+        createFirst(place, JSON.stringify(fresh()));
+      }
     } catch (error) {
       if (!(error instanceof Error && "code" in error)) throw error;
-      throw new EmulatorError(`the emulator cannot keep its world in ${directory}: ${String(error.code)}`, { cause: error });
+      throw new EmulatorError(`the emulator cannot keep its state in ${directory}: ${String(error.code)}`, { cause: error });
     }
     return new StateStore(place);
   }
 
   /**
-   * Calls `work` with a copy of the world and commits what it changed, if it says so. Where another process was first, `work` is called
-   * again on the newer world: it must not count, send or write anything. Transactions of one process run one after another.
+   * Calls `work` with a copy of the state and commits its changes on request. If another process committed first, `work` runs
+   * again on the newer state, so it must not count, send or write anything. Transactions of one process run one after another.
    */
   transact<T>(work: (state: AzureState) => Outcome<T> | Promise<Outcome<T>>): Promise<T> {
     const turn = this.#tail.then(() => this.#attempt(work));
@@ -71,7 +74,12 @@ export class StateStore {
     return turn;
   }
 
-  /** Puts `world` in place of whatever is there, readable or not. */
+  /** Removes a state of version 1, which this program cannot read. */
+  static removeOlder(directory: string): void {
+    if (hasOlderState(directory)) rmSync(olderState(directory), { recursive: true });
+  }
+
+  /** Replaces the stored state, readable or not. */
   replace(state: AzureState): void {
     while (!this.#commit(this.#head(), JSON.stringify(state)));
   }
@@ -96,7 +104,7 @@ export class StateStore {
     }
   }
 
-  // Synchronous on purpose: each call is some microseconds, less than a turn through the thread pool.
+  // Synchronous on purpose: each call takes some microseconds, less than a round trip through the thread pool.
   #read(): { base: Version; text: string } {
     for (;;) {
       const base = this.#head();
@@ -104,9 +112,9 @@ export class StateStore {
         try {
           this.#cached = { name: base.name, text: readFileSync(this.#file(base), "utf8") };
         } catch (error) {
-          // Superseded and cleared away between the two calls: read the newer one. A head that stays without its file is damage.
+          // Superseded and deleted between the two calls: read the newer one. A head whose file stays missing is damage.
           if (isErrno(error, "ENOENT") && this.#head().name !== base.name) continue;
-          throw new EmulatorError(`the emulator's world in ${this.#directory} cannot be read`, { cause: error });
+          throw new EmulatorError(`the emulator's state in ${this.#directory} is unreadable`, { cause: error });
         }
       }
       return { base, text: this.#cached.text };
@@ -114,7 +122,7 @@ export class StateStore {
   }
 
   #head(): Version {
-    // A scan that runs beside a rename may, on some file systems, miss both names: look again before calling it damage.
+    // On some file systems, a scan during a rename may miss both names: scan again before calling it damage.
     for (let scan = 0; scan < 100; scan++) {
       const heads = readdirSync(this.#directory)
         .map(parseName)
@@ -122,7 +130,7 @@ export class StateStore {
       const highest = heads.reduce((left, right) => ((left?.number ?? 0) < (right?.number ?? 0) ? right : left), undefined);
       if (highest !== undefined) return highest;
     }
-    throw new EmulatorError(`${this.#directory} holds no world of the emulator; remove it to begin anew`);
+    throw new EmulatorError(`${this.#directory} does not contain a state of the emulator; remove it to start over`);
   }
 
   #commit(base: Version, text: string): boolean {
@@ -144,7 +152,7 @@ export class StateStore {
     return true;
   }
 
-  /** Files below the head are superseded, or of writers that can no longer win. */
+  /** Files below the head are superseded, or belong to writers that can no longer win. */
   #clearBelow(number: number): void {
     for (const entry of readdirSync(this.#directory)) {
       const version = parseName(entry);
@@ -153,18 +161,32 @@ export class StateStore {
   }
 
   #file(version: Version): string {
-    return join(this.#directory, `world-${version.name}.json`);
+    return join(this.#directory, `state-${version.name}.json`);
   }
 }
 
-/** With those above it. Node's own `recursive` never returns for a folder beneath /proc: its ENOENT there does not mean that one above is missing. */
+/** Version 1 was kept in a folder of this name. */
+const olderState = (directory: string): string => join(directory, "world");
+
+function hasOlderState(directory: string): boolean {
+  const folder = olderState(directory);
+  return existsSync(folder) && readdirSync(folder).some((entry) => entry.startsWith("head-"));
+}
+
+function refuseOlderState(directory: string): void {
+  if (hasOlderState(directory)) {
+    throw new EmulatorError(`an older version of this program wrote the state in ${directory}; run \`aro-hcp local reset\` to start over`);
+  }
+}
+
+/** Creates missing parents. Node's own `recursive` never returns for a folder below /proc: ENOENT there does not mean a missing parent. */
 function makeDirectory(directory: string): void {
   if (existsSync(directory)) return;
   if (dirname(directory) !== directory) makeDirectory(dirname(directory));
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
-    // Another process made it meanwhile.
+    // Another process created it meanwhile.
     if (!isErrno(error, "EEXIST")) throw error;
   }
 }
@@ -172,7 +194,7 @@ function makeDirectory(directory: string): void {
 function createFirst(place: string, text: string): void {
   const draft = `${place}.${randomUUID()}.tmp`;
   mkdirSync(draft, { mode: 0o700 });
-  writeFileSync(join(draft, "world-1-first.json"), text, { mode: 0o600 });
+  writeFileSync(join(draft, "state-1-first.json"), text, { mode: 0o600 });
   writeFileSync(join(draft, "head-1-first"), "", { mode: 0o600 });
   try {
     renameSync(draft, place);
@@ -190,17 +212,17 @@ function parseName(entry: string): (Version & { kind: string }) | undefined {
 function parseState(text: string, file: string): AzureState {
   const state = parsed(text);
   if (state === undefined) {
-    throw new EmulatorError(`the emulator's world in ${file} is torn; \`aro-hcp local reset\` begins anew`);
+    throw new EmulatorError(`the emulator's state in ${file} is damaged; run \`aro-hcp local reset\` to start over`);
   }
   if ((state.version as number) !== 2) {
     throw new EmulatorError(
-      `the emulator's world in ${file} is of version ${String(state.version)}, this program reads version 2; \`aro-hcp local reset\` begins anew`,
+      `the emulator's state in ${file} has version ${String(state.version)}, but this program reads version 2; run \`aro-hcp local reset\` to start over`,
     );
   }
   return state;
 }
 
-/** Undefined where it is no JSON object: a disk that was full, or another hand. */
+/** Undefined if it is not a JSON object: the disk was full, or the file was edited. */
 function parsed(text: string): AzureState | undefined {
   try {
     const value: unknown = JSON.parse(text);

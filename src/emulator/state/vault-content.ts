@@ -1,4 +1,4 @@
-/** What a key vault holds: secrets, and certificates, each of which owns the secret of its name. Private keys live here and nowhere else. */
+/** The content of a key vault: secrets and certificates. A certificate owns the secret with its name. Stores private keys. */
 
 /** Times of attributes are epoch seconds, as the vault answers them. */
 export interface VersionAttributes {
@@ -18,10 +18,10 @@ export interface SecretVersion {
   attributes: VersionAttributes;
 }
 
-/** Set while an object is deleted softly. Epoch milliseconds, of the real clock. */
+/** Set while an object is soft-deleted. Epoch milliseconds, of the real clock. */
 export interface SoftDeletion {
   at: number;
-  /** Until then it can neither be recovered nor purged, nor found among the deleted. */
+  /** Until then, it can be neither recovered nor purged, and deleted lists do not contain it. */
   busyUntil: number;
 }
 
@@ -29,7 +29,7 @@ export interface VaultSecret {
   name: string;
   /** Oldest first; the last is the current one. */
   versions: SecretVersion[];
-  /** Belongs to the certificate of the same name, and shares its versions. */
+  /** Belongs to the certificate with the same name, and shares its versions. */
   managed?: true;
   deleted?: SoftDeletion;
 }
@@ -46,12 +46,12 @@ export interface CertificateVersion {
   attributes: VersionAttributes;
 }
 
-/** A version that is being made. Everything about it is settled at the start, only not yet to be seen. */
+/** A version in creation. Its content is fixed at the start, but not visible yet. */
 export interface PendingCertificate {
   requestId: string;
   /** Epoch milliseconds, of the real clock. */
   readyAt: number;
-  /** The certificate and its key, until they are taken over; absent once the version is there. */
+  /** The certificate and its key, until the version exists. */
   made?: { certificate: CertificateVersion; secret: SecretVersion };
   cancellationRequested?: true;
   cancelled?: true;
@@ -59,7 +59,7 @@ export interface PendingCertificate {
 
 export interface VaultCertificate {
   name: string;
-  /** As answered, without its id. */
+  /** As answered, without its ID. */
   policy: Record<string, unknown>;
   /** Oldest first; none while the first is pending. */
   versions: CertificateVersion[];

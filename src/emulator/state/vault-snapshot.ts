@@ -1,4 +1,4 @@
-/** The part of a world's picture that shows what is in a vault: no secret, no key, no time. */
+/** The vaults in a snapshot of the state: no secret, no key, no time. */
 import type { SecretVersion, VaultContent } from "./vault-content.js";
 
 type Entries = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ function byName<T>(objects: Readonly<Record<string, T>>, show: (object: T) => En
   return Object.fromEntries(sorted.map(([name, object]) => [name, show(object)]));
 }
 
-/** When it is valid differs each time it is made; that it says so does not. */
+/** The validity times differ with each creation; only their presence is shown. */
 function shown({ tags, attributes: { enabled, nbf, exp } }: Pick<SecretVersion, "tags" | "attributes">): Entries {
   return {
     enabled,

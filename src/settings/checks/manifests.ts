@@ -1,5 +1,5 @@
 /** What Kubernetes manifests are made with: names that Kubernetes takes, and ids that are ids. */
-import { controlPlaneNamespace } from "../../domain/secret-provider-classes.js";
+import { controlPlaneNamespace } from "../../domain/hosted-cluster-key.js";
 import { encryptionKeyProblem } from "../../domain/encryption-key.js";
 import { clusterLabel, noClusterLabel, subdomain } from "../../domain/cluster-label.js";
 import { takes } from "../commands.js";

@@ -1,7 +1,7 @@
 /** Checks of the account: who is signed in, and whether the subscription can be written to. */
 import type { Azure } from "../../azure/azure.js";
 import { signedIn, type SignedIn } from "../../azure/signed-in.js";
-import { subscriptionAnswer, type SubscriptionAnswer } from "../../files/arm-answers.js";
+import { subscriptionAnswer, type SubscriptionAnswer } from "../../azure/arm-answers.js";
 import { broken, holds, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { doctorChecks } from "./checks.js";

@@ -6,32 +6,32 @@ const warning = (sentence: string): Words => ({ sentence, severity: "warning" })
 
 export const doctorChecks = checkCatalogue({
   // This machine.
-  "node-version": error("Node is one that aro-hcp runs on"),
-  clock: error("the clock is less than five minutes off Azure's: what is signed with a certificate is refused else"),
-  "clock-drift": warning("the clock is less than a minute off Azure's"),
+  "node-version": error("the Node.js version is one that aro-hcp supports"),
+  clock: error("the clock is within 5 minutes of Azure's; otherwise certificate sign-in fails"),
+  "clock-drift": warning("the clock is within 1 minute of Azure's"),
 
   // The account.
-  "sign-in": error("Entra gives a token for Resource Manager, and the token says who is signed in"),
-  subscription: error("the subscription is there, is of the tenant that is signed in to, and may be written to"),
-  payment: warning("no payment is due for which the subscription would be disabled"),
-  providers: warning("the subscription is registered for the resource providers of all that is made"),
-  quotas: error("what is made still fits into the limits of the subscription and the region"),
-  location: error("the location exists, and offers every type that is made there"),
+  "sign-in": error("Microsoft Entra ID issues a token for Resource Manager, and the token names the signed-in principal"),
+  subscription: error("the subscription exists, belongs to the signed-in tenant, and can be written to"),
+  payment: warning("no payment is due that would disable the subscription"),
+  providers: warning("the subscription is registered for the resource providers that a create needs"),
+  quotas: error("the limits of the subscription and the region have room for what a create makes"),
+  location: error("the location exists and offers every resource type that a create makes there"),
 
   // Rights.
-  rights: error("whoever is signed in may do all that a create does there"),
-  "deny-assignments": error("no deny assignment stands against it"),
-  locks: error("no lock makes a group or the subscription read-only"),
-  applications: error("whoever is signed in may make applications in the directory"),
+  rights: error("the signed-in principal has every permission that a create needs"),
+  "deny-assignments": error("no deny assignment blocks these permissions"),
+  locks: error("no lock makes a resource group or the subscription read-only"),
+  applications: error("the signed-in principal can register applications in the directory"),
 
   // Names and zones: what a create's own plan would refuse.
-  "application-names": warning("no deleted application holds a name of the set: a create restores it, with the certificates that it had"),
-  "vault-name": error("the Key Vault is there already, can be recovered, or its name is free"),
-  "account-name": error("the issuer's storage account is there already, or its name is free"),
-  "public-blobs": error("no Azure policy refuses the issuer's storage account, or closes its blobs to the public"),
-  "managed-group": error("the group that takes the managed group's place is there, and in the location"),
-  zone: error("the public DNS zone of the base domain is there, and only once"),
-  "zone-delegated": error("the zone above delegates to the zone of the base domain"),
+  "application-names": warning("no deleted application has a name of the set; a create would restore it with its old certificates"),
+  "vault-name": error("the Key Vault exists, can be recovered, or its name is available"),
+  "account-name": error("the issuer's storage account exists, or its name is available"),
+  "public-blobs": error("no Azure policy denies the issuer's storage account or public access to its blobs"),
+  "managed-group": error("the existing resource group that replaces the managed group exists and is in the location"),
+  zone: error("exactly one public DNS zone of the base domain exists"),
+  "zone-delegated": error("the parent zone delegates to the zone of the base domain"),
 });
 
 export const doctorCheckIds = Object.keys(doctorChecks);

@@ -1,4 +1,5 @@
 /** Checks of the directory: whether we may make applications in it, as far as the token for Graph tells, and whether deleted ones hold their names. */
+import { advise, joinAdvice, shell } from "../../errors/advice.js";
 import type { DeletedApplication } from "../../azure/applications.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import type { Azure } from "../../azure/azure.js";
@@ -54,15 +55,15 @@ export function applicationNamesCheckInstance(
 function checkDeleted(deleted: readonly DeletedApplication[], graph: string): Finding<undefined> {
   if (deleted.length === 0) return holds("none");
   const told = deleted.map(({ displayName, deletedDateTime }) => `${displayName}, deleted ${deletedDateTime.slice(0, 10)}`);
-  const purge = deleted.map(({ id }) => `\`az rest --method DELETE --url ${graph}/v1.0/directory/deletedItems/${id}\``);
-  return broken(told.join("; "), `nothing, where they may come back; else do away with them for good: ${purge.join(" and ")}`);
+  const purge = deleted.map(({ id }) => shell`az rest --method DELETE --url ${graph}/v1.0/directory/deletedItems/${id}`);
+  return broken(told.join("; "), advise`nothing, if they may come back; otherwise purge them: ${joinAdvice(purge, " and ")}`);
 }
 
 function checkApplication(roles: readonly string[], wids: readonly string[]): Finding<undefined> {
   const held = [...permissions.filter((permission) => roles.includes(permission)), ...rolesAmong(wids)];
   if (held.length > 0) return holds(held.join(", "));
   const told = roles.length === 0 ? "no permission of Microsoft Graph" : `only ${roles.join(", ")} of Microsoft Graph`;
-  return broken(`the token has ${told}`, catalogue["ARO-AUTHZ-004"].next.join(" "));
+  return broken(`the token has ${told}`, joinAdvice(catalogue["ARO-AUTHZ-004"].next, "; "));
 }
 
 /** Tenants let every member make applications unless they forbid it, which the token does not tell. */

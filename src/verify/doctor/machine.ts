@@ -1,4 +1,5 @@
 /** Checks of the machine that would make everything: its Node and its clock. */
+import { advise, shell } from "../../errors/advice.js";
 import { broken, holds, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { Account } from "./account.js";
@@ -48,5 +49,8 @@ function checkSkew(skewMs: number | undefined, most: number): Finding<undefined>
   const told = seconds === 0 ? "as Azure's" : `${String(seconds)} s ${skewMs > 0 ? "ahead of" : "behind"} Azure's`;
   return Math.abs(skewMs) < most
     ? holds(`the clock is ${told}`)
-    : broken(`the clock is ${told}`, "set the clock: `timedatectl set-ntp true`; `timedatectl status` shows whether it is synchronised");
+    : broken(
+        `the clock is ${told}`,
+        advise`set the clock: ${shell`timedatectl set-ntp true`}; ${shell`timedatectl status`} shows whether it is synchronized`,
+      );
 }

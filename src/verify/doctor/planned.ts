@@ -4,7 +4,8 @@ import type { Azure } from "../../azure/azure.js";
 import { toFailure } from "../../azure/to-failure.js";
 import { planSteps } from "../../engine/plan.js";
 import type { Step } from "../../engine/step.js";
-import { catalogue } from "../../errors/catalogue.js";
+import { joinAdvice } from "../../errors/advice.js";
+import { adviceFor } from "../../errors/format.js";
 import { publicZone } from "../../steps/dns.js";
 import { keyVault } from "../../steps/key-vault.js";
 import { existingGroup, ownGroup } from "../../steps/resource-groups.js";
@@ -92,10 +93,10 @@ async function planned(azure: Azure, step: Step<unknown>): Promise<Finding<unkno
   });
   const [wrong] = [...plan.refusals, ...plan.failures];
   if (wrong !== undefined) {
-    const { code, message, because, next } = wrong.failure;
+    const { code, message, because } = wrong.failure;
     // The check of rights names what is missing.
     if (code === "ARO-AUTHZ-001") return notChecked(`${message}: it may not be read`);
-    return broken(`${code}: ${[message, because].filter(Boolean).join("; ")}`, (next ?? catalogue[code].next).join("; "));
+    return broken(`${code}: ${[message, because].filter(Boolean).join("; ")}`, joinAdvice(adviceFor(wrong.failure), "; "));
   }
   const own = plan.steps.find((one) => one.step.id === step.id);
   const act = own?.decision.act ?? "read";

@@ -1,6 +1,7 @@
 /** Checks of the subscription's resource providers: registered, and offering what is made where it is to be made. */
+import { advise, aroHcp, shell } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
-import { locationAnswer, providerAnswer, type LocationAnswer, type ProviderAnswer } from "../../files/arm-answers.js";
+import { locationAnswer, providerAnswer, type LocationAnswer, type ProviderAnswer } from "../../azure/arm-answers.js";
 import { madeBy, namespaceOf, namespacesMadeIn } from "../../domain/resource-catalogue.js";
 import { sameType } from "../../domain/resource-id.js";
 import { orRefused } from "../../azure/or-refused.js";
@@ -35,7 +36,7 @@ export function providerCheckInstances(
   const providers = checkInstance(doctorChecks.providers, "providers", { account }, async () => {
     const read = await readProviders(azure, namespacesMadeIn(request.parts));
     if (read === undefined) {
-      const next = "ask an owner for Reader on the subscription, or look yourself: `az provider list --query [].namespace`";
+      const next = advise`ask an owner for Reader on the subscription, or look yourself: ${shell`az provider list --query [].namespace`}`;
       return broken<Providers>("the providers may not be read", next, { value: new Map() });
     }
     const missing = unregistered(read);
@@ -93,7 +94,7 @@ export function checkProviders(providers: Providers, registered: readonly string
     return holds(`${[...providers.keys()].join(", ")} are registered${done}`, providers);
   }
   const states = missing.map((namespace) => `${namespace} is ${providers.get(namespace)?.registrationState ?? ""}`);
-  const next = "`aro-hcp doctor --register` registers them; a create does so too, where it may, and takes some minutes longer";
+  const next = advise`${aroHcp("doctor", { register: true })} registers them; a create with the permission to do so registers them too, and takes some minutes longer`;
   return broken(states.join(", "), next, { value: providers });
 }
 
@@ -103,7 +104,7 @@ function checkLocation(
   known: readonly LocationAnswer[],
   providers: Providers,
 ): Finding<undefined> {
-  const choose = "choose another --location: `az account list-locations --query [].name`";
+  const choose = advise`choose another --location: ${shell`az account list-locations --query [].name`}`;
   const found = known.find(({ name }) => name.toLowerCase() === location);
   if (found === undefined) return broken(`the subscription has no location "${location}"`, choose);
   // Providers tell locations as people read them: "East US".

@@ -1,4 +1,5 @@
 /** The check of Azure Policy: whether one would refuse the issuer's storage account, or close the blobs that everybody is to read. */
+import { advise, joinAdvice, shell } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import type { IssuerSpec } from "../../domain/issuer.js";
 import { policyText, type AccountPolicy } from "../../steps/account-policies.js";
@@ -22,11 +23,10 @@ function checkPolicies(policies: readonly AccountPolicy[]): Finding<undefined> {
   if (policies.length === 0) return holds("Azure's check names none; it may not know those of management groups");
   const exempt = policies.map(
     ({ assignment }) =>
-      `\`az policy exemption create --name aro-hcp-issuer --exemption-category Waiver --policy-assignment ${assignment}\``,
+      shell`az policy exemption create --name aro-hcp-issuer --exemption-category Waiver --policy-assignment ${assignment}`,
   );
   return broken(
     policies.map(policyText).join("; "),
-    `ask who owns it for an exemption: ${exempt.join(" and ")}, with --resource-group for the issuer's group alone; ` +
-      "or publish the two documents at another HTTPS address, and pass that as --oidc-issuer-url",
+    advise`ask its owner for an exemption: ${joinAdvice(exempt, " and ")}, with --resource-group for the issuer's group alone; or publish the two documents at another HTTPS address, and pass that as --oidc-issuer-url`,
   );
 }

@@ -1,4 +1,5 @@
 /** Checks of quotas: whether what a create makes still fits into the limits of the subscription and the region. One row a quota. */
+import { advise, blank, shell, type Advice } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { orRefused } from "../../azure/or-refused.js";
 import {
@@ -8,7 +9,7 @@ import {
   usageAnswer,
   type ResourceAnswer,
   type UsageAnswer,
-} from "../../files/arm-answers.js";
+} from "../../azure/arm-answers.js";
 import { ownedBy, ownershipTags, type Owner } from "../../domain/ownership.js";
 import { madeBy, namespaceOf, pluralOf } from "../../domain/resource-catalogue.js";
 import { sameType, subscriptionScope } from "../../domain/resource-id.js";
@@ -36,7 +37,7 @@ interface Quota {
   /** How many of them a create has made already; asked only where the limit is near. Undefined where it is not told. */
   there?(): Promise<number | undefined>;
   /** Where there is more to be had, or room to be made. */
-  readonly next: (use: Use) => string;
+  readonly next: (use: Use) => Advice;
 }
 
 /** https://learn.microsoft.com/azure/azure-resource-manager/management/azure-subscription-service-limits: it cannot be raised. */
@@ -101,8 +102,7 @@ function regionalQuotas(azure: Azure, { parts, location, wanted }: DoctorRequest
         },
         there: async () => owner && (await ownedOf(azure, owner)).filter((one) => sameType(one.type, type)).length,
         next: ({ name }) =>
-          `delete what is not needed, choose another --location, or ask for more: \`az quota create --resource-name ${name} ` +
-          `--scope ${home}/providers/${namespace}/locations/${location} --limit-object value=<limit>\`, or "Quotas" in the portal`,
+          advise`delete what is not needed, choose another --location, or request a higher limit: ${shell`az quota create --resource-name ${name} --scope ${home}/providers/${namespace}/locations/${location} --limit-object value=${blank("limit")}`}, or "Quotas" in the portal`,
       },
     ];
   });
@@ -152,7 +152,6 @@ function roleQuota(azure: Azure, { roleAssignments: needed }: WantedResources): 
       return [{ name: "role assignments", used, limit }];
     },
     next: () =>
-      "remove assignments whose principal is gone (`az role assignment list --all` shows them without a name), or take another --subscription: " +
-      "this limit cannot be raised",
+      advise`delete assignments whose principal no longer exists (${shell`az role assignment list --all`} shows them without a name), or use another --subscription: this limit cannot be raised`,
   };
 }

@@ -1,4 +1,5 @@
 /** Checks of rights: what Resource Manager lets us do where things are made, and what stands against it whatever our roles are. */
+import { advise, joinAdvice, shell } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import type { SignedIn } from "../../azure/signed-in.js";
@@ -9,7 +10,7 @@ import {
   type DenyAnswer,
   type LockAnswer,
   type PermissionAnswer,
-} from "../../files/arm-answers.js";
+} from "../../azure/arm-answers.js";
 import { requiredActions } from "../../domain/required-actions.js";
 import { isWithin, resourceGroupId, sameId, subscriptionScope } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
@@ -105,12 +106,11 @@ function checkRights(given: readonly PermissionAnswer[], wanted: readonly string
   const roles = [...(missing.every(aboutRoles) ? [] : ["Contributor"]), ...(missing.some(aboutRoles) ? ["User Access Administrator"] : [])];
   const commands = roles.map(
     (role) =>
-      `\`az role assignment create --role "${role}" --assignee-object-id ${caller.objectId} --assignee-principal-type ${caller.principalType} --scope ${scope}\``,
+      shell`az role assignment create --role ${role} --assignee-object-id ${caller.objectId} --assignee-principal-type ${caller.principalType} --scope ${scope}`,
   );
   return broken(
     `not allowed: ${missing.join(", ")}`,
-    `ask an owner for a role with these actions, or for ${commands.join(" and ")}; a right given minutes ago may still be spreading, ` +
-      "and one that Privileged Identity Management holds ready counts only once it is activated",
+    advise`ask an owner for a role with these actions, or for ${joinAdvice(commands, " and ")}; a role assigned minutes ago may not be in effect yet, and an eligible role of Privileged Identity Management must be activated first`,
   );
 }
 
@@ -147,7 +147,10 @@ function checkLocks(locks: readonly LockAnswer[], needs: readonly Need[]): Findi
   if (readOnly.length > 0) {
     return broken(
       readOnly.map(({ name, scope }) => `the lock "${name}" makes ${scope} read-only`).join("; "),
-      `ask who set it: ${readOnly.map(({ id }) => `\`az lock delete --ids ${id}\``).join(" and ")}`,
+      advise`ask who set it: ${joinAdvice(
+        readOnly.map(({ id }) => shell`az lock delete --ids ${id}`),
+        " and ",
+      )}`,
     );
   }
   return holds(

@@ -1,12 +1,11 @@
 /** What a create would make, counted in its own steps: so many of each resource type, and so many role assignments. Nothing is asked of Azure. */
 import type { Azure } from "../../azure/azure.js";
 import type { SignedIn } from "../../azure/signed-in.js";
-import { controlPlaneComponents } from "../../domain/components.js";
+import { assignedComponents, controlPlaneComponents } from "../../domain/components.js";
 import type { IdentitySpec } from "../../domain/identity-spec.js";
 import type { IssuerSpec } from "../../domain/issuer.js";
 import { formatResourceId, resourceGroupId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import { roleTable } from "../../domain/role-table.js";
 import type { InfraSpec } from "../../domain/spec.js";
 import type { Step } from "../../engine/step.js";
 import { wholeGraph } from "../../steps/all.js";
@@ -81,7 +80,7 @@ function infraSpec({ parts, existing, location, egress }: Wanted): InfraSpec {
     },
     dnsZoneGroup: "dns",
     roles: parts.has("identities")
-      ? { assignees: roleTable.map((row) => ({ row, clientId: undefined })), customHcpRoles: false }
+      ? { assignees: assignedComponents.map((component) => ({ component, clientId: undefined })), customHcpRoles: false }
       : undefined,
   };
 }

@@ -1,6 +1,6 @@
 /** From who an identity is to what it can do: Entra, the issuer, roles, and a read of Azure with each token. */
 import type { Azure } from "../../azure/azure.js";
-import { roleTable } from "../../domain/role-table.js";
+import { assignedComponents, type ComponentKey } from "../../domain/components.js";
 import type { CheckInstance } from "../check-instance.js";
 import { azureRead } from "./azure-read.js";
 import type { CredentialLink, DataPlaneLink, IdentityChain } from "./chain.js";
@@ -23,6 +23,11 @@ export interface IdentityLinks {
   readonly identities: ListIdentities;
 }
 
+/** Those that get no role on the cluster's groups, as kms, hold none. */
+function holder(key: ComponentKey, principal: RoleHolder["principal"], signIn: RoleHolder["signIn"]): RoleHolder[] {
+  return assignedComponents.filter((component) => component.key === key).map((component) => ({ component, principal, signIn }));
+}
+
 export function accessCheckInstances(azure: Azure, chain: IdentityChain, vaults: VaultLinks, links: IdentityLinks): CheckInstance[] {
   const entra = entraCheckInstances(azure, chain, vaults, links.who, links.controlPlane);
   const issuer = issuerCheckInstances(azure, chain, vaults, links.ownIdentities);
@@ -31,21 +36,16 @@ export function accessCheckInstances(azure: Azure, chain: IdentityChain, vaults:
     identities: links.identities,
     signingKey: issuer.signingKey,
   });
-  const rowOf = (field: string) => roleTable.filter((row) => row.field === field);
   const holders: RoleHolder[] = [
-    ...entra.controlPlane.flatMap(({ link: { component }, principal, signIn }) =>
-      rowOf(component.field).map((row) => ({ subject: component.name, row, principal, signIn })),
-    ),
-    ...federated.dataPlane.flatMap(({ link: { component, subject }, identity, signIn }) =>
-      rowOf(component.field).map((row) => ({ subject, row, principal: identity, signIn })),
-    ),
+    ...entra.controlPlane.flatMap(({ link, principal, signIn }) => holder(link.component.key, principal, signIn)),
+    ...federated.dataPlane.flatMap(({ link, identity, signIn }) => holder(link.component.key, identity, signIn)),
   ];
   const roles = roleCheckInstances(azure, chain, holders, assigneeLookup(azure, links.identities));
   // Who holds no role on the cluster's groups, as the identity of KMS, has nothing to read there.
-  const reads = roles.held.map(({ holder: { subject, signIn }, role, assigned }) =>
-    azureRead(subject, { signIn, role }, assigned, chain.infra),
+  const reads = roles.held.map(({ holder: { component, signIn }, role, assigned }) =>
+    azureRead(component.key, { signIn, role }, assigned, chain.infra),
   );
-  const kms = entra.controlPlane.find(({ link }) => link.component.field === "kms");
+  const kms = entra.controlPlane.find(({ link }) => link.component.vaultRole !== undefined);
   return [
     ...entra.instances,
     ...issuer.instances,

@@ -1,12 +1,12 @@
-/** What to do about a set of identities and what is in its vault: whole commands where the vault tells whose it is, else in words. */
+/** What to do about a set of identities and the contents of its vault: whole commands where the vault names its set, otherwise in words. */
 import type { Vault } from "@azure/arm-keyvault";
-import { shellWord } from "../../errors/shell-word.js";
+import { advise, aroHcp, joinAdvice, shell, type Advice, type OwnCommand } from "../../errors/advice.js";
 import { shapeOf } from "../../files/identity-files.js";
-import type { GivenDocument } from "../../files/given-document.js";
+import { controlPlaneComponents } from "../../domain/components.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { identitySetTag } from "../../domain/ownership.js";
 import { parseResourceId } from "../../domain/resource-id.js";
-import { secretsUser } from "../../domain/role-table.js";
+import { secretsUser } from "../../domain/roles.js";
 import type { IdentityChain } from "./chain.js";
 import { hasKms } from "./file-documents.js";
 
@@ -15,21 +15,21 @@ export interface KnownSet extends Pick<IdentitySetKey, "subscriptionId" | "group
   readonly location: string | undefined;
 }
 
-export interface Advice {
-  /** Whose the vault is; undefined where that is not told. */
+export interface SetAdvice {
+  /** Whose the vault is; undefined where that is not known. */
   readonly set: KnownSet | undefined;
-  /** Makes what is missing of the set: a command, in backticks. */
-  readonly make: string;
-  /** The same, and writes the files anew that were given. */
-  readonly makeWithFiles: string;
-  /** How values of the files are corrected that are not this set's: by hand, or by the command that writes the files anew. */
-  correct(values: readonly Correction[]): string;
-  /** Writes the secret anew, with what is right. */
-  writeAgain(secretName: string): string;
+  /** Creates what is missing of the set. */
+  readonly make: OwnCommand;
+  /** The same, and rewrites the files that were given. */
+  readonly makeWithFiles: OwnCommand;
+  /** How values of the files are corrected that are not this set's: by hand, or by the command that rewrites the files. */
+  correct(values: readonly Correction[]): Advice;
+  /** Rewrites the secret with the right values. */
+  writeAgain(secretName: string): Advice;
   /** Replaces certificate and secret. */
-  rotate(component: string): string;
-  /** Lets whoever verifies read secrets. */
-  letRead(): string;
+  rotate(component: string): Advice;
+  /** Grants the signed-in principal read access to secrets. */
+  letRead(): Advice;
 }
 
 export interface Correction {
@@ -40,75 +40,56 @@ export interface Correction {
   readonly right: string | undefined;
 }
 
-/** Of a vault that is there or was deleted. */
+/** Of a vault that exists or was deleted. */
 export type KnownVault = Pick<Vault, "id" | "name" | "location" | "tags">;
 
 /** `vault`: undefined where it is not known. */
-export function adviceFor(vault: KnownVault | undefined, chain: IdentityChain): Advice {
+export function adviceFor(vault: KnownVault | undefined, chain: IdentityChain): SetAdvice {
   const { id = "", name = "", location, tags } = vault ?? {};
   const { caller, issuerUrl } = chain;
   const setName = tags?.[identitySetTag];
   const { subscriptionId = "", resourceGroup: groupName } = id === "" ? {} : parseResourceId(id);
   // Of a set of ours, `create identities` knows what each secret must say.
   const set = setName === undefined || groupName === undefined ? undefined : { subscriptionId, groupName, name: setName, location };
-  const ours = set !== undefined;
-  const flags = ours ? ["--name", set.name, "--resource-group-name", set.groupName, "--key-vault-name", name] : [];
-  const making =
-    ours && issuerUrl !== undefined
-      ? [
-          ...flags,
-          ...(location === undefined ? [] : ["--location", location]),
-          ...["--oidc-issuer-url", issuerUrl],
-          ...(hasKms(chain) ? ["--enable-kms"] : []),
-        ]
-      : undefined;
-  const make = command("create identities", making ?? []);
-  const makeWithFiles = command("create identities", making === undefined ? [] : [...making, ...outputFlags(chain)]);
+  const place = set && { name: set.name, persistentResourceGroupName: set.groupName, keyVaultName: name };
+  const making = place && issuerUrl !== undefined ? { ...place, location, oidcIssuerUrl: issuerUrl, enableKms: hasKms(chain) } : undefined;
+  const make = aroHcp("create identities", making);
+  const makeWithFiles = aroHcp("create identities", making && { ...making, ...outputFiles(chain) });
   return {
     set,
     make,
     makeWithFiles,
     correct: (values) => {
-      const byHand = values.map(({ key, place, right }) =>
-        right === undefined ? `correct ${key} at ${place}` : `put ${key} "${right}" at ${place}`,
+      const byHand = values.map(({ key, place: at, right }) =>
+        right === undefined ? `correct ${key} at ${at}` : `set ${key} to "${right}" at ${at}`,
       );
-      const anew = making === undefined ? "" : `, or have the file written anew: ${makeWithFiles}`;
-      return `${byHand.join(", ")}${anew}; what is in Azure is not at fault`;
+      const rewrite = making === undefined ? "" : advise`, or rewrite the file: ${makeWithFiles}`;
+      return advise`${joinAdvice(byHand, ", ")}${rewrite}; the resources in Azure are correct`;
     },
     writeAgain: (secretName) =>
       making === undefined
-        ? `write it anew, as docs/files.md shows it: \`az keyvault secret set --vault-name ${name} --name ${secretName} --file FILE\``
-        : `${make} writes it anew`,
+        ? advise`rewrite it, as docs/files.md shows: ${shell`az keyvault secret set --vault-name ${name} --name ${secretName} --file FILE`}`
+        : advise`${make} rewrites it`,
     rotate: (component) =>
-      ours
-        ? command("rotate credentials", [...flags, "--component", component])
-        : "make a new certificate, put it on the application, and write the secret anew",
+      place
+        ? aroHcp("rotate credentials", {
+            ...place,
+            component: controlPlaneComponents.flatMap(({ key }) => (key === component ? [key] : [])),
+          })
+        : "create a new certificate, add it to the application, and rewrite the secret",
     letRead: () =>
-      `\`az role assignment create --role "${secretsUser.name}" --assignee-object-id ${caller.objectId} --assignee-principal-type ${caller.principalType} --scope ${id}\`; it takes some minutes to spread`,
+      advise`${shell`az role assignment create --role ${secretsUser.name} --assignee-object-id ${caller.objectId} --assignee-principal-type ${caller.principalType} --scope ${id}`}; it takes effect after some minutes`,
   };
 }
 
-function command(words: string, flags: readonly string[]): string {
-  return `\`${["aro-hcp", words, ...flags.map(shellWord)].join(" ")}\``;
-}
-
-/** Each file by the flag that writes one of its shape. */
-function outputFlags({ managedIdentities, dataPlaneIdentities }: IdentityChain): string[] {
-  return [managedIdentities, dataPlaneIdentities].flatMap((given) => {
-    const flag = given && outputFlagOf(given);
-    return flag === undefined ? [] : [flag, given?.path ?? ""];
-  });
-}
-
-function outputFlagOf({ read }: GivenDocument): string | undefined {
-  switch ("document" in read ? shapeOf(read.document.value) : undefined) {
-    case "combined":
-      return "--output-file";
-    case "control-plane":
-      return "--managed-identities-output-file";
-    case "data-plane":
-      return "--data-plane-identities-output-file";
-    default:
-      return undefined;
-  }
+/** Each file by the setting that writes one of its shape. */
+function outputFiles({ managedIdentities, dataPlaneIdentities }: IdentityChain) {
+  const given = [managedIdentities, dataPlaneIdentities].flatMap((file) => file ?? []);
+  const path = (shape: ReturnType<typeof shapeOf>) =>
+    given.find(({ read }) => "document" in read && shapeOf(read.document.value) === shape)?.path;
+  return {
+    outputFile: path("combined"),
+    managedIdentitiesOutputFile: path("control-plane"),
+    dataPlaneIdentitiesOutputFile: path("data-plane"),
+  };
 }

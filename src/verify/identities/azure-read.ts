@@ -1,4 +1,5 @@
 /** The last link of each identity: with the token that it got, it reads of the cluster what its role lets it read. */
+import { advise, shell } from "../../errors/advice.js";
 import type { RoleDefinition } from "@azure/arm-authorization";
 import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
@@ -93,8 +94,7 @@ async function ask({ azure, objectId }: Acting, { what, scope, action, ask: send
     if (code === "AuthorizationFailed") {
       return broken(
         `AuthorizationFailed: object ${objectId} may not read ${what} (${action}), though its role allows it; Azure said: ${said}`,
-        "a role given minutes ago may still be spreading: wait 10 minutes and verify again; else look for a deny assignment: " +
-          `\`az rest --method GET --url '${azure.connection.cloud.resourceManager}${scope}/providers/Microsoft.Authorization/denyAssignments?api-version=2022-04-01'\``,
+        advise`a role assigned minutes ago may not be in effect yet: wait 10 minutes and verify again; otherwise look for a deny assignment: ${shell`az rest --method GET --url ${azure.connection.cloud.resourceManager}${scope}/providers/Microsoft.Authorization/denyAssignments?api-version=2022-04-01`}`,
       );
     }
     if (code === "ResourceGroupNotFound" || code === "ResourceNotFound") {

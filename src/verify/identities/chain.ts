@@ -3,7 +3,7 @@ import type { SignedIn } from "../../azure/signed-in.js";
 import type { InfraInput } from "../../files/infra-output.js";
 import type { GivenDocument } from "../../files/given-document.js";
 import type { ControlPlaneComponent, DataPlaneComponent } from "../../domain/components.js";
-import type { HostedClusterKey } from "../../domain/secret-provider-classes.js";
+import type { HostedClusterKey } from "../../domain/hosted-cluster-key.js";
 import type { Kubernetes } from "../../kubernetes/kubernetes.js";
 import type { CheckInstance } from "../check-instance.js";
 
@@ -75,7 +75,7 @@ export interface StoredSecret {
   readonly createdOn: Date | undefined;
 }
 
-/** What the file says of one component of the control plane; the subject of its checks is `component.name`. */
+/** What the file says of one component of the control plane; the subject of its checks is `component.key`. */
 export interface ControlPlaneLink {
   readonly component: ControlPlaneComponent;
   readonly entry: CheckInstance<ControlPlaneEntry>;
@@ -93,8 +93,6 @@ export interface CredentialLink extends ControlPlaneLink {
 /** What the file says of one managed identity of the data plane. */
 export interface DataPlaneLink {
   readonly component: DataPlaneComponent;
-  /** "azure-disk-MI": components of the control plane may have the same name. */
-  readonly subject: string;
   readonly clientId: CheckInstance<DataPlaneEntry>;
 }
 

@@ -6,67 +6,65 @@ const warning = (sentence: string): Words => ({ sentence, severity: "warning" })
 
 const azureChecks = checkCatalogue({
   // The files.
-  "file-shape": error("the identity file can be read, and has a known shape"),
-  "file-entries": error("every component has its entry, and there is nothing unknown beside them"),
-  "file-values": error("client id, secret name and encoding are ones that a HostedCluster takes, and no other component has the same"),
-  "file-vault": error("the vault has a name that Azure takes, and its tenant is the one that is signed in to"),
-  "file-data-plane": error("the client id is a UUID, and no other component has the same"),
-  "file-component": error("client id and secret name are not known to be another component's, or another set's"),
+  "file-shape": error("the identity file can be read and has a known shape"),
+  "file-entries": error("every component has an entry, and there are no unknown entries"),
+  "file-values": error("client ID, secret name and encoding are valid, and no other component has that client ID or secret"),
+  "file-vault": error("the vault name is valid, and the vault's tenant is the signed-in one"),
+  "file-data-plane": error("the client ID is a UUID, and no other component has the same one"),
+  "file-component": error("client ID and secret name do not belong to another component or another set"),
 
   // The vault.
-  "vault-exists": error("the vault exists in its tenant, is not deleted, and decides by roles"),
-  "vault-reachable": error("the network rules of the vault let its readers in"),
-  "vault-readable": error("whoever verifies may read the secrets of the vault"),
-  "secret-not-deleted": error("no deleted secret holds the name"),
-  "secret-exists": error("the secret exists, is enabled, and within its dates"),
-  "secret-plain": error("the secret is a plain one, and not the export of a certificate"),
+  "vault-exists": error("the vault exists in its tenant, is not deleted, and uses Azure RBAC"),
+  "vault-reachable": error("the network rules of the vault allow its readers"),
+  "vault-readable": error("the signed-in principal can read the secrets of the vault"),
+  "secret-not-deleted": error("no deleted secret has the name"),
+  "secret-exists": error("the secret exists, is enabled, and is within its dates"),
+  "secret-plain": error("the secret is a plain one, not the export of a certificate"),
 
   // What the secret says.
-  "credential-json": error("the value decodes with the declared encoding, and is a JSON object"),
-  "credential-fields": error("the five fields that the pods need are there, in snake case"),
-  "credential-identity": error("client id and tenant are those of the identity file"),
+  "credential-json": error("the value decodes with the declared encoding and is a JSON object"),
+  "credential-fields": error("the five fields that the pods need are present, in snake case"),
+  "credential-identity": error("client ID and tenant ID match the identity file"),
   "credential-endpoint": error("the authentication endpoint is that of the cloud"),
-  "credential-dates": error("the dates are RFC 3339, in order, and the first is past"),
-  "credential-certificate": error("certificate and RSA key can be read by the pods, belong together, and are valid"),
+  "credential-dates": error("the dates are RFC 3339 and in order, and the first is in the past"),
+  "credential-certificate": error("the pods can read the certificate and its RSA key, which match and are valid"),
   "credential-expiry": warning("the certificate does not expire soon"),
-  "secret-attributes": warning("dates and tags of the secret say what its value says"),
-  "certificate-current": warning("the vault's newest certificate is the one in the secret"),
+  "secret-attributes": warning("dates and tags of the secret match its value"),
+  "certificate-current": warning("the secret contains the vault's newest certificate"),
 
   // Entra.
-  "principal-exists": error("the client id has one service principal in this tenant, and it is enabled"),
-  "application-key": error("the application knows the certificate, and for as long as it is valid"),
-  "sign-in": error("Entra gives a token for the certificate"),
+  "principal-exists": error("the client ID has one service principal in this tenant, and it is enabled"),
+  "application-key": error("the application has the certificate for as long as it is valid"),
+  "sign-in": error("Microsoft Entra ID issues a token for the certificate"),
   "azure-read": error("with that token, Azure can be read as the role allows"),
 
   // Roles.
   "role-assigned": error("the component has its role on each of its resource groups"),
-  "role-name-free": error("the names of its role assignments are held by nobody else"),
+  "role-name-free": error("no other principal uses the names of its role assignments"),
   "role-defined": error("its role exists in this cloud"),
-  "role-dangling": warning("no role assignment is left of a principal that is gone"),
+  "role-dangling": warning("no role assignment of a deleted principal is left"),
 
   // The data plane.
-  "identity-exists": error("the managed identity exists, with the client id of the file"),
-  federation: error("it trusts the issuer's tokens for its subject and the audience openshift"),
-  "issuer-discovery": error("everybody can read the discovery document, and it names the issuer"),
-  "issuer-keys": error("the key set holds the cluster's signing key"),
-  "federated-sign-in": error("Entra gives a token for a service-account token of the cluster"),
+  "identity-exists": error("the managed identity exists, with the client ID in the file"),
+  federation: error("it trusts the issuer's tokens for its subject and the audience `openshift`"),
+  "issuer-discovery": error("anyone can read the discovery document, and it names the issuer"),
+  "issuer-keys": error("the key set contains the cluster's signing key"),
+  "federated-sign-in": error("Microsoft Entra ID issues a token for a service-account token of the cluster"),
 
   // Encryption of etcd.
-  "kms-key": error("the encryption key exists, is an RSA key, is enabled, and the version is given"),
-  "kms-role": error("the KMS identity may use the encryption key"),
+  "kms-key": error("the encryption key exists, is an RSA key, is enabled, and its version is specified"),
+  "kms-role": error("the KMS identity can use the encryption key"),
 });
 
 /** Those that ask the management cluster, by --kubeconfig. */
 export const managementClusterChecks = checkCatalogue({
-  "management-cluster": error(
-    "the API server of the management cluster answers, and its nodes are those of an AKS cluster that Azure shows",
-  ),
+  "management-cluster": error("the API server of the management cluster responds, and its nodes belong to an AKS cluster that Azure shows"),
   "vault-addon": error("the AKS add-on azureKeyvaultSecretsProvider is enabled"),
-  "vault-addon-rotation": warning("the add-on takes up new versions of secrets, and often enough for a rotation"),
-  "vault-addon-role": error("the add-on's identity may read the secrets of the vault"),
+  "vault-addon-rotation": warning("the add-on picks up new versions of secrets, often enough for a rotation"),
+  "vault-addon-role": error("the add-on's identity can read the secrets of the vault"),
   "vault-addon-nodes": error("the add-on's identity is assigned to every scale set of nodes"),
-  "operator-environment": error("HyperShift's operator knows the add-on's identity, and that it serves ARO HCP"),
-  "secret-provider-class": error("the component's SecretProviderClass is there, and says what HyperShift would have it say"),
+  "operator-environment": error("HyperShift's operator has the add-on's client ID and is set up for ARO HCP"),
+  "secret-provider-class": error("the component's SecretProviderClass exists and matches what HyperShift generates"),
   "secret-mounted": error("every pod that mounts the secret has its newest version"),
   "pods-start": error("no pod waits for the secret to be mounted"),
 });

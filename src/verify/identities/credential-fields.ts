@@ -1,8 +1,9 @@
 /** The fields of a credential's JSON, read as HyperShift's loader does (Azure/msi-dataplane), and what they must agree with. Pure. */
+import { advise, shell, type Advice } from "../../errors/advice.js";
 import type { CloudProfile } from "../../azure/cloud.js";
 import { parseJsonObject } from "../../text/json.js";
 import { broken, holds, type Finding } from "../check.js";
-import type { Advice } from "./advice.js";
+import type { SetAdvice } from "./advice.js";
 import type { ControlPlaneEntry } from "./chain.js";
 import { bytesInBase64, bytesInHex } from "./go-decoding.js";
 
@@ -25,7 +26,7 @@ export type SecretObject = Readonly<Record<string, unknown>>;
 export function decoded(
   value: string,
   { encoding, secretName }: Pick<ControlPlaneEntry, "encoding" | "secretName">,
-  advice: Pick<Advice, "writeAgain">,
+  advice: Pick<SetAdvice, "writeAgain">,
 ): Finding<SecretObject> {
   const object = parseJsonObject(textIn(value, encoding) ?? "");
   if (object !== undefined) return holds(`a JSON object of ${String(Object.keys(object).length)} fields, in ${encoding}`, object);
@@ -33,7 +34,7 @@ export function decoded(
   if (fits !== undefined) {
     return broken(
       `the value is JSON in ${fits}, and the file says ${encoding}`,
-      `put objectEncoding "${fits}" into the file; \`hypershift create cluster azure\` takes utf-8 whatever it says`,
+      advise`put objectEncoding "${fits}" into the file; ${shell`hypershift create cluster azure`} always uses utf-8`,
     );
   }
   const what = /-----BEGIN /.test(value) ? "PEM" : value.trim() === "" ? "empty" : "no JSON object";
@@ -49,7 +50,7 @@ function textIn(value: string, encoding: ControlPlaneEntry["encoding"]): string 
 const required = ["authentication_endpoint", "client_id", "tenant_id", "client_secret", "not_before"] as const;
 
 /** Go's decoder takes any casing, but no missing underscore. */
-export function fieldsIn(value: SecretObject, next: string): Finding<CredentialFields> {
+export function fieldsIn(value: SecretObject, next: Advice): Finding<CredentialFields> {
   const text = (name: string): string | undefined => {
     const found = Object.entries(value).find(([key]) => key.toLowerCase() === name)?.[1];
     return typeof found === "string" && found !== "" ? found : undefined;
@@ -78,7 +79,7 @@ export function fieldsIn(value: SecretObject, next: string): Finding<CredentialF
 export function checkIdentity(
   { clientId, tenantId }: Pick<CredentialFields, "clientId" | "tenantId">,
   expected: Pick<CredentialFields, "clientId" | "tenantId">,
-  next: string,
+  next: Advice,
 ): Finding<unknown> {
   const differing = [
     ...(same(clientId, expected.clientId) ? [] : [`client_id is ${clientId}, the file says ${expected.clientId}`]),
@@ -88,7 +89,7 @@ export function checkIdentity(
   return broken(`${differing.join("; ")}: pods would sign in as somebody else`, next);
 }
 
-export function checkEndpoint({ endpoint }: CredentialFields, { authorityHost, name }: CloudProfile, next: string): Finding<unknown> {
+export function checkEndpoint({ endpoint }: CredentialFields, { authorityHost, name }: CloudProfile, next: Advice): Finding<unknown> {
   if (endpoint.replace(/\/+$/, "").toLowerCase() === authorityHost) return holds(endpoint);
   return broken(`authentication_endpoint is ${endpoint}; that of ${name} is ${authorityHost}/`, next);
 }

@@ -1,4 +1,5 @@
 /** Role assignments on the cluster's groups whose principal is gone: they do nothing, and count against the subscription's limit of 4000. */
+import { shell, type ShellCommand } from "../../errors/advice.js";
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../../azure/azure.js";
 import { oncePerKey } from "../../azure/once-per-key.js";
@@ -40,9 +41,8 @@ async function known(azure: Azure, live: readonly RoleAssignment[]): Promise<Rea
   return new Set(found.map(({ id }) => id.toLowerCase()));
 }
 
-/** The command, in backticks. */
-export function unassign(assignments: readonly RoleAssignment[]): string {
-  return `\`az role assignment delete --ids ${assignments.map(({ id = "" }) => id).join(" ")}\``;
+export function unassign(assignments: readonly RoleAssignment[]): ShellCommand {
+  return shell`az role assignment delete --ids ${assignments.map(({ id = "" }) => id)}`;
 }
 
 function decideOwned(live: readonly RoleAssignment[], there: ReadonlySet<string>): Finding<unknown> {

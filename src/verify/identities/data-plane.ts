@@ -1,4 +1,5 @@
 /** Checks of the guest cluster's managed identities, to the token that Entra gives for one of the cluster's own. */
+import { advise, shell } from "../../errors/advice.js";
 import { createPrivateKey, randomUUID } from "node:crypto";
 import type { FederatedIdentityCredential, Identity } from "@azure/arm-msi";
 import { SignJWT } from "jose";
@@ -55,7 +56,8 @@ export function dataPlaneCheckInstances(
 ): DataPlaneLinks {
   const acting = impersonate(azure.connection);
   const dataPlane = links.map((link) => {
-    const { component, subject, clientId } = link;
+    const { component, clientId } = link;
+    const subject = component.key;
     const identity = checkInstance(identityChecks["identity-exists"], subject, { clientId }, async ({ clientId: wanted }) =>
       checkIdentity(azure, vaults, wanted.clientId, await identities()),
     );
@@ -83,7 +85,7 @@ async function checkIdentity(
   if (live === undefined) {
     return broken(
       `none of the ${String(listed.length)} managed identities that may be seen in subscription ${connection.subscriptionId} has client ${clientId}: pods are answered AADSTS700016`,
-      `put the client id of the right one into the file (\`az identity list --query "[].{name:name,clientId:clientId}"\`), give its subscription with --subscription, verify with Reader on all of that, or make it with ${(await vaults.advice()).makeWithFiles}, which writes the file`,
+      advise`put the client ID of the right one into the file (${shell`az identity list --query ${"[].{name:name,clientId:clientId}"}`}), pass its subscription with --subscription, verify with Reader on the whole subscription, or create it with ${(await vaults.advice()).makeWithFiles}, which writes the file`,
     );
   }
   const { id = "", name = "", principalId = "", tenantId = "" } = live;
@@ -103,8 +105,7 @@ async function checkFederation(
   if (right) return holds(`${right.name ?? ""}: ${subject}`);
   const nearest = live.toSorted((a, b) => mismatches(a, issuer, subject).length - mismatches(b, issuer, subject).length)[0];
   const command = (verb: string, credential: string) =>
-    `\`az identity federated-credential ${verb} --name ${credential} --identity-name ${name} --resource-group ${groupName} ` +
-    `--issuer ${issuer} --subject ${subject} --audiences ${audience}\``;
+    shell`az identity federated-credential ${verb} --name ${credential} --identity-name ${name} --resource-group ${groupName} --issuer ${issuer} --subject ${subject} --audiences ${audience}`;
   if (nearest === undefined) {
     return broken("it has no federated credential: Entra answers AADSTS70025", command("create", `${name}-fed-id`));
   }

@@ -1,4 +1,5 @@
 /** What Entra means where it refuses a token, and what to do about it: its codes as data, its own words beside them. */
+import { advise, aroHcp, shell, type Advice } from "../../errors/advice.js";
 import { signInCodeIn } from "../../azure/azure-error.js";
 import { redacted } from "../../azure/redact.js";
 import { broken, type Finding } from "../check.js";
@@ -7,36 +8,36 @@ import { broken, type Finding } from "../check.js";
 export interface Refused {
   readonly clientId: string;
   readonly tenantId: string;
-  /** How a credential of this kind is made anew: a command. */
-  readonly renewal: string;
+  /** How to renew a credential of this kind. */
+  readonly renewal: Advice;
 }
 
 interface Cause {
   readonly means: string;
-  next(refused: Refused): string;
+  next(refused: Refused): Advice;
 }
 
-const soon = "what was written minutes ago may still be spreading: wait 10 minutes and verify again";
-const clock = "set the clock of this machine (`timedatectl status` shows whether it is synchronised)";
+const soon = "a recent change may not have replicated yet: wait 10 minutes and verify again";
+const clock = advise`set the clock of this machine (${shell`timedatectl status`} shows whether it is synchronized)`;
 const compare = "compare issuer, subject and audience of its federated credentials letter by letter; ";
 
 /** Source: https://learn.microsoft.com/entra/identity-platform/reference-error-codes, and what users report where that is silent. */
 const causes: Readonly<Record<string, Cause>> = {
   AADSTS700016: {
     means: "the tenant does not know the client id",
-    next: ({ tenantId }) => `check client id and tenant (${tenantId}) in the file; ${soon}`,
+    next: ({ tenantId }) => `check the client ID and the tenant (${tenantId}) in the file; ${soon}`,
   },
   AADSTS7000229: {
     means: "the application has no service principal in the tenant",
-    next: ({ clientId }) => `\`az ad sp create --id ${clientId}\``,
+    next: ({ clientId }) => shell`az ad sp create --id ${clientId}`,
   },
   AADSTS7000112: {
     means: "the application is disabled",
-    next: ({ clientId }) => `\`az ad sp update --id ${clientId} --set accountEnabled=true\``,
+    next: ({ clientId }) => shell`az ad sp update --id ${clientId} --set accountEnabled=true`,
   },
   AADSTS700027: {
     means: "the certificate is not registered on the application, is registered as expired, or did not sign this",
-    next: ({ renewal }) => `${soon}; where it stays so, ${renewal}`,
+    next: ({ renewal }) => advise`${soon}; if it persists, renew it: ${renewal}`,
   },
   AADSTS7000222: { means: "the credential has expired", next: ({ renewal }) => renewal },
   AADSTS7000215: { means: "the secret is wrong", next: ({ renewal }) => renewal },
@@ -48,7 +49,7 @@ const causes: Readonly<Record<string, Cause>> = {
   },
   AADSTS53003: {
     means: "a conditional access policy blocks it",
-    next: () => "ask who owns the policy to leave workload identities out, or to admit the clusters' addresses",
+    next: () => "ask the owner of the policy to exclude workload identities, or to allow the clusters' addresses",
   },
   AADSTS70021: { means: "no federated credential matches the token", next: () => `${compare}${soon}` },
   AADSTS70025: { means: "it has no federated credentials", next: ({ renewal }) => renewal },
@@ -57,16 +58,16 @@ const causes: Readonly<Record<string, Cause>> = {
   AADSTS700213: { means: "no federated credential has the token's subject", next: () => `${compare}${soon}` },
   AADSTS50166: {
     means: "Entra could not fetch the issuer's documents",
-    next: () => "open both addresses to everybody; a firewall that admits this machine may shut out Entra",
+    next: () => "make both addresses public: a firewall that allows this machine may block Entra",
   },
-  AADSTS90061: { means: "Entra could not reach the issuer", next: () => "open the issuer's address to everybody" },
+  AADSTS90061: { means: "Entra could not reach the issuer", next: () => "make the issuer's address public" },
   AADSTS50013: {
     means: "the signature is none of the issuer's keys",
-    next: () => `publish the key: \`aro-hcp create oidc-issuer\`; ${soon}`,
+    next: () => advise`publish the key: ${aroHcp("create oidc-issuer")}; ${soon}`,
   },
   AADSTS7000272: {
     means: "the issuer's key set does not hold the key, as Entra last read it",
-    next: () => "Entra keeps a key set for a while: wait an hour and verify again",
+    next: () => "Entra caches key sets: wait an hour and verify again",
   },
 };
 

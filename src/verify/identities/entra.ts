@@ -1,4 +1,5 @@
 /** Checks of what Entra knows of the control plane's identities, and the sign-in with the certificate of each secret. */
+import { advise, shell } from "../../errors/advice.js";
 import { impersonate, type Impersonate } from "../../azure/impersonate.js";
 import type { Application, KeyCredential } from "../../azure/applications.js";
 import { openAzure, type Azure } from "../../azure/azure.js";
@@ -51,12 +52,12 @@ export function entraCheckInstances(
 ): EntraLinks {
   const acting = impersonate(azure.connection);
   // Heard, so that all are asked for in one request; one that does not hold holds up no other.
-  const entries = Object.fromEntries(links.map(({ component, entry }) => [component.name, entry]));
+  const entries = Object.fromEntries(links.map(({ component, entry }) => [component.key, entry]));
   const controlPlane = links.map((link) => {
     const { component, entry, credential, soundness } = link;
     const principal = checkInstance(
       identityChecks["principal-exists"],
-      component.name,
+      component.key,
       { entry },
       ({ entry: { clientId } }, results) =>
         unlessDirectoryDenied(async () =>
@@ -66,22 +67,22 @@ export function entraCheckInstances(
     );
     const key = checkInstance(
       identityChecks["application-key"],
-      component.name,
+      component.key,
       { credential, principal },
       ({ credential: held, principal: owner }, results) =>
         unlessDirectoryDenied(async () => {
           const application = await who.application(held.clientId, clientIdsIn(results));
-          return checkKey(azure, chain, vaults, { credential: held, principal: owner, application, component: component.name });
+          return checkKey(azure, chain, vaults, { credential: held, principal: owner, application, component: component.key });
         }),
       entries,
     );
     const signIn = checkInstance(
       identityChecks["sign-in"],
-      component.name,
+      component.key,
       { credential, ...soundness },
       ({ credential: held }, results) => {
         const before = [results.principal, results.key].find(({ result }) => result.state === "failed");
-        return before ? notCheckedFor(before.result) : signInWith(acting, vaults, held, component.name);
+        return before ? notCheckedFor(before.result) : signInWith(acting, vaults, held, component.key);
       },
       { principal, key },
     );
@@ -108,7 +109,7 @@ async function checkPrincipals(
   if (!accountEnabled) {
     return broken(
       `service principal ${displayName} (${id}) is disabled: Entra answers AADSTS7000112`,
-      `\`az ad sp update --id ${clientId} --set accountEnabled=true\``,
+      shell`az ad sp update --id ${clientId} --set accountEnabled=true`,
     );
   }
   const note =
@@ -127,19 +128,19 @@ async function missing(azure: Azure, vaults: VaultLinks, tenantId: string, clien
   if (live) {
     return broken(
       `application ${live.displayName} is there, its service principal is not: Entra answers AADSTS700016`,
-      `\`az ad sp create --id ${clientId}\`; its roles were those of the one that is gone: verify again, and role-assigned tells how the new one gets them`,
+      advise`${shell`az ad sp create --id ${clientId}`}; its roles were those of the one that is gone: verify again, and role-assigned tells how the new one gets them`,
     );
   }
   const deleted = await directory.deletedApplication(clientId);
   if (deleted) {
     return broken(
       `application ${deleted.displayName} was deleted on ${deleted.deletedDateTime}, and can be recovered for 30 days from then`,
-      `\`az rest --method POST --url ${azure.connection.cloud.graph}/v1.0/directory/deletedItems/${deleted.id}/restore\``,
+      shell`az rest --method POST --url ${azure.connection.cloud.graph}/v1.0/directory/deletedItems/${deleted.id}/restore`,
     );
   }
   return broken(
     `tenant ${tenantId} has no application and no service principal with client ${clientId}: Entra answers AADSTS700016`,
-    `check the client id in the file, and that the file is of this tenant; ${(await vaults.advice()).makeWithFiles} makes what is missing and writes the file`,
+    advise`check the client id in the file, and that the file is of this tenant; ${(await vaults.advice()).makeWithFiles} makes what is missing and writes the file`,
   );
 }
 
@@ -166,22 +167,23 @@ async function checkKey(
   }
   const key = await registered(azure, application, thumbprint);
   const advice = await vaults.advice();
-  const renew = `or make a new one: ${advice.rotate(component)}`;
+  const renew = advise`or make a new one: ${advice.rotate(component)}`;
   if (key === undefined) {
     return broken(
       `application ${application.displayName} has ${String(application.keyCredentials.length)} certificates, none with thumbprint ${thumbprint}: Entra answers AADSTS700027`,
-      `put it there: ${advice.make} does so for those that it made; else \`az ad app credential reset --id ${clientId} --append --cert @certificate.pem\` with the certificate of the secret`,
+      advise`put it there: ${advice.make} does so for those that it made; else ${shell`az ad app credential reset --id ${clientId} --append --cert @certificate.pem`} with the certificate of the secret`,
     );
   }
   const end = new Date(key.endDateTime);
   const says = `${thumbprint} from ${key.startDateTime} to ${key.endDateTime}`;
-  if (Date.parse(key.startDateTime) > now().getTime()) return broken(`${says}: not yet`, `wait until then, ${renew}`);
-  if (end.getTime() <= now().getTime()) return broken(`${says}: Entra answers AADSTS700027`, `make a new one: ${advice.rotate(component)}`);
+  if (Date.parse(key.startDateTime) > now().getTime()) return broken(`${says}: not yet`, advise`wait until then, ${renew}`);
+  if (end.getTime() <= now().getTime())
+    return broken(`${says}: Entra answers AADSTS700027`, advise`make a new one: ${advice.rotate(component)}`);
   // Graph keeps whole seconds.
   if (end.getTime() < notAfter.getTime() - 1000) {
     return broken(
       `${says}, the certificate to ${rfc3339(notAfter)}: it fails before it expires`,
-      `register it for its whole life, ${renew}`,
+      advise`register it for its whole life, ${renew}`,
     );
   }
   return holds(says);

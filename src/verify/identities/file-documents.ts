@@ -1,4 +1,5 @@
 /** The parts of the identity files that are judged: taken out of the shapes they come in, and not yet believed. */
+import { advise, aroHcp, type OwnCommand } from "../../errors/advice.js";
 import { shapeNames, shapeOf, type Shape } from "../../files/identity-files.js";
 import type { GivenDocument } from "../../files/given-document.js";
 import type { ControlPlaneComponent } from "../../domain/components.js";
@@ -23,9 +24,12 @@ export interface ControlPlanePart extends Plane {
   readonly strays: readonly string[];
 }
 
+const writesControlPlane = aroHcp("create identities", { managedIdentitiesOutputFile: "FILE" });
+const writesDataPlane = aroHcp("create identities", { dataPlaneIdentitiesOutputFile: "FILE" });
+
 export function controlPlanePart({ managedIdentities }: IdentityChain): Finding<ControlPlanePart> {
   if (managedIdentities === undefined) return notChecked("no --managed-identities-file is given");
-  return part(managedIdentities, ["control-plane", "combined"], "controlPlane", "--managed-identities-output-file", (plane, value, at) => ({
+  return part(managedIdentities, ["control-plane", "combined"], "controlPlane", writesControlPlane, (plane, value, at) => ({
     ...plane,
     atEntry: (field, key) => (field === "kms" ? at("kms", key) : plane.at(field, key)),
     kms: plane.entries === value ? undefined : value["kms"],
@@ -37,7 +41,7 @@ export function controlPlanePart({ managedIdentities }: IdentityChain): Finding<
 export function dataPlanePart({ dataPlaneIdentities, managedIdentities }: IdentityChain): Finding<Plane> {
   const given = dataPlaneIdentities ?? (isCombined(managedIdentities) ? managedIdentities : undefined);
   if (given === undefined) return notChecked("no --data-plane-identities-file is given");
-  return part(given, ["data-plane", "combined"], "dataPlane", "--data-plane-identities-output-file", (plane) => plane);
+  return part(given, ["data-plane", "combined"], "dataPlane", writesDataPlane, (plane) => plane);
 }
 
 /** Whether there is an identity for the encryption of etcd: most clusters have none, and are not told so nine times. */
@@ -58,7 +62,7 @@ function part<P extends Plane>(
   { path, read }: GivenDocument,
   wanted: readonly Shape[],
   member: string,
-  writtenBy: string,
+  writtenBy: OwnCommand,
   made: (plane: Plane, value: Entries, at: Plane["at"]) => P,
 ): Finding<P> {
   // It says all there is to say, and becomes the finding as what Azure refuses does.
@@ -68,12 +72,12 @@ function part<P extends Plane>(
   if (shape === undefined || !wanted.includes(shape) || !isObject(document.value)) {
     return broken(
       `${path} is ${shape === undefined ? "none of the known identity files" : shapeNames[shape]}, expected ${wanted.map((one) => shapeNames[one]).join(", or ")}`,
-      `give the file that \`aro-hcp create identities ${writtenBy} FILE\` or \`aro-hcp create all\` wrote`,
+      advise`pass the file that ${writtenBy} or ${aroHcp("create all")} wrote`,
     );
   }
   const inner = shape === "combined" ? document.value[member] : document.value;
   if (!isObject(inner))
-    return broken(`${document.at([])} has no "${member}"`, `add "${member}", as \`aro-hcp create identities\` writes it`);
+    return broken(`${document.at([])} has no "${member}"`, advise`add "${member}", as ${aroHcp("create identities")} writes it`);
   const prefix = shape === "combined" ? [member] : [];
   return holds(
     `${path} is ${shapeNames[shape]}`,

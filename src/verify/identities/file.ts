@@ -1,13 +1,16 @@
 /** Checks of the identity files, and what they hand on: which vault, and who is who. */
+import { advise, aroHcp, shell } from "../../errors/advice.js";
 import { secretName, uuid, vaultName } from "../../files/fields.js";
+import { objectEncodings } from "../../files/identity-schemas.js";
 import {
   controlPlaneComponents,
+  controlPlaneFields,
   dataPlaneComponents,
-  managedIdentityLabel,
+  isEnabled,
+  optionalFields,
   type ControlPlaneComponent,
   type DataPlaneComponent,
 } from "../../domain/components.js";
-import { controlPlaneFields } from "../../domain/role-table.js";
 import { broken, holds, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { ControlPlaneEntry, ControlPlaneLink, DataPlaneEntry, DataPlaneLink, IdentityChain, VaultReference } from "./chain.js";
@@ -25,7 +28,6 @@ export interface FileLinks {
 const controlPlaneSubject = "control plane";
 const dataPlaneSubject = "data plane";
 
-const encodings = ["utf-8", "hex", "base64"] as const;
 const entryKeys = ["clientID", "credentialsSecretName", "objectEncoding", "certificateName"];
 
 export function fileCheckInstances(chain: IdentityChain): FileLinks {
@@ -38,15 +40,14 @@ export function fileCheckInstances(chain: IdentityChain): FileLinks {
     .filter(({ field }) => field !== "kms" || hasKms(chain))
     .map((component: ControlPlaneComponent) => ({
       component,
-      entry: checkInstance(identityChecks["file-values"], component.name, { shape }, ({ shape: part }) => checkEntry(part, component)),
+      entry: checkInstance(identityChecks["file-values"], component.key, { shape }, ({ shape: part }) => checkEntry(part, component)),
     }));
   const dataShape = checkInstance(identityChecks["file-shape"], dataPlaneSubject, {}, () => dataPlanePart(chain));
   const dataPlane = dataPlaneComponents.map((component) => {
-    const subject = managedIdentityLabel(component);
-    const clientId = checkInstance(identityChecks["file-data-plane"], subject, { dataShape }, ({ dataShape: part }) =>
+    const clientId = checkInstance(identityChecks["file-data-plane"], component.key, { dataShape }, ({ dataShape: part }) =>
       checkManagedIdentity(part, component, chain),
     );
-    return { component, subject, clientId };
+    return { component, clientId };
   });
   return {
     instances: [
@@ -64,7 +65,8 @@ export function fileCheckInstances(chain: IdentityChain): FileLinks {
 }
 
 function checkEntries({ entries, kms, strays, at }: ControlPlanePart, { disabledCapabilities }: IdentityChain): Finding<unknown> {
-  const wanted = controlPlaneFields.filter((field) => field !== "imageRegistry" || !disabledCapabilities.includes("ImageRegistry"));
+  const spared = optionalFields.filter((optional) => !isEnabled(optional, disabledCapabilities));
+  const wanted = controlPlaneFields.filter((field) => !spared.some((optional) => optional.field === field));
   const missing = wanted.filter((field) => !isObject(entries[field]));
   // The backup identity of HyperShift's contrib scripts, which HyperShift reads over.
   const known: readonly string[] = [...controlPlaneFields, "managedIdentitiesKeyVault", "velero"];
@@ -84,7 +86,7 @@ function checkEntries({ entries, kms, strays, at }: ControlPlanePart, { disabled
       ...(unknown.length > 0 ? [`unknown: ${unknown.join(", ")}`] : []),
     ].join("; "),
     missing.length > 0
-      ? `add ${missing.join(", ")} at ${at()}; for an identity that there is not yet, \`aro-hcp create identities\` makes it and writes the file`
+      ? advise`add ${missing.join(", ")} at ${at()}; for an identity that there is not yet, ${aroHcp("create identities")} makes it and writes the file`
       : `take ${unknown.join(", ")} out of the file, or correct the spelling`,
   );
 }
@@ -104,7 +106,7 @@ function checkVault({ entries, at }: ControlPlanePart, { caller }: IdentityChain
   if (tenantID.toLowerCase() !== caller.tenantId.toLowerCase()) {
     return broken(
       `the file says tenant ${tenantID}, and tenant ${caller.tenantId} is signed in to`,
-      `sign in to the other (\`az login --tenant ${tenantID}\`), or put tenantID "${caller.tenantId}" at ${place}`,
+      advise`sign in to the other (${shell`az login --tenant ${tenantID}`}), or put tenantID "${caller.tenantId}" at ${place}`,
     );
   }
   return holds(`vault ${name} in tenant ${tenantID}`, { name, tenantId: tenantID });
@@ -123,7 +125,7 @@ function checkEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): F
   const entry = field === "kms" ? part.kms : part.entries[field];
   if (!isObject(entry)) return notChecked(`the file has no entry ${field}`);
   const { clientID, credentialsSecretName, objectEncoding = "utf-8", certificateName } = entry;
-  const encoding = encodings.find((one) => one === objectEncoding);
+  const encoding = objectEncodings.find((one) => one === objectEncoding);
   const others = [...controlPlaneFields.map((other) => [other, part.entries[other]] as const), ["kms", part.kms] as const].filter(
     ([other]) => other !== field,
   );
@@ -135,7 +137,7 @@ function checkEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): F
     ...(secretName.safeParse(credentialsSecretName).success
       ? []
       : [["credentialsSecretName", "is not 1 to 127 letters, digits and hyphens"] as const]),
-    ...(encoding === undefined ? [["objectEncoding", `is not one of ${encodings.join(", ")}`] as const] : []),
+    ...(encoding === undefined ? [["objectEncoding", `is not one of ${objectEncodings.join(", ")}`] as const] : []),
     ...["clientID", "credentialsSecretName"].flatMap((key) => {
       const other = sharing(key);
       return other ? [[key, `is that of ${other}, too`] as const] : [];
@@ -145,7 +147,7 @@ function checkEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): F
     const places = [...new Set(problems.map(([key]) => part.atEntry(field, key)))].join(", ");
     return broken(
       problems.map((words) => words.join(" ")).join("; "),
-      `correct ${places}: \`aro-hcp show identities\` tells client id and secret of each component, objectEncoding is utf-8`,
+      advise`correct ${places}: ${aroHcp("show identities")} tells client id and secret of each component, objectEncoding is utf-8`,
     );
   }
   return holds(`client ${clientID}, secret ${credentialsSecretName}, ${encoding}`, {
@@ -159,7 +161,7 @@ function checkEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): F
 
 function checkManagedIdentity({ entries, at }: Plane, { field }: DataPlaneComponent, chain: IdentityChain): Finding<DataPlaneEntry> {
   const clientId = entries[field];
-  const next = `correct ${at(field)}: \`az identity list --query "[].{name:name,clientId:clientId}"\` tells the client ids of managed identities`;
+  const next = advise`correct ${at(field)}: ${shell`az identity list --query ${"[].{name:name,clientId:clientId}"}`} tells the client ids of managed identities`;
   // An unquoted id of digits alone would be a number.
   if (typeof clientId !== "string" || !uuid.safeParse(clientId).success) return broken(`${field} is not a UUID`, next);
   const other = otherHolder(clientId, field, entries, chain);

@@ -64,14 +64,14 @@ function headSubjects(group: string, { managementCluster }: IdentityChain): read
   return group === "secrets" ? ["vault"] : group === "accounts" ? ["data plane"] : [];
 }
 
-export interface VerifiedFlow {
+export interface VerifiedFlow<R extends Result = Result> {
   readonly flow: IdentityFlow;
   /** What was found of each node and group, by id. */
-  readonly found: ReadonlyMap<string, readonly Result[]>;
+  readonly found: ReadonlyMap<string, readonly R[]>;
 }
 
 /** As far as files and settings tell it: what cannot be read is drawn without its name, and is a finding elsewhere. */
-export function verifiedFlow(chain: IdentityChain, results: readonly Result[]): VerifiedFlow {
+export function verifiedFlow<R extends Result>(chain: IdentityChain, results: readonly R[]): VerifiedFlow<R> {
   const flow = identityFlow(factsOf(chain));
   const foundAt = (place: string, subjects: readonly string[]) =>
     results.filter(({ check, subject }) => places.get(check) === place && subjects.includes(subject));

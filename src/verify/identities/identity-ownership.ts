@@ -5,7 +5,6 @@ import { orRefused } from "../../azure/or-refused.js";
 import {
   controlPlaneComponents,
   dataPlaneComponents,
-  managedIdentityLabel,
   type ControlPlaneComponent,
   type DataPlaneComponent,
 } from "../../domain/components.js";
@@ -19,7 +18,7 @@ import {
 import { identitySetTag } from "../../domain/ownership.js";
 import { broken, holds, type Finding } from "../check.js";
 import { checkInstance, type ResultsOf, type CheckInstance } from "../check-instance.js";
-import type { Advice, Correction, KnownSet } from "./advice.js";
+import type { SetAdvice, Correction, KnownSet } from "./advice.js";
 import type { ControlPlaneEntry, ControlPlaneLink, DataPlaneEntry, DataPlaneLink } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import type { FileLinks } from "./file.js";
@@ -47,12 +46,12 @@ export function ownershipCheckInstances(
   who: DirectoryLookup,
   identities: ListIdentities,
 ): OwnershipLinks {
-  const entries = Object.fromEntries(files.controlPlane.map(({ component, entry }) => [component.name, entry]));
+  const entries = Object.fromEntries(files.controlPlane.map(({ component, entry }) => [component.key, entry]));
   const controlPlane = files.controlPlane.map(({ component, entry }) => ({
     component,
     entry: checkInstance(
       identityChecks["file-component"],
-      component.name,
+      component.key,
       { entry },
       async ({ entry: said }, results) => {
         const [advice, known] = await Promise.all([vaults.advice(), findInDirectory(who, said.clientId, clientIdsIn(results))]);
@@ -78,19 +77,18 @@ export function ownershipCheckInstances(
       entries,
     ),
   }));
-  const clientIds = Object.fromEntries(files.dataPlane.map(({ subject, clientId }) => [subject, clientId]));
-  const dataPlane = files.dataPlane.map(({ component, subject, clientId }) => ({
+  const clientIds = Object.fromEntries(files.dataPlane.map(({ component, clientId }) => [component.key, clientId]));
+  const dataPlane = files.dataPlane.map(({ component, clientId }) => ({
     component,
-    subject,
     clientId: checkInstance(
       identityChecks["file-component"],
-      subject,
+      component.key,
       { clientId },
       async ({ clientId: said }, results) => {
         const [advice, listed] = await Promise.all([vaults.advice(), orRefused(identities())]);
         const { mistakes, right } = identityMistakes(said, component, advice.set, listed ?? []);
         const twin = Object.entries(results).find(
-          ([other, { handedOn }]) => other !== subject && sameText(handedOn?.value.clientId, right),
+          ([other, { handedOn }]) => other !== component.key && sameText(handedOn?.value.clientId, right),
         )?.[0];
         return judged(mistakes, advice, mistakes.length === 0 ? undefined : twin, said, `client ${said.clientId}`);
       },
@@ -130,13 +128,13 @@ interface Known {
   readonly right: string | undefined;
 }
 
-function isOwn(named: NamedApplication, { name }: ControlPlaneComponent, set: KnownSet | undefined): boolean {
-  return named.component === name && !isElsewhere(named, set);
+function isOwn(named: NamedApplication, { key }: ControlPlaneComponent, set: KnownSet | undefined): boolean {
+  return named.component === key && !isElsewhere(named, set);
 }
 
 /** Of another set than the vault. */
-function isElsewhere({ set: of, component: name }: NamedApplication, set: KnownSet | undefined): boolean {
-  return set !== undefined && applicationUniqueName(set, { name }) !== applicationUniqueName(of, { name });
+function isElsewhere({ set: of, component: key }: NamedApplication, set: KnownSet | undefined): boolean {
+  return set !== undefined && applicationUniqueName(set, { key }) !== applicationUniqueName(of, { key });
 }
 
 function clientMistakes(
@@ -158,12 +156,12 @@ function secretMistakes(
 ): Mistake[] {
   if (set === undefined) return [];
   const owner = controlPlaneComponents.find((other) => sameText(credentialSecretName(set, other), secretName));
-  if (owner === undefined || owner.name === component.name) return [];
+  if (owner === undefined || owner.key === component.key) return [];
   return [
     {
       key: "credentialsSecretName",
       place: places.credentialsSecretName,
-      is: `secret ${secretName} is that of ${owner.name}`,
+      is: `secret ${secretName} is that of ${owner.key}`,
       right: credentialSecretName(set, component),
     },
   ];
@@ -188,18 +186,18 @@ function identityMistakes(
   if (live === undefined) return right === undefined ? { mistakes: [], right } : mistake("no managed identity's");
   const owner = dataPlaneComponents.find((other) => isOf(live, tagged, other));
   const elsewhere = set !== undefined && tagged !== undefined && tagged !== set;
-  if (owner === undefined || (owner.name === component.name && !elsewhere)) return { mistakes: [], right };
-  return mistake(`that of ${managedIdentityLabel(owner)}${elsewhere ? ` of set ${tagged}` : ""} (${live.name ?? ""})`);
+  if (owner === undefined || (owner.key === component.key && !elsewhere)) return { mistakes: [], right };
+  return mistake(`that of ${owner.key}${elsewhere ? ` of set ${tagged}` : ""} (${live.name ?? ""})`);
 }
 
 /** The component whose entry has what this one's should have. */
-function twinOf({ name }: ControlPlaneComponent, right: string | undefined, results: Results): string | undefined {
-  return Object.entries(results).find(([other, { handedOn }]) => other !== name && sameText(handedOn?.value.clientId, right))?.[0];
+function twinOf({ key }: ControlPlaneComponent, right: string | undefined, results: Results): string | undefined {
+  return Object.entries(results).find(([other, { handedOn }]) => other !== key && sameText(handedOn?.value.clientId, right))?.[0];
 }
 
 function judged<Said>(
   mistakes: readonly Mistake[],
-  { correct }: Advice,
+  { correct }: SetAdvice,
   twin: string | undefined,
   said: Said,
   evidence: string,

@@ -1,4 +1,5 @@
 /** Checks of the issuer as Entra sees it: both documents fetched as anybody would, and the cluster's key among those that are published. */
+import { advise, shell, type OwnCommand } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { readText } from "../../files/text-file.js";
 import { toFailure } from "../../azure/to-failure.js";
@@ -34,7 +35,7 @@ const subject = "issuer";
 const unseen = "Entra answers AADSTS50166";
 
 /** What publishes the documents as they must be: asked for where they are not. */
-type Publish = () => Promise<string>;
+type Publish = () => Promise<OwnCommand>;
 
 export function issuerCheckInstances(
   azure: Azure,
@@ -66,12 +67,12 @@ async function checkDiscovery(azure: Azure, publish: Publish, issuer: string): P
   if (typeof seen !== "string") return seen;
   const document = parseJsonObject(seen);
   const { issuer: named, jwks_uri: jwksUri } = document ?? {};
-  const next = async () => `${await publish()} publishes it as it must be`;
+  const next = async () => advise`${await publish()} publishes it as it must be`;
   if (document === undefined) return broken(`${url} is not a JSON object; ${unseen}`, await next());
   if (named !== issuer) {
     return broken(
       `${url} names the issuer ${JSON.stringify(named) ?? "not at all"}, and tokens will name "${issuer}"; ${unseen}`,
-      `${await next()}; where the document is right, give its issuer as --oidc-issuer-url here and to the HostedCluster`,
+      advise`${await next()}; where the document is right, give its issuer as --oidc-issuer-url here and to the HostedCluster`,
     );
   }
   if (typeof jwksUri !== "string" || !jwksUri.startsWith("https://")) {
@@ -92,11 +93,11 @@ async function checkKeys(
   const seen = await fetched(azure, publish, jwksUri);
   if (typeof seen !== "string") return seen;
   const keys = keysIn(seen);
-  const next = async () => `${await publish()} publishes the public half of the key beside what is there`;
+  const next = async () => advise`${await publish()} publishes the public half of the key beside what is there`;
   if (keys === undefined) {
     return broken(
       `${jwksUri} is not a key set; ${unseen}`,
-      `look at it, and delete the blob if nobody needs it: keys of others may be in it; then ${await next()}`,
+      advise`look at it, and delete the blob if nobody needs it: keys of others may be in it; then ${await next()}`,
     );
   }
   if (own === undefined) return notChecked("no --sa-token-issuer-private-key-path is given, so the cluster's key is not known");
@@ -107,7 +108,7 @@ async function checkKeys(
       `key ${jwk.kid} of ${path ?? ""} is none of the ${String(keys.length)} at ${jwksUri}; Entra answers AADSTS7000272`,
       stray
         ? "the identity file names identities that are not its own, too: it seems to be of another cluster, or of an earlier one of the same name; give the files of this one, and do not publish that key"
-        : `${await next()}; where that key set is right, give the key that it is of`,
+        : advise`${await next()}; where that key set is right, give the key that it is of`,
     );
   }
   const wrong = (["kty", "alg", "use", "n", "e"] as const).filter((name) => (published as Partial<Jwk>)[name] !== jwk[name]);
@@ -143,14 +144,14 @@ async function fetched(azure: Azure, publish: Publish, url: string): Promise<str
   return broken(
     `${url} is answered ${String(status)}${code === undefined ? "" : ` ${code}`}; ${unseen}`,
     code === "PublicAccessNotPermitted" && account !== undefined
-      ? `\`az storage account update --name ${account} --allow-blob-public-access true\`; where that is undone, a policy does it: ask who owns that`
-      : `${await publish()} publishes the documents and makes them public`,
+      ? advise`${shell`az storage account update --name ${account} --allow-blob-public-access true`}; where that is undone, a policy does it: ask its owner`
+      : advise`${await publish()} publishes the documents and makes them public`,
   );
 }
 
 async function hostMissing(publish: Publish, url: string): Promise<Finding<never>> {
   return broken(
     `there is no host ${new URL(url).hostname}: the storage account of the issuer is gone, or the address is wrong; ${unseen}`,
-    `${await publish()} makes the account and publishes the documents; where another address is right, give it as --oidc-issuer-url here and to the HostedCluster`,
+    advise`${await publish()} makes the account and publishes the documents; where another address is right, give it as --oidc-issuer-url here and to the HostedCluster`,
   );
 }

@@ -1,11 +1,13 @@
 /** Checks of the key that encrypts etcd: that it is there, and that the KMS identity may use it. */
+import { advise, aroHcp, blank, shell } from "../../errors/advice.js";
 import type { Key } from "@azure/arm-keyvault";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { rfc3339 } from "../../domain/credential-secret.js";
 import { foreignKeyProblem, parseEncryptionKeyId } from "../../domain/encryption-key.js";
 import { parseResourceId } from "../../domain/resource-id.js";
-import { cryptoUser } from "../../domain/role-table.js";
+import { roleAssignmentTitle, scopeTitle } from "../../domain/role-assignment-title.js";
+import { cryptoUser } from "../../domain/roles.js";
 import { broken, holds, notChecked, notCheckedFor, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { allowsOnData } from "../role-actions.js";
@@ -49,10 +51,10 @@ interface FoundKey {
 
 /** Only a combined file has a place for it. */
 function nobody(chain: IdentityChain): Finding<never> {
-  const make = "`aro-hcp create identities --enable-kms` makes it, and writes the combined file";
+  const make = advise`${aroHcp("create identities", { enableKms: true })} creates it, and writes the combined file`;
   return isCombined(chain.managedIdentities)
     ? broken("the file names no identity kms: nobody could encrypt etcd with the key", make)
-    : notChecked(`the KMS identity is not known: a combined file names it, and none is given; ${make}`);
+    : notChecked(advise`the KMS identity is not known: a combined file names it, and none is given; ${make}`);
 }
 
 /** By Resource Manager, which asks for no right on the vault's content, and answers where the vault's network does not let us in. */
@@ -62,7 +64,7 @@ async function findKey(azure: Azure, vaults: VaultLinks, { encryptionKeyId: keyI
   const known = parseEncryptionKeyId(keyId);
   if (known === undefined) return broken(`${keyId} is not the id of a key with its version`, "correct --encryption-key-id");
   const { keyVaultName: vaultName, keyName: name, keyVersion: version, vaultSuffix } = known;
-  if (vaultSuffix.startsWith("managedhsm.")) return notChecked(`${name} is a key of a managed HSM: such are not looked at`);
+  if (vaultSuffix.startsWith("managedhsm.")) return notChecked(`${name} is a key of a managed HSM: managed HSM keys are not checked`);
   const foreign = foreignKeyProblem(known, cloud.name);
   if (foreign !== undefined) return broken(foreign, "give the key of a vault of this cloud with --encryption-key-id");
   const vault = (await vaults.inSubscription()).find((other) => other.name?.toLowerCase() === vaultName.toLowerCase());
@@ -77,7 +79,7 @@ async function findKey(azure: Azure, vaults: VaultLinks, { encryptionKeyId: keyI
   if (key === undefined) {
     return broken(
       `vault ${vaultName} has no version ${version} of a key ${name}`,
-      `give the id that \`az keyvault key show --vault-name ${vaultName} --name ${name} --query key.kid\` prints, or make the key with \`az keyvault key create --vault-name ${vaultName} --name ${name} --kty RSA\``,
+      advise`pass the ID that ${shell`az keyvault key show --vault-name ${vaultName} --name ${name} --query key.kid`} prints, or create the key with ${shell`az keyvault key create --vault-name ${vaultName} --name ${name} --kty RSA`}`,
     );
   }
   return checkKey(key, { id: `${vault.id}/keys/${name}`, vaultId: vault.id, vaultName, name, version }, now());
@@ -89,25 +91,27 @@ function checkKey(
   now: Date,
 ): Finding<FoundKey> {
   const what = `version ${version} of key ${name}`;
-  const set = (flags: string) =>
-    `\`az keyvault key set-attributes --vault-name ${vaultName} --name ${name} --version ${version} ${flags}\``;
+  const set = (flag: string, ...values: readonly string[]) =>
+    shell`az keyvault key set-attributes --vault-name ${vaultName} --name ${name} --version ${version} ${flag} ${values}`;
+  const setTime = (flag: string, when: string) =>
+    shell`az keyvault key set-attributes --vault-name ${vaultName} --name ${name} --version ${version} ${flag} ${blank(when)}`;
   const seconds = now.getTime() / 1000;
   const time = (epoch: number) => rfc3339(new Date(epoch * 1000));
   if (kty?.startsWith("RSA") !== true) {
     return broken(
       `key ${name} is of type ${kty ?? "unknown"}: etcd's keys are wrapped with RSA-OAEP-256`,
-      `encrypt with another: \`az keyvault key create --vault-name ${vaultName} --name <name> --kty RSA\``,
+      advise`use another key: ${shell`az keyvault key create --vault-name ${vaultName} --name ${blank("name")} --kty RSA`}`,
     );
   }
-  if (enabled === false) return broken(`${what} is disabled`, set("--enabled true"));
+  if (enabled === false) return broken(`${what} is disabled`, set("--enabled", "true"));
   if (notBefore !== undefined && notBefore > seconds) {
-    return broken(`${what} is not valid before ${time(notBefore)}`, set("--not-before <an earlier time>"));
+    return broken(`${what} is not valid before ${time(notBefore)}`, setTime("--not-before", "an earlier time"));
   }
   if (expires !== undefined && expires <= seconds) {
-    return broken(`${what} expired on ${time(expires)}: nothing new can be encrypted with it`, set("--expires <a later time>"));
+    return broken(`${what} expired on ${time(expires)}: nothing new can be encrypted with it`, setTime("--expires", "a later time"));
   }
   const lacking = operations.filter((operation) => keyOps !== undefined && !keyOps.includes(operation));
-  if (lacking.length > 0) return broken(`${what} may not be used to ${lacking.join(" and ")}`, set("--ops encrypt decrypt"));
+  if (lacking.length > 0) return broken(`${what} may not be used to ${lacking.join(" and ")}`, set("--ops", "encrypt", "decrypt"));
   return holds(`${kty} ${String(keySize ?? "")}, enabled${expires === undefined ? "" : `, until ${time(expires)}`}`, key);
 }
 
@@ -117,8 +121,9 @@ async function checkRole(azure: Azure, objectId: string, { id, vaultId }: FoundK
     operations.every((operation) => allowsOnData(role.permissions, `Microsoft.KeyVault/vaults/keys/${operation}/action`)),
   );
   if (able !== undefined) return holds(`${able.roleName ?? able.name ?? ""} for object ${objectId}`);
+  const title = roleAssignmentTitle({ role: cryptoUser.name, holder: subject, scope: scopeTitle(vaultId) });
   return broken(
-    `object ${objectId} has no ${cryptoUser.name} on ${vaultId}, nor on the key: it may not encrypt and decrypt with it`,
-    `\`az role assignment create --role ${cryptoUser.id} --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --scope ${vaultId}\``,
+    `no ${title} (object ${objectId}), nor on the key: it may not encrypt and decrypt with it`,
+    shell`az role assignment create --role ${cryptoUser.id} --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --scope ${vaultId}`,
   );
 }

@@ -1,45 +1,39 @@
-/** The command line that publishes an issuer's documents: its account tells whose it is. */
+/** The command that publishes an issuer's documents, by the tags of its storage account. */
 import { dirname, join } from "node:path";
 import type { Azure } from "../../azure/azure.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { all } from "../../azure/pages.js";
-import { shellWord } from "../../errors/shell-word.js";
+import { aroHcp, type OwnCommand } from "../../errors/advice.js";
 import { directoryFiles } from "../../domain/directory-files.js";
 import { readTextIfThere } from "../../files/text-file.js";
 import type { KnownSet } from "./advice.js";
 import { identitySetTag } from "../../domain/ownership.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 
-/** In backticks, whole where the issuer is in an account of ours in this subscription. The key is `FILE` where no file holds its public half. */
+/** Complete where the issuer is in a storage account of ours in this subscription. The key is `FILE` where no file holds its public key. */
 export async function publishCommand(
   azure: Azure,
   issuerUrl: string,
   signingKeyPath: string | undefined,
   set: KnownSet | undefined,
-): Promise<string> {
-  const flags = await flagsOf(azure, new URL(issuerUrl), set);
+): Promise<OwnCommand> {
+  const place = await placeOf(azure, new URL(issuerUrl), set);
   const key = (await publicHalfOf(signingKeyPath)) ?? "FILE";
-  const words = flags === undefined ? [] : [...flags, "--public-key-file", key];
-  return `\`${["aro-hcp create oidc-issuer", ...words.map(shellWord)].join(" ")}\``;
+  return aroHcp("create oidc-issuer", place && { ...place, publicKeyFile: [key] });
 }
 
-/** Of an account that is gone its set and its address tell all but its group. */
-async function flagsOf(azure: Azure, { hostname, pathname }: URL, ownSet: KnownSet | undefined): Promise<string[] | undefined> {
+/** Of a deleted account, its set and its address give everything but its group. */
+async function placeOf(azure: Azure, { hostname, pathname }: URL, ownSet: KnownSet | undefined) {
   const suffix = `.${azure.connection.cloud.blobSuffix}`;
   if (!hostname.endsWith(suffix)) return undefined;
   const name = hostname.slice(0, -suffix.length);
   const { storageAccounts } = await azure.storage();
   const account = (await orRefused(all(storageAccounts.list())))?.find((one) => one.name === name);
-  const address = ["--storage-account-name", name, "--blob-container-name", pathname.slice(1)];
-  if (account === undefined && ownSet !== undefined) {
-    return ["--name", ownSet.name, ...address, ...(ownSet.location === undefined ? [] : ["--location", ownSet.location])];
-  }
+  const address = { storageAccountName: name, blobContainerName: pathname.slice(1) };
+  if (account === undefined && ownSet !== undefined) return { name: ownSet.name, ...address, location: ownSet.location };
   const set = account?.tags?.[identitySetTag];
   if (account?.id === undefined || set === undefined) return undefined;
-  return [
-    ...["--name", set, "--oidc-resource-group-name", parseResourceId(account.id).resourceGroup ?? ""],
-    ...[...address, "--location", account.location],
-  ];
+  return { name: set, oidcResourceGroupName: parseResourceId(account.id).resourceGroup, ...address, location: account.location };
 }
 
 /** Beside a key that `create key-pair` made. */

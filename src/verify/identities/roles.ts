@@ -1,11 +1,21 @@
 /** Checks of the roles that the identities hold on the cluster's resource groups. */
+import { advise, aroHcp, joinAdvice, shell, type ShellCommand } from "../../errors/advice.js";
 import type { RoleAssignment, RoleDefinition } from "@azure/arm-authorization";
 import type { Azure } from "../../azure/azure.js";
 import { oncePerKey } from "../../azure/once-per-key.js";
 import { all } from "../../azure/pages.js";
-import { groupIn, sameId, subscriptionScope } from "../../domain/resource-id.js";
+import {
+  assignedComponents,
+  isEnabled,
+  roleOf,
+  type AssignedComponent,
+  type ComponentRole,
+  type RoleScope,
+} from "../../domain/components.js";
+import { sameId, subscriptionScope } from "../../domain/resource-id.js";
 import { roleAssignmentName } from "../../domain/role-assignment-name.js";
-import { roleTable, type Role, type RoleScope, type RoleTableRow } from "../../domain/role-table.js";
+import { liveAssignmentTitle, principalTitle, roleAssignmentTitle, scopeTitle } from "../../domain/role-assignment-title.js";
+import type { Role } from "../../domain/roles.js";
 import { gives, listedAssignments, type AssignmentLists } from "../../steps/assignment-lists.js";
 import { broken, holds, notChecked, notCheckedFor, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
@@ -18,8 +28,7 @@ import { makeOrGiveAnother, namesOn, scopesIn, spellingsOf, unlessGone, type Sco
 
 /** An identity that must hold roles. */
 export interface RoleHolder {
-  readonly subject: string;
-  readonly row: RoleTableRow;
+  readonly component: AssignedComponent;
   readonly principal: CheckInstance<{ readonly id: string }>;
   /** Tells the object id, too, where the directory does not. */
   readonly signIn: CheckInstance<Acting>;
@@ -40,7 +49,7 @@ export interface HeldRole {
 /** What a holder is to hold: its role, and the groups as far as they are known. */
 interface Wanted {
   readonly infraId: string;
-  readonly row: RoleTableRow;
+  readonly component: AssignedComponent;
   readonly role: Role;
   readonly scopes: Scopes;
 }
@@ -52,14 +61,15 @@ export function roleCheckInstances(
   holderOf: AssigneeLookup,
 ): RoleLinks {
   const { infra, customHcpRoles, disabledCapabilities } = chain;
-  const needed = holders.filter(({ row: { capability } }) => capability === undefined || !disabledCapabilities.includes(capability));
+  const needed = holders.filter(({ component }) => isEnabled(component, disabledCapabilities));
   const scopes = infra === undefined ? {} : scopesIn(infra, azure.connection.subscriptionId);
   const lists = listedAssignments(azure);
   const spellings = spellingsOf(azure);
   const definitions = builtInRoles(azure);
   const rows = needed.map((holder) => {
-    const { subject, row, principal, signIn } = holder;
-    const wanted: Wanted = { infraId: infra?.infraID ?? "", row, role: customHcpRoles ? (row.hcpRole ?? row.role) : row.role, scopes };
+    const { component, principal, signIn } = holder;
+    const subject = component.key;
+    const wanted: Wanted = { infraId: infra?.infraID ?? "", component, role: roleOf(component.assigned, customHcpRoles), scopes };
     const role = checkInstance(identityChecks["role-defined"], subject, {}, () => checkDefinition(azure, definitions, wanted));
     const assigned = checkInstance(
       identityChecks["role-assigned"],
@@ -94,7 +104,7 @@ export function roleCheckInstances(
     return { holder, role, assigned, instances: [role, assigned, free] };
   });
   const ownNames = async (scope: string) => {
-    const names = roleTable.map(({ component }) => namesOn(scope, spellings, infra?.infraID ?? "", component));
+    const names = assignedComponents.map((component) => namesOn(scope, spellings, infra?.infraID ?? "", component));
     return new Set((await Promise.all(names)).flat());
   };
   return {
@@ -116,25 +126,27 @@ function builtInRoles(azure: Azure): () => Promise<readonly RoleDefinition[]> {
 async function checkDefinition(
   { connection }: Azure,
   definitions: () => Promise<readonly RoleDefinition[]>,
-  { role, row }: Wanted,
+  { role, component }: Wanted,
 ): Promise<Finding<RoleDefinition>> {
   const live = (await definitions()).find(({ name }) => name?.toLowerCase() === role.id);
   if (live) return holds(`${live.roleName ?? role.name} (${role.id})`, live);
   return broken(
     `tenant ${connection.tenantId} has no role ${role.id} (${role.name}): Azure answers RoleDefinitionDoesNotExist`,
-    role === row.hcpRole
-      ? "run without --assign-custom-hcp-roles, here and with `aro-hcp create infra`"
-      : "ask Azure's support for the built-in role in this cloud; no other role may take its place without HyperShift's knowing",
+    role === component.assigned.hcpRole
+      ? advise`run without --assign-custom-hcp-roles, here and with ${aroHcp("create infra")}`
+      : "ask Azure support for the built-in role in this cloud; HyperShift expects exactly this role",
   );
 }
 
 async function checkAssignments(
   lists: AssignmentLists,
-  { infraId, row, role, scopes }: Wanted,
+  { infraId, component, role, scopes }: Wanted,
   objectId: string,
   holderOf: AssigneeLookup,
 ): Promise<Finding<unknown>> {
-  const known = knownScopes(row, scopes);
+  const { assigned, key } = component;
+  const known = knownScopes(assigned, scopes);
+  const titleOn = (places: readonly string[]) => roleAssignmentTitle({ role: role.name, holder: key, scope: places.join(", ") });
   const seen = await Promise.all(
     known.map(async (scope) => {
       const reaching = (await lists.reaching(scope)).filter((live) => gives(live, objectId, role));
@@ -144,20 +156,20 @@ async function checkAssignments(
   const missing = seen.filter(({ live }) => live === undefined).map(({ scope }) => scope);
   if (missing.length === 0) {
     const places = seen.map(
-      ({ scope, live }) => `${groupOf(scope)}${live && !isOn(live, scope) ? ` (inherited from ${live.scope ?? ""})` : ""}`,
+      ({ scope, live }) => `${scopeTitle(scope)}${live && !isOn(live, scope) ? ` (inherited from ${live.scope ?? ""})` : ""}`,
     );
-    return holds(`${role.name} on ${places.join(", ")}${untold(row, scopes)}`);
+    return holds(`${titleOn(places)}${untold(assigned, scopes)}`);
   }
-  const other = role === row.hcpRole ? row.role : row.hcpRole;
+  const other = role === assigned.hcpRole ? assigned.role : assigned.hcpRole;
   const instead =
     other && (await Promise.all(missing.map(async (scope) => (await lists.on(scope)).some((live) => gives(live, objectId, other)))));
   const note =
     other && instead?.every(Boolean)
-      ? `; it has ${other.name} there, as ${role === row.hcpRole ? "without" : "with"} --assign-custom-hcp-roles`
+      ? `; it has ${other.name} there, as ${role === assigned.hcpRole ? "without" : "with"} --assign-custom-hcp-roles`
       : "";
   const needed = await Promise.all(
     missing.map(async (scope) => {
-      const name = roleAssignmentName(infraId, row.component, scope);
+      const name = roleAssignmentName(infraId, assigned.component, scope);
       const inTheWay = (await lists.on(scope)).find((live) => live.name?.toLowerCase() === name);
       const commands = [...(inTheWay ? [unassign([inTheWay])] : []), assign(objectId, role, scope, name)];
       return { commands, mate: inTheWay && (await mateAt(inTheWay, objectId, holderOf)) };
@@ -165,14 +177,19 @@ async function checkAssignments(
   );
   const mates = needed.flatMap(({ mate }) => mate ?? []);
   return broken(
-    [`object ${objectId} has no ${role.name} (${role.id}) on ${missing.map(groupOf).join(", ")}${note}`, ...mates].join("; "),
-    mates.length > 0 ? giveEachItsOwn : needed.flatMap(({ commands }) => commands).join("; "),
+    [`no ${titleOn(missing.map(scopeTitle))} (object ${objectId}, role ${role.id})${note}`, ...mates].join("; "),
+    mates.length > 0
+      ? giveEachItsOwn
+      : joinAdvice(
+          needed.flatMap(({ commands }) => commands),
+          "; ",
+        ),
   );
 }
 
 /** Replaces what is under each name in one go: a deletion alone could take from another identity what it needs. */
 const giveEachItsOwn =
-  "run the `create infra` or `create all` that made the cluster again, with these identities: it gives each its own; delete none of these assignments by hand";
+  "rerun the `create infra` or `create all` that created the cluster, with these identities: it assigns each its own roles; do not delete these assignments by hand";
 
 /** An assignment whose holder is, or may be, another identity of ours, in words. */
 async function mateAt(
@@ -187,22 +204,21 @@ async function mateAt(
 }
 
 /** Under its own name, so that `destroy infra` finds it. */
-function assign(objectId: string, role: Role, scope: string, name: string): string {
-  const who = `--assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal`;
-  return `\`az role assignment create ${who} --role ${role.id} --scope ${scope} --name ${name}\``;
+function assign(objectId: string, role: Role, scope: string, name: string): ShellCommand {
+  return shell`az role assignment create --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --role ${role.id} --scope ${scope} --name ${name}`;
 }
 
 /** HyperShift's `create infra` deletes what it finds under its name, whoever it is of. */
 async function checkNames(
   lists: AssignmentLists,
   spellings: Spellings,
-  { infraId, row, scopes }: Wanted,
+  { infraId, component, scopes }: Wanted,
   objectId: string,
   holderOf: AssigneeLookup,
 ): Promise<Finding<unknown>> {
   const found = await Promise.all(
-    knownScopes(row, scopes).map(async (scope) => {
-      const [live, names] = await Promise.all([lists.on(scope), namesOn(scope, spellings, infraId, row.component)]);
+    knownScopes(component.assigned, scopes).map(async (scope) => {
+      const [live, names] = await Promise.all([lists.on(scope), namesOn(scope, spellings, infraId, component)]);
       return live.filter(({ name }) => names.includes(name?.toLowerCase() ?? ""));
     }),
   );
@@ -213,9 +229,8 @@ async function checkNames(
   const mates = (await Promise.all(foreign.map((live) => mateAt(live, objectId, holderOf)))).filter((mate) => mate !== undefined);
   return broken(
     foreign
-      .map(({ name, principalId, roleDefinitionId, scope }) => {
-        const held = roleDefinitionId?.split("/").at(-1) ?? "";
-        return `${name ?? ""} on ${groupOf(scope ?? "")} gives role ${held} to ${principalId ?? ""}: create infra would delete it`;
+      .map(({ name = "", principalId = "", roleDefinitionId = "", scope = "" }) => {
+        return `${liveAssignmentTitle({ roleDefinitionId, scope }, principalTitle(principalId))} has the name ${name}: create infra would delete it`;
       })
       .concat(mates)
       .join("; "),
@@ -224,7 +239,7 @@ async function checkNames(
 }
 
 /** One group may be several scopes. */
-function knownScopes({ scopes }: RoleTableRow, known: Scopes): string[] {
+function knownScopes({ scopes }: ComponentRole, known: Scopes): string[] {
   const ids = scopes.flatMap((scope) => known[scope] ?? []);
   return ids.filter((id, index) => ids.findIndex((other) => sameId(other, id)) === index);
 }
@@ -236,15 +251,11 @@ const untoldNames: Readonly<Record<RoleScope, string>> = {
   dns: "publicZoneID",
 };
 
-function untold({ scopes }: RoleTableRow, known: Scopes): string {
+function untold({ scopes }: ComponentRole, known: Scopes): string {
   const names = scopes.filter((scope) => known[scope] === undefined).map((scope) => untoldNames[scope]);
   return names.length === 0 ? "" : `; not looked at, for infra.json does not tell them: ${names.join(", ")}`;
 }
 
 function isOn({ scope = "" }: RoleAssignment, id: string): boolean {
   return sameId(scope, id);
-}
-
-function groupOf(scope: string): string {
-  return groupIn(scope)?.resourceGroup ?? scope;
 }

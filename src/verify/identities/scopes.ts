@@ -1,13 +1,14 @@
 /** The resource groups of a cluster that roles are given on, as its infra document names them. */
+import { advise, aroHcp } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import { oncePerKey } from "../../azure/once-per-key.js";
 import { all } from "../../azure/pages.js";
 import { toFailure } from "../../azure/to-failure.js";
 import type { InfraInput } from "../../files/infra-output.js";
-import { groupIn, parseResourceId, resourceGroupId, sameId } from "../../domain/resource-id.js";
+import { groupIdOf, parseResourceId, resourceGroupId, sameId } from "../../domain/resource-id.js";
 import { roleAssignmentName } from "../../domain/role-assignment-name.js";
-import type { RoleScope } from "../../domain/role-table.js";
+import type { AssignedComponent, RoleScope } from "../../domain/components.js";
 import type { Finding } from "../check.js";
 
 /** Ids of the groups; those that the document does not tell are absent. */
@@ -15,17 +16,13 @@ export type Scopes = Readonly<Partial<Record<RoleScope, string>>>;
 
 export function scopesIn(infra: InfraInput, subscriptionId: string): Scopes {
   const { resourceGroupName, vnetID, securityGroupID, publicZoneID } = infra;
-  const groupOf = (id: string | undefined) => {
-    const group = groupIn(id ?? "");
-    return group && resourceGroupId(group.subscriptionId, group.resourceGroup);
-  };
   const managed = resourceGroupName ? resourceGroupId(infra.subscriptionID ?? subscriptionId, resourceGroupName) : undefined;
-  const scopes = { managed, vnet: groupOf(vnetID), nsg: groupOf(securityGroupID), dns: groupOf(publicZoneID) };
+  const scopes = { managed, vnet: groupIdOf(vnetID), nsg: groupIdOf(securityGroupID), dns: groupIdOf(publicZoneID) };
   return Object.fromEntries(Object.entries(scopes).filter(([, id]) => id !== undefined));
 }
 
 /** What to do where there is nothing of what the document names. */
-export const makeOrGiveAnother = "make it: `aro-hcp create infra`, or give the --infra-json of a cluster that is there";
+export const makeOrGiveAnother = advise`create it: ${aroHcp("create infra")}, or pass the --infra-json of an existing cluster`;
 
 /** Looks at what is in groups; `gone` says what it comes to where one of them is not there, in Azure's words. */
 export async function unlessGone<Value>(
@@ -44,8 +41,8 @@ export async function unlessGone<Value>(
 export type Spellings = (scope: string) => Promise<readonly string[]>;
 
 /** The names that a component's assignment on a scope may have. */
-export async function namesOn(scope: string, spellings: Spellings, infraId: string, component: string): Promise<string[]> {
-  return (await spellings(scope)).map((text) => roleAssignmentName(infraId, component, text));
+export async function namesOn(scope: string, spellings: Spellings, infraId: string, { assigned }: AssignedComponent): Promise<string[]> {
+  return (await spellings(scope)).map((text) => roleAssignmentName(infraId, assigned.component, text));
 }
 
 export function spellingsOf(azure: Azure): Spellings {

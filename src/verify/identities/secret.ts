@@ -1,4 +1,5 @@
 /** Checks of one credential secret: that it is there, what it says, and that pods can use what it holds. */
+import { advise, shell, type Advice } from "../../errors/advice.js";
 import type { SecretProperties } from "@azure/keyvault-secrets";
 import type { Azure } from "../../azure/azure.js";
 import type { ControlPlaneComponent } from "../../domain/components.js";
@@ -6,7 +7,7 @@ import { rfc3339 } from "../../domain/credential-secret.js";
 import { certificateName as certificateNameOf, credentialSecretName } from "../../domain/identity-names.js";
 import { broken, holds, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
-import type { Advice } from "./advice.js";
+import type { SetAdvice } from "./advice.js";
 import type { ControlPlaneEntry, ControlPlaneLink, Credential, CredentialLink, IdentityChain, StoredSecret } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { readCredentialContent } from "./credential-content.js";
@@ -33,7 +34,7 @@ export interface CredentialLinks {
 export function credentialCheckInstances(azure: Azure, chain: IdentityChain, vaults: VaultLinks, link: ControlPlaneLink): CredentialLinks {
   const { component, entry } = link;
   const { vault } = vaults;
-  const subject = component.name;
+  const subject = component.key;
   const { cloud } = azure.connection;
 
   const notDeleted = checkInstance(
@@ -86,7 +87,7 @@ export function credentialCheckInstances(azure: Azure, chain: IdentityChain, vau
     identityChecks["credential-certificate"],
     subject,
     { entry, vault, fields },
-    ({ entry: known, vault: read, fields: said }) => checkContent(said, known, read.advice, component.name, chain.now()),
+    ({ entry: known, vault: read, fields: said }) => checkContent(said, known, read.advice, component.key, chain.now()),
   );
   const expiry = checkInstance(
     identityChecks["credential-expiry"],
@@ -95,7 +96,7 @@ export function credentialCheckInstances(azure: Azure, chain: IdentityChain, vau
     ({ vault: read, credential: { notAfter } }) => {
       const days = Math.floor((notAfter.getTime() - chain.now().getTime()) / dayMs);
       const evidence = `it expires on ${rfc3339(notAfter)}, in ${String(days)} days`;
-      return days >= chain.watchExpiryDays ? holds(evidence) : broken(evidence, read.advice.rotate(component.name));
+      return days >= chain.watchExpiryDays ? holds(evidence) : broken(evidence, read.advice.rotate(component.key));
     },
   );
   const attributes = checkInstance(
@@ -132,7 +133,7 @@ async function checkDeleted(vaults: VaultLinks, { name, secrets }: ReadVault, se
   if (deleted === undefined) return holds("it is not among the deleted");
   return broken(
     `secret ${secretName} was deleted${deleted.deletedOn === undefined ? "" : ` on ${rfc3339(deleted.deletedOn)}`}`,
-    `recover it: \`az keyvault secret recover --vault-name ${name} --name ${secretName}\``,
+    advise`recover it: ${shell`az keyvault secret recover --vault-name ${name} --name ${secretName}`}`,
   );
 }
 
@@ -149,7 +150,7 @@ function checkSecret(
     if (right !== undefined && right.toLowerCase() !== secretName.toLowerCase()) {
       const key = "credentialsSecretName";
       return broken(
-        `vault ${name} has no secret ${secretName}, which ${places[key]} names; that of ${component.name} is ${right}`,
+        `vault ${name} has no secret ${secretName}, which ${places[key]} names; that of ${component.key} is ${right}`,
         advice.correct([{ key, place: places[key], right }]),
       );
     }
@@ -159,7 +160,7 @@ function checkSecret(
   if (enabled === false) {
     return broken(
       `secret ${secretName} is disabled`,
-      `\`az keyvault secret set-attributes --vault-name ${name} --name ${secretName} --enabled true\``,
+      shell`az keyvault secret set-attributes --vault-name ${name} --name ${secretName} --enabled true`,
     );
   }
   if (notBefore !== undefined && notBefore > now) {
@@ -175,11 +176,11 @@ function checkPlain({ name }: ReadVault, { managed, contentType, name: secretNam
   if (managed !== true) return holds(`content type ${contentType ?? "not said"}`);
   return broken(
     `secret ${secretName} belongs to the certificate of that name (${contentType ?? "no content type"}): pods would find a certificate and no JSON`,
-    `put the name of the credential's secret into credentialsSecretName: \`az keyvault secret list --vault-name ${name} --query '[?!managed].name'\` lists those that are no certificates'`,
+    advise`put the name of the credential's secret into credentialsSecretName: ${shell`az keyvault secret list --vault-name ${name} --query ${"[?!managed].name"}`} lists those that are no certificates'`,
   );
 }
 
-function checkDates({ notBefore, notAfter }: CredentialFields, now: Date, next: string): Finding<unknown> {
+function checkDates({ notBefore, notAfter }: CredentialFields, now: Date, next: Advice): Finding<unknown> {
   const wrong = Object.entries({ not_before: notBefore, not_after: notAfter }).find(([, text]) => text !== undefined && !isRfc3339(text));
   if (wrong !== undefined)
     return broken(`${wrong[0]} is not an RFC 3339 time with an offset: a pod that reads it takes no new secret`, next);
@@ -193,7 +194,7 @@ function checkDates({ notBefore, notAfter }: CredentialFields, now: Date, next: 
 async function checkContent(
   { clientId, tenantId, endpoint, clientSecret }: CredentialFields,
   { secretName }: ControlPlaneEntry,
-  advice: Advice,
+  advice: SetAdvice,
   component: string,
   now: Date,
 ): Promise<Finding<Credential>> {
@@ -218,7 +219,7 @@ function checkAttributes(
   { notBefore, expiresOn, tags = {} }: SecretProperties,
   said: CredentialFields,
   certificate: Credential,
-  next: string,
+  next: Advice,
 ): Finding<unknown> {
   const pairs: readonly (readonly [what: string, here: string | undefined, there: string | undefined, toleranceMs?: number])[] = [
     // One that is written anew says a later time than before, or no pod would take it.
@@ -246,7 +247,7 @@ function checkCurrent(
   { secretName, certificateName }: ControlPlaneEntry,
   { thumbprint }: Credential,
   component: ControlPlaneComponent,
-  { set, make, rotate }: Advice,
+  { set, make, rotate }: SetAdvice,
 ): Finding<unknown> {
   if (certificates === undefined) return notChecked("whoever verifies may not read the certificates of the vault");
   // Ours, and HyperShift's contrib scripts'.
@@ -258,13 +259,13 @@ function checkCurrent(
     const own = certificateNameOf(set, component);
     return broken(
       `the vault has no certificate ${own}, which set ${set.name} has: nothing can be rotated`,
-      `${make} recovers it, or makes it anew`,
+      advise`${make} recovers it, or makes it anew`,
     );
   }
   const newest = certificates.get(name.toLowerCase());
   if (newest === thumbprint) return holds(`${name} is ${thumbprint}`);
   return broken(
     `the newest version of ${name} is ${newest ?? "unknown"}, the secret holds ${thumbprint}: when that expires, nobody takes its place`,
-    rotate(component.name),
+    rotate(component.key),
   );
 }

@@ -1,4 +1,5 @@
 /** Checks of the vault: that it is there, lets its readers in, and may be read by us. */
+import { advise, aroHcp, blank, shell } from "../../errors/advice.js";
 import type { Vault } from "@azure/arm-keyvault";
 import type { DeletedSecret, SecretProperties } from "@azure/keyvault-secrets";
 import type { Azure } from "../../azure/azure.js";
@@ -7,7 +8,7 @@ import { oncePerKey } from "../../azure/once-per-key.js";
 import { all } from "../../azure/pages.js";
 import { broken, holds, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
-import { adviceFor, type Advice } from "./advice.js";
+import { adviceFor, type SetAdvice } from "./advice.js";
 import type { IdentityChain, VaultReference } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { vaultNameIn, type FileLinks } from "./file.js";
@@ -16,7 +17,7 @@ import { vaultNameIn, type FileLinks } from "./file.js";
 export interface ReadVault {
   readonly vault: Vault;
   readonly name: string;
-  readonly advice: Advice;
+  readonly advice: SetAdvice;
   /** By lower-case name. */
   readonly secrets: ReadonlyMap<string, SecretProperties>;
 }
@@ -30,7 +31,7 @@ export interface VaultLinks {
   /** All that we may see; listed once. */
   inSubscription(): Promise<readonly Vault[]>;
   /** For what is no matter of the vault, but of the set that it is of. */
-  advice(): Promise<Advice>;
+  advice(): Promise<SetAdvice>;
   /** By lower-case name; listed once, and only where somebody asks. */
   deletedSecrets(vaultName: string): Promise<ReadonlyMap<string, DeletedSecret>>;
   /** SHA-1 of the newest version, upper-case hex, by lower-case name; undefined where we may not read them. */
@@ -90,7 +91,7 @@ export function vaultCheckInstances(azure: Azure, chain: IdentityChain, files: F
 }
 
 /** What a missing right on the vault's content comes to; throws what is something else. */
-export function deniedRead(error: unknown, advice: Advice): Finding<never> {
+export function deniedRead(error: unknown, advice: SetAdvice): Finding<never> {
   const code = azureCodeOf(error);
   if (code !== "ForbiddenByRbac" && code !== "ForbiddenByPolicy") throw error;
   return broken(`${code}: whoever verifies has no role that lets it read secrets`, advice.letRead());
@@ -129,12 +130,12 @@ async function findVault(
       const { make } = adviceFor({ name, ...(vaultId && { id: vaultId }), ...(location && { location }), ...(tags && { tags }) }, chain);
       return broken(
         `vault ${name} was deleted on ${deletionDate?.toISOString() ?? "a day that is not told"}`,
-        `recover it, with all that was in it: \`az keyvault recover --name ${name}\`; its role assignments come back with ${make} only`,
+        advise`recover it, with all that was in it: ${shell`az keyvault recover --name ${name}`}; only ${make} restores its role assignments`,
       );
     }
     return broken(
       `subscription ${azure.connection.subscriptionId} has no vault ${name}`,
-      "give the subscription that holds it with --subscription, correct managedIdentitiesKeyVault.name in the file, or make it with `aro-hcp create identities`",
+      advise`pass the subscription that holds it with --subscription, correct managedIdentitiesKeyVault.name in the file, or create it with ${aroHcp("create identities")}`,
     );
   }
   const { properties } = vault;
@@ -147,7 +148,7 @@ async function findVault(
   if (properties.enableRbacAuthorization !== true) {
     return broken(
       `vault ${name} decides by access policies: role assignments on it have no effect`,
-      `\`az keyvault update --name ${name} --enable-rbac-authorization true\``,
+      shell`az keyvault update --name ${name} --enable-rbac-authorization true`,
     );
   }
   return holds(vault.id ?? name, vault);
@@ -188,21 +189,19 @@ function checkNetwork({ name = "", properties }: Vault, refusal: Refusal | undef
     : defaultAction === "Deny"
       ? `all is denied but ${ways}`
       : "open to all networks";
-  const open =
-    "admit the subnet of the management cluster's nodes: " +
-    `\`az keyvault network-rule add --name ${name} --subnet <subnet id>\`, or all networks: \`az keyvault update --name ${name} --public-network-access Enabled --default-action Allow\``;
+  const open = advise`allow the subnet of the management cluster's nodes: ${shell`az keyvault network-rule add --name ${name} --subnet ${blank("subnet id")}`}, or all networks: ${shell`az keyvault update --name ${name} --public-network-access Enabled --default-action Allow`}`;
   const nobody = closed
     ? endpoints.length === 0
     : defaultAction === "Deny" && ipRules.length + virtualNetworkRules.length + endpoints.length === 0;
   if (nobody) return broken(`${rules}: no node can read a secret`, open);
   if (refusal !== undefined) {
-    const { code, address = "<address>" } = refusal;
+    const { code, address = blank("address") } = refusal;
     return broken(
       `${code}: ${rules}, and this machine is none of them, so nothing behind it can be verified from here`,
       // Without public access no address is admitted.
       closed
         ? "verify from a network that one of its private endpoints is in"
-        : `verify from a network that the vault admits, or admit this machine: \`az keyvault network-rule add --name ${name} --ip-address ${address}\``,
+        : advise`verify from a network that the vault allows, or allow this machine: ${shell`az keyvault network-rule add --name ${name} --ip-address ${address}`}`,
     );
   }
   return holds(defaultAction === "Deny" || closed ? `${rules}; the nodes must be among them` : rules);

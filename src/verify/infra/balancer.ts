@@ -1,4 +1,5 @@
 /** The check of the load balancer's parts: Cluster API and cloud.conf find them by the infra id, and by nothing else. */
+import { advise } from "../../errors/advice.js";
 import type { LoadBalancer } from "@azure/arm-network";
 import { missingParts } from "../../steps/load-balancer.js";
 import { broken, holds } from "../check.js";
@@ -16,7 +17,7 @@ export function balancerParts({ names, create }: InfraSnapshot, { sound, subject
     const seen = (kind: (typeof missing)[number]) => live[kind]?.map((part) => part.name ?? "").join(", ") || "none";
     return broken(
       missing.map((kind) => `${kind}[${name}]: nothing, there is ${seen(kind)}`).join("; "),
-      `${create} puts it back beside what is there; what was renamed, take away afterwards`,
+      advise`${create} puts it back beside what is there; what was renamed, take away afterwards`,
     );
   });
 }

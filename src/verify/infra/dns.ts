@@ -1,4 +1,5 @@
 /** Checks of DNS: who answers the cluster's private names inside the network, and its public names outside. */
+import { advise, joinAdvice, shell, type ShellCommand } from "../../errors/advice.js";
 import type { Zone } from "@azure/arm-dns";
 import type { VirtualNetworkLink } from "@azure/arm-privatedns";
 import type { Step } from "../../engine/step.js";
@@ -26,7 +27,7 @@ export function zoneOverlap(
     return {
       holds: false,
       evidence: `${rivals.map(({ link: rival }) => rival.id ?? "").join(", ")} leads to the network, too: Azure admits one link to zones of one name, and a longer name hides the cluster's`,
-      next: `take it away, if no other cluster needs it: ${rivals.map(unlink).join(", ")}; then ${snapshot.create} makes what is missing`,
+      next: advise`delete it, if no other cluster needs it: ${joinAdvice(rivals.map(unlink), ", ")}; then ${snapshot.create} creates what is missing`,
     };
   });
 }
@@ -43,13 +44,13 @@ export function publicNamesHidden(
     if (hiding.length === 0) return holds(`no private zone at, above or below ${domain} is linked to the network`);
     return broken(
       `${hiding.map(({ name }) => name).join(", ")} is linked to the network: workers ask it for the names of ${domain}, and not the public zone`,
-      `keep the public records in it, too, or unlink it: ${hiding.map(unlink).join(", ")}; a link whose resolution policy is NxDomainRedirect does no harm`,
+      advise`keep the public records in it, too, or unlink it: ${joinAdvice(hiding.map(unlink), ", ")}; a link with the resolution policy NxDomainRedirect is harmless`,
     );
   });
 }
 
-function unlink({ link: { id = "" } }: LinkedZone): string {
-  return `\`az network private-dns link vnet delete --ids ${id} --yes\``;
+function unlink({ link: { id = "" } }: LinkedZone): ShellCommand {
+  return shell`az network private-dns link vnet delete --ids ${id} --yes`;
 }
 
 /** What the link must be, before it is compared as a whole. */
@@ -60,7 +61,7 @@ export function linkChecks(snapshot: InfraSnapshot, link: ResourceLinks, vnet: R
     if (sameId(virtualNetwork?.id ?? "", wanted)) return holds(wanted);
     return broken(
       `it leads to ${virtualNetwork?.id ?? "nothing"}, not to ${wanted}, and a link cannot be pointed elsewhere`,
-      `\`az network private-dns link vnet delete --ids ${id} --yes\`, then ${snapshot.create} makes it anew`,
+      advise`${shell`az network private-dns link vnet delete --ids ${id} --yes`}, then ${snapshot.create} recreates it`,
     );
   });
   const registers = checkInstance(infraChecks["zone-link-registration"], link.subject, { link: link.sound }, (up) => {
@@ -68,7 +69,7 @@ export function linkChecks(snapshot: InfraSnapshot, link: ResourceLinks, vnet: R
     if (registrationEnabled !== true) return holds("registration is off");
     return broken(
       "registrationEnabled: true, not false: Azure writes every machine of the network into the zone",
-      `${snapshot.create} mends it`,
+      advise`${snapshot.create} fixes it`,
     );
   });
   return { leads, registers };

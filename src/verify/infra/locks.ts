@@ -1,5 +1,6 @@
 /** The check of management locks: they stop create, destroy and the cluster's own controllers, each in the middle of its work. */
-import { lockAnswer } from "../../files/arm-answers.js";
+import { advise, joinAdvice, shell } from "../../errors/advice.js";
+import { lockAnswer } from "../../azure/arm-answers.js";
 import { isWithin, subscriptionScope } from "../../domain/resource-id.js";
 import { broken, holds } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
@@ -20,7 +21,10 @@ export function noLocks(snapshot: InfraSnapshot): CheckInstance<undefined> {
     if (locks.length === 0) return holds("none");
     return broken(
       locks.map(({ name, id, properties: { level } }) => `"${name}" (${level}) on ${id.replace(marker, "")}`).join("; "),
-      `take it away before the cluster is created or destroyed: ${locks.map(({ id }) => `\`az lock delete --ids ${id}\``).join(", ")}`,
+      advise`delete it before the cluster is created or destroyed: ${joinAdvice(
+        locks.map(({ id }) => shell`az lock delete --ids ${id}`),
+        ", ",
+      )}`,
     );
   });
 }

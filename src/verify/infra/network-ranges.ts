@@ -6,19 +6,23 @@ import { parseResourceId } from "../../domain/resource-id.js";
 import type { InfraSpec } from "../../domain/spec.js";
 import { subnetOf } from "../../steps/network.js";
 
-/** With the ranges that the network has, where it is there: the file does not tell which it was made with. */
-export async function withRangesAsFound(azure: Azure, spec: InfraSpec, vnetId: string | undefined): Promise<InfraSpec> {
-  if (vnetId === undefined) return spec;
+/** With the ranges of the network, where it exists: the file does not say which it was created with. */
+export async function withRangesAsFound<R extends Pick<InfraSpec, "vnetCidr" | "subnetCidr">>(
+  azure: Azure,
+  wanted: R,
+  vnetId: string | undefined,
+): Promise<R> {
+  if (vnetId === undefined) return wanted;
   const { resourceGroup = "", name } = parseResourceId(vnetId);
   const vnet = await found((await azure.network()).virtualNetworks.get(resourceGroup, name)).catch((error: unknown) => {
-    // What Azure refuses is told by the check of the network, which asks again.
+    // The check of the network reads it again, and reports what Azure refuses.
     if (azureCodeOf(error) === undefined) throw error;
     return undefined;
   });
   const subnet = vnet && subnetOf(vnet, "default");
   return {
-    ...spec,
-    vnetCidr: vnet?.addressSpace?.addressPrefixes?.[0] ?? spec.vnetCidr,
-    subnetCidr: subnet?.addressPrefix ?? subnet?.addressPrefixes?.[0] ?? spec.subnetCidr,
+    ...wanted,
+    vnetCidr: vnet?.addressSpace?.addressPrefixes?.[0] ?? wanted.vnetCidr,
+    subnetCidr: subnet?.addressPrefix ?? subnet?.addressPrefixes?.[0] ?? wanted.subnetCidr,
   };
 }

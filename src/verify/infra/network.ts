@@ -1,4 +1,5 @@
 /** Checks of the network: the workers' subnet, and addresses that something else uses too. */
+import { advise, joinAdvice, shell } from "../../errors/advice.js";
 import type { Subnet, VirtualNetwork } from "@azure/arm-network";
 import type { PlannedStep } from "../../engine/plan.js";
 import { Failure } from "../../errors/failure.js";
@@ -48,7 +49,7 @@ function findSubnet(snapshot: InfraSnapshot, planned: PlannedStep): Finding<Subn
   const { spec, names, create } = snapshot;
   const subnet = isExisting(snapshot) ? chooseSubnet(planned.step.title, vnet, spec) : subnetOf(vnet, names.subnet);
   if (subnet instanceof Failure) return fromFailure(subnet);
-  if (subnet === undefined) return broken(`the network has no subnet "${names.subnet}"`, `${create} adds it`);
+  if (subnet === undefined) return broken(`the network has no subnet "${names.subnet}"`, advise`${create} adds it`);
   return holds(`${subnet.name ?? ""}, ${rangesIn(subnet).join(", ")}`, subnet);
 }
 
@@ -61,12 +62,12 @@ function checkSecurityGroup(snapshot: InfraSnapshot, subnet: Subnet): Finding<un
   }
   const wanted = idOf(plannedOf(resourceTypes.networkSecurityGroup)) ?? "";
   if (attached === undefined) {
-    return broken("none is attached to it: the cloud provider's rules would filter nothing", `${create} attaches ${wanted}`);
+    return broken("none is attached to it: the cloud provider's rules would filter nothing", advise`${create} attaches ${wanted}`);
   }
   if (sameId(attached, wanted)) return holds(attached);
   return broken(
     `${attached} is attached to it, not ${wanted}: the cloud provider writes its rules into the second`,
-    `\`az network vnet subnet update --ids ${subnet.id ?? ""} --network-security-group ${wanted}\`, or, to use the other, pass --network-security-group-id ${attached}; nothing here changes it under a running cluster`,
+    advise`${shell`az network vnet subnet update --ids ${subnet.id ?? ""} --network-security-group ${wanted}`}, or, to use the other, pass --network-security-group-id ${attached}; nothing here changes it under a running cluster`,
   );
 }
 
@@ -75,7 +76,7 @@ function checkDelegation({ id = "", delegations = [] }: Subnet): Finding<undefin
   const services = delegations.map(({ serviceName, name }) => serviceName ?? name ?? "").join(", ");
   return broken(
     `it is delegated to ${services}: Azure puts no virtual machine into it`,
-    `use another subnet, or take the delegation back: \`az network vnet subnet update --ids ${id} --remove delegations\``,
+    advise`use another subnet, or take the delegation back: ${shell`az network vnet subnet update --ids ${id} --remove delegations`}`,
   );
 }
 
@@ -113,8 +114,7 @@ function overlaps(snapshot: InfraSnapshot, prefixes: readonly string[]): string[
   );
 }
 
-const otherRanges =
-  "create the cluster with others (`hypershift create cluster azure --cluster-cidr ... --service-cidr ...`), and verify with the same two flags";
+const otherRanges = advise`create the cluster with other ranges (${shell`hypershift create cluster azure --cluster-cidr ... --service-cidr ...`}), and verify with the same two flags`;
 
 function checkRanges(snapshot: InfraSnapshot, vnet: VirtualNetwork): Finding<undefined> {
   const prefixes = vnet.addressSpace?.addressPrefixes ?? [];
@@ -142,10 +142,13 @@ function checkPeerings({ virtualNetworkPeerings = [] }: VirtualNetwork): Finding
     wrong
       .map(({ name = "", peeringState, peeringSyncLevel }) => `${name} is ${peeringState ?? "?"}, ${peeringSyncLevel ?? "?"}`)
       .join("; "),
-    [
-      ...old.map(({ id = "" }) => `\`az network vnet peering sync --ids ${id}\``),
-      // Azure takes a peering up again only where both sides are new.
-      ...apart.map(({ id = "" }) => `\`az network vnet peering delete --ids ${id}\`, and make it anew on both networks`),
-    ].join("; "),
+    joinAdvice(
+      [
+        ...old.map(({ id = "" }) => shell`az network vnet peering sync --ids ${id}`),
+        // Azure takes a peering up again only where both sides are new.
+        ...apart.map(({ id = "" }) => advise`${shell`az network vnet peering delete --ids ${id}`}, and create it again on both networks`),
+      ],
+      "; ",
+    ),
   );
 }

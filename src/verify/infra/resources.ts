@@ -1,4 +1,5 @@
 /** What must hold for each resource: there, at rest, not failed, the cluster's, in its place, and as create infra would have it. */
+import { advise } from "../../errors/advice.js";
 import type { PlannedStep } from "../../engine/plan.js";
 import { resourceOf, type Step } from "../../engine/step.js";
 import { rewriteCommand, rowOf } from "../../domain/resource-catalogue.js";
@@ -100,7 +101,7 @@ function checkState(planned: PlannedStep, { create }: InfraSnapshot): Finding<un
       : create;
   return broken(
     `its last operation ended as ${state}: what Azure answers of it may not be what it does`,
-    `${again} writes it again as it is; the activity log of its group tells why it failed`,
+    advise`${again} writes it again as it is; the activity log of its group tells why it failed`,
   );
 }
 

@@ -1,4 +1,5 @@
 /** Checks of the role assignments that create infra makes: what its own steps would do about them. */
+import { advise, aroHcp } from "../../errors/advice.js";
 import type { PlannedStep } from "../../engine/plan.js";
 import type { Step } from "../../engine/step.js";
 import { broken, holds, notCheckedFor, type Finding } from "../check.js";
@@ -53,7 +54,7 @@ function principalIds({ plan }: InfraSnapshot): ReadonlyMap<unknown, unknown> | 
 /** Whether the directory does not know the identity that the role is for. */
 function isMissing(snapshot: InfraSnapshot, step: Step<unknown>): boolean {
   const component = step.subject?.kind === "role-assignment" ? step.subject.component : undefined;
-  const assignee = snapshot.spec.roles?.assignees.find(({ row }) => row.component === component);
+  const assignee = snapshot.spec.roles?.assignees.find((assignee) => assignee.component.key === component);
   const ids = principalIds(snapshot);
   return ids === undefined || assignee?.clientId === undefined || !ids.has(assignee.clientId.toLowerCase());
 }
@@ -74,6 +75,6 @@ function decideOwned(snapshot: InfraSnapshot, planned: PlannedStep | Finding<nev
   // Of two that are crossed, either file or Azure is wrong: create infra would believe the file.
   return broken(
     `${finding.evidence}; it is held by another identity of the same files`,
-    `ask first which of the two is right: \`aro-hcp verify identities\` with the same files tells where they mix components up; where the files are right, ${snapshot.create} gives each its own`,
+    advise`find out first which of the two is right: ${aroHcp("verify identities")} with the same files shows where they mix up components; if the files are right, ${snapshot.create} assigns each its own roles`,
   );
 }

@@ -2,13 +2,14 @@
 import type { Azure } from "../../azure/azure.js";
 import type { Plan, PlannedDecision, PlannedStep } from "../../engine/plan.js";
 import { resourceOf, type Change } from "../../engine/step.js";
+import { advise, joinAdvice, type Advice, type OwnCommand } from "../../errors/advice.js";
+import { adviceFor } from "../../errors/format.js";
 import type { Failure } from "../../errors/failure.js";
 import { infraNames, type InfraNames } from "../../domain/names.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
 import type { InfraSpec } from "../../domain/spec.js";
 import { broken, type Finding } from "../check.js";
-import { createCommand, type IdentityPaths } from "./create-command.js";
 
 export interface GivenInfra {
   readonly spec: InfraSpec;
@@ -17,33 +18,35 @@ export interface GivenInfra {
   /** CIDRs of both families. */
   readonly podNetworks: readonly string[];
   readonly serviceNetworks: readonly string[];
-  readonly identityPaths: IdentityPaths;
+  /** The `create infra` that makes what is wanted: what fixes most. */
+  readonly create: OwnCommand;
 }
 
 export interface InfraSnapshot extends GivenInfra {
   readonly azure: Azure;
   readonly names: InfraNames;
-  /** "`aro-hcp create infra ...`", in backticks. */
-  readonly create: string;
   planned(step: string): PlannedStep | undefined;
   /** What was planned of the one resource of a type. */
   plannedOf(row: Pick<ResourceType, "type">): PlannedStep | undefined;
 }
 
 export function infraSnapshot(azure: Azure, given: GivenInfra): InfraSnapshot {
-  const { spec, plan, identityPaths } = given;
+  const { spec, plan } = given;
   const planned = (id: string) => plan.steps.find(({ step }) => step.id === id);
   const plannedOf = ({ type }: Pick<ResourceType, "type">) => plan.steps.find(({ step }) => resourceOf(step)?.type === type);
-  const zone = idOf(plannedOf(resourceTypes.publicDnsZone));
-  const dnsGroup = zone === undefined || zone === "" ? undefined : parseResourceId(zone).resourceGroup;
   return {
     ...given,
     azure,
     names: infraNames(spec.naming, { ...spec.cluster, baseDomain: spec.baseDomain }),
-    create: `\`${createCommand(spec, identityPaths, dnsGroup)}\``,
     planned,
     plannedOf,
   };
+}
+
+/** The group of the public zone; undefined where the zone was not found. */
+export function zoneGroupIn({ steps }: Plan): string | undefined {
+  const zone = idOf(steps.find(({ step }) => resourceOf(step)?.type === resourceTypes.publicDnsZone.type));
+  return zone === undefined || zone === "" ? undefined : parseResourceId(zone).resourceGroup;
 }
 
 /** The id that a step hands on; undefined where there is none to know. */
@@ -58,14 +61,14 @@ export function liveOf<Live>({ live }: PlannedStep): Live {
 }
 
 /** A decision that is not to leave it alone, as a finding. */
-export function fromDecision(decision: PlannedDecision, create: string): Finding<never> {
+export function fromDecision(decision: PlannedDecision, create: Advice): Finding<never> {
   switch (decision.act) {
     case "refuse":
       return fromFailure(decision.failure);
     case "update":
-      return broken(changesText(decision.changes), `${create} mends it`);
+      return broken(changesText(decision.changes), advise`${create} fixes it`);
     case "create":
-      return broken("it is not there", `${create} makes it`);
+      return broken("it is not there", advise`${create} creates it`);
     case "keep":
     case "adopt":
     case "wait":
@@ -73,8 +76,9 @@ export function fromDecision(decision: PlannedDecision, create: string): Finding
   }
 }
 
-export function fromFailure({ message, because, next = [] }: Failure): Finding<never> {
-  return broken([message, because].filter(Boolean).join(": "), next.join("; "));
+export function fromFailure(failure: Failure): Finding<never> {
+  const { message, because } = failure;
+  return broken([message, because].filter(Boolean).join(": "), joinAdvice(adviceFor(failure), "; "));
 }
 
 /** "idleTimeoutInMinutes: 10, not 4". */

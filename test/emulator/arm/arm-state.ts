@@ -1,4 +1,4 @@
-/** A world of its own for each test, a clock to turn, and calls straight into the service. */
+/** A state of its own for each test, a clock to turn, and direct calls to the service. */
 import { appendFileSync } from "node:fs";
 import { armService } from "../../../src/emulator/arm/service.js";
 import { ApiError, type Answer, type ApiRequest, type Caller } from "../../../src/emulator/service.js";
@@ -12,7 +12,7 @@ export interface SendOptions {
   readonly apiVersion?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly caller?: Caller;
-  /** Not recorded: a request that breaks Azure's published description on purpose. */
+  /** Not recorded: a request that violates Azure's published description on purpose. */
   readonly unrecorded?: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** As recorded lines are: for the check against Azure's published API descriptions. */
+/** In the format of recorded lines, for the check with Azure's published API descriptions. */
 export interface TrafficLine {
   readonly method: string;
   readonly url: string;
@@ -52,7 +52,7 @@ export class ArmState {
   seconds: Readonly<Record<string, number>> = {};
   readonly traffic: TrafficLine[] = [];
 
-  /** Sends a request as the door would: on a copy of the world, kept if the answer is a success. */
+  /** Sends a request as the server would: on a copy of the state, kept if the answer is a success. */
   send(method: ApiRequest["method"], target: string, body?: unknown, options: SendOptions = {}): Reply {
     const absolute = target.startsWith("https://");
     const url = new URL(absolute ? target : `https://management.azure.com${target}`);
@@ -85,7 +85,7 @@ export class ArmState {
     return reply;
   }
 
-  /** Kept, and appended to the file that ARO_HCP_LOCAL_RECORD names, as the door does. */
+  /** Kept, and appended to the file that ARO_HCP_LOCAL_RECORD names, as the server does. */
   #record(line: TrafficLine): void {
     this.traffic.push(line);
     const file = process.env["ARO_HCP_LOCAL_RECORD"];
@@ -125,7 +125,7 @@ export class ArmState {
     return this.send("DELETE", target, undefined, options);
   }
 
-  /** Lets seconds of the clock pass. */
+  /** Moves the clock forward by seconds. */
   pass(seconds: number): void {
     this.now += seconds * 1000;
   }

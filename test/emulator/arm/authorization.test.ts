@@ -8,7 +8,7 @@ const networkContributor = "4d97b98b-1d4f-4787-a291-c67834d212e7";
 
 const body = { location: "eastus", properties: {} };
 
-test("who has no role gets 403 with Azure's sentence, for what exists and for what does not", () => {
+test("a caller without a role gets 403 with Azure's sentence, whether the resource exists or not", () => {
   const arm = new ArmState();
   const caller = arm.caller("stranger", []);
   const id = arm.group("demo");
@@ -29,7 +29,7 @@ test("who has no role gets 403 with Azure's sentence, for what exists and for wh
   }
 });
 
-test("a role counts at its scope and below, in any case of letters, and nowhere else", () => {
+test("a role applies at its scope and below, case-insensitively, and not above", () => {
   const arm = new ArmState();
   const inside = arm.group("inside");
   const outside = arm.group("inside-not");
@@ -39,7 +39,7 @@ test("a role counts at its scope and below, in any case of letters, and nowhere 
   expect(arm.put(nsg(outside), body, { caller }).status).toBe(403);
 });
 
-test("a reader reads and does not write; a contributor does not assign roles; an administrator of access does both reads and roles", () => {
+test("a reader cannot write, a contributor cannot assign roles, and an access administrator can read and assign roles", () => {
   const arm = new ArmState();
   const scope = arm.group("demo");
   const assignment = `${scope}/providers/Microsoft.Authorization/roleAssignments/11111111-1111-4111-8111-111111111111`;
@@ -66,7 +66,7 @@ test("a network role writes networks but not groups", () => {
   expect(arm.send("DELETE", scope, undefined, { caller }).status).toBe(403);
 });
 
-test("joining a security group outside one's rights is LinkedAuthorizationFailed", () => {
+test("joining a security group without the right is LinkedAuthorizationFailed", () => {
   const arm = new ArmState();
   const own = arm.group("own");
   const foreign = `${arm.group("foreign")}/providers/Microsoft.Network/networkSecurityGroups/a`;
@@ -86,7 +86,7 @@ test("joining a security group outside one's rights is LinkedAuthorizationFailed
   expect(arm.put(id, network).status).toBe(201);
 });
 
-test("lists over the subscription show what the caller may read; subscriptions are seen by who has any role in them", () => {
+test("lists in the subscription show what the caller may read; any role in a subscription makes it visible", () => {
   const arm = new ArmState();
   const scope = arm.group("mine");
   arm.group("theirs");

@@ -18,7 +18,7 @@ function all(arm: ArmState, target: string): { names: string[]; pages: number } 
   return { names, pages };
 }
 
-test("pages of any size together hold every group once", () => {
+test("pages of any size together contain every group once", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 1, max: 5 }), (groups, pageSize) => {
       const arm = new ArmState();
@@ -44,7 +44,7 @@ test("groups are found by tag: the name in any case, the value exactly", () => {
   expect(arm.get(`${subscription}/resourceGroups?$filter=name eq 'a'`)).toMatchObject({ status: 400 });
 });
 
-test("the lists of resources hold tracked resources without properties, with times where they are asked for", () => {
+test("the lists of resources contain tracked resources without properties, with times on request", () => {
   const arm = new ArmState();
   const group = arm.group("demo");
   arm.put(`${group}/providers/Microsoft.Network/virtualNetworks/net`, {
@@ -71,7 +71,7 @@ test("the lists of resources hold tracked resources without properties, with tim
   expect(all(arm, `${subscription}/resources?$filter=tagName eq 'a' and tagValue eq '1'`).names).toEqual(["net"]);
 });
 
-test("what was seeded with a type nobody declared is listed, read and deleted", () => {
+test("a resource seeded with an undeclared type is listed, read and deleted", () => {
   const arm = new ArmState();
   const group = arm.group("demo");
   const id = `${group}/providers/Microsoft.Search/searchServices/odd`;

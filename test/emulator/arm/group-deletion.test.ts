@@ -32,14 +32,14 @@ function makeInterface(scope: string, subnet: string): string {
 
 const names = (): string[] => Object.keys(arm.state.resources).map((key) => key.slice(key.lastIndexOf("/") + 1));
 
-test("a group goes with all it holds, whatever uses what inside it", () => {
+test("a group is deleted with all its resources, whatever uses what inside it", () => {
   makeInterface(group, makeNetwork());
   arm.delete(group);
   expect(arm.get(`${subscription}/resources`).status).toBe(200);
   expect(names().sort()).toEqual(["dns", "hcp.example.com", "other"]);
 });
 
-test("what is used from another group blocks the deletion: 409 in PascalCase, rolled back with part of the content gone", () => {
+test("a resource used from another group blocks the deletion: 409 in PascalCase, rolled back with part of the content deleted", () => {
   makeInterface(other, makeNetwork());
   const location = arm.delete(group).headers["Location"] ?? "";
   const ended = arm.get(location);
@@ -72,7 +72,7 @@ test("a lock on the group forbids its deletion; a read-only one forbids writes t
   expect(put).toMatchObject({ status: 409, body: { error: { code: "ScopeLocked" } } });
 });
 
-test("a group being deleted refuses writes into it, is not made anew, and a repeated delete joins the first", () => {
+test("a group being deleted refuses writes and its own creation, and a repeated delete joins the first", () => {
   arm.seconds = { "resourceGroup.delete.base": 15 };
   const first = arm.delete(group);
   const being = { status: 409, body: { error: { code: "ResourceGroupBeingDeleted" } } };
@@ -81,7 +81,7 @@ test("a group being deleted refuses writes into it, is not made anew, and a repe
   expect(arm.delete(group).headers).toEqual(first.headers);
 });
 
-test("a group takes longer to delete the more kinds of things it holds", () => {
+test("a group takes longer to delete the more kinds of resources it contains", () => {
   makeNetwork();
   arm.seconds = { "resourceGroup.delete.base": 10, "resourceGroup.delete.add.vnet": 100 };
   arm.delete(group);

@@ -35,7 +35,7 @@ test("the Retry-After of network polls grows as the operation ages", () => {
   expect(waits).toEqual(["10", "10", "20", "20", "40", "40", "80", "100", "100", "100"]);
 });
 
-test("operation URLs are some 3,200 characters and are refused unless sent back exactly", () => {
+test("operation URLs have some 3,200 characters and are refused unless sent back exactly", () => {
   const url = operationUrl(arm.put(vnet, network).headers);
   expect(url.length).toBeGreaterThan(3000);
   expect(url.length).toBeLessThan(3700);
@@ -66,7 +66,7 @@ test("a second write of a virtual network is 429 with the reason in the details 
   expect(arm.put(`${vnet}/subnets/other`, { properties: { addressPrefix: "10.0.1.0/24" } }).status).toBe(201);
 });
 
-test("a second write of a security group supersedes the first, whose caller is told Canceled", () => {
+test("a second write of a security group supersedes the first, whose caller gets Canceled", () => {
   arm.seconds = { "nsg.put": 10 };
   const first = operationUrl(arm.put(nsg, group).headers);
   const second = operationUrl(arm.put(nsg, { ...group, tags: { a: "b" } }).headers);
@@ -78,7 +78,7 @@ test("a second write of a security group supersedes the first, whose caller is t
   expect(arm.get(second).body).toEqual({ status: "Succeeded" });
 });
 
-test("a delete that is repeated while it runs is the same operation, and one of something absent is 204", () => {
+test("a delete repeated while it runs is the same operation, and a delete of an absent resource is 204", () => {
   arm.put(vnet, network);
   arm.seconds = { "vnet.delete": 10 };
   const first = arm.delete(vnet);
@@ -91,14 +91,14 @@ test("a delete that is repeated while it runs is the same operation, and one of 
   expect(arm.delete(vnet).status).toBe(204);
 });
 
-test("a write of something that is being deleted is refused", () => {
+test("a write of a resource that is being deleted is refused", () => {
   arm.put(nsg, group);
   arm.seconds = { "nsg.delete": 10 };
   arm.delete(nsg);
   expect(arm.put(nsg, group)).toMatchObject({ status: 409, body: { error: { code: "AnotherOperationInProgress" } } });
 });
 
-test("a private DNS zone is accepted with {}, and a broken precondition comes out of the operation only", () => {
+test("a private DNS zone is accepted with {}, and a failed precondition is reported only by the operation", () => {
   const zone = `${arm.group("zones")}/providers/Microsoft.Network/privateDnsZones/a.example.com`;
   const made = arm.put(zone, { location: "global" });
   expect(made).toMatchObject({ status: 202, body: {} });
@@ -112,7 +112,7 @@ test("a private DNS zone is accepted with {}, and a broken precondition comes ou
   expect(arm.get(zone)).toMatchObject({ status: 200, body: { properties: { provisioningState: "Succeeded" } } });
 });
 
-test("every write is in the ledger with the seconds it took, and reads are not", () => {
+test("every write is in the operation log with the seconds it took, and reads are not", () => {
   arm.seconds = { "vnet.put": 4, "vnet.delete": 2, read: 1 };
   arm.state.operationLog = [];
   arm.put(vnet, network);

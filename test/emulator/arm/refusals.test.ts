@@ -23,7 +23,7 @@ test("a missing or unknown api-version is refused", () => {
   expect(codeOf(arm.get("/subscriptions", { apiVersion: "2031-01-01" }))).toBe("400 InvalidApiVersionParameter");
 });
 
-test("routes, types and methods that are not emulated are 501 and named", () => {
+test("routes, types and methods that are not emulated are 501 with their name", () => {
   const unknown = arm.get(`${group}/providers/Microsoft.Search/searchServices/a`);
   expect(codeOf(unknown)).toBe("501 NotImplementedByEmbeddedAzure");
   expect(JSON.stringify(unknown.body)).toContain("Microsoft.Search/searchServices/a");
@@ -31,7 +31,7 @@ test("routes, types and methods that are not emulated are 501 and named", () => 
   expect(codeOf(arm.get("/somewhere"))).toBe("501 NotImplementedByEmbeddedAzure");
 });
 
-test("a property that is not known is refused by its name", () => {
+test("an unknown property is refused by name", () => {
   const refused = arm.put(nsg, { ...body, properties: { colour: "red" } }, { unrecorded: true });
   expect(codeOf(refused)).toBe("400 InvalidRequestContent");
   expect(JSON.stringify(refused.body)).toMatch(/Could not find member 'colour'.*properties/);
@@ -46,7 +46,7 @@ test("names that Azure does not allow are refused", () => {
   expect(codeOf(arm.put(`${group}/providers/Microsoft.Network/networkSecurityGroups/-x`, body))).toBe("400 InvalidResourceName");
 });
 
-test("a location must be there, be a region, and stay", () => {
+test("a location must be present, be a region, and not change", () => {
   expect(codeOf(arm.put(nsg, { properties: {} }))).toBe("400 LocationRequired");
   expect(codeOf(arm.put(nsg, { ...body, location: "atlantis" }))).toBe("400 LocationNotAvailableForResourceType");
   expect(codeOf(arm.put(`${subscription}/resourceGroups/new`, { location: "atlantis" }))).toBe("400 LocationNotAvailableForResourceGroup");
@@ -56,7 +56,7 @@ test("a location must be there, be a region, and stay", () => {
   expect(codeOf(arm.put(group, { location: "westus" }))).toBe("409 InvalidResourceGroupLocation");
 });
 
-test("what hangs on something missing names what is missing", () => {
+test("a write with a missing dependency names what is missing", () => {
   const lost = `${subscription}/resourceGroups/none/providers/Microsoft.Network/networkSecurityGroups/nsg`;
   expect(codeOf(arm.put(lost, body))).toBe("404 ResourceGroupNotFound");
   expect(codeOf(arm.get(lost))).toBe("404 ResourceGroupNotFound");
@@ -68,7 +68,7 @@ test("what hangs on something missing names what is missing", () => {
   expect(codeOf(arm.get("/subscriptions/00000000-0000-4000-8000-000000000000/resourceGroups/x"))).toBe("403 AuthorizationFailed");
 });
 
-test("a write under an etag that was overtaken is 412, and one under the current etag is not", () => {
+test("a write with an outdated etag is 412, and one with the current etag succeeds", () => {
   const { etag } = arm.put(nsg, body).body as { etag: string };
   expect(codeOf(arm.put(nsg, body, { headers: { "If-Match": etag } }))).toBe("412 PreconditionFailed");
   const current = (arm.get(nsg).body as { etag: string }).etag;
@@ -76,13 +76,13 @@ test("a write under an etag that was overtaken is 412, and one under the current
   expect(codeOf(arm.put(nsg, body, { headers: { "If-None-Match": "*" } }))).toBe("412 PreconditionFailed");
 });
 
-test("a PUT replaces the whole: tags that are left out are gone", () => {
+test("a PUT replaces the whole: omitted tags are deleted", () => {
   arm.put(nsg, { ...body, tags: { a: "1" } });
   expect(arm.put(nsg, body).body).not.toHaveProperty("tags");
   expect(arm.put(group, { location: "eastus" }).body).not.toHaveProperty("tags");
 });
 
-test("a provider must be registered before it is written to, and registering helps", () => {
+test("a provider must be registered before a write, and registering makes the write succeed", () => {
   const [held] = arm.state.subscriptions;
   if (held !== undefined) held.providers["Microsoft.Network"] = "NotRegistered";
   const refused = arm.put(nsg, body);
@@ -96,7 +96,7 @@ test("a provider must be registered before it is written to, and registering hel
   expect(arm.put(nsg, body).status).toBe(201);
 });
 
-test("providers list what they offer, tenants and locations are answered", () => {
+test("providers list their types, and tenants and locations are answered", () => {
   const provider = arm.get(`${subscription}/providers/microsoft.network`, { apiVersion: "2025-04-01" }).body as {
     resourceTypes: { resourceType: string; apiVersions: string[] }[];
   };

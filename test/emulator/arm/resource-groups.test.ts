@@ -3,7 +3,7 @@ import { ArmState, subscription } from "./arm-state.js";
 
 const id = `${subscription}/resourceGroups/demo`;
 
-test("a group is made with 201, made again with 200, and read back with its location as sent", () => {
+test("a group is 201 when created, 200 when written again, and read back with its location as sent", () => {
   const arm = new ArmState();
   expect(arm.put(id, { location: "East US", tags: { a: "1" } }).status).toBe(201);
   const again = arm.put(id, { location: "eastus", tags: { b: "2" } });
@@ -18,7 +18,7 @@ test("a group is made with 201, made again with 200, and read back with its loca
   });
 });
 
-test("a group is deleted in the background: 202 with Location only, Deleting meanwhile, then gone", () => {
+test("a group is deleted in the background: 202 with Location only, then Deleting, then 404", () => {
   const arm = new ArmState();
   arm.group("demo");
   arm.seconds = { "resourceGroup.delete.base": 15 };

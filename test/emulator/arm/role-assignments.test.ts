@@ -40,7 +40,7 @@ test("an assignment is 201, and 201 again when repeated, and is read back", () =
   });
 });
 
-test("the ledger tells when a new assignment counts for data, and says nothing of it for a repetition", () => {
+test("the operation log says when a new assignment applies to data, but not for a repetition", () => {
   arm.seconds = { "roleAssignment.put": 3, "rbac.propagation": 60 };
   arm.state.operationLog = [];
   arm.put(idOf(scope), grant());
@@ -60,7 +60,7 @@ test("the same name for another principal or role is refused, and so is the same
   expect(arm.put(idOf(arm.group("other"), otherName), grant()).status).toBe(201);
 });
 
-test("roles, principals and names that are not valid are refused with their own codes", () => {
+test("invalid roles, principals and names are refused with their own codes", () => {
   const roleDefinitionId = `${subscription}/providers/Microsoft.Authorization/roleDefinitions/Some Role`;
   expect(codeOf(arm.put(idOf(scope), grant({ roleDefinitionId })))).toBe("404 RoleDefinitionDoesNotExist");
   expect(codeOf(arm.put(idOf(scope), grant({ principalId: "somebody" })))).toBe("400 InvalidPrincipalId");
@@ -68,7 +68,7 @@ test("roles, principals and names that are not valid are refused with their own 
   expect(codeOf(arm.put(idOf(scope), grant({ surprise: 1 }), { unrecorded: true }))).toBe("400 InvalidRequestContent");
 });
 
-test("without principalType a principal that the directory does not see yet is PrincipalNotFound; with it, it is taken as given", () => {
+test("without principalType, an invisible principal is PrincipalNotFound; with it, no lookup happens", () => {
   const seen = { principalId: wellKnown.clientPrincipalId, principalType: undefined };
   arm.state.knobs = { replicationLagSeconds: 60 };
   const [application] = arm.state.applications;
@@ -80,14 +80,14 @@ test("without principalType a principal that the directory does not see yet is P
   expect(arm.put(idOf(scope, otherName), grant(seen)).status).toBe(201);
 });
 
-test("a subscription holds no more assignments than its limit", () => {
+test("a subscription has no more assignments than its limit", () => {
   arm.state.knobs = { roleAssignmentLimit: 3 };
   expect(arm.put(idOf(scope), grant()).status).toBe(201);
   expect(codeOf(arm.put(idOf(arm.group("other")), grant()))).toBe("400 RoleAssignmentLimitExceeded");
   expect(arm.put(idOf(scope), grant()).status).toBe(201);
 });
 
-test("a delete is 200 with the assignment, then 204, and 404 once its group is gone", () => {
+test("a delete is 200 with the assignment, then 204, and 404 once its group is deleted", () => {
   arm.put(idOf(scope), grant());
   expect(arm.delete(idOf(scope))).toMatchObject({ status: 200, body: { name } });
   expect(arm.delete(idOf(scope)).status).toBe(204);
@@ -97,7 +97,7 @@ test("a delete is 200 with the assignment, then 204, and 404 once its group is g
   expect(listed(`${subscription}/providers/Microsoft.Authorization/roleAssignments`)).not.toContain(idOf(scope));
 });
 
-test("lists hold what is above and below, atScope() what is above, and the principal filters both", () => {
+test("lists contain assignments above and below, with atScope() those above; the principal filters both", () => {
   arm.put(idOf(scope), grant());
   const collection = "providers/Microsoft.Authorization/roleAssignments";
   expect(listed(`${subscription}/${collection}`)).toHaveLength(3);
@@ -108,7 +108,7 @@ test("lists hold what is above and below, atScope() what is above, and the princ
   expect(codeOf(arm.get(`${scope}/${collection}?$filter=roleName eq 'x'`))).toBe("400 InvalidFilterInQueryString");
 });
 
-test("an identity's deletion leaves its assignments behind", () => {
+test("deleting an identity keeps its assignments", () => {
   const identity = `${scope}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/a`;
   arm.state.resources[identity.toLowerCase()] = {
     id: identity,

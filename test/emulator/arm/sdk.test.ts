@@ -1,4 +1,4 @@
-/** Groups, tags, providers, subscriptions and roles as Azure's own SDKs see them, through the door. */
+/** Groups, tags, providers, subscriptions and roles as Azure's own SDKs see them, through the server. */
 import { AuthorizationManagementClient } from "@azure/arm-authorization";
 import { ResourceManagementClient } from "@azure/arm-resources";
 import { SubscriptionClient } from "@azure/arm-resources-subscriptions";
@@ -19,7 +19,7 @@ async function openClients() {
   };
 }
 
-test("the resources SDK makes, tags, finds, checks and deletes a group", async () => {
+test("the resources SDK creates, tags, finds, checks and deletes a group", async () => {
   const { resources } = await openClients();
   const made = await resources.resourceGroups.createOrUpdate("demo", { location: "eastus", tags: { a: "1" } });
   expect(made).toMatchObject({ name: "demo", location: "eastus", properties: { provisioningState: "Succeeded" } });
@@ -36,7 +36,7 @@ test("the resources SDK makes, tags, finds, checks and deletes a group", async (
   await expect(resources.resourceGroups.get("demo")).rejects.toMatchObject({ statusCode: 404, code: "ResourceGroupNotFound" });
 });
 
-test("the resources SDK lists and reads any resource by its id, and sees providers", async () => {
+test("the resources SDK lists and reads any resource by its ID, and sees providers", async () => {
   const { resources } = await openClients();
   const [zone] = await all(resources.resources.list({ filter: "resourceType eq 'Microsoft.Network/dnszones'", expand: "createdTime" }));
   expect(zone?.name).toBe(wellKnown.dnsZone);
@@ -54,7 +54,7 @@ test("the subscriptions SDK sees the subscription, its tenant and its locations"
   expect(locations.map(({ name }) => name)).toContain("westeurope");
 });
 
-test("the authorization SDK makes, lists, reads and deletes role assignments, and reads roles", async () => {
+test("the authorization SDK creates, lists, reads and deletes role assignments, and reads roles", async () => {
   const { authorization, resources } = await openClients();
   const group = (await resources.resourceGroups.createOrUpdate("demo", { location: "eastus" })).id ?? "";
   const name = "11111111-1111-4111-8111-111111111111";
@@ -71,12 +71,12 @@ test("the authorization SDK makes, lists, reads and deletes role assignments, an
   expect(role?.id).toBe(reader);
 });
 
-test("what ends while nobody asks has ended in the next picture of the world", async () => {
+test("an operation that ends between requests has ended in the next snapshot", async () => {
   const server = await openLocalServer({ environment: { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "100" } });
   const { credential, options } = sdkAccess(server);
   const { resourceGroups } = new ResourceManagementClient(credential, wellKnown.subscriptionId, options);
   await resourceGroups.createOrUpdate("demo", { location: "eastus" });
-  // Begun and not polled to its end: on a slow machine it may have ended all the same, which is no fault.
+  // Started and not polled to its end: on a slow machine it may have ended already, which is fine.
   await resourceGroups.beginDelete("demo");
   await vi.waitFor(async () => {
     expect(JSON.stringify(await stateSnapshot(server.directory))).not.toContain("resourceGroups/demo");

@@ -15,7 +15,7 @@ function patch(operation: string, sent: Readonly<Record<string, string>>): Reado
   return (arm.get(group).body as { tags: Readonly<Record<string, string>> }).tags;
 }
 
-test("Merge adds and changes, and leaves the rest and the spelling that was there", () => {
+test("Merge adds and changes tags, and keeps the others and the existing spelling", () => {
   expect(patch("Merge", { team: "blue", more: "2" })).toEqual({ Team: "blue", keep: "1", more: "2" });
 });
 
@@ -23,13 +23,13 @@ test("Replace leaves only what was sent", () => {
   expect(patch("Replace", { more: "2" })).toEqual({ more: "2" });
 });
 
-test("Delete takes away by name, or by name and value", () => {
+test("Delete removes tags by name, or by name and value", () => {
   expect(patch("Delete", { team: "" })).toEqual({ keep: "1" });
   expect(patch("Delete", { team: "red" })).toEqual({ keep: "1" });
   expect(patch("Delete", { team: "blue" })).toEqual({ Team: "red", keep: "1" });
 });
 
-test("tags are read, put whole and deleted, and nothing else of the resource changes", () => {
+test("tags are read, replaced and deleted, and nothing else of the resource changes", () => {
   const { arm, group, tags } = tagged();
   const nsg = `${group}/providers/Microsoft.Network/networkSecurityGroups/a`;
   const at = `${nsg}/providers/Microsoft.Resources/tags/default`;

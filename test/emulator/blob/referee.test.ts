@@ -13,7 +13,8 @@ import { exchanges, knownDifferences, type Difference, type Exchange } from "./e
 import { host, openStorage } from "./storage.js";
 
 /** Of the connection, or new with every answer. */
-const volatileHeaders = /^(date|server|connection|keep-alive|transfer-encoding|x-ms-request-id|x-ms-client-request-id|etag|last-modified)$/;
+const volatileHeaders = /^(date|server|connection|keep-alive|transfer-encoding|x-ms-request-id|x-ms-client-request-id)$/;
+const versionHeaders = /^(etag|last-modified|x-ms-creation-time)$/;
 const volatileElements = /\/(Etag|Last-Modified|Creation-Time|AccessTierChangeTime)$/;
 
 type Reply = Pick<RefereeReply, "status" | "headers" | "text">;
@@ -22,9 +23,9 @@ type Reply = Pick<RefereeReply, "status" | "headers" | "text">;
 function facts({ status, headers, text }: Reply): Map<string, string> {
   const found = new Map([["status", String(status)]]);
   for (const [name, value] of Object.entries(headers)) {
-    if (!volatileHeaders.test(name)) found.set(`header:${name}`, String(value));
-    // That they are there is compared.
-    else if (name === "etag" || name === "last-modified") found.set(`header:${name}`, "present");
+    if (volatileHeaders.test(name)) continue;
+    // Whether they are sent is compared, not their values.
+    found.set(`header:${name}`, versionHeaders.test(name) ? "present" : String(value));
   }
   const root = text.includes("<?xml") ? parseXml(text) : undefined;
   if (root === undefined) return found.set("body", text);

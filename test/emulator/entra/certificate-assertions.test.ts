@@ -1,4 +1,4 @@
-/** Entra: tokens for what a client signs with a certificate of its application, and the code of each refusal. */
+/** Entra: tokens for assertions that a client signs with a certificate of its application, and each refusal's code. */
 import { createHash } from "node:crypto";
 import { ClientCertificateCredential } from "@azure/identity";
 import { decodeJwt, importPKCS8, SignJWT } from "jose";
@@ -28,7 +28,7 @@ interface Claims {
   readonly claims?: Record<string, unknown>;
 }
 
-/** As Azure's clients sign: RS256 with `x5t` unless told otherwise. */
+/** As Azure's clients sign: RS256 with `x5t` unless specified. */
 async function sign(appId: string, by: KeyedCertificate, { alg = "RS256", header, claims }: Claims = {}): Promise<string> {
   const der = Buffer.from(by.key, "base64");
   const x5t = createHash("sha1").update(der).digest("base64url");
@@ -64,7 +64,7 @@ test("Azure's own certificate credential gets a token for each audience, and the
   }
 });
 
-test("both signatures and both thumbprints are taken, and an assertion may come twice", async () => {
+test("both signatures and both thumbprints are accepted, and an assertion may be reused", async () => {
   const { directory, appId } = await openApplication(newCertificate(), certificate);
   const sha256 = createHash("sha256").update(Buffer.from(certificate.key, "base64")).digest("base64url");
   const assertion = await sign(appId, certificate, { alg: "PS256", header: { "x5t#S256": sha256 } });
@@ -100,7 +100,7 @@ test.each<[string, Claims, number, string]>([
   });
 });
 
-test("a signature by another key, and a text that is no assertion, are refused", async () => {
+test("a signature by another key, and a text that is not an assertion, are refused", async () => {
   const { directory, appId } = await openApplication(certificate);
   const assertion = await sign(appId, { ...certificate, privateKey: newCertificate().privateKey });
   expect(await exchange(directory, appId, assertion)).toMatchObject({
@@ -123,7 +123,7 @@ test.each([
   });
 });
 
-test("a certificate is taken only when its application has had it for a while, and no longer when it was removed", async () => {
+test("a certificate is accepted only some time after it was added, and not after it was removed", async () => {
   const { directory, appId, id } = await openApplication(certificate);
   const assertion = await sign(appId, certificate);
   await seedState(directory.server.directory, { knobs: { credentialLagSeconds: 3600 } });

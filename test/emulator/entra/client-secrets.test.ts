@@ -9,7 +9,7 @@ const tokenPath = `/${wellKnown.tenantId}/oauth2/v2.0/token`;
 const ask = (server: LocalServer, changes: Record<string, string | undefined> = {}, path = tokenPath): Promise<Reply> =>
   server.call(host, path, { ...tokenRequest(server, changes) });
 
-test("a token names tenant, principal, application and audience, and lives about an hour", async () => {
+test("a token names tenant, principal, application and audience, and is valid for about an hour", async () => {
   const server = await openLocalServer();
   const { body } = await ask(server, { scope: "https://management.core.windows.net//.default openid offline_access profile" });
   const { access_token: token, expires_in: lifetime } = body as { access_token: string; expires_in: number };
@@ -30,7 +30,7 @@ test.each([
   ["no credential", { client_secret: undefined }, 401, "invalid_client", 7000216],
   ["an unknown application", { client_id: wellKnown.tenantId }, 400, "unauthorized_client", 700016],
   ["no scope", { scope: undefined }, 400, "invalid_request", 900144],
-  ["no client id", { client_id: undefined }, 400, "invalid_request", 900144],
+  ["no client ID", { client_id: undefined }, 400, "invalid_request", 900144],
   ["a scope without /.default", { scope: "https://management.azure.com" }, 400, "invalid_scope", 1002012],
   ["an unknown resource", { scope: "https://example.com/.default" }, 400, "invalid_resource", 500011],
   ["another grant", { grant_type: "password" }, 400, "unsupported_grant_type", 70003],

@@ -1,4 +1,4 @@
-/** Entra: tokens for what a trusted issuer says of a managed identity, checked against the issuer's published keys, and the code of each refusal. */
+/** Entra: tokens for a trusted issuer's assertions about a managed identity, verified with its published keys, and each refusal's code. */
 import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -86,7 +86,7 @@ const refused = (status: number, number: number, sentence: string) => ({
   body: { error_codes: [number], error_description: expect.stringContaining(sentence) },
 });
 
-test("Azure's own credential gets the identity's token, which does in ARM what the identity may do, and nothing else", async () => {
+test("Azure's own credential gets the identity's token, which gives exactly the identity's rights in ARM", async () => {
   const storage = await openIssuer();
   const { options } = sdkAccess(storage.server);
   const credential = new ClientAssertionCredential(wellKnown.tenantId, clientId, () => sign(), {
@@ -134,14 +134,14 @@ test.each<[string, Documents]>([
   ["of another issuer", { discovery: { issuer: `${issuer}/`, jwks_uri: `${issuer}/openid/v1/jwks` } }],
   ["without an address of keys", { discovery: { issuer } }],
   ["whose keys are not there", { discovery: { issuer, jwks_uri: `${issuer}/openid/v1/other` } }],
-  ["whose keys are not reached over https", { discovery: { issuer, jwks_uri: `${issuer.replace("https", "http")}/openid/v1/jwks` } }],
+  ["whose keys are not served over HTTPS", { discovery: { issuer, jwks_uri: `${issuer.replace("https", "http")}/openid/v1/jwks` } }],
 ])("documents %s are no proof", async (_, documents) => {
   expect(await exchange(await openIssuer(documents), await sign())).toMatchObject(
     refused(400, 50166, "Request to External OIDC endpoint failed."),
   );
 });
 
-test("documents that are no longer public are no proof, and are one again when they are", async () => {
+test("documents that are no longer public prove nothing, until they are public again", async () => {
   const storage = await openIssuer();
   const permit = async (allowBlobPublicAccess: boolean) =>
     storage.server.call("management.azure.com", `${account}?api-version=2025-01-01`, {
@@ -155,7 +155,7 @@ test("documents that are no longer public are no proof, and are one again when t
   expect(await exchange(storage, await sign())).toMatchObject({ status: 200 });
 });
 
-test("an issuer that nobody reaches is no proof", async () => {
+test("an unreachable issuer proves nothing", async () => {
   const storage = await openIssuer();
   const nowhere = "https://demo.invalid/oidc";
   const target = `${identity}/federatedIdentityCredentials/nowhere?api-version=2024-11-30`;
@@ -164,7 +164,7 @@ test("an issuer that nobody reaches is no proof", async () => {
   expect(await exchange(storage, await sign({ claims: { iss: nowhere } }))).toMatchObject(refused(400, 50166, "External OIDC"));
 });
 
-test("an identity that trusts nobody says so", async () => {
+test("an identity without a federated credential is refused with that reason", async () => {
   const storage = await openIssuer();
   const target = `${identity}/federatedIdentityCredentials/disk?api-version=2024-11-30`;
   await storage.server.call("management.azure.com", target, { method: "DELETE", token: await storage.server.token() });
@@ -173,7 +173,7 @@ test("an identity that trusts nobody says so", async () => {
   );
 });
 
-test("who asks before there is a credential is refused for a while after there is one", async () => {
+test("a client that asks before its credential exists is refused for a while after its creation", async () => {
   const storage = await openIssuer();
   const early = await sign({ claims: { sub: "system:serviceaccount:default:early" } });
   await seedState(storage.server.directory, { knobs: { federationMissSeconds: 3600 } });
@@ -185,7 +185,7 @@ test("who asks before there is a credential is refused for a while after there i
   expect(await exchange(storage, await sign())).toMatchObject({ status: 200 });
 });
 
-test("an application trusts an issuer as an identity does, for as long as it has the credential", async () => {
+test("an application trusts an issuer as an identity does, as long as it has the credential", async () => {
   const storage = await openIssuer();
   const token = await storage.server.token("https://graph.microsoft.com");
   const graph = (method: string, path: string, body?: object) =>
@@ -203,7 +203,7 @@ test("an application trusts an issuer as an identity does, for as long as it has
   expect(await exchange(storage, await sign(), appId)).toMatchObject({ status: 401 });
 });
 
-test("what Entra fetches is in nobody's record of traffic", async () => {
+test("Entra's own requests are in no record of traffic", async () => {
   const storage = await openIssuer();
   const record = join(emptyDirectory(), "traffic.ndjson");
   const server = await openLocalServer({ directory: storage.server.directory, environment: { ARO_HCP_LOCAL_RECORD: record } });

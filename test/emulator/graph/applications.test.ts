@@ -1,4 +1,4 @@
-/** Graph: making, changing and deleting applications and their service principals. */
+/** Graph: creating, changing and deleting applications and their service principals. */
 import { expect, test } from "vitest";
 import { stateSnapshot, seedState, wellKnown } from "../../../src/emulator/index.js";
 import { newCertificate } from "../certificate.js";
@@ -9,7 +9,7 @@ const refused = (status: number, code: string, message?: string) => ({
   body: { error: { code, ...(message !== undefined && { message: expect.stringContaining(message) }) } },
 });
 
-test("an application is made by its unique name once, and changed by it after that", async () => {
+test("an application is created once by its unique name, and updated by it after that", async () => {
   const { send, upsert } = await openDirectory();
   expect(await send("PATCH", byUniqueName, { displayName: "x" })).toMatchObject(refused(404, "Request_ResourceNotFound"));
   const made = await upsert(byUniqueName, { displayName: "demo-cpo", tags: ["aro-hcp"] });
@@ -39,7 +39,7 @@ test("a quote in a unique name is doubled in the path", async () => {
   });
 });
 
-test("a deleted application holds its unique name until it is deleted for good, and comes back with its principal", async () => {
+test("a deleted application keeps its unique name until it is purged, and is restored with its principal", async () => {
   const { send, upsert, server } = await openDirectory();
   const { id, appId } = applicationIn(await upsert(byUniqueName, { displayName: "demo-cpo" }));
   await upsert(`servicePrincipals(appId='${appId}')`, {});
@@ -61,7 +61,7 @@ test("a deleted application holds its unique name until it is deleted for good, 
   expect(Object.keys((await stateSnapshot(server.directory)).applications)).toHaveLength(2);
 });
 
-test("certificates are replaced as a whole, keep what is known by its id, and show their key only where it is selected", async () => {
+test("certificates are replaced as a whole, keep those known by ID, and show their key only on $select", async () => {
   const { send, upsert } = await openDirectory();
   const [first, second] = [newCertificate(), newCertificate({ to: 30 })];
   const credential = (key: string) => ({ type: "AsymmetricX509Cert", usage: "Verify", key });
@@ -81,7 +81,7 @@ test.each([
   ["a key sent as PEM", { key: Buffer.from(newCertificate().pem).toString("base64") }, "Request_BadRequest"],
   ["an end after the certificate's", { endDateTime: "2099-01-01T00:00:00Z" }, "KeyCredentialsInvalidEndDate"],
   ["a start before the certificate's", { startDateTime: "2000-01-01T00:00:00Z" }, "KeyCredentialsInvalidStartDate"],
-  ["an id that is not known, without a key", { key: null, keyId: wellKnown.clientId }, "Request_BadRequest"],
+  ["an unknown ID, without a key", { key: null, keyId: wellKnown.clientId }, "Request_BadRequest"],
   ["a member that Graph does not have", { colour: "red" }, "Request_BadRequest"],
 ])("%s is refused and changes nothing", async (_, changes, code) => {
   const { send, upsert } = await openDirectory();
@@ -91,7 +91,7 @@ test.each([
   expect(applicationIn(await send("GET", byUniqueName)).keyCredentials).toEqual([]);
 });
 
-test("a service principal is made once for an application, by either way", async () => {
+test("a service principal is created once for an application, in either way", async () => {
   const { send, upsert } = await openDirectory();
   const { appId } = applicationIn(await send("POST", "applications", { displayName: "demo" }));
   expect(await send("PATCH", `servicePrincipals(appId='${appId}')`, { tags: ["a"] })).toMatchObject({ status: 404 });
@@ -107,7 +107,7 @@ test("a service principal is made once for an application, by either way", async
   expect(await send("GET", `servicePrincipals/${id}`)).toMatchObject({ status: 404 });
 });
 
-test("with Application.ReadWrite.OwnedBy an application changes what it made, and nothing else", async () => {
+test("with Application.ReadWrite.OwnedBy, an application changes what it created, and nothing else", async () => {
   const mine = await openDirectory();
   const theirs = await mine.as(["Application.ReadWrite.OwnedBy"]);
   const { id, appId } = applicationIn(await mine.upsert(byUniqueName, { displayName: "demo-cpo" }));
@@ -126,7 +126,7 @@ test("with Application.ReadWrite.OwnedBy an application changes what it made, an
   expect(owners).toMatchObject([{ id: wellKnown.clientPrincipalId, "@odata.type": "#microsoft.graph.servicePrincipal" }]);
 });
 
-test("a quota counts what was deleted softly too", async () => {
+test("a quota also counts soft-deleted objects", async () => {
   const { send, server } = await openDirectory();
   await seedState(server.directory, { knobs: { directoryQuota: 1 } });
   const { id } = applicationIn(await send("POST", "applications", { displayName: "one" }));
@@ -136,7 +136,7 @@ test("a quota counts what was deleted softly too", async () => {
   expect(await send("POST", "applications", { displayName: "two" })).toMatchObject({ status: 201 });
 });
 
-test("while the directory lags a new application is not found, its name is taken, and it gets no principal", async () => {
+test("while the directory lags, a new application is not found, its name is taken, and it gets no principal", async () => {
   const { send, upsert, server } = await openDirectory();
   await seedState(server.directory, { knobs: { replicationLagSeconds: 3600 } });
   const { id, appId } = applicationIn(await upsert(byUniqueName, { displayName: "demo-cpo" }));
@@ -149,7 +149,7 @@ test("while the directory lags a new application is not found, its name is taken
   expect(await upsert(`servicePrincipals(appId='${appId}')`, {})).toMatchObject({ status: 201 });
 });
 
-test("a client secret that Graph made signs in until it is removed", async () => {
+test("a client secret that Graph created signs in until it is removed", async () => {
   const { send, server } = await openDirectory();
   const { id, appId } = applicationIn(await send("POST", "applications", { displayName: "demo" }));
   await send("POST", "servicePrincipals", { appId });
@@ -173,7 +173,7 @@ test("a client secret that Graph made signs in until it is removed", async () =>
   expect(JSON.stringify(await stateSnapshot(server.directory))).not.toContain(secretText);
 });
 
-test("objects are got by their ids, and /me is refused for an application", async () => {
+test("objects are found by their IDs, and /me is refused for an application", async () => {
   const { send } = await openDirectory();
   const ids = [wellKnown.clientPrincipalId, wellKnown.tenantId];
   expect(valuesIn(await send("POST", "directoryObjects/getByIds", { ids, types: ["servicePrincipal"] }))).toMatchObject([

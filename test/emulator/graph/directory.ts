@@ -1,4 +1,4 @@
-/** Calls to Graph through a door, as the client of azure-creds.json. */
+/** Calls to Graph through a server, as the client of azure-creds.json. */
 import { seedState, wellKnown } from "../../../src/emulator/index.js";
 import { openLocalServer, tokenRequest, type LocalServer, type Reply } from "../local-server.js";
 
@@ -9,7 +9,7 @@ export interface Directory {
   send(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Reply>;
   /** PATCH with `Prefer: create-if-missing`. */
   upsert(path: string, body: object): Promise<Reply>;
-  /** The same directory as another application with these Graph permissions sees it. */
+  /** The same directory, called by another application with these Graph permissions. */
   as(graphPermissions: readonly string[]): Promise<Directory>;
 }
 

@@ -49,7 +49,7 @@ test("a filter with more than fifteen values, or of another form, is refused", a
   }
 });
 
-test("pages follow each other to the end and hold only what was selected", async () => {
+test("pages follow each other to the end and contain only the selected members", async () => {
   const server = await openLocalServer();
   await seedState(server.directory, seeded(4));
   const seen: unknown[] = [];
@@ -66,7 +66,7 @@ test("pages follow each other to the end and hold only what was selected", async
   expect(seen).toEqual([wellKnown.clientPrincipalId, ...[0, 1, 2, 3].map(principalOf)].map((id) => ({ id })));
 });
 
-test("one principal is got by its id and by its appId; an unknown one is Request_ResourceNotFound", async () => {
+test("a principal is found by its ID and by its appId; an unknown one is Request_ResourceNotFound", async () => {
   const server = await openLocalServer();
   for (const target of [
     `/v1.0/servicePrincipals/${wellKnown.clientPrincipalId}`,
@@ -86,7 +86,7 @@ test("one principal is got by its id and by its appId; an unknown one is Request
   });
 });
 
-test("the principal of a user-assigned identity is found by its client id", async () => {
+test("the principal of a user-assigned identity is found by its client ID", async () => {
   const server = await openLocalServer();
   const id = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/dns/providers/Microsoft.ManagedIdentity/userAssignedIdentities/disk`;
   await seedState(server.directory, { identities: [{ id, clientId: appIdOf(7), principalId: principalOf(7) }] });
@@ -112,7 +112,7 @@ test("an application without a read permission is denied", async () => {
   expect(reply).toMatchObject({ status: 403, body: { error: { code: "Authorization_RequestDenied" } } });
 });
 
-test("a property or option that Graph does not have, or that is not emulated, is named", async () => {
+test("a property or option that Graph does not have, or that is not emulated, is refused by name", async () => {
   const server = await openLocalServer();
   expect(await get(server, "/v1.0/servicePrincipals?$select=colour")).toMatchObject({
     status: 400,

@@ -6,7 +6,7 @@ const secretsUser = "4633458b-17de-408a-b874-0445c86b69e6";
 const certificatesOfficer = "a4417e6f-fecd-4de8-b567-7b0420556985";
 const contributor = "b24988ac-6180-42a0-ab88-20f7382dd24c";
 
-test("a request without a token is told where to get one", async () => {
+test("a request without a token learns where to get one", async () => {
   const state = await VaultState.open();
   const answer = await state.send("GET", "/secrets/a", { headers: {} });
   expect(answer).toMatchObject({
@@ -30,7 +30,7 @@ test("a token for another audience, an old one and a forged one are refused", as
   expect(await send(state.token)).toMatchObject(refusal(401, "Unauthorized"));
 });
 
-test("a caller needs a data action: rights on the vault itself are none on what is in it", async () => {
+test("a caller needs a data action: rights on the vault do not include its content", async () => {
   const state = await VaultState.open({ role: contributor });
   const refused = await state.send("PUT", "/secrets/a", { body: { value: "x" } });
   expect(refused).toMatchObject(refusal(403, "Forbidden", "ForbiddenByRbac"));
@@ -39,7 +39,7 @@ test("a caller needs a data action: rights on the vault itself are none on what 
   expect(message).toContain("Action: 'Microsoft.KeyVault/vaults/secrets/setSecret/action'");
 });
 
-test("a reader of secrets reads and does not write; an officer of certificates sees no secret", async () => {
+test("a secrets reader reads and does not write; a certificates officer sees no secret", async () => {
   const state = await VaultState.open({ role: secretsUser });
   expect(await state.get("/secrets/a")).toMatchObject(refusal(404, "SecretNotFound"));
   expect(await state.get("/secrets")).toMatchObject({ status: 200, body: { value: [] } });
@@ -49,7 +49,7 @@ test("a reader of secrets reads and does not write; an officer of certificates s
   expect(await officer.get("/secrets/a")).toMatchObject(refusal(403, "Forbidden", "ForbiddenByRbac"));
 });
 
-test("a right on one secret reaches that secret alone", async () => {
+test("a right on one secret applies to that secret alone", async () => {
   const state = await VaultState.open({ role: contributor });
   state.grant(secretsUser, `${state.vault}/secrets/mine`);
   expect(await state.get("/secrets/mine")).toMatchObject({ status: 404 });
@@ -66,7 +66,7 @@ test("a new role assignment reaches the vault only after a while", async () => {
   expect(await state.get("/secrets/a")).toMatchObject(refusal(404, "SecretNotFound"));
 });
 
-test("a vault that is not there, not yet ready or deleted has no address", async () => {
+test("a vault that is missing, not ready or deleted has no address", async () => {
   const state = await VaultState.open();
   expect(await state.send("GET", "https://none.vault.azure.net/secrets")).toMatchObject(refusal(502, "HostNotResolved"));
   state.arm.seconds = { "keyVault.put": 30 };
@@ -74,13 +74,13 @@ test("a vault that is not there, not yet ready or deleted has no address", async
   state.arm.put(state.vault.replace("demo-vault", "other-vault"), { location: "eastus", properties });
   expect(await state.send("GET", "https://other-vault.vault.azure.net/secrets")).toMatchObject({ status: 502 });
   state.arm.pass(30);
-  // Nobody asked Azure Resource Manager in between.
+  // No request to Azure Resource Manager in between.
   expect(await state.send("GET", "https://other-vault.vault.azure.net/secrets")).toMatchObject({ status: 403 });
   state.arm.delete(state.vault);
   expect(await state.get("/secrets")).toMatchObject({ status: 502 });
 });
 
-test("the content of a deleted vault comes back with it, and is gone once it is purged", async () => {
+test("the content of a deleted vault is recovered with it, and deleted by a purge", async () => {
   const state = await VaultState.open();
   const administrator = "00482a5a-887f-4fb3-b363-3b7fe8e74483";
   await state.send("PUT", "/secrets/a", { body: { value: "x" } });
@@ -109,12 +109,12 @@ test("what is not emulated, and versions that do not exist, are refused", async 
   expect(await state.get(`/secrets/${sampleUuid(state.state)}_`)).toMatchObject(refusal(400, "BadParameter"));
 });
 
-test("a vault that decides by access policies has none here, and lets nobody in", async () => {
+test("a vault with access policies has none here, and refuses everyone", async () => {
   const byPolicies = await VaultState.open({ enableRbacAuthorization: false });
   expect(await byPolicies.get("/secrets")).toMatchObject(refusal(403, "Forbidden", "ForbiddenByPolicy"));
 });
 
-test("network rules let nobody in but whom they name", async () => {
+test("network rules admit only the addresses they name", async () => {
   const closed = await VaultState.open({ networkAcls: { defaultAction: "Deny", ipRules: [{ value: "198.51.100.0/24" }] } });
   expect(await closed.get("/secrets")).toMatchObject(refusal(403, "Forbidden", "ForbiddenByFirewall"));
   const admitted = await VaultState.open({ networkAcls: { defaultAction: "Deny", ipRules: [{ value: "203.0.113.0/24" }] } });

@@ -26,7 +26,7 @@ async function secretValueOf(name: string): Promise<string> {
   return ((await state.get(`/secrets/${name}`)).body as { value: string }).value;
 }
 
-test("a certificate is pending for some seconds, and not there before", async () => {
+test("a certificate is pending for some seconds, and does not exist before", async () => {
   state.arm.seconds = { "kvCertificate.create": 6 };
   const accepted = await state.createCertificate("demo-cert");
   const pending = `${vaultUrl}/certificates/demo-cert/pending`;
@@ -44,7 +44,7 @@ test("a certificate is pending for some seconds, and not there before", async ()
   expect((await bundleOf("demo-cert")).id).toMatch(/\/certificates\/demo-cert\/[0-9a-f]{32}$/);
 });
 
-test("validity begins ten minutes back and lasts as many months as were asked for", async () => {
+test("validity starts ten minutes ago and lasts as many months as requested", async () => {
   state.arm.now = Date.parse("2026-01-15T12:00:00.500Z");
   state.token = await state.tokenFor("https://vault.azure.net");
   await state.createCertificate("demo-cert");
@@ -55,7 +55,7 @@ test("validity begins ten minutes back and lasts as many months as were asked fo
   expect(certificate.keyUsage).toEqual(["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"]);
 });
 
-test("each version has a key of its own, unless the policy says to keep it", async () => {
+test("each version has a key of its own, unless the policy reuses it", async () => {
   await state.createCertificate("a");
   const first = await bundleOf("a");
   await state.createCertificate("a");
@@ -71,7 +71,7 @@ test("each version has a key of its own, unless the policy says to keep it", asy
   expect(value.map(({ x5t }) => x5t)).toEqual([first.x5t, second.x5t, third.x5t]);
 });
 
-test("the secret of a PEM certificate holds the key, then the certificate", async () => {
+test("the secret of a PEM certificate contains the key, then the certificate", async () => {
   await state.createCertificate("a");
   const value = await secretValueOf("a");
   expect(value).toMatch(
@@ -81,7 +81,7 @@ test("the secret of a PEM certificate holds the key, then the certificate", asyn
   expect(certificate.checkPrivateKey(createPrivateKey(value))).toBe(true);
 });
 
-test("without a word a certificate is kept as PKCS#12 without a password", async () => {
+test("by default a certificate is stored as PKCS#12 without a password", async () => {
   await state.createCertificate("a", { policy: { issuer: { name: "Self" }, x509_props: { subject: "CN=demo, O=Example" } } });
   const store = forge.pkcs12.pkcs12FromAsn1(forge.asn1.fromDer(Buffer.from(await secretValueOf("a"), "base64").toString("binary")), "");
   const [bag] = store.getBags({ bagType: forge.pki.oids["certBag"] ?? "" })[forge.pki.oids["certBag"] ?? ""] ?? [];
@@ -108,7 +108,7 @@ test("names and key usages of the policy are in the certificate", async () => {
   expect(certificate.keyUsage).toEqual(["1.2.3.4.5"]);
 });
 
-test("a certificate owns the secret of its name: nobody else may write it", async () => {
+test("a certificate owns the secret with its name: nobody else may write it", async () => {
   await state.createCertificate("a");
   for (const [method, target] of [
     ["PUT", "/secrets/a"],
@@ -122,7 +122,7 @@ test("a certificate owns the secret of its name: nobody else may write it", asyn
   expect(await state.createCertificate("b")).toMatchObject(refusal(409, "Conflict"));
 });
 
-test("deleted, a certificate keeps its name and its secret's, and comes back whole", async () => {
+test("a deleted certificate keeps its name and its secret's, and is recovered as a whole", async () => {
   await state.createCertificate("a");
   const before = await bundleOf("a");
   expect(await state.send("DELETE", "/certificates/a")).toMatchObject({ status: 200, body: { x5t: before.x5t } });
@@ -140,7 +140,7 @@ test("deleted, a certificate keeps its name and its secret's, and comes back who
   expect(state.state.vaults?.["demo-vault"]).toEqual({ secrets: {}, certificates: {} });
 });
 
-test("a pending certificate can be cancelled, and removed", async () => {
+test("a pending certificate can be canceled and removed", async () => {
   state.arm.seconds = { "kvCertificate.create": 6 };
   await state.createCertificate("a");
   const cancelled = await state.send("PATCH", "/certificates/a/pending", { body: { cancellation_requested: true } });
@@ -153,7 +153,7 @@ test("a pending certificate can be cancelled, and removed", async () => {
   expect(await state.get("/certificates/a/pending")).toMatchObject(refusal(404, "PendingCertificateNotFound"));
 });
 
-test("tags and the switch of a version are its secret's too", async () => {
+test("the tags of a version and whether it is enabled apply to its secret too", async () => {
   await state.createCertificate("a");
   const { id, attributes } = await bundleOf("a");
   const body = { tags: { b: "2" }, attributes: { enabled: false, exp: attributes.nbf + day } };
@@ -173,7 +173,7 @@ test.each([
   expect(await state.createCertificate("a", body)).toMatchObject(refusal(status, code));
 });
 
-test("a picture of the world shows what is in the vault, but no secret, key or time", async () => {
+test("a snapshot shows what is in the vault, but no secret, key or time", async () => {
   await state.createCertificate("a");
   await state.send("PUT", "/secrets/b", { body: { value: "very-secret", tags: { renew_after: "2026-05-01T00:00:00Z", c: "1" } } });
   const snapshot = snapshotOf(state.state, state.arm.now, { operationLog: false });

@@ -1,4 +1,4 @@
-/** A vault as Azure's own SDKs see it: management and content, through the door. */
+/** A vault as Azure's own SDKs see it: management and content, through the server. */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ const policy = {
   validityInMonths: 12,
 } as const;
 
-test("a vault is made, deleted softly, found among the deleted and purged", async () => {
+test("a vault is created, soft-deleted, listed as deleted and purged", async () => {
   const { management } = await openVault();
   expect((await all(management.vaults.listByResourceGroup("demo"))).map(({ name }) => name)).toEqual(["demo-vault"]);
   expect((await all(management.vaults.list())).map(({ name }) => name)).toEqual(["demo-vault"]);
@@ -64,7 +64,7 @@ test("a vault is made, deleted softly, found among the deleted and purged", asyn
   expect((await management.vaults.checkNameAvailability(asked)).nameAvailable).toBe(true);
 });
 
-test("identities and their credentials are made, listed and deleted", async () => {
+test("identities and their credentials are created, listed and deleted", async () => {
   const { identities } = await openVault();
   const identity = await identities.userAssignedIdentities.createOrUpdate("demo", "disk", { location, tags: { a: "1" } });
   expect(identity.clientId).toMatch(/^[0-9a-f-]{36}$/);
@@ -77,7 +77,7 @@ test("identities and their credentials are made, listed and deleted", async () =
   expect(await all(identities.userAssignedIdentities.listByResourceGroup("demo"))).toEqual([]);
 });
 
-test("a certificate is made by the vault, and its secret holds the key that matches it", async () => {
+test("the vault creates a certificate, and its secret has the matching key", async () => {
   const { certificates, secrets } = await openVault();
   const poller = await certificates.beginCreateCertificate("demo-cpo-cert", policy, { tags: { a: "1" }, intervalInMs: 1 });
   const made = await poller.pollUntilDone();
@@ -135,7 +135,7 @@ test("a secret is set, read, listed, changed, deleted, recovered and purged", as
   expect(await all(secrets.listPropertiesOfSecrets())).toEqual([]);
 });
 
-test("no secret and no key reaches the record of the traffic", async () => {
+test("no secret and no key is in the record of traffic", async () => {
   const record = join(emptyDirectory(), "traffic.ndjson");
   const { certificates, secrets } = await openVault({ environment: { ARO_HCP_LOCAL_RECORD: record } });
   await secrets.setSecret("demo-cpo", "very-secret");

@@ -29,7 +29,7 @@ test("a secret is answered with its version, times and tags", async () => {
   expect(state.state.operationLog.at(-1)).toMatchObject({ resource: `${vaultUrl}/secrets/demo-cpo`, verb: "PUT" });
 });
 
-test("the last version is the current one; others are read by their ids, and lists hold no values", async () => {
+test("the last version is the current one; others are read by their IDs, and lists contain no values", async () => {
   const first = versionOf(await set("a", { value: "one" }));
   await set("a", { value: "two" });
   expect((await state.get("/secrets/a")).body).toMatchObject({ value: "two" });
@@ -48,7 +48,7 @@ test("an update changes what it names, and not the value", async () => {
   expect(await state.get("/secrets/a")).toMatchObject(refusal(403, "Forbidden", "SecretDisabled"));
 });
 
-test("a secret outside its times can be read all the same", async () => {
+test("a secret outside its validity times can still be read", async () => {
   await set("a", { value: "x", attributes: { nbf: 1, exp: 2 } });
   expect(await state.get("/secrets/a")).toMatchObject({ status: 200, body: { value: "x" } });
 });
@@ -63,7 +63,7 @@ test.each([
   expect(await set("a", body)).toMatchObject(refusal(400, "BadParameter"));
 });
 
-test("lists come in pages of 25 at most", async () => {
+test("lists have pages of at most 25", async () => {
   for (let n = 0; n < 30; n++) await set(`s-${String(n)}`);
   const first = await state.get("/secrets");
   const { value, nextLink = "" } = first.body as { value: unknown[]; nextLink?: string };
@@ -75,7 +75,7 @@ test("lists come in pages of 25 at most", async () => {
   expect(await state.get("/secrets?maxresults=26")).toMatchObject(refusal(400, "BadParameter"));
 });
 
-test("a deletion takes its time; then the name is kept until the secret is recovered or purged", async () => {
+test("a deletion takes time; then the name is kept until the secret is recovered or purged", async () => {
   state.arm.seconds = { "vaultObject.delete": 5 };
   await set("a", { value: "one" });
   const deleted = await state.send("DELETE", "/secrets/a");
@@ -98,7 +98,7 @@ test("a deletion takes its time; then the name is kept until the secret is recov
   expect(await set("a")).toMatchObject({ status: 200 });
 });
 
-test("purge protection forbids to purge, and a short retention is told", async () => {
+test("purge protection forbids a purge, and a short retention is answered", async () => {
   state = await VaultState.open({ enablePurgeProtection: true, softDeleteRetentionInDays: 7 });
   const answer = await set("a");
   expect(answer.body).toMatchObject({ attributes: { recoveryLevel: "CustomizedRecoverable", recoverableDays: 7 } });

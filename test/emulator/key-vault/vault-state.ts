@@ -1,4 +1,4 @@
-/** A world with one vault, a clock to turn, and calls straight into the service of vaults. */
+/** A state with one vault, a clock to turn, and direct calls to the vault service. */
 import { keyVaultService } from "../../../src/emulator/services/key-vault/service.js";
 import { signAccessToken } from "../../../src/emulator/services/entra/access-token.js";
 import { ApiError, type ApiRequest } from "../../../src/emulator/service.js";
@@ -29,7 +29,7 @@ interface VaultRequest {
 export class VaultState {
   readonly arm = new ArmState();
   readonly vault: string;
-  /** Of the client of azure-creds.json, which may do everything in the vault. */
+  /** Of the client of azure-creds.json, which has all rights in the vault. */
   token = "";
 
   private constructor(properties: Readonly<Record<string, unknown>>) {
@@ -69,7 +69,7 @@ export class VaultState {
     if (status !== 201) throw new Error(`the role was not granted: ${String(status)}`);
   }
 
-  /** Sends a request as the door would: on a copy of the world, kept if the answer is a success. */
+  /** Sends a request as the server would: on a copy of the state, kept if the answer is a success. */
   async send(
     method: ApiRequest["method"],
     target: string,
@@ -87,8 +87,8 @@ export class VaultState {
       body,
     };
     const state = structuredClone(this.state);
-    const look = <T>(read: (state: AzureState) => T): Promise<T> => Promise.resolve(read(state));
-    const prepared = await keyVaultService.prepare?.(request, { look, fetch: () => Promise.resolve(undefined) });
+    const readState = <T>(read: (state: AzureState) => T): Promise<T> => Promise.resolve(read(state));
+    const prepared = await keyVaultService.prepare?.(request, { readState, fetch: () => Promise.resolve(undefined) });
     try {
       const answer = await keyVaultService.handle({
         request,

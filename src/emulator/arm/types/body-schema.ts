@@ -1,8 +1,8 @@
-/** The building blocks of request bodies: strict objects, Azure's case-blind enumerations, references by id. */
+/** The building blocks of request bodies: strict objects, Azure's case-insensitive enumerations, references by ID. */
 import { z } from "zod";
 
 /**
- * An object of which every member is known. The read-only ones are dropped: clients that read, change and write send them back,
+ * An object whose members are all known. Read-only ones are dropped: clients that read, change and write send them back,
  * and Azure ignores them. Any other member is an error that names it.
  */
 export function known<Shape extends z.ZodRawShape>(shape: Shape, readOnly: readonly string[] = []) {
@@ -11,23 +11,23 @@ export function known<Shape extends z.ZodRawShape>(shape: Shape, readOnly: reado
   return z.preprocess(dropReadOnly, z.strictObject(shape));
 }
 
-/** One of some words; Azure takes them in any case and answers them in its own. */
+/** An enumeration; Azure accepts its words in any case and answers them in its own. */
 export function oneOf<const Words extends readonly [string, ...string[]]>(...words: Words) {
   const inAzuresCase = (value: unknown): unknown =>
     typeof value === "string" ? (words.find((word) => word.toLowerCase() === value.toLowerCase()) ?? value) : value;
   return z.preprocess(inAzuresCase, z.enum(words));
 }
 
-/** A reference to another resource. Clients may send the whole resource; only its id counts. */
+/** A reference to another resource. Clients may send the whole resource; only its ID counts. */
 export const reference = z.looseObject({ id: z.string().startsWith("/subscriptions/") }).transform(({ id }) => ({ id }));
 
 const networkName = (shortest: number, longest: number): RegExp =>
   new RegExp(`^(?=.{${String(shortest)},}$)[a-zA-Z0-9](?:[\\w.-]{0,${String(longest - 2)}}\\w)?$`);
 
-/** The name of a part that lives inside its resource: a frontend, a rule. */
+/** The name of a part inside its resource: a frontend, a rule. */
 export const partName = z.string().regex(networkName(1, 80));
 
-/** How Microsoft.Network names things, as pattern and in words. */
+/** The naming rule of Microsoft.Network, as a pattern and in words. */
 export function networkNames(shortest: number, longest: number) {
   return {
     namePattern: networkName(shortest, longest),

@@ -1,8 +1,8 @@
-/** The names of DNS zones and record sets, as Azure admits them. */
+/** The names of DNS zones and record sets that Azure allows. */
 
 const label = "[a-zA-Z0-9_](?:[\\w-]{0,61}[a-zA-Z0-9_])?";
 
-/** A zone of at least `labels` labels and at most 34. */
+/** A zone of `labels` to 34 labels. */
 export function zoneName(labels: number): RegExp {
   return new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label}){${String(labels - 1)},33}$`);
 }

@@ -1,9 +1,9 @@
-/** Federated credentials of managed identities: whose tokens are taken for the identity's. Written one at a time. */
+/** Federated credentials of managed identities: the issuers and subjects whose tokens an identity accepts. Written one at a time. */
 import { z } from "zod";
-import { ApiError, type Call } from "../../service.js";
+import { ApiError } from "../../service.js";
 import { parentNotFound } from "../errors.js";
 import { keyOf } from "../resource-id.js";
-import { defineType, type Put } from "../resource-type.js";
+import { type ArmCall, defineType, type Put } from "../resource-type.js";
 import { known } from "./body-schema.js";
 import { checkWriteRate } from "./identity-rate.js";
 import { identityVersions } from "./managed-identities.js";
@@ -24,12 +24,12 @@ type Body = z.output<typeof body>;
 
 export const federatedIdentityCredentials = defineType<Body>({
   name: credentialType,
-  // The first version that has them is 2022-01-31.
+  // 2022-01-31 is the first version that has them.
   apiVersions: identityVersions.filter((version) => version > "2022"),
   verbs: ["read", "write", "delete"],
   kind: "proxy",
   lowerCaseGroup: true,
-  // Clients written in Go tell a missing credential by this code alone.
+  // Clients written in Go recognize a missing credential by this code alone.
   missing: "NotFound",
   namePattern: /^[a-zA-Z0-9][\w-]{2,119}$/,
   nameRule: "It must have 3 to 120 letters, digits, '_' or '-', and begin with a letter or digit.",
@@ -45,7 +45,7 @@ export const federatedIdentityCredentials = defineType<Body>({
   store: ({ body: { properties } }) => properties,
 });
 
-/** For some seconds after its creation the identity is not known everywhere. */
+/** For some seconds after its creation, the identity has not replicated everywhere. */
 function checkParent({ call, state, id }: Put<Body>): void {
   const { id: identity, createdAt = 0 } = parentResource(state, id);
   if (call.now < createdAt + call.milliseconds(state.knobs?.identityLagSeconds ?? 0)) {
@@ -74,7 +74,7 @@ function checkOthers({ state, id, body: { properties } }: Put<Body>): void {
 }
 
 /** One write at a time on an identity: creations, updates and deletes alike. */
-function takeTurn({ state, now, milliseconds }: Call, id: string, seconds: number): void {
+function takeTurn({ state, now, milliseconds }: ArmCall, id: string, seconds: number): void {
   const identity = keyOf(parentResource(state, id).id);
   const writes = Object.entries(state.credentialWrites ?? {}).filter(([, until]) => until > now);
   if (writes.some(([held]) => held === identity)) {

@@ -1,4 +1,4 @@
-/** Types that are not ours to make, but that stand in groups with ours: seeded, read and deleted, with the rules of who holds whom. */
+/** Types that the CLI does not create but that share groups with its own: seeded, read and deleted, with the rules of who uses whom. */
 import { ApiError } from "../../service.js";
 import { defineType, type ResourceType } from "../resource-type.js";
 import { scaleSetType } from "./container-service/node-group.js";
@@ -22,7 +22,7 @@ export const foreignTypes: readonly ResourceType[] = [
       at: { under: "location", status: "operations", result: "operations", runningStatus: 200 },
     },
   }),
-  // Made by AKS, and gone with its cluster.
+  // Created by AKS, and deleted with its cluster.
   defineType({
     name: scaleSetType,
     apiVersions: ["2025-04-01", "2024-11-01", "2024-07-01", "2024-03-01", "2023-09-01", "2023-03-01"],

@@ -1,12 +1,13 @@
-/** The rate of writes that Microsoft.ManagedIdentity grants a subscription: two a second of each type. */
-import { ApiError, type Call } from "../../service.js";
+/** The write rate that Microsoft.ManagedIdentity grants a subscription: two a second for each type. */
+import type { ArmCall } from "../resource-type.js";
+import { ApiError } from "../../service.js";
 import { isWithin, segmentsOf } from "../resource-id.js";
 
 const writesASecond = 2;
 const retryAfter = 2;
 
-/** By the clock of this Azure: without latency no time passes in it, and there is no rate. Throws 429, with the code "429". */
-export function checkWriteRate({ state, now, milliseconds, sample }: Call, type: string, id: string): void {
+/** By the emulator's clock: without latency no time passes, and no rate exists. @throws ApiError 429, with the code "429" */
+export function checkWriteRate({ state, now, milliseconds, sample }: ArmCall, type: string, id: string): void {
   if (sample("read") === 0) return;
   const subscriptionId = segmentsOf(id)[1] ?? "";
   const recent = Object.values(state.resources).filter(

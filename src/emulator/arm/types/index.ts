@@ -1,5 +1,5 @@
 /** Every emulated resource type. */
-import type { ResourceType } from "../resource-type.js";
+import { typeRegistry } from "../type-registry.js";
 import { resourceGroups } from "../resource-groups.js";
 import { foreignTypes } from "./foreign.js";
 import { managedClusters } from "./container-service/managed-clusters.js";
@@ -19,7 +19,7 @@ import { dnsZones, recordSets } from "./public-dns.js";
 import { storageAccounts } from "./storage/accounts.js";
 import { blobServices, containers } from "./storage/containers.js";
 
-export const emulatedTypes: readonly ResourceType[] = [
+export const emulatedTypes = typeRegistry([
   resourceGroups,
   virtualNetworks,
   subnets,
@@ -44,4 +44,4 @@ export const emulatedTypes: readonly ResourceType[] = [
   containers,
   managedClusters,
   ...foreignTypes,
-];
+]);

@@ -1,4 +1,4 @@
-/** User-assigned managed identities: a principal of the directory for as long as the resource lives. */
+/** User-assigned managed identities: each has a principal in the directory as long as the resource exists. */
 import { z } from "zod";
 import { ApiError } from "../../service.js";
 import { defineType } from "../resource-type.js";
@@ -34,7 +34,7 @@ export const userAssignedIdentities = defineType<z.output<typeof body>>({
       throw new ApiError(400, "BadRequest", "The isolation scope of a user assigned identity cannot be widened.");
     }
   },
-  // Written again, an identity stays the same principal.
+  // A second PUT keeps the same principal.
   store: ({ call, state, body: { properties }, existing }) => ({
     tenantId: state.tenantId,
     principalId: existing?.properties["principalId"] ?? call.uuid(),

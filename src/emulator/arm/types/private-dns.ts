@@ -1,4 +1,4 @@
-/** Private DNS zones and their links to virtual networks: writes are accepted first, and what is wrong comes out of the operation. */
+/** Private DNS zones and their links to virtual networks: accepts every write first, and reports errors through the operation. */
 import { z } from "zod";
 import { ApiError } from "../../service.js";
 import type { StoredResource, AzureState } from "../../state/state.js";
@@ -146,7 +146,7 @@ function networkOf(link: StoredResource): string | undefined {
   return (link.properties as { virtualNetwork?: { id: string } }).virtualNetwork?.id;
 }
 
-/** Every link to the network, in whichever zone. */
+/** All links to the network, in any zone. */
 function linksTo(state: AzureState, network: string): StoredResource[] {
   return directUsersOf(state, network)
     .filter(({ from }) => sameId(typeOf(from), linkType))

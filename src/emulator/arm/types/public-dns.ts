@@ -40,7 +40,7 @@ export const dnsZones = defineType<z.output<typeof zoneBody>>({
   store: () => ({ maxNumberOfRecordSets: 10000, nameServers: nameServers(1), zoneType: "Public" }),
   present(state, { id, properties }) {
     const held = Object.keys(state.resources).filter((key) => key !== keyOf(id) && isWithin(key, id));
-    // Beside those that were made: SOA and NS at the apex.
+    // In addition to the created ones: SOA and NS at the apex.
     return { ...properties, numberOfRecordSets: held.length + 2 };
   },
 });
@@ -50,7 +50,7 @@ function nameServers(shard: number): string[] {
   return ["com", "net", "org", "info"].map((suffix, index) => `ns${String(index + 1)}-${number}.azure-dns.${suffix}.`);
 }
 
-/** What a record set of each type holds: the member of its properties, and the shape of that member. */
+/** The content of each type of record set: the member of its properties, and the schema of that member. */
 const recordMembers = {
   A: { ARecords: z.array(known({ ipv4Address: z.ipv4() })) },
   AAAA: { AAAARecords: z.array(known({ ipv6Address: z.ipv6() })) },

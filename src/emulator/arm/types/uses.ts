@@ -1,6 +1,6 @@
 /**
- * Who uses whom: every `{ id }` inside a stored resource's properties is a use of another resource. What refuses a delete ("in use by"),
- * what a resource answers about its users, and what a write must find in place all follow from this.
+ * Which resource uses which: every `{ id }` inside a stored resource's properties is a use of another resource. The refusal of a
+ * delete ("in use by"), the back-references in answers, and the references that a write requires all follow from this.
  */
 import type { StoredResource, AzureState } from "../../state/state.js";
 import { isWithin, keyOf, parentOf } from "../resource-id.js";
@@ -9,17 +9,17 @@ import { isRecord } from "./body-schema.js";
 export interface Use {
   /** The user: the resource, or the named part of it (".../loadBalancers/x/frontendIPConfigurations/y"). */
   readonly from: string;
-  /** The id as it was written by the user. */
+  /** The ID as the user wrote it. */
   readonly to: string;
 }
 
-/** The uses inside `value`, which belongs to the resource, or part of one, with the id `from`. */
+/** The uses inside `value`, which belongs to the resource, or to the part of one, with the ID `from`. */
 export function usesWithin(from: string, value: unknown): Use[] {
   if (!isRecord(value)) {
     return [];
   }
   if (typeof value["id"] === "string") {
-    // A part that was stored with its id, as seeds copied from Azure have it, is not a use of itself.
+    // A part stored with its own ID, as in seeds copied from Azure, does not use itself.
     return "properties" in value ? usesWithin(value["id"], value["properties"]) : [{ from, to: value["id"] }];
   }
   return Object.entries(value).flatMap(([key, held]) =>
@@ -31,7 +31,7 @@ function partOf(from: string, collection: string, item: unknown): string {
   return isRecord(item) && typeof item["name"] === "string" ? `${from}/${collection}/${item["name"]}` : from;
 }
 
-/** The uses of the resource `id`, or of anything below it, by resources that are not below it themselves. */
+/** The uses of the resource `id`, or of anything below it, by resources that are not below it. */
 export function usersOf(state: AzureState, id: string): Use[] {
   return Object.values(state.resources)
     .filter((resource) => !isWithin(resource.id, id))
@@ -44,7 +44,7 @@ export function directUsersOf(state: AzureState, id: string): Use[] {
   return usersOf(state, id).filter((use) => sameId(use.to, id));
 }
 
-/** Children of `parent` in the collection, in the order they were made. */
+/** Children of `parent` in the collection, in the order of their creation. */
 export function childrenOf(state: AzureState, parent: string, collection: string): StoredResource[] {
   const prefix = keyOf(`${parent}/${collection}/`);
   return Object.entries(state.resources)
@@ -52,14 +52,14 @@ export function childrenOf(state: AzureState, parent: string, collection: string
     .map(([, resource]) => resource);
 }
 
-/** The parent of the child resource `id`, which ARM has found before any rule of a type is asked. */
+/** The parent of the child resource `id`. ARM has checked that it exists before any rule of a type runs. */
 export function parentResource(state: AzureState, id: string): StoredResource {
   const parent = state.resources[keyOf(parentOf(id) ?? "")];
   if (parent === undefined) throw new Error(`nothing is stored above ${id}`);
   return parent;
 }
 
-/** Ids, names and types are compared without case: Azure's own services change it. */
+/** IDs, names and types are compared case-insensitively: Azure's own services change the case. */
 export function sameId(one: string, other: string): boolean {
   return keyOf(one) === keyOf(other);
 }

@@ -23,10 +23,10 @@ export function putBlock(asked: BlobCall): Answer {
   checkMd5(headers["content-md5"], md5);
   const staged = stagedIn(container)[asked.blob] ?? [];
   // All names of a blob's blocks have one length.
-  if (staged.some((block) => block.id.length !== id.length)) throw invalidBlock();
-  const kept = staged.filter((block) => block.id !== id);
+  if (staged.some((block) => block.blockId.length !== id.length)) throw invalidBlock();
+  const kept = staged.filter((block) => block.blockId !== id);
   if (kept.length >= mostUncommitted) throw tooManyBlocks();
-  keepStaged(container, asked.blob, [...kept, { id, ...storeBytes(files, body) }]);
+  keepStaged(container, asked.blob, [...kept, { blockId: id, ...storeBytes(files, body) }]);
   const checked = headers["content-md5"] === undefined ? {} : { "content-md5": md5 };
   return { status: 201, headers: { ...checked, "x-ms-request-server-encrypted": "true" } };
 }
@@ -39,7 +39,9 @@ export function putBlockList(asked: BlobCall): Answer {
   const committed = findBlob(container, name)?.blocks ?? [];
   const staged = stagedIn(container)[name] ?? [];
   const blocks = wanted.map(({ from, id }) => {
-    const found = { Committed: [committed], Uncommitted: [staged], Latest: [staged, committed] }[from].flat().find((one) => one.id === id);
+    const found = { Committed: [committed], Uncommitted: [staged], Latest: [staged, committed] }[from]
+      .flat()
+      .find((one) => one.blockId === id);
     if (found === undefined) throw invalidBlockList();
     return found;
   });
@@ -72,7 +74,7 @@ export function getBlockList(asked: BlobCall): Answer {
   const list = (name: string, blocks: readonly StoredBlock[]) =>
     element(
       name,
-      blocks.map((block) => element("Block", [leaf("Name", block.id), leaf("Size", sizeOf(block))])),
+      blocks.map((block) => element("Block", [leaf("Name", block.blockId), leaf("Size", sizeOf(block))])),
     );
   return {
     status: 200,

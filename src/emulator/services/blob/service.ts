@@ -1,5 +1,6 @@
 /** `<account>.blob.core.windows.net`: the blobs of a storage account that Azure Resource Manager knows. */
 import { advance } from "../../arm/operations.js";
+import { emulatedTypes } from "../../arm/types/index.js";
 import { accountNamed } from "../../arm/types/storage/names.js";
 import type { Answer, Call, Service } from "../../service.js";
 import type { ContentFiles } from "../../state/content-files.js";
@@ -21,7 +22,7 @@ export function blobService(files: ContentFiles): Service {
 }
 
 async function handle(call: Call, files: ContentFiles): Promise<Answer> {
-  advance(call);
+  advance({ ...call, types: emulatedTypes });
   const { state, request } = call;
   const account = accountNamed(state, request.host.slice(0, -suffix.length));
   if (account?.properties["provisioningState"] !== "Succeeded") throw notResolved(request.host);

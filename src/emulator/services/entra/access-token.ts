@@ -1,10 +1,10 @@
-/** The access tokens of this Entra: what they say, signed with the world's key. */
+/** Access tokens: their claims, signed with the key in the state. */
 import { errors, jwtVerify, SignJWT } from "jose";
 import type { AzureState } from "../../state/state.js";
 
 const login = "https://login.microsoftonline.com";
 
-/** Every spelling of a resource that tokens are asked for, by the name services know it under. Clients differ in theirs. */
+/** Every spelling of a resource in a token request, by the name that services know it under. Clients differ in theirs. */
 export const tokenAudiences: Readonly<Record<string, readonly string[]>> = {
   "https://management.azure.com": [
     "https://management.core.windows.net/",
@@ -21,16 +21,16 @@ export const tokenLifetimeSeconds = 3599;
 
 export const authorityUrl = (tenantId: string): string => `${login}/${tenantId}`;
 
-/** Whom a token speaks for. */
+/** The principal that a token stands for. */
 export interface TokenSubject {
   readonly appId: string;
-  /** Object id of the service principal. */
+  /** Object ID of the service principal. */
   readonly objectId: string;
   /** Graph application permissions. */
   readonly roles: readonly string[];
-  /** How it was proved: by a client secret, or by a key (certificate or federation). */
+  /** How the client proved its identity: by a client secret, or by a key (certificate or federation). */
   readonly proof: "secret" | "key";
-  /** ARM id of the managed identity, where it is one. */
+  /** ARM ID of the managed identity, if it is one. */
   readonly identityId?: string;
 }
 
@@ -61,10 +61,10 @@ export async function signAccessToken(state: AzureState, subject: TokenSubject, 
 export type VerifiedToken =
   | { readonly is: "valid"; readonly objectId: string; readonly appId: string; readonly audience: string }
   | { readonly is: "expired"; readonly expiredAt: number }
-  /** Not signed by this world's Entra, or not a token at all. */
+  /** Not signed by this emulator's Entra, or not a token at all. */
   | { readonly is: "invalid" };
 
-/** Checks signature, issuer and life time; whom the token is for is the caller's to compare. */
+/** Checks signature, issuer and lifetime; the caller compares the audience. */
 export async function verifyAccessToken(state: AzureState, token: string, now: number): Promise<VerifiedToken> {
   try {
     const { payload } = await jwtVerify(token, signingKey(state), {

@@ -1,4 +1,4 @@
-/** An assertion that a client signed itself: checked against the certificates registered on its application. */
+/** An assertion that a client signed itself: verified with the certificates registered on its application. */
 import { createHash, X509Certificate } from "node:crypto";
 import { compactVerify, errors } from "jose";
 import type { ApiError, Call } from "../../service.js";
@@ -9,9 +9,9 @@ import type { Client } from "./client.js";
 import { invalidClient } from "./errors.js";
 
 /**
- * An assertion may come again until its `exp`, however late that is: https://learn.microsoft.com/entra/identity-platform/certificate-credentials
- * has `jti` unique, and sends nobody away who uses one twice.
- * @throws ApiError with Entra's code for what is wrong.
+ * An assertion may be reused until its `exp`, however late that is. `jti` must be unique, but Entra accepts one that comes twice:
+ * https://learn.microsoft.com/entra/identity-platform/certificate-credentials.
+ * @throws ApiError with Entra's code for the error.
  */
 export async function verifyCertificateAssertion(call: Call, client: Client, assertion: Assertion): Promise<void> {
   const { header, claims, text } = assertion;
@@ -24,7 +24,7 @@ export async function verifyCertificateAssertion(call: Call, client: Client, ass
   if (credential === undefined) throw notRegistered(client, header);
   const found = `Thumbprint of key used by client: '${thumbprintSent(header) ?? ""}', Found key 'Start=${stamp(credential.startDateTime)}, End=${stamp(credential.endDateTime)}'`;
   if (Date.parse(credential.endDateTime) <= call.now || Date.parse(credential.startDateTime) > call.now) {
-    // Entra says "expired" of a key that is not valid yet, too.
+    // Entra says "expired" for a key that is not valid yet, too.
     throw invalidClient(
       `AADSTS700027: The certificate with identifier used to sign the client assertion is expired on application. [Reason - The key used is expired., ${found}${seeKeys(client)}]`,
     );
@@ -50,7 +50,7 @@ async function checkSignature(text: string, credential: KeyCredential, found: st
   }
 }
 
-/** By the thumbprint in the header; a certificate that was added a moment ago is not known everywhere yet. */
+/** Found by the thumbprint in the header; a certificate added a moment ago may not have replicated. */
 function findCredential(call: Call, application: Application | undefined, { header }: Assertion): KeyCredential | undefined {
   const sent = thumbprintSent(header);
   const lag = call.milliseconds(call.state.knobs?.credentialLagSeconds ?? 0);

@@ -1,4 +1,4 @@
-/** A client assertion: a signed token in which a client says who it is, taken apart, and the checks that both kinds share. */
+/** A client assertion: a signed token in which a client says who it is. Parses it, and has the checks that both kinds share. */
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, type ProtectedHeaderParameters } from "jose";
 import type { Call } from "../../service.js";
 import type { Client } from "./client.js";
@@ -10,10 +10,10 @@ export interface Assertion {
   readonly claims: JWTPayload;
 }
 
-/** Clocks may differ by so much. */
+/** Allowed clock difference. */
 const clockSkewSeconds = 300;
 
-/** Nothing of it is trusted yet. @throws ApiError AADSTS50027 */
+/** Nothing in it is trusted yet. @throws ApiError AADSTS50027 */
 export function decodeAssertion(text: string): Assertion {
   try {
     return { text, header: decodeProtectedHeader(text), claims: decodeJwt(text) };
@@ -22,7 +22,7 @@ export function decodeAssertion(text: string): Assertion {
   }
 }
 
-/** Whether the client speaks for itself, with a certificate; otherwise an issuer that it trusts speaks for it. */
+/** Whether the client signed it with a certificate; otherwise an issuer that it trusts did. */
 export function isOwnAssertion({ claims }: Assertion, { appId }: Client): boolean {
   const { iss } = claims;
   if (iss === undefined || iss === "") throw invalidClient("AADSTS50027: JWT token is invalid or malformed.");
@@ -39,7 +39,7 @@ export function checkLifetime({ now }: Call, { nbf = 0, exp }: JWTPayload): void
   );
 }
 
-/** Seven digits of a second, as Entra writes them. */
+/** Seconds with seven decimals, as Entra writes them. */
 function isoTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace("Z", "0000Z");
 }

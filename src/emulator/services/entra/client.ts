@@ -1,21 +1,21 @@
-/** Who a client id stands for: an application, or a user-assigned managed identity. */
+/** The principal behind a client ID: an application, or a user-assigned managed identity. */
 import { ApiError, type Call } from "../../service.js";
 import type { Application, FederatedCredential, AzureState } from "../../state/state.js";
 
 export interface Client {
   readonly appId: string;
   readonly displayName: string;
-  /** Object id of the service principal. */
+  /** Object ID of the service principal. */
   readonly objectId: string;
   readonly roles: readonly string[];
-  /** Absent for a managed identity, which has neither secrets nor certificates that clients know. */
+  /** Absent for a managed identity: clients know no secret or certificate of it. */
   readonly application?: Application;
-  /** ARM id, for a managed identity. */
+  /** ARM ID, for a managed identity. */
   readonly identityId?: string;
   readonly federated: readonly Pick<FederatedCredential, "issuer" | "subject" | "audiences">[];
 }
 
-/** @throws ApiError AADSTS700016, also for an application that has no service principal in the tenant; AADSTS7000112 where that is disabled. */
+/** @throws ApiError AADSTS700016 if the application is unknown or has no service principal here; AADSTS7000112 if that is disabled. */
 export function clientNamed({ state }: Pick<Call, "state">, clientId: string): Client {
   const appId = clientId.toLowerCase();
   const client = applicationClient(state, appId) ?? identityClient(state, appId);

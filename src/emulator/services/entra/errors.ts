@@ -1,7 +1,7 @@
-/** Entra's refusals: an OAuth error, and a text that begins with the number clients branch on. */
+/** Entra's refusals: an OAuth error, and a text that starts with the number that clients branch on. */
 import { ApiError } from "../../service.js";
 
-/** Where a wrong credential is refused. */
+/** The status and error of a wrong credential. */
 export function invalidClient(text: string): ApiError {
   return new ApiError(401, "invalid_client", text);
 }

@@ -1,4 +1,4 @@
-/** An assertion of an issuer that the client trusts: matched with its federated credentials, then checked against the issuer's published keys. */
+/** An assertion of an issuer that the client trusts: matched with its federated credentials, verified with the issuer's published keys. */
 import { compactVerify, errors, importJWK } from "jose";
 import { ApiError, type ApiRequest, type Call, type Deps } from "../../service.js";
 import { checkLifetime, decodeAssertion, isOwnAssertion, type Assertion } from "./client-assertion.js";
@@ -10,7 +10,7 @@ import { fetchIssuerKeys, type IssuerKeys } from "./issuer-keys.js";
 const seeFederation =
   "Check your federated identity credential Subject, Audience and Issuer against the presented assertion. https://learn.microsoft.com/entra/workload-id/workload-identity-federation";
 
-/** @throws ApiError with Entra's code for what is wrong. */
+/** @throws ApiError with Entra's code for the error. */
 export async function verifyFederatedAssertion(call: Call, client: Client, assertion: Assertion): Promise<void> {
   checkMisses(call, client, assertion);
   const { keys } = call.prepared as IssuerKeys;
@@ -33,7 +33,7 @@ export async function verifyFederatedAssertion(call: Call, client: Client, asser
   checkLifetime(call, claims);
 }
 
-/** Entra remembers for a while that it found nothing: who asks before a new credential is everywhere waits the longer (azure-workload-identity#273). */
+/** Entra caches a miss: a client that asks before a new credential has replicated waits longer (azure-workload-identity#273). */
 function checkMisses(call: Call, client: Client, assertion: Assertion): void {
   const { state, now } = call;
   const { iss = "", sub = "" } = assertion.claims;
@@ -75,13 +75,13 @@ function noMatch(number: number, claim: string, value: string) {
 }
 
 /**
- * Fetches the keys of the issuer before the answer is computed. Only of one that the client trusts: anything else is refused without a look.
- * Undefined for a request that needs none.
+ * Fetches the issuer's keys before the answer is computed, and only for a trusted issuer. Undefined for a request
+ * that needs none.
  */
-export async function prepareFederation(request: ApiRequest, { look, fetch }: Deps): Promise<IssuerKeys | undefined> {
+export async function prepareFederation(request: ApiRequest, { readState, fetch }: Deps): Promise<IssuerKeys | undefined> {
   const { client_id: clientId, client_assertion: assertion } = formOf(request.body);
   if (typeof clientId !== "string" || typeof assertion !== "string" || assertion === "") return undefined;
-  const issuer = await look((state) => {
+  const issuer = await readState((state) => {
     try {
       const decoded = decodeAssertion(assertion);
       const client = clientNamed({ state }, clientId);
@@ -89,7 +89,7 @@ export async function prepareFederation(request: ApiRequest, { look, fetch }: De
       matchCredential(client, decoded);
       return decoded.claims.iss;
     } catch {
-      // Said with its code when the answer is computed.
+      // Reported with its code when the answer is computed.
       return undefined;
     }
   });

@@ -1,4 +1,4 @@
-/** login.microsoftonline.com: discovery, and where tokens are asked for. */
+/** login.microsoftonline.com: discovery, and the token endpoint. */
 import { ApiError, type Answer, type Call, type Service, notImplemented } from "../../service.js";
 import type { AzureState } from "../../state/state.js";
 import { authorityUrl } from "./access-token.js";
@@ -22,7 +22,7 @@ export const entraService: Service = {
   },
 };
 
-/** MSAL caches nothing unless the aliases hold the host that it asked. */
+/** MSAL caches only if the aliases contain the host it asked. */
 function instanceDiscovery(call: Call): Answer {
   const authorize = call.request.query.get("authorization_endpoint") ?? authorityUrl("common");
   const tenant = new URL(authorize).pathname.split("/")[1] ?? "common";

@@ -1,4 +1,4 @@
-/** Applications: made, upserted by unique name, changed, given secrets, deleted softly. */
+/** Applications: created, upserted by unique name, updated, given secrets, soft-deleted. */
 import { z } from "zod";
 import type { Answer, Call } from "../../service.js";
 import type { Application } from "../../state/state.js";
@@ -14,7 +14,7 @@ import { ownersOfNew, requireChange, requireCreate } from "./rights.js";
 const collection = collections.applications;
 const anything = z.record(z.string(), z.unknown());
 
-/** Kept and answered as they were sent. */
+/** Stored and answered as sent. */
 const beside = {
   description: z.string().nullish(),
   notes: z.string().nullish(),
@@ -29,7 +29,7 @@ const beside = {
   info: anything.nullish(),
 };
 
-/** Of a display name; none is documented for a unique name. */
+/** The limit of a display name; Graph documents none for a unique name. */
 const longestName = 256;
 
 const applicationBody = z.strictObject({
@@ -46,7 +46,7 @@ export function createApplication(call: Call): Answer {
   return create(call, readBody(call, applicationBody, "Application"));
 }
 
-/** PATCH: 204 without a body for what is there; with `Prefer: create-if-missing`, 201 with the new object for a unique name that is free. */
+/** PATCH: 204 without a body for an existing one; with `Prefer: create-if-missing`, 201 with the new object for a free unique name. */
 export function patchApplication(call: Call, key: Key): Answer {
   const sent = readBody(call, applicationBody, "Application");
   const found = find(call, collection, key)?.application;
@@ -95,7 +95,7 @@ function change(call: Call, application: Application, { displayName, uniqueName,
   if (kept.length > 0) application.beside = { ...application.beside, ...Object.fromEntries(kept) };
 }
 
-/** Soft-deleted applications hold their names, and so do those that the directory does not show yet. */
+/** Soft-deleted applications keep their names, and so do those that have not replicated yet. */
 function checkUniqueName({ state }: Call, uniqueName: string): void {
   if (uniqueName.length > longestName) throw invalidValue("uniqueName", "Application");
   const all = [...state.applications, ...(state.deletedApplications ?? [])];
@@ -137,7 +137,7 @@ export function removePassword(call: Call, key: Key): Answer {
   return { status: 204, takes: write(call, "PATCH", application) };
 }
 
-/** Writes the ledger's line. Returns the seconds it takes. */
+/** Adds the write to the operation log. Returns the seconds it takes. */
 function write(call: Call, verb: string, { uniqueName, id }: Application): number {
   const seconds = call.sample("graph.application");
   call.state.operationLog.push({ resource: `graph/applications/${uniqueName ?? id}`, verb, seconds });

@@ -1,4 +1,4 @@
-/** Reading what was sent: every member known, or refused by its name. */
+/** Reads a request body: every member is known, or refused by name. */
 import type { z } from "zod";
 import type { Call } from "../../service.js";
 import { badRequest, invalidValue } from "./errors.js";
@@ -16,7 +16,7 @@ export function readBody<Output>(call: Call, schema: z.ZodType<Output>, entity: 
   throw invalidValue(String(issue?.path[0] ?? ""), entity);
 }
 
-/** Whether the client asks for an upsert: without it, a PATCH of what is not there is 404. */
+/** Whether the client asks for an upsert; otherwise, a PATCH of a missing object is 404. */
 export function createsIfMissing({ request }: Call): boolean {
   return (request.headers["prefer"] ?? "").split(",").some((each) => each.trim().toLowerCase() === "create-if-missing");
 }

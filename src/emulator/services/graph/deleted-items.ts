@@ -15,13 +15,13 @@ export function changeable({ application }: DirectoryObject): Application {
   return application;
 }
 
-/** Its service principal goes with it. */
+/** Deletes its service principal too. */
 export function softDelete({ state, now }: Call, application: Application): void {
   state.applications = state.applications.filter((each) => each !== application);
   state.deletedApplications = [...(state.deletedApplications ?? []), { ...application, deletedAt: now }];
 }
 
-/** Forgets what was deleted more than thirty days ago. Called before anything of the directory is answered. */
+/** Forgets objects deleted more than thirty days ago. Runs before every answer of the directory. */
 export function emptyOldBin({ state, now }: Call): void {
   if (state.deletedApplications === undefined) return;
   state.deletedApplications = state.deletedApplications.filter(({ deletedAt = 0 }) => deletedAt + keptForMs > now);

@@ -1,4 +1,4 @@
-/** Graph's refusals in its own words, one function a code. */
+/** Graph's refusals in its own words, one function for each code. */
 import { ApiError, notImplemented } from "../../service.js";
 
 export function badRequest(message: string, code = "Request_BadRequest"): ApiError {
@@ -21,7 +21,7 @@ export function denied(message = "Insufficient privileges to complete the operat
   return new ApiError(403, "Authorization_RequestDenied", message);
 }
 
-/** Graph answers 400 and not 409, also where a soft-deleted object holds the value (msgraph-bicep-types#137). */
+/** Graph answers 400, not 409, even if a soft-deleted object has the value (msgraph-bicep-types#137). */
 export function conflicting(property: string): ApiError {
   const message = `Another object with the same value for property ${property} already exists.`;
   return new ApiError(400, "Request_BadRequest", message, { details: [{ code: "ObjectConflict", message, target: property }] });

@@ -1,4 +1,4 @@
-/** Federated credentials of applications: whose tokens are taken for the application's. */
+/** Federated credentials of applications: the issuers and subjects whose tokens an application accepts as its own. */
 import { z } from "zod";
 import type { Answer, Call } from "../../service.js";
 import type { Application, FederatedCredential } from "../../state/state.js";
@@ -49,7 +49,7 @@ export function addFederatedCredential(call: Call, key: Key): Answer {
   return { status: 201, takes: write(call, "POST", application), body: { "@odata.context": `${context}/$entity`, ...present(credential) } };
 }
 
-/** By id or name. */
+/** By ID or name. */
 export function removeFederatedCredential(call: Call, key: Key, id: string): Answer {
   const application = changeable(findOr404(call, collections.applications, key));
   requireChange(call, application.owners ?? []);

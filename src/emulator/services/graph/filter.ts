@@ -1,5 +1,5 @@
 /**
- * The part of OData's `$filter` that is emulated: `appId eq 'x'`, `appId in ('x','y')`, `tags/any(t:t eq 'x')`,
+ * The emulated part of OData's `$filter`: `appId eq 'x'`, `appId in ('x','y')`, `tags/any(t:t eq 'x')`,
  * `startswith(displayName,'x')`, and these joined by `or`.
  */
 import type { ApiError } from "../../service.js";
@@ -7,7 +7,7 @@ import { badRequest } from "./errors.js";
 
 export type Filter = (properties: Readonly<Record<string, unknown>>) => boolean;
 
-/** Graph takes no more values in one filter. */
+/** Graph accepts no more values in one filter. */
 const mostClauses = 15;
 
 const literal = "'(?:[^']|'')*'";
@@ -67,7 +67,7 @@ function toFilter(groups: Readonly<Record<string, string | undefined>>): { filte
   return { filter: (it) => String(it["displayName"]).toLowerCase().startsWith(start), values: 1 };
 }
 
-/** The directory compares text whatever the case. */
+/** The directory compares text case-insensitively. */
 function isOneOf(property: string, wanted: readonly string[]): Filter {
   const lower = new Set(wanted.map((value) => value.toLowerCase()));
   const name = comparable.split("|").find((each) => each.toLowerCase() === property.toLowerCase()) ?? property;

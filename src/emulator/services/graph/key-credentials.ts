@@ -1,4 +1,4 @@
-/** An application's certificates and client secrets, as Graph takes them. */
+/** An application's certificates and client secrets, as Graph accepts them. */
 import { randomBytes, X509Certificate } from "node:crypto";
 import { z } from "zod";
 import type { Call } from "../../service.js";
@@ -15,13 +15,13 @@ export const keyCredentialBody = z.strictObject({
   endDateTime: z.iso.datetime({ offset: true }).nullish(),
   type: z.literal("AsymmetricX509Cert"),
   usage: z.literal("Verify"),
-  /** Null for one that is registered already, known by its `keyId`. */
+  /** Null for a registered one, known by its `keyId`. */
   key: z.base64().nullish(),
 });
 
 type Sent = z.output<typeof keyCredentialBody>;
 
-/** The whole of an application's certificates after a write: those not sent are gone. @throws ApiError 400 */
+/** All certificates of an application after a write; those not sent are removed. @throws ApiError 400 */
 export function readKeyCredentials(call: Call, sent: readonly Sent[], existing: readonly KeyCredential[]): KeyCredential[] {
   const credentials = sent.map((each) => {
     const known = existing.find(({ keyId }) => keyId === each.keyId?.toLowerCase());
@@ -54,13 +54,13 @@ function newCredential(call: Call, sent: Sent & { key: string }, addedAt: number
   };
 }
 
-/** DER only: Graph takes no PEM. */
+/** DER only: Graph refuses PEM. */
 function parseCertificate(key: string): X509Certificate {
   const der = Buffer.from(key, "base64");
   try {
     if (der[0] === 0x30) return new X509Certificate(der);
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw invalidValue("key", "KeyCredential");
 }
@@ -75,7 +75,7 @@ export const addPasswordBody = z.strictObject({
     .nullish(),
 });
 
-/** A client secret that Graph makes; its text is in no later answer. Two years where no end is sent. */
+/** A client secret that Graph creates; no later answer contains its text. Valid for two years if no end is sent. */
 export function newPassword(
   call: Call,
   { passwordCredential: sent }: z.output<typeof addPasswordBody>,

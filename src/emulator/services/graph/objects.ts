@@ -1,13 +1,13 @@
-/** What Graph says of the world's objects: applications, their service principals, and those of user-assigned identities. */
+/** Graph's view of the objects in the state: applications, their service principals, and those of user-assigned identities. */
 import type { Application, KeyCredential, StoredResource, AzureState } from "../../state/state.js";
 
 export interface DirectoryObject {
   /** Epoch milliseconds. */
   readonly createdAt: number;
   readonly properties: Readonly<Record<string, unknown>>;
-  /** Properties with what is answered only where a single object's are asked for by `$select`. */
+  /** All properties, with those that only `$select` on a single object returns. */
   readonly selected?: Readonly<Record<string, unknown>>;
-  /** Whose application or service principal it is; absent for that of an identity, which Graph cannot change. */
+  /** The application of the application or service principal; absent for an identity's, which Graph cannot change. */
   readonly application?: Application;
 }
 
@@ -54,7 +54,7 @@ export function applicationObject(application: Application): DirectoryObject {
   };
 }
 
-/** The certificate itself is answered only where it is selected of a single application. */
+/** The certificate itself is answered only if `$select` names it on a single application. */
 function presentKey({ customKeyIdentifier, displayName, startDateTime, endDateTime, keyId }: KeyCredential, key: string | null) {
   return { customKeyIdentifier, displayName, endDateTime, key, keyId, startDateTime, type: "AsymmetricX509Cert", usage: "Verify" };
 }

@@ -1,4 +1,4 @@
-/** Who owns an object, and objects of any kind by their ids. */
+/** Owners of objects, and objects of any kind by their IDs. */
 import { z } from "zod";
 import type { Answer, Call } from "../../service.js";
 import { readBody } from "./body.js";
@@ -48,7 +48,7 @@ export function removeOwner(call: Call, key: Key, id: string): Answer {
 
 const getByIdsBody = z.strictObject({ ids: z.array(z.guid()).min(1).max(1000), types: z.array(z.string()).optional() });
 
-/** Ids that name nothing are left out. */
+/** Skips IDs that name nothing. */
 export function getByIds(call: Call): Answer {
   const { ids, types } = readBody(call, getByIdsBody, "getByIds");
   const wanted = new Set(ids.map((id) => id.toLowerCase()));

@@ -1,4 +1,4 @@
-/** Reading a collection of Graph: one object by a key, or a list with filter, selection and pages. */
+/** Reads a collection of Graph: one object by a key, or a list with filter, selection and pages. */
 import type { Answer, ApiRequest, Call } from "../../service.js";
 import type { AzureState } from "../../state/state.js";
 import { badRequest, notEmulated, notFound } from "./errors.js";
@@ -8,7 +8,7 @@ import { applicationsOf, deletedApplicationsOf, servicePrincipalsOf, type Direct
 const root = "https://graph.microsoft.com/v1.0";
 
 export interface Collection {
-  /** As in errors: "application". */
+  /** As errors name it: "application". */
   readonly entity: string;
   /** Path below `/v1.0`, as in `@odata.context` and links to the next page. */
   readonly path: string;
@@ -36,7 +36,7 @@ const largestPage = 999;
 const listOptions = new Set(["$filter", "$select", "$top", "$skiptoken", "$count"]);
 const itemOptions = new Set(["$select"]);
 
-/** A new object is not on every replica of the directory at once. */
+/** A new object does not reach every replica of the directory at once. */
 export function visibleIn(call: Call, collection: Collection): DirectoryObject[] {
   return collection.list(call.state).filter((object) => isReplicated(object, call));
 }
@@ -66,7 +66,7 @@ export function getItem(call: Call, collection: Collection, key: Key): Answer {
   return { status: 200, takes: call.sample("read"), body: single(collection, select(call.request, collection, asked)) };
 }
 
-/** The answer's body for one object. */
+/** The body of the answer for one object. */
 export function single(collection: Collection, properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { "@odata.context": `${root}/$metadata#${collection.entity}s/$entity`, ...properties };
 }
@@ -114,7 +114,7 @@ function select(
   );
 }
 
-/** An option that is not emulated must not be taken for one that was heeded. */
+/** An option that is not emulated must not look as if it had an effect. */
 export function checkOptions(request: ApiRequest, known: ReadonlySet<string>): void {
   for (const name of request.query.keys()) if (!known.has(name)) throw notEmulated(`The query option '${name}'`);
 }

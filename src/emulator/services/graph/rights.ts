@@ -5,7 +5,7 @@ import { denied } from "./errors.js";
 const readAndWriteAll = "Application.ReadWrite.All";
 const readAndWriteOwned = "Application.ReadWrite.OwnedBy";
 
-/** Any of them lets an application read service principals and applications: Azure lets OwnedBy list all of the tenant. */
+/** Each of these lets an application read service principals and applications: with OwnedBy, Azure lists all in the tenant. */
 const readPermissions = ["Application.Read.All", readAndWriteOwned, readAndWriteAll, "Directory.Read.All"];
 
 function permissionsOf(call: Call): readonly string[] {
@@ -17,19 +17,19 @@ export function requireRead(call: Call): void {
   if (!permissionsOf(call).some((permission) => readPermissions.includes(permission))) throw denied();
 }
 
-/** The right to make objects. @throws ApiError 403 Authorization_RequestDenied */
+/** The right to create objects. @throws ApiError 403 Authorization_RequestDenied */
 export function requireCreate(call: Call): void {
   if (!permissionsOf(call).some((permission) => permission === readAndWriteAll || permission === readAndWriteOwned)) throw denied();
 }
 
-/** The right to change an object with these owners. @throws ApiError 403 Authorization_RequestDenied, with `message` where Graph has one of its own. */
+/** The right to change an object with these owners. @throws ApiError 403 Authorization_RequestDenied, with Graph's `message` if any. */
 export function requireChange(call: Call, owners: readonly string[], message?: string): void {
   requireCreate(call);
   if (permissionsOf(call).includes(readAndWriteAll) || owners.includes(call.caller?.objectId ?? "")) return;
   throw denied(message);
 }
 
-/** Who owns what the caller makes: itself. */
+/** The owner of what the caller creates: the caller itself. */
 export function ownersOfNew(call: Call): string[] {
   return call.caller === undefined ? [] : [call.caller.objectId];
 }

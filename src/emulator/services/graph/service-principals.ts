@@ -1,4 +1,4 @@
-/** Service principals of applications: made, upserted by application id, changed, deleted. Those of managed identities are Azure's own. */
+/** Service principals of applications: created, upserted by application ID, updated, deleted. Azure owns those of managed identities. */
 import { z } from "zod";
 import { ApiError, type Answer, type Call } from "../../service.js";
 import type { Application } from "../../state/state.js";
@@ -21,7 +21,7 @@ const principalBody = z.strictObject({
 
 type Sent = z.output<typeof principalBody>;
 
-/** Graph's words where a principal is asked for before its application, or the ownership of that, is everywhere. */
+/** Graph's message if the application, or its ownership, has not replicated yet. */
 const backingApplication =
   "When using this permission, the backing application of the service principal being created must in the local tenant";
 
@@ -31,7 +31,7 @@ export function createPrincipal(call: Call): Answer {
   return create(call, sent.appId, sent);
 }
 
-/** PATCH: 204 for what is there; with `Prefer: create-if-missing`, 201 for an application that has none. */
+/** PATCH: 204 for an existing one; with `Prefer: create-if-missing`, 201 for an application that has none. */
 export function patchPrincipal(call: Call, key: Key): Answer {
   const sent = readBody(call, principalBody, "ServicePrincipal");
   const found = find(call, collection, key);
@@ -65,7 +65,7 @@ function create(call: Call, appId: string, sent: Sent): Answer {
   return { status: 201, takes: write(call, "POST", application), body: single(collection, properties) };
 }
 
-/** The application is looked up first, who owns it next: both lag, so one error is followed by the other. */
+/** Looks up the application first, then its owner. Both replicate late, so one error follows the other. */
 function lagging(call: Call, appId: string, application: Application | undefined): ApiError {
   const lag = call.milliseconds(call.state.knobs?.replicationLagSeconds ?? 0);
   if (application !== undefined && call.now >= application.createdAt + lag / 2) return denied(backingApplication);

@@ -13,7 +13,7 @@ import { createPrincipal, deletePrincipal, patchPrincipal } from "./service-prin
 const host = "graph.microsoft.com";
 const { applications, servicePrincipals, deletedApplications } = collections;
 
-/** `{key}` stands for an object: `/{object ID}`, or `(appId='..')` right behind the collection. `{id}` is another segment, handed on. */
+/** `{key}` is an object: `/{object ID}`, or `(appId='..')` right after the collection. `{id}` is another segment, passed to the handler. */
 const routes: readonly (readonly [method: string, path: string, handle: (call: Call, key: Key, id: string) => Answer])[] = [
   ["GET", "applications", (call) => getList(call, applications)],
   ["POST", "applications", createApplication],
@@ -62,11 +62,11 @@ export const graphService: Service = {
   },
 };
 
-/** What lies before a slash inside a key. */
+/** The text before a slash inside a key. */
 const cutKey = /^\w+\((?:appId|uniqueName)='((?:[^'/]|'')*)\//i;
 const keyed = /^(\w+)\((appId|uniqueName)='((?:[^']|'')+)'\)$/i;
 
-/** Graph takes the path apart after it decoded it, quotes or not: a slash in a key ends a segment, also one that came as %2F (microsoft-graph-docs#10167). */
+/** Graph splits the path after decoding it, quotes or not: a slash in a key, even as %2F, ends a segment (microsoft-graph-docs#10167). */
 function splitKey(path: readonly string[]): { segments: readonly string[]; key: Key | undefined } {
   const [, segment] = cutKey.exec(path.join("/")) ?? [];
   if (segment !== undefined) throw badRequest(`Resource not found for the segment '${segment}'.`, "BadRequest");
@@ -76,7 +76,7 @@ function splitKey(path: readonly string[]): { segments: readonly string[]; key: 
   return { segments: [name, "", ...path.slice(1)], key };
 }
 
-/** What `{key}` stands for in a path that fits the template: the key in parentheses, or the object ID in its own segment. */
+/** The value of `{key}` in a path that fits the template: the key in parentheses, or the object ID in its own segment. */
 function match(template: string, segments: readonly string[], inParentheses: Key | undefined): { key: Key; id: string } | undefined {
   const parameters = matchTemplate(template, segments);
   return parameters && { key: inParentheses ?? { property: "id", value: parameters["key"] ?? "" }, id: parameters["id"] ?? "" };

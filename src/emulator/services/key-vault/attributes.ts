@@ -25,7 +25,7 @@ export function newAttributes({ call }: VaultCall, sent: Sent = {}): VersionAttr
   return checked({ enabled: sent.enabled ?? true, ...times(sent), created: now, updated: now });
 }
 
-/** What was sent takes the place of what was there; the rest stays. */
+/** New attributes replace the old ones; those not sent stay. */
 export function changedAttributes({ call }: VaultCall, had: VersionAttributes, sent: Sent = {}): VersionAttributes {
   return checked({ ...had, enabled: sent.enabled ?? had.enabled, ...times(sent), updated: epochSeconds(call.now) });
 }
@@ -47,7 +47,7 @@ export function checkTags(tags: Readonly<Record<string, string>> = {}): void {
   if (long !== undefined) throw badParameter(`The tag '${long[0]}' exceeds the limit of ${String(longestTag)} characters.`);
 }
 
-/** With how deletion is undone in this vault. */
+/** Adds the recovery level of this vault. */
 export function presentAttributes({ vault }: VaultCall, attributes: VersionAttributes): Record<string, unknown> {
   const recoverableDays = Number(vault.properties["softDeleteRetentionInDays"]);
   const level = recoverableDays < fullRetentionDays ? "CustomizedRecoverable" : "Recoverable";

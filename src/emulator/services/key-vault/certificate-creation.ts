@@ -24,11 +24,11 @@ interface PreparedKey {
 }
 
 /** The key is made before the transaction, which others wait for. Undefined where none is needed. */
-export async function prepareKey({ host, path, body }: ApiRequest, { look }: Deps): Promise<PreparedKey | undefined> {
+export async function prepareKey({ host, path, body }: ApiRequest, { readState }: Deps): Promise<PreparedKey | undefined> {
   const [, name = ""] = path;
   const sent = createBody.safeParse(body ?? {});
   if (!sent.success) return undefined;
-  const held = await look(({ vaults }: AzureState) => vaults?.[vaultOf(host)]?.certificates[name.toLowerCase()]);
+  const held = await readState(({ vaults }: AzureState) => vaults?.[vaultOf(host)]?.certificates[name.toLowerCase()]);
   const props = (sent.data.policy ?? (held?.policy as CertificatePolicy | undefined))?.key_props;
   if (props === undefined || (props.reuse_key && held?.versions.length)) return undefined;
   return { bits: props.key_size, key: await newKey(props.key_size) };
@@ -102,7 +102,7 @@ async function makeVersion(
   };
 }
 
-/** Takes over what is ready by the clock. Called before a vault answers anything, and before a world is looked at. */
+/** Takes over what is ready by the clock. Runs before every answer of a vault and before every snapshot. */
 export function advanceCertificates(contents: readonly VaultContent[], now: number): void {
   for (const { certificates, secrets } of contents) {
     for (const [key, certificate] of Object.entries(certificates)) {

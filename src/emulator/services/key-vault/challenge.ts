@@ -1,4 +1,4 @@
-/** Who calls a vault: clients come without a token first, and learn from the refusal where to get one. */
+/** Identifies the caller of a vault: clients first come without a token, and learn from the refusal where to get one. */
 import { ApiError, type Call, type Caller } from "../../service.js";
 import { authorityUrl, tokenAudiences, verifyAccessToken } from "../entra/access-token.js";
 

@@ -1,4 +1,4 @@
-/** The lists of a vault: 25 entries a page at most, the next page by a link. */
+/** The lists of a vault: at most 25 entries on a page, and a link to the next page. */
 import type { Answer } from "../../service.js";
 import { badParameter } from "./errors.js";
 import { found, type VaultCall } from "./vault-call.js";

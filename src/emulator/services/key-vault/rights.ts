@@ -1,4 +1,4 @@
-/** Access to what is in a vault: by roles, or by policies, of which a vault here has none. */
+/** Access to the content of a vault: by roles, or by access policies, which are always empty here. */
 import { mayOnData } from "../../arm/authorization-check.js";
 import type { Caller } from "../../service.js";
 import { forbidden } from "./errors.js";
@@ -6,17 +6,17 @@ import type { VaultCall } from "./vault-call.js";
 
 const provider = "Microsoft.KeyVault/vaults";
 
-/** What access policies call a data action, where they call it otherwise. */
+/** The names that access policies give data actions, if different. */
 const permissions: Readonly<Record<string, string>> = { readMetadata: "list", getSecret: "get", setSecret: "set", read: "get" };
 
 /** `action` is "secrets/getSecret/action". @throws ApiError 403 ForbiddenByRbac or ForbiddenByPolicy. */
 export function authorize({ call, vault, name }: VaultCall, caller: Caller, action: string): void {
   const dataAction = `${provider}/${action}`;
   const [collection = "", verb = ""] = action.split("/");
-  const who = `appid=${caller.appId};oid=${caller.objectId};iss=https://sts.windows.net/${call.state.tenantId}/`;
+  const description = `appid=${caller.appId};oid=${caller.objectId};iss=https://sts.windows.net/${call.state.tenantId}/`;
   if (vault.properties["enableRbacAuthorization"] !== true) {
     throw forbidden(
-      `The user, group or application '${who}' does not have ${collection} ${permissions[verb] ?? verb} permission on key vault ` +
+      `The user, group or application '${description}' does not have ${collection} ${permissions[verb] ?? verb} permission on key vault ` +
         `'${vault.name};location=${vault.location ?? ""}'. For help resolving this issue, please see https://go.microsoft.com/fwlink/?linkid=2125287`,
       "ForbiddenByPolicy",
     );
@@ -27,7 +27,7 @@ export function authorize({ call, vault, name }: VaultCall, caller: Caller, acti
     [
       "Caller is not authorized to perform action on resource.",
       "If role assignments, deny assignments or role definitions were changed recently, please observe propagation time.",
-      `Caller: ${who}`,
+      `Caller: ${description}`,
       `Action: '${dataAction}'`,
       `Resource: '${scope.toLowerCase()}'`,
       "Assignment: (not found)",

@@ -1,4 +1,4 @@
-/** What a vault answers to: method and path, the data action that it asks for, and the handler. The first that fits is taken. */
+/** The routes of a vault: method and path, the data action they require, and the handler. The first match wins. */
 import { matchTemplate } from "../../route-template.js";
 import type { ApiRequest } from "../../service.js";
 import * as creation from "./certificate-creation.js";
@@ -58,7 +58,7 @@ export interface Routed {
   readonly version: string | undefined;
 }
 
-/** Undefined where nothing fits. */
+/** Undefined if nothing matches. */
 export function routeFor({ method, path }: ApiRequest): Routed | undefined {
   if (notEmulated.test(path.join("/"))) return undefined;
   for (const route of routes) {

@@ -53,7 +53,7 @@ export function setSecret(vaultCall: VaultCall): Answer {
 export function getSecret(vaultCall: VaultCall): Answer {
   const secret = requireLive(vaultCall.content.secrets, "Secret", vaultCall.name);
   const version = versionOf(vaultCall, secret);
-  // Times outside nbf and exp do not matter here: they are for information.
+  // Times outside nbf and exp have no effect: they are informational.
   if (!version.attributes.enabled) throw forbidden("Operation get is not allowed on a disabled secret.", "SecretDisabled");
   return found(vaultCall, { value: version.value, ...present(vaultCall, secret, version) });
 }
@@ -81,7 +81,7 @@ export function listSecrets(vaultCall: VaultCall): Answer {
 
 export function listSecretVersions(vaultCall: VaultCall): Answer {
   const secret = live(vaultCall.content.secrets, vaultCall.name);
-  // Azure answers an empty list for a secret that is not there.
+  // Azure answers an empty list for a missing secret.
   return listed(vaultCall, secret?.versions.map((version) => item(vaultCall, secret, version, [version.version])) ?? []);
 }
 
@@ -137,7 +137,7 @@ function versionOf({ version: wanted, name }: VaultCall, secret: VaultSecret): S
   return version;
 }
 
-/** Everything but the value. */
+/** Everything except for the value. */
 function present(vaultCall: VaultCall, secret: VaultSecret, version: SecretVersion): Record<string, unknown> {
   return {
     ...item(vaultCall, secret, version, [version.version]),

@@ -33,7 +33,7 @@ export async function newKey(bits: number): Promise<string> {
   return privateKey;
 }
 
-/** @throws ApiError 400 for a subject that is no distinguished name. */
+/** @throws ApiError 400 for a subject that is not a distinguished name. */
 export async function selfSign(policy: CertificatePolicy, key: string, now: number): Promise<SelfSigned> {
   const library = await loadForge();
   const { x509_props, key_props, secret_props } = policy;
@@ -51,22 +51,22 @@ export async function selfSign(policy: CertificatePolicy, key: string, now: numb
     key,
     cer: der.toString("base64"),
     x5t: createHash("sha1").update(der).digest("base64url"),
-    // In PEM the key comes first, as a vault writes it.
+    // In PEM the key comes first, as in a vault's answer.
     secret: secret_props.contentType === pem ? `${carried}${certificatePem(der)}` : asPkcs12(library, carried, der),
     nbf: notBefore.getTime() / 1000,
     exp: notAfter.getTime() / 1000,
   };
 }
 
-/** Without a password, and in the old algorithms, as a vault exports it. */
+/** Without a password, and with the legacy algorithms, as a vault exports it. */
 function asPkcs12({ asn1, pki, pkcs12 }: Forge, key: string, der: Buffer): string {
-  // The library's types do not know that it makes a store without a key.
+  // The library's types do not know that it can build a store without a key.
   const carried = key === "" ? null : pki.privateKeyFromPem(key);
   const store = pkcs12.toPkcs12Asn1(carried, pki.certificateFromPem(certificatePem(der)), "", { algorithm: "3des" });
   return derOf(asn1, store).toString("base64");
 }
 
-/** The library wants usages that it knows by their names (`known`), others by their numbers. */
+/** The library takes the usages it knows by name (`known`), others by number. */
 function extensionsOf({ x509_props: { key_usage, ekus, sans } }: CertificatePolicy, known: Readonly<Record<string, string>>): object[] {
   const { emails = [], dns_names = [], uris = [], ipAddresses = [] } = sans ?? {};
   const altNames = [

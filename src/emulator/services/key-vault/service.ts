@@ -1,5 +1,6 @@
 /** `<vault>.vault.azure.net`: the secrets and certificates of a vault that Azure Resource Manager knows. */
 import { advance } from "../../arm/operations.js";
+import { emulatedTypes } from "../../arm/types/index.js";
 import { vaultNamed } from "../../arm/types/key-vaults/vaults.js";
 import { ApiError, type Answer, type Call, type Service } from "../../service.js";
 import type { VaultContent } from "../../state/vault-content.js";
@@ -20,7 +21,7 @@ const objectName = /^[0-9a-zA-Z-]{1,127}$/;
 
 export const keyVaultService: Service = {
   hosts: (host) => host.endsWith(suffix),
-  // A vault refuses in words of its own: see challenge.ts.
+  // A vault refuses in its own words: see challenge.ts.
   anonymous: true,
   async prepare(request, deps) {
     const creates = routeFor(request)?.route.handle === createCertificate;
@@ -30,7 +31,7 @@ export const keyVaultService: Service = {
 };
 
 async function handle(call: Call): Promise<Answer> {
-  advance(call);
+  advance({ ...call, types: emulatedTypes });
   const vault = reachable(call);
   const caller = await authenticate(call);
   const { request, state } = call;
@@ -47,7 +48,7 @@ async function handle(call: Call): Promise<Answer> {
   return route.handle(vaultCall);
 }
 
-/** The name of a vault that is not there, or not yet registered, cannot be resolved: to a client behind a proxy that is a 502. */
+/** The name of a missing or unregistered vault does not resolve: a client behind a proxy sees 502. */
 function reachable({ state, request }: Call): StoredResource {
   const vault = vaultNamed(state, vaultOf(request.host));
   if (vault?.properties["provisioningState"] === "Succeeded") return vault;

@@ -14,7 +14,7 @@ interface Deletable {
 
 type Objects<T> = Readonly<Record<string, T>>;
 
-/** The object that is there and not deleted. */
+/** The existing object, not deleted. */
 export function live<T extends Deletable>(objects: Objects<T>, name: string): T | undefined {
   const object = objects[name.toLowerCase()];
   return object?.deleted === undefined ? object : undefined;
@@ -27,25 +27,25 @@ export function requireLive<T extends Deletable>(objects: Objects<T>, noun: Noun
   return object;
 }
 
-/** @throws ApiError 409 where the name belongs to one that was deleted. */
+/** @throws ApiError 409 if a deleted object has the name. */
 export function checkNameIsFree({ now }: Call, object: Deletable | undefined, noun: Noun): void {
   if (object?.deleted === undefined) return;
   throw isBusy(now, object.deleted) ? beingDeleted(noun, object.name) : deletedButRecoverable(noun, object.name);
 }
 
-/** The deletion goes on for some seconds after its answer. */
+/** A deletion continues for some seconds after its answer. */
 export function newDeletion({ now, milliseconds, sample }: Call): SoftDeletion {
   return { at: now, busyUntil: now + milliseconds(sample("vaultObject.delete")) };
 }
 
-/** @throws ApiError 404 for one that is not deleted, or not quite yet. */
+/** @throws ApiError 404 if it is not deleted, or its deletion still runs. */
 export function findDeleted<T extends Deletable>({ call, name }: VaultCall, objects: Objects<T>, noun: Noun): T {
   const object = objects[name.toLowerCase()];
   if (object?.deleted === undefined || isBusy(call.now, object.deleted)) throw deletedNotFound(noun, name);
   return object;
 }
 
-/** @throws ApiError where it is not deleted, or its deletion still goes on. */
+/** @throws ApiError if it is not deleted, or its deletion still runs. */
 export function requireDeleted<T extends Deletable>({ call, name }: VaultCall, objects: Objects<T>, noun: Noun): T {
   const object = objects[name.toLowerCase()];
   if (object === undefined) throw deletedNotFound(noun, name);
@@ -65,7 +65,7 @@ export function checkPurge({ vault }: VaultCall): void {
   );
 }
 
-/** What a deleted object says beside what it was. */
+/** The members that a deleted object has in addition. */
 export function deletionMembers(vaultCall: VaultCall, collection: string, { name, deleted }: Deletable): Record<string, unknown> {
   const at = deleted?.at ?? 0;
   const days = Number(vaultCall.vault.properties["softDeleteRetentionInDays"]);

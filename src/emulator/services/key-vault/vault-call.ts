@@ -1,4 +1,4 @@
-/** A call to one vault, and what every handler asks of it. */
+/** A call to one vault, and the helpers that every handler uses. */
 import { z } from "zod";
 import type { Answer, Call } from "../../service.js";
 import type { VaultContent } from "../../state/vault-content.js";
@@ -11,7 +11,7 @@ export interface VaultCall {
   readonly content: VaultContent;
   /** Of the secret or certificate; empty for lists. */
   readonly name: string;
-  /** As in the path; the current one where absent. */
+  /** As in the path; absent for the current version. */
   readonly version: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export function found({ call }: VaultCall, body: unknown): Answer {
   return { status: 200, body, takes: call.sample("read") };
 }
 
-/** The answer to a write, which goes into the ledger. */
+/** The answer to a write, which is added to the operation log. */
 export function written(vaultCall: VaultCall, status: number, body: unknown, latency: string): Answer {
   const { call } = vaultCall;
   const seconds = call.sample(latency);
@@ -36,7 +36,7 @@ export function written(vaultCall: VaultCall, status: number, body: unknown, lat
   return { status, ...(body === undefined ? {} : { body }), takes: seconds };
 }
 
-/** A strict reading of the body: a member that is unknown is named. */
+/** Reads the body strictly: an unknown member is refused by name. */
 export function readBody<T>({ call }: VaultCall, schema: z.ZodType<T>): T {
   const read = schema.safeParse(call.request.body ?? {});
   if (read.success) return read.data;

@@ -1,7 +1,8 @@
 /** Check that leads from the API server to Azure: the nodes name the group they are in, and that names the AKS cluster. */
+import { advise, shell, type Advice } from "../../../errors/advice.js";
 import type { V1Node } from "@kubernetes/client-node";
 import type { Azure } from "../../../azure/azure.js";
-import { managedClusterAnswer, type AddOnAnswer } from "../../../files/arm-answers.js";
+import { managedClusterAnswer, type AddOnAnswer } from "../../../azure/arm-answers.js";
 import { groupIn, parseResourceId, resourceGroupId, type GroupReference } from "../../../domain/resource-id.js";
 import type { Kubernetes } from "../../../kubernetes/kubernetes.js";
 import { broken, holds, type Finding } from "../../check.js";
@@ -21,23 +22,19 @@ export interface AksCluster {
 }
 
 /** For `az aks`. */
-export function aksFlags({ resourceGroup, name }: AksCluster): string {
-  return `--resource-group ${resourceGroup} --name ${name}`;
+export function aksFlags({ resourceGroup, name }: AksCluster): readonly string[] {
+  return ["--resource-group", resourceGroup, "--name", name];
 }
 
 /** What to do where the add-on is off. */
-export function enableAddOn(cluster: AksCluster): string {
-  return (
-    `\`az aks enable-addons ${aksFlags(cluster)} --addons azure-keyvault-secrets-provider --enable-secret-rotation --rotation-poll-interval 2m\`; ` +
-    "its identity is a new one then, and what names it comes next"
-  );
+export function enableAddOn(cluster: AksCluster): Advice {
+  return advise`${shell`az aks enable-addons ${aksFlags(cluster)} --addons azure-keyvault-secrets-provider --enable-secret-rotation --rotation-poll-interval 2m`}; this creates a new identity: verify again to see what must name it`;
 }
 
 export async function findAksCluster(azure: Azure, kubernetes: Kubernetes): Promise<Finding<AksCluster>> {
   const nodes = await kubernetes.nodes();
   const group = nodes.map(groupOf).find((id) => id !== undefined);
-  const other =
-    "give the kubeconfig of the management cluster: `az aks get-credentials --resource-group GROUP --name NAME --file FILE` writes it";
+  const other = advise`pass the kubeconfig of the management cluster: ${shell`az aks get-credentials --resource-group GROUP --name NAME --file FILE`} writes it`;
   if (group === undefined) {
     const first = nodes[0]?.spec?.providerID;
     return broken(

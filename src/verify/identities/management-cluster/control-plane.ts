@@ -1,7 +1,7 @@
 /** What there is in the namespace of a hosted control plane: each list is read once, however many components ask. */
 import type { CoreV1Event, V1Pod } from "@kubernetes/client-node";
 import { oncePerKey } from "../../../azure/once-per-key.js";
-import { controlPlaneNamespace, type HostedClusterKey } from "../../../domain/secret-provider-classes.js";
+import { controlPlaneNamespace, type HostedClusterKey } from "../../../domain/hosted-cluster-key.js";
 import type { Kubernetes, LiveSecretProviderClass, PodMount } from "../../../kubernetes/kubernetes.js";
 
 export interface ControlPlane {

@@ -1,4 +1,5 @@
 /** Checks of what reaches the pods: that the newest version of the secret is mounted, and that no pod waits for its mount. */
+import { advise, shell, type Advice } from "../../../errors/advice.js";
 import type { CoreV1Event, V1Pod } from "@kubernetes/client-node";
 import type { LiveSecretProviderClass, PodMount } from "../../../kubernetes/kubernetes.js";
 import { broken, holds, notChecked, notCheckedFor, type Finding } from "../../check.js";
@@ -16,7 +17,7 @@ interface MountNeeds {
 /** Where `controlPlane` is undefined, the class of the component tells why and all is skipped. */
 export function mountCheckInstances(
   { now, managementCluster }: IdentityChain,
-  { component: { name: subject }, stored }: CredentialLink,
+  { component: { key: subject }, stored }: CredentialLink,
   controlPlane: ControlPlane | undefined,
   { addOn: { addOn, usable }, providerClass }: MountNeeds,
 ): CheckInstance[] {
@@ -47,23 +48,23 @@ export function mountCheckInstances(
   return [mounted, starts];
 }
 
-interface Advice {
-  readonly driverLog: string;
-  recreate(pods: readonly string[]): string;
+interface MountAdvice {
+  readonly driverLog: Advice;
+  recreate(pods: readonly string[]): Advice;
 }
 
-function adviceFor(kubeconfig: string, namespace: string): Advice {
-  const kubectl = `kubectl --kubeconfig ${kubeconfig}`;
+function adviceFor(kubeconfig: string, namespace: string): MountAdvice {
   return {
-    driverLog: `\`${kubectl} logs --namespace kube-system --selector app=secrets-store-provider-azure --tail 50\` tells what the add-on says`,
-    recreate: (pods) => `\`${kubectl} delete pod --namespace ${namespace} ${pods.join(" ")}\`: their successors mount anew`,
+    driverLog: advise`${shell`kubectl --kubeconfig ${kubeconfig} logs --namespace kube-system --selector app=secrets-store-provider-azure --tail 50`} shows the log of the add-on`,
+    recreate: (pods) =>
+      advise`${shell`kubectl --kubeconfig ${kubeconfig} delete pod --namespace ${namespace} ${pods}`}: the new pods mount again`,
   };
 }
 
 interface Watched {
   readonly pollMs: AddOn["pollMs"];
   readonly now: Date;
-  readonly advice: Advice;
+  readonly advice: MountAdvice;
 }
 
 function checkMounts(
@@ -71,7 +72,7 @@ function checkMounts(
   { name, version, createdOn }: StoredSecret,
   { pollMs, now, advice }: Watched,
 ): Finding<unknown> {
-  const next = (pods: readonly PodMount[]) => `${advice.driverLog}; ${advice.recreate(pods.map(({ pod }) => pod))}`;
+  const next = (pods: readonly PodMount[]) => advise`${advice.driverLog}; ${advice.recreate(pods.map(({ pod }) => pod))}`;
   const absent = mounts.filter(({ mounted }) => !mounted);
   if (absent.length > 0) return broken(`${podsIn(absent)}: the driver says that it is not mounted`, next(absent));
   const versionIn = ({ objects }: PodMount) => objects.find(({ id }) => id === `secret/${name}`)?.version;
@@ -100,7 +101,7 @@ function volumeOf({ spec }: V1Pod, className: string): string | undefined {
   return spec?.volumes?.find(({ csi }) => csi?.volumeAttributes?.["secretProviderClass"] === className)?.name;
 }
 
-function checkPods(pods: readonly V1Pod[], className: string, events: readonly CoreV1Event[], advice: Advice): Finding<unknown> {
+function checkPods(pods: readonly V1Pod[], className: string, events: readonly CoreV1Event[], advice: MountAdvice): Finding<unknown> {
   const stuck = pods.filter(isWaiting).flatMap((pod) => {
     const event = lastOf(events.filter((one) => isAbout(one, pod, className)));
     return event === undefined ? [] : [{ name: pod.metadata?.name ?? "", said: shortened(event.message ?? "") }];
@@ -108,7 +109,7 @@ function checkPods(pods: readonly V1Pod[], className: string, events: readonly C
   if (stuck.length === 0) return holds(`${pods.map(({ metadata }) => metadata?.name ?? "").join(", ")}: none waits for its mount`);
   return broken(
     stuck.map(({ name, said }) => `${name} waits in ContainerCreating, FailedMount: ${said}`).join("; "),
-    `${advice.driverLog}; once that is mended, ${advice.recreate(stuck.map(({ name }) => name))}`,
+    advise`${advice.driverLog}; once that is fixed, ${advice.recreate(stuck.map(({ name }) => name))}`,
   );
 }
 

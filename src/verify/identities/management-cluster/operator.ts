@@ -1,4 +1,5 @@
 /** Check of HyperShift's operator: what its environment says goes into every class, and to the operators of every control plane. */
+import { advise, shell } from "../../../errors/advice.js";
 import type { V1Container, V1Deployment } from "@kubernetes/client-node";
 import { broken, holds, type Finding } from "../../check.js";
 import { checkInstance, type CheckInstance } from "../../check-instance.js";
@@ -24,11 +25,11 @@ export function operatorCheckInstance(
 }
 
 function decideOwned(deployment: V1Deployment | undefined, clientId: string, kubeconfig: string): Finding<string> {
-  const installFlags = `--managed-service ${service} --aro-hcp-key-vault-users-client-id ${clientId}`;
+  const install = shell`hypershift install --managed-service ${service} --aro-hcp-key-vault-users-client-id ${clientId}`;
   if (deployment === undefined) {
     return broken(
       `there is no deployment ${operator.name} in namespace ${operator.namespace}`,
-      `install it: \`hypershift install ${installFlags}\`, with the other flags that yours has`,
+      advise`install it: ${install}, with the other flags of your installation`,
     );
   }
   const containers = deployment.spec?.template.spec?.containers ?? [];
@@ -39,8 +40,7 @@ function decideOwned(deployment: V1Deployment | undefined, clientId: string, kub
   if (wrong.length === 0) return holds(`${readerVariable} is ${clientId}, ${serviceVariable} is ${service}`, clientId);
   return broken(
     wrong.map(([name, wanted]) => `${name} is ${said(valueOf(container, name))}, not "${wanted}"`).join("; "),
-    `\`kubectl --kubeconfig ${kubeconfig} set env deployment/${operator.name} --namespace ${operator.namespace} ` +
-      `${wrong.map((pair) => pair.join("=")).join(" ")}\`, and give \`hypershift install\` ${installFlags} from now on`,
+    advise`${shell`kubectl --kubeconfig ${kubeconfig} set env deployment/${operator.name} --namespace ${operator.namespace} ${wrong.map((pair) => pair.join("="))}`}, and from now on install with ${install}`,
   );
 }
 

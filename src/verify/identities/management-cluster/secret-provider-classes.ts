@@ -1,4 +1,5 @@
 /** Checks of the SecretProviderClasses: each as `render secret-provider-classes` prints it. */
+import { advise, aroHcp, shell, type Advice } from "../../../errors/advice.js";
 import type { LiveSecretProviderClass } from "../../../kubernetes/kubernetes.js";
 import { secretProviderClass, type SecretProviderClass } from "../../../manifests/secret-provider-class.js";
 import { broken, holds, notChecked, type Finding } from "../../check.js";
@@ -23,7 +24,7 @@ export function classCheckInstance(
 ): CheckInstance<LiveSecretProviderClass> {
   return checkInstance(
     identityChecks["secret-provider-class"],
-    component.name,
+    component.key,
     { operator, entry, vault, aks },
     async ({ operator: readerClientId, entry: { secretName, encoding }, vault: { name, tenantId }, aks: aksCluster }) => {
       if (controlPlane === undefined) return notChecked("no --name is given, so the control plane's namespace is not known");
@@ -34,7 +35,7 @@ export function classCheckInstance(
       const wanted = secretProviderClass({
         cluster,
         vault: { name, tenantID: tenantId },
-        field: component.field,
+        component,
         identity: { credentialsSecretName: secretName, objectEncoding: encoding },
         readerClientId,
       });
@@ -45,17 +46,17 @@ export function classCheckInstance(
 }
 
 function withoutDriver(aks: AksCluster): Finding<never> {
-  const disable = `\`az aks disable-addons ${aksFlags(aks)} --addons azure-keyvault-secrets-provider\``;
+  const disable = shell`az aks disable-addons ${aksFlags(aks)} --addons azure-keyvault-secrets-provider`;
   return broken(
     "the API server does not know SecretProviderClasses: the Secrets Store CSI driver is not installed",
-    `switch the add-on off and on again: ${disable}, then ${enableAddOn(aks)}`,
+    advise`disable and enable the add-on: ${disable}, then ${enableAddOn(aks)}`,
   );
 }
 
 function decideOwned(
   live: readonly LiveSecretProviderClass[],
   wanted: SecretProviderClass,
-  next: string,
+  next: Advice,
 ): Finding<LiveSecretProviderClass> {
   const { name, namespace } = wanted.metadata;
   const found = live.find((one) => one.name === name);
@@ -90,10 +91,10 @@ function said(text: string | undefined): string {
 }
 
 /** HyperShift's operators make the same where they run: what is applied by hand they find as they want it. */
-function nextFor({ managedIdentities, managementCluster }: IdentityChain, { cluster }: ControlPlane, readerClientId: string): string {
-  const flags =
-    `--name ${cluster.name} --namespace ${cluster.namespace} --managed-identities-file ${managedIdentities?.path ?? "FILE"} ` +
-    `--key-vault-user-client-id ${readerClientId}`;
-  const kubectl = `kubectl --kubeconfig ${managementCluster?.kubernetes.kubeconfig ?? "FILE"} apply --filename -`;
-  return `\`aro-hcp render secret-provider-classes ${flags} | ${kubectl}\`; where HyperShift runs, it makes them by itself`;
+function nextFor({ managedIdentities, managementCluster }: IdentityChain, { cluster }: ControlPlane, readerClientId: string): Advice {
+  const { name, namespace } = cluster;
+  const managedIdentitiesFile = managedIdentities?.path ?? "FILE";
+  const apply = shell`kubectl --kubeconfig ${managementCluster?.kubernetes.kubeconfig ?? "FILE"} apply --filename -`;
+  const settings = { name, namespace, managedIdentitiesFile, keyVaultUserClientId: readerClientId };
+  return advise`${aroHcp("render secret-provider-classes", settings, apply)}; HyperShift creates them itself where it runs`;
 }

@@ -1,9 +1,10 @@
 /** Checks of the AKS add-on that reads the vault on the nodes: that it is on and takes up what is new, and that its identity may and can be used. */
+import { advise, shell } from "../../../errors/advice.js";
 import type { Vault } from "@azure/arm-keyvault";
 import type { Azure } from "../../../azure/azure.js";
-import { scaleSetAnswer, type AddOnAnswer, type AddOnIdentityAnswer } from "../../../files/arm-answers.js";
+import { scaleSetAnswer, type AddOnAnswer, type AddOnIdentityAnswer } from "../../../azure/arm-answers.js";
 import { parseResourceId, sameId } from "../../../domain/resource-id.js";
-import { secretsUser } from "../../../domain/role-table.js";
+import { secretsUser } from "../../../domain/roles.js";
 import { broken, holds, notChecked, type Finding } from "../../check.js";
 import { checkInstance, type CheckInstance } from "../../check-instance.js";
 import { allowsOnData } from "../../role-actions.js";
@@ -81,7 +82,7 @@ function durationMs(text: string): number {
 const longestPollMs = 18 * 3_600_000;
 
 function checkRotation(cluster: AksCluster, pollMs: number | undefined): Finding<unknown> {
-  const next = `\`az aks update ${aksFlags(cluster)} --enable-secret-rotation --rotation-poll-interval 2m\``;
+  const next = shell`az aks update ${aksFlags(cluster)} --enable-secret-rotation --rotation-poll-interval 2m`;
   if (pollMs === undefined)
     return broken("secret rotation is off: pods keep a rotated credential's old version until they are made anew", next);
   const minutes = `it looks for new versions every ${String(pollMs / 60_000)} minutes`;
@@ -98,7 +99,7 @@ async function checkRole(azure: Azure, objectId: string, vaultId: string): Promi
   const has = roles.length === 0 ? "no role" : `${roles.map(({ roleName }) => roleName ?? "").join(", ")} only`;
   return broken(
     `object ${objectId}, the add-on's identity, has ${has} on the vault: mounts fail with 403 ForbiddenByRbac`,
-    `\`az role assignment create --role ${secretsUser.id} --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --scope ${vaultId}\`; it takes some minutes to spread`,
+    advise`${shell`az role assignment create --role ${secretsUser.id} --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --scope ${vaultId}`}; it takes effect after some minutes`,
   );
 }
 
@@ -113,6 +114,6 @@ async function checkNodes(azure: Azure, cluster: AksCluster, identityId: string)
   if (without.length === 0) return holds(`assigned to ${scaleSets.map(({ name }) => name).join(", ")}`);
   return broken(
     `${without.map(({ name }) => name).join(", ")} have no identity ${parseResourceId(identityId).name}: mounts there fail with 400 "Identity not found"`,
-    `let AKS set its nodes right: \`az aks update ${aksFlags(cluster)} --yes\``,
+    advise`let AKS repair its nodes: ${shell`az aks update ${aksFlags(cluster)} --yes`}`,
   );
 }

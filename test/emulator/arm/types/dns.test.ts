@@ -6,7 +6,7 @@ const refusal = (code: string, status = 400) => ({ status, body: { error: { code
 const global = { location: "global" };
 const link = (vnet: string) => ({ ...global, properties: { virtualNetwork: { id: vnet }, registrationEnabled: false } });
 
-test("a private zone is accepted with 202, polls as 202 InProgress every 30 s, and is read when done", () => {
+test("a private zone is accepted with 202, polls as 202 InProgress every 30 s, and exists when done", () => {
   const arm = new ArmState();
   const zone = under(arm.group("demo"), "privateDnsZones/demo.example.com");
   arm.seconds = { "privateDnsZone.put": 25 };
@@ -23,7 +23,7 @@ test("a private zone is accepted with 202, polls as 202 InProgress every 30 s, a
   });
 });
 
-test("a zone with a link cannot be deleted; after the link it can", () => {
+test("a zone with a link cannot be deleted until the link is", () => {
   const arm = new ArmState();
   const { group, vnet } = withNetwork(arm);
   const zone = under(group, "privateDnsZones/demo.example.com");
@@ -42,7 +42,7 @@ test("a zone with a link cannot be deleted; after the link it can", () => {
   expect(arm.delete(zone).status).toBe(204);
 });
 
-test("a network linked to a second zone of the same name fails through the operation, and nothing is made", () => {
+test("a second zone with the same name for a network fails through the operation, and no link is created", () => {
   const arm = new ArmState();
   const { group, vnet } = withNetwork(arm);
   const other = arm.group("other");
@@ -57,7 +57,7 @@ test("a network linked to a second zone of the same name fails through the opera
   expect(arm.get(`${two}/virtualNetworkLinks/l`)).toMatchObject(refusal("ResourceNotFound", 404));
 });
 
-test("a link stays with its network: another one, or one that is not there, fails through the operation", () => {
+test("a link keeps its network: another or a missing one fails through the operation", () => {
   const arm = new ArmState();
   const { group, vnet } = withNetwork(arm);
   const zone = under(group, "privateDnsZones/demo.example.com");
@@ -72,7 +72,7 @@ test("a link stays with its network: another one, or one that is not there, fail
   expect(arm.get(`${zone}/virtualNetworkLinks/l`).body).toMatchObject({ properties: { virtualNetwork: { id: vnet } } });
 });
 
-test("If-None-Match on a zone that exists is accepted first and fails in the operation", () => {
+test("If-None-Match on an existing zone is accepted first and fails in the operation", () => {
   const arm = new ArmState();
   const zone = under(arm.group("demo"), "privateDnsZones/demo.example.com");
   arm.put(zone, global);
@@ -93,7 +93,7 @@ test("a link without its zone, and a zone that is not global, are refused at onc
   expect(arm.put(under(group, "privateDnsZones/-bad-"), global)).toMatchObject(refusal("InvalidResourceName"));
 });
 
-test("a group's deletion takes links before zones, wherever their networks are", () => {
+test("a group's deletion deletes links before zones, wherever their networks are", () => {
   const arm = new ArmState();
   const { vnet } = withNetwork(arm, "networks");
   const group = arm.group("demo");
@@ -105,7 +105,7 @@ test("a group's deletion takes links before zones, wherever their networks are",
   expect(arm.get(vnet).status).toBe(200);
 });
 
-test("public zones are listed over the subscription and in a group, and hold record sets", () => {
+test("public zones are listed in the subscription and in a group, and contain record sets", () => {
   const arm = new ArmState();
   const zones = arm.get(`${subscription}/providers/Microsoft.Network/dnszones`).body as { value: { id: string; name: string }[] };
   expect(zones.value.map(({ name }) => name)).toEqual(["hcp.example.com"]);

@@ -4,13 +4,13 @@ import { networkInterface, under, withNetwork } from "./network-bodies.js";
 
 const refusal = (code: string, status = 400) => ({ status, body: { error: { code } } });
 
-/** Puts a resource into the world that no PUT of the emulator makes. */
+/** Adds a resource to the state that no PUT of the emulator creates. */
 function seed(arm: ArmState, id: string, type: string, properties: Record<string, unknown> = {}): string {
   arm.state.resources[id.toLowerCase()] = { id, name: id.slice(id.lastIndexOf("/") + 1), type, location: "eastus", properties };
   return id;
 }
 
-test("a machine holds its interface and its disk: both refuse to go before it", () => {
+test("a machine uses its interface and its disk: neither can be deleted before it", () => {
   const arm = new ArmState();
   const { group, subnetId } = withNetwork(arm);
   const nic = under(group, "networkInterfaces/nic");
@@ -30,7 +30,7 @@ test("a machine holds its interface and its disk: both refuse to go before it", 
   expect(arm.delete(disk, { apiVersion: "2024-03-02" }).status).toBe(200);
 });
 
-test("a resource that was seeded as Azure answers it, parts with their ids, uses what its parts use", () => {
+test("a resource seeded as Azure answers it, with the IDs of its parts, uses what its parts use", () => {
   const arm = new ArmState();
   const { group, subnetId } = withNetwork(arm);
   const set = `${group}/providers/Microsoft.Compute/virtualMachineScaleSets/workers`;
@@ -42,7 +42,7 @@ test("a resource that was seeded as Azure answers it, parts with their ids, uses
   expect(JSON.stringify(refused.body)).toContain(`${set}/ipConfigurations/one`);
 });
 
-test("a group that holds machines and accounts goes with all of them, in whatever order they hold each other", () => {
+test("a group with machines and accounts is deleted with all of them, in whatever order they use each other", () => {
   const arm = new ArmState();
   const { group, subnetId } = withNetwork(arm);
   const nic = under(group, "networkInterfaces/nic");
@@ -80,7 +80,7 @@ test("a seeded identity is read with its lower-case group segment, listed, and d
   expect(arm.delete(id).status).toBe(204);
 });
 
-test("a machine cannot be made here: the refusal says that it is not emulated", () => {
+test("a machine cannot be created here: the refusal says that it is not emulated", () => {
   const arm = new ArmState();
   const id = `${arm.group("demo")}/providers/Microsoft.Compute/virtualMachines/node`;
   expect(arm.put(id, { location: "eastus" }).status).toBe(501);

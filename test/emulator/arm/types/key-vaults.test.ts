@@ -23,7 +23,7 @@ beforeEach(() => {
   vault = vaultIn(group);
 });
 
-test("a new vault is 200 and registers its name until it is ready, which its GET tells; an update is done at once", () => {
+test("a new vault is 200 and registers its name until its GET says it is ready; an update ends at once", () => {
   arm.seconds = { "keyVault.put": 30, "keyVault.update": 3 };
   const made = arm.put(vault, body());
   expect(made).toMatchObject({
@@ -48,7 +48,7 @@ test("a new vault is 200 and registers its name until it is ready, which its GET
   expect(arm.state.operationLog.slice(-2).map(({ seconds }) => seconds)).toEqual([30, 3]);
 });
 
-test("a deleted vault keeps its name: its owner must recover or purge it, others are told that it is taken", () => {
+test("a deleted vault keeps its name: its owner must recover or purge it, others get that it is taken", () => {
   arm.put(vault, body());
   expect(arm.delete(vault).status).toBe(200);
   expect(arm.delete(vault).status).toBe(204);
@@ -64,7 +64,7 @@ test("a deleted vault keeps its name: its owner must recover or purge it, others
   expect(asked.body).toMatchObject({ nameAvailable: false, reason: "AlreadyExists" });
 });
 
-test("a recovered vault is as it was, but for its role assignments", () => {
+test("a recovered vault is as it was, except for its role assignments", () => {
   arm.put(vault, body({ softDeleteRetentionInDays: 7 }));
   const assignment = `${vault}/providers/Microsoft.Authorization/roleAssignments/11111111-1111-4111-8111-111111111111`;
   const roleDefinitionId = `${subscription}/providers/Microsoft.Authorization/roleDefinitions/4633458b-17de-408a-b874-0445c86b69e6`;
@@ -81,7 +81,7 @@ test("a recovered vault is as it was, but for its role assignments", () => {
   expect(arm.get(deleted).status).toBe(200);
 });
 
-test("what was not deleted cannot be recovered", () => {
+test("a vault that was not deleted cannot be recovered", () => {
   expect(arm.put(vault, body({ createMode: "recover" }))).toMatchObject(refusal("SoftDeletedVaultDoesNotExist"));
 });
 
@@ -101,7 +101,7 @@ test("a purge is accepted, polled, and frees the name", () => {
   expect(arm.put(vault, body()).status).toBe(200);
 });
 
-test("purge protection cannot be taken back and forbids the purge", () => {
+test("purge protection cannot be switched off and forbids the purge", () => {
   arm.put(vault, body({ enablePurgeProtection: true }));
   expect(arm.put(vault, body({ enablePurgeProtection: false }))).toMatchObject(refusal("BadRequest"));
   expect(arm.put(vault, body()).body).toMatchObject({ properties: { enablePurgeProtection: true } });
@@ -110,7 +110,7 @@ test("purge protection cannot be taken back and forbids the purge", () => {
   expect(arm.send("POST", `${deleted}/purge`)).toMatchObject(refusal("MethodNotAllowed", 405));
 });
 
-test("a vault goes with its group softly", () => {
+test("deleting its group soft-deletes a vault", () => {
   arm.put(vault, body());
   arm.get(arm.delete(group).headers["Location"] ?? "");
   expect(arm.get(deleted).status).toBe(200);
@@ -128,7 +128,7 @@ test.each([
   expect(arm.put(vault, body(changes), { unrecorded: true })).toMatchObject(refusal(code, status));
 });
 
-test("retention is settled for good at creation", () => {
+test("retention is fixed at creation", () => {
   arm.put(vault, body({ softDeleteRetentionInDays: 30 }));
   expect(arm.put(vault, body({ softDeleteRetentionInDays: 31 }))).toMatchObject(refusal("BadRequest"));
   expect(arm.put(vault, body()).body).toMatchObject({ properties: { softDeleteRetentionInDays: 30 } });
@@ -148,7 +148,7 @@ test("a patch changes what it names and leaves the rest", () => {
   });
 });
 
-test("old versions say that they retire, and leave access to policies until it is switched to roles", () => {
+test("old versions announce their retirement, and leave access to policies until the vault is switched to roles", () => {
   const { enableRbacAuthorization: _, ...silent } = body().properties;
   const byRoles = (enableRbacAuthorization: boolean) => ({ status: 200, body: { properties: { enableRbacAuthorization } } });
   expect(arm.put(vault, { ...body(), properties: silent }, { apiVersion: "2025-05-01" })).toMatchObject(byRoles(false));
@@ -166,7 +166,7 @@ test("the list of the oldest version finds vaults among all resources", () => {
   expect(arm.get(`${subscription}/providers/Microsoft.KeyVault/vaults`).body).toMatchObject({ value: [{ id: vault }] });
 });
 
-test("keys are made once and listed; they go with their vault and come back with it", () => {
+test("keys are created once and listed; they are deleted and recovered with their vault", () => {
   arm.put(vault, body());
   const rsa = { properties: { kty: "rsa", keySize: 2048 } };
   expect(arm.put(`${vault}/keys/etcd`, rsa)).toMatchObject({

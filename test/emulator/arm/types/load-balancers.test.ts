@@ -16,7 +16,7 @@ function withBalancer(arm: ArmState) {
   return { ...made, address, balancer, put };
 }
 
-test("a load balancer answers its parts with ids, and with who points at them", () => {
+test("a load balancer answers its parts with IDs, and with the parts that refer to them", () => {
   const arm = new ArmState();
   const { address, balancer, put } = withBalancer(arm);
   expect(put).toMatchObject({ status: 201, headers: { "Retry-After": "3" } });
@@ -37,7 +37,7 @@ test("a load balancer answers its parts with ids, and with who points at them", 
   });
 });
 
-test("a load balancer written whole without its rules loses them; sent back as it was read it stays", () => {
+test("a PUT without rules deletes the rules of a load balancer; a PUT of what was read keeps them", () => {
   const arm = new ArmState();
   const { address, balancer } = withBalancer(arm);
   const read = arm.get(balancer).body as { properties: Record<string, unknown> };
@@ -47,7 +47,7 @@ test("a load balancer written whole without its rules loses them; sent back as i
   expect(arm.get(balancer).body).toMatchObject({ properties: { outboundRules: [] } });
 });
 
-test("a client may send the whole public address where an id would do", () => {
+test("a client may send the whole public address instead of its ID", () => {
   const arm = new ArmState();
   const { address, balancer } = withBalancer(arm);
   const body = loadBalancer(balancer, "i", address, {
@@ -56,7 +56,7 @@ test("a client may send the whole public address where an id would do", () => {
   expect(arm.put(balancer, body, { unrecorded: true }).status).toBe(200);
 });
 
-test("a rule that names a frontend which the body does not hold is refused", () => {
+test("a rule that names a frontend outside the body is refused", () => {
   const arm = new ArmState();
   const { address, balancer } = withBalancer(arm);
   const refused = arm.put(balancer, loadBalancer(balancer, "i", address, { backendAddressPools: [] }));
@@ -64,7 +64,7 @@ test("a rule that names a frontend which the body does not hold is refused", () 
   expect(JSON.stringify(refused.body)).toContain(`${balancer}/backendAddressPools/i`.toUpperCase());
 });
 
-test("a frontend stands on a public address or in a subnet, on one of them only", () => {
+test("a frontend uses either a public address or a subnet", () => {
   const arm = new ArmState();
   const { address, balancer, subnetId } = withBalancer(arm);
   const put = (properties: object) =>
@@ -75,7 +75,7 @@ test("a frontend stands on a public address or in a subnet, on one of them only"
   expect(arm.delete(subnetId)).toMatchObject(refusal("InUseSubnetCannotBeDeleted"));
 });
 
-test("a load balancer started before its address is ready meets 429 without Retry-After", () => {
+test("a load balancer created before its address is ready is 429 without Retry-After", () => {
   const arm = new ArmState();
   const group = arm.group("demo");
   const address = under(group, "publicIPAddresses/i");
@@ -89,7 +89,7 @@ test("a load balancer started before its address is ready meets 429 without Retr
   expect(arm.put(balancer, loadBalancer(balancer, "i", address)).status).toBe(201);
 });
 
-test("a public address serves one user, and cannot be deleted while it does", () => {
+test("a public address serves one user, which prevents its deletion", () => {
   const arm = new ArmState();
   const { group, address, balancer } = withBalancer(arm);
   const other = under(group, "loadBalancers/other");
@@ -111,7 +111,7 @@ test("a Basic address does not fit a Standard load balancer, and a Standard addr
   expect(arm.put(under(group, "publicIPAddresses/d"), dynamic)).toMatchObject(refusal("StandardSkuPublicIPAddressesMustBeStatic"));
 });
 
-test("public addresses are counted against the limit of the region, and freed addresses are given again", () => {
+test("public addresses count towards the limit of the region, and freed addresses are reused", () => {
   const arm = new ArmState();
   const group = arm.group("demo");
   arm.state.knobs = { publicIpLimit: 2 };
@@ -138,7 +138,7 @@ test("a second write on a load balancer supersedes the first", () => {
   expect(arm.get(first.headers["Azure-AsyncOperation"] ?? "").body).toMatchObject({ status: "Canceled" });
 });
 
-test("an interface takes the first address that Azure leaves free, and joins a pool that answers it", () => {
+test("an interface gets the first address that Azure does not reserve, and joins a pool that lists it", () => {
   const arm = new ArmState();
   const { group, subnetId, balancer } = withBalancer(arm);
   const pool = `${balancer}/backendAddressPools/i`;
@@ -155,7 +155,7 @@ test("an interface takes the first address that Azure leaves free, and joins a p
   });
 });
 
-test("a NAT gateway holds its address, its subnets hold it, and neither can go before the other lets go", () => {
+test("a NAT gateway uses its address, its subnets use it, and used resources cannot be deleted", () => {
   const arm = new ArmState();
   const { group, vnet } = withNetwork(arm);
   const address = under(group, "publicIPAddresses/nat");

@@ -1,4 +1,4 @@
-/** AKS clusters: the group of their nodes comes and goes with them, and the identity of the vault's add-on with the add-on. */
+/** AKS clusters: created and deleted with their node resource group, and the vault add-on with its identity. */
 import { beforeEach, expect, test } from "vitest";
 import { ArmState, subscription } from "../arm-state.js";
 
@@ -39,10 +39,10 @@ const cluster = (enabled: boolean, pools = [pool("system", "System"), pool("user
   },
 });
 const listed = () => (arm.get(scaleSets).body as { value: ScaleSet[] }).value;
-const holdersOf = (identity: string) =>
+const scaleSetsWith = (identity: string) =>
   listed().filter(({ identity: { userAssignedIdentities } }) => Object.keys(userAssignedIdentities).includes(identity)).length;
 
-test("a cluster brings a group of nodes that it manages, with a scale set a pool, each with the identities that AKS makes", () => {
+test("a cluster creates a node group that it manages, with a scale set for each pool, each with the identities of AKS", () => {
   const made = arm.put(id, cluster(true));
   expect(made).toMatchObject({
     status: 201,
@@ -50,29 +50,29 @@ test("a cluster brings a group of nodes that it manages, with a scale set a pool
   });
   expect(arm.get(nodeGroup).body).toMatchObject({ managedBy: id });
   expect(listed().map(({ name }) => name.replace(/\d{8}/, "N"))).toEqual(["aks-system-N-vmss", "aks-user-N-vmss"]);
-  expect(holdersOf(reader)).toBe(2);
+  expect(scaleSetsWith(reader)).toBe(2);
   const { identity } = (arm.get(id).body as Cluster).properties.addonProfiles.azureKeyvaultSecretsProvider;
   expect(arm.get(reader).body).toMatchObject({ properties: { clientId: identity?.clientId, principalId: identity?.objectId } });
 });
 
-test("what was read can be written back, changes nothing, and sets right what was taken from the nodes", () => {
+test("writing back what was read changes nothing, and restores what was removed from the nodes", () => {
   arm.put(id, cluster(true));
   const before = arm.get(id).body;
   const names = listed().map(({ name }) => name);
   const stored = arm.state.resources[`${scaleSets}/${names[1] ?? ""}`.toLowerCase()];
   if (stored?.beside) stored.beside["identity"] = { type: "UserAssigned", userAssignedIdentities: { "/mine": {} } };
-  expect(holdersOf(reader)).toBe(1);
-  // Not recorded: what is only to be read does not belong into a request, though Azure reads over it.
+  expect(scaleSetsWith(reader)).toBe(1);
+  // Not recorded: read-only members do not belong in a request, although Azure ignores them.
   expect(arm.put(id, before, { unrecorded: true }).status).toBe(200);
   expect(arm.get(id).body).toEqual(before);
-  expect([listed().map(({ name }) => name), holdersOf(reader), holdersOf("/mine")]).toEqual([names, 2, 1]);
+  expect([listed().map(({ name }) => name), scaleSetsWith(reader), scaleSetsWith("/mine")]).toEqual([names, 2, 1]);
 });
 
-test("without the add-on its identity is gone, and another comes when it is switched on again", () => {
+test("without the add-on its identity is deleted, and enabling it again creates another", () => {
   const first = arm.put(id, cluster(true)).body as Cluster;
   const off = arm.put(id, cluster(false)).body as Cluster;
   expect(off.properties.addonProfiles.azureKeyvaultSecretsProvider.identity).toBeUndefined();
-  expect([arm.get(reader).status, holdersOf(reader)]).toEqual([404, 0]);
+  expect([arm.get(reader).status, scaleSetsWith(reader)]).toEqual([404, 0]);
   const again = arm.put(id, cluster(true)).body as Cluster;
   const clientIdIn = ({ properties }: Cluster) => properties.addonProfiles.azureKeyvaultSecretsProvider.identity?.clientId;
   expect(clientIdIn(again)).not.toBe(clientIdIn(first));
@@ -81,7 +81,7 @@ test("without the add-on its identity is gone, and another comes when it is swit
   expect(listed()).toHaveLength(1);
 });
 
-test("it takes its time, and its group goes with it", () => {
+test("its creation takes time, and its deletion deletes its group", () => {
   arm.seconds = { "aks.create": 300, "aks.delete": 200 };
   const { status, headers, body } = arm.put(id, cluster(true));
   expect([status, body]).toEqual([
@@ -96,7 +96,7 @@ test("it takes its time, and its group goes with it", () => {
   expect([arm.get(id).status, arm.get(nodeGroup).status]).toEqual([404, 404]);
 });
 
-test("identities that are brought are told, and what cannot be is refused", () => {
+test("existing identities are answered, and unsupported properties are refused", () => {
   const existing = `${subscription}/resourceGroups/mgmt/providers/Microsoft.ManagedIdentity/userAssignedIdentities/mine`;
   const by = (identity: string) => ({ ...cluster(true), identity: { type: "UserAssigned", userAssignedIdentities: { [identity]: {} } } });
   expect(arm.put(id, by(existing))).toMatchObject({ status: 404, body: { error: { code: "ResourceNotFound" } } });

@@ -17,7 +17,7 @@ beforeEach(() => {
   group = arm.group("demo");
 });
 
-test("an identity is made with ids of its own and keeps them when it is written again", () => {
+test("an identity gets IDs of its own and keeps them when it is written again", () => {
   const id = identityIn(group);
   const made = arm.put(id, { location, tags: { a: "1" } });
   const lowered = id.replace("resourceGroups", "resourcegroups");
@@ -31,7 +31,7 @@ test("an identity is made with ids of its own and keeps them when it is written 
   expect(arm.send("PATCH", id, { tags: { c: "3" } })).toMatchObject({ status: 200, body: { tags: { c: "3" }, properties } });
 });
 
-test("a third write of identities within a second is throttled, and granted when the second has passed", () => {
+test("a third write of identities within a second is throttled, and accepted after the second", () => {
   arm.seconds = { read: 0.1, "identity.put": 2 };
   expect(arm.put(identityIn(group, "one"), { location }).status).toBe(201);
   expect(arm.put(identityIn(group, "two"), { location }).status).toBe(201);
@@ -41,7 +41,7 @@ test("a third write of identities within a second is throttled, and granted when
   expect(arm.put(identityIn(group, "three"), { location }).status).toBe(201);
 });
 
-test("credentials are made, read, listed, changed and deleted, and go with their identity", () => {
+test("credentials are created, read, listed, changed and deleted, and are deleted with their identity", () => {
   const identity = identityIn(group);
   arm.put(identity, { location });
   const id = credentialIn(identity, "operator");
@@ -61,7 +61,7 @@ test("credentials are made, read, listed, changed and deleted, and go with their
   expect(Object.keys(arm.state.resources).filter((key) => key.includes("federated"))).toEqual([]);
 });
 
-test("a write of a credential while another one of the same identity lasts is refused, of another identity not", () => {
+test("a write of a credential is refused during another write of the same identity, but not of another one", () => {
   const [identity, other] = [identityIn(group), identityIn(group, "file")];
   arm.put(identity, { location });
   arm.put(other, { location });
@@ -91,7 +91,7 @@ test.each([
   expect(JSON.stringify(refused.body)).toContain(words);
 });
 
-test("issuer and subject are one credential's only, and an identity has at most twenty", () => {
+test("an issuer and subject belong to one credential only, and an identity has at most twenty", () => {
   const identity = identityIn(group);
   arm.put(identity, { location });
   for (let n = 1; n <= 20; n++) expect(arm.put(credentialIn(identity, `fic-${String(n)}`), credential(`s${String(n)}`)).status).toBe(201);
@@ -111,7 +111,7 @@ test("names of credentials have 3 to 120 characters", () => {
   expect(put("a".repeat(120)).status).toBe(201);
 });
 
-test("with a lagging directory a new identity takes credentials only after a while", () => {
+test("with a lagging directory, a new identity accepts credentials only after a while", () => {
   arm.state.knobs = { identityLagSeconds: 10 };
   const identity = identityIn(group);
   arm.put(identity, { location });

@@ -1,4 +1,4 @@
-/** Ids and bodies of the resources that the tests of Microsoft.Network make. */
+/** IDs and bodies of the network resources that the tests create. */
 import type { ArmState } from "../arm-state.js";
 
 export const under = (group: string, path: string): string => `${group}/providers/Microsoft.Network/${path}`;
@@ -66,7 +66,7 @@ export const networkInterface = (subnetId: string, more: Record<string, unknown>
   properties: { ipConfigurations: [{ name: "one", properties: { subnet: { id: subnetId }, ...more } }] },
 });
 
-/** A group with a security group `n` and a network `net` whose subnet `default` carries it, all at rest. */
+/** A group with a security group `n` and a network `net` whose subnet `default` uses it, all at rest. */
 export function withNetwork(arm: ArmState, name = "demo") {
   const group = arm.group(name);
   const nsg = under(group, "networkSecurityGroups/n");

@@ -1,4 +1,4 @@
-/** The emulated types as Azure's own SDKs see them: through the door, with real pollers and pagers. */
+/** The emulated types as Azure's own SDKs see them: through the server, with real pollers and pagers. */
 import { DnsManagementClient } from "@azure/arm-dns";
 import { ManagedServiceIdentityClient } from "@azure/arm-msi";
 import { NetworkManagementClient } from "@azure/arm-network";

@@ -4,7 +4,7 @@ import { rule, securityGroup, under, withNetwork } from "./network-bodies.js";
 
 const refusal = (code: string, status = 400) => ({ status, body: { error: { code } } });
 
-test("a group answers Azure's six default rules, its own, and the subnets that carry it", () => {
+test("a group answers Azure's six default rules, its own, and the subnets that use it", () => {
   const arm = new ArmState();
   const { nsg, subnetId } = withNetwork(arm);
   arm.put(`${nsg}/securityRules/https`, { properties: rule("https", 500).properties });
@@ -14,7 +14,7 @@ test("a group answers Azure's six default rules, its own, and the subnets that c
   expect(properties["subnets"]).toEqual([{ id: subnetId }]);
 });
 
-test("a group written whole without its rules loses them", () => {
+test("a PUT of a group without rules deletes its rules", () => {
   const arm = new ArmState();
   const { nsg } = withNetwork(arm);
   arm.put(nsg, securityGroup(rule("https", 500)));

@@ -34,7 +34,13 @@ test("a new account is accepted without a body, busy for a while, and then answe
   });
 });
 
-test("what is not sent has Azure's defaults: public blobs off, shared keys unsaid", () => {
+test("a missing container is answered with the code of the blob service", () => {
+  const { arm, account, container } = withGroup();
+  arm.put(account, body());
+  expect(arm.get(container)).toMatchObject(refusal(404, "ContainerNotFound"));
+});
+
+test("absent properties have Azure's defaults: public blobs off, shared keys absent", () => {
   const { arm, account } = withGroup();
   arm.put(account, body());
   const { properties } = arm.get(account).body as { properties: Record<string, unknown> };
@@ -67,7 +73,7 @@ test.each(["Demo", "de", "demo-oidc", "a".repeat(25)])("the name %s is refused",
   expect(arm.put(account.replace(/demo$/, name), body(), { unrecorded: true })).toMatchObject(refusal(400, "AccountNameInvalid"));
 });
 
-test("a name is held by its account, wherever that is", () => {
+test("a name belongs to one account, in any group or subscription", () => {
   const { arm, account } = withGroup();
   const check = (name: string) =>
     arm.send("POST", `${subscription}/providers/Microsoft.Storage/checkNameAvailability`, {
@@ -124,7 +130,7 @@ test("a policy against public blobs refuses the account, or changes it", () => {
   expect(arm.get(account).body).toMatchObject({ properties: { allowBlobPublicAccess: false } });
 });
 
-test("keys are two, stay the same, and are answered also where the account takes none", () => {
+test("an account has two constant keys, answered even if it accepts none", () => {
   const { arm, account } = withGroup();
   arm.put(account, body({ allowSharedKeyAccess: false }));
   const first = arm.send("POST", `${account}/listKeys`).body as { keys: { keyName: string; value: string }[] };
@@ -134,7 +140,7 @@ test("keys are two, stay the same, and are answered also where the account takes
   expect(JSON.stringify(arm.state)).not.toContain(first.keys[0]?.value);
 });
 
-test("a member that is not emulated is named", () => {
+test("a member that is not emulated is refused by name", () => {
   const { arm, account } = withGroup();
   expect(arm.put(account, body({ isHnsEnabled: true }), { unrecorded: true })).toMatchObject(refusal(400, "InvalidRequestContent"));
   expect(arm.put(account, body({ colour: "red" }), { unrecorded: true })).toMatchObject({
@@ -142,7 +148,7 @@ test("a member that is not emulated is named", () => {
   });
 });
 
-test("the storage SDK makes, changes, lists and deletes accounts and containers", async () => {
+test("the storage SDK creates, changes, lists and deletes accounts and containers", async () => {
   const server = await openLocalServer();
   await seedState(server.directory, {
     resources: { [`/subscriptions/${wellKnown.subscriptionId}/resourceGroups/demo`]: { location: "eastus" } },

@@ -82,7 +82,7 @@ test("a subnet in use keeps its range, and neither it nor its network can go", (
   expect(arm.get(vnet).status).toBe(404);
 });
 
-test("a second write on a network meets 429 with Retry-After while one runs, be it on a subnet", () => {
+test("a second write on a network, even on a subnet, is 429 with Retry-After while one runs", () => {
   const arm = new ArmState();
   const { vnet } = withNetwork(arm);
   arm.seconds = { "subnet.put": 5 };
@@ -98,7 +98,7 @@ test("a second write on a network meets 429 with Retry-After while one runs, be 
   expect(arm.put(`${vnet}/subnets/b`, { properties: { addressPrefix: "10.0.2.0/24" } }).status).toBe(201);
 });
 
-test("a reference to what is not there is refused with its id in upper case, as is one in another region", () => {
+test("a reference to a missing resource is refused with its ID in upper case, and one in another region is refused too", () => {
   const arm = new ArmState();
   const group = arm.group("demo");
   const nsg = under(group, "networkSecurityGroups/n");
@@ -110,7 +110,7 @@ test("a reference to what is not there is refused with its id in upper case, as 
   expect(arm.put(under(group, "virtualNetworks/net"), body)).toMatchObject(refusal("InvalidResourceReference"));
 });
 
-test("what refers to a resource still Updating meets 429 without Retry-After", () => {
+test("a reference to a resource that is still Updating is 429 without Retry-After", () => {
   const arm = new ArmState();
   const group = arm.group("demo");
   const nsg = under(group, "networkSecurityGroups/n");
@@ -124,7 +124,7 @@ test("what refers to a resource still Updating meets 429 without Retry-After", (
   expect(arm.put(under(group, "virtualNetworks/net"), body).status).toBe(201);
 });
 
-test("a write with the etag that was read goes through once; the second finds the network modified", () => {
+test("a write with the etag that was read succeeds once; the second finds the network modified", () => {
   const arm = new ArmState();
   const { vnet } = withNetwork(arm);
   const { etag } = arm.get(vnet).body as { etag: string };
@@ -140,7 +140,7 @@ test("two subnets of one name are refused", () => {
   expect(twice).toMatchObject({ status: 400, body: { error: { details: [{ code: "DuplicateResourceName" }] } } });
 });
 
-test("the operation of a subnet is kept in the region of its network", () => {
+test("the operation of a subnet is in the region of its network", () => {
   const arm = new ArmState();
   const vnet = under(arm.group("demo"), "virtualNetworks/net");
   arm.put(vnet, { ...network(), location: "West Europe" });
@@ -148,17 +148,17 @@ test("the operation of a subnet is kept in the region of its network", () => {
   expect(put.headers["Azure-AsyncOperation"]).toContain("/providers/Microsoft.Network/locations/westeurope/operations/");
 });
 
-test("a member that Azure does not have is named and refused, one that it answers is taken back", () => {
+test("a member that Azure does not have is refused by name, a read-only one is accepted", () => {
   const arm = new ArmState();
   const { vnet } = withNetwork(arm);
   const read = arm.get(vnet).body as { properties: Record<string, unknown> };
   expect(arm.put(vnet, read, { unrecorded: true }).status).toBe(200);
-  const unknown = arm.put(vnet, { ...read, properties: { ...read.properties, colour: "blue" } }, { unrecorded: true });
+  const unknown = arm.put(vnet, { ...read, properties: { ...read.properties, shade: "blue" } }, { unrecorded: true });
   expect(unknown).toMatchObject(refusal("InvalidRequestContent"));
-  expect(JSON.stringify(unknown.body)).toContain("Could not find member 'colour'");
+  expect(JSON.stringify(unknown.body)).toContain("Could not find member 'shade'");
 });
 
-test("names beyond Azure's alphabet and lengths are refused", () => {
+test("names outside Azure's alphabet and lengths are refused", () => {
   const arm = new ArmState();
   const group = arm.group("demo");
   for (const name of ["a", "x".repeat(65), "-a", "a-", "a b"]) {

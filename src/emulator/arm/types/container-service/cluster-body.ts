@@ -1,4 +1,4 @@
-/** What a PUT of an AKS cluster may carry: as much as a management cluster is made with; what Azure answers besides is read over when it comes back. */
+/** The PUT body of an AKS cluster: the properties of a management cluster. Ignores what else Azure answers and clients send back. */
 import { z } from "zod";
 import { known, oneOf } from "../body-schema.js";
 
@@ -23,7 +23,7 @@ const pool = known(
   ["currentOrchestratorVersion", "eTag", "nodeImageVersion", "powerState", "provisioningState"],
 );
 
-/** The values of `config` are text, as Azure wants them. */
+/** The values of `config` are strings, as in Azure. */
 const secretsProvider = known(
   {
     enabled: z.boolean(),

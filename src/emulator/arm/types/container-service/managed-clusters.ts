@@ -1,4 +1,4 @@
-/** AKS clusters, as far as Azure shows them: the group of their nodes, scale sets and identities. No API server runs behind them. */
+/** AKS clusters as Azure shows them: the node resource group, scale sets and identities. No API server runs behind them. */
 import { ApiError } from "../../../service.js";
 import type { AzureState } from "../../../state/state.js";
 import { normalLocation } from "../../locations.js";
@@ -88,7 +88,7 @@ export const managedClusters = defineType<ClusterBody>({
   },
 });
 
-/** Settled when the cluster is made. */
+/** Fixed at creation. */
 function nodeGroupOf({ call, state, id, name, body, existing }: Put<ClusterBody>): NodeGroup {
   const location = normalLocation(body.location);
   const wanted = body.properties.nodeResourceGroup ?? `MC_${segmentsOf(id)[3] ?? ""}_${name}_${location}`.slice(0, 80);
@@ -103,7 +103,7 @@ function nodeGroupOf({ call, state, id, name, body, existing }: Put<ClusterBody>
   };
 }
 
-/** Beside the cluster's own group. */
+/** In addition to the cluster's own group. */
 function groupId(clusterId: string, name: string): string {
   return `/${segmentsOf(clusterId).slice(0, 3).join("/")}/${name}`;
 }

@@ -1,4 +1,4 @@
-/** The node resource group of an AKS cluster: its scale sets, and the identities that AKS makes and assigns to them. */
+/** The node resource group of an AKS cluster: its scale sets, and the identities that AKS creates and assigns to them. */
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { removeTree } from "../../removal.js";
 import { isWithin, keyOf, resourceGroupsType } from "../../resource-id.js";
@@ -9,15 +9,15 @@ import type { Pool } from "./cluster-body.js";
 const identityType = "Microsoft.ManagedIdentity/userAssignedIdentities";
 export const scaleSetType = "Microsoft.Compute/virtualMachineScaleSets";
 
-/** What the functions below need of a cluster and of the moment it is written. */
+/** What the functions below need to know of a cluster and its current write. */
 export interface NodeGroup {
   readonly state: AzureState;
   readonly now: number;
   readonly uuid: () => string;
-  /** Id of the group. */
+  /** ID of the group. */
   readonly id: string;
   readonly location: string;
-  /** Id of the cluster. */
+  /** ID of the cluster. */
   readonly managedBy: string;
 }
 
@@ -39,7 +39,7 @@ export function ensureGroup({ state, now, id, location, managedBy }: NodeGroup):
   };
 }
 
-/** The identity of that name in the group, made where it is absent. */
+/** The identity with that name in the group, created if absent. */
 export function ensureIdentity({ state, now, uuid, id: group, location }: NodeGroup, name: string): AssignedIdentity {
   const id = identityId(group, name);
   const identity = (state.resources[keyOf(id)] ??= {
@@ -64,7 +64,7 @@ function identityId(group: string, name: string): string {
   return `${group}/providers/${identityType}/${name}`;
 }
 
-/** One for each pool, with exactly these identities beside those that others assigned to it. */
+/** One for each pool, with exactly these identities and those that others assigned to it. */
 export function ensureScaleSets(group: NodeGroup, pools: readonly Pool[], identities: readonly AssignedIdentity[], removed: string): void {
   const { state } = group;
   const there = Object.values(state.resources).filter((one) => sameId(one.type, scaleSetType) && isWithin(one.id, group.id));
@@ -82,7 +82,7 @@ export function ensureScaleSets(group: NodeGroup, pools: readonly Pool[], identi
 
 const poolTag = "aks-managed-poolName";
 
-/** Azure's eight digits follow from the cluster; here they are drawn with the scale set. */
+/** In Azure, the eight digits follow from the cluster; here they are random. */
 function scaleSetOf({ id, now, uuid, location }: NodeGroup, { name: pool, vmSize, count }: Pool, existing: StoredResource | undefined) {
   const digits = () => String(Number.parseInt(uuid().slice(0, 8), 16) % 100_000_000).padStart(8, "0");
   const name = existing?.name ?? `aks-${pool}-${digits()}-vmss`;

@@ -1,5 +1,5 @@
-/** Vaults that were deleted softly: listed, recovered by a PUT, purged; until then they keep their names. */
-import { ApiError, type Answer, type Call } from "../../../service.js";
+/** Soft-deleted vaults: listed, recovered by a PUT, purged; until then they keep their names. */
+import { ApiError, type Answer } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
 import { findSubscription } from "../../containers.js";
@@ -7,7 +7,7 @@ import type { Endpoint, Parameters } from "../../endpoint.js";
 import { firstHeaders, operationOn, start } from "../../operations.js";
 import { page } from "../../paging.js";
 import { isWithin, keyOf } from "../../resource-id.js";
-import { defineType, type LongRunning } from "../../resource-type.js";
+import { type ArmCall, defineType, type LongRunning } from "../../resource-type.js";
 import { sameId } from "../uses.js";
 import { deprecation, vaultVersions } from "./vault-versions.js";
 
@@ -23,7 +23,7 @@ const purging: LongRunning = {
   at: { under: "location", status: "operationResults", result: "operationResults", runningStatus: 202 },
 };
 
-/** Kept as a resource, so that its purge is an operation as any other. It has no routes of the usual form. */
+/** Stored as a resource, so that its purge is an ordinary operation. It has no routes of the usual form. */
 export const deletedVaults = defineType({
   name: storedType,
   apiVersions: vaultVersions,
@@ -46,7 +46,7 @@ interface AsItWas {
   readonly keys: readonly StoredResource[];
 }
 
-/** `properties` are as answered; the vault as it was stays beside them. */
+/** `properties` are as answered; the original vault is stored with them. */
 export function keepDeleted(state: AzureState, { vault, keys }: AsItWas, subscriptionId: string, now: number): void {
   const location = vault.location ?? "";
   const id = `/subscriptions/${subscriptionId}/providers/Microsoft.KeyVault/locations/${location}/deletedVaults/${vault.name}`;
@@ -72,7 +72,7 @@ export function deletedVaultNamed(state: AzureState, name: string): StoredResour
   return Object.values(state.resources).find((one) => one.type === storedType && sameId(one.name, name));
 }
 
-/** The deleted vault with this id, as it was. */
+/** The deleted vault with this ID, as it was. */
 export function recoverable(state: AzureState, vaultId: string): AsItWas | undefined {
   const deleted = Object.values(state.resources).find(
     (one) => one.type === storedType && sameId(String(one.properties["vaultId"]), vaultId) && operationOn(state, one.id) === undefined,
@@ -90,7 +90,7 @@ export const deletedVaultEndpoints: readonly Endpoint[] = [
   { method: "POST", path: `${single}/purge`, versions, handle: purge },
 ];
 
-function list(call: Call, { subscriptionId = "" }: Parameters): Answer {
+function list(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
   findSubscription(call, subscriptionId);
   const scope = `/subscriptions/${subscriptionId}`;
   requireRight(call, "Microsoft.KeyVault/deletedVaults/read", scope);
@@ -98,12 +98,12 @@ function list(call: Call, { subscriptionId = "" }: Parameters): Answer {
   return deprecated(call, page(call, found.map(present)));
 }
 
-function get(call: Call, parameters: Parameters): Answer {
+function get(call: ArmCall, parameters: Parameters): Answer {
   requireRight(call, "Microsoft.KeyVault/locations/deletedVaults/read", `/subscriptions/${parameters["subscriptionId"] ?? ""}`);
   return deprecated(call, { status: 200, body: present(find(call, parameters)), takes: call.sample("read") });
 }
 
-function purge(call: Call, parameters: Parameters): Answer {
+function purge(call: ArmCall, parameters: Parameters): Answer {
   requireRight(call, `${storedType}/purge/action`, `/subscriptions/${parameters["subscriptionId"] ?? ""}`);
   const deleted = find(call, parameters);
   const running = operationOn(call.state, deleted.id);
@@ -117,7 +117,7 @@ function purge(call: Call, parameters: Parameters): Answer {
   return deprecated(call, { status: 202, headers, takes: call.sample("read") });
 }
 
-function find(call: Call, { subscriptionId = "", location = "", name = "" }: Parameters): StoredResource {
+function find(call: ArmCall, { subscriptionId = "", location = "", name = "" }: Parameters): StoredResource {
   findSubscription(call, subscriptionId);
   const id = `/subscriptions/${subscriptionId}/providers/Microsoft.KeyVault/locations/${location}/deletedVaults/${name}`;
   const deleted = call.state.resources[keyOf(id)];
@@ -134,6 +134,6 @@ function present({ id, name, properties }: StoredResource): Record<string, unkno
   return { id, name, type: "Microsoft.KeyVault/deletedVaults", properties };
 }
 
-function deprecated(call: Call, answer: Answer): Answer {
+function deprecated(call: ArmCall, answer: Answer): Answer {
   return { ...answer, headers: { ...deprecation(call.request.query.get("api-version") ?? ""), ...answer.headers } };
 }

@@ -1,6 +1,7 @@
-/** Whether a vault may take a name: the POST that clients send before they make one. */
+/** Whether a vault may take a name: the POST that clients send before they create one. */
+import type { ArmCall } from "../../resource-type.js";
 import { z } from "zod";
-import type { Answer, Call } from "../../../service.js";
+import type { Answer } from "../../../service.js";
 import { requireRight } from "../../authorization-check.js";
 import { findSubscription } from "../../containers.js";
 import type { Endpoint } from "../../endpoint.js";
@@ -18,7 +19,7 @@ export const nameAvailabilityEndpoint: Endpoint = {
   handle: check,
 };
 
-function check(call: Call, { subscriptionId = "" }: Readonly<Record<string, string>>): Answer {
+function check(call: ArmCall, { subscriptionId = "" }: Readonly<Record<string, string>>): Answer {
   findSubscription(call, subscriptionId);
   requireRight(call, "Microsoft.KeyVault/checkNameAvailability/read", `/subscriptions/${subscriptionId}`);
   const read = body.safeParse(call.request.body);
@@ -26,7 +27,7 @@ function check(call: Call, { subscriptionId = "" }: Readonly<Record<string, stri
   return { status: 200, body: availability(call, read.data.name), takes: call.sample("read") };
 }
 
-function availability({ state }: Call, name: string): Record<string, unknown> {
+function availability({ state }: ArmCall, name: string): Record<string, unknown> {
   if (!vaultName.test(name)) {
     return { nameAvailable: false, reason: "AccountNameInvalid", message: `The vault name '${name}' is invalid.` };
   }

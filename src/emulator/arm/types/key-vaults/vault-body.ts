@@ -1,4 +1,4 @@
-/** What a vault's PUT and PATCH may carry, and what of it this Azure does not do. */
+/** The body of a vault's PUT and PATCH, and which parts of it the emulator refuses. */
 import { z } from "zod";
 import { ApiError, notImplemented } from "../../../service.js";
 import { known, oneOf } from "../body-schema.js";
@@ -43,7 +43,7 @@ export const vaultBody = known(
 
 type Changes = z.output<typeof patchProperties>;
 
-/** Refuses what is wrong, and, loudly, what is right on Azure but not emulated. `had` is the vault as it was. */
+/** Refuses invalid values, and valid ones that are not emulated. `had` is the vault before the write. */
 export function checkVaultProperties(sent: Changes, had: Readonly<Record<string, unknown>> | undefined): void {
   const days = sent.softDeleteRetentionInDays;
   if (days !== undefined && (days < fewestDays || days > mostDays)) {
@@ -56,7 +56,7 @@ export function checkVaultProperties(sent: Changes, had: Readonly<Record<string,
   }
   if (sent.enableSoftDelete === false)
     throw badRequest('The property "enableSoftDelete" cannot be set to false: soft delete is always on.');
-  // Once on, it is on for ever; a new vault that does not want it must leave the property out.
+  // Cannot be switched off again; a new vault without it must omit the property.
   if (sent.enablePurgeProtection === false) {
     throw badRequest(
       'The property "enablePurgeProtection" cannot be set to false. Enabling the purge protection for a vault is an irreversible action.',

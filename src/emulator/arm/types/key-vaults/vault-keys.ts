@@ -1,4 +1,4 @@
-/** Keys of a vault as ARM sees them: seen and made, once. What they do is of the data plane, and not emulated. */
+/** Keys of a vault as ARM sees them: read, and created once. Their use belongs to the data plane, which is not emulated. */
 import { z } from "zod";
 import { known, oneOf } from "../body-schema.js";
 import { keyOf, parentOf } from "../../resource-id.js";
@@ -48,7 +48,7 @@ export const vaultKeyVersions = defineType({
   latency: { put: "keyVault.update", delete: "keyVault.update" },
 });
 
-/** Each version can be read by its own id, too: a HostedCluster names one. */
+/** Each version can also be read by its own ID: a HostedCluster names one. */
 function firstVersion({ call, state, id, body: { properties } }: Put<z.output<typeof keyBody>>): Record<string, unknown> {
   const name = call.uuid().replaceAll("-", "");
   const said = {

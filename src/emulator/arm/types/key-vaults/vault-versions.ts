@@ -1,9 +1,9 @@
-/** The api-versions of Microsoft.KeyVault's management, and what it says of the old ones. */
+/** The API versions of Microsoft.KeyVault's management, and the deprecation header of the old ones. */
 
-/** Clients in use send these; arm-keyvault 5 sends the first. */
+/** Sent by clients in use; arm-keyvault 5 sends the first. */
 export const vaultVersions = ["2026-02-01", "2025-05-01", "2024-11-01", "2023-07-01", "2023-02-01", "2022-07-01", "2021-10-01"];
 
-/** From this one on a vault without a word about it is governed by roles. */
+/** From this version on, a vault that does not specify it is governed by roles. */
 export const firstByRoles = "2026-02-01";
 
 /** Versions before 2026-02-01 retire, as access by roles becomes the default. */

@@ -1,11 +1,11 @@
-/** Key vaults: usable some time after they were made, deleted softly, their names the only ones in the world. */
+/** Key vaults: usable some time after creation, soft-deleted, with globally unique names. */
 import type { z } from "zod";
-import { ApiError, type Answer, type Call } from "../../../service.js";
+import { ApiError, type Answer } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { present } from "../../present.js";
 import { removeTree } from "../../removal.js";
 import { keyOf, isWithin, segmentsOf } from "../../resource-id.js";
-import { defineType, type Moment, type Put } from "../../resource-type.js";
+import { type ArmCall, defineType, type Moment, type Put } from "../../resource-type.js";
 import { sameId } from "../uses.js";
 import { deletedVaultNamed, keepDeleted, recoverable } from "./deleted-vaults.js";
 import { checkVaultProperties, patchProperties, vaultBody } from "./vault-body.js";
@@ -25,12 +25,12 @@ export const vaults = defineType<Body>({
   kind: "tracked",
   headers: deprecation,
   createdStatus: 200,
-  // Names are checked by the provider itself, in its own words.
+  // The provider checks names itself, in its own words.
   namePattern: /./,
   nameRule: "",
   body: vaultBody,
   latency: { put: "keyVault.put", delete: "keyVault.delete", inGroup: "keyVault" },
-  // No operation is told: clients read the vault until it is "Succeeded".
+  // Answers no operation: clients read the vault until it is "Succeeded".
   put: {
     operation: "PutVault",
     answers: "resource",
@@ -58,7 +58,7 @@ export const vaults = defineType<Body>({
       publicNetworkAccess: "Enabled",
       accessPolicies: [],
       enabledForDeployment: false,
-      // Purge protection stays, whatever a later PUT leaves out.
+      // Purge protection stays, even if a later PUT omits it.
       ...(existing?.properties["enablePurgeProtection"] === true ? { enablePurgeProtection: true } : {}),
       ...own,
       vaultUri: vaultUri(existing?.name ?? name),
@@ -77,7 +77,7 @@ export const vaults = defineType<Body>({
   },
 });
 
-function withDefaults({ request }: Call, { properties }: Body): Body["properties"] {
+function withDefaults({ request }: ArmCall, { properties }: Body): Body["properties"] {
   const byRoles = (request.query.get("api-version") ?? "") >= firstByRoles;
   return { ...properties, enableRbacAuthorization: properties.enableRbacAuthorization ?? byRoles };
 }
@@ -121,7 +121,7 @@ export function nameTaken(name: string): string {
   );
 }
 
-/** Brings the vault back as it was; what else the body says is not heeded. */
+/** Restores the vault as it was; ignores the rest of the body. */
 function recover({ call, state, id, name }: Put<Body>): Answer {
   const { vault, keys } = recoverable(state, id) ?? {};
   if (vault === undefined) {
@@ -136,10 +136,10 @@ function recover({ call, state, id, name }: Put<Body>): Answer {
   for (const key of keys ?? []) state.resources[keyOf(key.id)] = key;
   const seconds = call.sample("keyVault.update");
   state.operationLog.push({ resource: id, verb: "PUT", seconds });
-  return { status: 200, body: present(state, vault), takes: seconds };
+  return { status: 200, body: present(call, vault), takes: seconds };
 }
 
-/** Its role assignments are gone for good, recovered or not; its content waits with it. */
+/** Its role assignments are lost, recovered or not; its content stays with it. */
 function softDelete({ state, now }: Moment, vault: StoredResource): void {
   const subscriptionId = segmentsOf(vault.id)[1] ?? "";
   const keys = Object.values(state.resources).filter(({ id }) => isWithin(id, vault.id) && !sameId(id, vault.id));

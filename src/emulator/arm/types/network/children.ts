@@ -1,9 +1,9 @@
 /** Children that have a PUT of their own and are also written through their parent: subnets and security rules. */
-import { ApiError, type Call } from "../../../service.js";
+import { ApiError } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { removeTree } from "../../removal.js";
 import { keyOf } from "../../resource-id.js";
-import type { Moment } from "../../resource-type.js";
+import type { ArmCall, Moment } from "../../resource-type.js";
 import { childrenOf, parentResource, sameId } from "../uses.js";
 
 interface Child {
@@ -11,8 +11,8 @@ interface Child {
   readonly properties: Record<string, unknown>;
 }
 
-/** Makes the stored children of `parent` exactly `wanted`: what is left out is gone. */
-export function replaceChildren(call: Call, parent: string, type: string, wanted: readonly Child[]): void {
+/** Makes the stored children of `parent` exactly `wanted`: all others are removed. */
+export function replaceChildren(call: ArmCall, parent: string, type: string, wanted: readonly Child[]): void {
   const { state } = call;
   const collection = type.slice(type.lastIndexOf("/") + 1);
   for (const { id, name } of childrenOf(state, parent, collection)) {
@@ -35,12 +35,12 @@ export function checkNames(id: string, parts: readonly { readonly name: string }
   }
 }
 
-/** A child was written on its own: its parent's etag moves on too. */
+/** A child was written on its own: its parent's etag changes too. */
 export function touchParent({ state, uuid }: Moment, id: string): void {
   parentResource(state, id).etag = `W/"${uuid()}"`;
 }
 
-/** The children of a collection as their parent answers them; `properties` says how one's properties are answered. */
+/** The children of a collection in their parent's answer; `properties` builds the properties of one. */
 export function presentChildren(
   state: AzureState,
   parent: string,
@@ -53,7 +53,7 @@ export function presentChildren(
   });
 }
 
-/** The properties of a child; what was written through the parent is in the parent's state. */
+/** The properties of a child; those written through the parent have the parent's state. */
 export function childProperties(state: AzureState, { id, properties }: StoredResource): Record<string, unknown> {
   return { provisioningState: parentResource(state, id).properties["provisioningState"], ...properties };
 }

@@ -1,4 +1,4 @@
-/** Address ranges: reading CIDR notation as Azure does, and comparing ranges. */
+/** Address ranges: reads CIDR notation as Azure does, and compares ranges. */
 import ipaddr from "ipaddr.js";
 import { ApiError } from "../../../service.js";
 
@@ -10,7 +10,7 @@ export interface Range {
   readonly length: number;
 }
 
-/** Reads `prefix`, which belongs to the resource `id`. Throws InvalidAddressPrefixFormat or InvalidCIDRNotation. */
+/** Reads `prefix`, which belongs to the resource `id`. @throws ApiError InvalidAddressPrefixFormat or InvalidCIDRNotation */
 export function readRange(prefix: string, id: string): Range {
   if (!prefix.includes("/") || !ipaddr.isValidCIDR(prefix)) {
     throw new ApiError(
@@ -42,7 +42,7 @@ export function overlap(one: Range, other: Range): boolean {
   return one.family === other.family && one.first <= other.last && other.first <= one.last;
 }
 
-/** The address `offset` places into a range: Azure keeps the first four (0 to 3) and the last of a subnet for itself. */
+/** The address at `offset` in a range: Azure reserves the first four (0 to 3) and the last of a subnet. */
 export function addressAt(range: Range, offset: bigint): string {
   return written(range.first + offset, range.family);
 }

@@ -1,4 +1,4 @@
-/** Network interfaces: enough of them to hold subnets, security groups, public addresses and backend pools. */
+/** Network interfaces, as far as needed to use subnets, security groups, public addresses and backend pools. */
 import { z } from "zod";
 import { ApiError } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
@@ -113,7 +113,7 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
   },
 });
 
-/** The lowest free address of the subnet, which keeps its first four for Azure. */
+/** The lowest free address of the subnet; Azure reserves the first four. */
 function freeAddress(state: AzureState, nic: string, subnetId: string, taken: ReadonlySet<string>): string {
   const subnet = state.resources[keyOf(subnetId)];
   const { addressPrefix, addressPrefixes } = (subnet?.properties ?? {}) as { addressPrefix?: string; addressPrefixes?: string[] };
@@ -130,7 +130,7 @@ function freeAddress(state: AzureState, nic: string, subnetId: string, taken: Re
   );
 }
 
-/** Private addresses that other interfaces hold in the subnet. */
+/** Private addresses of other interfaces in the subnet. */
 function addressesIn(state: AzureState, nic: string, subnetId: string): unknown[] {
   const others = Object.values(state.resources).filter(
     ({ id, type }) => type === "Microsoft.Network/networkInterfaces" && keyOf(id) !== keyOf(nic),

@@ -1,4 +1,4 @@
-/** Load balancers: their parts are written and answered with them, refer to each other by id, and are answered with who refers to them. */
+/** Load balancers: their parts are written and answered with them, refer to each other by ID, and list their references. */
 import { ApiError } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { isWithin } from "../../resource-id.js";
@@ -36,7 +36,7 @@ export const loadBalancers = defineType<LoadBalancerBody>({
   present: presentParts,
 });
 
-/** References between parts of one load balancer name parts that this very body holds. */
+/** References between parts of one load balancer must name parts of the same body. */
 function checkOwnParts(id: string, properties: LoadBalancerBody["properties"]): void {
   const parts = Object.entries(properties).flatMap(([collection, held]) => held.map(({ name }) => `${id}/${collection}/${name}`));
   for (const { from, to } of usesWithin(id, properties)) {
@@ -70,7 +70,7 @@ function checkAddresses(state: AzureState, id: string, { sku, properties }: Load
   }
 }
 
-/** Members that Azure adds to a part: the parts of which collection, pointing at it through which member, answered under which name. */
+/** Members that Azure adds to a part: which collection points at it, through which member, and under which name. */
 const pointers = [
   { to: "frontendIPConfigurations", from: "loadBalancingRules" },
   { to: "frontendIPConfigurations", from: "outboundRules" },

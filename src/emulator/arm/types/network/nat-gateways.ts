@@ -1,4 +1,4 @@
-/** NAT gateways: they hold public addresses and are held by subnets. */
+/** NAT gateways: they use public addresses, and subnets use them. */
 import { z } from "zod";
 import { ApiError } from "../../../service.js";
 import { defineType } from "../../resource-type.js";

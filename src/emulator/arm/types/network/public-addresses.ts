@@ -1,4 +1,4 @@
-/** Public IP addresses: allocated from a documentation range, held by one user at a time. */
+/** Public IP addresses: allocated from a documentation range, used by one resource at a time. */
 import { z } from "zod";
 import { ApiError } from "../../../service.js";
 import type { AzureState } from "../../../state/state.js";
@@ -36,7 +36,7 @@ const body = known(
   networkReadOnly,
 );
 
-/** TEST-NET-3 and TEST-NET-2 (RFC 5737), and the documentation prefix of RFC 3849: no address of them is anybody's. */
+/** TEST-NET-3 and TEST-NET-2 (RFC 5737), and the documentation prefix of RFC 3849: nobody owns their addresses. */
 const pools = { IPv4: ["203.0.113.0/24", "198.51.100.0/24"], IPv6: ["2001:db8::/112"] } as const;
 
 export const publicIpAddresses = defineType<z.output<typeof body>>({
@@ -108,7 +108,7 @@ function addressesIn(state: AzureState, location: string): number {
   ).length;
 }
 
-/** The first address of the pools that no public IP holds. */
+/** The first address of the pools that no public IP uses. */
 function freeAddress(state: AzureState, version: "IPv4" | "IPv6"): string {
   const held = new Set(Object.values(state.resources).map(({ properties }) => properties["ipAddress"]));
   for (const pool of pools[version]) {

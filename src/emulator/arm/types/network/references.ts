@@ -1,4 +1,4 @@
-/** What Microsoft.Network demands of the resources that a body refers to: the right to join them, and that they are there and at rest. */
+/** What Microsoft.Network requires of the resources that a body refers to: the right to join them, and that they exist and are at rest. */
 import { ApiError } from "../../../service.js";
 import type { Operation, AzureState } from "../../../state/state.js";
 import { normalLocation } from "../../locations.js";
@@ -6,7 +6,7 @@ import type { LinkedRight, Put, ResourceBody } from "../../resource-type.js";
 import { isWithin, keyOf, typeOf } from "../../resource-id.js";
 import { sameId, usesWithin } from "../uses.js";
 
-/** By the lower-case type of what is referred to. Types that are not here need no right. */
+/** By the lower-case type of the referenced resource. Types not listed need no right. */
 const joinActions: Readonly<Record<string, string>> = {
   "microsoft.network/networksecuritygroups": "Microsoft.Network/networkSecurityGroups/join/action",
   "microsoft.network/virtualnetworks": "Microsoft.Network/virtualNetworks/join/action",
@@ -17,7 +17,7 @@ const joinActions: Readonly<Record<string, string>> = {
   "microsoft.network/loadbalancers/backendaddresspools": "Microsoft.Network/loadBalancers/backendAddressPools/join/action",
 };
 
-/** The rights asked for by the references inside `value`. */
+/** The rights that the references inside `value` require. */
 export function joinRights(value: unknown): LinkedRight[] {
   return usesWithin("", value).flatMap(({ to }) => {
     const action = joinActions[keyOf(typeOf(to))];
@@ -25,7 +25,7 @@ export function joinRights(value: unknown): LinkedRight[] {
   });
 }
 
-/** Every reference to another resource names one that exists, in the same region, with no write of its own in flight. */
+/** Every reference to another resource names an existing one in the same region, without a write in flight. */
 export function checkReferences({ state, id, body }: Put<ResourceBody>, location: string | undefined): void {
   for (const { from, to } of usesWithin(id, body.properties)) {
     if (isWithin(to, id)) {
@@ -42,7 +42,7 @@ export function checkReferences({ state, id, body }: Put<ResourceBody>, location
   }
 }
 
-/** Azure quotes the missing id in upper case. */
+/** Azure quotes the missing ID in upper case. */
 export function missingReference(from: string, to: string): ApiError {
   return new ApiError(
     400,
@@ -51,7 +51,7 @@ export function missingReference(from: string, to: string): ApiError {
   );
 }
 
-/** The resource that holds `id`: itself, or for a part (a subnet, a backend pool) the one whose writes it takes part in. */
+/** The resource that contains `id`: itself, or for a part (a subnet, a backend pool) the one whose writes include it. */
 function holderOf(state: AzureState, id: string) {
   if (state.resources[keyOf(id)] === undefined && !partExists(state, id)) {
     return undefined;

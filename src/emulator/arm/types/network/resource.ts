@@ -1,8 +1,8 @@
-/** What all types of Microsoft.Network share: their versions, their long-running manner, the members every body may carry. */
+/** What all types of Microsoft.Network share: API versions, long-running behavior, common members of a body. */
 import { z } from "zod";
 import type { LongRunning } from "../../resource-type.js";
 
-/** Those that clients in use send; arm-network 36 sends the first. */
+/** Sent by clients in use; arm-network 36 sends the first. */
 export const networkVersions = [
   "2025-05-01",
   "2025-01-01",
@@ -22,7 +22,7 @@ export const networkVersions = [
   "2021-08-01",
 ];
 
-/** What the declarations of all tracked types begin with. */
+/** The common part of all declarations of tracked types. */
 export const trackedType = {
   apiVersions: networkVersions,
   verbs: ["read", "write", "tags", "delete"],
@@ -36,12 +36,12 @@ export const childType = { ...trackedType, verbs: ["read", "write", "delete"], k
 
 export const networkReadOnly = ["id", "name", "type", "etag"];
 
-/** The members of every tracked body beside `properties`. */
+/** The members of every tracked body, apart from `properties`. */
 export const trackedMembers = { location: z.string(), tags: z.record(z.string(), z.string()).optional() };
 
 const at = { under: "location", status: "operations", result: "operationResults", runningStatus: 200 } as const;
 
-/** A poll's Retry-After doubles every second time: a client that obeys it overshoots. `first` is where a type begins. */
+/** A poll's Retry-After doubles every second time: a client that obeys it overshoots. `first` is where a type starts. */
 function growing(first: number): number[] {
   return [first, first, 2 * first, 2 * first, 4 * first, 4 * first, 8 * first, 16 * first].map((seconds) => Math.min(seconds, 100));
 }

@@ -1,4 +1,4 @@
-/** Network security groups and their rules. A rule is a resource of its own; writing the group whole replaces them all, as in Azure. */
+/** Network security groups and their rules. A rule is a resource of its own; a PUT of the whole group replaces all, as in Azure. */
 import { z } from "zod";
 import { ApiError } from "../../../service.js";
 import { defineType } from "../../resource-type.js";

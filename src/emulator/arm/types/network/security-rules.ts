@@ -1,4 +1,4 @@
-/** Security rules: the body, the rules on them, and the six that Azure gives every network security group. */
+/** Security rules: the body, its rules, and the six that Azure adds to every network security group. */
 import { z } from "zod";
 import { ApiError } from "../../../service.js";
 import { known, oneOf, partName, reference } from "../body-schema.js";
@@ -26,7 +26,7 @@ const ruleProperties = known(
   ["provisioningState"],
 );
 
-/** A rule as a body of its own; the name is in the path. */
+/** The body of a single rule; its name is in the path. */
 export const ruleBody = known({ name: z.string().optional(), properties: ruleProperties }, readOnly);
 
 /** A rule inside the body of its group. */
@@ -34,9 +34,9 @@ export const inlineRule = known({ name: partName, properties: ruleProperties }, 
 
 export type SecurityRule = z.output<typeof inlineRule>;
 
-/** Priorities are within Azure's bounds, and no two rules of one direction share one. */
+/** Priorities are within Azure's bounds, and no two rules of one direction have the same. */
 export function checkRules(rules: readonly SecurityRule[]): void {
-  const holders = new Map<string, string>();
+  const namesBySlot = new Map<string, string>();
   for (const { name, properties } of rules) {
     if (properties.priority < 100 || properties.priority > 4096) {
       throw new ApiError(
@@ -49,19 +49,19 @@ export function checkRules(rules: readonly SecurityRule[]): void {
       checkSide(name, properties, side);
     }
     const slot = `${properties.direction} ${String(properties.priority)}`;
-    const holder = holders.get(slot);
-    if (holder !== undefined) {
+    const other = namesBySlot.get(slot);
+    if (other !== undefined) {
       throw new ApiError(
         400,
         "SecurityRuleConflict",
-        `Security rule ${holder} conflicts with rule ${name}. Rules cannot have the same Priority and Direction. To learn more, see aka.ms/nsgrules.`,
+        `Security rule ${other} conflicts with rule ${name}. Rules cannot have the same Priority and Direction. To learn more, see aka.ms/nsgrules.`,
       );
     }
-    holders.set(slot, name);
+    namesBySlot.set(slot, name);
   }
 }
 
-/** Each side of a rule says where and which ports, in the singular or the plural form. */
+/** Each side of a rule names its addresses and ports, in the singular or the plural member. */
 function checkSide(rule: string, properties: SecurityRule["properties"], side: "source" | "destination"): void {
   const addresses = [
     properties[`${side}AddressPrefix`],

@@ -1,4 +1,4 @@
-/** Subnets: the body, and the rules on their address ranges. They live inside their virtual network. */
+/** Subnets: the body, and the rules on their address ranges. They are parts of their virtual network. */
 import { z } from "zod";
 import { ApiError } from "../../../service.js";
 import { known, oneOf, partName, reference } from "../body-schema.js";
@@ -36,7 +36,7 @@ const subnetProperties = known(
   ],
 );
 
-/** A subnet as a body of its own; the name is in the path. */
+/** The body of a single subnet; its name is in the path. */
 export const subnetBody = known({ name: z.string().optional(), properties: subnetProperties }, readOnly);
 
 /** A subnet inside the body of its virtual network. */
@@ -44,7 +44,7 @@ export const inlineSubnet = known({ name: partName, properties: subnetProperties
 
 export type Subnet = z.output<typeof inlineSubnet>;
 
-/** The ranges of a subnet; `id` is its ARM id. Throws where none is given or one is malformed. */
+/** The ranges of a subnet; `id` is its ARM ID. @throws ApiError if none is given or one is malformed */
 function subnetRanges(subnet: Subnet, id: string): Range[] {
   const { addressPrefix, addressPrefixes } = subnet.properties;
   const prefixes = addressPrefixes ?? (addressPrefix === undefined ? [] : [addressPrefix]);
@@ -56,7 +56,7 @@ function subnetRanges(subnet: Subnet, id: string): Range[] {
   return prefixes.map((prefix) => readRange(prefix, id));
 }
 
-/** Every subnet lies inside the address space of its network, and none over another. */
+/** Every subnet lies inside the address space of its network, and none overlaps another. */
 export function checkSubnets(subnets: readonly Subnet[], addressSpace: readonly Range[], network: { id: string; name: string }): void {
   const seen: Range[] = [];
   for (const subnet of subnets) {
@@ -70,7 +70,7 @@ export function checkSubnets(subnets: readonly Subnet[], addressSpace: readonly 
           `${text} is outside the IP address range of virtual network '${network.name}'.`,
         );
       }
-      // Azure keeps five addresses of every subnet, so /29 is the smallest of IPv4; IPv6 subnets are /64 exactly.
+      // Azure reserves five addresses of every subnet, so /29 is the smallest for IPv4; IPv6 subnets are exactly /64.
       if (range.family === "ipv4" ? range.length > 29 : range.length !== 64) {
         throw new ApiError(400, "NetcfgInvalidSubnet", `Subnet '${subnet.name}' is not valid in virtual network '${network.name}'.`);
       }

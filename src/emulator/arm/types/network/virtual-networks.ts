@@ -1,4 +1,4 @@
-/** Virtual networks and their subnets. A subnet is a resource of its own; writing the network whole replaces them all, as in Azure. */
+/** Virtual networks and their subnets. A subnet is a resource of its own; a PUT of the whole network replaces all, as in Azure. */
 import { z } from "zod";
 import { ApiError } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
@@ -66,7 +66,7 @@ export const virtualNetworks = defineType<z.output<typeof body>>({
   present: (state, { id, properties }) => ({
     ...properties,
     subnets: presentChildren(state, id, "subnets", presentSubnet),
-    // Peerings cannot be made here, but be seeded.
+    // Peerings can be seeded, but not created.
     virtualNetworkPeerings: presentChildren(state, id, "virtualNetworkPeerings", (_state, peering) => peering.properties),
   }),
   deletable(state, network) {
@@ -106,7 +106,7 @@ export const subnets = defineType<z.output<typeof subnetBody>>({
   },
 });
 
-/** What Azure adds to a subnet: who has addresses in it. */
+/** What Azure adds to a subnet: the users of its addresses. */
 function presentSubnet(state: AzureState, subnet: StoredResource): Record<string, unknown> {
   const ipConfigurations = usersOf(state, subnet.id).map(({ from }) => ({ id: from }));
   return { delegations: [], ...childProperties(state, subnet), ...(ipConfigurations.length === 0 ? {} : { ipConfigurations }) };

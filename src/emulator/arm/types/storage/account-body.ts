@@ -1,4 +1,4 @@
-/** What a storage account's PUT and PATCH may carry, and what Azure fills in where nothing is sent. */
+/** The body of a storage account's PUT and PATCH, and Azure's defaults. */
 import { z } from "zod";
 import { isRecord, known, oneOf } from "../body-schema.js";
 
@@ -39,7 +39,7 @@ const changeable = {
 
 export const accountPatch: z.ZodType<Record<string, unknown>> = z.strictObject(changeable);
 
-/** What a client that changes what it read sends back. */
+/** Read-only members that a client sends back after it read and changed an account. */
 const readOnlyProperties = [
   "provisioningState",
   "primaryEndpoints",
@@ -71,7 +71,7 @@ export const accountBody = known(
   ["id", "name", "type", "etag", "systemData"],
 );
 
-/** Public blobs have been off by default since November 2023; shared keys are on, which absence says too. */
+/** Public blobs have been off by default since November 2023; shared keys are on, which absence means too. */
 export const accountDefaults = {
   accessTier: "Hot",
   allowBlobPublicAccess: false,
@@ -82,7 +82,7 @@ export const accountDefaults = {
 
 const noRules = { ipRules: [], ipv6Rules: [], virtualNetworkRules: [] };
 
-/** As answered: with what Azure always answers, and what follows from when the account was made. */
+/** As answered: with the members that Azure always adds, and those that follow from the creation time. */
 export function presentProperties(properties: Readonly<Record<string, unknown>>, createdAt: number): Record<string, unknown> {
   const creationTime = new Date(createdAt).toISOString();
   const sent = (name: string): Record<string, unknown> => (isRecord(properties[name]) ? properties[name] : {});

@@ -1,6 +1,7 @@
-/** The two keys of a storage account. They follow from the world's own key and are stored nowhere. */
+/** The two keys of a storage account. They are derived from the key of the state and stored nowhere. */
+import type { ArmCall } from "../../resource-type.js";
 import { createHmac } from "node:crypto";
-import { ApiError, type Answer, type Call } from "../../../service.js";
+import { ApiError, type Answer } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
 import { findGroup, findSubscription } from "../../containers.js";
@@ -9,7 +10,7 @@ import { resourceNotFound } from "../../errors.js";
 import { keyOf } from "../../resource-id.js";
 import { accountType, storageVersions } from "./versions.js";
 
-/** Base64 of 64 bytes, as Azure's. Another account of the same name, made later, has others. */
+/** Base64 of 64 bytes, as Azure's. A later account with the same name has other keys. */
 export function accountKeys({ tokenKey }: AzureState, { id, createdAt = 0 }: StoredResource): readonly [key1: string, key2: string] {
   const key = (name: string): string =>
     createHmac("sha512", tokenKey)
@@ -25,8 +26,8 @@ export const listKeysEndpoint: Endpoint = {
   handle: listKeys,
 };
 
-/** They are answered also where the account takes none: `allowSharedKeyAccess` is a rule of the data plane. */
-function listKeys(call: Call, { subscriptionId = "", group = "", account = "" }: Readonly<Record<string, string>>): Answer {
+/** Answered even if the account accepts none: `allowSharedKeyAccess` is a rule of the data plane. */
+function listKeys(call: ArmCall, { subscriptionId = "", group = "", account = "" }: Readonly<Record<string, string>>): Answer {
   const id = `/subscriptions/${subscriptionId}/resourceGroups/${group}/providers/${accountType}/${account}`;
   findSubscription(call, subscriptionId);
   requireRight(call, `${accountType}/listkeys/action`, id);

@@ -1,4 +1,4 @@
-/** Storage accounts: accepted first and there some twenty seconds later, changed at once. */
+/** Storage accounts: a creation is accepted and takes some twenty seconds; updates take effect at once. */
 import type { z } from "zod";
 import { ApiError } from "../../../service.js";
 import { normalLocation } from "../../locations.js";
@@ -16,7 +16,7 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
   apiVersions: storageVersions,
   verbs: ["read", "write", "tags", "delete"],
   kind: "tracked",
-  // Names are checked by the provider itself, in its own words.
+  // The provider checks names itself, in its own words.
   namePattern: /./,
   nameRule: "",
   body: accountBody,
@@ -44,7 +44,7 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
   store({ state, id, name, body, existing }) {
     state.resources[keyOf(`${id}/blobServices/default`)] ??= defaultBlobService(id);
     return {
-      // A PUT of what is there changes what it names, and lets the rest be.
+      // A PUT of an existing account changes what it names and keeps the rest.
       ...accountDefaults,
       ...existing?.properties,
       ...underPolicy(state, id, body.properties ?? {}),

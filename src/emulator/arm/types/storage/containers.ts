@@ -1,4 +1,4 @@
-/** Blob services and containers as ARM sees them. What is in a container is of the data plane, and kept in it. */
+/** Blob services and containers as ARM sees them. The data plane stores the content of a container with it. */
 import { z } from "zod";
 import { ApiError } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
@@ -8,7 +8,7 @@ import { known, oneOf } from "../body-schema.js";
 import { requireProvisioned } from "./account-keys.js";
 import { blobServiceType, containerType, storageVersions } from "./versions.js";
 
-/** Every account has one, from the start. */
+/** Every account has one from the start. */
 export function defaultBlobService(accountId: string): StoredResource {
   const properties = { cors: { corsRules: [] }, deleteRetentionPolicy: { allowPermanentDelete: false, enabled: false } };
   return { id: `${accountId}/blobServices/default`, name: "default", type: blobServiceType, properties };
@@ -61,6 +61,7 @@ const containerBody = known(
 
 export const containers = defineType<z.output<typeof containerBody>>({
   name: containerType,
+  missing: "ContainerNotFound",
   apiVersions: storageVersions,
   verbs: ["read", "write", "tags", "delete"],
   kind: "proxy",
@@ -104,7 +105,7 @@ export function containerContent(now: number, properties: Readonly<Record<string
   };
 }
 
-/** The account that a blob service or a container is of. */
+/** The account of a blob service or a container. */
 function accountOf(state: AzureState, id: string): StoredResource {
   const parent = parentOf(id) ?? "";
   const account = state.resources[keyOf(parent.endsWith("/default") ? (parentOf(parent) ?? "") : parent)];

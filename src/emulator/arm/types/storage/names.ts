@@ -1,6 +1,7 @@
-/** Names of storage accounts: the only ones of their kind in the world, and whether one is free. */
+/** Names of storage accounts: globally unique; checks whether one is free. */
+import type { ArmCall } from "../../resource-type.js";
 import { z } from "zod";
-import { ApiError, type Answer, type Call } from "../../../service.js";
+import { ApiError, type Answer } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
 import { findSubscription } from "../../containers.js";
@@ -15,7 +16,7 @@ const invalid = (name: string): string =>
   `${name} is not a valid storage account name. Storage account name must be between 3 and 24 characters in length and use numbers and lower-case letters only.`;
 const taken = (name: string): string => `The storage account named ${name} is already taken.`;
 
-/** The account of a name, whatever its group. */
+/** The account with a name, in any group. */
 export function accountNamed(state: AzureState, name: string): StoredResource | undefined {
   return Object.values(state.resources).find((one) => one.type === accountType && sameId(one.name, name));
 }
@@ -69,7 +70,7 @@ export const nameAvailabilityEndpoint: Endpoint = {
 
 const body = z.strictObject({ name: z.string(), type: z.literal(accountType) });
 
-function check(call: Call, { subscriptionId = "" }: Readonly<Record<string, string>>): Answer {
+function check(call: ArmCall, { subscriptionId = "" }: Readonly<Record<string, string>>): Answer {
   findSubscription(call, subscriptionId);
   requireRight(call, "Microsoft.Storage/checkNameAvailability/read", `/subscriptions/${subscriptionId}`);
   const read = body.safeParse(call.request.body);
@@ -77,7 +78,7 @@ function check(call: Call, { subscriptionId = "" }: Readonly<Record<string, stri
   return { status: 200, body: availability(call, read.data.name), takes: call.sample("read") };
 }
 
-function availability({ state }: Call, name: string): Record<string, unknown> {
+function availability({ state }: ArmCall, name: string): Record<string, unknown> {
   if (!pattern.test(name)) return { nameAvailable: false, reason: "AccountNameInvalid", message: invalid(name) };
   if (accountNamed(state, name) === undefined && !takenElsewhere(state, name)) return { nameAvailable: true };
   return { nameAvailable: false, reason: "AlreadyExists", message: taken(name) };

@@ -1,9 +1,9 @@
-/** A policy of the tenant against public blobs, as many have: it refuses the write, or changes what is written. */
+/** A common tenant policy against public blobs: refuses the write, or changes what is written. */
 import { ApiError } from "../../../service.js";
 import type { AzureState } from "../../../state/state.js";
 import { isWithin, nameOf } from "../../resource-id.js";
 
-/** Azure's own definitions for it, by effect. */
+/** Azure's own policy definitions, by effect. */
 const definitions = {
   deny: {
     id: "/providers/Microsoft.Authorization/policyDefinitions/4fa4b6c0-31ca-4c0d-b10d-24b96f62a751",
@@ -15,7 +15,7 @@ const definitions = {
   },
 } as const;
 
-/** The policy that does not admit these properties, assigned to the subscription of the id; undefined where there is none, or an exemption from it. */
+/** The policy that denies these properties in the subscription of `id`; undefined if there is none, or an exemption applies. */
 export function policyAgainst(state: AzureState, id: string, properties: Readonly<Record<string, unknown>>) {
   const effect = state.knobs?.publicBlobPolicy;
   if (effect === undefined || properties["allowBlobPublicAccess"] !== true) return undefined;
@@ -26,7 +26,7 @@ export function policyAgainst(state: AzureState, id: string, properties: Readonl
   return isExempt(state, id, assignment.id) ? undefined : { effect, assignment, definition: definitions[effect] };
 }
 
-/** Exemptions are seeded like locks, and count for what they stand on. */
+/** Exemptions are seeded like locks, and apply at their scope. */
 function isExempt({ resources }: AzureState, id: string, assignment: string): boolean {
   return Object.values(resources).some(({ id: exemption, type, properties }) => {
     if (type.toLowerCase() !== "microsoft.authorization/policyexemptions") return false;
@@ -35,7 +35,7 @@ function isExempt({ resources }: AzureState, id: string, assignment: string): bo
   });
 }
 
-/** What of an account's properties is written. @throws ApiError 403 RequestDisallowedByPolicy */
+/** The properties of an account as written. @throws ApiError 403 RequestDisallowedByPolicy */
 export function underPolicy(state: AzureState, id: string, properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const policy = policyAgainst(state, id, properties);
   if (policy === undefined) return { ...properties };

@@ -1,4 +1,4 @@
-/** Which api-versions Microsoft.Storage is asked with here, and what its types are called. */
+/** The API versions of Microsoft.Storage, and the names of its types. */
 export const storageVersions = [
   "2025-08-01",
   "2025-06-01",

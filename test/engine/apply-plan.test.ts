@@ -100,7 +100,7 @@ test("a plan with refusals or failures is not run", async () => {
   const bench = workbench();
   bench.things.set("theirs", { size: 1, foreign: true });
   const plan = await bench.plan([bench.thing("theirs", {}), bench.thing("other", {})]);
-  await expect(bench.run(plan)).rejects.toThrow("a plan with refusals or failures was to be run");
+  await expect(bench.run(plan)).rejects.toThrow("a plan with refusals or failures was to be applied");
   expect(writesIn(bench.requests)).toEqual([]);
 });
 

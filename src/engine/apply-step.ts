@@ -1,4 +1,4 @@
-/** One planned step, done: waits for what is in flight, decides on what is there then, writes what differs. It knows no order and no other step. */
+/** Applies one planned step: waits for what is in flight, decides on what is there then, writes what differs. It knows no order and no other step. */
 import { Recovered } from "../errors/stale.js";
 import { liveOutput } from "./outputs.js";
 import type { PlannedStep, PlanOptions } from "./plan.js";
@@ -13,7 +13,7 @@ export interface Polling {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-export interface Performed {
+export interface Applied {
   readonly act: Exclude<DoneAct, "remove">;
   readonly output: unknown;
 }
@@ -22,13 +22,13 @@ export interface Performed {
  * `containerCreated`: what holds this was made a moment ago, in this run.
  * Throws the refusal where the decision has become one, and ARO-OWN-005 where somebody else kept overtaking the write.
  */
-export async function performStep(
+export async function applyStep(
   { step, live: planned, settled }: PlannedStep,
   up: OutputsOf<Needs>,
   containerCreated: boolean,
   io: StepIo,
   { pollMs, sleep, now }: Polling & Pick<PlanOptions, "now">,
-): Promise<Performed> {
+): Promise<Applied> {
   const spec = step.declared;
   const readIdle = async (): Promise<unknown> => {
     for (;;) {
@@ -40,7 +40,7 @@ export async function performStep(
     }
   };
 
-  let recovered: Performed["act"] | undefined;
+  let recovered: Applied["act"] | undefined;
   return retryStale(step.title, io, async (tries) => {
     const first = tries > 1 ? await readIdle() : settled ? planned : containerCreated ? undefined : await readIdle();
     // What was absent when the plan was made may have appeared since, and a creation would write over it. In a container made a moment ago nothing can have.

@@ -1,0 +1,48 @@
+/** The built-in roles of Azure that are assigned here: their GUIDs are the same in every tenant. */
+
+export interface Role {
+  /** GUID of the role definition. */
+  readonly id: string;
+  /** For people; Azure renames roles, never their GUIDs. */
+  readonly name: string;
+}
+
+/** Sources: HyperShift's role table and the operator roles of the ARO HCP service. */
+export const componentRoles = {
+  contributor: { id: "b24988ac-6180-42a0-ab88-20f7382dd24c", name: "Contributor" },
+  cloudControllerManager: { id: "a1f96423-95ce-4224-ab27-4e3dc72facd4", name: "Azure Red Hat OpenShift Cloud Controller Manager" },
+  fileStorageOperator: { id: "0d7aedc0-15fd-4a67-a412-efad370c947e", name: "Azure Red Hat OpenShift File Storage Operator" },
+  diskStorageOperator: { id: "5b7237c5-45e1-49d6-bc18-a1f62f400748", name: "Azure Red Hat OpenShift Disk Storage Operator" },
+  clusterIngressOperator: { id: "0336e1d3-7a87-462b-b6db-342b63f7802c", name: "Azure Red Hat OpenShift Cluster Ingress Operator" },
+  networkOperator: { id: "be7a6435-15ae-4171-8f30-4a343eff9e8f", name: "Azure Red Hat OpenShift Network Operator" },
+  imageRegistryOperator: { id: "8b32b316-c2f5-4ddf-b05b-83dacd2d08b5", name: "Azure Red Hat OpenShift Image Registry Operator" },
+  hcpControlPlaneOperator: {
+    id: "fc0c873f-45e9-4d0d-a7d1-585aab30c6ed",
+    name: "Azure Red Hat OpenShift Hosted Control Planes Control Plane Operator",
+  },
+  hcpClusterApiProvider: {
+    id: "88366f10-ed47-4cc0-9fab-c8a06148393e",
+    name: "Azure Red Hat OpenShift Hosted Control Planes Cluster API Provider",
+  },
+} as const satisfies Readonly<Record<string, Role>>;
+
+/** For the principal that uploads the documents of an issuer. */
+export const blobContributor: Role = { id: "ba92f5b4-2d11-453d-a403-e96b0029c9fe", name: "Storage Blob Data Contributor" };
+
+/** For the principal that makes certificates and secrets in a vault, and for the one that only reads its secrets. */
+export const certificatesOfficer: Role = { id: "a4417e6f-fecd-4de8-b567-7b0420556985", name: "Key Vault Certificates Officer" };
+export const secretsOfficer: Role = { id: "b86a8fe4-44ce-4948-aee5-eccb2c155cd7", name: "Key Vault Secrets Officer" };
+export const secretsUser: Role = { id: "4633458b-17de-408a-b874-0445c86b69e6", name: "Key Vault Secrets User" };
+/** For the principal that encrypts and decrypts with the keys of a vault. */
+export const cryptoUser: Role = { id: "12338af0-0e69-4776-bea7-57ae8d297424", name: "Key Vault Crypto User" };
+export const vaultRoles: readonly Role[] = [certificatesOfficer, secretsOfficer, secretsUser];
+
+const roleNames = new Map<string, string>(
+  [...Object.values(componentRoles), blobContributor, ...vaultRoles, cryptoUser].map(({ id, name }) => [id, name]),
+);
+
+/** The name of the role that an assignment's `roleDefinitionId` ends with; its GUID where the role is none of these. */
+export function roleNameIn(roleDefinitionId: string): string {
+  const guid = roleDefinitionId.split("/").at(-1) ?? "";
+  return roleNames.get(guid.toLowerCase()) ?? guid;
+}

@@ -1,0 +1,98 @@
+/** Finds the server of another process, or starts one in this process. Loads the emulator only in the second case. */
+import { readFileSync } from "node:fs";
+import { request } from "node:https";
+import type { EmulatorClock } from "./clock.js";
+import { EmulatorError, EmulatorInputError } from "./emulator-error.js";
+import { settingVariables, type Environment } from "./local-settings.js";
+import type { Emulator } from "./open.js";
+import { agentFor } from "./server/agent.js";
+import { isErrno } from "./state/file-writing.js";
+import { caFileOf, credentialsFileOf, servingFileOf } from "./state/files.js";
+
+export interface Serving {
+  readonly pid: number;
+  readonly port: number;
+  readonly proxyPort: number;
+  readonly timeScale: number;
+  /** The `ARO_HCP_LOCAL_*` settings that the server was started with. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/**
+ * The server that another process runs for this directory; undefined if none runs.
+ * @throws EmulatorInputError if a setting of this environment would have no effect on it.
+ */
+export async function joinEmulator(directory: string, environment: Environment = {}): Promise<Emulator | undefined> {
+  const serving = await findServing(directory);
+  if (serving === undefined) return undefined;
+  for (const [variable, value] of Object.entries(settingsIn(environment))) {
+    if (serving.settings[variable] === value) continue;
+    throw new EmulatorInputError(
+      `${variable} has no effect: process ${serving.pid} serves ${directory} with settings of its own; set it there, or stop that process`,
+    );
+  }
+  const caFile = caFileOf(directory);
+  return {
+    port: serving.port,
+    proxyPort: serving.proxyPort,
+    ca: readFileSync(caFile, "utf8"),
+    caFile,
+    credentialsFile: credentialsFileOf(directory),
+    timeScale: serving.timeScale,
+    close: () => Promise.resolve(),
+  };
+}
+
+/** The server that runs for the directory; otherwise one in this process. */
+export async function connectEmulator(directory: string, environment: Environment, clock?: EmulatorClock): Promise<Emulator> {
+  const served = await joinEmulator(directory, environment);
+  if (served !== undefined) return served;
+  const { openEmulator } = await import("./open.js");
+  return openEmulator({ directory, environment, ...(clock && { clock }) });
+}
+
+export function settingsIn(environment: Environment): Record<string, string> {
+  const entries = settingVariables.map((variable) => [variable, environment[variable] ?? ""] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== ""));
+}
+
+/** The content of the file if it is still true: the port must answer with this directory's certificate, as the process that wrote it. */
+export async function findServing(directory: string): Promise<Serving | undefined> {
+  let serving: Serving;
+  let ca: string;
+  try {
+    serving = JSON.parse(readFileSync(servingFileOf(directory), "utf8")) as Serving;
+    ca = readFileSync(caFileOf(directory), "utf8");
+  } catch (error) {
+    // If a folder of the path is a file, opening the state reports it.
+    if (isErrno(error, "ENOENT") || isErrno(error, "ENOTDIR")) return undefined;
+    throw new EmulatorError(`${servingFileOf(directory)} cannot be read; remove it if nothing serves this directory`, {
+      cause: error,
+    });
+  }
+  return (await pidBehind(serving.port, ca)) === serving.pid ? serving : undefined;
+}
+
+const answerWithin = 2000;
+
+function pidBehind(port: number, ca: string): Promise<number | undefined> {
+  const agent = agentFor({ port, ca });
+  return new Promise<number | undefined>((resolve) => {
+    const asked = request("https://localhost/", { agent, timeout: answerWithin }, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      answer.on("end", () => resolve(parsePid(text)));
+    });
+    asked.on("timeout", () => asked.destroy());
+    asked.on("error", () => resolve(undefined));
+    asked.end();
+  }).finally(() => agent.destroy());
+}
+
+function parsePid(text: string): number | undefined {
+  try {
+    return (JSON.parse(text) as { emulator?: { pid?: number } }).emulator?.pid;
+  } catch {
+    return undefined;
+  }
+}

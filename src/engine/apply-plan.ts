@@ -1,0 +1,47 @@
+/** Applies a plan: keeps what is as wanted, writes what differs, waits for what is in flight. */
+import { Failure } from "../errors/failure.js";
+import { runTasks, type RunOptions } from "./run.js";
+import { applyStep, type Applied, type Polling } from "./apply-step.js";
+import { outputsOf } from "./outputs.js";
+import type { Plan, PlannedStep } from "./plan.js";
+import type { RunResult, Task } from "./run-result.js";
+import type { Step } from "./step.js";
+
+export interface ApplyOptions extends RunOptions, Polling {
+  /** Told of each step as it is done, kept ones too: one at a time, in the order they were done. Should it throw, the step has failed. */
+  readonly onDone?: (step: Step<unknown>, output: unknown) => Promise<void> | void;
+}
+
+/** Throws ARO-BUG-001 for a plan that has refusals or failures: nothing may be written then. */
+export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<RunResult> {
+  if (plan.refusals.length + plan.failures.length > 0)
+    throw new Failure("ARO-BUG-001", "a plan with refusals or failures was to be applied");
+  const tasks = plan.steps.map((planned): Task & { planned: PlannedStep } => {
+    const { id, title, needs, resourceId } = planned.step;
+    return { id, title, needs, resourceId, act: planned.decision.act, planned };
+  });
+  const inTurn = queue();
+
+  return runTasks<(typeof tasks)[number], Applied>(
+    tasks,
+    async ({ planned }, io, results) => {
+      const { step } = planned;
+      const up = outputsOf(step.declared.needs, (id) => results.get(id)?.output);
+      const containerCreated = step.within !== undefined && results.get(step.within)?.act === "create";
+      const applied = await applyStep(planned, up, containerCreated, io, options);
+      await inTurn(() => options.onDone?.(step, applied.output));
+      return applied;
+    },
+    options,
+  );
+}
+
+/** Calls what it is given one after the other: documents are rewritten whole, so two writers at once could undo each other. */
+function queue(): (call: () => Promise<void> | void) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return (call) => {
+    const turn = last.then(call);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}

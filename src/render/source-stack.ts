@@ -1,0 +1,31 @@
+/** A stack in terms of the sources: a frame in the bundle becomes the line of src that it comes from. Only the maps of the named chunks are read. */
+import { readFileSync } from "node:fs";
+import { SourceMap, type SourceMapPayload } from "node:module";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const bundled = /\bfile:\/\/[^\s()]+\.js:\d+:\d+/g;
+
+/** Frames without a map stay as they are. */
+export function sourceStack(stack: string): string {
+  const maps = new Map<string, SourceMap | undefined>();
+  return stack.replace(bundled, (place) => {
+    const [, url = "", line = "", column = ""] = /^(.*):(\d+):(\d+)$/.exec(place) ?? [];
+    const file = fileURLToPath(url);
+    if (!maps.has(file)) maps.set(file, mapOf(file));
+    const entry = maps.get(file)?.findEntry(Number(line) - 1, Number(column) - 1);
+    if (entry === undefined || !("originalSource" in entry)) return place;
+    // From the root of the package: "src/cli/main.ts".
+    const root = dirname(dirname(file));
+    const source = relative(root, join(dirname(file), entry.originalSource));
+    return `${source}:${String(entry.originalLine + 1)}:${String(entry.originalColumn + 1)}`;
+  });
+}
+
+function mapOf(file: string): SourceMap | undefined {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(`${file}.map`, "utf8")) as SourceMapPayload);
+  } catch {
+    return undefined;
+  }
+}

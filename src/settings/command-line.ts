@@ -1,0 +1,46 @@
+/** A command of ours as one line: its settings by their flags, and what chooses the Azure that the run works on. */
+import { blankText, shellLine, type OwnCommand, type SettingValue } from "../errors/advice.js";
+import { shellWord } from "../errors/shell-word.js";
+import { commandNames, optionsOf, type CommandName } from "./commands.js";
+import type { Option } from "./option.js";
+import type { Settings } from "./settings.js";
+
+/** What advice may name: a setting that a command does not take is no advice, and does not compile. */
+type AdvisedCommands = { readonly [C in CommandName]: Settings<C> } & { readonly "local reset": object };
+
+declare module "../errors/advice.js" {
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- an interface is what can be declared in two places.
+  interface OwnCommands extends AdvisedCommands {}
+}
+
+/** What chooses the Azure, where it is not the default: by the key of the setting. */
+export type Connection = Readonly<Partial<Record<"cloud" | "azureCreds" | "subscription", string | undefined>>>;
+
+const connectionKeys = ["cloud", "azureCreds", "subscription"] as const satisfies readonly (keyof Connection)[];
+
+/** The connection comes first, as far as the command takes it and its settings do not say it. What is undefined, false or empty is left out. */
+export function commandLine({ run, settings, pipe }: OwnCommand, connection: Connection): string {
+  const command = commandNames.find((name) => name === run);
+  const options = command === undefined ? [] : optionsOf(command);
+  const chosen = connectionKeys.map((key) => [key, key in settings ? undefined : connection[key]] as const);
+  const words = [...chosen, ...Object.entries(settings)].flatMap(([key, value]) => {
+    const option = options.find((one) => one.key === key);
+    return option === undefined ? [] : wordsOf(option, value);
+  });
+  return ["aro-hcp", run, ...words, ...(pipe === undefined ? [] : ["|", shellLine(pipe)])].join(" ");
+}
+
+function wordsOf({ flag, kind }: Option, value: SettingValue): string[] {
+  if (value === undefined || value === false) return [];
+  if (value === true) return [flag];
+  if (typeof value === "number") return [`${flag} ${String(value)}${kind === "duration" ? "ms" : ""}`];
+  if (typeof value === "string") return [`${flag} ${shellWord(value)}`];
+  if (isList(value)) return value.map((item) => `${flag} ${shellWord(item)}`);
+  const open = blankText(value);
+  if (open !== undefined) return [`${flag} ${open}`];
+  return Object.entries(value).map(([tag, text]) => `${flag} ${shellWord(`${tag}=${text}`)}`);
+}
+
+function isList(value: object): value is readonly string[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,112 @@
+/** Advice is data until it is written out: each command of ours in it is one that our own parser takes, and no text is taken for a command. */
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { adviceRenderer } from "../../src/cli/run/connection-flags.js";
+import { aroHcp, type Advice } from "../../src/errors/advice.js";
+import { catalogue, type CatalogueEntry } from "../../src/errors/catalogue.js";
+import { Failure } from "../../src/errors/failure.js";
+import { adviceFor, failureJson } from "../../src/errors/format.js";
+import { printDocument } from "../../src/render/document.js";
+import { createEventsFile } from "../../src/render/events-file.js";
+import { commandNames, optionsOf } from "../../src/settings/commands.js";
+import { createInfraAdvice } from "../../src/cli/inputs/create-infra-advice.js";
+import { resolveSettings } from "../../src/settings/resolve.js";
+import { checkOwnLine, linesIn } from "../harness/own-line.js";
+import { fakeScreen } from "../render/fakes.js";
+
+const entries = Object.entries<CatalogueEntry>(catalogue);
+/** Every flag of the connection that there is: a command gets those that it takes. */
+const everywhere = adviceRenderer({ cloud: "local", azureCreds: "my creds.json", subscription: "5b5c0000-0000-4000-8000-000000000001" });
+
+/** How many there are. */
+function check(advice: Advice): number {
+  const own = linesIn(everywhere(advice)).filter((line) => line.startsWith("aro-hcp "));
+  own.forEach(checkOwnLine);
+  return own.length;
+}
+
+test("every command that the catalogue advises is one that our own parser takes, with the flags of the connection", () => {
+  const own = entries.map(([, { next, nextToRead = [] }]) => [...next, ...nextToRead].reduce((sum, advice) => sum + check(advice), 0));
+  expect(own.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(5);
+});
+
+test("the parser that they are held against refuses other commands and other flags", () => {
+  expect(() => {
+    checkOwnLine("aro-hcp create everything");
+  }).toThrow();
+  expect(() => {
+    checkOwnLine("aro-hcp doctor --infra-jsn x");
+  }).toThrow(/unknown option/);
+});
+
+test.each(commandNames)("each setting of `%s` is written as a flag that it takes", (name) => {
+  for (const { key, kind, choices = [] } of optionsOf(name)) {
+    const [choice = "x"] = choices;
+    const values = {
+      switch: true,
+      integer: 3,
+      duration: 90_000,
+      list: [choice],
+      files: ["x"],
+      tags: { a: "b" },
+      choice,
+      text: "x",
+      file: "x",
+    };
+    checkOwnLine(linesIn(everywhere({ ...aroHcp(name), settings: { [key]: values[kind] } }))[0] ?? "");
+  }
+});
+
+test("a failure's own advice comes first; where it has none, a command that only reads may get other advice of the catalogue", () => {
+  const denied = new Failure("ARO-AUTHZ-001", "no");
+  expect(adviceFor(new Failure("ARO-AUTHZ-001", "no", { next: ["own"] }), true)).toEqual(["own"]);
+  expect(everywhere(adviceFor(denied)[0] ?? "")).toContain('"Contributor"');
+  expect(everywhere(adviceFor(denied, true)[0] ?? "")).toContain('"Reader"');
+});
+
+const looksLikeCommands = "`aro-hcp doctor` and `aro-hcp create infra --name demo`";
+
+test("text of a result document is written as it is, whatever it looks like", () => {
+  const { screen, text } = fakeScreen();
+  printDocument(screen, { ok: true, tags: { note: looksLikeCommands }, list: [looksLikeCommands] });
+  expect(JSON.parse(text())).toEqual({ schemaVersion: 1, ok: true, tags: { note: looksLikeCommands }, list: [looksLikeCommands] });
+});
+
+test("of an event only the advice is written out: its other text is written as it is", () => {
+  const path = join(mkdtempSync(join(tmpdir(), "aro-hcp-")), "events.ndjson");
+  const file = createEventsFile({ path, result: fakeScreen().screen, today: () => new Date(0), renderAdvice: everywhere });
+  const failure = new Failure("ARO-AZURE-001", looksLikeCommands, {
+    because: looksLikeCommands,
+    next: [looksLikeCommands, aroHcp("doctor")],
+  });
+  file.emit({ type: "step.note", step: "a", text: looksLikeCommands, elapsedMs: 0 });
+  file.emit({ type: "step.failed", step: "a", title: looksLikeCommands, elapsedMs: 0, failure });
+  file.stop();
+  const lines = readFileSync(path, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines).toContainEqual(expect.objectContaining({ type: "step.note", text: looksLikeCommands }));
+  expect(lines).toContainEqual(expect.objectContaining({ title: looksLikeCommands, failure: failureJson(failure, everywhere) }));
+  expect(failureJson(failure, everywhere)).toMatchObject({
+    message: looksLikeCommands,
+    because: looksLikeCommands,
+    next: [looksLikeCommands, expect.stringContaining("`aro-hcp doctor --cloud local --azure-creds 'my creds.json' --subscription 5b5c")],
+  });
+});
+
+test("a create infra that is advised says every setting that a run was given, and none of how the run goes", async () => {
+  const flags = { name: "demo", infraId: "demo-x7k2", baseDomain: "hcp.example.com", disableClusterCapabilities: ["ImageRegistry"] };
+  const given = { ...flags, naming: "hypershift", cloud: "local", output: "json", concurrency: "3", resourceGroupTags: ["a=b"] };
+  const { settings } = await resolveSettings("create infra", {
+    flags: given,
+    environment: {},
+    readConfig: () => Promise.reject(new Error()),
+  });
+  expect(linesIn(adviceRenderer({})(createInfraAdvice(settings)))).toEqual([
+    "aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp.example.com --location eastus --naming hypershift " +
+      "--resource-group-tags a=b --disable-cluster-capabilities ImageRegistry",
+  ]);
+});

@@ -1,0 +1,82 @@
+/**
+ * RSA keys for this process: Node makes the first few of each size, and hands them out again in turn, since making them takes most of the processor time
+ * of a test that makes identities. Certificates differ all the same, and so do two keys that follow each other.
+ */
+import crypto, { type KeyObject } from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
+import { promisify } from "node:util";
+
+interface Pair {
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+}
+
+interface Wanted {
+  readonly modulusLength: number;
+  readonly publicKeyEncoding?: object;
+  readonly privateKeyEncoding?: object;
+}
+
+interface Pool {
+  readonly pairs: Pair[];
+  next: number;
+}
+
+type Pools = Map<number, Pool>;
+
+/** More than a set has identities: the keys of a set differ, and so do those before and after their rotation. Long ones are made for issuers alone. */
+const sizeOf = (modulusLength: number): number => (modulusLength > 2048 ? 2 : 20);
+
+/** On the global object, because each test file evaluates this one again in the same process. */
+const place = Symbol.for("aro-hcp key pool");
+const shared = globalThis as { [place]?: Pools };
+shared[place] ??= install(new Map());
+
+/** The next keys are made anew: for a test of the making itself. */
+export function forgetKeys(): void {
+  shared[place]?.clear();
+}
+
+function install(pools: Pools): Pools {
+  const makeNow = crypto.generateKeyPairSync as (type: string, options: object) => Pair;
+  const makeLater = promisify(crypto.generateKeyPair) as (type: string, options: object) => Promise<Pair>;
+
+  /** The next pair that is there; undefined while the pool is to grow. */
+  const pooled = (modulusLength: number): { readonly pool: Pool; readonly pair: Pair | undefined } => {
+    const pool = pools.get(modulusLength) ?? { pairs: [], next: 0 };
+    pools.set(modulusLength, pool);
+    const size = sizeOf(modulusLength);
+    return { pool, pair: pool.pairs.length < size ? undefined : pool.pairs[pool.next++ % size] };
+  };
+  const kept = (pool: Pool, pair: Pair): Pair => {
+    pool.pairs.push(pair);
+    return pair;
+  };
+
+  const later = async (type: string, options: Wanted) => {
+    if (type !== "rsa") return makeLater(type, options);
+    const { modulusLength } = options;
+    const { pool, pair } = pooled(modulusLength);
+    return encoded(pair ?? kept(pool, await makeLater(type, { modulusLength })), options);
+  };
+  const now = (type: string, options: Wanted) => {
+    if (type !== "rsa") return makeNow(type, options);
+    const { modulusLength } = options;
+    const { pool, pair } = pooled(modulusLength);
+    return encoded(pair ?? kept(pool, makeNow(type, { modulusLength })), options);
+  };
+  const onlyPromised = () => {
+    throw new Error("keys are made by promises here");
+  };
+  Object.assign(crypto, {
+    generateKeyPairSync: now,
+    generateKeyPair: Object.assign(onlyPromised, { [promisify.custom]: later }),
+  });
+  syncBuiltinESMExports();
+  return pools;
+}
+
+function encoded({ publicKey, privateKey }: Pair, { publicKeyEncoding, privateKeyEncoding }: Wanted) {
+  const as = (key: KeyObject, encoding: object | undefined) => (encoding === undefined ? key : key.export(encoding as { format: "jwk" }));
+  return { publicKey: as(publicKey, publicKeyEncoding), privateKey: as(privateKey, privateKeyEncoding) };
+}

@@ -1,0 +1,30 @@
+/** A command line of ours, held against our own parser: nothing is run. */
+import type { Command } from "commander";
+import { program } from "../../src/cli/program.js";
+import { fakeProcess } from "./cli.js";
+import { shellWords } from "./shell-words.js";
+
+/** Blanks, and what stands for a file or a list, are filled in. Throws where the parser refuses the line. */
+export function checkOwnLine(line: string): void {
+  const [own = ""] = line.replace(/<[^>]+>|\.\.\./g, "x").split(" | ");
+  const [name, ...words] = shellWords(own);
+  if (name !== "aro-hcp") throw new Error(`not a command of ours: ${line}`);
+  const root = program(fakeProcess([]).port, () => undefined, words);
+  let ran = 0;
+  const idle = (command: Command): void => {
+    command.action(() => {
+      ran += 1;
+    });
+    command.commands.forEach(idle);
+  };
+  root.commands.forEach((command) => {
+    (command.commands.length === 0 ? [command] : command.commands).forEach(idle);
+  });
+  root.parse(words, { from: "user" });
+  if (ran !== 1) throw new Error(`there is no such command: ${line}`);
+}
+
+/** The command lines in a text, which stand in backticks. */
+export function linesIn(text: string): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, line = ""]) => line);
+}

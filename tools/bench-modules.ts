@@ -1,0 +1,61 @@
+/** Which source files one `create infra` loads: the chunks that Node loaded, and what the build says is in them. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { readRecord } from "./bundle/build.js";
+import { plainEnvironment, program, runWell } from "./cli-process.js";
+import { seedState } from "../src/emulator/index.js";
+import { demoSeed, infraFlags, writeDemoFiles } from "./demo-cluster.js";
+
+export interface LoadedModules {
+  readonly chunks: number;
+  readonly bytes: number;
+  /** By folder of src, and by package. */
+  readonly byPlace: ReadonlyMap<string, number>;
+}
+
+/** Against a served emulator, which is as far away as Azure: none of it should be loaded. */
+export async function loadedModules(directory: string): Promise<LoadedModules> {
+  mkdirSync(directory, { recursive: true });
+  const files = writeDemoFiles(directory);
+  const state = path.join(directory, "azure");
+  const environment = { ...plainEnvironment(directory), ARO_HCP_LOCAL_DIR: state };
+  await seedState(state, demoSeed());
+  const server = spawn(process.execPath, [program, "local", "serve"], { env: environment, stdio: ["ignore", "pipe", "inherit"] });
+  await once(createInterface(server.stdout), "line");
+  try {
+    const list = path.join(directory, "loaded.txt");
+    await runWell(["create", "infra", ...infraFlags(files), "--yes"], { ...environment, NODE_OPTIONS: reportLoads, LOADS_FILE: list });
+    return modulesOf([...new Set(readFileSync(list, "utf8").trimEnd().split("\n"))]);
+  } finally {
+    server.kill("SIGTERM");
+    await once(server, "close");
+  }
+}
+
+function modulesOf(urls: readonly string[]): LoadedModules {
+  const chunks = urls.filter((url) => url.includes("/dist/")).map((url) => path.basename(url));
+  const record = readRecord();
+  const modules = chunks.flatMap((chunk) => record?.chunks[chunk] ?? []);
+  const byPlace = new Map<string, number>();
+  for (const place of modules.map(placeOf)) byPlace.set(place, (byPlace.get(place) ?? 0) + 1);
+  const bytes = chunks.reduce((sum, chunk) => sum + readFileSync(path.join("dist", chunk)).length, 0);
+  return { chunks: chunks.length, bytes, byPlace };
+}
+
+/** "src/azure", or the name of the package. */
+function placeOf(file: string): string {
+  const [, name] = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file) ?? [];
+  return name ?? file.split("/").slice(0, 2).join("/");
+}
+
+/** Has Node write the address of each module that it loads to a file. */
+const hook = `import { appendFileSync } from "node:fs";
+export async function load(url, context, next) {
+  appendFileSync(process.env.LOADS_FILE, url + "\\n");
+  return next(url, context);
+}`;
+const dataUrl = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
+const reportLoads = `--import=${dataUrl(`import { register } from "node:module"; register(${JSON.stringify(dataUrl(hook))});`)}`;
