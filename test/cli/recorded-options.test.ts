@@ -86,7 +86,7 @@ test("in an existing group the address has the record, and the group is left as 
   expect(resources.map(({ drift }) => drift)).toEqual(resources.map(() => "none"));
   expect(resources.map(({ title }) => title)).toContain("resource group mine");
   const status = exits(await azure.cli(["local", "status", "--output", "json"]), 0).stdout;
-  const { tags } = (JSON.parse(status) as { resources: Record<string, { tags?: unknown }> }).resources[group] ?? {};
+  const { tags } = (JSON.parse(status) as { resources: Record<string, { tags?: unknown }> }).resources[group.toLowerCase()] ?? {};
   expect(tags).toEqual({ theirs: "yes" });
 });
 
