@@ -6,11 +6,11 @@ import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { seedState } from "../src/emulator/index.js";
-import type { CliResult } from "./cli-process.js";
+import { runCli, type CliResult } from "./cli-process.js";
 import { differences, privateKeyFile, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import { pointsOf, type CrashCommand, type CrashPoint } from "./crash-points.js";
-import { copyWorkspace, openWorkspace, type Workspace } from "./crash-workspace.js";
-import { demoSeed, writeDemoFiles, type DemoFiles } from "./demo-cluster.js";
+import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
+import { demoSeed, writeDemoFiles } from "./demo-cluster.js";
 
 export interface CrashTest {
   /** Every point there is. */
@@ -43,13 +43,13 @@ interface Course {
   readonly undo: { readonly command: CrashCommand; readonly left: WorkspaceSnapshot["state"] };
 }
 
-/** Runs the tracks of these commands undisturbed: what every point of theirs starts from, and is compared with. */
-export async function prepareCrashTest(commands: readonly CrashCommand[]): Promise<CrashTest> {
+/** Runs the tracks of these commands undisturbed: what every point of theirs starts from, and is compared with. `run` is for what is not killed. */
+export async function prepareCrashTest(commands: readonly CrashCommand[], run: CrashSetting["run"] = runCli): Promise<CrashTest> {
   const root = await mkdtemp(path.join(tmpdir(), "aro-hcp-crash-"));
   try {
-    const files = writeDemoFiles(root);
+    const setting: CrashSetting = { files: writeDemoFiles(root), run };
     const wanted = tracks.filter((track) => track.commands.some((command) => commands.includes(command)));
-    const courses = (await Promise.all(wanted.map((track) => runTrack(track, root, files)))).flat();
+    const courses = (await Promise.all(wanted.map((track) => runTrack(track, root, setting)))).flat();
     return {
       points: courses.filter(({ command }) => commands.includes(command)).flatMap(({ command, requests }) => pointsOf(command, requests)),
       async try(point) {
@@ -57,7 +57,7 @@ export async function prepareCrashTest(commands: readonly CrashCommand[]): Promi
         if (course === undefined) throw new Error(`${point.command} was not prepared`);
         const directory = await mkdtemp(path.join(root, "point-"));
         try {
-          return await tryPoint(point, course, directory, files);
+          return await tryPoint(point, course, directory, setting);
         } finally {
           await rm(directory, { recursive: true, force: true });
         }
@@ -70,9 +70,9 @@ export async function prepareCrashTest(commands: readonly CrashCommand[]): Promi
   }
 }
 
-async function runTrack({ seed, commands }: Track, root: string, files: DemoFiles): Promise<Course[]> {
+async function runTrack({ seed, commands }: Track, root: string, setting: CrashSetting): Promise<Course[]> {
   const undo = commands.at(-1) ?? "destroy all";
-  const room = await openWorkspace(path.join(root, commands.join("-").replaceAll(" ", "-")), files);
+  const room = await openWorkspace(path.join(root, commands.join("-").replaceAll(" ", "-")), setting);
   await seedState(room.state, seed);
   const { state: left } = await room.snapshot();
   // Certificates are made by the first command that opens a door; they are to be in the copies already.
@@ -80,7 +80,7 @@ async function runTrack({ seed, commands }: Track, root: string, files: DemoFile
   const courses: Course[] = [];
   for (const command of commands) {
     const before = path.join(root, `before-${command.replace(" ", "-")}`);
-    await copyWorkspace(room.directory, before, files);
+    await copyWorkspace(room.directory, before, setting);
     const requests = await runUndisturbed(room, command);
     courses.push({ command, requests, before, after: await room.snapshot(), undo: { command: undo, left } });
     // A key of 4096 bits takes seconds to make: points that are not about it find it made.
@@ -102,14 +102,14 @@ async function runUndisturbed(room: Workspace, command: CrashCommand): Promise<n
   return requests;
 }
 
-async function tryPoint(point: CrashPoint, course: Course, directory: string, files: DemoFiles): Promise<readonly string[]> {
+async function tryPoint(point: CrashPoint, course: Course, directory: string, setting: CrashSetting): Promise<readonly string[]> {
   // Parallel steps do not always send the same number of requests, so a run may be over before it comes to the last ones.
   for (let runs = 1; runs <= 3; runs++) {
-    const room = await copyWorkspace(course.before, path.join(directory, `run-${String(runs)}`), files);
+    const room = await copyWorkspace(course.before, path.join(directory, `run-${String(runs)}`), setting);
     if (isAboutTheKey(point)) await rm(path.join(room.output, privateKeyFile));
     const killed = await room.runAndKill(point);
     if (killed.code === 0) continue;
-    return killed.code === "SIGKILL" ? afterKill(point, course, room, files) : failed("the run that was to be killed", killed);
+    return killed.code === "SIGKILL" ? afterKill(point, course, room, setting) : failed("the run that was to be killed", killed);
   }
   return ["three runs were over before they came to that request"];
 }
@@ -119,11 +119,11 @@ function isAboutTheKey({ command, request }: CrashPoint): boolean {
   return command === "create all" && request % 8 === 0;
 }
 
-async function afterKill(point: CrashPoint, { command, after, undo }: Course, room: Workspace, files: DemoFiles): Promise<string[]> {
+async function afterKill(point: CrashPoint, { command, after, undo }: Course, room: Workspace, setting: CrashSetting): Promise<string[]> {
   const torn = await room.torn();
   const key = await room.privateKey();
   // What a half-done command left must be destroyable as it is. Each fourth request, on both sides of it, says enough.
-  const undone = point.request % 4 === 0 && command !== undo.command ? await undoCopy(room, undo, files) : [];
+  const undone = point.request % 4 === 0 && command !== undo.command ? await undoCopy(room, undo, setting) : [];
   await room.age();
   const again = await room.run(command);
   if (again.code !== 0) return [...torn, ...undone, ...failed("the same command, run again,", again)];
@@ -135,8 +135,8 @@ async function afterKill(point: CrashPoint, { command, after, undo }: Course, ro
   ];
 }
 
-async function undoCopy(room: Workspace, { command, left }: Course["undo"], files: DemoFiles): Promise<string[]> {
-  const copy = await copyWorkspace(room.directory, path.join(room.directory, "copy"), files);
+async function undoCopy(room: Workspace, { command, left }: Course["undo"], setting: CrashSetting): Promise<string[]> {
+  const copy = await copyWorkspace(room.directory, path.join(room.directory, "copy"), setting);
   const run = await copy.run(command);
   const what = `${command} straight after the kill`;
   return [...failed(what, run), ...headed(`${what} left something:`, differences((await copy.snapshot()).state, left))];

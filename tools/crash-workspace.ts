@@ -22,8 +22,15 @@ export interface Workspace {
   age(): Promise<void>;
 }
 
+/** What the rooms of one test share. */
+export interface CrashSetting {
+  readonly files: DemoFiles;
+  /** Runs a command that is not killed: a process of its own, unless a test runs it in its own. */
+  run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CliResult>;
+}
+
 /** In a directory that is made where there is none. */
-export async function openWorkspace(directory: string, files: DemoFiles): Promise<Workspace> {
+export async function openWorkspace(directory: string, setting: CrashSetting): Promise<Workspace> {
   const state = path.join(directory, "azure");
   const output = path.join(directory, "output");
   await mkdir(output, { recursive: true });
@@ -33,17 +40,16 @@ export async function openWorkspace(directory: string, files: DemoFiles): Promis
     ARO_HCP_LOCAL_DIR: state,
     ...(traffic !== undefined && { ARO_HCP_LOCAL_RECORD: path.join(traffic, "crash.ndjson") }),
   };
-  const run: Workspace["run"] = (command, also = {}) =>
-    runCli([...command.split(" "), ...flagsOf[command](files, output), "--yes"], { ...environment, ...also });
+  const argsOf = (command: CrashCommand) => [...command.split(" "), ...flagsOf[command](setting.files, output), "--yes"];
   return {
     directory,
     state,
     output,
-    run,
+    run: (command, also = {}) => setting.run(argsOf(command), { ...environment, ...also }),
     async runAndKill({ command, request, when }) {
       const faults = path.join(directory, "faults.json");
       await writeFile(faults, JSON.stringify([{ request, when, kill: true }]));
-      return run(command, { ARO_HCP_LOCAL_FAULTS: faults });
+      return runCli(argsOf(command), { ...environment, ARO_HCP_LOCAL_FAULTS: faults });
     },
     snapshot: () => snapshotOfWorkspace(state, output),
     privateKey: () => readFile(path.join(output, privateKeyFile), "utf8").catch(() => undefined),
@@ -66,10 +72,10 @@ export async function openWorkspace(directory: string, files: DemoFiles): Promis
 }
 
 /** A room of its own with the same in it. */
-export async function copyWorkspace(from: string, directory: string, files: DemoFiles): Promise<Workspace> {
+export async function copyWorkspace(from: string, directory: string, setting: CrashSetting): Promise<Workspace> {
   await cp(path.join(from, "azure"), path.join(directory, "azure"), { recursive: true });
   await cp(path.join(from, "output"), path.join(directory, "output"), { recursive: true });
-  return openWorkspace(directory, files);
+  return openWorkspace(directory, setting);
 }
 
 /** A rotation is carried to its end: the old keys are taken back in the same run. */

@@ -1,15 +1,16 @@
-/** A sample of the crash test, drawn anew in each run: some points of each command; `npm run test:crash` takes every point. */
-import { randomInt } from "node:crypto";
+/** A sample of the crash test, the same in each run: some points of each command; `npm run test:crash` takes every point, or a sample drawn anew. */
 import { expect, test } from "vitest";
 import { crashCommands, samplePoints, pointName } from "../../tools/crash-points.js";
 import { prepareCrashTest } from "../../tools/crash-test.js";
+import { cli } from "../harness/cli.js";
 
 const pointsOfEach = 3;
+/** A failure comes again with the next run. */
+const usualSeed = 20_261_122;
 
 test("after a kill at any request, the same command makes all well", { timeout: 600_000 }, async () => {
-  const seed = Number(process.env["ARO_HCP_CRASH_SEED"] ?? randomInt(2 ** 31));
-  console.log(`crash sample: ARO_HCP_CRASH_SEED=${String(seed)} draws the same points again`);
-  const crash = await prepareCrashTest(crashCommands);
+  const seed = Number(process.env["ARO_HCP_CRASH_SEED"] ?? usualSeed);
+  const crash = await prepareCrashTest(crashCommands, (args, env) => cli(args, { env }));
   try {
     const points = crashCommands.flatMap((each) => {
       const ofOne = crash.points.filter(({ command }) => command === each);

@@ -53,13 +53,13 @@ export function stateTemplate(): Promise<string> {
   });
 }
 
-/** Removed when the test ends; `atEnd` for one that several tests share. */
-export async function localAzure(atEnd: (clean: () => Promise<void>) => void = onTestFinished): Promise<LocalAzure> {
+/** Removed when the test ends; `atEnd` for one that several tests share. `prepared` is the directory of another, to begin with a copy of. */
+export async function localAzure(atEnd: (clean: () => Promise<void>) => void = onTestFinished, prepared?: string): Promise<LocalAzure> {
   const root = await mkdtemp(join(tmpdir(), "aro-hcp-test-"));
   atEnd(() => rm(root, { recursive: true, force: true }));
   const directory = join(root, "azure");
-  await cp(await stateTemplate(), directory, { recursive: true });
-  resetState(directory);
+  await cp(prepared ?? (await stateTemplate()), directory, { recursive: true });
+  if (prepared === undefined) resetState(directory);
   const record = join(process.env["ARO_HCP_TEST_RECORD"] ?? root, `${randomUUID()}.ndjson`);
   let returned = 0;
 

@@ -65,7 +65,7 @@ export interface HealthyState {
 function originalState(daysAgo: number): Promise<string> {
   return madeOnce(`healthy-${String(daysAgo)}`, async (root) => {
     // The door's own certificate is of today, whenever the rest was made: TLS knows no other clock.
-    await cp(await stateTemplate(), join(root, "world"), { recursive: true });
+    await cp(await stateTemplate(), join(root, "azure"), { recursive: true });
     await placePrivateKey(join(root, "demo"), testKey());
     await createAll(root, { daysAgo });
   });
@@ -90,7 +90,7 @@ function clockBehind(days: number): string {
 }
 
 function ran(root: string, args: readonly string[], { daysAgo = 0 }: Past = {}, more: Readonly<Record<string, string>> = {}) {
-  const env = { ...plainEnvironment(root), ARO_HCP_LOCAL_DIR: join(root, "world"), ARO_HCP_CLOUD: "local", ...more };
+  const env = { ...plainEnvironment(root), ARO_HCP_LOCAL_DIR: join(root, "azure"), ARO_HCP_CLOUD: "local", ...more };
   return daysAgo === 0 ? cli(args, { env }) : startNode([program, ...args], { ...env, NODE_OPTIONS: clockBehind(daysAgo) }).ended;
 }
 
@@ -99,7 +99,7 @@ export async function healthyState(environment: Readonly<Record<string, string>>
   const root = await mkdtemp(join(tmpdir(), "aro-hcp-verify-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   await cp(await originalState(daysAgo), root, { recursive: true });
-  const directory = join(root, "world");
+  const directory = join(root, "azure");
   const files = join(root, "demo");
   const server = await openEmulator({ directory, environment });
   const agent = agentFor(server);

@@ -1,5 +1,5 @@
 /** A world with the infrastructure of a cluster, verified and mended in this process: each test breaks in it what it likes. */
-import { writeFile } from "node:fs/promises";
+import { cp, writeFile } from "node:fs/promises";
 import { onTestFinished } from "vitest";
 import { openAzure, type Azure } from "../../src/azure/azure.js";
 import { clouds } from "../../src/azure/cloud.js";
@@ -28,12 +28,18 @@ import { zoneGroupIn, type GivenInfra } from "../../src/verify/infra/snapshot.js
 import { runChecks } from "../../src/verify/run.js";
 import { plainAdvice } from "../harness/plain-advice.js";
 import { localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { madeOnce } from "../harness/made-once.js";
 
 const cluster = "aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp.example.com";
+
+/** Flags of create infra; a function, where they name files in the folder of the test. */
+export type InfraFlags = string | ((azure: LocalAzure) => Promise<string>);
 
 type Ranges = Partial<Pick<GivenInfra, "podNetworks" | "serviceNetworks">>;
 
 export interface InfraState extends LocalAzure {
+  /** The command line that makes what is verified. */
+  readonly command: string;
   /** Signed in as who made it. */
   readonly azure: Azure;
   /** Verified from an output file that says what create infra with `flags` made, and from `more` flags of verify infra. */
@@ -46,11 +52,12 @@ export interface InfraState extends LocalAzure {
   struck(faults: readonly unknown[]): Promise<Pick<InfraState, "verify">>;
 }
 
-/** `flags`: of create infra, which is not run yet. `seed` comes before. */
-export async function infraState(flags = ""): Promise<InfraState> {
-  const local = await localAzure();
+/** `flags`: of create infra, which is not run yet, unless it was in the directory `prepared`. `seed` comes before. */
+export async function infraState(flags: InfraFlags = "", prepared?: string): Promise<InfraState> {
+  const local = await localAzure(undefined, prepared);
   const azure = await connect(local, {});
-  const { settings } = await settingsOf(`${cluster} ${flags}`);
+  const command = made(typeof flags === "string" ? flags : await flags(local));
+  const { settings } = await settingsOf(command);
   const verifyWith = async (
     as: Azure,
     described: DescribedInfra & IdentityPaths,
@@ -72,6 +79,7 @@ export async function infraState(flags = ""): Promise<InfraState> {
   return {
     ...local,
     azure,
+    command,
     verify: verifyAs(azure),
     follow: async (command) => {
       const { settings: followed } = await settingsOf(command);
@@ -108,6 +116,20 @@ export async function infraState(flags = ""): Promise<InfraState> {
       return { verify: verifyAs(await connect(local, { ARO_HCP_LOCAL_FAULTS: path })) };
     },
   };
+}
+
+/** A copy of what `prepare` made of the infrastructure with `flags`, and which is made once. */
+export async function preparedState(
+  name: string,
+  flags: InfraFlags = "",
+  prepare = (state: InfraState): Promise<unknown> => state.follow(state.command),
+): Promise<InfraState> {
+  const prepared = await madeOnce(name, async (directory) => {
+    const state = await infraState(flags);
+    await prepare(state);
+    await cp(state.directory, directory, { recursive: true });
+  });
+  return infraState(flags, prepared);
 }
 
 /** The command that the world's infrastructure is made with. */

@@ -1,0 +1,125 @@
+/** What `verify infra` makes of what it is given: other ranges, another location, files whose identities are unknown or swapped, an Azure that refuses. */
+import { expect, test } from "vitest";
+import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
+import { groups } from "../cli/demo-cluster.js";
+import { exits } from "../cli/expectations.js";
+import { controlPlane, fileOf } from "../cli/identities.js";
+import { shellWords } from "../harness/shell-words.js";
+import { firstLine } from "./advice.js";
+import { findings, rowOf } from "./healthy-state.js";
+import { customRoles, withoutApplication } from "./infra-role-rows.js";
+import { advised, subjects } from "./infra-rows.js";
+import { infraState, made, preparedState, type InfraState } from "./infra-state.js";
+
+const diskRole = `role assignment Azure Red Hat OpenShift Disk Storage Operator for disk on resource group ${groups.managed}`;
+
+const plain = (): Promise<InfraState> => preparedState("infra-plain");
+const withRoles = (): Promise<InfraState> => preparedState("infra-with-roles", customRoles);
+
+/** The command of `create infra` as one of `verify infra`. */
+const verifying = (command: string): string[] => ["verify", "infra", ...shellWords(command).slice(3), "--cloud", "local"];
+
+function failedIn(stdout: string): Result[] {
+  const { results } = JSON.parse(stdout) as { results: Result[] };
+  return results.filter(({ state }) => state === "failed");
+}
+
+test("where no zone above is in the subscription, who delegates is skipped and said how to be asked", async () => {
+  const state = await plain();
+  expect(rowOf(await state.verify(), "public-zone-delegated", subjects.publicZone)).toMatchObject({
+    state: "skipped",
+    evidence: expect.stringMatching(
+      /no zone above hcp\.example\.com is in this subscription; `dig \+short NS hcp\.example\.com`/,
+    ) as string,
+  });
+});
+
+test("ranges of pods and services that overlap the network's are told, and others pass", async () => {
+  const state = await plain();
+  const results = await state.verify({ podNetworks: ["10.0.0.0/14"], serviceNetworks: ["fd02::/112", "172.31.0.0/16"] });
+  expect(findings(results)).toEqual([`network-ranges/${subjects.vnet} failed`]);
+  expect(rowOf(results, "network-ranges", subjects.vnet)).toMatchObject({
+    evidence: expect.stringMatching(/^10\.0\.0\.0\/16 overlaps the pod network 10\.0\.0\.0\/14/) as string,
+    next: expect.stringContaining("--cluster-cidr ... --service-cidr") as string,
+  });
+  // "with others, and verify with the same"
+  expect(findings(await state.verify({ podNetworks: ["10.200.0.0/14"], serviceNetworks: ["172.31.0.0/16"] }))).toEqual([]);
+});
+
+test("a network of another range than is given is told, with the flag that would pass", async () => {
+  const state = await infraState("--vnet-cidr 10.64.0.0/16 --subnet-cidr 10.64.0.0/24");
+  await state.follow(made());
+  const results = await state.verify();
+  expect(findings(results)).toEqual([`resource-as-wanted/${subjects.vnet} failed`]);
+  expect(rowOf(results, "resource-as-wanted", subjects.vnet)).toMatchObject({
+    evidence: expect.stringMatching(/has the address range 10\.0\.0\.0\/16, not 10\.64\.0\.0\/16/) as string,
+    next: "pass --vnet-cidr 10.0.0.0/16, or destroy the infrastructure first",
+  });
+});
+
+test("another location than it was made in is told of each that has one, and giving that is what passes", async () => {
+  const state = await plain();
+  const verify = [...verifying(state.command), "-o", "json"];
+  const failed = failedIn(exits(await state.cli([...verify, "--location", "westus3"]), 6).stdout);
+  expect(new Set(failed.map(({ check }) => check))).toEqual(new Set(["resource-location"]));
+  const [, flag = "", value = ""] = /^pass (--location) (\S+),/.exec(failed[0]?.next ?? "") ?? [];
+  exits(await state.cli([...verify, flag, value]), 0);
+});
+
+test("all roles of both planes are looked at", async () => {
+  const results = await (await withRoles()).verify();
+  expect(results.filter(({ check }) => check === "role-assigned")).toHaveLength(21);
+});
+
+test("the roles of an identity that is not in the directory are skipped, and the identity is told once", async () => {
+  const state = await withRoles();
+  await withoutApplication(state, "ingress");
+  const results = await state.verify();
+  expect(results.filter(({ check, state }) => check === "role-assigned" && state === "skipped").map(({ subject }) => subject)).toEqual(
+    [groups.managed, groups.vnet, "dns"].map(
+      (group) => `role assignment Azure Red Hat OpenShift Cluster Ingress Operator for ingress on resource group ${group}`,
+    ),
+  );
+  expect(findings(results)).toEqual(["principals-exist/11 identities in the directory failed"]);
+});
+
+test("identities that are swapped in the files are told to be, by verify and by the plan of create", async () => {
+  const state = await withRoles();
+  const { disk, file } = controlPlane;
+  await fileOf(state, "cp.json", { ...controlPlane, disk: file, file: disk });
+  const crossed = await state.verify();
+  expect(findings(crossed)).toHaveLength(4);
+  expect(rowOf(crossed, "role-assigned", diskRole)).toMatchObject({
+    evidence: expect.stringMatching(/held by another identity of the same files$/) as string,
+    next: expect.stringMatching(/^find out first which of the two is right: `aro-hcp verify identities`/) as string,
+  });
+  const plan = await state.cli(["create", "infra", "--cloud", "local", ...shellWords(state.command).slice(3), "--dry-run"]);
+  expect(plan.stdout + plan.stderr).toMatch(
+    /for disk on resource group \S+: .*held by the identity of file: if it is right as it is, the two are swapped/,
+  );
+});
+
+test("roles that the subscription does not have and a resource that may not be read are told by name", async () => {
+  const state = await withRoles();
+  const missing = { error: { code: "RoleDefinitionDoesNotExist", message: "gone" } };
+  const denied = { error: { code: "AuthorizationFailed", message: "no" } };
+  const struck = await state.struck([
+    { path: "/roleDefinitions/fc0c873f-[0-9a-f-]+$", times: 100, answer: { status: 404, body: missing } },
+    { method: "GET", path: "/loadBalancers/demo-x7k2$", times: 100, answer: { status: 403, body: denied } },
+  ]);
+  const refused = await struck.verify();
+  expect(findings(refused)).toEqual([`resource-exists/${subjects.balancer} failed`, "roles-defined/hosted control plane roles failed"]);
+  expect(rowOf(refused, "resource-exists", subjects.balancer).evidence).toMatch(/^ARO-[A-Z]+-\d+: /);
+  expect(rowOf(refused, "roles-defined", "hosted control plane roles").next).toBe("run without --assign-custom-hcp-roles");
+});
+
+test("run without --assign-custom-hcp-roles, as that advice says, other roles are missing, and made by the command that is told", async () => {
+  const state = await withRoles();
+  const without = verifying(state.command.replace("--assign-custom-hcp-roles", ""));
+  // The tags record what it was made with; a switch that is said to be off goes before them.
+  const off = { env: { ARO_HCP_ASSIGN_CUSTOM_HCP_ROLES: "false" } };
+  const failed = failedIn(exits(await state.cli([...without, "-o", "json"], off), 6).stdout);
+  expect(new Set(failed.map(({ check }) => check))).toEqual(new Set(["role-assigned"]));
+  await firstLine(advised(state), failed[0] ?? rowOf([], "role-assigned", "any"));
+  exits(await state.cli(without, off), 0);
+});
