@@ -70,10 +70,12 @@ async function prepare(directory: string, build: string, mode: CommandUsage["mod
   if (server !== undefined) await once(createInterface(server.stdout), "line");
   return {
     async measure(command: CommandUsage["command"]): Promise<Usage> {
-      await run(["local", "reset"]);
-      await run(["local", "seed", seed]);
-      const consent = command === "create infra" ? ["--yes"] : [];
-      await run([...command.split(" "), ...infraFlags(files), ...consent], reportingUsage(environment, usageFile));
+      const writes = command === "create infra";
+      await run([...command.split(" "), ...infraFlags(files), ...(writes ? ["--yes"] : [])], reportingUsage(environment, usageFile));
+      if (writes) {
+        await run(["local", "reset"]);
+        await run(["local", "seed", seed]);
+      }
       return readUsage(usageFile);
     },
     async close() {

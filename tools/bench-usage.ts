@@ -13,14 +13,21 @@ export function reportingUsage(environment: NodeJS.ProcessEnv, file: string): No
 }
 
 export function readUsage(file: string): Usage {
-  const { maxRSS, userCPUTime, systemCPUTime } = JSON.parse(readFileSync(file, "utf8")) as NodeJS.ResourceUsage;
-  // The unit of resourceUsage is KiB on every platform.
-  return { processorMs: (userCPUTime + systemCPUTime) / 1000, peakMemoryMiB: maxRSS / 1024 };
+  const { usage, status } = JSON.parse(readFileSync(file, "utf8")) as { readonly usage: NodeJS.ResourceUsage; readonly status: string };
+  const { maxRSS, userCPUTime, systemCPUTime } = usage;
+  // Linux counts into maxRSS what the parent had when it started the process; the peak of the process's own memory is in its status. Both in KiB.
+  const [, own] = /^VmHWM:\s*(\d+) kB$/m.exec(status) ?? [];
+  return { processorMs: (userCPUTime + systemCPUTime) / 1000, peakMemoryMiB: Number(own ?? maxRSS) / 1024 };
 }
 
-const reportUsage = `--import=data:text/javascript,${encodeURIComponent(
-  `import { writeFileSync } from "node:fs"; process.on("exit", () => writeFileSync(process.env.USAGE_FILE, JSON.stringify(process.resourceUsage())));`,
-)}`;
+const report = `import { existsSync, readFileSync, writeFileSync } from "node:fs";
+process.on("exit", () => {
+  const usage = process.resourceUsage();
+  const file = "/proc/self/status";
+  const status = existsSync(file) ? readFileSync(file, "utf8") : "";
+  writeFileSync(process.env.USAGE_FILE, JSON.stringify({ usage, status }));
+});`;
+const reportUsage = `--import=data:text/javascript,${encodeURIComponent(report)}`;
 
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

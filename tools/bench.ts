@@ -31,6 +31,8 @@ interface Conditions {
   readonly scale: number;
   /** Of the world: what Azure takes is drawn by it. */
   readonly seed: number;
+  /** How often each command is run whose processor time is measured. */
+  readonly rounds: number;
   /** The folder of an earlier build. */
   readonly baseline: string | undefined;
 }
@@ -48,7 +50,7 @@ const subjects = {
   },
   verify: verificationFigures,
   start: async (directory: string) => startFigures(await measureStarts(directory, 25)),
-  cpu: async (directory: string, { baseline }: Conditions) => usageFigures(await measureUsage(directory, 7, baseline)),
+  cpu: async (directory: string, { rounds, baseline }: Conditions) => usageFigures(await measureUsage(directory, rounds, baseline)),
   modules: async (directory: string) => moduleFigures(await loadedModules(directory)),
 } as const;
 
@@ -101,12 +103,14 @@ const { values } = parseArgs({
     scale: { type: "string", default: defaultScale },
     seed: { type: "string", default: "1" },
     only: { type: "string", multiple: true },
+    rounds: { type: "string", default: "7" },
     baseline: { type: "string" },
     "baseline-dir": { type: "string" },
   },
 });
 const scale = Number(values.scale);
 const seed = Number(values.seed);
+const rounds = Number(values.rounds);
 const only = values.only?.flatMap((names) => names.split(","));
 for (const name of only ?? []) if (!(name in subjects)) throw new Error(`--only takes ${Object.keys(subjects).join(", ")}`);
 const machine = { cores: cpus().length, cpu: cpus()[0]?.model ?? "unknown", node: process.version, platform: process.platform };
@@ -119,7 +123,7 @@ try {
   const figures: Figure[] = [];
   for (const [subject, measure] of Object.entries(subjects)) {
     if (only === undefined || only.includes(subject))
-      figures.push(...(await measure(path.join(directory, subject), { scale, seed, baseline })));
+      figures.push(...(await measure(path.join(directory, subject), { scale, seed, rounds, baseline })));
   }
   printFigures(figures);
   if (values.json !== undefined) {

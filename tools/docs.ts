@@ -262,28 +262,28 @@ function componentTables(): string {
   ];
   const control = controlPlaneComponents.map(({ key, field, pod, secretProviderClass, assigned, vaultRole }) => {
     const [role = "", groups = "", name = ""] = roleCells(assigned);
-    const cells = vaultRole ? [vaultRole.name, "the vault of etcd's key", name] : [role, groups, name];
+    const cells = vaultRole ? [vaultRole.name, "the vault of the key that encrypts etcd", name] : [role, groups, name];
     return row([code(key), code(field), code(pod), code(secretProviderClass), ...cells]);
   });
   const data = dataPlaneComponents.map(({ key, field, subject, assigned }) =>
     row([code(key), code(field), code(subject), ...roleCells(assigned)]),
   );
-  return `Components of the control plane; \`kms\` is made with \`--enable-kms\`. The second of two roles is the one of \`--assign-custom-hcp-roles\`:
+  return `Control-plane components. \`kms\` needs \`--enable-kms\`. If there are two roles, \`--assign-custom-hcp-roles\` selects the second:
 
 | component | field | pod | SecretProviderClass | role | resource groups | HyperShift's name |
 | --- | --- | --- | --- | --- | --- | --- |
 ${control.join("\n")}
 
-Components of the guest cluster:
+Guest-cluster components:
 
 | component | field | subject of its token | role | resource groups | HyperShift's name |
 | --- | --- | --- | --- | --- | --- |
 ${data.join("\n")}
 
-\`create infra\` and \`create all\` assign the roles; nobody but the owner of the vault assigns that of \`kms\`.`;
+\`create infra\` and \`create all\` assign the roles, except that of \`kms\`: the owner of the vault assigns it.`;
 }
 
-/** The page is written by hand, but for its tables of components. */
+/** The page is written by hand, except for its tables of components. */
 function identitiesPage(): string {
   const page = readFileSync("docs/identities.md", "utf8");
   return page.replace(/(<!-- The tables of components: .* -->\n)[\s\S]*(<!-- end of the tables of components -->)/, (_all, start, end) =>

@@ -60,21 +60,22 @@ export interface BeginOptions {
 export async function finish<T>(azure: Waiting, intervalMs: number, begin: (options: BeginOptions) => Promise<Poller<T>>): Promise<T> {
   const { clock, current } = azure.connection;
   const signal = current()?.signal;
-  let last: PipelineResponse | undefined;
+  const answers: { first?: PipelineResponse; last?: PipelineResponse } = {};
   try {
     const poller = await begin({
       updateIntervalInMs: clock.scaled(intervalMs),
       onResponse: (response) => {
-        last = response;
+        answers.first ??= response;
+        answers.last = response;
       },
     });
     return await poller.pollUntilDone(signal && { abortSignal: signal });
   } catch (error) {
-    throw signal?.aborted ? error : whatEnded(error, last);
+    throw signal?.aborted ? error : whatEnded(error, answers);
   }
 }
 
-function whatEnded(error: unknown, last: PipelineResponse | undefined): unknown {
+function whatEnded(error: unknown, { first, last }: { readonly first?: PipelineResponse; readonly last?: PipelineResponse }): unknown {
   if (isRestError(error)) {
     // 412: the If-Match etag no longer holds.
     if (error.statusCode === 412) return new Stale("it was changed meanwhile", { cause: error });
@@ -82,11 +83,11 @@ function whatEnded(error: unknown, last: PipelineResponse | undefined): unknown 
     if (error.statusCode === 404 && error.request?.method === "GET") return new Stale("its operation is gone", { cause: error });
     return error;
   }
-  if (!last) return error;
+  if (!first || !last) return error;
   const { status, ...detail } = detailOf(last);
   // Network: a second write on the same resource cancels the first. Private DNS: etag failures come through the operation.
   if (detail.code?.startsWith("Canceled") || detail.code === "PreconditionFailed") return new Stale(detail.message, { cause: error });
-  return detail.code === undefined ? error : new OperationError(detail, { cause: error });
+  return detail.code === undefined ? error : new OperationError(detail, first.request, { cause: error });
 }
 
 /**

@@ -1,8 +1,8 @@
 /** From whatever an SDK throws to the failure that explains it. */
-import { rerun } from "../errors/advice.js";
+import { rerun, type Advice } from "../errors/advice.js";
 import { isRestError, type PipelineResponse, type RestError } from "@azure/core-rest-pipeline";
 import { Failure, type AzureDetail } from "../errors/failure.js";
-import { failureCodeFor } from "../errors/translate.js";
+import { failureCodeFor, type FailedRequest } from "../errors/translate.js";
 import { detailOfRestError, signInCodeIn } from "./azure-error.js";
 import { OperationError } from "./operation-error.js";
 import { redacted, redactedError } from "./redact.js";
@@ -19,15 +19,21 @@ const signInErrors = new Set([
 /** `subject` is what it was about: "load balancer demo-x7k2". Anything unknown is a fault of ours. Nothing of a request or an answer is kept but words. */
 export function toFailure(error: unknown, subject: string): Failure {
   if (error instanceof Failure) return error;
-  if (error instanceof OperationError) return explained(subject, error.detail, error);
-  if (isRestError(error)) return explained(subject, detailOfRestError(error), error, comeBackLater(error));
+  if (error instanceof OperationError) return explained(subject, error.detail, error, error);
+  if (isRestError(error))
+    return explained(subject, detailOfRestError(error), error, { request: error.request, next: comeBackLater(error) });
   if (!(error instanceof Error)) return new Failure("ARO-BUG-001", `${subject}: threw a value of type ${typeof error}`);
   if (signInErrors.has(error.name)) return signInFailed(error);
   return new Failure("ARO-BUG-001", `${subject}: ${redacted(error.message)}`, { cause: redactedError(error) });
 }
 
-function explained(subject: string, azure: AzureDetail, cause: Error, next?: readonly string[]): Failure {
-  return new Failure(failureCodeFor(azure), `${subject} failed`, {
+interface Asked {
+  readonly request?: FailedRequest | undefined;
+  readonly next?: readonly Advice[] | undefined;
+}
+
+function explained(subject: string, azure: AzureDetail, cause: Error, { request, next }: Asked = {}): Failure {
+  return new Failure(failureCodeFor(azure, request), `${subject} failed`, {
     because: azure.message === undefined ? "Azure gave no reason" : firstLine(azure.message),
     ...(next && { next }),
     azure,
@@ -36,7 +42,7 @@ function explained(subject: string, azure: AzureDetail, cause: Error, next?: rea
 }
 
 /** Where Azure said when to come back, that is the advice: it was too long to wait for. */
-function comeBackLater({ response }: RestError): readonly string[] | undefined {
+function comeBackLater({ response }: RestError): readonly Advice[] | undefined {
   const ms = response?.status === 429 ? retryAfterMs(response, { now: () => sentOn(response), unscaled: (real) => real }) : undefined;
   if (ms === undefined || ms === 0) return undefined;
   const wait = ms < 120_000 ? `${String(Math.ceil(ms / 1000))} seconds` : `${String(Math.ceil(ms / 60_000))} minutes`;

@@ -1,4 +1,4 @@
-/** Applies a plan: keeps what is as wanted, writes what differs, waits for what is in flight. */
+/** Applies a plan: keeps what is up to date, writes what differs, waits for operations in flight. */
 import { Failure } from "../errors/failure.js";
 import { runTasks, type RunOptions } from "./run.js";
 import { applyStep, type Applied, type Polling } from "./apply-step.js";
@@ -8,14 +8,13 @@ import type { RunResult, Task } from "./run-result.js";
 import type { Step } from "./step.js";
 
 export interface ApplyOptions extends RunOptions, Polling {
-  /** Told of each step as it is done, kept ones too: one at a time, in the order they were done. Should it throw, the step has failed. */
+  /** Called for each step that succeeds, kept ones included: one at a time, in the order they ended. If it throws, the step has failed. */
   readonly onDone?: (step: Step<unknown>, output: unknown) => Promise<void> | void;
 }
 
-/** Throws ARO-BUG-001 for a plan that has refusals or failures: nothing may be written then. */
+/** Throws ARO-BUG-001 for a plan with refusals or failures: nothing may be written then. */
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<RunResult> {
-  if (plan.refusals.length + plan.failures.length > 0)
-    throw new Failure("ARO-BUG-001", "a plan with refusals or failures was to be applied");
+  if (plan.refusals.length + plan.failures.length > 0) throw new Failure("ARO-BUG-001", "cannot apply a plan with refusals or failures");
   const tasks = plan.steps.map((planned): Task & { planned: PlannedStep } => {
     const { id, title, needs, resourceId } = planned.step;
     return { id, title, needs, resourceId, act: planned.decision.act, planned };
@@ -36,7 +35,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<RunR
   );
 }
 
-/** Calls what it is given one after the other: documents are rewritten whole, so two writers at once could undo each other. */
+/** Calls `work` one at a time: documents are rewritten as a whole, so two concurrent writers could undo each other. */
 function queue(): (call: () => Promise<void> | void) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (call) => {

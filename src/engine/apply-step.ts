@@ -1,4 +1,4 @@
-/** Applies one planned step: waits for what is in flight, decides on what is there then, writes what differs. It knows no order and no other step. */
+/** Applies one planned step: waits for operations in flight, decides on the current state, writes what differs. Knows no other step. */
 import { Recovered } from "../errors/stale.js";
 import { liveOutput } from "./outputs.js";
 import type { PlannedStep, PlanOptions } from "./plan.js";
@@ -7,9 +7,9 @@ import { retryStale } from "./retry-stale.js";
 import type { Needs, OutputsOf, StepIo } from "./step.js";
 
 export interface Polling {
-  /** Milliseconds between two reads of what is in flight. */
+  /** Milliseconds between two reads of an operation in flight. */
   readonly pollMs: number;
-  /** Rejects with the signal's reason once that aborts. */
+  /** Rejects with the signal's reason when that aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -19,11 +19,11 @@ export interface Applied {
 }
 
 /**
- * `containerCreated`: what holds this was made a moment ago, in this run.
- * Throws the refusal where the decision has become one, and ARO-OWN-005 where somebody else kept overtaking the write.
+ * `containerCreated`: this run created the container a moment ago.
+ * Throws the refusal if the decision is one now, and ARO-OWN-005 if other writers kept overtaking the write.
  */
 export async function applyStep(
-  { step, live: planned, settled }: PlannedStep,
+  { step, live: planned, isFinal }: PlannedStep,
   up: OutputsOf<Needs>,
   containerCreated: boolean,
   io: StepIo,
@@ -42,9 +42,9 @@ export async function applyStep(
 
   let recovered: Applied["act"] | undefined;
   return retryStale(step.title, io, async (tries) => {
-    const first = tries > 1 ? await readIdle() : settled ? planned : containerCreated ? undefined : await readIdle();
-    // What was absent when the plan was made may have appeared since, and a creation would write over it. In a container made a moment ago nothing can have.
-    const live = first === undefined && tries === 1 && settled && !containerCreated && !spec.upserts ? await readIdle() : first;
+    const first = tries > 1 ? await readIdle() : isFinal ? planned : containerCreated ? undefined : await readIdle();
+    // Something absent from the plan may exist by now, and a creation would overwrite it; in a container created a moment ago it cannot.
+    const live = first === undefined && tries === 1 && isFinal && !containerCreated && !spec.upserts ? await readIdle() : first;
     const decision = spec.decide(live, up, now());
     if (decision.act === "refuse") throw decision.failure;
     if (decision.act === "keep" || decision.act === "adopt") {
@@ -54,7 +54,7 @@ export async function applyStep(
     try {
       return { act: recovered ?? decision.act, output: spec.output(await spec.apply(live, up, io), up) };
     } catch (error) {
-      // It was written, whatever is found of it when it is looked at again.
+      // It was written, whatever a later read finds.
       if (error instanceof Recovered) recovered ??= decision.act;
       throw error;
     }

@@ -1,4 +1,4 @@
-/** What a running step may use of the engine, and which step that is: clients work on its behalf beneath SDKs, which hand nothing through. */
+/** What a running step may use of the engine, and which step is running: SDKs pass no context to the clients beneath them. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Emit } from "./events.js";
 import type { StepIo } from "./step.js";
@@ -14,7 +14,7 @@ export function asCurrentStep<T>(io: StepIo, work: () => T): T {
   return storage.run(io, work);
 }
 
-/** Made for one run of a step: its notes become events with the time since it started. */
+/** Created for one run of a step: its notes become events with the time since its start. */
 export function stepIo(
   step: { readonly id: string },
   { signal, emit, elapsedMs }: { readonly signal: AbortSignal; readonly emit: Emit; readonly elapsedMs: () => number },

@@ -1,4 +1,4 @@
-/** What a walk tells the outside: the one union that renderers, the events file and tests read. */
+/** The events of a walk: the one union that renderers, the events file and tests read. */
 import type { Failure } from "../errors/failure.js";
 import type { Act, Change } from "./step.js";
 
@@ -19,7 +19,7 @@ export type EngineEvent =
       readonly act: Act | "wait" | "remove";
       readonly needs: readonly string[];
     }
-  /** A detail of a running step: what is waited for, and why. `elapsedMs` since the step started. */
+  /** A detail of a running step: what it waits for, and why. `elapsedMs` counts from the start of the step. */
   | { readonly type: "step.note"; readonly step: string; readonly text: string; readonly elapsedMs: number }
   | {
       readonly type: "step.done";
@@ -27,7 +27,7 @@ export type EngineEvent =
       readonly title: string;
       readonly act: Act | "remove";
       readonly elapsedMs: number;
-      /** ARM id, where there is one. */
+      /** ARM ID, if any. */
       readonly id: string | undefined;
     }
   | { readonly type: "step.failed"; readonly step: string; readonly title: string; readonly elapsedMs: number; readonly failure: Failure }

@@ -1,16 +1,16 @@
-/** Makes a Failure of anything thrown. It does not know Azure: who does gives the engine a translation of their own. */
+/** Converts anything thrown to a Failure. It does not know Azure: callers that do pass a translation. */
 import { Failure } from "../errors/failure.js";
 
-/** Translates what a step threw, where that is not a Failure already. */
+/** Translates an error of a step that is not a Failure. */
 export type ToFailure = (error: unknown, title: string) => Failure;
 
-/** A step that throws anything but a Failure is a fault of ours. What is no Error is not printed: it could hold anything. */
+/** A step that throws anything but a Failure has a bug. A value that is not an Error is not printed: it could contain anything. */
 const unexpected: ToFailure = (error, title) =>
   new Failure("ARO-BUG-001", `${title}: ${error instanceof Error ? error.message : `threw a value of type ${typeof error}`}`, {
     cause: error,
   });
 
-/** Never throws: a translation that fails itself gives the untranslated failure. */
+/** Never throws: if the translation fails, returns the untranslated failure. */
 export function failureOf(error: unknown, title: string, toFailure: ToFailure = unexpected): Failure {
   if (error instanceof Failure) return error;
   try {

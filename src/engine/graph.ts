@@ -1,9 +1,9 @@
-/** A checked dependency graph: its order, its direct dependants, its chains. It does not know what a node does. */
+/** A checked dependency graph: its order, its direct dependents, its chains. It does not know what a node does. */
 import { Failure } from "../errors/failure.js";
 
 export interface GraphNode {
   readonly id: string;
-  /** Ids of the nodes that come before. */
+  /** IDs of the nodes that come before. */
   readonly needs: readonly string[];
 }
 
@@ -11,11 +11,11 @@ export interface Graph<N extends GraphNode> {
   /** Every node after all it needs; the same input always gives the same order. */
   readonly order: readonly N[];
   readonly byId: ReadonlyMap<string, N>;
-  /** For every id the ids that need it directly, in the order they were given. */
+  /** For every ID, the IDs that need it directly, in the order given. */
   readonly dependants: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Throws a Failure (ARO-BUG-001) that names every repeated id and unknown need, or else one cycle in order. */
+/** Throws a Failure (ARO-BUG-001) that names every repeated ID and unknown need, or otherwise one cycle in order. */
 export function buildGraph<N extends GraphNode>(nodes: readonly N[]): Graph<N> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const problems = [...repeatedIds(nodes), ...unknownNeeds(nodes, byId)];
@@ -24,7 +24,7 @@ export function buildGraph<N extends GraphNode>(nodes: readonly N[]): Graph<N> {
   return { order: topologicalOrder(nodes, byId, dependants), byId, dependants };
 }
 
-/** For every id, how many nodes the longest chain that begins with it holds, itself included. */
+/** For every ID, the length of the longest chain that starts with it, itself included. */
 export function longestChains<N extends GraphNode>(graph: Graph<N>): Map<string, number> {
   const lengths = new Map<string, number>();
   for (const { id } of graph.order.toReversed()) {
@@ -60,7 +60,7 @@ function topologicalOrder<N extends GraphNode>(
 ): N[] {
   const open = new Map(nodes.map((node) => [node.id, new Set(node.needs).size]));
   const order = nodes.filter((node) => node.needs.length === 0);
-  // `order` grows while it is read: each node frees those that waited for it alone.
+  // `order` grows while it is read: each node frees those that waited only for it.
   for (const { id } of order) {
     for (const dependant of dependants.get(id) ?? []) {
       const left = (open.get(dependant) ?? 0) - 1;
@@ -74,7 +74,7 @@ function topologicalOrder<N extends GraphNode>(
   return order;
 }
 
-/** Whatever could not be ordered needs something else that could not: following that must come round. */
+/** Each unordered node needs another unordered one: following those must reach a cycle. */
 function cycle<N extends GraphNode>(nodes: readonly N[], ordered: readonly N[]): string[] {
   const stuck = new Map(nodes.filter((node) => !ordered.includes(node)).map((node) => [node.id, node]));
   const path: string[] = [];

@@ -1,10 +1,10 @@
-/** Removes what it is given, each after what must be gone before it: the same walk, events and result as a run. */
+/** Removes resources, each after those that must be removed before it: the same walk, events and result as a run. */
 import { runTasks, type RunOptions } from "./run.js";
 import { retryStale } from "./retry-stale.js";
 import type { RunResult, Task } from "./run-result.js";
 import type { Removal } from "./step.js";
 
-/** A removal that fails skips what had to come after it; everything else goes on. Throws ARO-BUG-001 for an `after` that names nothing or comes round. */
+/** A failed removal skips its dependents; everything else continues. Throws ARO-BUG-001 for an `after` that is unknown or cyclic. */
 export async function removeAll(removals: readonly Removal[], options: RunOptions): Promise<RunResult> {
   const tasks = removals.map((removal): Task & { removal: Removal } => {
     const { id, title, resourceId, after } = removal;

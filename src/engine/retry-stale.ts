@@ -1,12 +1,13 @@
-/** Tries again what was overtaken by another writer. */
+/** Retries a write that another writer overtook. */
 import { Failure } from "../errors/failure.js";
 import { Recovered, Stale } from "../errors/stale.js";
+import { plural } from "../text/plural.js";
 import type { StepIo } from "./step.js";
 
-/** Two writers that take turns would otherwise go on for ever. */
+/** Two writers that overtake each other would otherwise never end. */
 const maxTries = 5;
 
-/** Calls `attempt` until it does not throw `Stale`; it must look again before it writes. Throws ARO-OWN-005 when the last try is overtaken too. */
+/** Calls `attempt` until it does not throw `Stale`; it must read again before it writes. Throws ARO-OWN-005 after the last attempt. */
 export async function retryStale<T>(title: string, io: StepIo, attempt: (tries: number) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -14,7 +15,7 @@ export async function retryStale<T>(title: string, io: StepIo, attempt: (tries: 
     } catch (error) {
       if (!(error instanceof Stale)) throw error;
       if (tries === maxTries) {
-        throw new Failure("ARO-OWN-005", `${title}: changed by somebody else each of the ${maxTries} times it was to be written`, {
+        throw new Failure("ARO-OWN-005", `${title}: changed by another writer before each of ${plural(maxTries, "attempt")} to write it`, {
           cause: error,
         });
       }

@@ -1,24 +1,24 @@
-/** What came of a run or a removal, with its timing: worked out from how every task ended. */
+/** The result of a run or a removal, with its timing, computed from how every task ended. */
 import type { SkippedStep, StepFailure } from "./plan.js";
 import type { Act } from "./step.js";
 import type { Outcome, WalkNode } from "./walk.js";
 
-/** What a run can do about a task once it is its turn. */
+/** What a run can do with a task. */
 export type DoneAct = Exclude<Act, "refuse"> | "remove";
 
 /** A node of a run: a planned step, or a removal. */
 export interface Task extends WalkNode {
-  /** ARM id, where it follows from names alone. */
+  /** ARM ID, if it follows from names alone. */
   readonly resourceId: string | undefined;
-  /** What is meant to be done; what was done may differ, see `StepRun.act`. */
+  /** The planned act; the actual one may differ, see `StepRun.act`. */
   readonly act: Act | "wait" | "remove";
 }
 
-/** A task that was started. Times are milliseconds since the run started. */
+/** A started task. Times are milliseconds since the start of the run. */
 export interface StepRun {
   readonly id: string;
   readonly title: string;
-  /** What was done; what was meant to be done where it did not end well. */
+  /** The actual act; the planned one if the task did not succeed. */
   readonly act: Task["act"];
   readonly status: "done" | "failed" | "interrupted";
   readonly resourceId: string | undefined;
@@ -34,27 +34,27 @@ const countOf = { create: "created", update: "updated", keep: "kept", adopt: "ad
   string
 >;
 
-/** How many tasks ended in each way; every key is there. */
+/** How many tasks ended in each way; has every key. */
 export type Counts = Readonly<Record<(typeof countOf)[DoneAct] | Exclude<Outcome<unknown>["status"], "done">, number>>;
 
 export interface RunResult {
-  /** Every task was done. */
+  /** Every task succeeded. */
   readonly ok: boolean;
-  /** All that started, in the order given. */
+  /** All started tasks, in the order given. */
   readonly steps: readonly StepRun[];
   readonly failures: readonly StepFailure[];
   readonly skipped: readonly SkippedStep[];
-  /** Ids of tasks never started, because the run was aborted. */
+  /** IDs of tasks that never started because the run was aborted. */
   readonly cancelled: readonly string[];
-  /** Ids of tasks that were running when the run was aborted: Azure may still be at work on them. */
+  /** IDs of tasks that were running when the run was aborted: Azure may still be working on them. */
   readonly interrupted: readonly string[];
   readonly counts: Counts;
   readonly elapsedMs: number;
-  /** The chain of tasks that kept the run from ending sooner, first to last: each the need the next one waited for longest. */
+  /** The chain of tasks that took longest, first to last: each is the need that the next one waited for longest. */
   readonly criticalPath: readonly string[];
 }
 
-/** `began` and `ended` are of the clock that timed the outcomes. */
+/** `began` and `ended` use the clock of the outcomes. */
 export function runResult(
   tasks: readonly Task[],
   outcomes: ReadonlyMap<string, Outcome<{ readonly act: DoneAct }>>,

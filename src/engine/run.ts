@@ -7,15 +7,15 @@ import type { StepIo } from "./step.js";
 import { walk, type Outcome } from "./walk.js";
 
 export interface RunOptions extends PlanOptions {
-  /** The words of the command, for the events: `create infra`. */
+  /** The command, for the events: `create infra`. */
   readonly command: string;
   readonly infraId: string;
 }
 
-/** Does one task, given what those before it returned. */
+/** Runs one task with the results of the tasks it needs. */
 export type DoTask<T, D> = (task: T, io: StepIo, results: ReadonlyMap<string, D>) => Promise<D>;
 
-/** Never rejects for what a task throws: that is in the result. */
+/** Never rejects for an error of a task: the result contains it. */
 export async function runTasks<T extends Task, D extends { readonly act: DoneAct }>(
   tasks: readonly T[],
   doTask: DoTask<T, D>,
@@ -42,7 +42,7 @@ export async function runTasks<T extends Task, D extends { readonly act: DoneAct
   return result;
 }
 
-/** What was interrupted or never started is told by `run.finished` alone. */
+/** Only `run.finished` reports what was interrupted or never started. */
 function endEvent(task: Task, outcome: Outcome<{ readonly act: DoneAct }>): EngineEvent | undefined {
   const step = { step: task.id, title: task.title };
   switch (outcome.status) {

@@ -1,15 +1,15 @@
-/** The only scheduler: visits every node of a graph after what it needs, several at once. It does not know what a visit does. */
+/** The only scheduler: visits every node of a graph after its needs, several at once. It does not know what a visit does. */
 import { Failure } from "../errors/failure.js";
 import { buildGraph, longestChains, type GraphNode } from "./graph.js";
 import { failureOf, type ToFailure } from "./failure-of.js";
 
-/** How a node ended. Every node has exactly one; times are those of the given clock. */
+/** How a node ended. Every node has exactly one outcome; times are those of the given clock. */
 export type Outcome<R> =
   | { readonly status: "done"; readonly value: R; readonly startedMs: number; readonly endedMs: number }
   | { readonly status: "failed"; readonly failure: Failure; readonly startedMs: number; readonly endedMs: number }
-  /** Was running when the walk was aborted, and gave up because of that. */
+  /** Was running when the walk was aborted, and stopped because of that. */
   | { readonly status: "interrupted"; readonly startedMs: number; readonly endedMs: number }
-  /** Never started: these nodes failed, and it needs them, directly or through others. */
+  /** Never started: these nodes failed, and it needs them, directly or indirectly. */
   | { readonly status: "skipped"; readonly because: readonly string[] }
   /** Never started: the walk was aborted before. */
   | { readonly status: "cancelled" };
@@ -19,25 +19,25 @@ export interface WalkNode extends GraphNode {
   readonly title: string;
 }
 
-/** `results` holds what every needed node returned, and more that has ended. */
+/** `results` has the result of every needed node, and of others that have ended. */
 export type Visit<N, R> = (node: N, results: ReadonlyMap<string, R>) => Promise<R>;
 
 export interface WalkOptions<N, R> {
   /** How many visits run at once, at least 1. */
   readonly concurrency: number;
-  /** Once aborted nothing starts any more; what runs is waited for. */
+  /** After an abort nothing starts; running visits are awaited. */
   readonly signal: AbortSignal;
   /** Milliseconds of any clock. */
   readonly elapsedMs: () => number;
   readonly toFailure?: ToFailure | undefined;
-  /** Told of each node as it ends. Should it throw, nothing more starts, and the walk rejects with that once what runs has ended. */
+  /** Called for each node as it ends. If it throws, nothing more starts, and the walk rejects with that error after all visits ended. */
   readonly onEnd?: (node: N, outcome: Outcome<R>) => void;
 }
 
 /**
- * Of the nodes that are ready, that with the longest chain still behind it starts first, then the one given first.
- * A visit that throws, whatever and however, is a failed node: it skips what needs it, all else goes on.
- * Rejects only for a graph that is not sound, a useless `concurrency`, and an `onEnd` that throws.
+ * Of the ready nodes, the one with the longest remaining chain starts first, then the one given first.
+ * A visit that throws is a failed node: its dependents are skipped, everything else continues.
+ * Rejects only for an invalid graph, an invalid `concurrency`, and an `onEnd` that throws.
  */
 export async function walk<N extends WalkNode, R>(
   nodes: readonly N[],
@@ -67,7 +67,7 @@ export async function walk<N extends WalkNode, R>(
 
   const start = (node: N): void => {
     const startedMs = elapsedMs();
-    // The async function is there for visits that throw before they return a promise.
+    // Async because a visit may throw before it returns a promise.
     const visited = (async () => visit(node, results))();
     const ended = visited.then(
       (value) => end(node, { status: "done", value, startedMs, endedMs: elapsedMs() }),
@@ -88,7 +88,7 @@ export async function walk<N extends WalkNode, R>(
     }
   };
 
-  /** Only once all needs have ended are all causes known; `last` is when nothing will run any more. */
+  /** All causes are known only after all needs have ended; `last` is set when nothing will run any more. */
   const endWhatCannotStart = (last: boolean): void => {
     for (const node of graph.order) {
       if (outcomes.has(node.id) || running.has(node.id)) continue;
@@ -117,10 +117,10 @@ function causes<R>(node: GraphNode, outcomes: ReadonlyMap<string, Outcome<R>>): 
   return [...new Set(failed)];
 }
 
-/** Whether a visit gave up because it was told to, and did not fail of itself; clients wrap what they throw then. */
+/** Whether a visit stopped because of the abort, and not because of its own failure; clients wrap the abort error. */
 function isAbort(error: unknown, signal: AbortSignal): boolean {
   if (!signal.aborted) return false;
-  // A chain of causes may be a ring; nobody wraps more than a few times.
+  // A chain of causes may be a cycle; no client wraps more than a few times.
   for (let at = error, depth = 0; depth < 8; depth += 1) {
     if (at === signal.reason || (at instanceof Error && at.name === "AbortError")) return true;
     if (!(at instanceof Error)) return false;

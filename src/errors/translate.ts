@@ -1,4 +1,4 @@
-/** From what Azure said to the failure that explains it: by code, else by status. */
+/** From what Azure answered, and what it was asked, to the failure that explains it: by code, otherwise by status. */
 import { catalogue, type CatalogueEntry, type FailureCode } from "./catalogue.js";
 import type { AzureDetail } from "./failure.js";
 
@@ -18,18 +18,59 @@ const byStatus: ReadonlyMap<number, FailureCode> = new Map([
   [429, "ARO-AZURE-003"],
 ]);
 
-/** What Azure tells apart by its message only. */
-const byMessage: readonly { readonly found: FailureCode; readonly words: RegExp; readonly meant: FailureCode }[] = [
-  // "... authorization to perform action 'Microsoft.Authorization/roleAssignments/write' ..."
-  { found: "ARO-AUTHZ-001", words: /'Microsoft\.Authorization\/roleAssignments\/(?:write|delete)'/i, meant: "ARO-AUTHZ-002" },
-  // BadRequest: "A virtual network cannot be linked to multiple zones with overlapping namespaces. ..."
-  { found: "ARO-AZURE-001", words: /linked to multiple zones with overlapping namespaces/i, meant: "ARO-DNS-003" },
+/** What was asked of Azure. */
+export interface FailedRequest {
+  readonly method: string;
+  readonly url: string;
+}
+
+interface Rule {
+  readonly found: FailureCode;
+  readonly methods: readonly string[];
+  /** Innermost type of the resource that the path names. */
+  readonly type: string;
+  /** Only where Azure has no code of its own for it: what its message says. */
+  readonly words?: RegExp;
+  readonly meant: FailureCode;
+}
+
+/** One code of Azure, but another cause by what was asked for. */
+const byRequest: readonly Rule[] = [
+  {
+    found: "ARO-AUTHZ-001",
+    methods: ["PUT", "DELETE"],
+    type: "Microsoft.Authorization/roleAssignments",
+    meant: "ARO-AUTHZ-002",
+  },
+  {
+    // The code is BadRequest: "A virtual network cannot be linked to multiple zones with overlapping namespaces. ..."
+    found: "ARO-AZURE-001",
+    methods: ["PUT"],
+    type: "Microsoft.Network/privateDnsZones/virtualNetworkLinks",
+    words: /linked to multiple zones with overlapping namespaces/i,
+    meant: "ARO-DNS-003",
+  },
 ];
 
 /** Never fails: what is in no list is ARO-AZURE-001. `detail.code` is the innermost code of the answer, or Node's code of a failed connection. */
-export function failureCodeFor({ status, code, message }: AzureDetail): FailureCode {
+export function failureCodeFor({ status, code, message }: AzureDetail, request?: FailedRequest): FailureCode {
   const found = (code === undefined ? undefined : byAzureCode.get(code.toLowerCase())) ?? fallback(status);
-  return byMessage.find((rule) => rule.found === found && rule.words.test(message ?? ""))?.meant ?? found;
+  const type = request && typeIn(request.url);
+  const rule = byRequest.find(
+    (one) =>
+      one.found === found &&
+      one.type.toLowerCase() === type &&
+      one.methods.some((method) => method === request?.method) &&
+      one.words?.test(message ?? "") !== false,
+  );
+  return rule?.meant ?? found;
+}
+
+/** ".../providers/Microsoft.Network/privateDnsZones/z/virtualNetworkLinks/l" is of type "microsoft.network/privatednszones/virtualnetworklinks". */
+function typeIn(url: string): string | undefined {
+  const [path = ""] = url.toLowerCase().split("?");
+  const [namespace, ...words] = path.split("/providers/").at(-1)?.split("/") ?? [];
+  return namespace === undefined ? undefined : [namespace, ...words.filter((_, index) => index % 2 === 0)].join("/");
 }
 
 function fallback(status: number | undefined): FailureCode {

@@ -1,4 +1,4 @@
-/** The API server of a management cluster, asked through the official client: by a kubeconfig, within a time, and ended with whoever asks. */
+/** The API server of a management cluster, called through the official client: by a kubeconfig, with a time limit, until aborted. */
 import {
   ApiException,
   AppsV1Api,
@@ -12,14 +12,15 @@ import type { Kubeconfig } from "./kubeconfig.js";
 import type { Kubernetes } from "./kubernetes.js";
 import { kubernetesFailure, signInFailure } from "./refusals.js";
 import { podMountIn, secretProviderClassIn } from "./secrets-store.js";
+import { plural } from "../text/plural.js";
 
-/** An API server answers in less than a second; the plugin that signs in may ask Entra first. */
+/** An API server answers in less than a second; the sign-in plugin may call Entra first. */
 const longestAnswerMs = 20_000;
 const longestSignInMs = 60_000;
 
 const secretsStore = { group: "secrets-store.csi.x-k8s.io", version: "v1" } as const;
 
-/** Sends nothing yet. What its methods throw is ARO-KUBE-001, 002 or 003, or the reason of `signal`. */
+/** Sends nothing yet. Its methods throw ARO-KUBE-001, 002 or 003, or the reason of `signal`. */
 export function openKubernetes({ path, server, config }: Kubeconfig, signal: AbortSignal): Kubernetes {
   const configuration = createConfiguration({
     baseServer: new ServerConfiguration(server.replace(/\/+$/, ""), {}),
@@ -84,7 +85,7 @@ async function unlessAbsent<T>(send: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** A plugin that waits for somebody to type waits for ever: nobody sees what it asks. */
+/** A plugin that waits for input would wait forever: its prompt is not visible. */
 async function signedIn(apply: () => Promise<void>, signal: AbortSignal): Promise<void> {
   const ended = AbortSignal.any([signal, AbortSignal.timeout(longestSignInMs)]);
   try {
@@ -92,7 +93,7 @@ async function signedIn(apply: () => Promise<void>, signal: AbortSignal): Promis
     await Promise.race([
       apply(),
       new Promise<never>((_, reject) => {
-        ended.addEventListener("abort", () => reject(new Error(`nothing within ${String(longestSignInMs / 1000)} seconds`)), {
+        ended.addEventListener("abort", () => reject(new Error(`nothing within ${plural(longestSignInMs / 1000, "second")}`)), {
           once: true,
         });
       }),

@@ -1,4 +1,4 @@
-/** A kubeconfig file, read and judged before anything is sent by it: what it says of TLS is held to the rule of this program. */
+/** Reads a kubeconfig file and checks it before any request: it must not disable TLS verification. */
 import { advise, shell } from "../errors/advice.js";
 import { dirname, resolve } from "node:path";
 import { KubeConfig, type Cluster } from "@kubernetes/client-node";
@@ -14,14 +14,14 @@ export interface Kubeconfig {
 }
 
 /**
- * Throws ARO-FILE-001 or 002 where the file cannot be read, ARO-FILE-003 where it is no kubeconfig or names no cluster, ARO-USAGE-001 where it
- * would have certificates not verified.
+ * Throws ARO-FILE-001 or 002 if the file is unreadable, ARO-FILE-003 if it is not a kubeconfig or names no cluster, ARO-USAGE-001 if it
+ * disables the verification of certificates.
  */
 export async function readKubeconfig(path: string): Promise<Kubeconfig> {
   const { value } = await readDocument(path);
   const config = new KubeConfig();
   try {
-    // Well-formed already: the client's own reader quotes a file that is not, which may hold a token.
+    // Well-formed already: the client's own reader quotes an invalid file, which may contain a token.
     config.loadFromString(JSON.stringify(value));
   } catch (error) {
     throw noKubeconfig(`${path} is no kubeconfig: ${error instanceof Error ? error.message : "it cannot be read"}`);
@@ -50,7 +50,7 @@ function requireVerified({ name, server, skipTLSVerify }: Cluster, path: string)
   const wrong = skipTLSVerify
     ? `insecure-skip-tls-verify for cluster ${name}: certificates are always verified here`
     : !server.startsWith("https://")
-      ? `the address ${server} for cluster ${name}, which is not https`
+      ? `the address ${server} for cluster ${name}, which is not HTTPS`
       : undefined;
   if (wrong === undefined) return;
   throw new Failure("ARO-USAGE-001", `--kubeconfig: ${path} says ${wrong}`, {

@@ -1,4 +1,4 @@
-/** A management cluster as the checks see it: what is read of its API server. No secret is ever among that. */
+/** A management cluster as the checks see it: what they read from its API server, never a secret. */
 import type { CoreV1Event, V1Deployment, V1Node, V1Pod } from "@kubernetes/client-node";
 
 export interface Kubernetes {
@@ -8,18 +8,18 @@ export interface Kubernetes {
   readonly kubeconfig: string;
   nodes(): Promise<readonly V1Node[]>;
   hasNamespace(name: string): Promise<boolean>;
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   deployment(namespace: string, name: string): Promise<V1Deployment | undefined>;
   pods(namespace: string): Promise<readonly V1Pod[]>;
-  /** Of the volumes that pods there could not mount, in no order. */
+  /** Events of the volumes that pods there could not mount, unordered. */
   failedMounts(namespace: string): Promise<readonly CoreV1Event[]>;
-  /** Undefined where the API server does not know the type: the Secrets Store CSI driver is not installed. */
+  /** Undefined if the API server does not know the type: the Secrets Store CSI driver is not installed. */
   secretProviderClasses(namespace: string): Promise<readonly LiveSecretProviderClass[] | undefined>;
-  /** What the driver says of each pod that mounts one; undefined as above. */
+  /** The driver's status of each pod that mounts one; undefined as above. */
   podMounts(namespace: string): Promise<readonly PodMount[] | undefined>;
 }
 
-/** `secrets-store.csi.x-k8s.io/v1`, as far as it is looked at. */
+/** The members of `secrets-store.csi.x-k8s.io/v1` that the checks read. */
 export interface LiveSecretProviderClass {
   readonly name: string;
   readonly provider: string | undefined;

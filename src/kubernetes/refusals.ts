@@ -1,31 +1,31 @@
-/** From whatever the client of Kubernetes throws to the failure that explains it. Nothing of a request is kept. */
+/** Converts errors of the Kubernetes client to failures that explain them. Keeps nothing of a request. */
 import { AbortError, ApiException } from "@kubernetes/client-node";
 import { Failure } from "../errors/failure.js";
 import { parseJson } from "../text/json.js";
 
-/** What is asked, for people: "to list nodes"; and of which API server. */
+/** The request, for people: "to list nodes"; and its API server. */
 export interface Asked {
   readonly what: string;
   readonly server: string;
 }
 
-/** Never a fault of ours unless the client itself has one. */
+/** Never a bug of ours, unless the client itself has one. */
 export function kubernetesFailure(error: unknown, { what, server }: Asked): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof ApiException) return refused(error, { what, server });
   return new Failure("ARO-KUBE-001", `${server} did not answer when asked ${what}`, { because: reasonOf(error), cause: error });
 }
 
-/** What a kubeconfig signs in with could not be had: a plugin that is not installed, or that failed. */
+/** The sign-in of a kubeconfig failed: its plugin is not installed, or returned an error. */
 export function signInFailure(error: unknown): Failure {
   return new Failure("ARO-KUBE-002", "the kubeconfig gives no way to sign in", { because: reasonOf(error) });
 }
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "no reason is known";
-  // The client's own words would blame the user.
+  // The client's own message would blame the user.
   if (error instanceof AbortError) return "nothing came in time";
-  return firstLine(error.message) || "nothing was said";
+  return firstLine(error.message) || "it gave no reason";
 }
 
 function refused({ code, body }: ApiException<unknown>, { what, server }: Asked): Failure {
@@ -36,7 +36,7 @@ function refused({ code, body }: ApiException<unknown>, { what, server }: Asked)
   return new Failure("ARO-KUBE-001", `${server} answered ${String(code)} when asked ${what}`, because);
 }
 
-/** Of a Status object; a proxy before the API server answers something else. */
+/** The message of a Status object; a proxy before the API server answers otherwise. */
 function messageIn(body: unknown): string | undefined {
   const value: unknown = typeof body === "string" ? parseJson(body) : body;
   if (typeof value !== "object" || value === null || !("message" in value) || typeof value.message !== "string") return undefined;

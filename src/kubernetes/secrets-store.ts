@@ -1,4 +1,4 @@
-/** Objects of the Secrets Store CSI driver, of which the client has no types: read member by member, and nothing believed. */
+/** Objects of the Secrets Store CSI driver. The client has no types for them, so every member is checked when read. */
 import type { LiveSecretProviderClass, PodMount } from "./kubernetes.js";
 
 export function secretProviderClassIn(item: unknown): LiveSecretProviderClass {

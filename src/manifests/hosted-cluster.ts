@@ -1,15 +1,15 @@
-/** The part of a HostedCluster that these tools know, checked by the rules of its API, each fault told where its value came from. */
+/** The part of a HostedCluster that this program knows, checked by the rules of its API. Each problem names the source of its value. */
 import { Failure, type Problem } from "../errors/failure.js";
 import { hostedClusterSchema, type HostedCluster } from "../files/hosted-cluster-schema.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities, ManagedIdentity } from "../files/identity-schemas.js";
 import { foreignKeyProblem, type EncryptionKey } from "../domain/encryption-key.js";
 
-/** A value, or undefined where nobody told it; and who tells it. */
+/** A value, or undefined if no source has it; and its source. */
 export interface Sourced<Value> {
   readonly value: Value | undefined;
   /** The flag, or `file:line`. */
   readonly origin: string;
-  /** What to do where it is missing: "the file has no publicZoneID". */
+  /** The problem if it is missing: "the file has no publicZoneID". */
   readonly lack: string;
 }
 
@@ -31,7 +31,7 @@ export interface HostedClusterFacts {
   readonly tenantId: Sourced<string>;
   readonly controlPlane: Sourced<ControlPlaneIdentities>;
   readonly dataPlane: Sourced<DataPlaneIdentities>;
-  /** Its value is undefined where etcd is not encrypted by a key of a vault. */
+  /** Its value is undefined if etcd is not encrypted with a key in a vault. */
   readonly encryptionKey: Sourced<EncryptionKey>;
   readonly kms: Sourced<Partial<ManagedIdentity>>;
   readonly disabledCapabilities: Sourced<readonly string[]>;
@@ -44,7 +44,7 @@ export function signingKeySecretName(clusterName: string): string {
 
 const cloudByDefault = "AzurePublicCloud";
 
-/** Throws ARO-MANIFEST-001 with every part that is missing, and every one that the API would refuse. */
+/** Throws ARO-MANIFEST-001 with every missing part, and every one that the API would refuse. */
 export function hostedCluster(facts: HostedClusterFacts): HostedCluster {
   const result = hostedClusterSchema.safeParse(draft(facts));
   const key = facts.encryptionKey.value;
@@ -98,7 +98,7 @@ function draft(facts: HostedClusterFacts): object {
 
 const azure = "spec.platform.azure";
 const identities = `${azure}.azureAuthenticationConfig.managedIdentities`;
-/** Which fact a field is made of: the longest of these that the field's path begins with. */
+/** The source of a field: the longest of these paths that the field's path starts with. */
 const factOf: Readonly<Record<string, keyof HostedClusterFacts>> = {
   "metadata.name": "name",
   "metadata.namespace": "namespace",

@@ -1,4 +1,4 @@
-/** The SecretProviderClasses of a hosted control plane, as HyperShift's operators make them and expect them. */
+/** The SecretProviderClasses of a hosted control plane, as HyperShift's operators create and expect them. */
 import type { ControlPlaneIdentities, ManagedIdentity } from "../files/identity-schemas.js";
 import { controlPlaneComponents, isEnabled, type ControlPlaneComponent } from "../domain/components.js";
 import { controlPlaneNamespace, type HostedClusterKey } from "../domain/hosted-cluster-key.js";
@@ -6,11 +6,11 @@ import { controlPlaneNamespace, type HostedClusterKey } from "../domain/hosted-c
 export interface SecretProviderClassOptions {
   readonly cluster: HostedClusterKey;
   readonly controlPlane: ControlPlaneIdentities;
-  /** Undefined where etcd is not encrypted by a key of a vault. */
+  /** Undefined if etcd is not encrypted with a key in a vault. */
   readonly kms: Pick<ManagedIdentity, "credentialsSecretName" | "objectEncoding"> | undefined;
   /** A component whose operator is not deployed has nothing to mount. */
   readonly disabledCapabilities: readonly string[];
-  /** Client id of the identity that reads the vault on the nodes: of AKS' add-on, not of a component. */
+  /** Client ID of the identity that reads the vault on the nodes: the AKS add-on's, not a component's. */
   readonly readerClientId: string;
 }
 
@@ -21,7 +21,7 @@ export interface SecretProviderClass {
   readonly spec: { readonly provider: "azure"; readonly parameters: Readonly<Record<string, string>> };
 }
 
-/** One for each identity that is there, in the order of the components. */
+/** One for each given identity, in the order of the components. */
 export function secretProviderClasses(options: SecretProviderClassOptions): SecretProviderClass[] {
   const { cluster, controlPlane, kms, disabledCapabilities, readerClientId } = options;
   const { managedIdentitiesKeyVault: vault } = controlPlane;
@@ -42,7 +42,7 @@ interface SecretProviderClassOf {
   readonly readerClientId: string;
 }
 
-/** Nothing but what HyperShift sets stands in it. */
+/** Contains only what HyperShift sets. */
 export function secretProviderClass({ cluster, vault, component, identity, readerClientId }: SecretProviderClassOf): SecretProviderClass {
   return {
     apiVersion: "secrets-store.csi.x-k8s.io/v1",
@@ -62,7 +62,7 @@ export function secretProviderClass({ cluster, vault, component, identity, reade
   };
 }
 
-/** A text of YAML in the YAML, of one secret; byte for byte as HyperShift's support/secretproviderclass writes it, so that no operator finds a difference. */
+/** One secret as YAML in the YAML, byte for byte as HyperShift's `support/secretproviderclass` writes it, so operators see no change. */
 function objects({ credentialsSecretName, objectEncoding }: Pick<ManagedIdentity, "credentialsSecretName" | "objectEncoding">): string {
   return `
 array:

@@ -11,7 +11,7 @@ export function manifestsText(manifests: readonly object[], format: ManifestForm
   return `${JSON.stringify(whole, undefined, 2)}\n`;
 }
 
-/** What readers of one version or another take for a number or a date. UUIDs are neither, and read better bare. */
+/** Strings that some YAML version reads as a number or a date. UUIDs are neither, and are easier to read unquoted. */
 const ambiguous = /^(?:[-+.]?\d[^-]*|\d{4}-\d\d?-\d\d?)$/;
 
 function yamlText(manifest: object): string {

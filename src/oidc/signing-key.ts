@@ -1,11 +1,12 @@
-/** The key that service-account tokens are signed with: made, and its public half told in the forms that others read. Knows no file. */
+/** The key that signs service-account tokens: created, and its public key in the formats that others read. Knows no file. */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import { Failure } from "../errors/failure.js";
+import { plural } from "../text/plural.js";
 
-/** As the OpenShift installer's tools make it. */
+/** As the OpenShift installer's tools create it. */
 const modulusLength = 4096;
-/** RS256 wants no less: RFC 7518, 3.3. */
+/** The minimum for RS256: RFC 7518, 3.3. */
 const leastBits = 2048;
 
 /** A public key as an issuer publishes it: RFC 7517, with the members that kube-apiserver publishes. */
@@ -19,13 +20,13 @@ export interface Jwk {
   readonly e: string;
 }
 
-/** A fresh private key, PEM of PKCS#1. Takes a second or more, on another thread: signals are still heard. */
+/** A new private key, PEM of PKCS#1. Takes a second or more, on another thread, so signals are still handled. */
 export async function makePrivateKey(): Promise<string> {
   const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength });
   return privateKey.export({ type: "pkcs1", format: "pem" }).toString();
 }
 
-/** The public half of a private key, PEM of SubjectPublicKeyInfo. `where` says whose text it is. Throws ARO-KEY-001. */
+/** The public key of a private key, PEM of SubjectPublicKeyInfo. `where` names the source of the text. Throws ARO-KEY-001. */
 export function publicHalf(privatePem: string, where: string): string {
   if (/^-----BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(privatePem)) {
     throw unusable(where, "is encrypted: HyperShift takes a key without a passphrase only");
@@ -35,15 +36,15 @@ export function publicHalf(privatePem: string, where: string): string {
   return createPublicKey(key).export({ type: "spki", format: "pem" }).toString();
 }
 
-/** A public key as it is published. Throws ARO-KEY-001; a private key is refused, though a public one could be told from it. */
+/** A public key as published. Throws ARO-KEY-001; refuses a private key, although its public key could be derived. */
 export function jwkOf(publicPem: string, where: string): Jwk {
   if (publicPem.includes("PRIVATE KEY")) throw unusable(where, "is a private key: give its public half, and keep this one to yourself");
   if (publicPem.includes("BEGIN CERTIFICATE"))
     throw unusable(where, "is a certificate: `openssl x509 -pubkey -noout` tells its public key");
   const keys = publicPem.match(/-----BEGIN (?:RSA )?PUBLIC KEY-----/g) ?? [];
   if (keys.length === 0) throw unusable(where, "is not a public key in PEM");
-  // OpenSSL reads the first, and says nothing of the others.
-  if (keys.length > 1) throw unusable(where, `holds ${String(keys.length)} keys: give each in a file of its own`);
+  // OpenSSL reads the first, and ignores the others.
+  if (keys.length > 1) throw unusable(where, `has ${plural(keys.length, "key")}: give each in a file of its own`);
   const key = parsed(() => createPublicKey(publicPem), where, "is not a public key in PEM");
   requireRsa(key, where);
   const { n = "", e = "" } = key.export({ format: "jwk" });
@@ -60,7 +61,7 @@ function parsed(parse: () => KeyObject, where: string, otherwise: string): KeyOb
   try {
     return parse();
   } catch {
-    // OpenSSL's words would say less, and might quote the key.
+    // OpenSSL's message says less, and might quote the key.
     throw unusable(where, otherwise);
   }
 }
@@ -69,7 +70,7 @@ function requireRsa({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject, wher
   if (asymmetricKeyType !== "rsa")
     throw unusable(where, `is a key of type ${asymmetricKeyType ?? "unknown"}, not RSA: tokens are signed with RS256`);
   const bits = asymmetricKeyDetails?.modulusLength ?? 0;
-  if (bits < leastBits) throw unusable(where, `has ${String(bits)} bits, fewer than ${String(leastBits)}`);
+  if (bits < leastBits) throw unusable(where, `has ${plural(bits, "bit")}, fewer than ${String(leastBits)}`);
 }
 
 function unusable(where: string, what: string): Failure {

@@ -12,7 +12,7 @@ export async function withReplacedRoles(azure: Azure, plan: Plan, infraId: strin
       const { subject } = planned.step;
       const component = subject?.kind === "role-assignment" ? subject.component : undefined;
       const scope = standing.get(planned.step.within ?? "");
-      const isUnread = planned.decision.act === "create" && !planned.settled;
+      const isUnread = planned.decision.act === "create" && !planned.isFinal;
       return isUnread && component !== undefined && scope !== undefined ? [[planned, { component, scope }] as const] : [];
     }),
   );

@@ -19,7 +19,7 @@ test.each([
   ["an answer without a code, by its status", refused(502, { body: "<html>" }), "ARO-AZURE-002", "Azure gave no reason"],
   ["a lost connection", new RestError("socket hang up", { code: "ECONNRESET" }), "ARO-NET-001", "socket hang up"],
   ["an untrusted certificate", new RestError("self-signed", { code: "SELF_SIGNED_CERT_IN_CHAIN" }), "ARO-NET-002", "self-signed"],
-  ["a failed operation", new OperationError({ code: "QuotaExceeded", message: "full" }, {}), "ARO-SUB-002", "full"],
+  ["a failed operation", new OperationError({ code: "QuotaExceeded", message: "full" }, requestOf("PUT"), {}), "ARO-SUB-002", "full"],
   [
     "a rejected sign-in",
     named("AuthenticationRequiredError", "invalid_client: AADSTS7000222: expired\r\nTrace"),

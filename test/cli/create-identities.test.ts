@@ -92,7 +92,7 @@ test("destroy without --purge says what is recoverable; create then recovers vau
   const next = destroyed.stderr.split("\n").filter((line) => line.startsWith("  next"));
   expect(next).toHaveLength(2);
   expect(next[1]).toMatch(
-    /^ {2}next +application demo-cpo, .*application demo-ingress.* can be recovered until .*: the same `aro-hcp create all --cloud local`/,
+    /^ {2}next +application demo-cpo, .*application demo-ingress.* can be recovered until .*: rerun the original `aro-hcp create all --cloud local`/,
   );
 
   exits(await createSet(azure), 0);

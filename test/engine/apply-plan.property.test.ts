@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Step } from "../../src/engine/step.js";
 import { ancestors, randomGraph, type RandomNode } from "./random-graph.js";
-import { writesIn, type Thing, type ThingOutput } from "./small-cloud.js";
+import { writesIn, type FakeResource, type ThingOutput } from "./small-cloud.js";
 import { workbench, type Workbench } from "./workbench.js";
 
 /** Steps for a random graph: each within its first need, some of outputs nobody can predict, failing while `broken` says so. */
@@ -30,8 +30,8 @@ function stepsOf(
   return nodes.map(make);
 }
 
-/** What is there before: nothing can be in a container that is not there. */
-function populate({ things }: Workbench, nodes: readonly RandomNode[], picked: readonly (Thing | undefined)[]): void {
+/** The initial state: a missing container has no content. */
+function populate({ things }: Workbench, nodes: readonly RandomNode[], picked: readonly (FakeResource | undefined)[]): void {
   for (const [index, { id }] of nodes.toSorted((a, b) => ancestors(nodes, a.id).size - ancestors(nodes, b.id).size).entries()) {
     const thing = picked[index];
     const within = nodes.find((node) => node.id === id)?.needs[0];
@@ -39,8 +39,8 @@ function populate({ things }: Workbench, nodes: readonly RandomNode[], picked: r
   }
 }
 
-const settled = fc.constantFrom<Thing | undefined>(undefined, { size: 1 }, { size: 2 });
-const before = fc.array(settled, { minLength: 14, maxLength: 14 });
+const initial = fc.constantFrom<FakeResource | undefined>(undefined, { size: 1 }, { size: 2 });
+const before = fc.array(initial, { minLength: 14, maxLength: 14 });
 const hiddenOf = (nodes: readonly RandomNode[], picks: readonly boolean[]): Set<string> =>
   new Set(nodes.filter((_node, index) => picks[index]).map(({ id }) => id));
 const hides = fc.array(fc.boolean(), { minLength: 14, maxLength: 14 });
@@ -83,7 +83,7 @@ test("property: where every output can be predicted and nobody interferes, a run
       const read = bench.requests.length;
       const result = await bench.run(plan, { concurrency });
       expect(result.steps.map(({ id, act }) => [id, act])).toEqual(plan.steps.map(({ step, decision }) => [step.id, decision.act]));
-      // What is to be created is looked at once more, for it may have appeared since; not so in what was itself made a moment ago.
+      // A resource is read again before its creation, since it may exist by now; not in a container created a moment ago.
       const made = new Set(plan.steps.filter(({ decision }) => decision.act === "create").map(({ step }) => step.id));
       const lookedAt = plan.steps.filter(({ step }) => made.has(step.id) && !made.has(step.within ?? ""));
       expect(bench.requests).toHaveLength(read + plan.changes + lookedAt.length);
@@ -107,7 +107,7 @@ test("property: without a limit a run lasts exactly as long as its critical path
   );
 });
 
-test("property: an abort at any moment leaves a world that the same command completes, and every step is accounted for", async () => {
+test("property: an abort at any moment leaves a state that the same command completes, and every step is accounted for", async () => {
   await fc.assert(
     fc.asyncProperty(randomGraph(), before, limit, fc.nat(60), async (nodes, picked, concurrency, abortAtMs) => {
       const bench = workbench();

@@ -4,7 +4,7 @@ import { defineLookup, defineStep } from "../../src/engine/step.js";
 import { writesIn } from "./small-cloud.js";
 import { network, ofType, workbench } from "./workbench.js";
 
-test("a first run makes everything in order, looking once more where something can have appeared, and says so", async () => {
+test("a first run creates everything in order, reads again what may exist by now, and reports it", async () => {
   const bench = workbench();
   const result = await bench.run(await bench.plan(network(bench)));
   expect(bench.requests).toEqual(["GET group", "GET group", "PUT group", "PUT nsg", "PUT vnet"]);
@@ -100,7 +100,7 @@ test("a plan with refusals or failures is not run", async () => {
   const bench = workbench();
   bench.things.set("theirs", { size: 1, foreign: true });
   const plan = await bench.plan([bench.thing("theirs", {}), bench.thing("other", {})]);
-  await expect(bench.run(plan)).rejects.toThrow("a plan with refusals or failures was to be applied");
+  await expect(bench.run(plan)).rejects.toThrow("cannot apply a plan with refusals or failures");
   expect(writesIn(bench.requests)).toEqual([]);
 });
 
@@ -138,7 +138,7 @@ test("a kept step whose needs turned out otherwise than predicted is decided aga
   expect((await bench.run(plan)).steps[1]?.act).toBe("update");
 });
 
-test("every done step is told once, kept and adopted ones too, one at a time in the order they were done", async () => {
+test("every successful step is reported once, kept and adopted ones too, one at a time in the order they ended", async () => {
   const bench = workbench();
   const { thing, things, time } = bench;
   things.set("kept", { size: 1 }).set("existing", { size: 9 });
@@ -148,15 +148,15 @@ test("every done step is told once, kept and adopted ones too, one at a time in 
     thing("existing", {}, { adopted: true }),
     thing("bad", {}, { onPut: () => Promise.reject(new Error("no")) }),
   ];
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const result = await bench.run(await bench.plan(steps), {
     onDone: async ({ id }, output) => {
-      told.push(`writing ${id}`);
+      reported.push(`writing ${id}`);
       await time.sleep(20);
-      told.push(output);
+      reported.push(output);
     },
   });
-  expect(told).toEqual([
+  expect(reported).toEqual([
     "writing kept",
     { id: "kept", size: 1 },
     "writing existing",
@@ -167,36 +167,36 @@ test("every done step is told once, kept and adopted ones too, one at a time in 
   expect(result.elapsedMs).toBe(60);
 });
 
-test("a step whose result cannot be written down has failed, and the next is still told", async () => {
+test("a step whose result cannot be stored has failed, and the next is still reported", async () => {
   const bench = workbench();
   const { thing } = bench;
   const group = thing("group", {});
-  const told: string[] = [];
+  const reported: string[] = [];
   const result = await bench.run(await bench.plan([group, thing("vnet", { group }), thing("zone", {})]), {
     onDone: ({ id }) => {
       if (id === "group") throw new Failure("ARO-BUG-001", "disk full");
-      told.push(id);
+      reported.push(id);
     },
   });
   expect(result.failures).toMatchObject([{ step: "group", failure: { message: "disk full" } }]);
   expect(result.skipped.map(({ step }) => step)).toEqual(["vnet"]);
-  expect(told).toEqual(["zone"]);
+  expect(reported).toEqual(["zone"]);
 });
 
-test("an abort starts nothing more, lets a write end and be told, and leaves the rest", async () => {
+test("an abort starts nothing more, lets a write end and reports it, and skips the rest", async () => {
   const bench = workbench();
   const { thing, things, time } = bench;
   const stop = new AbortController();
-  const told: string[] = [];
+  const reported: string[] = [];
   const group = thing("group", {});
   things.set("moving", { size: 1, state: "Updating" });
   const plan = await bench.plan([group, thing("vnet", { group }), thing("moving", {})]);
   void time.sleep(5).then(() => stop.abort());
-  const result = await bench.run(plan, { signal: stop.signal, onDone: ({ id }) => void told.push(id) });
+  const result = await bench.run(plan, { signal: stop.signal, onDone: ({ id }) => void reported.push(id) });
   expect(result).toMatchObject({ ok: false, failures: [], skipped: [], cancelled: ["vnet"], interrupted: ["moving"] });
   expect(result.steps.find(({ id }) => id === "group")).toMatchObject({ status: "done", endedMs: 10 });
   expect(result.steps.find(({ id }) => id === "moving")).toMatchObject({ status: "interrupted", act: "wait", endedMs: 5 });
-  expect(told).toEqual(["group"]);
+  expect(reported).toEqual(["group"]);
   expect(writesIn(bench.requests)).toEqual(["PUT group"]);
   expect(ofType(bench.events, "run.finished")[0]?.counts).toMatchObject({ created: 1, interrupted: 1, cancelled: 1, failed: 0 });
 });
@@ -259,7 +259,7 @@ test("a step that only looks is adopted at no cost", async () => {
     decide: () => ({ act: "adopt" }),
     output: (live) => live.id,
   });
-  const told: unknown[] = [];
-  await bench.run(await bench.plan([lookup]), { onDone: (_step, output) => void told.push(output) });
-  expect(told).toEqual(["/zones/1"]);
+  const reported: unknown[] = [];
+  await bench.run(await bench.plan([lookup]), { onDone: (_step, output) => void reported.push(output) });
+  expect(reported).toEqual(["/zones/1"]);
 });

@@ -157,7 +157,7 @@ test("what is overtaken every time is given up after five writes", async () => {
   const result = await bench.run(await bench.plan([thing("vnet", {}, { onPut: () => void things.set("vnet", { size: ++size }) })]));
   expect(writesIn(requests)).toHaveLength(5);
   expect(result.failures).toMatchObject([{ step: "vnet", failure: { code: "ARO-OWN-005" } }]);
-  expect(result.failures[0]?.failure.message).toBe("the vnet: changed by somebody else each of the 5 times it was to be written");
+  expect(result.failures[0]?.failure.message).toBe("the vnet: changed by another writer before each of 5 attempts to write it");
 });
 
 test("whoever works on a step's behalf finds that step, also while others run beside it", async () => {

@@ -21,7 +21,7 @@ test("a node that needs itself is a cycle of one", () => {
   expect(() => buildGraph([node("a", "a")])).toThrow("a -> a");
 });
 
-test("every repeated id and every unknown need is named at once", () => {
+test("all repeated IDs and unknown needs are named at once", () => {
   const nodes = [node("a", "ghost"), node("b"), node("b"), node("c", "shade")];
   expect(() => buildGraph(nodes)).toThrow(
     '"b" is there more than once; "a" needs "ghost", which is not there; "c" needs "shade", which is not there',

@@ -11,7 +11,7 @@ const whyOf = (plan: Plan, id: string): unknown => {
   return decision !== undefined && "why" in decision ? decision.why : undefined;
 };
 
-test("each step is planned by what is there: create, update, keep, adopt, wait", async () => {
+test("each step is planned from the current state: create, update, keep, adopt, wait", async () => {
   const { thing, things, plan, requests, events } = workbench();
   const steps = [
     thing("new", {}),
@@ -47,7 +47,7 @@ test("what is held by something that is not there is not read, down the whole ch
   expect(requests.toSorted()).toEqual(["GET group", "GET zone"]);
 });
 
-test("what is held by something that is there is read, also where that is to be updated", async () => {
+test("the content of an existing container is read, even if the container needs an update", async () => {
   const { thing, things, plan, requests } = workbench();
   const group = thing("group", {}, { size: 2 });
   things.set("group", { size: 1 });
@@ -64,7 +64,7 @@ test("what needs an output nobody can know yet is planned as known later, withou
   expect(whyOf(planned, "role")).toBe("known after the identity");
   expect(whyOf(planned, "report")).toBe("known after the role");
   expect(requests).toEqual(["GET identity"]);
-  expect(planned.steps.map(({ output, settled }) => [output, settled])).toEqual([
+  expect(planned.steps.map(({ output, isFinal }) => [output, isFinal])).toEqual([
     [undefined, true],
     [undefined, false],
     [undefined, false],
@@ -179,7 +179,7 @@ test("what needs a refused step is planned where names alone give what that hand
   expect(requests).toEqual(["GET zone"]);
 });
 
-test("a refusal stays one where its output cannot be made out of what is there", async () => {
+test("a refusal stays one if its output cannot be computed", async () => {
   const { plan } = workbench();
   const odd = defineStep({
     id: "odd",
@@ -213,7 +213,7 @@ test("a decision to keep nothing is a fault of the step, not a crash later", asy
   ]);
 });
 
-test("reads run in parallel within the limit, and a read's notes are told", async () => {
+test("reads run in parallel within the limit, and report their notes", async () => {
   const { thing, plan, time, events } = workbench();
   let reading = 0;
   let most = 0;

@@ -25,13 +25,13 @@ export function simulatedTime(): SimulatedTime {
     });
 
   const run = async <T>(work: Promise<T>): Promise<T> => {
-    let settled = false;
-    const advance = (): void => void (settled = true);
+    let ended = false;
+    const advance = (): void => void (ended = true);
     work.then(advance, advance);
     for (;;) {
       // By the next turn of the event loop every promise that could go on has done so.
       await setImmediate();
-      if (settled) return work;
+      if (ended) return work;
       const [next] = sleepers.toSorted((a, b) => a.at - b.at);
       if (next === undefined) throw new Error("deadlock: it is not done, and nothing will wake it");
       sleepers = sleepers.filter((other) => other !== next);

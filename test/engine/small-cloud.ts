@@ -5,7 +5,7 @@ import { currentStep } from "../../src/engine/current-step.js";
 import { defineStep, type Needs, type Step, type StepIo } from "../../src/engine/step.js";
 import type { SimulatedTime } from "./simulated-time.js";
 
-export interface Thing {
+export interface FakeResource {
   readonly size: number;
   readonly state?: string;
   readonly foreign?: boolean;
@@ -29,7 +29,7 @@ export interface ThingOptions {
 }
 
 export interface SmallCloud {
-  readonly things: Map<string, Thing>;
+  readonly things: Map<string, FakeResource>;
   /** `GET vnet`, `PUT vnet`, in the order they were sent. */
   readonly requests: string[];
   readonly thing: <const N extends Needs>(
@@ -41,7 +41,7 @@ export interface SmallCloud {
 
 /** A write takes `putMs`, a read none. A thing that changed after it was read cannot be written (`Stale`). */
 export function smallCloud(time: SimulatedTime, putMs = 10): SmallCloud {
-  const things = new Map<string, Thing>();
+  const things = new Map<string, FakeResource>();
   const requests: string[] = [];
   return {
     things,
@@ -54,7 +54,7 @@ export function smallCloud(time: SimulatedTime, putMs = 10): SmallCloud {
         needs,
         upserts,
         ...(within === undefined ? {} : { within }),
-        async read(): Promise<Thing | undefined> {
+        async read(): Promise<FakeResource | undefined> {
           requests.push(`GET ${id}`);
           const io = currentStep();
           if (io !== undefined) await onGet?.(io);

@@ -11,7 +11,7 @@ const group = defineStep({
   output: ({ name }) => ({ groupId: `/groups/${name}` }),
 });
 
-test("a step knows the ids of what it needs and of what holds it, whatever names it uses them by", () => {
+test("a step knows the IDs of its needs and of its container, whatever names it uses for them", () => {
   const vnet = defineStep({
     id: "vnet",
     title: "the vnet",

@@ -6,7 +6,7 @@ import { simulatedTime, type SimulatedTime } from "./simulated-time.js";
 const node = (id: string, ...needs: string[]): WalkNode => ({ id, title: `the ${id}`, needs });
 const diamond = [node("root"), node("left", "root"), node("right", "root"), node("top", "left", "right")];
 
-/** A walk whose visits last as told, and what it did: "+a" started, "-a" ended. */
+/** A walk whose visits last as long as given, and its log: "+a" started, "-a" ended. */
 async function observe(
   nodes: readonly WalkNode[],
   visit: (id: string, time: SimulatedTime) => Promise<unknown>,
@@ -105,7 +105,7 @@ test("skipped nodes name every failed node that is a cause, and none other", asy
   expect(outcomes.get("apart")?.status).toBe("done");
 });
 
-test("what is skipped is told as soon as every cause is known, not at the end", async () => {
+test("a skipped node is reported as soon as every cause is known, not at the end", async () => {
   const nodes = [node("bad"), node("on-bad", "bad"), node("slow")];
   const { trace } = await observe(nodes, async (id, { sleep }) => {
     await sleep(id === "slow" ? 9 : 1);

@@ -67,11 +67,17 @@ describe("failureCodeFor", () => {
     expect(failureCodeFor({ status: 409, code: "scopelocked" })).toBe("ARO-SUB-004");
   });
 
-  test("a missing right to write role assignments is told apart by the action in the message", () => {
-    const message =
-      "The client 'x' does not have authorization to perform action 'Microsoft.Authorization/roleAssignments/write' over scope '/y'.";
-    expect(failureCodeFor({ status: 403, code: "AuthorizationFailed", message })).toBe("ARO-AUTHZ-002");
-    expect(failureCodeFor({ status: 403, code: "ScopeLocked", message })).toBe("ARO-SUB-004");
+  test("a missing permission to write role assignments is recognized by the request, whatever the message says", () => {
+    const home = "https://management.azure.com/subscriptions/s/resourceGroups/g/providers";
+    const assignment = `${home}/Microsoft.Authorization/roleAssignments/a?api-version=2022-04-01`;
+    const onVault = `${home}/Microsoft.KeyVault/vaults/v/providers/Microsoft.Authorization/roleAssignments/a`;
+    const denied = { status: 403, code: "AuthorizationFailed", message: "perform action 'Microsoft.Authorization/roleAssignments/write'" };
+    expect(failureCodeFor({ ...denied, message: "no" }, { method: "PUT", url: assignment })).toBe("ARO-AUTHZ-002");
+    expect(failureCodeFor(denied, { method: "DELETE", url: onVault })).toBe("ARO-AUTHZ-002");
+    expect(failureCodeFor(denied, { method: "GET", url: assignment })).toBe("ARO-AUTHZ-001");
+    expect(failureCodeFor(denied, { method: "PUT", url: `${home}/Microsoft.Network/virtualNetworks/v` })).toBe("ARO-AUTHZ-001");
+    expect(failureCodeFor(denied)).toBe("ARO-AUTHZ-001");
+    expect(failureCodeFor({ ...denied, code: "ScopeLocked" }, { method: "PUT", url: assignment })).toBe("ARO-SUB-004");
   });
 
   test.each([

@@ -40,7 +40,7 @@ test("one that names a cluster is taken, and the files that it names lie beside 
 test("certificates are verified, whatever the file says", async () => {
   for (const [text, words] of [
     [whole.replace("certificate-authority: ca.pem", "insecure-skip-tls-verify: true"), "insecure-skip-tls-verify for cluster mgmt"],
-    [whole.replace("https://", "http://"), "the address http://mgmt.hcp.eastus.azmk8s.io:443 for cluster mgmt, which is not https"],
+    [whole.replace("https://", "http://"), "the address http://mgmt.hcp.eastus.azmk8s.io:443 for cluster mgmt, which is not HTTPS"],
   ] as const) {
     const { code, message, next } = await refusal(text);
     expect([code, message]).toEqual(["ARO-USAGE-001", expect.stringContaining(words)]);

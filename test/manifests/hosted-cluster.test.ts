@@ -33,7 +33,7 @@ const values = {
 };
 type Values = { readonly [Key in keyof typeof values]?: unknown };
 
-/** Each fact told by an origin of its own, so that a problem tells which one it is about. */
+/** Each value has a source of its own, so that a problem shows its value. */
 function facts(changed: Values = {}): HostedClusterFacts {
   const all = Object.entries({ ...values, ...changed }).map(([key, value]) => [key, { value, origin: `of ${key}`, lack: `give ${key}` }]);
   return Object.fromEntries(all) as HostedClusterFacts;
@@ -72,7 +72,7 @@ const fields = {
 type Needed = keyof typeof fields;
 const needed = Object.keys(fields) as Needed[];
 
-test("whatever is missing is told all at once, each by its field, its origin and what to do", () => {
+test("all missing values are reported at once, each with its field, its source and what to do", () => {
   fc.assert(
     fc.property(fc.subarray(needed), (missing) => {
       const problems = problemsOf(Object.fromEntries(missing.map((key) => [key, undefined])));
@@ -97,21 +97,21 @@ describe("what the API refuses is refused before", () => {
   test.each<[string, Values, keyof typeof values]>([
     ["a name with an underscore", { name: "a_b" }, "name"],
     ["names that are too long together", { name: "n".repeat(55) }, "name"],
-    ["an infra id in upper case", { infraId: "X7K2" }, "infraId"],
+    ["an infra ID in upper case", { infraId: "X7K2" }, "infraId"],
     ["a domain whose last label is punycode", { baseDomain: "example.xn--p1ai" }, "baseDomain"],
     ["a private zone as the public one", { publicZoneId: values.privateZoneId }, "publicZoneId"],
-    ["an issuer over http", { issuerUrl: "http://issuer.example.com" }, "issuerUrl"],
+    ["an issuer over HTTP", { issuerUrl: "http://issuer.example.com" }, "issuerUrl"],
     ["another cloud", { cloud: "AzureMoonCloud" }, "cloud"],
     ["a group of a single letter", { resourceGroup: "g" }, "resourceGroup"],
     ["a group that ends with a period", { resourceGroup: "group." }, "resourceGroup"],
     ["a group of 91 letters", { resourceGroup: "g".repeat(91) }, "resourceGroup"],
     [
-      "an id of more than 255 characters",
+      "an ID of more than 255 characters",
       { securityGroupId: network(`networkSecurityGroups/${"n".repeat(80)}`, "g".repeat(90)) + "x".repeat(20) },
       "securityGroupId",
     ],
     ["a network in place of a security group", { securityGroupId: values.vnetId }, "securityGroupId"],
-    ["a subnet id in Azure's other casing", { subnetId: values.subnetId.replace("resourceGroups", "resourcegroups") }, "subnetId"],
+    ["a subnet ID in Azure's other casing", { subnetId: values.subnetId.replace("resourceGroups", "resourcegroups") }, "subnetId"],
     [
       "a subnet in a group that ends with a period",
       { vnetId: network("virtualNetworks/v", "g."), subnetId: network("virtualNetworks/v/subnets/s", "g.") },
@@ -126,7 +126,7 @@ describe("what the API refuses is refused before", () => {
       "controlPlane",
     ],
     ["an encoding that there is not", { kms: { ...values.kms, objectEncoding: "utf8" } }, "kms"],
-    ["a data plane's client id that is none", { dataPlane: { ...values.dataPlane, diskMSIClientID: "disk" } }, "dataPlane"],
+    ["an invalid client ID of the data plane", { dataPlane: { ...values.dataPlane, diskMSIClientID: "disk" } }, "dataPlane"],
     ["no identity for an image registry that is not disabled", { controlPlane: withoutImageRegistry }, "controlPlane"],
     ["Ingress disabled without Console", { disabledCapabilities: ["Ingress"] }, "disabledCapabilities"],
     ["a vault of another cloud", { cloud: "AzureChinaCloud" }, "encryptionKey"],
@@ -136,10 +136,10 @@ describe("what the API refuses is refused before", () => {
 
   test.each<[string, Values]>([
     ["a name with periods", { name: "demo.dev" }],
-    ["ids in Azure's casing", { publicZoneId: values.publicZoneId.toLowerCase(), vnetId: values.vnetId.toUpperCase() }],
+    ["IDs in Azure's casing", { publicZoneId: values.publicZoneId.toLowerCase(), vnetId: values.vnetId.toUpperCase() }],
     ["no image registry's identity where it is disabled", { controlPlane: withoutImageRegistry, disabledCapabilities: ["ImageRegistry"] }],
     ["Ingress and Console disabled", { disabledCapabilities: ["Ingress", "Console"] }],
-    ["identities without client ids", { kms: { credentialsSecretName: "k", objectEncoding: "base64" } }],
+    ["identities without client IDs", { kms: { credentialsSecretName: "k", objectEncoding: "base64" } }],
   ])("and what it takes is taken: %s", (_what, changed) => {
     expect(problemsOf(changed)).toEqual([]);
   });

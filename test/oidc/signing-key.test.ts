@@ -53,7 +53,7 @@ describe("jwkOf", () => {
   });
 
   test("the kid is what openssl computes", () => {
-    // openssl rsa -pubin -outform DER | openssl dgst -sha256 -binary | basenc --base64url
+    // `openssl rsa -pubin -outform DER | openssl dgst -sha256 -binary | basenc --base64url`
     const known = `-----BEGIN PUBLIC KEY-----
 MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAq4xKPlWIXKKyxEaOAt/Q
 bnZQdXIwXqPPg7mehDNaxbMK+NJEQfZp1K5oIGN3H9TPx1J4JiwBKQloyqdugbhx
@@ -83,7 +83,7 @@ YQIDAQAB
     [pair.privateKey, "is a private key"],
     ["-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "is a certificate"],
     [JSON.stringify({ keys: [] }), "is not a public key in PEM"],
-    [`${pair.publicKey}${pair.publicKey}`, "holds 2 keys"],
+    [`${pair.publicKey}${pair.publicKey}`, "has 2 keys"],
     [generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString(), "type ed25519"],
   ])("refuses what is no RSA public key: %#", (pem, why) => {
     expect(() => jwkOf(pem, "a.public")).toThrow(expect.objectContaining({ code: "ARO-KEY-001" }));

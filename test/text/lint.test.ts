@@ -60,6 +60,8 @@ test("long sentences and misspelt terms are reported, but not in the strings tha
   ]);
 });
 
-test("imports, keys and code in backticks are no prose", async () => {
-  expect(await problems("src/a.ts", ['import "old word";', 'const key = "old-word";', "/** A `b c d e f g h` here. */"])).toEqual([]);
+test("imports, keys, shell commands and code in backticks are not prose", async () => {
+  expect(
+    await problems("src/a.ts", ['import "old word";', 'const key = "old-word";', "/** A `b c d e f g h` here. */", "shell`an old word`;"]),
+  ).toEqual([]);
 });

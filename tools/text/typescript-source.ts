@@ -142,8 +142,12 @@ function codeSpans(text: string, [start, end]: Range): Part[] {
     .filter(({ range }) => range[0] < range[1]);
 }
 
+/** Empty for what is not prose: module names, and the commands of a shell. */
 function stringParts(node: ts.Node, source: ts.SourceFile): Part[] {
   const text = source.text;
+  if (ts.isTemplateLiteral(node) && ts.isTaggedTemplateExpression(node.parent) && node.parent.tag.getText(source) === "shell") {
+    return [];
+  }
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) {
     return ts.isImportDeclaration(node.parent) ? [] : codeSpans(text, [node.getStart(source) + 1, node.end - 1]);
   }

@@ -1,0 +1,36 @@
+/** The file that starts everything, and what a start of it loads. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { loadedModules } from "../../tools/bench-modules.js";
+import { plainEnvironment, program, startNode } from "../../tools/cli-process.js";
+import { temporaryDirectory } from "../files/temporary-directory.js";
+
+const { path: home } = temporaryDirectory();
+const { engines } = JSON.parse(readFileSync("package.json", "utf8")) as { readonly engines: { readonly node: string } };
+const needed = engines.node.replace(">=", "");
+
+/** Under a Node that says it is of this version. */
+function startedBy(version: string) {
+  const claim = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })`;
+  return startNode([`--import=data:text/javascript,${encodeURIComponent(claim)}`, program, "--version"], plainEnvironment(home)).ended;
+}
+
+test("a Node that is too old is told which is needed, in one line", async () => {
+  const [major = 0, minor = 0] = needed.split(".").map(Number);
+  for (const old of [`${String(major)}.${String(minor - 1)}.9`, `${String(major - 2)}.99.0`]) {
+    const { code, stderr, stdout } = await startedBy(old);
+    expect(code).toBe(1);
+    expect(stderr).toBe(`error: aro-hcp needs Node ${needed} or later; this is Node ${old}\n`);
+    expect(stdout).toBe("");
+  }
+  expect(await startedBy(`${needed}.0`)).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("a create against an Azure that is not in its process loads what finds a served emulator, and nothing else of one", async () => {
+  const { byPlace } = await loadedModules(home);
+  const emulator = byPlace.get("src/emulator") ?? 0;
+  expect(emulator).toBeGreaterThan(0);
+  expect(emulator).toBeLessThan(10);
+  expect(byPlace.get("@azure/arm-network")).toBeGreaterThan(0);
+  for (const place of ["@kubernetes/client-node", "node-forge", "@azure/storage-blob"]) expect(byPlace.has(place)).toBe(false);
+});
