@@ -21,7 +21,7 @@ export async function run({ settings, origins, notices }: Resolved<typeof comman
   if (document) requireAgreement(settings, origins, document);
   const cluster = clusterOf(settings, document);
   const documentSubscription = subscriptionInFile(document?.subscriptionID, settings.infraJson);
-  return withConnection({ ...settings, documentSubscription }, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
     requireConsent(cluster.infraId, settings, context);
     const search = searchOf(settings, cluster, document);
     const inventory = await orStopped(context, takeInventory(azure, search));

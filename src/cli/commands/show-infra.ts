@@ -19,7 +19,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const { settings, notices } = resolved;
   const { concurrency, infraId, output } = settings;
   const identities = await readIdentities(settings);
-  return withConnection(settings, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const { subscriptionId } = azure.connection;
     requireSubscription(resolved, subscriptionId);
     const { steps } = infraGraph(azure, infraSpec(settings, subscriptionId, identities));
