@@ -94,8 +94,7 @@ function sizeOf(folder: string): number {
 /** In the folder of the installation, where nothing else is installed. */
 function checkRuns(cli: string, folder: string, { name, version }: Manifest): void {
   const env = { ...plainEnvironment(folder), ARO_HCP_LOCAL_DIR: path.join(folder, "azure") };
-  const say = (...args: string[]): string =>
-    execFileSync(cli, args, { cwd: folder, env, encoding: "utf8", stdio: "pipe" });
+  const say = (...args: string[]): string => execFileSync(cli, args, { cwd: folder, env, encoding: "utf8", stdio: "pipe" });
   const said = say("--version");
   check(`${name} --version says ${version}`, said.trim() === version ? [] : [said]);
   const help = say("--help");

@@ -14,7 +14,7 @@ export const sdkOperations = {
   "@azure/arm-dns": ["recordSets", "zones"],
   "@azure/arm-keyvault": ["vaults", "keys"],
   "@azure/arm-msi": ["federatedIdentityCredentials", "userAssignedIdentities"],
-  "@azure/arm-network": ["loadBalancers", "networkInterfaces", "networkSecurityGroups", "publicIPAddresses", "subnets", "virtualNetworks"],
+  "@azure/arm-network": ["loadBalancers", "natGateways", "networkInterfaces", "networkSecurityGroups", "publicIPAddresses", "subnets", "virtualNetworks"],
   "@azure/arm-privatedns": ["privateZones", "virtualNetworkLinks"],
   "@azure/arm-resources": ["providers", "resourceGroups", "resources", "tagsOperations"],
   "@azure/arm-storage": ["blobContainers", "storageAccounts"],

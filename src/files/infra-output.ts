@@ -7,6 +7,7 @@ import { optionalId, uuid } from "./fields.js";
 import { controlPlaneSchema, dataPlaneSchema, dataPlaneShape, workloadSchema } from "./identity-schemas.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities, WorkloadIdentities } from "./identity-schemas.js";
 import { readDocument, type ReadDocument } from "./read.js";
+import { recordedOptionsSchema, type RecordedOptions } from "./recorded-options.js";
 import { validate } from "./validate.js";
 
 /** Raised where a key changes its meaning or goes; new keys do not raise it. */
@@ -30,6 +31,8 @@ export interface KnownInfra {
   readonly controlPlane?: ControlPlaneIdentities | undefined;
   readonly dataPlane?: DataPlaneIdentities | undefined;
   readonly workload?: WorkloadIdentities | undefined;
+  /** The choices that it is made with. */
+  readonly options?: RecordedOptions | undefined;
 }
 
 /** Go writes a struct that nothing was put into with empty strings. */
@@ -58,6 +61,7 @@ export const infraOutputSchema = z.strictObject({
   dataPlaneIdentities: someDataPlane,
   workloadIdentities: workloadSchema.omit({ kmsClientID: true }).nullable(),
   kmsClientID: uuid.optional(),
+  options: recordedOptionsSchema.optional(),
 });
 
 export type InfraOutput = z.output<typeof infraOutputSchema>;
@@ -87,6 +91,7 @@ export function infraOutput(known: KnownInfra): InfraOutput {
     dataPlaneIdentities: known.dataPlane ?? noDataPlane,
     workloadIdentities: known.workload === undefined ? null : (workloadIdentities as InfraOutput["workloadIdentities"]),
     ...(kmsClientID !== undefined && { kmsClientID }),
+    ...(known.options !== undefined && { options: known.options }),
   };
 }
 
@@ -108,6 +113,7 @@ export const infraInputSchema = z.looseObject({
   vnetID: optionalId("Microsoft.Network/virtualNetworks"),
   subnetID: optionalId("Microsoft.Network/virtualNetworks/subnets"),
   securityGroupID: optionalId("Microsoft.Network/networkSecurityGroups"),
+  options: recordedOptionsSchema.optional(),
 });
 
 export type InfraInput = Readonly<z.output<typeof infraInputSchema>>;

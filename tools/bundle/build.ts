@@ -4,6 +4,7 @@ import { isBuiltin } from "node:module";
 import path from "node:path";
 import { rolldown, type OutputChunk } from "rolldown";
 import { sdkOperations } from "../../src/azure/sdk-operations.js";
+import { packageEditsPlugin } from "./package-edits-plugin.js";
 import { hashOfInputs } from "./inputs.js";
 import { noticesText, packagesOf } from "./notices.js";
 import { sdkOperationsPlugin } from "./sdk-operations-plugin.js";
@@ -31,7 +32,7 @@ export async function build(root = process.cwd()): Promise<void> {
     // Where a package has modules beside what older Nodes require, those: only of modules can parts be left out.
     resolve: { alias: { "whatwg-url": "node:url" }, mainFields: ["module", "main"] },
     treeshake: { moduleSideEffects: [{ test: /\/node_modules\/@kubernetes\/client-node\//, sideEffects: false }] },
-    plugins: [sdkOperationsPlugin(sdkOperations)],
+    plugins: [packageEditsPlugin(), sdkOperationsPlugin(sdkOperations)],
   });
   const { output } = await bundle.write({
     dir: draft,
