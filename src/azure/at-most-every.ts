@@ -1,7 +1,7 @@
-/** Keeps a documented rate: calls take their turn, so that a limit of Azure's is not run into. */
+/** Limits the rate of calls, so that they stay below a documented Azure limit. */
 import type { Clock } from "./clock.js";
 
-/** Begins each call at least `ms` of Azure's time after the one before. */
+/** Starts each call at least `ms` of Azure's time after the previous one. */
 export function atMostEvery(ms: number, clock: Clock): <T>(call: () => Promise<T>) => Promise<T> {
   let turn: Promise<void> = Promise.resolve();
   return async (call) => {

@@ -1,9 +1,9 @@
-/** What is asked for once, however many want it: who comes later gets the same promise. */
+/** Shares one promise for each key among all callers. */
 
 export interface OncePerKey<T> {
-  /** The promise that `make` gave for this key, made now where there is none. A failed one is kept, too. */
+  /** Returns the promise for this key, or calls `make` if there is none. A rejected promise is kept, too. */
   get(key: string, make: () => Promise<T>): Promise<T>;
-  /** The next `get` makes it anew. */
+  /** Drops the promise, so that the next `get` calls `make` again. */
   forget(key: string): void;
 }
 

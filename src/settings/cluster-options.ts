@@ -1,4 +1,5 @@
 /** The options that say what the cluster's infrastructure is to be. Part of the table of options. */
+import { egressWays } from "../domain/spec.js";
 import type { Option } from "./option.js";
 
 export const clusterOptions = {
@@ -132,6 +133,15 @@ export const clusterOptions = {
     kind: "text",
     group: "network",
     help: "id of an existing network security group to use",
+  },
+  egress: {
+    key: "egress",
+    flag: "--egress",
+    kind: "choice",
+    choices: egressWays,
+    default: "load-balancer",
+    group: "network",
+    help: "how workers reach the internet: by the load balancer's public IP address, or by a NAT gateway with its own",
   },
   dnsZoneRgName: {
     key: "dnsZoneRgName",

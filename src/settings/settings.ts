@@ -51,7 +51,8 @@ export type Values = { readonly [O in AnyOption as O["key"]]?: ValueOf<O> | unde
 
 /** Where a value came from. */
 export interface Origin {
-  readonly source: "flag" | "environment" | "file" | "default";
+  /** "record": what the cluster was made with, read from its output file or its tags. */
+  readonly source: "flag" | "environment" | "file" | "record" | "default";
   /** The flag, the variable, `file:line`, or "default". */
   readonly label: string;
 }

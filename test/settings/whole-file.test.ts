@@ -31,6 +31,7 @@ const whole: Readonly<Record<string, string>> = {
   subnetId,
   networkSecurityGroupId: nsgId,
   singleResourceGroup: "false",
+  egress: "load-balancer",
   disableClusterCapabilities: "[ImageRegistry]",
   assignCustomHcpRoles: "true",
   persistentResourceGroupName: "common",

@@ -221,7 +221,7 @@ test("what cannot be asked of the management cluster is told, by name and with w
   const gone = await told(
     await using(await server.writeKubeconfig(({ clusters }) => (clusters[0]!.cluster["server"] = "https://127.0.0.1:1"))),
   );
-  expect(gone.gate.evidence).toMatch(/^ARO-KUBE-001: https:\/\/127.0.0.1:1 did not answer.*ECONNREFUSED/);
+  expect(gone.gate.evidence).toMatch(/^ARO-KUBE-001: https:\/\/127.0.0.1:1 did not respond.*ECONNREFUSED/);
 
   const untrusted = await server.writeKubeconfig(({ clusters }) => delete clusters[0]!.cluster["certificate-authority-data"]);
   expect((await told(await using(untrusted))).gate.evidence).toMatch(/^ARO-KUBE-001: .*certificate/);
@@ -232,7 +232,7 @@ test("what cannot be asked of the management cluster is told, by name and with w
     });
   expect((await told(await using(await plugin("kubelogin-that-is-not-there")))).gate.evidence).toMatch(/^ARO-KUBE-002: .*ENOENT/);
   const failing = await told(await using(await plugin(process.execPath, "-e", "console.error('first, az login'); process.exitCode = 1")));
-  expect(failing.gate.evidence).toBe("ARO-KUBE-002: the kubeconfig gives no way to sign in; first, az login");
+  expect(failing.gate.evidence).toBe("ARO-KUBE-002: the credentials of the kubeconfig cannot be used; first, az login");
   const { users } = JSON.parse(await readFile(server.kubeconfig, "utf8")) as Kubeconfig;
   const credential = { apiVersion: "client.authentication.k8s.io/v1", kind: "ExecCredential", status: users[0]?.user };
   const signedIn = await told(await using(await plugin(process.execPath, "-e", `console.log('${JSON.stringify(credential)}')`)));

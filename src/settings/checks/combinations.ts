@@ -31,6 +31,8 @@ export const checkIdentityFiles: Check = ({ command, values, problem }) => {
   }
   // Nothing is assigned: it is looked whether all was, and the public zone's group is found by the zone.
   if (command === "verify identities" || command === "verify infra") return;
+  // The file has the identities, and the choices that go with them.
+  if (command === "show infra" && values.infraJson !== undefined) return;
   // Nothing is given, only drawn.
   if (values.flow === true) return;
   const asking = (["assignIdentityRoles", "assignCustomHcpRoles"] as const).find((key) => values[key]);
@@ -44,13 +46,19 @@ export const checkIdentityFiles: Check = ({ command, values, problem }) => {
 export const checkExistingNetwork: Check = ({ values, given, problem }) => {
   const existing = values.subnetId === undefined ? "--vnet-id" : "--subnet-id";
   if (values.vnetId === undefined && values.subnetId === undefined) return;
+  if (values.egress === "nat-gateway") {
+    problem(
+      "egress",
+      `"nat-gateway" is for a network that is made: a NAT gateway is attached to the subnet, and ${existing} names one that is never changed`,
+    );
+  }
   for (const key of ["vnetCidr", "subnetCidr"] as const) {
     if (given(key)) problem(key, `is for a network that is made; ${existing} brings one`);
   }
 };
 
 export const checkCluster: Check = ({ command, values, problem }) => {
-  if (command !== "destroy infra" || values.infraJson !== undefined) return;
+  if ((command !== "destroy infra" && command !== "show infra") || values.infraJson !== undefined) return;
   for (const key of ["name", "infraId"] as const) {
     if (values[key] === undefined) problem(key, "is required where --infra-json is not given");
   }

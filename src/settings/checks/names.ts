@@ -40,6 +40,7 @@ export const checkMadeNames: Check = ({ values, problem }) => {
     vnet: values.vnetId !== undefined || values.subnetId !== undefined,
     nsg: values.networkSecurityGroupId !== undefined,
     singleGroup: values.singleResourceGroup === true,
+    natGateway: values.egress !== "nat-gateway",
   });
   for (const message of problems) problem("name", message);
 };
@@ -50,6 +51,7 @@ interface NotMade {
   readonly vnet: boolean;
   readonly nsg: boolean;
   readonly singleGroup: boolean;
+  readonly natGateway: boolean;
 }
 
 /** One sentence for each name that Azure would refuse; empty where all are good. */
@@ -65,6 +67,8 @@ function problemsOfNames(names: InfraNames, notMade: NotMade): readonly string[]
     ["virtualNetworkLink", names.privateZoneLink, false],
     ["publicIpAddress", names.publicIp, false],
     ["loadBalancer", names.loadBalancer, false],
+    ["publicIpAddress", names.natPublicIp, notMade.natGateway],
+    ["natGateway", names.natGateway, notMade.natGateway],
   ];
   return all.flatMap(([kind, name, skip]) => (skip ? [] : (nameProblem(kind, name) ?? [])));
 }

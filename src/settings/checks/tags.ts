@@ -1,4 +1,5 @@
 /** Azure's limits on tags: https://learn.microsoft.com/azure/azure-resource-manager/management/tag-resources#limitations. */
+import { optionsTag } from "../../domain/option-tags.js";
 import { identitySetTag, infraIdTag, nameTag } from "../../domain/ownership.js";
 import type { Check } from "./check.js";
 
@@ -33,5 +34,6 @@ function keyProblem(key: string): string | undefined {
   if (forbidden.test(key)) return "has a character that Azure does not take: < > % & \\ ? / or a control character";
   const prefix = reservedPrefixes.find((reserved) => lower.startsWith(reserved));
   if (prefix !== undefined) return `begins with "${prefix}", which Azure keeps to itself`;
+  if (lower === optionsTag || lower.startsWith(`${optionsTag}-`)) return "is one of ours, which records what the cluster was made with";
   return ours.includes(lower) ? "is one of ours, by which ownership is proved" : undefined;
 }

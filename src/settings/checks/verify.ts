@@ -17,7 +17,7 @@ export const checkVerifiedIdentities: Check = ({ command, values, problem }) => 
 export const checkVerifiedInfra: Check = ({ command, values, problem }) => {
   if (command !== "verify infra") return;
   if ((values.infraJson ?? values.inputDir) === undefined) {
-    for (const key of ["name", "infraId", "baseDomain"] as const) {
+    for (const key of ["name", "infraId"] as const) {
       if (values[key] === undefined) problem(key, "is required where neither --infra-json nor --input-dir is given");
     }
   }

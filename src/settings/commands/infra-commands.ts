@@ -37,11 +37,18 @@ export const infraCommands = {
   "show infra": {
     summary: "show what exists of a cluster's infrastructure, and where it differs",
     description:
-      "Reads every resource that create infra would make with the same settings, and tells its state and how it differs. Writes nothing.",
-    examples: ["aro-hcp show infra --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com"],
-    required: ["name", "infraId", "baseDomain"],
+      "Reads every resource that create infra would make, and tells its state and how it differs. The choices that the cluster was made with are read " +
+      "from the output file or from the cluster's tags; a flag goes before them. Writes nothing.",
+    examples: [
+      "aro-hcp show infra --cloud local --name demo --infra-id demo-x7k2",
+      "aro-hcp show infra --azure-creds creds.json --infra-json infra.json",
+    ],
     options: [
       ...reads,
+      "name",
+      "infraId",
+      "baseDomain",
+      "infraJson",
       "location",
       ...infrastructure,
       ...identityFiles,

@@ -30,6 +30,7 @@ export const placement = [
 /** Which resources a cluster has: who shows, draws or verifies them needs it as well as who creates them. */
 export const infrastructure = [
   ...placement,
+  "egress",
   "resourceGroupTags",
   "vnetCidr",
   "subnetCidr",

@@ -70,6 +70,7 @@ export const wholeCommands = {
       "baseDomain",
       "resourceGroupName",
       ...placement,
+      "egress",
       ...identitySet,
       "oidcResourceGroupName",
       "storageAccountName",

@@ -71,7 +71,7 @@ function part<P extends Plane>(
   const shape = shapeOf(document.value);
   if (shape === undefined || !wanted.includes(shape) || !isObject(document.value)) {
     return broken(
-      `${path} is ${shape === undefined ? "none of the known identity files" : shapeNames[shape]}, expected ${wanted.map((one) => shapeNames[one]).join(", or ")}`,
+      `${path} is ${shape === undefined ? "not a known identity file" : shapeNames[shape]}, expected ${wanted.map((one) => shapeNames[one]).join(", or ")}`,
       advise`pass the file that ${writtenBy} or ${aroHcp("create all")} wrote`,
     );
   }
