@@ -26,6 +26,16 @@ test("a Node that is too old is told which is needed, in one line", async () => 
   expect(await startedBy(`${needed}.0`)).toMatchObject({ code: 0, stderr: "" });
 });
 
+test("a stack of --debug names the lines of src that its frames in the bundle come from, and only --debug shows one", async () => {
+  const args = [program, "create", "infra", "--config", `${home}/absent.yaml`];
+  const { stderr } = await startNode([...args, "--debug"], plainEnvironment(home)).ended;
+  const [frame = "", line = ""] = /at resolveSettings \(src\/settings\/resolve\.ts:(\d+):\d+\)/.exec(stderr) ?? [];
+  expect(frame, stderr).not.toBe("");
+  expect(readFileSync("src/settings/resolve.ts", "utf8").split("\n")[Number(line) - 1]).toContain("new Failure(");
+  expect(stderr).not.toContain("dist/");
+  expect((await startNode(args, plainEnvironment(home)).ended).stderr).not.toContain("resolveSettings");
+});
+
 test("a create against an Azure that is not in its process loads what finds a served emulator, and nothing else of one", async () => {
   const { byPlace } = await loadedModules(home);
   const emulator = byPlace.get("src/emulator") ?? 0;

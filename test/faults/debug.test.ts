@@ -55,9 +55,6 @@ test("the stacks and causes of a failure hold no secret either", async () => {
   ];
   for (const { stdout, stderr } of results) {
     expect(stderr).toContain("caused by");
-    // The bundle's own lines would help nobody.
-    expect(stderr).toMatch(/ src\/[\w/-]+\.ts:\d+:\d+|\(src\/[\w/-]+\.ts:\d+:\d+\)/);
-    expect(stderr).not.toMatch(/file:\/\/\S+\/dist\//);
     expect(stdout + stderr).not.toContain(secret);
     expect(stdout + stderr).not.toMatch(secrets);
   }
