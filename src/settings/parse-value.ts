@@ -30,7 +30,7 @@ export function parseValue(option: Option, raw: unknown): Parsed {
 function parseText(raw: unknown): Parsed {
   if (typeof raw !== "string") return { problem: `expected text, got ${kindOf(raw)}; put it in quotes` };
   if (raw === "") return { problem: "is empty" };
-  return raw === raw.trim() ? { value: raw } : { problem: `"${raw}" starts or ends with a space` };
+  return raw === raw.trim() ? { value: raw } : { problem: `"${raw}" starts or ends with whitespace` };
 }
 
 function parseChoice(raw: unknown, choices: readonly string[]): Parsed {

@@ -40,7 +40,7 @@ describe("values are accepted", () => {
 describe("values are rejected", () => {
   test.each<[OptionKind, unknown, string]>([
     ["text", "", "is empty"],
-    ["text", " demo", "blank"],
+    ["text", " demo", "whitespace"],
     ["text", 42, "expected text, got a number; put it in quotes"],
     ["text", null, "got nothing"],
     ["file", ["a"], "got a list"],
