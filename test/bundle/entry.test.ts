@@ -26,6 +26,16 @@ test("on a Node.js that is too old, one line names the required version", async 
   expect(await startedBy(`${needed}.0`)).toMatchObject({ code: 0, stderr: "" });
 });
 
+test("the stack of --debug shows lines of src, and without --debug there is no stack", async () => {
+  const args = [program, "create", "infra", "--config", `${home}/absent.yaml`];
+  const { stderr } = await startNode([...args, "--debug"], plainEnvironment(home)).ended;
+  const [frame = "", line = ""] = /at resolveSettings \(src\/settings\/resolve\.ts:(\d+):\d+\)/.exec(stderr) ?? [];
+  expect(frame, stderr).not.toBe("");
+  expect(readFileSync("src/settings/resolve.ts", "utf8").split("\n")[Number(line) - 1]).toContain("new Failure(");
+  expect(stderr).not.toContain("dist/");
+  expect((await startNode(args, plainEnvironment(home)).ended).stderr).not.toContain("resolveSettings");
+});
+
 test("a create against a served emulator loads only the client of the emulator", async () => {
   const { byPlace } = await loadedModules(home);
   const emulator = byPlace.get("src/emulator") ?? 0;

@@ -23,7 +23,7 @@ export async function nothingIsLeft(azure: Azure): Promise<void> {
       elapsedMs: () => performance.now(),
       toFailure,
     },
-    ...{ command: "destroy infra", infraId: "demo-x7k2" },
+    ...{ command: "destroy infra", subject: "demo-x7k2", infraId: "demo-x7k2" },
   });
   expect(ok).toBe(true);
   expect(idsToRemove(await takeInventory(azure, search), options)).toEqual([]);

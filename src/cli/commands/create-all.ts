@@ -37,7 +37,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const { outputDir, infraId } = settings;
   const paths = filePaths(outputDir);
   await makeDirectory(outputDir, wholeFiles);
-  return withConnection(settings, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     requireSubscription(resolved, subscriptionId);
     const caller = await signedIn(azure.connection);

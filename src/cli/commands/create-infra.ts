@@ -20,7 +20,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const { settings, notices } = resolved;
   const identities = await readIdentities(settings);
   if (settings.outputFile !== undefined) await checkWritable(settings.outputFile);
-  return withConnection(settings, [...notices, ...identities.seen], port, async (azure, context) => {
+  return withConnection({ ...settings, command }, [...notices, ...identities.seen], port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     requireSubscription(resolved, subscriptionId);
     const { steps, documented } = infraGraph(azure, {

@@ -24,7 +24,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   if (document) requireAgreement(settings, origins, document);
   const cluster = clusterOf(settings, document);
   const documentSubscription = subscriptionInFile(document?.subscriptionID, settings.infraJson);
-  return withConnection({ ...settings, documentSubscription }, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
     requireConsent(cluster.infraId, settings, context);
     const { resolved: recalled, record } = await orStopped(context, recall(azure, resolved, cluster, document?.options, context.say));
     const search = searchOf(recalled.settings, cluster, document, record);

@@ -31,7 +31,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const { name, infraId } = knownCluster(given, document);
   const identities = await identitiesOf(given);
   const documentSubscription = subscriptionInFile(document?.subscriptionID, infraJson);
-  return withConnection({ ...given, documentSubscription }, notices, port, async (azure, context) => {
+  return withConnection({ ...given, command, documentSubscription }, notices, port, async (azure, context) => {
     const { subscriptionId } = azure.connection;
     const { resolved: told } = await recall(azure, recorded, { name, infraId }, document?.options, context.say);
     requireSubscription(told, subscriptionId);

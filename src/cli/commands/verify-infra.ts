@@ -35,7 +35,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       disableClusterCapabilities,
     }));
   const documentSubscription = subscriptionInFile(document?.subscriptionID, path);
-  return withConnection({ ...settings, documentSubscription }, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
     const { subscriptionId } = azure.connection;
     requireTenant((await signedIn(azure.connection)).tenantId, document?.tenantID, path);
     requireSubscription(recorded, subscriptionId);

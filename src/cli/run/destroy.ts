@@ -77,13 +77,13 @@ export async function destroyAll(azure: Azure, context: RunContext, settings: De
     // Time passed at the prompt: what was agreed to must still be what would be removed.
     if ((await request.leftovers()).join() !== asked.join()) throw new Failure("ARO-RUN-007", "Azure changed while the question was open");
   }
-  const result = await removeAll(removals, runOptions(context, settings.concurrency, { command, infraId: subject }));
+  const result = await removeAll(removals, runOptions(context, settings.concurrency, { command, subject, infraId: about["infraId"] }));
   const left =
     result.steps.length === 0 || context.signal.aborted ? [] : await orStopped(context, leftBehind(azure, context, result, request));
   const recoverable = result.ok ? ((await request.recoverable?.()) ?? []) : [];
   return finish(context, {
     command,
-    infraId: subject,
+    subject,
     about,
     result,
     output: settings.output,

@@ -48,9 +48,8 @@ export async function verified(context: RunContext, given: Verification): Promis
     emit: context.emit,
     elapsedMs: context.port.clock.elapsedMs,
     toFailure,
-    // What the views show while Azure is being read.
-    onResult: ({ check, subject }) => {
-      context.emit({ type: "step.planned", step: `${check}/${subject}`, title: check, act: "keep", why: undefined, changes: [] });
+    onResult: ({ check, subject, state, severity, evidence, next }) => {
+      context.emit({ type: "check.result", check, subject, state, severity, evidence, next });
     },
   });
   context.endProgress();
