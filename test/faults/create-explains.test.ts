@@ -82,7 +82,7 @@ const rows: readonly Row[] = [
     faults: [{ ...put.vnet, ...always, answer: recorded.linkedAuthorizationFailed }],
     exit: 5,
     code: "ARO-AUTHZ-001",
-    says: "does not have permission to perform action(s) 'join'",
+    says: "'join' on the linked scope",
     partial: true,
   },
   {

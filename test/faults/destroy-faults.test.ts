@@ -67,33 +67,37 @@ test.each(temporary)("destroy recovers from $title", async ({ faults, says }) =>
   expect(await azure.snapshot()).toEqual(before);
 });
 
-const permanent: readonly { readonly title: string; readonly faults: readonly FaultRule[]; readonly code: string; readonly says: string }[] =
-  [
-    {
-      title: "ResourceGroupDeletionBlocked with the blocking resource",
-      faults: [{ ...poll.groupDeletion, ...always, answer: recorded.deletionBlocked }],
-      code: "ARO-DELETE-001",
-      says: "Subnet default is in use by /s/networkInterfaces/n",
-    },
-    {
-      title: "ResourceGroupDeletionTimeout",
-      faults: [{ ...poll.groupDeletion, ...always, answer: recorded.deletionTimeout }],
-      code: "ARO-DELETE-002",
-      says: "did not finish within the allowed time",
-    },
-    {
-      title: "an address that stays in use",
-      faults: [{ ...remove.address, ...always, answer: recorded.inUseAddress }],
-      code: "ARO-DELETE-001",
-      says: "still allocated to resource",
-    },
-    {
-      title: "an Azure that stays down",
-      faults: [{ ...remove.balancer, ...always, answer: recorded.serverTimeout }],
-      code: "ARO-AZURE-002",
-      says: "a support request with the request ID",
-    },
-  ];
+const permanent: readonly {
+  readonly title: string;
+  readonly faults: readonly FaultRule[];
+  readonly code: string;
+  readonly says: string;
+}[] = [
+  {
+    title: "ResourceGroupDeletionBlocked with the blocking resource",
+    faults: [{ ...poll.groupDeletion, ...always, answer: recorded.deletionBlocked }],
+    code: "ARO-DELETE-001",
+    says: "Subnet default is in use by /s/networkInterfaces/n",
+  },
+  {
+    title: "ResourceGroupDeletionTimeout",
+    faults: [{ ...poll.groupDeletion, ...always, answer: recorded.deletionTimeout }],
+    code: "ARO-DELETE-002",
+    says: "did not finish within the allowed time",
+  },
+  {
+    title: "an address that stays in use",
+    faults: [{ ...remove.address, ...always, answer: recorded.inUseAddress }],
+    code: "ARO-DELETE-001",
+    says: "still allocated to resource",
+  },
+  {
+    title: "an Azure that stays down",
+    faults: [{ ...remove.balancer, ...always, answer: recorded.serverTimeout }],
+    code: "ARO-AZURE-002",
+    says: "a support request with the request ID",
+  },
+];
 
 test.each(permanent)("destroy explains $title, and a rerun completes it", async ({ faults, code, says }) => {
   const { azure, before } = await withDemo();

@@ -146,7 +146,8 @@ async function groupsBeingDeleted(azure: LocalAzure): Promise<void> {
   const refused = { times: 100, answer: recorded.disallowedByPolicy };
   await run(azure, create, 5, { faults: [put.nsg, put.address, put.zone].map((write) => ({ ...write, ...refused })) });
   const destroying = await azure.start(destroy, slow);
-  const started = async () => (await azure.traffic()).some(({ method, url }) => method === "DELETE" && /resourcegroups\/[^/?]+\?/i.test(url));
+  const started = async () =>
+    (await azure.traffic()).some(({ method, url }) => method === "DELETE" && /resourcegroups\/[^/?]+\?/i.test(url));
   await expect.poll(started, patience).toBe(true);
   await hold(azure);
   destroying.process.kill("SIGKILL");

@@ -19,15 +19,18 @@ test.each([
   ["a wrong secret", { clientSecret: "not-the-secret" }, "AADSTS7000215"],
   ["an unknown application", { clientId: "0b0b0000-0000-4000-8000-00000000dead" }, "AADSTS700016"],
   ["an unknown tenant", { tenantId: "7e7a0000-0000-4000-8000-00000000dead" }, "AADSTS90002"],
-])("create explains %s with the code of Entra and exit code 4, and sends no request to Resource Manager", async (_title, change, aadsts) => {
-  const azure = await localAzure();
-  const { stderr } = await run(azure, [...create, "--debug", ...(await credentials(azure, change))], 4);
-  expect(stderr).toContain("[ARO-AUTH-002]");
-  expect(stderr).toContain(aadsts);
-  expect(stderr).not.toContain("not-the-secret");
-  const asked = (await azure.traffic()).map(({ url }) => new URL(url).host);
-  expect(new Set(asked)).toEqual(new Set(["login.microsoftonline.com"]));
-});
+])(
+  "create explains %s with the code of Entra and exit code 4, and sends no request to Resource Manager",
+  async (_title, change, aadsts) => {
+    const azure = await localAzure();
+    const { stderr } = await run(azure, [...create, "--debug", ...(await credentials(azure, change))], 4);
+    expect(stderr).toContain("[ARO-AUTH-002]");
+    expect(stderr).toContain(aadsts);
+    expect(stderr).not.toContain("not-the-secret");
+    const asked = (await azure.traffic()).map(({ url }) => new URL(url).host);
+    expect(new Set(asked)).toEqual(new Set(["login.microsoftonline.com"]));
+  },
+);
 
 test("create recovers from lost connections, an HTML page with 503, and 429 at sign-in", async () => {
   const azure = await localAzure();
