@@ -13,7 +13,10 @@ export interface Sources {
   /** What the command line gave, by key; nothing for what it did not. Repeated flags are lists. */
   readonly flags: Readonly<Partial<Record<SettingKey, string | boolean | readonly string[] | undefined>>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Reads the file of `--config`. Throws a Failure where it cannot be read or is malformed. */
+  /**
+   * Reads the file of `--config`.
+   * @throws a Failure where it cannot be read or is malformed.
+   */
   readConfig(path: string): Promise<ConfigDocument>;
 }
 
@@ -22,7 +25,7 @@ interface Given {
   readonly origin: Origin;
 }
 
-/** Throws ARO-USAGE-001 with every problem. */
+/** @throws ARO-USAGE-001 with every problem. */
 export async function resolveSettings<C extends CommandName>(command: C, sources: Sources): Promise<Resolved<C>> {
   const problems: Problem[] = [];
   const notices = strayVariables(sources.environment);
