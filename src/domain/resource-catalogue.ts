@@ -61,7 +61,7 @@ export function isUsed(row: ResourceType): row is UsedType {
 }
 
 /** Whether a create makes resources of the type, and does not only look them up. */
-export function isMade(row: ResourceType): row is UsedType {
+function isMade(row: ResourceType): row is UsedType {
   return row.use?.verbs.includes("write") ?? false;
 }
 
