@@ -130,7 +130,7 @@ const cases: readonly Case[] = [
     files: { "aro.yaml": "cloud: local\nname: demo\ninfraid: demo-x7k2\nbaseDomain: hcp.example.com\nyes: true\nvnetCidr: 10\n" },
     words: [
       /aro\.yaml:3 +"infraid" is not a setting; did you mean "infraId"/,
-      /aro\.yaml:5 +"yes" is not taken from a file: give --yes/,
+      /aro\.yaml:5 +"yes" cannot be set in a file; pass --yes/,
       /aro\.yaml:6 +expected text, got a number/,
       /--infra-id +is required/,
     ],
