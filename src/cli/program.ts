@@ -21,7 +21,8 @@ const groupHeadings: Readonly<Record<OptionGroup, string>> = {
 
 /**
  * Where `words` are given, only the commands that they may mean get their flags: to make those of all takes longer than the rest of `--help`.
- * `ended`: given the exit code of the command that was run. Throws CommanderError for help, version and words that make no command; `main` turns them into exit codes.
+ * `ended`: given the exit code of the command that was run.
+ * @throws CommanderError for help, version and words that make no command; `main` turns them into exit codes.
  */
 export function program(port: ProcessPort, ended: (code: number) => void, words?: readonly string[]): Command {
   const root = new Command("aro-hcp")
