@@ -1,4 +1,4 @@
-/** What roles allow, by patterns of actions: https://learn.microsoft.com/azure/role-based-access-control/role-definitions. */
+/** Evaluates which actions roles allow: https://learn.microsoft.com/azure/role-based-access-control/role-definitions. */
 
 function matchesAny(patterns: readonly string[], action: string): boolean {
   return patterns.some((pattern) => {

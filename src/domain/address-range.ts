@@ -1,4 +1,4 @@
-/** Ranges of IPv4 addresses, and those that OpenShift uses inside of a cluster. */
+/** IPv4 address ranges, and those that OpenShift uses inside a cluster. */
 import ipaddr from "ipaddr.js";
 
 /** First and last address as numbers. */
@@ -6,11 +6,11 @@ export interface Range {
   readonly first: number;
   readonly last: number;
   readonly prefix: number;
-  /** As Azure wants it: the network address with the prefix. */
+  /** Azure's form: the network address with the prefix length. */
   readonly canonical: string;
 }
 
-/** Networks that OVN-Kubernetes keeps to itself on every node. */
+/** Networks that OVN-Kubernetes reserves on every node. */
 export const ovnNetworks = [
   { range: rangeOf("100.64.0.0/16"), what: "OVN-Kubernetes' join network (100.64.0.0/16)" },
   { range: rangeOf("100.88.0.0/16"), what: "OVN-Kubernetes' transit network (100.88.0.0/16)" },
@@ -28,7 +28,7 @@ export function rangeOf(cidr: string): Range {
   };
 }
 
-/** Those of IPv4 among ranges of both families. */
+/** The IPv4 ranges of a dual-stack list. */
 export function rangesOf(cidrs: readonly string[]): Range[] {
   return cidrs.filter((cidr) => ipaddr.IPv4.isValidCIDR(cidr)).map(rangeOf);
 }

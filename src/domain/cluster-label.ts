@@ -1,12 +1,12 @@
-/** What a HostedCluster's name and infra id are: a DNS label of Kubernetes (RFC 1123); where others made it, the name may be several. */
+/** The rules for a HostedCluster's name and infra ID: a DNS label (RFC 1123). The name of an existing HostedCluster may be a DNS subdomain. */
 
 export const clusterLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Behind the name of what is none. */
-export const noClusterLabel = "is not 1 to 63 lower-case letters, digits and inner hyphens";
+/** Follows an invalid name in a message. */
+export const noClusterLabel = "must have 1 to 63 lowercase letters, digits and inner hyphens";
 
-/** Labels with periods between them: what Kubernetes takes for the name of an object. */
+/** Labels separated by periods, as in names of Kubernetes objects. */
 export const subdomain = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
-/** Behind the name of what is none. */
-export const noSubdomain = "is not a name that Kubernetes takes: lower-case letters, digits, inner hyphens and periods";
+/** Follows an invalid name in a message. */
+export const noSubdomain = "is not a valid Kubernetes name: use lowercase letters, digits, inner hyphens and periods";

@@ -1,19 +1,19 @@
 /**
- * The component catalogue: the identities that a hosted cluster needs, one row each with every fact. Schemas of files, role assignments,
- * SecretProviderClasses, checks, drawings and the choices of `--component` are derived from it.
+ * The component catalogue: one row with all facts for each identity that a hosted cluster needs. File schemas, role assignments,
+ * SecretProviderClasses, checks, diagrams and the values of `--component` derive from it.
  */
 import { componentRoles, cryptoUser, type Role } from "./roles.js";
 
-/** The resource groups that roles are assigned on. `dns` is the public zone's. */
+/** The resource groups that roles are assigned on. `dns` is the group of the public zone. */
 export type RoleScope = "managed" | "nsg" | "vnet" | "dns";
 export const roleScopes: readonly RoleScope[] = ["managed", "nsg", "vnet", "dns"];
 
-/** Cluster capabilities whose components may be left out. */
+/** Cluster capabilities with optional components. */
 export type Capability = "ImageRegistry";
 
-/** Which role a component gets, and where. */
+/** The role of a component and its scopes. */
 export interface ComponentRole {
-  /** HyperShift's name of the component, part of the assignment's name: see `role-assignment-name.ts`. */
+  /** HyperShift's name of the component, which is part of the assignment's name: see `role-assignment-name.ts`. */
   readonly component: string;
   readonly role: Role;
   /** The narrower built-in role of the hosted control planes, used with `--assign-custom-hcp-roles`. */
@@ -23,28 +23,28 @@ export interface ComponentRole {
 
 interface ComponentFacts {
   /**
-   * What the component is called everywhere: in plans, results and drawings, and by `--component`. Its names in Azure are made of it: see
+   * The name of the component everywhere: in plans, results, diagrams and `--component`. Its names in Azure derive from it: see
    * `identity-names.ts`.
    */
   readonly key: string;
   /** Its field in the identity files and in a HostedCluster. */
   readonly field: string;
-  /** Absent where no role is assigned on the cluster's groups. */
+  /** Absent if no role is assigned on the cluster's groups. */
   readonly assigned?: ComponentRole;
-  /** Not needed where this cluster capability is disabled. */
+  /** Not needed if this cluster capability is disabled. */
   readonly capability?: Capability;
 }
 
-/** An identity of the control plane: an Entra application with a certificate. */
+/** An identity of the control plane: an app registration with a certificate. */
 interface ControlPlaneFacts extends ComponentFacts {
   readonly plane: "control";
-  /** Its field in the workload identities file, where that is another. */
+  /** Its field in the workload identities file, if that differs. */
   readonly workloadField?: string;
-  /** By which HyperShift mounts its credential secret. Source: HyperShift's support/config/constants.go. */
+  /** The SecretProviderClass that mounts its credential secret. Source: HyperShift's support/config/constants.go. */
   readonly secretProviderClass: string;
-  /** The pod that mounts it, by its deployment's name. The CSI drivers' operators mount theirs, too. */
+  /** The deployment of the pod that mounts it. The operators of the CSI drivers also mount theirs. */
   readonly pod: string;
-  /** The role that it needs on the vault of the key that encrypts etcd; nobody here assigns it. */
+  /** The role that it needs on the vault of the etcd encryption key. aro-hcp does not assign it. */
   readonly vaultRole?: Role;
 }
 
@@ -67,7 +67,7 @@ const {
   hcpClusterApiProvider,
 } = componentRoles;
 
-/** Keys are those of HyperShift's ARO HCP infrastructure page; the order is that of the files. */
+/** The keys are from HyperShift's ARO HCP infrastructure page, in the order of the files. */
 const controlPlane = [
   {
     key: "cpo",
@@ -135,7 +135,7 @@ const controlPlane = [
     capability: "ImageRegistry",
   },
   {
-    // Made only where etcd is encrypted by a key of a vault; a HostedCluster has it under `secretEncryption.kms.azure`.
+    // Created only if a Key Vault key encrypts etcd. A HostedCluster has it under `secretEncryption.kms.azure`.
     key: "kms",
     plane: "control",
     field: "kms",
@@ -146,7 +146,7 @@ const controlPlane = [
   },
 ] as const satisfies readonly ControlPlaneFacts[];
 
-/** Keys and subjects are those of HyperShift's contrib/managed-azure/setup_dataplane_identities.sh. */
+/** The keys and subjects are from HyperShift's contrib/managed-azure/setup_dataplane_identities.sh. */
 const dataPlane = [
   {
     key: "image-registry-MI",
@@ -179,9 +179,9 @@ export type ControlPlaneKey = ControlPlaneRow["key"];
 export type DataPlaneKey = DataPlaneRow["key"];
 export type ComponentKey = ControlPlaneKey | DataPlaneKey;
 
-/** The fields of the control plane's identities. KMS has a place of its own in every document. */
+/** The fields of the control plane's identities, without KMS, which has a separate field in every document. */
 export type ControlPlaneField = Exclude<ControlPlaneRow["field"], "kms">;
-/** Those that may be absent, where their capability is disabled. */
+/** Fields that may be absent if their capability is disabled. */
 export type OptionalField = Extract<ControlPlaneRow, { readonly capability: Capability }>["field"];
 export type DataPlaneField = DataPlaneRow["field"];
 
@@ -204,13 +204,13 @@ export const controlPlaneComponents: readonly ControlPlaneComponent[] = controlP
 export const dataPlaneComponents: readonly DataPlaneComponent[] = dataPlane;
 export const components: readonly (ControlPlaneComponent | DataPlaneComponent)[] = [...controlPlane, ...dataPlane];
 
-/** 18 assignments of the control plane and 3 of the data plane, where all four groups differ. */
+/** 18 assignments of the control plane and 3 of the data plane, if all four groups differ. */
 export const assignedComponents: readonly AssignedComponent[] = [...controlPlane.filter((row) => row.key !== "kms"), ...dataPlane];
 
 export const controlPlaneFields: readonly ControlPlaneField[] = controlPlane.flatMap(({ field }) => (field === "kms" ? [] : [field]));
 export const dataPlaneFields: readonly DataPlaneField[] = dataPlane.map(({ field }) => field);
 
-/** The control plane's identities that may be absent, with the capability that has to be disabled for it. */
+/** The optional identities of the control plane, each with the capability that must be disabled to omit it. */
 export const optionalFields: readonly { readonly field: OptionalField; readonly capability: Capability }[] = controlPlane.flatMap((row) =>
   "capability" in row ? [row] : [],
 );
@@ -218,7 +218,7 @@ export const optionalFields: readonly { readonly field: OptionalField; readonly 
 export const controlPlaneKeys = controlPlane.map(({ key }) => key);
 export const componentKeys = [...controlPlaneKeys, ...dataPlane.map(({ key }) => key)];
 
-/** Whether the component is needed in a cluster with these capabilities disabled. */
+/** Whether a cluster with these disabled capabilities needs the component. */
 export function isEnabled({ capability }: Pick<ComponentFacts, "capability">, disabledCapabilities: readonly string[]): boolean {
   return capability === undefined || !disabledCapabilities.includes(capability);
 }

@@ -1,13 +1,13 @@
-/** What a create consists of, and the resource groups it puts things into. */
+/** The parts of a create, and their resource groups. */
 
-/** What `create all` makes together, and what each of the smaller creates makes alone. */
+/** `create all` creates all parts; the other create commands create one each. */
 export const parts = ["infra", "identities", "issuer"] as const;
 export type Part = (typeof parts)[number];
 
-/** Groups by what is in them; `dns` is that of the public zone. */
+/** Groups by their contents. `dns` is the group of the public zone. */
 export const groupKinds = ["managed", "vnet", "nsg", "privateZone", "dns", "identities", "issuer"] as const;
 export type GroupKind = (typeof groupKinds)[number];
 
-/** The kinds of groups whose main resource a user may hand over in place of one that is made. */
+/** The groups whose main resource can be an existing one. */
 export const existingKinds = ["managed", "vnet", "nsg"] as const satisfies readonly GroupKind[];
 export type Existing = (typeof existingKinds)[number];

@@ -1,18 +1,18 @@
 /**
  * The value of a credential secret: HyperShift's loader (Azure/msi-dataplane, `UserAssignedIdentityCredentials`) reads it in each control-plane
- * pod. Written, read and compared here; nothing here knows the vault. Holds a private key: no part of it but its dates and ids may be shown.
+ * pod. This module formats, parses and compares it. It contains a private key: print only its dates and IDs.
  */
 import { X509Certificate } from "node:crypto";
 import { parseJsonObject } from "../text/json.js";
 
-/** Snake case, as Go's decoder wants it; times in RFC 3339. */
+/** Snake case, as the Go decoder expects; times in RFC 3339. */
 export interface CredentialSecret {
   readonly authentication_endpoint: string;
   readonly client_id: string;
   readonly tenant_id: string;
-  /** Base64 of PEM: the certificate first, then its RSA key in PKCS#8. The loader takes no elliptic curves and no passwords. */
+  /** Base64 of PEM: the certificate first, then its RSA key in PKCS#8. The loader supports no elliptic curves and no passwords. */
   readonly client_secret: string;
-  /** A pod adopts a credential only where this is strictly later than that of the one in use. */
+  /** A pod adopts a credential only if this is later than that of the one in use. */
   readonly not_before: string;
   readonly not_after: string;
   readonly renew_after: string;
@@ -24,12 +24,12 @@ export interface CredentialDates {
   readonly notAfter: Date;
 }
 
-/** What tells one credential from another, without its secret. */
+/** The fields that identify a credential, without its secret. */
 export interface CredentialFacts {
   readonly authenticationEndpoint: string;
   readonly clientId: string;
   readonly tenantId: string;
-  /** SHA-1 of the certificate, upper-case hex; undefined where there is none to read. */
+  /** SHA-1 of the certificate in upper-case hex; undefined if the secret has no valid certificate. */
   readonly thumbprint: string | undefined;
   readonly notBefore: string;
   readonly notAfter: string;
@@ -37,7 +37,7 @@ export interface CredentialFacts {
   readonly cannotRenewAfter: string;
 }
 
-/** Renewed in the last third of its life; after its end it is worth nothing. */
+/** Due for renewal in the last third of its life, and not after its end. */
 export function renewalDates({ notBefore, notAfter }: CredentialDates): { readonly renewAfter: string; readonly cannotRenewAfter: string } {
   const life = notAfter.getTime() - notBefore.getTime();
   return { renewAfter: rfc3339(new Date(notAfter.getTime() - life / 3)), cannotRenewAfter: rfc3339(notAfter) };
@@ -66,15 +66,15 @@ export function credentialSecret(
 }
 
 /**
- * The pods that read the credential before must see that this one is newer; vaults keep whole seconds. A time that is still to come is no measure:
- * until then the vault would give the secret to nobody, and whoever read it before must be started anew.
+ * Pods must see that this credential is newer than the one they have, in whole seconds as vaults store them. A time in the future is not used:
+ * until then, the vault would not return the secret, and pods with the earlier one would need a restart.
  */
 export function laterThan(previous: string | undefined, notBefore: Date, now: Date): Date {
   const before = Date.parse(previous ?? "");
   return before >= notBefore.getTime() && before < now.getTime() ? new Date(before + 1000) : notBefore;
 }
 
-/** What a stored value says; undefined where it is not a credential at all. */
+/** Parses a stored value; undefined if it is not a credential. */
 export function credentialFacts(value: string | undefined): CredentialFacts | undefined {
   const read = parseJsonObject(value ?? "");
   if (!read) return undefined;
@@ -91,13 +91,13 @@ export function credentialFacts(value: string | undefined): CredentialFacts | un
   };
 }
 
-/** Certificate and key of a stored value, to sign in with. */
+/** The certificate and key of a stored value, to sign in. */
 export function credentialPem(value: string | undefined): string {
   const secret = parseJsonObject(value ?? "")?.["client_secret"];
   return typeof secret === "string" ? pemOf(secret) : "";
 }
 
-/** SHA-1 of a certificate's DER, upper-case hex: what Entra calls its thumbprint. */
+/** Entra's thumbprint of a certificate: SHA-1 of its DER in upper-case hex. */
 export function thumbprintOf(der: Uint8Array): string {
   return new X509Certificate(der).fingerprint.replaceAll(":", "");
 }

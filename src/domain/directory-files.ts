@@ -1,4 +1,4 @@
-/** What lies in the directory that `create all` writes, by name: other commands read it there. */
+/** The names of the files that `create all` writes to its output directory, where other commands read them. */
 export const directoryFiles = {
   infra: "infra.json",
   identities: "identities.json",

@@ -1,12 +1,12 @@
-/** Which HostedCluster is meant, and the namespace that its control plane runs in. */
+/** The key of a HostedCluster, and the namespace of its control plane. */
 
-/** A HostedCluster, by its own namespace and name. */
+/** The namespace and name of a HostedCluster. */
 export interface HostedClusterKey {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** Where HyperShift runs the control plane of a HostedCluster: a namespace is a single label, so the name's periods cannot stay. */
+/** The namespace in which HyperShift runs the control plane. A namespace is a single DNS label, so periods of the name are replaced. */
 export function controlPlaneNamespace({ namespace, name }: HostedClusterKey): string {
   return `${namespace}-${name.replaceAll(".", "-")}`;
 }

@@ -1,4 +1,4 @@
-/** The flow of a cluster's identities as a graph: what proves who a pod is, as which principal it signs in, with which role, on what. Pure. */
+/** The flow of a cluster's identities as a graph: the credential of a pod, the principal that it signs in as, its role, and the scope. Pure. */
 import {
   controlPlaneComponents,
   dataPlaneComponents,
@@ -14,16 +14,16 @@ import type { EncryptionKey } from "./encryption-key.js";
 import { groupNameOf } from "./resource-id.js";
 import type { Role } from "./roles.js";
 
-/** What is known; whatever is not is drawn without its name. */
+/** The known facts. The diagram omits unknown names. */
 export interface FlowFacts {
   readonly clusterName: string | undefined;
   readonly vault: { readonly name: string; readonly tenantId: string } | undefined;
-  /** Those that a drawing without them leaves out are absent: kms where etcd is not encrypted by a key of a vault. */
+  /** The components in the diagram. KMS is absent if no Key Vault key encrypts etcd. */
   readonly controlPlane: Readonly<Partial<Record<ControlPlaneComponent["field"], KnownIdentity>>>;
-  /** Client ids. */
+  /** Client IDs. */
   readonly dataPlane: Readonly<Partial<Record<DataPlaneField, string>>> | undefined;
   readonly issuerUrl: string | undefined;
-  /** Names of the groups that roles are given on. */
+  /** Names of the groups that roles are assigned on. */
   readonly groups: Readonly<Partial<Record<RoleScope, string>>>;
   readonly encryptionKey: EncryptionKey | undefined;
   readonly customHcpRoles: boolean;
@@ -38,12 +38,12 @@ export interface KnownIdentity {
 export type FlowKind = "secret" | "pod" | "principal" | "role" | "scope";
 
 export interface FlowNode {
-  /** Unique in the flow: "cpo/secret", "azure-disk-MI/pod", "shared/issuer". */
+  /** Unique in the flow: `cpo/secret`, `azure-disk-MI/pod`, `shared/issuer`. */
   readonly id: string;
   readonly kind: FlowKind;
-  /** What it stands for: its component ("cpo", "azure-disk-MI"), "issuer", or the names of its groups. */
+  /** Its subject: a component (`cpo`, `azure-disk-MI`), `issuer`, or the names of its groups. */
   readonly subjects: readonly string[];
-  /** The first is what it is called. */
+  /** The first line is its name. */
   readonly lines: readonly string[];
 }
 
@@ -60,12 +60,12 @@ export interface FlowArrow {
 
 export interface IdentityFlow {
   readonly title: string;
-  /** In columns, from left to right; those of the control plane first. */
+  /** Columns from left to right, the control plane first. */
   readonly groups: readonly FlowGroup[];
   readonly arrows: readonly FlowArrow[];
 }
 
-/** An identity and its way; what it works on is shared with others. */
+/** An identity and its path. Identities share targets. */
 interface Lane {
   readonly plane: "control" | "data";
   /** In the order of the arrows. */
@@ -90,7 +90,7 @@ export function identityFlow(facts: FlowFacts): IdentityFlow {
     { id: "scopes", title: "scopes", nodes: distinct(lanes.map(({ target }) => target)) },
   ];
   return {
-    title: ["identities", ...told(clusterName && `of ${clusterName}`), ...told(vault && `in tenant ${vault.tenantId}`)].join(" "),
+    title: ["identities", ...defined(clusterName && `of ${clusterName}`), ...defined(vault && `in tenant ${vault.tenantId}`)].join(" "),
     groups: groups.filter(({ nodes }) => nodes.length > 0),
     arrows: lanes.flatMap(({ nodes, target }) => nodes.map(({ id: from }, index) => ({ from, to: (nodes[index + 1] ?? target).id }))),
   };
@@ -144,7 +144,7 @@ interface Right {
   readonly target: FlowNode;
 }
 
-/** Undefined where a capability that the cluster does not have leaves it without one. */
+/** Undefined without a role, because the cluster does not have the capability. */
 function roleRight(
   component: ControlPlaneComponent | DataPlaneComponent,
   { groups, customHcpRoles, disabledCapabilities }: FlowFacts,
@@ -160,14 +160,14 @@ function keyRight(role: Role, { encryptionKey }: FlowFacts): Right {
 }
 
 function nodeOf(component: string, kind: FlowKind, name: string, detail?: string): FlowNode {
-  return { id: `${component}/${kind}`, kind, subjects: [component], lines: [name, ...told(detail)] };
+  return { id: `${component}/${kind}`, kind, subjects: [component], lines: [name, ...defined(detail)] };
 }
 
 function shared(id: string, kind: FlowKind, subjects: readonly string[], lines: readonly string[]): FlowNode {
   return { id: `shared/${id}`, kind, subjects, lines };
 }
 
-/** The parts of an infra document that name groups. */
+/** The fields of an infra document with group names. */
 interface PlacesOfInfra {
   readonly resourceGroupName?: string | undefined;
   readonly securityGroupID?: string | undefined;
@@ -175,7 +175,7 @@ interface PlacesOfInfra {
   readonly publicZoneID?: string | undefined;
 }
 
-/** What the document does not tell is absent. */
+/** Groups that are not in the document are absent. */
 export function groupsOf({ resourceGroupName, securityGroupID, vnetID, publicZoneID }: PlacesOfInfra): FlowFacts["groups"] {
   const groups = {
     managed: resourceGroupName,
@@ -186,7 +186,7 @@ export function groupsOf({ resourceGroupName, securityGroupID, vnetID, publicZon
   return Object.fromEntries(Object.entries(groups).filter(([, name]) => name));
 }
 
-/** What a group holds. */
+/** The contents of each group. */
 const scopeWords: Readonly<Record<RoleScope, string>> = {
   managed: "managed",
   nsg: "security group",
@@ -194,7 +194,7 @@ const scopeWords: Readonly<Record<RoleScope, string>> = {
   dns: "public zone",
 };
 
-/** One node for a set of groups, however many roles are given on it. Several scopes may be one group, which is named once. */
+/** One node for a set of groups, for all roles on it. Several scopes can be the same group, which is named once. */
 function groupsNode(scopes: readonly RoleScope[], groups: FlowFacts["groups"]): FlowNode {
   const isOne = (one: RoleScope, other: RoleScope) =>
     one === other || (groups[one] !== undefined && groups[one].toLowerCase() === groups[other]?.toLowerCase());
@@ -208,12 +208,12 @@ function groupsNode(scopes: readonly RoleScope[], groups: FlowFacts["groups"]): 
   return shared(
     wanted.join("-"),
     "scope",
-    wanted.flatMap((first) => told(groups[first])),
+    wanted.flatMap((first) => defined(groups[first])),
     lines,
   );
 }
 
-/** Lanes that work on the same stand together, so that few arrows cross; widest first, and last what both planes work on. */
+/** Sorts lanes with the same target together, so that few arrows cross: the widest first, and targets of both planes last. */
 function byTarget(lanes: readonly Lane[]): Lane[] {
   const planes = ["control", "data"] as const;
   const rankOf = ({ subjects, lines }: FlowNode) => (subjects.includes("kms") ? 2 : lines.length);
@@ -225,6 +225,6 @@ function distinct(nodes: readonly FlowNode[]): FlowNode[] {
   return [...new Map(nodes.map((node) => [node.id, node])).values()];
 }
 
-function told(line: string | undefined): string[] {
+function defined(line: string | undefined): string[] {
   return line === undefined ? [] : [line];
 }

@@ -1,13 +1,13 @@
-/** The names of everything that belongs to one set of identities. */
+/** The names of the resources of one set of identities. */
 import { createHash } from "node:crypto";
 import type { ControlPlaneComponent, DataPlaneComponent } from "./components.js";
 import type { IdentitySetKey } from "./identity-spec.js";
 
 /**
- * Entra admits one application of a unique name, and we alone make such names: that is the proof that it is ours. Graph is asked for it in a URL, where
- * its parser of OData takes no slash, not even as %2F (microsoft-graph-docs#10167, OData/odata.net#1708): so letters, digits and `-._~` alone (RFC 3986,
- * 2.3). No two sets share one: of the parts, only the group's name may hold a period, so it is what lies between the others, and only its
- * parentheses become a tilde and a letter. Longer than the 256 characters of a display name only where a group has more than 42 parentheses.
+ * Entra allows one application with a unique name, and only aro-hcp creates such names, which proves the ownership. The name is part of a Graph URL,
+ * whose OData parser accepts no slash, not even as %2F (microsoft-graph-docs#10167, OData/odata.net#1708). So it has only letters, digits
+ * and `-._~` (RFC 3986, 2.3). It is unambiguous: only the group's name can contain periods, and only its parentheses become a tilde and a letter.
+ * It exceeds the 256 characters of a display name only if a group has more than 42 parentheses.
  */
 export function applicationUniqueName(
   { subscriptionId, groupName, name }: Pick<IdentitySetKey, "subscriptionId" | "groupName" | "name">,
@@ -18,12 +18,12 @@ export function applicationUniqueName(
 }
 
 export interface NamedApplication {
-  /** Whose it is, in lower case. */
+  /** The owner, in lower case. */
   readonly set: Pick<IdentitySetKey, "subscriptionId" | "groupName" | "name">;
   readonly component: string;
 }
 
-/** What a unique name of ours says; undefined for any other. */
+/** Parses a unique name of aro-hcp; undefined for any other name. */
 export function namedApplication(uniqueName: string): NamedApplication | undefined {
   const [, subscriptionId, group, name, component] =
     /^aro-hcp\.([\da-f-]{36})\.(.+)\.([^.]+)\.([^.]+)$/.exec(uniqueName.toLowerCase()) ?? [];
@@ -31,7 +31,7 @@ export function namedApplication(uniqueName: string): NamedApplication | undefin
   return { set: { subscriptionId, groupName: group.replaceAll("~l", "(").replaceAll("~r", ")"), name }, component };
 }
 
-/** Names in the portal; they prove nothing. */
+/** Names in the portal. They do not prove ownership. */
 export function applicationDisplayName({ name }: IdentitySetKey, { key }: ControlPlaneComponent): string {
   return `${name}-${key}`;
 }
@@ -41,7 +41,7 @@ export function credentialSecretName({ name }: Pick<IdentitySetKey, "name">, { k
   return `${name}-${key}`;
 }
 
-/** A certificate owns the secret of its own name, so it cannot have that of the credential. */
+/** A certificate has a secret with its own name, so it needs a different name from the credential secret. */
 export function certificateName(set: Pick<IdentitySetKey, "name">, component: ControlPlaneComponent): string {
   return `${credentialSecretName(set, component)}-cert`;
 }
@@ -54,12 +54,12 @@ export function federatedCredentialName(identityName: string): string {
   return `${identityName}-fed-id`;
 }
 
-/** For a second issuer that the same identity is to trust: several clusters may share it. */
+/** For a second issuer that the same identity trusts, because several clusters may share it. */
 export function furtherFederatedCredentialName(identityName: string, issuerUrl: string): string {
   return `${federatedCredentialName(identityName)}-${shortHash(issuerUrl)}`;
 }
 
-/** 3 to 24 letters, digits and single hyphens, unique in the world: so the name, cut, and six digits of what makes the set unique. */
+/** 3 to 24 letters, digits and single hyphens, globally unique: the shortened name and six digits of a hash of the set. */
 export function defaultVaultName({ subscriptionId, groupName, name }: Omit<IdentitySetKey, "vaultName">): string {
   const cut = name.slice(0, 13).replace(/-+/g, "-").replace(/-$/, "");
   return `kv-${cut}-${shortHash(`${subscriptionId}/${groupName}/${name}`.toLowerCase())}`;

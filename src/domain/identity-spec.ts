@@ -1,11 +1,11 @@
-/** What is wanted: everything `create identities` is asked for, checked, in the terms of Azure. */
+/** The desired state of `create identities`: validated settings in the terms of Azure. */
 import type { ControlPlaneComponent } from "./components.js";
 
-/** Which set of identities: enough to find all that belongs to it. */
+/** The key of a set of identities, which is enough to find all of its resources. */
 export interface IdentitySetKey {
   readonly name: string;
   readonly subscriptionId: string;
-  /** The group that holds vault and managed identities, and outlives clusters. */
+  /** The group of the vault and the managed identities, which outlives clusters. */
   readonly groupName: string;
   readonly vaultName: string;
 }
@@ -22,7 +22,7 @@ export interface IdentitySpec {
   readonly location: string;
   readonly components: readonly ControlPlaneComponent[];
   readonly certificates: CertificateOptions;
-  /** Who mounts the secrets in the management cluster: object id; undefined where that is not told yet. */
+  /** Object ID of the principal that mounts the secrets in the management cluster; undefined if not specified yet. */
   readonly readerObjectId: string | undefined;
   /** `iss` of the guest cluster's service-account tokens. */
   readonly issuerUrl: string;

@@ -1,18 +1,19 @@
-/** What the URL of an issuer of service-account tokens must be like, for Entra to trust it. */
+/** The rules for the URL of an issuer of service-account tokens that Entra can trust. */
 
 /** https://learn.microsoft.com/graph/api/resources/federatedidentitycredential: the limit of `issuer`. */
 const longest = 600;
 
-/** What is wrong with it, as a sentence that quotes it; undefined where Entra can use it. It is compared letter by letter with `iss`. */
+/** The problem as a sentence with the quoted URL; undefined if Entra can use it. Entra compares it exactly with `iss`. */
 export function issuerUrlProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return `"${text}" is not a URL`;
   const url = new URL(text);
-  if (url.protocol !== "https:") return `"${text}" is not an https URL: Entra fetches the issuer's keys over HTTPS only`;
-  if (text.endsWith("/")) return `"${text}" ends with a slash: Entra compares it letter by letter with the tokens', which have none`;
-  if (url.username !== "" || url.password !== "") return `"${url.origin}${url.pathname}" was given with a user name or password`;
-  if (url.search !== "" || url.hash !== "") return `"${text}" has a query or a fragment; an issuer has neither`;
-  if (text.length > longest) return `"${text.slice(0, 60)}..." has ${String(text.length)} characters, Entra takes ${String(longest)}`;
-  if (isInner(url.hostname)) return `"${text}" is not one that Entra can reach: it fetches the issuer's keys over the internet`;
+  if (url.protocol !== "https:") return `"${text}" is not an HTTPS URL: Entra fetches the issuer's keys only over HTTPS`;
+  if (text.endsWith("/")) return `"${text}" ends with a slash: Entra compares it exactly with the issuer in the tokens, which has none`;
+  if (url.username !== "" || url.password !== "") return `"${url.origin}${url.pathname}" contains a user name or password`;
+  if (url.search !== "" || url.hash !== "") return `"${text}" has a query or a fragment; an issuer URL has neither`;
+  if (text.length > longest)
+    return `"${text.slice(0, 60)}..." has ${String(text.length)} characters; Entra accepts at most ${String(longest)}`;
+  if (isInner(url.hostname)) return `"${text}" is not reachable for Entra: it fetches the issuer's keys over the internet`;
   const documented = /^(.+)\/\.well-known\/openid-configuration$/.exec(text)?.[1];
   if (documented !== undefined) return `"${text}" is the issuer's document: did you mean "${documented}"?`;
   const plain = `${url.origin}${url.pathname === "/" ? "" : url.pathname}`;

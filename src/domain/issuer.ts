@@ -1,9 +1,9 @@
-/** The issuer of service-account tokens as it is wanted: its names, its address, and who it belongs to. */
+/** The desired issuer of service-account tokens: its names, its URL and its owner. */
 import type { IdentitySet } from "./ownership.js";
 
 export interface IssuerNames {
   readonly group: string;
-  /** Unique in all of Azure: it is part of a host name. */
+  /** Globally unique, because it is part of a hostname. */
   readonly account: string;
   readonly container: string;
 }
@@ -12,11 +12,11 @@ export interface IssuerSpec extends IssuerNames {
   readonly owner: IdentitySet;
   readonly subscriptionId: string;
   readonly location: string;
-  /** The issuer's address, without a slash at its end. */
+  /** The issuer's URL without a trailing slash. */
   readonly url: string;
-  /** The user's tags, for what is made here; merged with what is there. */
+  /** The user's tags for created resources, merged with existing tags. */
   readonly tags: Readonly<Record<string, string>>;
-  /** Ids of the keys that are to be published no longer. */
+  /** IDs of the keys to stop publishing. */
   readonly retiredKeys: readonly string[];
 }
 
@@ -26,7 +26,7 @@ interface GivenNames {
   readonly blobContainerName: string | undefined;
 }
 
-/** The names of ccoctl, where none are given. */
+/** The default names, which are those of ccoctl. */
 export function issuerNames(name: string, given: GivenNames): IssuerNames {
   return {
     group: given.oidcResourceGroupName ?? `${name}-oidc`,
@@ -35,10 +35,10 @@ export function issuerNames(name: string, given: GivenNames): IssuerNames {
   };
 }
 
-/** `iss` of the tokens, byte by byte. `blobSuffix` is the cloud's: "blob.core.windows.net". */
+/** Exactly the `iss` of the tokens. `blobSuffix` depends on the cloud: `blob.core.windows.net`. */
 export function issuerUrl(blobSuffix: string, { account, container }: IssuerNames): string {
   return `https://${account}.${blobSuffix}/${container}`;
 }
 
-/** Containers carry no tags; this is our mark in a container's metadata, whose names admit no hyphens. */
+/** Containers have no tags, so this marks ownership in a container's metadata, whose names cannot contain hyphens. */
 export const containerMark = "aro_hcp_identities";

@@ -1,11 +1,11 @@
-/** Azure's limits of length and alphabet for the names we make or are given, as data. */
+/** Azure's rules for the length and characters of resource names, as data. */
 
 interface NameRule {
   readonly label: string;
   readonly min: number;
   readonly max: number;
   readonly pattern: RegExp;
-  /** The pattern in words. */
+  /** The pattern as text. */
   readonly alphabet: string;
 }
 
@@ -43,7 +43,7 @@ const nameRules = {
   privateDnsZone: {
     label: "private DNS zone",
     min: 3,
-    // A DNS name holds 253 characters; Azure makes private zones longer than the 63 of its table (private AKS clusters have them).
+    // A DNS name has up to 253 characters. Azure accepts private zones longer than the 63 of its table (private AKS clusters have them).
     max: 253,
     pattern: /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,33}[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i,
     alphabet: "2 to 34 labels of 1 to 63 letters, digits and inner hyphens",
@@ -53,24 +53,24 @@ const nameRules = {
     min: 3,
     max: 24,
     pattern: /^[a-z0-9]+$/,
-    alphabet: "lower-case letters and digits only",
+    alphabet: "lowercase letters and digits only",
   },
   blobContainer: {
     label: "blob container",
     min: 3,
     max: 63,
     pattern: /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
-    alphabet: "lower-case letters, digits and single inner hyphens",
+    alphabet: "lowercase letters, digits and single inner hyphens",
   },
 } as const satisfies Record<string, NameRule>;
 
 export type NameKind = keyof typeof nameRules;
 
-/** What is wrong with a name, as a sentence that quotes it; undefined where Azure takes it. */
+/** The problem as a sentence with the quoted name; undefined if Azure accepts it. */
 export function nameProblem(kind: NameKind, name: string): string | undefined {
   const { label, min, max, pattern, alphabet }: NameRule = nameRules[kind];
   if (name.length < min || name.length > max) {
-    return `${label} name "${name}" has ${name.length} characters, Azure takes ${min} to ${max}`;
+    return `${label} name "${name}" has ${name.length} characters; Azure accepts ${min} to ${max}`;
   }
-  return pattern.test(name) ? undefined : `${label} name "${name}" is not one that Azure takes: ${alphabet}`;
+  return pattern.test(name) ? undefined : `${label} name "${name}" is not valid in Azure: ${alphabet}`;
 }

@@ -1,4 +1,4 @@
-/** The names of everything that belongs to one cluster, and in which group each lives. */
+/** The names of the resources of one cluster, and their groups. */
 
 export type Naming = "documented" | "hypershift";
 
@@ -21,10 +21,10 @@ export interface InfraNames {
   readonly privateZone: string;
   readonly privateZoneLink: string;
   readonly publicIp: string;
-  /** Also the name of its frontend, backend pool, probe and outbound rule: Cluster API and cloud.conf look for exactly the infra id. */
+  /** Also the name of its frontend, backend pool, probe and outbound rule: Cluster API and cloud.conf expect exactly the infra ID. */
   readonly loadBalancer: string;
   readonly natGateway: string;
-  /** Of the NAT gateway: an address serves one of the two, not both. */
+  /** Of the NAT gateway: it cannot share the address of the load balancer. */
   readonly natPublicIp: string;
 }
 
@@ -32,11 +32,11 @@ interface Style {
   vnetGroup(cluster: ClusterKey): string;
   nsgGroup(cluster: ClusterKey): string;
   privateZone(name: string, baseDomain: string): string;
-  /** The group that the private zone and its link live in, where the network is made by us. */
+  /** The group of the private zone and its link, if aro-hcp creates the network. */
   readonly privateZoneGroup: keyof GroupNames;
 }
 
-/** Where the two styles differ. All else is equal in both. */
+/** The names that differ between the two styles. */
 const styles: Readonly<Record<Naming, Style>> = {
   documented: {
     vnetGroup: ({ name, infraId }) => `${name}-${infraId}-vnet`,
@@ -61,7 +61,7 @@ export function groupNames(naming: Naming, cluster: ClusterKey): GroupNames {
   };
 }
 
-/** The names of all that is made for a cluster. */
+/** The names of all created resources of a cluster. */
 export function infraNames(naming: Naming, cluster: ClusterKey & { readonly baseDomain: string }): InfraNames {
   const { name, infraId, baseDomain } = cluster;
   return {

@@ -1,21 +1,21 @@
-/** The actions that a create needs, by what is made and where: what the doctor compares with the rights there are. Derived from the resource types. */
+/** The Azure RBAC actions that a create needs, by resource type and group, derived from the resource types. The doctor compares them with the permissions. */
 import type { Existing, GroupKind, Part } from "./create-parts.js";
 import { existingKinds } from "./create-parts.js";
 import { isUsed, rows, type UsedType } from "./resource-catalogue.js";
 import { resourceTypes } from "./resource-types.js";
 
 export interface RequiredActions {
-  /** The resource type that they are for. */
+  /** The resource type of the actions. */
   readonly type: string;
-  /** Needed where all of these are made. */
+  /** Needed if the create includes all of these parts. */
   readonly parts: readonly Part[];
   readonly at: GroupKind | "subscription";
-  /** Not needed where an existing one is handed over. */
+  /** Not needed for an existing resource. */
   readonly unlessExisting?: Existing;
   readonly actions: readonly string[];
 }
 
-/** Resource groups are the one type whose actions have another path than their IDs. */
+/** Only for resource groups, the path of the actions differs from that of the type. */
 const groupActions = "Microsoft.Resources/subscriptions/resourceGroups";
 const { resourceGroup, roleAssignment } = resourceTypes;
 
@@ -23,7 +23,7 @@ function on(type: string, verbs: readonly string[]): string[] {
   return verbs.map((verb) => `${type}/${verb}`);
 }
 
-/** An existing resource is read and referred to, never written. */
+/** An existing resource is read and referenced, never written. */
 function ofType({ type, use }: UsedType): RequiredActions[] {
   const { part, group: at, verbs, subscriptionActions = [] } = use;
   if (part === "several" || at === "several") return [];
@@ -39,7 +39,7 @@ function ofType({ type, use }: UsedType): RequiredActions[] {
   return [...here, { type, parts: [part], at: "subscription" as const, actions: subscriptionActions }];
 }
 
-/** The managed group is read even where it is an existing one. */
+/** The managed group is read even if it is an existing one. */
 const ofGroups: readonly RequiredActions[] = [
   { type: resourceGroup.type, parts: ["infra"], at: "managed", actions: on(groupActions, ["read"]) },
   ...existingKinds.map((kind): RequiredActions => ({
@@ -57,7 +57,7 @@ const ofGroups: readonly RequiredActions[] = [
   })),
 ];
 
-/** The cluster's roles are assigned where its identities are known, those of the caller where it works with what it makes. */
+/** Roles are assigned to the cluster's identities, if known, and to the caller on the resources whose contents it writes. */
 const ofRoles: readonly RequiredActions[] = [
   ...(["managed", "vnet", "nsg", "dns"] as const).map((at) => ({ parts: ["infra", "identities"] as const, at })),
   ...(["identities", "issuer"] as const).map((at) => ({ parts: [at], at })),

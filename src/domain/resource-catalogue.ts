@@ -1,4 +1,4 @@
-/** What the table of resource types says of a type that Azure gave, in whatever casing: its label, its place in the order of removal, who makes it. */
+/** Looks up types in the table of resource types, in any casing: the label, the removal order, the steps that create one. */
 import { shell, type ShellCommand } from "../errors/advice.js";
 import type { Part } from "./create-parts.js";
 import { resourceTypes, type ResourceType, type ResourceTypeName, type ResourceUse } from "./resource-types.js";
@@ -10,7 +10,7 @@ const resourceTypeRows: Readonly<Record<ResourceTypeName, NamedType>> = resource
 
 export const rows: readonly ResourceType[] = Object.values(resourceTypeRows);
 
-/** A row of a type that a create uses. */
+/** A row of a resource type that a create uses. */
 export type UsedType = ResourceType & { readonly use: ResourceUse };
 
 const byType = new Map(rows.map((row) => [row.type.toLowerCase(), row]));
@@ -22,12 +22,12 @@ const heldBy = new Map(
   ]),
 );
 
-/** Undefined for a type that is in no row. */
+/** Undefined for a type without a row. */
 export function rowOf(type: string): ResourceType | undefined {
   return byType.get(type.toLowerCase());
 }
 
-/** "Microsoft.Network/publicIPAddresses" as people call it: "public IP address"; a type in no row by its own name. */
+/** The label of a type: `Microsoft.Network/publicIPAddresses` is "public IP address". A type without a row is its own label. */
 export function labelled(type: string): Pick<ResourceType, "label"> {
   return rowOf(type) ?? { label: type };
 }
@@ -51,12 +51,12 @@ export function namespaceOf({ type }: Pick<ResourceType, "type">): string {
   return type.slice(0, type.indexOf("/"));
 }
 
-/** Whether there is a row, and so a place in the order of removal. What is in none is left to the deletion of its group, which Azure orders itself. */
+/** Whether a type has a row and so a removal order. Other types are deleted with their group, in Azure's own order. */
 export function isOrdered(type: string): boolean {
   return byType.has(type.toLowerCase());
 }
 
-/** Whether every `first` must be gone before any `then`. Not transitive: through a type that is not there nothing is held. */
+/** Whether every `first` must be deleted before any `then`. Not transitive: an absent type between them has no references. */
 export function goesBefore(first: string, then: string): boolean {
   return heldBy.get(then.toLowerCase())?.has(first.toLowerCase()) ?? false;
 }
@@ -65,28 +65,28 @@ export function isUsed(row: ResourceType): row is UsedType {
   return row.use !== undefined;
 }
 
-/** Whether a create makes resources of the type, and does not only look them up. */
+/** Whether a create creates resources of the type, rather than only reads them. */
 function isMade(row: ResourceType): row is UsedType {
   return row.use?.verbs.includes("write") ?? false;
 }
 
-/** The types that these parts of a create make, but for groups and role assignments, which all of them make. */
+/** The types that these parts create, except for groups and role assignments, which all parts create. */
 export function madeBy(parts: ReadonlySet<Part>): readonly UsedType[] {
   return rows.filter(isMade).filter(({ use: { part } }) => part !== "several" && parts.has(part));
 }
 
-/** The resource providers of what these parts make. */
+/** The resource providers of these parts. */
 export function namespacesMadeIn(parts: ReadonlySet<Part>): string[] {
   return [...new Set(madeBy(parts).map(namespaceOf))];
 }
 
-/** Whether a resource with our tags can be one that `part` made; on a type that it does not make, the tags were copied, as a policy that inherits them does. */
+/** Whether `part` can have created a tagged resource. On other types, the tags were copied, for example by a policy that inherits tags. */
 export function isMadeBy(part: Part, type: string): boolean {
   const row = rowOf(type);
   return row !== undefined && isMade(row) && row.use.part === part;
 }
 
-/** The command that writes a failed resource again unchanged. */
+/** The command that updates a failed resource without changes. */
 export function rewriteCommand(row: Pick<ResourceType, "az"> | undefined, id: string): ShellCommand {
   return shell`az ${(row?.az ?? "resource").split(" ")} update --ids ${id}`;
 }

@@ -1,10 +1,10 @@
-/** ARM ids: taken apart, put together, compared. Knows the grammar, not the types. */
+/** Parses, formats and compares ARM resource IDs. It knows the grammar, not the types. */
 import { Failure } from "../errors/failure.js";
 
-/** The parts of an ARM id, spelled as they were written. */
+/** The parts of an ARM resource ID, with the original casing. */
 export interface ResourceId {
   readonly subscriptionId: string;
-  /** Undefined for a subscription and for what lives directly in one. */
+  /** Undefined for a subscription and for resources directly in a subscription. */
   readonly resourceGroup: string | undefined;
   /** Full type: "Microsoft.Network/virtualNetworks/subnets". A group is "Microsoft.Resources/resourceGroups". */
   readonly type: string;
@@ -12,7 +12,7 @@ export interface ResourceId {
   readonly names: readonly string[];
   /** The last of `names`. */
   readonly name: string;
-  /** What it is attached to: the id up to the last "/providers/"; of a group, its subscription; of a subscription, "". */
+  /** Its parent scope: the ID up to the last "/providers/"; the subscription of a group; "" for a subscription. */
   readonly scope: string;
 }
 
@@ -20,13 +20,13 @@ const subscriptionType = "Microsoft.Resources/subscriptions";
 const resourceGroupType = "Microsoft.Resources/resourceGroups";
 
 /**
- * Takes an id apart.
- * @throws ARO-USAGE-002 where it is none.
+ * Parses an ID.
+ * @throws ARO-USAGE-002 if the text is not an ID.
  */
 export function parseResourceId(text: string): ResourceId {
   const segments = text.replace(/\/$/, "").split("/");
-  if (segments.shift() !== "") throw notAnId(text, 'it does not begin with "/"');
-  if (segments.some((segment) => segment === "" || segment !== segment.trim())) throw notAnId(text, "a part of it is empty");
+  if (segments.shift() !== "") throw notAnId(text, 'it does not start with "/"');
+  if (segments.some((segment) => segment === "" || segment !== segment.trim())) throw notAnId(text, "one of its parts is empty");
   const [subscriptions, subscriptionId, groups, resourceGroup] = segments;
   if (!equalText(subscriptions, "subscriptions") || subscriptionId === undefined) {
     throw notAnId(text, 'it does not begin with "/subscriptions/<id>"');
@@ -41,7 +41,7 @@ export function parseResourceId(text: string): ResourceId {
       ? { ...common, type: subscriptionType, names: [subscriptionId], name: subscriptionId, scope: "" }
       : { ...common, type: resourceGroupType, names: [resourceGroup], name: resourceGroup, scope: subscriptionScope(subscriptionId) };
   }
-  // An extension resource (a role assignment, a lock) has its own "/providers/" behind the id of what it is attached to.
+  // An extension resource (a role assignment, a lock) has its own "/providers/" after the ID of its scope.
   const providers = segments.findLastIndex((segment, index) => index >= container.length && equalText(segment, "providers"));
   const [namespace, ...pairs] = segments.slice(providers + 1);
   if (providers < container.length || namespace === undefined || pairs.length < 2 || pairs.length % 2 !== 0) {
@@ -62,45 +62,45 @@ export function subscriptionScope(subscriptionId: string): string {
   return `/subscriptions/${subscriptionId}`;
 }
 
-/** `/subscriptions/<id>/resourceGroups/<group>`, in exactly this casing: role-assignment names are computed from it. */
+/** `/subscriptions/<id>/resourceGroups/<group>`, in exactly this casing, because names of role assignments are computed from it. */
 export function resourceGroupId(subscriptionId: string, resourceGroup: string): string {
   return `${subscriptionScope(subscriptionId)}/resourceGroups/${resourceGroup}`;
 }
 
-/** Puts an id together: `formatResourceId(resourceGroupId(s, g), "Microsoft.Network/virtualNetworks/subnets", "my-vnet", "default")`. */
+/** Formats an ID: `formatResourceId(resourceGroupId(s, g), "Microsoft.Network/virtualNetworks/subnets", "my-vnet", "default")`. */
 export function formatResourceId(scope: string, type: string, ...names: readonly string[]): string {
   const [namespace, ...types] = type.split("/");
   if (types.length !== names.length) throw new RangeError(`${type} takes ${types.length} names, got ${names.length}`);
   return [scope, "providers", namespace, ...types.flatMap((part, index) => [part, names[index]])].join("/");
 }
 
-/** The id of the resource that holds a child: the virtual network of a subnet. Undefined where it is no child. */
+/** The ID of the parent of a child resource: the virtual network of a subnet. Undefined for a top-level resource. */
 export function parentId(id: string): string | undefined {
   const { type, names, scope } = parseResourceId(id);
   return names.length < 2 ? undefined : formatResourceId(scope, type.slice(0, type.lastIndexOf("/")), ...names.slice(0, -1));
 }
 
-/** Whether two ids name the same thing. Azure answers ids in other casing than it was given, so casing never counts. */
+/** Whether two IDs name the same resource. Casing is ignored, because Azure returns IDs with different casing. */
 export function sameId(a: string, b: string): boolean {
   return idKey(a) === idKey(b);
 }
 
-/** An id as a key of a map: equal for equal things. */
+/** An ID as a map key, equal for the same resource. */
 export function idKey(id: string): string {
   return id.replace(/\/$/, "").toLowerCase();
 }
 
-/** Whether `id` is `scope` or lies below it. */
+/** Whether `id` is `scope` or is in it. */
 export function isWithin(id: string, scope: string): boolean {
   return idKey(id) === idKey(scope) || idKey(id).startsWith(`${idKey(scope)}/`);
 }
 
-/** The name of the resource group that an ID lies in; undefined where no ID is given. */
+/** The name of the resource group of an ID; undefined without an ID. */
 export function groupNameOf(id: string | undefined): string | undefined {
   return id === undefined || id === "" ? undefined : parseResourceId(id).resourceGroup;
 }
 
-/** The ID of the resource group that an ID lies in; undefined where no ID is given. */
+/** The ID of the resource group of an ID; undefined without an ID. */
 export function groupIdOf(id: string | undefined): string | undefined {
   const group = groupIn(id ?? "");
   return group && resourceGroupId(group.subscriptionId, group.resourceGroup);
@@ -111,18 +111,18 @@ export interface GroupReference {
   readonly resourceGroup: string;
 }
 
-/** The same of a text that Azure or a cluster gave, however odd the rest of it is. Undefined where it names no group. */
+/** The same for any text of Azure or a cluster, even if it is not a valid ID. Undefined if it contains no group. */
 export function groupIn(text: string): GroupReference | undefined {
   const [, subscriptionId, resourceGroup] = /\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)/i.exec(text) ?? [];
   return subscriptionId === undefined || resourceGroup === undefined ? undefined : { subscriptionId, resourceGroup };
 }
 
-/** Whether something is in the group of that name, in whatever subscription; false of no id. */
+/** Whether an ID is in the group with that name, in any subscription; false without an ID. */
 export function isInGroup(id: string | undefined, group: string): boolean {
   return id !== undefined && equalText(parseResourceId(id).resourceGroup, group);
 }
 
-/** Whether two types are the same; casing never counts. */
+/** Whether two types are the same, regardless of casing. */
 export function sameType(a: string, b: string): boolean {
   return equalText(a, b);
 }
@@ -132,5 +132,5 @@ function equalText(a: string | undefined, b: string): boolean {
 }
 
 function notAnId(text: string, because: string): Failure {
-  return new Failure("ARO-USAGE-002", `"${text}" is not an Azure resource id: ${because}`);
+  return new Failure("ARO-USAGE-002", `"${text}" is not an Azure resource ID: ${because}`);
 }

@@ -1,48 +1,48 @@
-/** Every Azure resource type that the product knows: one row says all of it, and steps, titles, removal, verification and doctor read it. */
+/** The Azure resource types: one row with all facts for each, for the steps, titles, removal, verification and doctor. */
 import type { GroupKind, Part } from "./create-parts.js";
 
-/** To add a type: add a row here, then the step that makes it. `test/steps/catalogue.test.ts` names whatever is missing. */
+/** To add a type, add a row here and the step that creates it. `test/steps/catalogue.test.ts` names what is missing. */
 export interface ResourceType {
   /** As Azure spells it; a child has the path of its parent. */
   readonly type: string;
-  /** What people call one: titles and messages are made of it. */
+  /** Singular name, for titles and messages. */
   readonly label: string;
-  /** What people call several, where that is not `label` with an "s". */
+  /** Plural name, if that is not `label` with an "s". */
   readonly plural?: string;
-  /** The rows that may refer to it: those resources are removed before it, for Azure refuses otherwise. */
+  /** The rows that may refer to it. Those resources are deleted first; otherwise Azure refuses. */
   readonly heldBy: readonly string[];
-  /** The words of `az` whose `update` reads one and writes it again as it is; without them, `resource`. */
+  /** The `az` command group whose `update` rewrites a resource without changes. The default is `resource`. */
   readonly az?: string;
-  /** Lists inside of it, each part under a name, that others may add to. */
+  /** Lists of named parts that others may add to. */
   readonly parts?: readonly string[];
-  /** How a create uses it; absent where only others make it, and a destroy meets it. */
+  /** How a create uses it; absent if only others create it and a destroy may find it. */
   readonly use?: ResourceUse;
 }
 
 export interface ResourceUse {
-  /** ID of the step that makes or looks it up; where there are several steps, what their IDs begin or end with. */
+  /** ID of the step that creates or reads it, or the common prefix or suffix of several step IDs. */
   readonly step: string;
-  /** Which part of a create uses it; "several" where `required-actions.ts` says where. */
+  /** The part of a create that uses it; for `several`, `required-actions.ts` lists them. */
   readonly part: Part | "several";
   readonly group: GroupKind | "several";
-  /** What the step does with it, as Azure RBAC names it. A step that makes it has "write". */
+  /** The step's operations in the terms of Azure RBAC. A step that creates it has `write`. */
   readonly verbs: readonly ResourceVerb[];
-  /** Actions on the subscription that the step needs besides. */
+  /** Further actions that the step needs on the subscription. */
   readonly subscriptionActions?: readonly string[];
   readonly location: "regional" | "global";
-  /** Where its provider tells how much of a region's limit is used; "not published" where none does. For what is made in a region. */
+  /** For regional types: the API of the provider with the usage of the region's limit, or `not published`. */
   readonly quota?: RegionalQuota | "not published";
-  /** The flag that hands over an existing one in place of one that is made. */
+  /** The flag for an existing resource. */
   readonly existingFlag?: `--${string}`;
 }
 
-/** `join/action` is asked for where one resource refers to another: a load balancer to an address, a link to a network. */
+/** A reference to another resource needs `join/action`: from a load balancer to an address, from a link to a network. */
 export type ResourceVerb = "read" | "write" | "join/action";
 
 export interface RegionalQuota {
-  /** Of the usages that the provider tells of a region: not every region tells all of them. */
+  /** Names in the usage list of a region. Not every region lists all of them. */
   readonly names: readonly string[];
-  /** Of the provider's interface that tells them. */
+  /** API version of the usage list. */
   readonly apiVersion: string;
 }
 
@@ -235,7 +235,7 @@ const issuer = {
   },
 } as const satisfies Record<string, ResourceType>;
 
-/** What Kubernetes and others put beside ours: a destroy meets it, so its label and its place in the order are known. */
+/** Types that Kubernetes and others create in the cluster's groups. A destroy needs their labels and removal order. */
 const ofOthers = {
   virtualMachine: { type: "Microsoft.Compute/virtualMachines", label: "virtual machine", heldBy: [] },
   virtualMachineScaleSet: { type: "Microsoft.Compute/virtualMachineScaleSets", label: "virtual machine scale set", heldBy: [] },
@@ -252,7 +252,7 @@ const ofOthers = {
   routeTable: { type: "Microsoft.Network/routeTables", label: "route table", heldBy: ["virtualNetwork"] },
 } as const satisfies Record<string, ResourceType>;
 
-/** By a name that code uses: `resourceTypes.virtualNetwork.label`. */
+/** Rows by name: `resourceTypes.virtualNetwork.label`. */
 export const resourceTypes = { ...group, ...network, ...identities, ...issuer, ...ofOthers } as const;
 
 export type ResourceTypeName = keyof typeof resourceTypes;

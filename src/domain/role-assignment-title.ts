@@ -1,15 +1,15 @@
-/** What a role assignment is called in every plan, result and failure: by its role's name, who holds it, and its scope's name. */
+/** The title of a role assignment in plans, results and failures: role, principal and scope. */
 import { labelled, titleOf } from "./resource-catalogue.js";
 import { parseResourceId } from "./resource-id.js";
 import { resourceTypes } from "./resource-types.js";
 import { roleNameIn } from "./roles.js";
 
 export interface TitledAssignment {
-  /** The role's name, or its GUID where its name is not known. */
+  /** The role's name, or its GUID if the name is unknown. */
   readonly role: string;
-  /** A component's key, or another principal in words. */
+  /** A component's key, or a description of another principal. */
   readonly holder: string;
-  /** As it is called: "resource group demo-x7k2-vnet". */
+  /** The scope's title: "resource group demo-x7k2-vnet". */
   readonly scope: string;
 }
 
@@ -18,12 +18,12 @@ export function roleAssignmentTitle({ role, holder, scope }: TitledAssignment): 
   return titleOf(resourceTypes.roleAssignment, `${role} for ${holder} on ${scope}`);
 }
 
-/** The same of one that Azure tells of. */
+/** The title of an assignment that was read from Azure. */
 export function liveAssignmentTitle(live: { readonly roleDefinitionId: string; readonly scope: string }, holder: string): string {
   return roleAssignmentTitle({ role: roleNameIn(live.roleDefinitionId), holder, scope: scopeTitle(live.scope) });
 }
 
-/** A holder that is no component. */
+/** A principal that is not a component. */
 export function principalTitle(objectId: string, caller?: { readonly objectId: string }): string {
   return objectId.toLowerCase() === caller?.objectId.toLowerCase() ? "the signed-in principal" : `principal ${objectId}`;
 }

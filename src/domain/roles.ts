@@ -1,9 +1,9 @@
-/** The built-in roles of Azure that are assigned here: their GUIDs are the same in every tenant. */
+/** The built-in Azure roles that aro-hcp assigns. Their GUIDs are the same in every tenant. */
 
 export interface Role {
   /** GUID of the role definition. */
   readonly id: string;
-  /** For people; Azure renames roles, never their GUIDs. */
+  /** For display. Azure may rename roles but never changes their GUIDs. */
   readonly name: string;
 }
 
@@ -29,7 +29,7 @@ export const componentRoles = {
 /** For the principal that uploads the documents of an issuer. */
 export const blobContributor: Role = { id: "ba92f5b4-2d11-453d-a403-e96b0029c9fe", name: "Storage Blob Data Contributor" };
 
-/** For the principal that makes certificates and secrets in a vault, and for the one that only reads its secrets. */
+/** For the principal that creates certificates and secrets in a vault, and for the one that only reads its secrets. */
 export const certificatesOfficer: Role = { id: "a4417e6f-fecd-4de8-b567-7b0420556985", name: "Key Vault Certificates Officer" };
 export const secretsOfficer: Role = { id: "b86a8fe4-44ce-4948-aee5-eccb2c155cd7", name: "Key Vault Secrets Officer" };
 export const secretsUser: Role = { id: "4633458b-17de-408a-b874-0445c86b69e6", name: "Key Vault Secrets User" };
@@ -41,7 +41,7 @@ const roleNames = new Map<string, string>(
   [...Object.values(componentRoles), blobContributor, ...vaultRoles, cryptoUser].map(({ id, name }) => [id, name]),
 );
 
-/** The name of the role that an assignment's `roleDefinitionId` ends with; its GUID where the role is none of these. */
+/** The name of the role in an assignment's `roleDefinitionId`; its GUID if the role is not in this list. */
 export function roleNameIn(roleDefinitionId: string): string {
   const guid = roleDefinitionId.split("/").at(-1) ?? "";
   return roleNames.get(guid.toLowerCase()) ?? guid;

@@ -1,4 +1,4 @@
-/** When a credential is due for a new certificate, and when the old one may go: told from dates that Azure keeps, and from nothing else. */
+/** Decides from dates in Azure when a credential needs a new certificate, and when the old one can be removed. */
 import type { ControlPlaneComponent } from "./components.js";
 import type { IdentitySetKey } from "./identity-spec.js";
 
@@ -6,11 +6,11 @@ export interface RotationOptions {
   readonly key: IdentitySetKey;
   readonly tenantId: string;
   readonly components: readonly ControlPlaneComponent[];
-  /** Azure's milliseconds that the old key stays valid after the secret was rewritten. */
+  /** Milliseconds of Azure's time for which the old key stays valid after the secret is rewritten. */
   readonly overlapMs: number;
-  /** Azure's milliseconds within which a credential is not rotated again. */
+  /** Milliseconds of Azure's time within which a credential is not rotated again. */
   readonly minAgeMs: number;
-  /** How long may be waited in this run for the overlap to end, in Azure's milliseconds. */
+  /** The maximum wait for the end of the overlap in this run, in milliseconds of Azure's time. */
   readonly longestWaitMs: number;
 }
 
@@ -23,7 +23,7 @@ export interface CertificateVersion {
 export interface RotationState {
   /** All versions of the certificate, in any order. */
   readonly versions: readonly CertificateVersion[];
-  /** Of the certificate in the credential secret; undefined where there is none. */
+  /** Thumbprint of the certificate in the credential secret; undefined if there is none. */
   readonly inSecret: string | undefined;
 }
 
@@ -32,13 +32,13 @@ function newestOf(versions: readonly CertificateVersion[]): CertificateVersion |
 }
 
 /**
- * Why no new version is made; undefined where one is due. None is where an earlier run made one that did not get into the secret yet, and none where
- * that was so short a time ago that this is the same rotation, run again: else each run after one that broke off would make another. The first
- * version is nobody's rotation.
+ * Why no new version is created; undefined if one is due. None is due if an earlier run created one that is not in the secret yet.
+ * None is due either soon after the last rotation: otherwise each rerun of an interrupted rotation would create another version.
+ * The first version does not count as a rotation.
  */
 export function whyNotDue({ versions, inSecret }: RotationState, ageMs: (since: Date) => number, minAgeMs: number): string | undefined {
   const newest = newestOf(versions);
   if (newest === undefined) return "it has no certificate";
-  if (newest.thumbprint !== inSecret) return "its newest certificate was not in the secret yet, and has been put there";
+  if (newest.thumbprint !== inSecret) return "its newest certificate was missing from the secret, which now has it";
   return versions.length === 1 || ageMs(newest.createdOn) >= minAgeMs ? undefined : "it was rotated less than --min-age ago";
 }

@@ -1,22 +1,22 @@
-/** What is wanted: everything `create infra` is asked for, checked, in the terms of Azure. */
+/** The desired state of `create infra`: validated settings in the terms of Azure. */
 import type { AssignedComponent } from "./components.js";
 import type { ClusterKey, Naming } from "./names.js";
 
 /** An identity that roles are assigned to. */
 export interface Assignee {
-  /** Which roles, and where. */
+  /** Its roles and scopes. */
   readonly component: AssignedComponent;
-  /** Undefined where the identity is made in the same run. */
+  /** Undefined if the same run creates the identity. */
   readonly clientId: string | undefined;
 }
 
 export interface RoleOptions {
   readonly assignees: readonly Assignee[];
-  /** The built-in roles of the hosted control planes where there are any, in place of Contributor. */
+  /** Use the built-in hosted control plane roles, if they exist, instead of Contributor. */
   readonly customHcpRoles: boolean;
 }
 
-/** By which way the workers reach the internet: the load balancer's outbound rule, or a NAT gateway on their subnet, which then goes before it. */
+/** How the workers reach the internet: by the load balancer's outbound rule, or by a NAT gateway on their subnet, which has precedence. */
 export const egressWays = ["load-balancer", "nat-gateway"] as const;
 export type Egress = (typeof egressWays)[number];
 
@@ -29,21 +29,21 @@ export interface InfraSpec {
   readonly vnetCidr: string;
   readonly subnetCidr: string;
   readonly egress: Egress;
-  /** The user's tags, for the groups that are made here; merged with what is there. */
+  /** The user's tags for created groups, merged with existing tags. */
   readonly groupTags: Readonly<Record<string, string>>;
-  /** The choices themselves as tags, where a create records them; empty where nothing is made. */
+  /** The cluster's choices as tags, which a create records; empty if nothing is created. */
   readonly optionTags?: Readonly<Record<string, string>>;
-  /** An existing group that takes the managed group's place. */
+  /** An existing group that replaces the managed group. */
   readonly existingGroup: string | undefined;
   readonly singleResourceGroup: boolean;
-  /** Brought by the user: used, checked, never altered, never removed. A brought subnet implies its network. */
+  /** Existing resources: used and checked, never changed or deleted. A subnet implies its network. */
   readonly existing: {
     readonly networkSecurityGroupId: string | undefined;
     readonly vnetId: string | undefined;
     readonly subnetId: string | undefined;
   };
-  /** The group to look for the public zone in; the whole subscription where undefined. */
+  /** The group of the public zone; undefined to search the subscription. */
   readonly dnsZoneGroup: string | undefined;
-  /** Undefined: no role is assigned. */
+  /** Undefined if no roles are assigned. */
   readonly roles: RoleOptions | undefined;
 }

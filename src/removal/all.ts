@@ -1,4 +1,4 @@
-/** Everything of a hosted cluster as one removal: what does not hold another goes side by side. */
+/** Removes everything of a hosted cluster in one graph; independent resources are removed concurrently. */
 import { advise, aroHcp } from "../errors/advice.js";
 import type { Azure } from "../azure/azure.js";
 import type { Removal } from "../engine/step.js";
@@ -15,7 +15,7 @@ import { mergedRemovals } from "./distinct.js";
 import { removalsOf } from "./removals.js";
 import { foreignRefusal, idsToRemove, type RemovalOptions } from "./selection.js";
 
-/** Where to look. */
+/** Where to search. */
 export interface WholePlace {
   readonly search: Search;
   readonly key: IdentitySetKey;
@@ -28,11 +28,11 @@ export interface WholeInventory {
   readonly infra: Inventory;
   readonly issuer: IssuerInventory;
   readonly identities: identities.IdentityInventory;
-  /** What the three have read of groups. */
+  /** The groups that the three inventories have read. */
   readonly reads: GroupReads;
 }
 
-/** One look at Azure: role assignments and groups are read once for all three. */
+/** Reads role assignments and groups once for all three inventories. */
 export async function findWhole(azure: Azure, { search, key, issuer: place }: WholePlace, options: WholeOptions): Promise<WholeInventory> {
   const reads = groupReads(azure);
   const assigned = listAssignments(azure, [key.subscriptionId]);
@@ -44,7 +44,7 @@ export async function findWhole(azure: Azure, { search, key, issuer: place }: Wh
   return { infra, issuer, identities: set, reads };
 }
 
-/** What goes, and what stays. */
+/** What is deleted, and what is retained. */
 export async function wholeRemovals(
   azure: Azure,
   place: WholePlace,
@@ -59,11 +59,11 @@ export async function wholeRemovals(
   const groups = await sharedGroups(azure, place, found.reads, parts);
   return {
     removals: mergedRemovals([...parts, ...groups.removals]),
-    kept: [...found.infra.kept, ...found.identities.kept.filter(({ id }) => !groups.judged.includes(idKey(id))), ...groups.kept],
+    kept: [...found.infra.kept, ...found.identities.kept.filter(({ id }) => !groups.decided.includes(idKey(id))), ...groups.kept],
   };
 }
 
-/** The groups of issuer and identities may be one, so they are judged when it is known all that goes. */
+/** The issuer and the identities may share a group, so the decision on groups comes after all other removals are known. */
 async function sharedGroups(azure: Azure, { key, issuer }: WholePlace, reads: GroupReads, parts: readonly Removal[]) {
   const names = new Map([issuer.groupName, key.groupName].map((name) => [name.toLowerCase(), name]));
   const goes = (id: string) => parts.some(({ resourceId }) => resourceId !== undefined && isWithin(id, resourceId));
@@ -71,33 +71,33 @@ async function sharedGroups(azure: Azure, { key, issuer }: WholePlace, reads: Gr
   const inGroup = (id: string) => parts.filter(({ resourceId }) => resourceId !== undefined && isWithin(resourceId, id));
   return {
     removals: verdicts.flatMap(({ group }) => (group ? [emptiedGroupRemoval(azure, group, inGroup(group.id))] : [])),
-    judged: [...names.keys()].map((name) => idKey(resourceGroupId(key.subscriptionId, name))),
+    decided: [...names.keys()].map((name) => idKey(resourceGroupId(key.subscriptionId, name))),
     kept: verdicts.flatMap(({ kept }) => kept ?? []),
   };
 }
 
-/** Why it must not be done, where something forbids it. */
+/** The failure if something blocks the destroy. */
 export function wholeRefusal(place: WholePlace, found: WholeInventory, options: RemovalOptions): Failure | undefined {
   return servesOthers(place, found) ?? foreignRefusal(found.infra, options) ?? foreignContainers(found.issuer);
 }
 
-/** One set may serve several clusters. Those that still stand would lose identities, roles and issuer with this one: nobody asks for that by its infra id. */
+/** One set may serve several clusters. The others would lose identities, role assignments and issuer, and an infra ID does not ask for that. */
 function servesOthers({ search, key }: WholePlace, { infra, identities: set }: WholeInventory): Failure | undefined {
   const served = servedOf(infra.otherClusters, set);
   if (served.length === 0) return undefined;
   const { name, infraId } = search.cluster;
-  return new Failure("ARO-OWN-006", `the set of identities "${key.name}" serves ${served.join(", ")}, too`, {
-    because: "its identities have roles of that infra id, which would be gone with them",
-    next: [advise`remove this cluster alone: ${aroHcp("destroy infra", { name, infraId })}`, "or destroy the other clusters first"],
+  return new Failure("ARO-OWN-006", `the set of identities "${key.name}" also serves ${served.join(", ")}`, {
+    because: "its identities have role assignments for them, which would be deleted too",
+    next: [advise`destroy only this cluster: ${aroHcp("destroy infra", { name, infraId })}`, "or destroy the other clusters first"],
   });
 }
 
-/** Clusters whose roles the identities of the set hold. */
+/** Infra IDs of the clusters whose role assignments the identities of the set have. */
 export function servedOf(infraIds: readonly string[], { assignments }: Pick<identities.IdentityInventory, "assignments">): string[] {
   return infraIds.filter((infraId) => assignmentsOf(infraId, assignments).length > 0);
 }
 
-/** Every id that is to be gone in the end. */
+/** The IDs of everything that is deleted. */
 export function wholeIdsToRemove({ infra, issuer, identities: set }: WholeInventory, options: WholeOptions): string[] {
   return [...idsToRemove(infra, options), ...issuer.accounts.map(({ id }) => id), ...identities.idsToRemove(set, options)];
 }

@@ -1,4 +1,4 @@
-/** The role assignments of a cluster: told by their names, and left where another cluster relies on them. */
+/** The role assignments of a cluster, identified by their names, except for those that another cluster relies on. */
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";
@@ -17,7 +17,7 @@ export interface FoundAssignment {
   readonly roleDefinitionId: string;
 }
 
-/** Those on the subscriptions and on what is in them: Azure lists those of the management groups above, too, which are nobody's here to take. */
+/** The assignments on the subscriptions and their resources. Azure also lists those of management groups, which are not touched. */
 export async function listAssignments(azure: Azure, subscriptions: readonly string[]): Promise<RoleAssignment[]> {
   const lists = await Promise.all(
     [...new Set(subscriptions.map((id) => id.toLowerCase()))].map(async (subscription) => {
@@ -29,7 +29,7 @@ export async function listAssignments(azure: Azure, subscriptions: readonly stri
   return distinct(lists.flat());
 }
 
-/** Assignments carry no tags: a cluster's are those whose name can only have been computed from its infra id, a component of ours, and their scope. */
+/** Assignments have no tags. An assignment belongs to the cluster if its name is computed from the infra ID, a component and the scope. */
 export function assignmentsOf(infraId: string, assignments: readonly RoleAssignment[]): FoundAssignment[] {
   return assignments.flatMap(({ id, name, scope, principalId = "", roleDefinitionId = "" }) => {
     if (id === undefined || name === undefined || scope === undefined) return [];
@@ -41,8 +41,8 @@ export function assignmentsOf(infraId: string, assignments: readonly RoleAssignm
 }
 
 /**
- * Ours by name, on a scope that stays, for an identity that another cluster uses too: Azure admits one assignment of a role to a principal on a
- * scope, so that cluster found ours and relies on it. By the assignment, the infra id of that cluster.
+ * Assignments of this cluster on a retained scope, for an identity that another cluster also uses, with the infra ID of that cluster.
+ * Azure allows one assignment of a role to a principal on a scope, so the other cluster found this one and relies on it.
  */
 export function sharedAssignments(
   { infraId }: ClusterKey,
@@ -65,7 +65,7 @@ export function sharedAssignments(
   );
 }
 
-/** Azure may answer a scope in other casing than it was given; the name was computed from the canonical one. */
+/** Azure may return a scope with different casing; the name is computed from the canonical ID. */
 function scopeSpellings(scope: string): string[] {
   const group = groupIn(scope);
   const canonical = group && resourceGroupId(group.subscriptionId, group.resourceGroup);

@@ -1,4 +1,4 @@
-/** How one role assignment, one resource, one group is removed: the calls to Azure, without an order. */
+/** The Azure calls that delete one role assignment, resource or group, without an order. */
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
 import { oncePerKey } from "../azure/concurrency.js";
@@ -9,7 +9,7 @@ import { resourceTypes } from "../domain/resource-types.js";
 import { givenMeanwhile, listContents } from "./group-contents.js";
 import type { FoundGroup, FoundResource } from "./inventory.js";
 
-/** Any, of whatever subscription: its scope alone is its address. */
+/** Works for any subscription, because the ID contains the scope. */
 export function assignmentRemoval(azure: Azure, title: string, { id, name, scope }: AddressedAssignment): Removal {
   return {
     id: `role-assignment ${name}`,
@@ -18,7 +18,7 @@ export function assignmentRemoval(azure: Azure, title: string, { id, name, scope
     after: [],
     async remove() {
       const { roleAssignments } = await azure.authorization();
-      // 204 where it is gone already; 404 where its scope is.
+      // 204 if it is already deleted, 404 if its scope is.
       await found(roleAssignments.delete(scope, name));
     },
   };
@@ -55,10 +55,10 @@ export function groupRemoval(azure: Azure, group: FoundGroup): Removal {
     async remove({ note, signal }) {
       const { resourceGroups } = await azure.resources();
       if (group.deleting) {
-        note("an earlier deletion is at work on it");
+        note("an earlier deletion is in progress");
         const { clock } = azure.connection;
         for (let live; (live = await found(resourceGroups.get(group.name))) !== undefined;) {
-          // A deletion that is blocked ends with the group as it was: then it is ours to delete.
+          // If the earlier deletion is blocked, the group remains, and this run deletes it.
           if (live.properties?.provisioningState !== "Deleting") break;
           await clock.sleep(pollInterval.resourceGroup, signal);
         }
@@ -69,10 +69,10 @@ export function groupRemoval(azure: Azure, group: FoundGroup): Removal {
   };
 }
 
-/** The group goes with all that is in it, so it is looked at once more: something may have been put there since the inventory. */
+/** A group is deleted with its contents, so it is read again: somebody may have added a resource since the inventory. */
 async function refuseNewcomers(azure: Azure, group: FoundGroup): Promise<void> {
   const known = new Set(group.contents.map(({ id }) => idKey(id)));
-  // Gone already, by another destroy or by a deletion that we lost sight of, is as good as empty.
+  // A group that is already deleted, by another destroy or an earlier deletion, counts as empty.
   const listed = await listContents(azure, group.name);
   const newcomers = listed.flatMap(({ id }) => (id === undefined || known.has(idKey(id)) ? [] : [id]));
   if (newcomers.length === 0) return;
@@ -81,7 +81,7 @@ async function refuseNewcomers(azure: Azure, group: FoundGroup): Promise<void> {
 
 type ApiVersions = (type: string) => Promise<string>;
 
-/** The API version to delete a type with: the newest stable one that its provider lists. */
+/** The API version that deletes a type: the newest stable one of its provider. */
 export function apiVersionLookup(azure: Azure): ApiVersions {
   const providers = oncePerKey<ReadonlyMap<string, string>>();
   const load = async (namespace: string) => {

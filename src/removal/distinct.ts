@@ -1,8 +1,8 @@
-/** Each thing once: of Azure's lists, and of several plans of removals. */
+/** Removes duplicates from Azure's lists and from several plans of removals. */
 import { idKey } from "../domain/resource-id.js";
 import type { Removal } from "../engine/step.js";
 
-/** Azure's pages shift while somebody writes: a thing may stand on two of them. */
+/** Azure's pages shift during writes, so a resource may be on two of them. */
 export function distinct<T extends { readonly id?: string }>(items: readonly T[]): T[] {
   return [...new Map(items.map((item) => [idKey(item.id ?? ""), item])).values()];
 }

@@ -1,4 +1,4 @@
-/** A resource group that was made for an issuer or a set of identities: it goes when nothing is left in it, and never takes anything along. */
+/** A resource group that was created for an issuer or a set of identities. It is deleted only when it is empty. */
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
@@ -16,15 +16,15 @@ export interface EmptiedGroup {
   readonly name: string;
 }
 
-/** What is to be done about a group: removed, kept for a reason, or nothing because it is not there. */
+/** The decision on a group: delete it, keep it for a reason, or nothing if it does not exist. */
 export interface GroupVerdict {
   readonly group?: EmptiedGroup;
   readonly kept?: Kept;
 }
 
-/** Groups and what is in them, each read once in one look at Azure, however many parts of it ask. */
+/** Caches groups and their contents, so that each is read once. */
 export interface GroupReads {
-  /** Undefined where it is not there. */
+  /** Undefined if it does not exist. */
   group(name: string): Promise<ResourceGroup | undefined>;
   contents(name: string): Promise<readonly GenericResourceExpanded[]>;
 }
@@ -39,17 +39,17 @@ export function groupReads(azure: Azure): GroupReads {
   };
 }
 
-/** `goes` tells of an id whether it is removed before the group. */
+/** `goes` is whether the resource with this ID is deleted before the group. */
 export async function decideGroup(reads: GroupReads, name: string, owner: Owner, goes: (id: string) => boolean): Promise<GroupVerdict> {
   const live = await reads.group(name);
   if (live?.id === undefined) return {};
-  if (ownedBy(live.tags, owner) !== "ours") return { kept: { id: live.id, why: "brought: the group was not made by aro-hcp" } };
+  if (ownedBy(live.tags, owner) !== "ours") return { kept: { id: live.id, why: "existing: aro-hcp did not create the group" } };
   const others = (await reads.contents(name)).flatMap(({ id = "" }) => (id === "" || goes(id) ? [] : [id]));
-  if (others.length > 0) return { kept: { id: live.id, why: `it still holds ${others.join(", ")}` } };
+  if (others.length > 0) return { kept: { id: live.id, why: `it still contains ${others.join(", ")}` } };
   return { group: { id: live.id, name: live.name ?? name } };
 }
 
-/** `before` is all that is removed from it. */
+/** `before` are the removals of its contents. */
 export function emptiedGroupRemoval(azure: Azure, { id, name }: EmptiedGroup, before: readonly Removal[]): Removal {
   return {
     id: idKey(id),
@@ -64,7 +64,7 @@ export function emptiedGroupRemoval(azure: Azure, { id, name }: EmptiedGroup, be
   };
 }
 
-/** Azure's lists go on showing for a while what is gone. */
+/** Azure's lists show deleted resources for a while. */
 async function untilEmpty(azure: Azure, name: string, { note, signal }: StepIo): Promise<void> {
   for (let tries = 1; ; tries++) {
     const left = await listContents(azure, name);

@@ -1,4 +1,4 @@
-/** What is in a resource group, listed so that nothing in it is overlooked: the group may be deleted for being empty. */
+/** Lists the contents of a resource group completely, because an empty group may be deleted. */
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
@@ -7,8 +7,8 @@ import { Failure } from "../errors/failure.js";
 import { distinct } from "./distinct.js";
 
 /**
- * A 404 is taken for "nothing" only where the group itself is gone, too: a region may not have heard of it yet.
- * `live` reads the group, where somebody else asks for it, too.
+ * A 404 counts as empty only if the group itself does not exist: a region may not know a new group yet.
+ * `live` reads the group; pass it to share the read.
  */
 export async function listContents(azure: Azure, group: string, live = readGroup): Promise<GenericResourceExpanded[]> {
   const { resources } = await azure.resources();
@@ -18,15 +18,15 @@ export async function listContents(azure: Azure, group: string, live = readGroup
   return list();
 }
 
-/** Undefined where it is not there. */
+/** Undefined if it does not exist. */
 export async function readGroup(azure: Azure, group: string): Promise<ResourceGroup | undefined> {
   const { resourceGroups } = await azure.resources();
   return found(resourceGroups.get(group));
 }
 
 export function givenMeanwhile(group: string, newcomers: readonly string[]): Failure {
-  return new Failure("ARO-OWN-004", `resource group "${group}" was given something new while it was being emptied`, {
+  return new Failure("ARO-OWN-004", `resource group "${group}" got new resources during the destroy`, {
     because: newcomers.join(", "),
-    next: ["rerun the command: it reads the group again"],
+    next: ["rerun the command"],
   });
 }

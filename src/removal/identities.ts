@@ -1,4 +1,4 @@
-/** What Azure holds of a set of identities, found by tags and by names that only we derive. Reads only. */
+/** The resources of a set of identities, found by tags and by derived names. Only reads. */
 import type { DeletedVault } from "@azure/arm-keyvault";
 import type { DeletedApplication } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
@@ -18,23 +18,23 @@ import { vaultRoles } from "../domain/roles.js";
 import { listAssignments } from "./assignments.js";
 import { groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
-import { canPurge, keptFor, lookInto, type FoundVault } from "./vaults.js";
+import { canPurge, keptFor, readContents, type FoundVault } from "./vaults.js";
 
-/** What of a set is a resource of its own; what is in these goes with them. */
+/** The resources of a set. Their contents are deleted with them. */
 const removed = { managedIdentity: resourceTypes.managedIdentity, keyVault: resourceTypes.keyVault } as const;
 export const identityTypes: readonly ResourceType[] = Object.values(removed);
 
 interface FoundApplication {
   readonly component: ComponentKey;
-  /** Object id. */
+  /** Object ID. */
   readonly id: string;
   readonly displayName: string;
-  /** Of its service principal; undefined where there is none. */
+  /** Object ID of its service principal; undefined if there is none. */
   readonly principalId: string | undefined;
 }
 
 interface FoundManagedIdentity {
-  /** Undefined where its name is none that create gives. */
+  /** Undefined if create does not use its name. */
   readonly component: ComponentKey | undefined;
   readonly id: string;
   readonly name: string;
@@ -46,7 +46,7 @@ export interface FoundGrant {
   readonly name: string;
   readonly scope: string;
   readonly principalId: string;
-  /** The same in words: a component's key, where it is one of this set. */
+  /** The principal as text: the component's key if it belongs to this set. */
   readonly holder: string;
   readonly roleDefinitionId: string;
 }
@@ -54,15 +54,15 @@ export interface FoundGrant {
 export interface IdentityInventory {
   readonly applications: readonly FoundApplication[];
   readonly identities: readonly FoundManagedIdentity[];
-  /** Those that go. */
+  /** The vaults to delete. */
   readonly vaults: readonly FoundVault[];
-  /** Those that stay, though what is ours in them goes. */
+  /** The vaults to keep, whose contents of this set are deleted. */
   readonly keptVaults: readonly FoundVault[];
-  /** Roles of these principals, anywhere in the subscription. */
+  /** Role assignments of these principals anywhere in the subscription. */
   readonly assignments: readonly FoundGrant[];
-  /** Roles on a vault that goes, which we gave to those who work with it. */
+  /** Role assignments on a deleted vault, for the principals that use it. */
   readonly vaultGrants: readonly FoundGrant[];
-  /** Deleted, and still recoverable. */
+  /** Soft-deleted. */
   readonly deletedVaults: readonly DeletedVault[];
   readonly deletedApplications: readonly DeletedApplication[];
   readonly group: EmptiedGroup | undefined;
@@ -70,11 +70,11 @@ export interface IdentityInventory {
 }
 
 export interface RemovalMode {
-  /** For good, as far as Azure lets us. */
+  /** Permanently, as far as Azure allows it. */
   readonly purge: boolean;
 }
 
-/** `listed`: the role assignments of the subscription, where somebody else asks for them, too. */
+/** `listed` are the role assignments of the subscription; pass them to share the read. */
 export async function findIdentities(
   azure: Azure,
   key: IdentitySetKey,
@@ -100,12 +100,12 @@ export async function findIdentities(
       ? [{ id, name, scope, principalId, holder: holderOf(principalId), roleDefinitionId }]
       : [],
   );
-  const lookedInto = inGroup.map((vault) => ({
+  const withContents = inGroup.map((vault) => ({
     ...vault,
     closed: vault.closed && wasOpened(given.filter(({ scope }) => sameId(scope, vault.id))),
   }));
-  const vaults = lookedInto.filter((vault) => keptFor(vault, displayOptions) === undefined);
-  const keptVaults = lookedInto.filter((vault) => !vaults.includes(vault));
+  const vaults = withContents.filter((vault) => keptFor(vault, displayOptions) === undefined);
+  const keptVaults = withContents.filter((vault) => !vaults.includes(vault));
   const going = [...identities, ...vaults];
   const verdict = await decideGroup(reads, key.groupName, owner, (id) => going.some((other) => sameId(other.id, id)));
   return {
@@ -122,7 +122,7 @@ export async function findIdentities(
   };
 }
 
-/** Every id that is to be gone in the end. */
+/** The IDs of everything that is deleted. */
 export function idsToRemove(inventory: IdentityInventory, { purge }: RemovalMode): string[] {
   const { applications, identities, vaults, assignments, deletedApplications, deletedVaults } = inventory;
   return [
@@ -153,7 +153,7 @@ async function findApplications(azure: Azure, key: IdentitySetKey): Promise<Foun
   }));
 }
 
-/** In the set's own group only: another group may hold another set of the same name. */
+/** Only in the group of the set: another group may contain another set with the same name. */
 async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads) {
   const { userAssignedIdentities } = await azure.identities();
   const listed = await reads.contents(key.groupName);
@@ -170,7 +170,7 @@ async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads)
     }),
   );
   const vaults = await Promise.all(
-    ofType(removed.keyVault.type).map(({ id, location }) => lookInto(azure, key, { id, name: parseResourceId(id).name, location })),
+    ofType(removed.keyVault.type).map(({ id, location }) => readContents(azure, key, { id, name: parseResourceId(id).name, location })),
   );
   return { identities: identities.flat(), vaults: vaults.flatMap((vault) => vault ?? []) };
 }
@@ -183,15 +183,15 @@ async function findDeletedVaults(azure: Azure, key: IdentitySetKey): Promise<Del
 }
 
 /**
- * Whether anybody could have put something into a vault, by the roles that are given on it. Create gives whoever runs it two before it makes
- * anything there: where it broke off earlier, the vault is empty, and need not be seen.
+ * Whether a vault can have contents, by the role assignments on it. Create assigns two roles to the caller before it writes to the vault.
+ * Without them, the vault of an interrupted create is empty.
  */
 function wasOpened(grants: readonly FoundGrant[]): boolean {
-  const holders = grants.map(({ principalId }) => principalId.toLowerCase());
-  return grants.some((grant) => !isOurGrant(grant)) || new Set(holders).size < holders.length;
+  const principals = grants.map(({ principalId }) => principalId.toLowerCase());
+  return grants.some((grant) => !isOurGrant(grant)) || new Set(principals).size < principals.length;
 }
 
-/** Only we compute such a name. Azure may answer a scope in other casing; the name does not mind. */
+/** Only aro-hcp computes such a name. Azure may return a scope with different casing, which does not affect the name. */
 function isOurGrant({ name, principalId, scope }: FoundGrant): boolean {
   return vaultRoles.some((role) => grantName(principalId, role.id, idKey(scope)) === name.toLowerCase());
 }

@@ -1,4 +1,4 @@
-/** From what was found of a set of identities to removals in safe order: a role assignment outlives its principal, so it goes first. */
+/** Turns an inventory of identities into ordered removals. Role assignments come first, because Azure does not delete them with their principal. */
 import type { Azure } from "../azure/azure.js";
 import { begun, finish, found, pollInterval } from "../azure/long-running.js";
 import type { Removal, StepIo } from "../engine/step.js";
@@ -11,14 +11,14 @@ import { emptiedGroupRemoval } from "./emptied-group.js";
 import type { FoundGrant, IdentityInventory, RemovalMode } from "./identities.js";
 import { canPurge, type FoundVault } from "./vaults.js";
 
-/** Replicas of the directory, and the bin of a vault, take seconds to show what was deleted. */
+/** Directory replicas and Key Vault take seconds to list what was deleted. */
 const purgePauseMs = 2_000;
 const purgeTries = 15;
 
 export function identityRemovals(azure: Azure, inventory: IdentityInventory, { purge }: RemovalMode): Removal[] {
   const removed = (grant: FoundGrant) => assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant);
   const assignments = inventory.assignments.map(removed);
-  // After their vault: a run that breaks off in between must be able to look into what it left.
+  // After their vault: if the run is interrupted, the next one must be able to read the vault.
   const vaultGrants = inventory.vaultGrants.map((grant) => ({ ...removed(grant), after: [idKey(grant.scope)] }));
   const rolesOf = (principalId: string | undefined) =>
     inventory.assignments.flatMap((grant, index) =>
@@ -53,7 +53,7 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
   return [...all, ...(inventory.group ? [emptiedGroupRemoval(azure, inventory.group, all)] : [])];
 }
 
-/** A vault goes with all that is in it. */
+/** A vault is deleted with its contents. */
 function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean): Removal[] {
   const { id, name, location, purgeProtected } = vault;
   const removal = {
@@ -66,7 +66,7 @@ function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean): Removal
   return purge && !purgeProtected ? [removal, purgedVault(azure, name, location, [removal.id])] : [removal];
 }
 
-/** Of a vault that others have something in, what is ours. */
+/** The contents of this set in a vault that others also use. */
 function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: boolean): Removal[] {
   const { name: vaultName, secrets, certificates, purgeProtected } = vault;
   const purge = purgeWanted && !purgeProtected;
@@ -90,14 +90,14 @@ function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: boolean):
 }
 
 function purgedApplication(azure: Azure, id: string, displayName: string, after: readonly string[]): Removal {
-  return removalOf(`purge application ${id}`, `application ${displayName}, for good`, after, async (io) => {
+  return removalOf(`purge application ${id}`, `application ${displayName}, permanently`, after, async (io) => {
     const directory = await azure.directory();
     await untilPurged(azure, io, () => directory.purgeApplication(id));
   });
 }
 
 function purgedVault(azure: Azure, name: string, location: string, after: readonly string[]): Removal {
-  return removalOf(`purge key vault ${name.toLowerCase()}`, `${titleOf(resourceTypes.keyVault, name)}, for good`, after, async (io) => {
+  return removalOf(`purge key vault ${name.toLowerCase()}`, `${titleOf(resourceTypes.keyVault, name)}, permanently`, after, async (io) => {
     const { vaults } = await azure.vaults();
     const purged = async () => {
       await finish(azure, pollInterval.keyVault, (options) => begun(vaults.purgeDeleted(name, location, options)));
@@ -107,10 +107,10 @@ function purgedVault(azure: Azure, name: string, location: string, after: readon
   });
 }
 
-/** What is not found may be gone, or not yet be shown among the deleted: it is looked for a little longer. */
+/** If nothing is found, it may be purged or not listed as deleted yet, so this retries for a while. */
 async function untilPurged(azure: Azure, { note, signal }: StepIo, purge: () => Promise<boolean>): Promise<void> {
   for (let tries = 1; !(await purge()) && tries < purgeTries; tries += 1) {
-    note("waiting until Azure shows it among the deleted");
+    note("waiting until Azure lists it as deleted");
     await azure.connection.clock.sleep(purgePauseMs, signal);
   }
 }

@@ -1,4 +1,4 @@
-/** What Azure holds of a cluster, found by tags and recomputed names and judged one by one. Reads only. */
+/** The resources of a cluster, found by tags and derived names, each with a decision on its ownership. Only reads. */
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";
@@ -10,12 +10,12 @@ import { groupIn, isWithin, sameId } from "../domain/resource-id.js";
 import { assignmentsOf, listAssignments, sharedAssignments, type FoundAssignment } from "./assignments.js";
 import { listContents } from "./group-contents.js";
 
-/** Where to look. */
+/** Where to search. */
 export interface Search {
   readonly cluster: ClusterKey;
-  /** The group that stands in the managed group's place, where one was brought. */
+  /** The existing group that replaces the managed group. */
   readonly existingGroup: string | undefined;
-  /** Subscriptions that brought resources live in: roles were assigned there too. */
+  /** Subscriptions of existing resources, which also have role assignments. */
   readonly otherSubscriptions: readonly string[];
 }
 
@@ -24,38 +24,38 @@ export interface FoundResource {
   readonly type: string;
   readonly name: string;
   readonly group: string;
-  /** "kubernetes": made by this cluster's Kubernetes. "foreign": neither ours nor its; only ever in `FoundGroup.contents`. */
+  /** `kubernetes`: created by this cluster's Kubernetes. `foreign`: of others; only in `FoundGroup.contents`. */
   readonly origin: "ours" | "kubernetes" | "foreign";
 }
 
 export interface FoundGroup {
   readonly id: string;
   readonly name: string;
-  /** Made by us: it goes, too. Otherwise only what is ours in it goes. */
+  /** Created by aro-hcp, so the group is deleted too. Otherwise only the cluster's resources in it are. */
   readonly ours: boolean;
-  /** An earlier destroy is at work on it. */
+  /** An earlier destroy is deleting it. */
   readonly deleting: boolean;
   readonly contents: readonly FoundResource[];
 }
 
-/** Something that has a name of ours, but is not ours: named, and left alone. */
+/** A resource with a name of this cluster but another owner: reported and retained. */
 export interface Kept {
   readonly id: string;
   readonly why: string;
 }
 
-/** Why a resource stays that stands beside ours. */
-export const unownedReason = "neither made by aro-hcp nor by this cluster";
+/** Why a resource of others is retained. */
+export const unownedReason = "created neither by aro-hcp nor by this cluster";
 
 export interface Inventory {
   readonly groups: readonly FoundGroup[];
   readonly assignments: readonly FoundAssignment[];
   readonly kept: readonly Kept[];
-  /** Infra ids of the other clusters that there are. */
+  /** Infra IDs of the other clusters. */
   readonly otherClusters: readonly string[];
 }
 
-/** @throws ARO-OWN-001 where the infra id is another cluster's: role assignments are told by the infra id alone. */
+/** @throws Failure ARO-OWN-001 if the infra ID belongs to another cluster: only the infra ID identifies role assignments. */
 export async function takeInventory(
   azure: Azure,
   search: Search,
@@ -71,8 +71,8 @@ export async function takeInventory(
   const others = allGroups.filter((group) => !ours.includes(group) && homes.has(group.name?.toLowerCase()));
 
   const groups = await Promise.all([
-    ...ours.map((group) => look(azure, search.cluster, group, true)),
-    ...others.map((group) => look(azure, search.cluster, group, false)),
+    ...ours.map((group) => readGroup(azure, search.cluster, group, true)),
+    ...others.map((group) => readGroup(azure, search.cluster, group, false)),
   ]);
   const named = assignmentsOf(search.cluster.infraId, allAssignments);
   const shared = sharedAssignments(search.cluster, named, allAssignments, infraIds, ours);
@@ -81,13 +81,13 @@ export async function takeInventory(
     assignments: named.filter((assignment) => !shared.has(assignment)),
     kept: [
       ...keptOf(groups, allGroups, search.cluster),
-      ...[...shared].map(([{ id }, infraId]) => ({ id, why: `cluster ${infraId} has the same identity, and relies on it` })),
+      ...[...shared].map(([{ id }, infraId]) => ({ id, why: `cluster ${infraId} uses the same identity and relies on it` })),
     ],
     otherClusters: [...infraIds].filter((infraId) => infraId !== search.cluster.infraId),
   };
 }
 
-/** Infra ids of all clusters of the subscription, as the tags of their groups and resources say. */
+/** Infra IDs of all clusters of the subscription, from the tags of their groups and resources. */
 export async function standingClusters(azure: Azure): Promise<string[]> {
   const tagged = await Promise.all([listGroups(azure), listTagged(azure)]);
   return clustersOf(tagged.flat());
@@ -97,7 +97,7 @@ function clustersOf(tagged: readonly { readonly tags?: Record<string, string> }[
   return [...new Set(tagged.flatMap(({ tags }) => tags?.[infraIdTag] ?? []))];
 }
 
-/** A mistyped name would find none of the cluster's resources, and yet all of its role assignments. */
+/** A mistyped name would match none of the cluster's resources but all of its role assignments. */
 function refuseOtherName(
   { name, infraId }: ClusterKey,
   tagged: readonly { readonly id?: string; readonly tags?: Record<string, string> }[],
@@ -105,8 +105,8 @@ function refuseOtherName(
   const other = tagged.find(({ tags }) => tags?.[infraIdTag] === infraId && tags[nameTag] !== undefined && tags[nameTag] !== name);
   if (!other) return;
   const owner = other.tags?.[nameTag] ?? "";
-  throw new Failure("ARO-OWN-001", `infra id "${infraId}" belongs to cluster "${owner}", not to "${name}"`, {
-    because: `${other.id ?? "a resource"} says so by its tags`,
+  throw new Failure("ARO-OWN-001", `infra ID "${infraId}" belongs to cluster "${owner}", not to "${name}"`, {
+    because: `${other.id ?? "a resource"} has its tags`,
     next: [`pass --name ${owner}, or correct --infra-id`],
   });
 }
@@ -116,22 +116,22 @@ async function listGroups(azure: Azure): Promise<ResourceGroup[]> {
   return all(resourceGroups.list());
 }
 
-/** Of all clusters: what others have says what must be left to them. */
+/** Of all clusters, to know what belongs to others. */
 async function listTagged(azure: Azure): Promise<GenericResourceExpanded[]> {
   const { resources } = await azure.resources();
   return all(resources.list({ filter: `tagName eq '${infraIdTag}'` }));
 }
 
-async function look(azure: Azure, cluster: ClusterKey, group: ResourceGroup, ours: boolean): Promise<FoundGroup> {
+async function readGroup(azure: Azure, cluster: ClusterKey, group: ResourceGroup, ours: boolean): Promise<FoundGroup> {
   const name = group.name ?? "";
   const listed = await listContents(azure, name);
   const shared = listed.some(({ tags }) => ownedBy(tags, cluster) === "other-owner" || madeByKubernetes(tags, cluster) === "other-cluster");
-  const contents = withChildren(listed.map((resource) => judged(resource, cluster, name, ours && !shared)));
+  const contents = withChildren(listed.map((resource) => classified(resource, cluster, name, ours && !shared)));
   return { id: group.id ?? "", name, ours, deleting: group.properties?.provisioningState === "Deleting", contents };
 }
 
-/** `onlyOurs`: the group is ours, and nothing in it says to be another cluster's. */
-function judged(
+/** `onlyOurs`: aro-hcp created the group, and nothing in it has the tags of another cluster. */
+function classified(
   { id = "", type = "", tags }: GenericResourceExpanded,
   cluster: ClusterKey,
   group: string,
@@ -139,14 +139,14 @@ function judged(
 ): FoundResource {
   const owner = ownedBy(tags, cluster);
   const kubernetes = madeByKubernetes(tags, cluster);
-  // Where all is ours, Kubernetes can only have been told of the group by this cluster; elsewhere its tags must name the cluster.
+  // In a group of this cluster only, resources of an unnamed Kubernetes cluster are this cluster's; elsewhere their tags must name it.
   const itsKubernetes = owner !== "other-owner" && (kubernetes === "this-cluster" || (onlyOurs && kubernetes === "unnamed-cluster"));
   const ours = owner === "ours" && isMadeBy("infra", type);
-  // Of a child, the list gives "zone/link" as the name.
+  // The list has "zone/link" as the name of a child.
   return { id, type, name: id.split("/").at(-1) ?? "", group, origin: ours ? "ours" : itsKubernetes ? "kubernetes" : "foreign" };
 }
 
-/** A child of what is ours is ours: a link that somebody added to our zone goes with the zone. */
+/** Children belong to the cluster too: a link that somebody added to the zone is deleted with it. */
 function withChildren(contents: readonly FoundResource[]): FoundResource[] {
   return contents.map((resource) => {
     const parent = contents.find((other) => other !== resource && isWithin(resource.id, other.id));
@@ -159,8 +159,8 @@ function keptOf(groups: readonly FoundGroup[], allGroups: readonly ResourceGroup
   const ourNames = new Set(names.flatMap(({ managed, vnet, nsg }) => [managed, vnet, nsg]));
   const named = allGroups.filter(({ id = "", name = "" }) => ourNames.has(name) && !groups.some((group) => sameId(group.id, id)));
   return [
-    ...groups.filter(({ ours }) => !ours).map(({ id }) => ({ id, why: "brought, not made by aro-hcp" })),
-    ...named.map(({ id = "" }) => ({ id, why: "has a name of this cluster, but not its ownership tags" })),
+    ...groups.filter(({ ours }) => !ours).map(({ id }) => ({ id, why: "existing: not created by aro-hcp" })),
+    ...named.map(({ id = "" }) => ({ id, why: "has a name of this cluster but not its ownership tags" })),
     ...groups
       .filter(({ ours }) => !ours)
       .flatMap(({ contents }) => contents)

@@ -1,4 +1,5 @@
-/** What Azure holds of an issuer, found by tags, and its removal: the rights on the account, the account, its group. */
+/** The resources of an issuer, found by tags, and their removal: role assignments on the account, the account, its group. */
+import { plural } from "../text/plural.js";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
@@ -17,7 +18,7 @@ import { assignmentRemoval } from "./azure-removals.js";
 import { emptiedGroupRemoval, groupReads, decideGroup, type EmptiedGroup } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
 
-/** What of an issuer is a resource of its own; what is in it goes with it. */
+/** The storage account of an issuer. Its contents are deleted with it. */
 const removed = { storageAccount: resourceTypes.storageAccount } as const;
 export const issuerTypes: readonly ResourceType[] = Object.values(removed);
 
@@ -25,7 +26,7 @@ interface FoundGrant {
   readonly id: string;
   readonly name: string;
   readonly scope: string;
-  /** In words. */
+  /** As text. */
   readonly holder: string;
   readonly roleDefinitionId: string;
 }
@@ -34,9 +35,9 @@ interface FoundAccount {
   readonly id: string;
   readonly name: string;
   readonly group: string;
-  /** Names of containers in it that others made. */
+  /** Names of the containers that others created. */
   readonly foreignContainers: readonly string[];
-  /** The role assignments on it that we gave. */
+  /** The role assignments on it that aro-hcp created. */
   readonly grants: readonly FoundGrant[];
 }
 
@@ -47,13 +48,13 @@ export interface IssuerInventory {
 }
 
 export interface IssuerPlace {
-  /** Where the account is or was to be; a create that died early has left no more than that group. */
+  /** The group of the account. An interrupted create may have left only the group. */
   readonly groupName: string;
-  /** Whether it was named: then what is in other groups is another issuer's. */
+  /** Whether the group is specified: then accounts in other groups belong to other issuers. */
   readonly named: boolean;
 }
 
-/** @throws ARO-OIDC-006 where it is not told which of several is meant. */
+/** @throws Failure ARO-OIDC-006 if there are several issuers and no group is specified. */
 export async function findIssuer(
   azure: Azure,
   owner: IdentitySet,
@@ -67,11 +68,11 @@ export async function findIssuer(
   const meant = named ? ids.filter((id) => isInGroup(id, groupName)) : ids;
   const homes = new Set(meant.map((id) => parseResourceId(id).resourceGroup?.toLowerCase()));
   if (homes.size > 1) {
-    throw new Failure("ARO-OIDC-006", `${String(homes.size)} resource groups hold an issuer of the set "${owner.identitySet}"`, {
+    throw new Failure("ARO-OIDC-006", `${String(homes.size)} resource groups contain an issuer of the set "${owner.identitySet}"`, {
       because: meant.join(", "),
     });
   }
-  const accounts = await Promise.all(meant.map((id) => look(azure, id)));
+  const accounts = await Promise.all(meant.map((id) => readAccount(azure, id)));
   const names = new Map([groupName, ...accounts.map(({ group }) => group)].map((name) => [name.toLowerCase(), name]));
   const goes = (id: string) => accounts.some((account) => sameId(account.id, id) || isWithin(id, account.id));
   const verdicts = await Promise.all([...names.values()].map((name) => decideGroup(reads, name, owner, goes)));
@@ -82,7 +83,7 @@ export async function findIssuer(
   };
 }
 
-async function look(azure: Azure, id: string): Promise<FoundAccount> {
+async function readAccount(azure: Azure, id: string): Promise<FoundAccount> {
   const { name, resourceGroup: group = "" } = parseResourceId(id);
   const [{ blobContainers }, { roleAssignments }] = await Promise.all([azure.storage(), azure.authorization()]);
   const foreign = async () => {
@@ -105,17 +106,17 @@ async function look(azure: Azure, id: string): Promise<FoundAccount> {
   return { id, name, group, foreignContainers: containers ?? [], grants: given ?? [] };
 }
 
-/** A storage account is deleted with all that is in it: why it must not be, where others have something there. */
+/** A storage account is deleted with its contents: the failure if it contains containers of others. */
 export function foreignContainers({ accounts }: IssuerInventory): Failure | undefined {
   const foreign = accounts.flatMap(({ name, foreignContainers: names }) => names.map((container) => `${name}/${container}`));
   if (foreign.length === 0) return undefined;
-  return new Failure("ARO-OWN-004", `${foreign.length} containers in the issuer's storage account are not its own`, {
+  return new Failure("ARO-OWN-004", `the issuer's storage account contains ${plural(foreign.length, "container")} not owned by it`, {
     because: foreign.join(", "),
-    next: ["move what is in them elsewhere and delete them; the account goes with all that is in it"],
+    next: ["move their contents elsewhere and delete them; the account is deleted with its contents"],
   });
 }
 
-/** In safe order: a role assignment outlives what it was given on, so it goes first. */
+/** Role assignments come first, because Azure does not delete them with their scope. */
 export function issuerRemovals(azure: Azure, { accounts, groups }: IssuerInventory): Removal[] {
   const removals = accounts.flatMap((account) => {
     const grants = account.grants.map((grant) => assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant));

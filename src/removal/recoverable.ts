@@ -1,20 +1,20 @@
-/** What Azure keeps of a destroyed set of identities, and how to recover it. */
+/** The soft-deleted resources of a destroyed set of identities, and how to recover them. */
 import { advise, aroHcp, shell, type Advice } from "../errors/advice.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { IdentityInventory } from "./identities.js";
 
-/** Entra empties its bin after 30 days. */
+/** Entra purges deleted applications after 30 days. */
 const applicationsKeptMs = 30 * 86_400_000;
 
 const rerunCreate = advise`rerun the original ${aroHcp("create all")} or ${aroHcp("create identities")}`;
 const recoverApplication = rerunCreate;
 const recoverVault = advise`${rerunCreate}, or use ${shell`az keyvault recover`}`;
 
-/** Deleted, but not yet purged. */
+/** A soft-deleted resource. */
 export interface Recoverable {
   readonly title: string;
-  /** RFC 3339; undefined where Azure does not say. */
+  /** RFC 3339; undefined if Azure does not return it. */
   readonly until: string | undefined;
   /** How to recover it. */
   readonly how: Advice;

@@ -1,4 +1,4 @@
-/** From an inventory to removals in safe order: role assignments before groups, what refers before what is referred to. */
+/** Turns an inventory into ordered removals: role assignments before groups, referring resources before referenced ones. */
 import type { Azure } from "../azure/azure.js";
 import type { Removal } from "../engine/step.js";
 import { goesBefore } from "../domain/resource-catalogue.js";
@@ -29,7 +29,7 @@ export function removalsOf(azure: Azure, inventory: Inventory, options: RemovalO
       ...removal,
       after: [
         ...after(resources.filter((other) => goesBefore(other.resource.type, resource.type))),
-        // What a group takes along may use a network elsewhere.
+        // The contents of a whole group may use a network in another group.
         ...after(groups.filter(({ group }) => group.name !== resource.group && isWholeGroup(group) && outlives(resource.type))),
       ],
     })),
@@ -46,12 +46,12 @@ export function removalsOf(azure: Azure, inventory: Inventory, options: RemovalO
   ];
 }
 
-/** Kinds that may be attached to a network in a group that goes in one piece: they go before it. */
+/** Types that may be attached to a network in a group that is deleted as a whole: they are deleted before it. */
 function mayUseNetworks(type: string): boolean {
   return goesBefore(type, resourceTypes.virtualNetwork.type);
 }
 
-/** Kinds that resources of a group that goes in one piece may be attached to: they go after it. */
+/** Types that resources of a group that is deleted as a whole may be attached to: they are deleted after it. */
 function outlives(type: string): boolean {
   return goesBefore(resourceTypes.networkInterface.type, type) && !mayUseNetworks(type);
 }

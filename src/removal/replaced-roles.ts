@@ -1,10 +1,10 @@
-/** Role assignments whose identity is yet to be made: those that stand under their names are of other identities, and go. */
+/** Role assignments of identities that do not exist yet. Existing assignments with their names have other principals and are replaced. */
 import type { Azure } from "../azure/azure.js";
 import type { Plan, PlannedStep } from "../engine/plan.js";
 import { parseResourceId, sameId } from "../domain/resource-id.js";
 import { assignmentsOf, listAssignments } from "./assignments.js";
 
-/** Nothing is asked of Azure where the groups are yet to be made, too. */
+/** Sends no request if the groups do not exist yet either. */
 export async function withReplacedRoles(azure: Azure, plan: Plan, infraId: string): Promise<Plan> {
   const standing = new Map(plan.steps.flatMap(({ step, live, output }) => (live === undefined ? [] : [[step.id, idIn(output?.value)]])));
   const unread = new Map(
@@ -23,8 +23,8 @@ export async function withReplacedRoles(azure: Azure, plan: Plan, infraId: strin
     const wanted = unread.get(planned);
     const there = live.find(({ component, scope }) => component === wanted?.component && sameId(scope, wanted.scope));
     if (there === undefined) return planned;
-    const change = { path: "principalId", from: there.principalId, to: "that of the identity which is to be made" };
-    const why = "the assignment of that name is of another principal; it is deleted and made anew";
+    const change = { path: "principalId", from: there.principalId, to: "that of the new identity" };
+    const why = "the assignment of that name is of a different principal; it is deleted and recreated";
     return { ...planned, decision: { act: "update", why, changes: [change] } };
   });
   return { ...plan, steps };

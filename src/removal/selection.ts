@@ -1,38 +1,39 @@
-/** Of an inventory: what is to go, by itself or with its group, what forbids it, and what stays. */
+/** Selects from an inventory what is deleted, by itself or with its group, what blocks the destroy, and what is retained. */
+import { plural } from "../text/plural.js";
 import { isOrdered, labelled, titleOf } from "../domain/resource-catalogue.js";
 import { Failure } from "../errors/failure.js";
 import { unownedReason, type FoundGroup, type FoundResource, type Inventory, type Kept } from "./inventory.js";
 
 export interface RemovalOptions {
-  /** Keep the groups, remove only what is ours in them. */
+  /** Keep the groups and delete only the cluster's resources in them. */
   readonly preserveGroups: boolean;
-  /** Delete groups of ours along with what others put there. */
+  /** Delete the cluster's groups with the resources of others in them. */
   readonly deleteForeign: boolean;
 }
 
-/** Why the groups of a cluster must not be deleted, where something else is in them. */
+/** The failure if the groups of a cluster contain resources of others. */
 export function foreignRefusal({ groups }: Inventory, { preserveGroups, deleteForeign }: RemovalOptions): Failure | undefined {
   if (preserveGroups || deleteForeign) return undefined;
   const foreign = groups.filter(({ ours }) => ours).flatMap(({ contents }) => contents.filter(({ origin }) => origin === "foreign"));
   if (foreign.length === 0) return undefined;
-  return new Failure("ARO-OWN-004", `${foreign.length} resources in groups of this cluster are not its own`, {
+  return new Failure("ARO-OWN-004", `this cluster's groups contain ${plural(foreign.length, "resource")} not owned by it`, {
     because: foreign.map(({ id }) => id).join(", "),
     next: [
       "move them elsewhere",
-      "or keep the groups, and remove only what is the cluster's: --preserve-resource-group",
-      "or delete them along with the groups: --delete-foreign",
+      "or keep the groups and delete only the cluster's resources: --preserve-resource-group",
+      "or delete them with the groups: --delete-foreign",
     ],
   });
 }
 
-/** Every id that is to be gone in the end, sorted; what goes with its group by itself, too. */
+/** The IDs of everything that is deleted, sorted, including resources that are deleted with their group. */
 export function idsToRemove({ groups, assignments }: Inventory, { preserveGroups }: RemovalOptions): string[] {
   const contents = groups.flatMap((group) => group.contents.filter(({ origin }) => origin !== "foreign"));
   const goingGroups = groups.filter(({ ours }) => ours && !preserveGroups);
   return [...assignments, ...contents, ...goingGroups].map(({ id }) => id).toSorted();
 }
 
-/** What has no removal of its own, because its group goes in one piece and takes it along. */
+/** The resources that are deleted with their whole group, without a removal of their own. */
 export function cascadedResources(
   { groups }: Inventory,
   { preserveGroups }: RemovalOptions,
@@ -43,7 +44,7 @@ export function cascadedResources(
     .flatMap(({ contents }) => contents.map((resource) => ({ ...resource, title: titleOf(labelled(resource.type), resource.name) })));
 }
 
-/** What stays, and why: what is not ours, and where groups are preserved, those and what others put into them. */
+/** The retained resources with the reason: those of others and, with `--preserve-resource-group`, the groups. */
 export function retainedResources({ groups, kept }: Inventory, { preserveGroups }: RemovalOptions): Kept[] {
   const preserved = preserveGroups ? groups.filter(({ ours }) => ours) : [];
   return [
@@ -56,14 +57,14 @@ export function retainedResources({ groups, kept }: Inventory, { preserveGroups 
 }
 
 /**
- * Whether a group goes in one piece. Normally each resource is removed by itself and the empty group after: that takes Azure half the time of
- * deleting a full group. A group with kinds that we cannot order is left to Azure's own order.
+ * Whether a group is deleted as a whole. Normally each resource is deleted first and then the empty group: that takes Azure half the time of
+ * deleting a full group. If a group contains types without a known order, Azure orders the deletion.
  */
 export function isWholeGroup({ ours, contents }: FoundGroup): boolean {
   return ours && contents.some(({ type, origin }) => !isOrdered(type) || origin === "foreign");
 }
 
-/** What is removed by itself of a group. */
+/** The resources of a group that have their own removals. */
 export function itemsOf(group: FoundGroup, groupGoes: boolean): FoundResource[] {
   if (groupGoes && isWholeGroup(group)) return [];
   return group.contents.filter(({ origin }) => origin !== "foreign");

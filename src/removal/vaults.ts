@@ -1,4 +1,4 @@
-/** What is in a vault of ours, and whether it may go: nobody else's secret, certificate or key goes with it. */
+/** The contents of a vault, and whether it can be deleted: never with secrets, certificates or keys of others. */
 import type { DeletedVault, Vault } from "@azure/arm-keyvault";
 import { isRestError } from "@azure/core-rest-pipeline";
 import type { Azure } from "../azure/azure.js";
@@ -15,19 +15,19 @@ export interface FoundVault {
   readonly id: string;
   readonly name: string;
   readonly location: string;
-  /** What is ours in it. */
+  /** The contents of this set. */
   readonly secrets: readonly string[];
   readonly certificates: readonly string[];
-  /** Names of what others put there: then the vault stays, and only ours goes. */
+  /** Contents of others. If there are any, the vault is kept and only the contents of this set are deleted. */
   readonly foreign: readonly string[];
-  /** Whoever asks may not see what is in it. */
+  /** The caller cannot read its contents. */
   readonly closed: boolean;
-  /** Azure purges it by itself, and nobody earlier. */
+  /** It has purge protection: only Azure purges it. */
   readonly purgeProtected: boolean;
 }
 
-/** In the group of the set; undefined where it is gone meanwhile. */
-export async function lookInto(
+/** In the group of the set; undefined if it is deleted in the meantime. */
+export async function readContents(
   azure: Azure,
   key: IdentitySetKey,
   vault: Pick<FoundVault, "id" | "name" | "location">,
@@ -37,11 +37,11 @@ export async function lookInto(
   if (!live) return undefined;
   const [content, keyNames] = await Promise.all([
     contentOf(azure, key, vault.name),
-    // Of Resource Manager: it takes no right on what is in the vault, and we never have one on keys.
+    // Resource Manager lists keys without a data-plane role, and aro-hcp never has one for keys.
     found(all(keys.list(key.groupName, vault.name))),
   ]);
   const { secrets = [], certificates = [], foreign = [] } = content ?? {};
-  // A certificate's key has its name, and goes with it.
+  // A certificate's key has the same name and is deleted with it.
   const certified = new Set([...certificates, ...foreign, ...controlPlaneComponents.map((component) => certificateName(key, component))]);
   const foreignKeys = (keyNames ?? []).flatMap(({ name = "" }) => (certified.has(name) ? [] : [`key ${name}`]));
   return {
@@ -55,30 +55,30 @@ export async function lookInto(
 }
 
 /**
- * Whoever may delete a vault may not be let into it: then its own tag says whose it is. Nothing is lost with it at once, for a deleted vault can be
- * recovered; so it is not purged unseen.
+ * A caller with permission to delete a vault may not have permission to read its contents. Then the tags of the vault decide.
+ * A soft-deleted vault can be recovered, so it is deleted, but it is not purged without reading its contents.
  */
 export function keptFor(vault: FoundVault, { purge }: { readonly purge: boolean }): Kept | undefined {
   const { id, foreign, closed, purgeProtected } = vault;
-  if (foreign.length > 0) return { id, why: `others have ${foreign.join(", ")} in it` };
+  if (foreign.length > 0) return { id, why: `it contains ${foreign.join(", ")} of others` };
   if (!purge || purgeProtected || !closed) return undefined;
   const roles = '"Key Vault Certificates Officer" and "Key Vault Secrets Officer"';
-  return { id, why: `it is not purged unseen: have ${roles} on it, or delete it without --purge` };
+  return { id, why: `it is not purged because its contents cannot be read; assign ${roles} on it, or rerun without --purge` };
 }
 
 function isPurgeProtected({ properties }: Vault): boolean {
   return properties.enablePurgeProtection === true;
 }
 
-/** Of a deleted vault: with purge protection Azure alone does it, when its time is over. */
+/** Whether a deleted vault can be purged. With purge protection, only Azure purges it, at its scheduled date. */
 export function canPurge({ properties }: DeletedVault): boolean {
   return properties?.purgeProtectionEnabled !== true;
 }
 
-/** A vault that does not let us look into it: by its roles, its access policies, its network. */
+/** The errors of a vault that denies access: because of roles, access policies or the network. */
 const closed = new Set(["ForbiddenByRbac", "ForbiddenByPolicy", "ForbiddenByFirewall", "ForbiddenByConnection"]);
 
-/** Undefined where we are not let in. */
+/** Undefined if the vault denies access. */
 async function contentOf(azure: Azure, key: IdentitySetKey, vaultName: string) {
   const content = await azure.vaultContent(vaultName);
   const isOurs = (tags: Record<string, string> | undefined) => ownedBy(tags, { identitySet: key.name }) === "ours";
@@ -90,7 +90,7 @@ async function contentOf(azure: Azure, key: IdentitySetKey, vaultName: string) {
       (isOurs(tags) ? certificates : foreign).push(name);
     }
     for await (const { name, tags, managed } of content.secrets.listPropertiesOfSecrets()) {
-      // A certificate's secret goes with it.
+      // A certificate's secret is deleted with it.
       if (managed !== true) (isOurs(tags) ? secrets : foreign).push(name);
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Which Azure policies would refuse an issuer's storage account or close its blobs, as Azure's own check of a resource tells. */
+/** Finds the Azure policies that would deny an issuer's storage account or turn off its public access, with Azure's own check of a resource. */
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { found } from "../azure/long-running.js";
@@ -6,20 +6,20 @@ import { restrictionsAnswer, type PolicyReference, type RestrictionsAnswer } fro
 import { resourceGroupId, subscriptionScope } from "../domain/resource-id.js";
 
 export interface AccountPolicy {
-  /** Id of the assignment. */
+  /** ID of the assignment. */
   readonly assignment: string;
-  /** Id of the definition. */
+  /** ID of the definition. */
   readonly definition: string;
-  /** "deny", "modify". */
+  /** `deny`, `modify`. */
   readonly effect: string;
 }
 
 const version = "2023-03-01";
-/** As policies name the property: https://learn.microsoft.com/azure/governance/policy/concepts/definition-structure-alias. */
+/** Policies name the property by its alias: https://learn.microsoft.com/azure/governance/policy/concepts/definition-structure-alias. */
 const field = "Microsoft.Storage/storageAccounts/allowBlobPublicAccess";
 const effects = ["deny", "modify", "append"];
 
-/** `content` is the account's PUT. Undefined where it may not be asked: the right is missing, or Microsoft.PolicyInsights is not registered. */
+/** `content` is the account's PUT. Undefined if the check is not available: no permission, or Microsoft.PolicyInsights is not registered. */
 export async function policiesAgainst(
   azure: Azure,
   { subscriptionId, group }: { readonly subscriptionId: string; readonly group: string },
@@ -33,7 +33,7 @@ export async function policiesAgainst(
   const ask = (scope: string) =>
     manager.ask(`${scope}/providers/Microsoft.PolicyInsights/checkPolicyRestrictions`, version, question, restrictionsAnswer);
   try {
-    // A group that is still to be made will be under the policies of the subscription.
+    // A new group inherits the policies of the subscription.
     return policiesIn((await found(ask(resourceGroupId(subscriptionId, group)))) ?? (await ask(subscriptionScope(subscriptionId))));
   } catch (error) {
     if (["AuthorizationFailed", "MissingSubscriptionRegistration"].includes(azureCodeOf(error) ?? "")) return undefined;
@@ -41,7 +41,7 @@ export async function policiesAgainst(
   }
 }
 
-/** "the assignment /subscriptions/... of the definition /providers/... (deny)" */
+/** "the policy assignment /subscriptions/... of the definition /providers/... (deny)" */
 export function policyText({ assignment, definition, effect }: AccountPolicy): string {
   return `the policy assignment ${assignment} of the definition ${definition} (${effect})`;
 }

@@ -1,4 +1,4 @@
-/** Everything that a hosted cluster needs as one graph: what does not wait for another goes on side by side. */
+/** Everything that a hosted cluster needs as one graph, in which independent steps run concurrently. */
 import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import type { Step } from "../engine/step.js";
@@ -11,7 +11,7 @@ import { infraGraph, type DocumentedSteps } from "./infra.js";
 import type { IssuerOutput } from "./issuer-documents.js";
 import { keyPair } from "./key-pair.js";
 import { issuerGraph } from "./oidc-issuer.js";
-import { roleHolder, type MadeHolders, type RoleHolder } from "./role-assignments.js";
+import { roleHolder, type CreatedIdentities, type RoleHolder } from "./role-assignments.js";
 
 export interface WholeSpec {
   /** Directory of the signing key. */
@@ -32,7 +32,7 @@ export function wholeGraph(azure: Azure, spec: WholeSpec, caller: SignedIn): Who
   const issuer = issuerGraph(azure, spec.issuer, keyPair(spec.keyDirectory, azure.connection.clock), caller);
   const oneGroup = spec.issuer.group.toLowerCase() === spec.identities.key.groupName.toLowerCase();
   const identities = identityGraph(azure, spec.identities, caller, oneGroup ? issuer.group : undefined);
-  const infra = infraGraph(azure, spec.infra, holdersOf(identities.documented));
+  const infra = infraGraph(azure, spec.infra, assigneesOf(identities.documented));
   return {
     steps: [...new Set([...issuer.steps, ...identities.steps, ...infra.steps])],
     issuer: issuer.documents,
@@ -41,8 +41,8 @@ export function wholeGraph(azure: Azure, spec: WholeSpec, caller: SignedIn): Who
   };
 }
 
-/** Who gets the roles of each component. */
-function holdersOf({ controlPlane, dataPlane }: DocumentedIdentities): MadeHolders {
+/** The identity of each component, which gets its roles. */
+function assigneesOf({ controlPlane, dataPlane }: DocumentedIdentities): CreatedIdentities {
   return new Map<ComponentKey, RoleHolder>([
     ...controlPlane.map(({ component, principal }) => [component.key, roleHolder(principal, (objectId) => objectId)] as const),
     ...dataPlane.map(({ component, step }) => [component.key, roleHolder(step, ({ principalId }) => principalId)] as const),

@@ -1,4 +1,4 @@
-/** The keys on an application: the public half of a component's certificate, beside those of others. */
+/** The keys of an application: the public key of a component's certificate, next to those of others. */
 import type { KeyCredential } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
 import { defineStep, type Step } from "../engine/step.js";
@@ -8,7 +8,7 @@ import { rfc3339, thumbprintOf } from "../domain/credential-secret.js";
 import { applicationOutput, type ApplicationOutput } from "./applications.js";
 import type { CertificateOutput } from "./certificates.js";
 
-/** Registers the certificate beside whatever is there: others may sign in with keys of their own. */
+/** Adds the certificate and keeps existing keys, because others may sign in with their own. */
 export function applicationKey(
   azure: Azure,
   component: ControlPlaneComponent,
@@ -20,7 +20,7 @@ export function applicationKey(
     title: `key of ${needs.owner.title}`,
     needs: { ...needs },
     within: "owner",
-    // Known with the application: no request is made for it.
+    // The read of the application includes the keys, so this sends no request.
     read: async ({ owner }) => owner,
     decide: (live, { certificate: { thumbprint } }) =>
       live?.keyCredentials.some((credential) => isOf(credential, thumbprint))
@@ -35,12 +35,12 @@ export function applicationKey(
   });
 }
 
-/** Whether a key on an application is that certificate. */
+/** Whether a key of an application is that certificate. */
 export function isOf({ key }: KeyCredential, thumbprint: string): boolean {
   return key !== null && thumbprintOf(Buffer.from(key, "base64")) === thumbprint;
 }
 
-/** Reads the keys anew, for the list is replaced whole: what somebody added since must stay. */
+/** Reads the keys again, because a write replaces the whole list: keys that somebody added since must stay. */
 export async function changeKeys(
   azure: Azure,
   uniqueName: string,

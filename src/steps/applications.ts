@@ -12,24 +12,24 @@ import { identitySetTag } from "../domain/ownership.js";
 import { createFirst, refuse } from "./ownership-decision.js";
 
 export interface ApplicationOutput {
-  /** Object id. */
+  /** Object ID. */
   readonly id: string;
   readonly clientId: string;
   readonly uniqueName: string;
   readonly keyCredentials: readonly KeyCredential[];
 }
 
-/** A directory's replicas take seconds to agree on what was made a moment ago. */
+/** Directory replicas take seconds to show new objects. */
 const replicaPauseMs = 2_000;
 const replicaTries = 60;
 
-/** What the directory holds under the unique name. A deleted one holds it for 30 days. */
+/** The application with the unique name. A deleted one keeps it for 30 days. */
 interface LiveApplication {
   readonly application?: Application;
   readonly deleted?: DeletedApplication;
 }
 
-/** The deleted ones of a set, listed once however many of its applications are looked for. */
+/** The deleted applications of a set, listed once for all of its steps. */
 export type DeletedOfSet = () => Promise<readonly DeletedApplication[]>;
 
 export function application(
@@ -46,7 +46,7 @@ export function application(
     subject: { kind: "directory-object" },
     title: `application ${displayName}`,
     needs: {},
-    // Under a name that only this set derives: what appears there meanwhile was made by another run of the same command.
+    // Only this set derives the name, so another run of the same command created an application that appears in the meantime.
     upserts: true,
     async read(): Promise<LiveApplication | undefined> {
       const live = await (await azure.directory()).application(uniqueName);
@@ -55,7 +55,7 @@ export function application(
       return deleted && { deleted };
     },
     decide(live) {
-      if (!live?.application) return live ? { act: "create", why: "it was deleted, and is restored" } : { act: "create" };
+      if (!live?.application) return live ? { act: "create", why: "it was deleted and is restored" } : { act: "create" };
       const { displayName: liveName, tags } = live.application;
       const changes: Change[] = [
         ...(liveName === displayName ? [] : [{ path: "displayName", from: liveName, to: displayName }]),
@@ -79,7 +79,7 @@ export function application(
   });
 }
 
-/** For what works on a set that was made before. */
+/** For commands on an existing set. */
 export function existingApplication(azure: Azure, key: IdentitySetKey, component: ControlPlaneComponent): Step<ApplicationOutput> {
   const uniqueName = applicationUniqueName(key, component);
   const displayName = applicationDisplayName(key, component);
@@ -95,7 +95,7 @@ export function existingApplication(azure: Azure, key: IdentitySetKey, component
   });
 }
 
-/** Undefined where it was there, and where another run has just made it. */
+/** Undefined if it exists, also if another run has just created it. */
 async function upsert(
   azure: Azure,
   uniqueName: string,
@@ -107,12 +107,12 @@ async function upsert(
   } catch (error) {
     if (azureCodeOf(error) !== "ObjectConflict") throw error;
     const deleted = await directory.deletedApplications([uniqueName]);
-    if (deleted.length > 0) throw new Stale("a deleted one holds its unique name", { cause: error });
+    if (deleted.length > 0) throw new Stale("a deleted application still has its unique name", { cause: error });
     return undefined;
   }
 }
 
-/** Object id of the service principal: what roles are given to. */
+/** Object ID of the service principal, which role assignments refer to. */
 export function servicePrincipal(azure: Azure, component: ControlPlaneComponent, owner: Step<ApplicationOutput>): Step<string> {
   return defineStep({
     id: `service-principal-${component.key}`,
@@ -141,5 +141,5 @@ async function untilThere<T>(azure: Azure, read: () => Promise<T | undefined>, s
     if (live !== undefined) return live;
     await azure.connection.clock.sleep(replicaPauseMs, signal);
   }
-  throw new Failure("ARO-AZURE-005", "the directory does not show what was made 2 minutes ago");
+  throw new Failure("ARO-AZURE-005", "the directory does not show an object that was created 2 minutes ago");
 }

@@ -1,4 +1,4 @@
-/** The role assignments that are on a scope, listed once however many steps ask. */
+/** The role assignments on a scope, listed once for all steps. */
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../azure/azure.js";
 import { oncePerKey } from "../azure/concurrency.js";
@@ -6,15 +6,15 @@ import { all } from "../azure/pages.js";
 import { idKey, parseResourceId, sameId } from "../domain/resource-id.js";
 import type { Role } from "../domain/roles.js";
 
-/** Whether an assignment gives that role to that principal; its scope is for the caller to know. */
+/** Whether an assignment has that role and that principal. It does not compare the scope. */
 export function gives(live: RoleAssignment, principalId: string, role: Role): boolean {
   return live.principalId?.toLowerCase() === principalId.toLowerCase() && idKey(live.roleDefinitionId ?? "").endsWith(`/${role.id}`);
 }
 
 export interface AssignmentLists {
-  /** The assignments made on exactly this scope; listed once. */
+  /** The assignments on exactly this scope, listed once. */
   on(scope: string): Promise<RoleAssignment[]>;
-  /** Those, and the ones made above it, which count there, too. */
+  /** The assignments on this scope and the inherited ones. */
   reaching(scope: string): Promise<RoleAssignment[]>;
   forget(scope: string): void;
 }
@@ -23,7 +23,7 @@ export function listedAssignments(azure: Azure): AssignmentLists {
   const lists = oncePerKey<RoleAssignment[]>();
   const list = async (scope: string) => {
     const client = await azure.authorization(parseResourceId(scope).subscriptionId);
-    // atScope() leaves out what lies below.
+    // atScope() excludes child scopes.
     return all(client.roleAssignments.listForScope(scope, { filter: "atScope()" }));
   };
   const reaching = (scope: string) => lists.get(idKey(scope), () => list(scope));

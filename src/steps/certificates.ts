@@ -1,4 +1,4 @@
-/** The certificate that a component signs in with: made by the vault itself, so that its key was never anywhere else. */
+/** The certificate that a component signs in with. The vault creates it, so its key was never anywhere else. */
 import { advise, blank, shell } from "../errors/advice.js";
 import type { CertificatePolicy, DeletedCertificate, KeyVaultCertificateWithPolicy } from "@azure/keyvault-certificates";
 import type { Azure } from "../azure/azure.js";
@@ -21,17 +21,17 @@ export interface CertificateOutput {
   readonly der: Uint8Array;
   /** SHA-1, upper-case hex. */
   readonly thumbprint: string;
-  /** Of the vault's secret that holds the key. */
+  /** ID of the vault's secret that contains the key. */
   readonly version: string;
   readonly notBefore: Date;
   readonly expiresOn: Date;
   readonly createdOn: Date;
 }
 
-/** What the vault holds under the name. */
+/** The certificate with the name in the vault. */
 export interface LiveCertificate {
   readonly certificate?: KeyVaultCertificateWithPolicy;
-  /** The first version is still being made. */
+  /** The first version is still being created. */
   readonly pending?: true;
   readonly deleted?: DeletedCertificate;
 }
@@ -43,7 +43,7 @@ export interface CertificateNeeds {
 
 const pemContentType = "application/x-pem-file";
 
-/** The vault must not renew it by itself: the new version would be neither on the application nor in the secret, and the component would die. */
+/** The vault must not renew it: the new version would be neither on the application nor in the secret, and the component would fail to sign in. */
 function policyOf(name: string, { keySize, validityMonths }: CertificateOptions): CertificatePolicy {
   return {
     issuerName: "Self",
@@ -88,7 +88,7 @@ export function certificate(
 export async function readCertificate(azure: Azure, vaultName: string, name: string): Promise<LiveCertificate | undefined> {
   const { certificates } = await azure.vaultContent(vaultName);
   const live = await found(certificates.getCertificate(name));
-  // While its first version is being made, there is nothing to it yet.
+  // While its first version is being created, there is nothing to compare.
   if (live?.cer !== undefined && live.cer.length > 0) return { certificate: live };
   const operation = await found(certificates.getCertificateOperation(name));
   if (operation?.getOperationState().certificateOperation?.status === "inProgress") return { pending: true };
@@ -102,20 +102,22 @@ function decideCertificate(live: LiveCertificate | undefined, what: string, set:
   if (ownedBy(properties?.tags, { identitySet: set }) !== "ours") {
     const name = live.certificate?.name ?? live.deleted?.name ?? "";
     if (live.deleted) {
-      return refuse("ARO-VAULT-001", `${what} was deleted, is not of this set of identities, and holds the name`, {
+      return refuse("ARO-VAULT-001", `${what} is soft-deleted, does not belong to this set of identities, and still has the name`, {
         next: [
-          advise`do away with it: ${shell`az keyvault certificate purge --name ${name} --vault-name ${blank("vault")}`}`,
-          "or choose another --name",
+          advise`purge it: ${shell`az keyvault certificate purge --name ${name} --vault-name ${blank("vault")}`}`,
+          "or choose a different --name",
         ],
       });
     }
-    return refuse("ARO-OWN-001", `${what} exists and is not ours`, { next: ["choose another --name or --key-vault-name, or remove it"] });
+    return refuse("ARO-OWN-001", `${what} exists and is not owned by aro-hcp here`, {
+      next: ["choose a different --name or --key-vault-name, or delete it"],
+    });
   }
-  if (live.deleted) return { act: "create", why: "it was deleted, and is recovered" };
+  if (live.deleted) return { act: "create", why: "it was deleted and is recovered" };
   const contentType = live.certificate?.policy?.contentType;
   if (contentType !== undefined && contentType !== pemContentType) {
     return refuse("ARO-OWN-002", `${what} is exported as ${contentType}, not as PEM`, {
-      because: "the credential secret holds PEM",
+      because: "the credential secret needs PEM",
       next: ["delete it and rerun the command"],
     });
   }
@@ -124,12 +126,12 @@ function decideCertificate(live: LiveCertificate | undefined, what: string, set:
     return { act: "update", why: "it has expired", changes: [{ path: "version", from: end.toISOString(), to: "a new one" }] };
   }
   if (properties?.enabled === false) {
-    return { act: "update", why: "it is switched off", changes: [{ path: "version", from: "switched off", to: "a new one" }] };
+    return { act: "update", why: "it is disabled", changes: [{ path: "version", from: "disabled", to: "a new one" }] };
   }
   return { act: "keep" };
 }
 
-/** A new version under the same name. What went before stays valid: nothing is taken from anybody here. */
+/** Creates a new version with the same name. Earlier versions stay valid. */
 export async function newVersion(
   azure: Azure,
   { name: set, vaultName }: IdentitySetKey,
@@ -148,9 +150,9 @@ export async function newVersion(
     return { certificate: await poller.pollUntilDone() };
   } catch (error) {
     const code = azureCodeOf(error);
-    if (code === "ObjectIsDeletedButRecoverable") throw new Stale("a deleted one holds the name", { cause: error });
-    // Another run's, or our own, asked for a second time because the first answer was lost.
-    if (code === "PendingCertificateInProgress") throw new Stale("it is being made already", { cause: error });
+    if (code === "ObjectIsDeletedButRecoverable") throw new Stale("a soft-deleted one still has the name", { cause: error });
+    // Another run is creating it, or this one retried because the first response was lost.
+    if (code === "PendingCertificateInProgress") throw new Stale("it is already being created", { cause: error });
     throw error;
   }
 }
@@ -166,8 +168,7 @@ async function recover(azure: Azure, vaultName: string, name: string): Promise<n
 
 export function certificateOutput(name: string, { certificate: live }: LiveCertificate): CertificateOutput {
   const { createdOn, notBefore, expiresOn } = live?.properties ?? {};
-  if (!live?.cer || !createdOn || !expiresOn)
-    throw new Failure("ARO-BUG-001", `certificate "${name}" came without its content or its dates`);
+  if (!live?.cer || !createdOn || !expiresOn) throw new Failure("ARO-BUG-001", `certificate "${name}" has no content or no dates`);
   return {
     name,
     der: live.cer,

@@ -1,4 +1,4 @@
-/** The proof that a new credential works: a token, got with what the pods will read, before anything old is taken back. */
+/** Proves that a new credential works: gets a token with the secret that the pods will read, before the old key is removed. */
 import { impersonate } from "../azure/impersonate.js";
 import type { Azure } from "../azure/azure.js";
 import { signInCodeIn } from "../azure/azure-error.js";
@@ -14,7 +14,7 @@ import type { ApplicationOutput } from "./applications.js";
 import type { CertificateOutput } from "./certificates.js";
 import type { CredentialOutput } from "./credential-secrets.js";
 
-/** A certificate put on an application a moment ago is not known to every part of Entra: passwords take 4 to 18 s. */
+/** A new certificate of an application is not effective everywhere in Entra at once: passwords take 4 to 18 s. */
 const lagCodes: ReadonlySet<string | undefined> = new Set(["AADSTS700027", "AADSTS700016", "AADSTS7000222"]);
 const longestLagMs = 5 * 60_000;
 const lagPauseMs = 3_000;
@@ -25,7 +25,7 @@ export interface ProofNeeds {
   readonly credential: Step<CredentialOutput>;
 }
 
-/** Needed only where there is an older key to take back. */
+/** Needed only if there is an older key to remove. */
 export function proof(
   azure: Azure,
   key: IdentitySetKey,
@@ -42,7 +42,7 @@ export function proof(
     async read({ key: { keyCredentials }, certificate: { older } }): Promise<"not needed" | "proved" | undefined> {
       return keyCredentials.some((credential) => older.some((thumbprint) => isOf(credential, thumbprint))) ? undefined : "not needed";
     },
-    decide: (live) => (live ? { act: "keep" } : { act: "create", why: "the new credential must be proved before the old one goes" }),
+    decide: (live) => (live ? { act: "keep" } : { act: "create", why: "the new credential must sign in before the old one is removed" }),
     async apply(_live, { credential: { clientId } }, io) {
       const { secrets } = await azure.vaultContent(key.vaultName);
       const { value } = await secrets.getSecret(name);
@@ -72,12 +72,12 @@ async function untilItSignsIn(azure: Azure, name: string, signIn: () => Promise<
       const code = signInCodeIn(error instanceof Error ? error.message : "");
       if (io.signal.aborted || code === undefined) throw error;
       if (!lagCodes.has(code) || waitedMs >= longestLagMs) {
-        throw new Failure("ARO-CRED-001", `the credential in secret "${name}" does not sign in`, {
-          because: `Entra answers ${code}`,
+        throw new Failure("ARO-CRED-001", `the credential in secret "${name}" cannot sign in`, {
+          because: `Entra responded with ${code}`,
           azure: { code },
         });
       }
-      io.note(`waiting until Entra knows the new certificate (${code})`);
+      io.note(`waiting until Entra accepts the new certificate (${code})`);
       await azure.connection.clock.sleep(lagPauseMs, io.signal);
     }
   }

@@ -1,4 +1,4 @@
-/** The credential secret of a component: what its pods read, rewritten only where something in it no longer agrees. */
+/** The credential secret of a component, which its pods read. It is rewritten only if it differs. */
 import { advise, blank, shell } from "../errors/advice.js";
 import type { DeletedSecret, KeyVaultSecret, SecretProperties } from "@azure/keyvault-secrets";
 import type { Azure } from "../azure/azure.js";
@@ -24,14 +24,14 @@ export interface CredentialOutput {
 }
 
 interface LiveSecret {
-  /** Without its value where it is switched off. */
+  /** Without its value if it is disabled. */
   readonly secret?: KeyVaultSecret;
   readonly deleted?: DeletedSecret;
 }
 
 interface CredentialNeeds extends CertificateNeeds {
   readonly certificate: Step<CertificateOutput>;
-  /** The application that has the certificate's key: a pod that reads the secret must be able to sign in at once. */
+  /** The application with the certificate's key: a pod that reads the secret must be able to sign in immediately. */
   readonly key: Step<ApplicationOutput>;
 }
 
@@ -58,7 +58,7 @@ export function credential(
       if (!live) return { act: "create" };
       const { properties } = live.secret ?? live.deleted ?? {};
       if (ownedBy(properties?.tags, { identitySet: key.name }) !== "ours") return notOurs(name, live);
-      if (live.deleted) return { act: "create", why: "it was deleted, and is recovered" };
+      if (live.deleted) return { act: "create", why: "it was deleted and is recovered" };
       const changes = differences(live.secret, { authenticationEndpoint: `${authorityHost}/`, clientId, tenantId }, certificate, now);
       return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
     },
@@ -82,7 +82,8 @@ export function credential(
         });
         return { secret };
       } catch (error) {
-        if (azureCodeOf(error) === "ObjectIsDeletedButRecoverable") throw new Stale("a deleted one holds the name", { cause: error });
+        if (azureCodeOf(error) === "ObjectIsDeletedButRecoverable")
+          throw new Stale("a soft-deleted one still has the name", { cause: error });
         throw error;
       }
     },
@@ -107,29 +108,29 @@ export async function readSecret(azure: Azure, vaultName: string, name: string):
   return deleted && { deleted };
 }
 
-/** What is known of a secret that is switched off: all but its value. */
+/** A disabled secret without its value, which cannot be read. */
 async function newestVersion(versions: AsyncIterable<SecretProperties>): Promise<SecretProperties> {
   const made = ({ createdOn }: SecretProperties) => createdOn?.getTime() ?? 0;
   const [newest] = (await all(versions)).toSorted((left, right) => made(right) - made(left));
-  if (!newest) throw new Stale("it was deleted meanwhile");
+  if (!newest) throw new Stale("it was deleted in the meantime");
   return newest;
 }
 
 function notOurs(name: string, { deleted }: LiveSecret): Decision {
   if (!deleted) {
-    return refuse("ARO-OWN-001", `secret "${name}" exists and is not ours`, {
-      next: ["choose another --name or --key-vault-name, or remove it"],
+    return refuse("ARO-OWN-001", `secret "${name}" exists and is not owned by aro-hcp here`, {
+      next: ["choose a different --name or --key-vault-name, or delete it"],
     });
   }
-  return refuse("ARO-VAULT-001", `secret "${name}" was deleted, is not of this set of identities, and holds the name`, {
+  return refuse("ARO-VAULT-001", `secret "${name}" is soft-deleted, does not belong to this set of identities, and still has the name`, {
     next: [
-      advise`do away with it: ${shell`az keyvault secret purge --name ${name} --vault-name ${blank("vault")}`}`,
-      "or choose another --name",
+      advise`purge it: ${shell`az keyvault secret purge --name ${name} --vault-name ${blank("vault")}`}`,
+      "or choose a different --name",
     ],
   });
 }
 
-/** Ids, dates and thumbprints only: a plan is printed. */
+/** Only IDs, dates and thumbprints, because a plan is printed. */
 function differences(
   secret: KeyVaultSecret | undefined,
   identity: Pick<CredentialFacts, "authenticationEndpoint" | "clientId" | "tenantId">,
@@ -146,7 +147,7 @@ function differences(
     ["client_id", facts?.clientId, identity.clientId],
     ["tenant_id", facts?.tenantId, identity.tenantId],
     ["certificate", facts?.thumbprint, certificate.thumbprint],
-    // A rewritten one begins later than its certificate, since pods adopt it only then; but not later than now.
+    // A rewritten credential begins later than its certificate, because pods adopt it only then, but not later than now.
     [
       "not_before",
       facts?.notBefore,

@@ -1,4 +1,5 @@
-/** DNS: the public zone, which is looked up, and the private zone with its link to the network, which are made. */
+/** DNS: looks up the public zone, and creates the private zone with its link to the network. */
+import { plural } from "../text/plural.js";
 import { advise, blank, shell } from "../errors/advice.js";
 import type { Zone } from "@azure/arm-dns";
 import type { PrivateZone, VirtualNetworkLink } from "@azure/arm-privatedns";
@@ -22,7 +23,7 @@ export interface ZoneOutput {
   readonly id: string;
 }
 
-/** The zone of the base domain: in its group where that is named, else the only one of the subscription. */
+/** The zone of the base domain: in the specified group, otherwise the only one of the subscription. */
 export function publicZone(azure: Azure, spec: Pick<InfraSpec, "baseDomain" | "dnsZoneGroup" | "subscriptionId">): Step<ZoneOutput> {
   const { baseDomain, dnsZoneGroup } = spec;
   return defineLookup({
@@ -45,17 +46,17 @@ export function publicZone(azure: Azure, spec: Pick<InfraSpec, "baseDomain" | "d
       if (live.length === 1) return { act: "adopt" };
       const where = dnsZoneGroup === undefined ? `subscription ${spec.subscriptionId}` : `resource group "${dnsZoneGroup}"`;
       if (live.length === 0) {
-        return refuse("ARO-DNS-001", `there is no public DNS zone "${baseDomain}" in ${where}`, {
-          because: "the cluster's addresses are published in the zone of its base domain",
+        return refuse("ARO-DNS-001", `public DNS zone "${baseDomain}" not found in ${where}`, {
+          because: "the cluster's addresses are published in the DNS zone of its base domain",
           next: [
             "correct --base-domain or --dns-zone-rg-name",
-            advise`or make it: ${shell`az network dns zone create --name ${baseDomain} --resource-group ${blank("group")}`}`,
+            advise`or create it: ${shell`az network dns zone create --name ${baseDomain} --resource-group ${blank("group")}`}`,
           ],
         });
       }
-      return refuse("ARO-DNS-002", `there are ${String(live.length)} public DNS zones "${baseDomain}" in ${where}`, {
+      return refuse("ARO-DNS-002", `${plural(live.length, "public DNS zone")} "${baseDomain}" found in ${where}`, {
         because: live.map((zone) => zone.id ?? "").join(", "),
-        next: ["name the group of the one that is delegated with --dns-zone-rg-name"],
+        next: ["pass the resource group of the delegated zone as --dns-zone-rg-name"],
       });
     },
     output: ([zone]) => ({ id: zone?.id ?? "" }),
@@ -111,9 +112,9 @@ export function privateZoneLink(
         if (sameId(virtualNetwork?.id ?? "", vnetId)) {
           return registrationEnabled ? [{ path: "registrationEnabled", from: true, to: false }] : [];
         }
-        return new Failure("ARO-OWN-002", `${what} leads to another network`, {
-          because: `it links ${virtualNetwork?.id ?? "nothing"}, and a link cannot be pointed elsewhere`,
-          next: ["remove the link, or run with the network it links to"],
+        return new Failure("ARO-OWN-002", `${what} links a different virtual network`, {
+          because: `it links ${virtualNetwork?.id ?? "nothing"}, and the network of a link cannot be changed`,
+          next: ["delete the link, or use the network that it links"],
         });
       }),
     async apply(live, { group: { name: groupName }, vnet: { id } }): Promise<VirtualNetworkLink> {
@@ -132,7 +133,7 @@ export function privateZoneLink(
   });
 }
 
-/** As `ifUnchanged`, by the option that the clients of private DNS have for it. */
+/** `ifUnchanged` for the clients of private DNS, which have a separate option. */
 function ifMatching(etag: string | undefined, options: BeginOptions) {
   return etag === undefined ? options : { ...options, ifMatch: etag };
 }

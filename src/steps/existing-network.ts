@@ -1,4 +1,4 @@
-/** The network that the user brings: looked up and checked, never altered. */
+/** The user's existing network: read and checked, never changed. */
 import { advise, blank, shell } from "../errors/advice.js";
 import type { NetworkSecurityGroup, Subnet, VirtualNetwork } from "@azure/arm-network";
 import type { Azure } from "../azure/azure.js";
@@ -14,7 +14,7 @@ import { adopt } from "./ownership-decision.js";
 
 const { networkSecurityGroup: securityGroup, virtualNetwork: network } = resourceTypes;
 
-/** The security group that `--network-security-group-id` names. */
+/** The network security group of `--network-security-group-id`. */
 export function existingSecurityGroup(azure: Azure, spec: InfraSpec, id: string): Step<NetworkSecurityGroupOutput> {
   const { subscriptionId, resourceGroup = "", name } = parseResourceId(id);
   return defineLookup({
@@ -35,7 +35,7 @@ export function existingSecurityGroup(azure: Azure, spec: InfraSpec, id: string)
   });
 }
 
-/** The security group that a brought subnet carries, where none is named. */
+/** The network security group of an existing subnet, without `--network-security-group-id`. */
 export function securityGroupOfSubnet(azure: Azure, spec: InfraSpec, vnet: Step<ExistingNetworkOutput>): Step<NetworkSecurityGroupOutput> {
   return defineLookup({
     id: securityGroup.use.step,
@@ -57,19 +57,19 @@ export function securityGroupOfSubnet(azure: Azure, spec: InfraSpec, vnet: Step<
   });
 }
 
-/** The flag that brings the network: a subnet alone names it too. */
+/** The flag that specifies the network: the ID of a subnet is enough. */
 export function networkFlag({ existing }: InfraSpec): string {
   return existing.vnetId === undefined ? "--subnet-id" : network.use.existingFlag;
 }
 
 export interface ExistingNetworkOutput extends VirtualNetworkOutput {
-  /** The security group attached to the subnet. */
+  /** The network security group attached to the subnet. */
   readonly securityGroupId: string;
 }
 
 /**
- * The network that `--vnet-id` names, or that `--subnet-id` lies in. Without `--subnet-id` it must have exactly one subnet; the subnet must carry
- * a security group, and the one of `--network-security-group-id` where that is given: rules written into any other would filter nothing.
+ * The network of `--vnet-id` or `--subnet-id`. Without `--subnet-id`, it must have exactly one subnet. The subnet must have a network security group;
+ * with `--network-security-group-id`, that one. Rules in any other would have no effect.
  */
 export function existingVirtualNetwork(azure: Azure, spec: InfraSpec, id: string): Step<ExistingNetworkOutput> {
   const { subscriptionId, resourceGroup = "", name } = parseResourceId(id);
@@ -88,7 +88,7 @@ export function existingVirtualNetwork(azure: Azure, spec: InfraSpec, id: string
       }),
     output(live) {
       const subnet = usableSubnet(what, live, spec);
-      // Refused already: nothing can be said of what hangs on it.
+      // The network is refused, so nothing that depends on it can be checked.
       if (subnet instanceof Failure) throw subnet;
       return { id: live.id ?? id, subnetId: subnet.id ?? "", securityGroupId: subnet.networkSecurityGroup?.id ?? "" };
     },
@@ -100,7 +100,7 @@ function usableSubnet(what: string, vnet: VirtualNetwork, spec: InfraSpec): Subn
   return subnet instanceof Failure ? subnet : (wrongSecurityGroup(subnet, spec) ?? subnet);
 }
 
-/** The subnet of the workers: the one named, else the only one. */
+/** The subnet of the workers: the specified one, otherwise the only one. */
 export function chooseSubnet(what: string, vnet: VirtualNetwork, { existing: { subnetId } }: InfraSpec): Subnet | Failure {
   const subnets = vnet.subnets ?? [];
   const names = subnets.map((subnet) => subnet.name ?? "").join(", ");
@@ -109,7 +109,7 @@ export function chooseSubnet(what: string, vnet: VirtualNetwork, { existing: { s
     return (
       named ??
       new Failure("ARO-OWN-003", `subnet "${parseResourceId(subnetId).name}" is not in ${what}`, {
-        because: names === "" ? "the network has no subnets" : `its subnets are ${names}`,
+        because: names === "" ? "the virtual network has no subnets" : `its subnets are ${names}`,
         next: ["correct --subnet-id"],
       })
     );
@@ -117,8 +117,8 @@ export function chooseSubnet(what: string, vnet: VirtualNetwork, { existing: { s
   const [only, ...others] = subnets;
   if (only && others.length === 0) return only;
   return new Failure("ARO-OWN-003", only ? `${what} has several subnets` : `${what} has no subnet`, {
-    because: only ? `the workers need one of ${names}` : "the workers need one",
-    next: [only ? "name one with --subnet-id" : "add a subnet to it"],
+    because: only ? `the workers use one of ${names}` : "the workers need one",
+    next: [only ? "pass one as --subnet-id" : "add a subnet to it"],
   });
 }
 
@@ -129,12 +129,12 @@ export function wrongSecurityGroup(subnet: Subnet, { existing }: InfraSpec): Fai
   const attach = shell`az network vnet subnet update --ids ${subnet.id ?? blank("subnet")} --network-security-group ${wanted ?? blank("security group")}`;
   return new Failure(
     "ARO-OWN-003",
-    `subnet "${subnet.name ?? ""}" carries ${attached === undefined ? "no" : "another"} network security group`,
+    `subnet "${subnet.name ?? ""}" has ${attached === undefined ? "no" : "a different"} network security group`,
     {
       because:
         attached === undefined
-          ? "the cloud provider's rules filter nothing until a security group is attached, and a brought subnet is never altered"
-          : `${attached} is attached to it, not the one of --network-security-group-id`,
+          ? "the cloud provider's rules have no effect without a network security group, and an existing subnet is never changed"
+          : `${attached} is attached to it, not the network security group of --network-security-group-id`,
       next: [advise`attach it: ${attach}`, ...(attached === undefined ? [] : [`or pass --network-security-group-id ${attached}`])],
     },
   );

@@ -1,4 +1,4 @@
-/** A role on one resource of ours, for somebody who works with what is in it. */
+/** A role assignment on one created resource, for a principal that uses its contents. */
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
@@ -14,19 +14,19 @@ import { gives, type AssignmentLists } from "./assignment-lists.js";
 export interface Grant {
   readonly id: string;
   readonly role: Role;
-  /** Who gets it, in the words of a title: "the signed-in principal". */
+  /** The principal as in a title: "the signed-in principal". */
   readonly grantee: string;
   readonly principal: Pick<SignedIn, "objectId" | "principalType">;
 }
 
-/** What it is given on. */
+/** The scope. */
 interface Resource {
   readonly id: string;
   readonly exists: boolean;
 }
 
 export interface GrantOutput {
-  /** False while it is only planned: what it allows cannot be done yet. */
+  /** False while it is only planned: the role is not effective yet. */
   readonly given: boolean;
 }
 
@@ -43,7 +43,7 @@ export function grant(
     subject: { kind: "role-assignment", role: role.name },
     needs: { resource },
     within: "resource",
-    // Under whatever name: Azure admits no second one.
+    // With any name: Azure allows only one.
     async read({ resource: { id: scope, exists } }) {
       if (!exists) return undefined;
       return (await lists.on(scope)).find((live) => gives(live, objectId, role));
@@ -61,7 +61,7 @@ export function grant(
       } catch (error) {
         if (azureCodeOf(error) !== "RoleAssignmentExists") throw error;
         lists.forget(scope);
-        throw new Stale("it was given meanwhile", { cause: error });
+        throw new Stale("it was assigned in the meantime", { cause: error });
       }
     },
     predict: (): GrantOutput => ({ given: false }),

@@ -1,4 +1,4 @@
-/** One set of identities as a graph of steps: read it from top to bottom to know what `create identities` makes. */
+/** One set of identities as a graph of steps. From top to bottom, it is what `create identities` creates. */
 import { atMostEvery, oncePerKey } from "../azure/concurrency.js";
 import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";
@@ -15,15 +15,15 @@ import { federatedCredential, managedIdentity, type ManagedIdentityOutput } from
 import { ownGroup, type GroupOutput } from "./resource-groups.js";
 import { vaultAccess } from "./vault-access.js";
 
-/** Azure takes 2 a second from a subscription; a little more than half a second, for requests do not all travel alike. */
+/** Azure allows 2 per second for a subscription. The interval is a little more than half a second, because network delays vary. */
 const identityWriteMs = 600;
 
-/** The steps whose outputs the identity files are made of. */
+/** The steps whose outputs the identity files contain. */
 export interface DocumentedIdentities {
   readonly controlPlane: readonly {
     readonly component: ControlPlaneComponent;
     readonly step: Step<CredentialOutput>;
-    /** Hands on the object id of its service principal. */
+    /** Its output is the object ID of its service principal. */
     readonly principal: Step<string>;
   }[];
   readonly dataPlane: readonly { readonly component: DataPlaneComponent; readonly step: Step<ManagedIdentityOutput> }[];
@@ -34,7 +34,7 @@ export interface IdentityGraph {
   readonly documented: DocumentedIdentities;
 }
 
-/** `group`: the one to put everything into, where another graph makes it already. */
+/** `group` is the step of the group, if another graph already creates it. */
 export function identityGraph(azure: Azure, spec: IdentitySpec, caller: SignedIn, group = persistentGroup(azure, spec)): IdentityGraph {
   const { key } = spec;
   const vault = keyVault(azure, spec, group);
@@ -69,7 +69,7 @@ export function identityGraph(azure: Azure, spec: IdentitySpec, caller: SignedIn
   };
 }
 
-/** Listed when first asked for: only where one is missing. */
+/** Listed on first use: only if one is missing. */
 function deletedApplicationsOf(azure: Azure, { key, components }: Pick<IdentitySpec, "key" | "components">): DeletedOfSet {
   const lists = oncePerKey<Awaited<ReturnType<DeletedOfSet>>>();
   return () =>
@@ -78,7 +78,7 @@ function deletedApplicationsOf(azure: Azure, { key, components }: Pick<IdentityS
     );
 }
 
-/** The group that outlives clusters: made where it is absent, used as it is where others made it. */
+/** The group that outlives clusters: created if absent, used unchanged if others created it. */
 function persistentGroup(azure: Azure, { key, location }: Pick<IdentitySpec, "key" | "location">): Step<GroupOutput> {
   const options = { subscriptionId: key.subscriptionId, location, owner: { identitySet: key.name }, tags: {}, adoptOthers: true } as const;
   return ownGroup(azure, options, "persistent-group", key.groupName);

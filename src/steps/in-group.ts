@@ -1,4 +1,4 @@
-/** What is made inside a resource group and hands on its id: what all such steps declare alike. */
+/** The common declaration of steps that create a resource in a resource group and output its ID. */
 import { defineStep, type Decision, type Needs, type OutputsOf, type Step } from "../engine/step.js";
 import { titleOf, type UsedType } from "../domain/resource-catalogue.js";
 import { formatResourceId } from "../domain/resource-id.js";
@@ -11,22 +11,22 @@ interface Live {
 }
 
 interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L extends Live, Output> {
-  /** Its row in the table of resource types, which says its type, its title and the ID of this step. */
+  /** Its row in the table of resource types, with its type, its title and the ID of this step. */
   readonly row: UsedType;
-  /** The ID of this step, where several steps make one of the type. */
+  /** The ID of this step, if several steps create a resource of the type. */
   readonly id?: string;
   /** A name for each part of the type. */
   readonly names: readonly string[];
   readonly needs: N;
-  /** What holds it, where that is not the group itself. */
+  /** Its parent, if that is not the group itself. */
   readonly within?: keyof N & string;
   read(up: OutputsOf<N>): Promise<L | undefined>;
-  /** The body that it is made with. */
+  /** The request body that creates it. */
   wanted(up: OutputsOf<N>, id: string): L;
-  /** `id`: its ARM id, as it follows from names. */
+  /** `id` is its resource ID, derived from names. */
   decide(live: L | undefined, up: OutputsOf<N>, id: string): Decision;
   apply(live: L | undefined, up: OutputsOf<N>, id: string): Promise<L>;
-  /** `live` is undefined while it is only planned. */
+  /** `live` is undefined while the resource is only planned. */
   output(id: string, live?: L): Output;
 }
 
@@ -53,7 +53,7 @@ export function defineInGroup<const N extends Needs & { readonly group: Step<Gro
   });
 }
 
-/** The id of something in what a step makes, where names alone give it. */
+/** The ID of a child of what a step creates, derived from names. */
 export function idBelow(container: Step<unknown>, type: string, ...names: readonly string[]): string | undefined {
   return container.resourceId === undefined ? undefined : formatResourceId(container.resourceId, type, ...names);
 }

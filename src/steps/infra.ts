@@ -1,4 +1,4 @@
-/** The infrastructure of one cluster as a graph of steps: read it from top to bottom to know what `create infra` makes. */
+/** The infrastructure of one cluster as a graph of steps. From top to bottom, it is what `create infra` creates. */
 import type { Azure } from "../azure/azure.js";
 import type { Step } from "../engine/step.js";
 import { infraNames, type InfraNames } from "../domain/names.js";
@@ -11,9 +11,9 @@ import { loadBalancer, natPublicIp, publicIp } from "./load-balancer.js";
 import { natGateway, type NatGatewayOutput } from "./nat-gateway.js";
 import { networkSecurityGroup, virtualNetwork, type NetworkSecurityGroupOutput, type VirtualNetworkOutput } from "./network.js";
 import { existingGroup, groupHolding, ownGroup, type GroupOutput, type Holding } from "./resource-groups.js";
-import { roleAssignments, type MadeHolders } from "./role-assignments.js";
+import { roleAssignments, type CreatedIdentities } from "./role-assignments.js";
 
-/** The steps whose outputs the infra document is made of. */
+/** The steps whose outputs the infra document contains. */
 export interface DocumentedSteps {
   readonly managedGroup: Step<GroupOutput>;
   readonly publicZone: Step<ZoneOutput>;
@@ -27,8 +27,8 @@ export interface InfraGraph {
   readonly documented: DocumentedSteps;
 }
 
-/** `made`: the identities of the spec that other steps of the same run make. */
-export function infraGraph(azure: Azure, spec: InfraSpec, made: MadeHolders = new Map()): InfraGraph {
+/** `made` are the identities of the spec that other steps of the same run create. */
+export function infraGraph(azure: Azure, spec: InfraSpec, made: CreatedIdentities = new Map()): InfraGraph {
   const names = infraNames(spec.naming, { ...spec.cluster, baseDomain: spec.baseDomain });
   const place = placeInfra(spec);
 
@@ -38,7 +38,7 @@ export function infraGraph(azure: Azure, spec: InfraSpec, made: MadeHolders = ne
       ? ownGroup(azure, { ...ours, tags: { ...ours.tags, ...spec.optionTags } }, "managed-group", place.managed)
       : existingGroup(azure, spec, "managed-group", place.managed);
   const ownGroupNamed = (id: string, name: string) => (sameName(name, place.managed) ? managedGroup : ownGroup(azure, ours, id, name));
-  // Two that are one group are one step, so that each role is assigned on it once.
+  // The same group for two purposes is one step, so that each role is assigned on it once.
   const known = new Map([[idKey(resourceGroupId(spec.subscriptionId, place.managed)), managedGroup]]);
   const groupOf = (id: string, holding: Holding) => {
     const key = holding.groupId === undefined ? undefined : idKey(holding.groupId);
@@ -74,7 +74,7 @@ export function infraGraph(azure: Azure, spec: InfraSpec, made: MadeHolders = ne
 interface Network {
   readonly nsg: Step<NetworkSecurityGroupOutput>;
   readonly vnet: Step<VirtualNetworkOutput>;
-  /** The groups they live in, which roles are assigned on. */
+  /** Their groups, the scopes of role assignments. */
   readonly nsgGroup: Step<GroupOutput>;
   readonly vnetGroup: Step<GroupOutput>;
 }
@@ -84,7 +84,7 @@ interface Groups {
   groupOf(id: string, holding: Holding): Step<GroupOutput>;
 }
 
-/** Ours, brought, or of either: a brought network is never altered, so it brings its security group along. */
+/** Created or existing. An existing network is never changed, so its network security group exists too. */
 function network(
   azure: Azure,
   spec: InfraSpec,
@@ -125,7 +125,7 @@ function network(
   return { nsg, vnet: virtualNetwork(azure, spec, names, vnetGroup, nsg, nat), nsgGroup, vnetGroup };
 }
 
-/** Everything that these steps need, needs first, each once. */
+/** All steps that these steps need, each once, dependencies first. */
 function withNeeds(ends: readonly Step<unknown>[]): Step<unknown>[] {
   const all = new Map<string, Step<unknown>>();
   const add = (step: Step<unknown>) => {

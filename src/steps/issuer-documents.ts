@@ -1,4 +1,4 @@
-/** The documents of the issuer: uploaded by role, then read as the public reads them, and compared, before they count as published. */
+/** The documents of the issuer: uploaded with a role, then read anonymously and compared before they count as published. */
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import type { Blob } from "../azure/blob-store.js";
@@ -22,10 +22,10 @@ import type { GrantOutput } from "./grant.js";
 import { refuse } from "./ownership-decision.js";
 
 const contentType = "application/json";
-/** Entra keeps keys for a while by itself; nobody between it and us should for longer. A new key is known everywhere this long after. */
+/** Entra caches keys for a while; other caches should not keep them longer. A new key is effective everywhere after this time. */
 const cacheControl = "public, max-age=300";
 
-/** Azure says half a minute until public access that was just allowed is granted; DNS may take longer. */
+/** Azure documents half a minute until new public access is effective. DNS may take longer. */
 const publicAfterMs = 3 * 60_000;
 const publicPollMs = 2_000;
 
@@ -33,18 +33,18 @@ export interface IssuerOutput {
   readonly url: string;
   readonly discovery: string;
   readonly keySet: string;
-  /** Ids of the published keys. */
+  /** IDs of the published keys. */
   readonly kids: readonly string[];
 }
 
 interface LiveDocuments {
   readonly discovery: Blob | undefined;
   readonly keySet: Blob | undefined;
-  /** Whether everybody can read both. */
+  /** Whether both are public. */
   readonly isPublic: boolean;
 }
 
-/** `container` and `role` are what must be before anything can be read or written. */
+/** `container` and `role` must exist before anything can be read or written. */
 export interface IssuerNeeds {
   readonly keys: Step<{ readonly keys: readonly Jwk[] }>;
   readonly container: Step<void>;
@@ -83,8 +83,8 @@ interface Texts {
 }
 
 /**
- * What the public sees is what there is, so one read does for both. What is not public yet is read by role; before that is given, nothing can be
- * said of it, and a run that then finds something looks again.
+ * Reads the documents anonymously first; that also shows whether they are public. Otherwise reads them with the role.
+ * Before the role is assigned, they are unknown, and a write that finds documents reads again.
  */
 async function readDocuments(azure: Azure, urls: Texts, byRole: boolean): Promise<LiveDocuments | undefined> {
   const seen = await Promise.all([published(azure, urls.discovery), published(azure, urls.keySet)]);
@@ -96,7 +96,7 @@ async function readDocuments(azure: Azure, urls: Texts, byRole: boolean): Promis
     try {
       return await blobs.read(url);
     } catch (error) {
-      // By the account's network rules: nothing can be said before they are put right. A write then finds what there is, and looks again.
+      // The account's network rules deny access. After they are fixed, a write that finds documents reads again.
       if (azureCodeOf(error) === "AuthorizationFailure") return undefined;
       throw error;
     }
@@ -113,15 +113,15 @@ async function published(azure: Azure, url: string): Promise<Blob | undefined> {
 
 function decide(live: LiveDocuments | undefined, spec: IssuerSpec, added: readonly Jwk[]): Decision {
   if (live?.keySet && keysIn(live.keySet.text) === undefined) {
-    return refuse("ARO-OIDC-005", `${spec.url}/${keySetPath} is not a key set`, {
-      because: "keys that it may hold for others would be lost if it were written anew",
-      next: ["look at it, and delete the blob if nobody needs it"],
+    return refuse("ARO-OIDC-005", `${spec.url}/${keySetPath} is not a JSON Web Key Set`, {
+      because: "overwriting it could delete keys of others",
+      next: ["check the blob, and delete it if nobody needs it"],
     });
   }
   const keys = keysOf(live, spec, added);
   if (keys.length === 0) {
-    return refuse("ARO-OIDC-005", "the last key of the issuer would be retired", {
-      because: "without a key, no token of the cluster would be accepted any more",
+    return refuse("ARO-OIDC-005", "this would retire the last key of the issuer", {
+      because: "without a key, Azure accepts no token of the cluster",
     });
   }
   if (!live) return { act: "create" };
@@ -144,7 +144,7 @@ function kidsIn(blob: Blob | undefined): string[] {
   return (keysIn(blob?.text ?? "") ?? []).map(({ kid }) => kid);
 }
 
-/** A text that says the same is left as it is laid out. */
+/** Keeps the formatting of a document with the same content. */
 function wantedTexts(live: LiveDocuments | undefined, { url }: IssuerSpec, keys: readonly PublishedKey[]): Texts {
   const text = (blob: Blob | undefined, document: object) => (blob && says(blob.text, document) ? blob.text : documentText(document));
   return { discovery: text(live?.discovery, discoveryDocument(url)), keySet: text(live?.keySet, keySet(keys)) };
@@ -154,13 +154,13 @@ function isAsWanted(blob: Blob | undefined, text: string): boolean {
   return blob?.text === text && blob.contentType === contentType && blob.cacheControl === cacheControl;
 }
 
-/** Somebody else published meanwhile: their keys must not be lost. */
+/** Somebody else published in the meantime: their keys must not be lost. */
 async function unlessOvertaken(write: Promise<void>): Promise<void> {
   try {
     await write;
   } catch (error) {
     if (["ConditionNotMet", "BlobAlreadyExists"].includes(azureCodeOf(error) ?? ""))
-      throw new Stale("it was published anew meanwhile", { cause: error });
+      throw new Stale("it was published again in the meantime", { cause: error });
     throw error;
   }
 }
@@ -171,7 +171,7 @@ async function untilPublic(azure: Azure, urls: Texts, wanted: Texts, { note, sig
     const [discovery, keySet] = await Promise.all([published(azure, urls.discovery), published(azure, urls.keySet)]);
     if (isAsWanted(discovery, wanted.discovery) && isAsWanted(keySet, wanted.keySet)) return { discovery, keySet, isPublic: true };
     if (waitedMs >= publicAfterMs) throw await notPublic(azure, urls, [discovery, keySet]);
-    note("waiting until everybody can read the documents");
+    note("waiting until the documents are public");
     await clock.sleep(publicPollMs, signal);
   }
 }
@@ -180,8 +180,10 @@ async function notPublic(azure: Azure, urls: Texts, seen: readonly (Blob | undef
   const unseen = [urls.discovery, urls.keySet].find((_, index) => seen[index] === undefined);
   const answer = unseen === undefined ? undefined : await azure.published(unseen);
   const code = answer?.header("x-ms-error-code");
-  return new Failure("ARO-OIDC-003", `the public does not see what was published at ${unseen ?? urls.discovery}`, {
+  return new Failure("ARO-OIDC-003", `the public cannot read the document published at ${unseen ?? urls.discovery}`, {
     because:
-      answer === undefined ? "it sees another document" : `it is answered ${String(answer.status)}${code === undefined ? "" : ` ${code}`}`,
+      answer === undefined
+        ? "the response is a different document"
+        : `the response is ${String(answer.status)}${code === undefined ? "" : ` ${code}`}`,
   });
 }

@@ -1,4 +1,4 @@
-/** The signing key of service-account tokens: made once in a directory, kept ever after, its public half told from it each time. */
+/** The signing key of service-account tokens: created once in a directory and kept. Its public key is re-derived each time. */
 import type { Clock } from "../azure/clock.js";
 import { defineStep, type Step } from "../engine/step.js";
 import { hidePrivateKey, keepPrivateKey, readKeyPair, removeAbandoned, writePublicKey, type KeyPairFiles } from "../files/key-pair.js";
@@ -25,21 +25,21 @@ export function keyPair(directory: string, clock: Pick<Clock, "now">): Step<KeyP
     },
     decide(live) {
       if (!live) return { act: "create", why: "there is no private key" };
-      // No run of ours leaves one without the other: the private one is written first.
+      // No run leaves a public key without a private key: the private key is written first.
       if (live.privatePem === undefined) {
-        return refuse("ARO-KEY-001", `${live.publicFile} is there, but not the private key that it is of`, {
-          because: "a new pair would take its place, while the cluster may still sign with the other",
-          next: [`put the private key back as ${live.privateFile}`, `or move ${live.publicFile} away, and have a new pair made`],
+        return refuse("ARO-KEY-001", `${live.publicFile} exists, but its private key does not`, {
+          because: "a new key pair would replace it, but the cluster may still sign with the old one",
+          next: [`put the private key back as ${live.privateFile}`, `or move ${live.publicFile} away, to create a new key pair`],
         });
       }
       try {
         const { exposed, publicPem, abandoned } = live;
         const changes = [
-          ...(exposed ? [{ path: "mode of the private key", from: "readable by others", to: "0600" }] : []),
+          ...(exposed ? [{ path: "mode of the private key", from: "readable by other users", to: "0600" }] : []),
           ...(publicPem === publicHalfOf(live)
             ? []
             : [{ path: "public key", from: publicPem === undefined ? "absent" : "of another key", to: "of this key" }]),
-          ...abandoned.map((file) => ({ path: file, from: "a private key that a killed run left", to: undefined })),
+          ...abandoned.map((file) => ({ path: file, from: "a private key of a killed run", to: undefined })),
         ];
         return changes.length === 0 ? { act: "keep" } : { act: "update", why: "the private key is kept", changes };
       } catch (error) {
@@ -49,8 +49,8 @@ export function keyPair(directory: string, clock: Pick<Clock, "now">): Step<KeyP
     },
     async apply(live, _up, { note }): Promise<KeyPairFiles> {
       if (live === undefined) {
-        note("making a key of 4096 bits");
-        if (!(await keepPrivateKey(directory, await makePrivateKey()))) throw new Stale("somebody else made one meanwhile");
+        note("creating a 4096-bit key");
+        if (!(await keepPrivateKey(directory, await makePrivateKey()))) throw new Stale("another run created it in the meantime");
       }
       const files = await readKeyPair(directory, clock.now());
       if (files.exposed) await hidePrivateKey(directory);

@@ -1,4 +1,4 @@
-/** The Key Vault that holds certificates and credential secrets: made, recovered where it was deleted, or refused. */
+/** The Key Vault for certificates and credential secrets: created, recovered if it is soft-deleted, or refused. */
 import { advise, shell } from "../errors/advice.js";
 import type { DeletedVault, Vault } from "@azure/arm-keyvault";
 import type { Azure } from "../azure/azure.js";
@@ -19,15 +19,15 @@ const row = resourceTypes.keyVault;
 export interface VaultOutput {
   readonly id: string;
   readonly name: string;
-  /** False while it is only planned or still deleted: what is in it cannot be asked for. */
+  /** False while it is only planned or soft-deleted: its contents cannot be read. */
   readonly exists: boolean;
 }
 
-/** A deleted vault keeps its name, in the whole world, until it is purged. */
+/** A soft-deleted vault keeps its globally unique name until it is purged. */
 interface LiveVault {
   readonly vault?: Vault;
   readonly deleted?: DeletedVault;
-  /** Somebody else's, somewhere else: in Azure's words. */
+  /** Azure's message that the name is taken elsewhere. */
   readonly taken?: string;
 }
 
@@ -45,7 +45,7 @@ export function keyVault(
     title: titleOf(row, name),
     subject: { kind: "resource", type: row.type },
     resourceId: group.resourceId && idIn(group.resourceId),
-    // Not within the group: a deleted vault holds its name also where its group is gone.
+    // Not in the group: a soft-deleted vault keeps its name even if its group is deleted.
     needs: { group },
     async read({ group: { name: groupName } }): Promise<LiveVault | undefined> {
       const { vaults } = await azure.vaults();
@@ -82,7 +82,7 @@ export function keyVault(
                   properties: {
                     tenantId,
                     sku: { family: "A", name: "standard" },
-                    // Said outright: newer versions of the API take it for granted, older ones the opposite.
+                    // Set explicitly, because the default differs between API versions.
                     enableRbacAuthorization: true,
                     enableSoftDelete: true,
                     accessPolicies: [],
@@ -91,14 +91,14 @@ export function keyVault(
                 },
                 options,
               ),
-              // What is recovered is known to DNS already.
+              // DNS already has the name of a recovered vault.
               live?.deleted ? undefined : (signal) => azure.connection.clock.sleep(leastDuration.keyVault, signal),
             ),
           ),
         };
       } catch (error) {
-        // ConflictError: deleted since it was looked for.
-        if (azureCodeOf(error) === "ConflictError") throw new Stale("it was deleted meanwhile", { cause: error });
+        // ConflictError: it was deleted after the read.
+        if (azureCodeOf(error) === "ConflictError") throw new Stale("it was deleted in the meantime", { cause: error });
         throw error;
       }
     },
@@ -107,7 +107,7 @@ export function keyVault(
   });
 }
 
-/** For what works on a set that was made before. */
+/** For commands on an existing set. */
 export function existingVault(azure: Azure, { name: set, groupName, vaultName }: IdentitySetKey): Step<VaultOutput> {
   const what = quotedTitleOf(row, vaultName);
   return defineLookup({
@@ -123,14 +123,14 @@ export function existingVault(azure: Azure, { name: set, groupName, vaultName }:
         });
       }
       if (ownedBy(live.tags, { identitySet: set }) !== "ours")
-        return refuse("ARO-OWN-001", `${what} is not of this set of identities`, { next: ["check --name and --key-vault-name"] });
+        return refuse("ARO-OWN-001", `${what} does not belong to this set of identities`, { next: ["check --name and --key-vault-name"] });
       return { act: "adopt" };
     },
     output: (live) => ({ id: live.id ?? "", name: vaultName, exists: true }),
   });
 }
 
-/** Of this subscription, wherever it was; undefined where no deleted vault holds the name. */
+/** The soft-deleted vault with the name in this subscription, in any location; undefined if there is none. */
 async function deletedVault(azure: Azure, name: string): Promise<DeletedVault | undefined> {
   const { vaults } = await azure.vaults();
   for await (const deleted of vaults.listDeleted()) if (deleted.name?.toLowerCase() === name.toLowerCase()) return deleted;
@@ -142,19 +142,21 @@ function decideDeleted({ properties = {} }: DeletedVault, what: string, name: st
   if (ours && isInGroup(properties.vaultId, groupName)) {
     return {
       act: "update",
-      why: "it was deleted and can be recovered, with all that was in it",
+      why: "it is soft-deleted and can be recovered with its contents",
       changes: [{ path: "state", from: "deleted", to: "recovered" }],
     };
   }
   const home = properties.vaultId && parseResourceId(properties.vaultId).resourceGroup;
-  return refuse("ARO-VAULT-001", `${what} was deleted, and its name is not free before it is purged`, {
-    because: ours ? `it was in resource group "${home ?? "?"}", where alone it can be recovered` : "it is not of this set of identities",
+  return refuse("ARO-VAULT-001", `${what} is soft-deleted, and its name is not available until it is purged`, {
+    because: ours
+      ? `it was in resource group "${home ?? "?"}", and can only be recovered there`
+      : "it does not belong to this set of identities",
     next: [
       advise`recover it: ${shell`az keyvault recover --name ${name}`}`,
       properties.purgeProtectionEnabled === true
-        ? `or wait until it is purged by itself, on ${properties.scheduledPurgeDate?.toISOString() ?? "its date"}`
-        : advise`or do away with it and all that was in it: ${shell`az keyvault purge --name ${name}`}`,
-      "or choose another name with --key-vault-name",
+        ? `or wait until Azure purges it, on ${properties.scheduledPurgeDate?.toISOString() ?? "its date"}`
+        : advise`or purge it with its contents: ${shell`az keyvault purge --name ${name}`}`,
+      "or choose a different name with --key-vault-name",
     ],
   });
 }

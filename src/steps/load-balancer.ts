@@ -19,20 +19,20 @@ export interface PublicIpOutput {
   readonly id: string;
 }
 
-/** The address of the load balancer. */
+/** The public IP address of the load balancer. */
 export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group: Step<GroupOutput>): Step<PublicIpOutput> {
-  // An existing group is not ours to tag: then the record of the cluster's choices is on this address, which is made in every case.
+  // An existing group is not tagged. The tags with the cluster's choices are then on this address, which always exists.
   return address(azure, spec, names.publicIp, group, { tags: spec.existingGroup === undefined ? {} : (spec.optionTags ?? {}) });
 }
 
-/** The address of the NAT gateway. */
+/** The public IP address of the NAT gateway. */
 export function natPublicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group: Step<GroupOutput>): Step<PublicIpOutput> {
   return address(azure, spec, names.natPublicIp, group, { id: `nat-${resourceTypes.publicIpAddress.use.step}`, tags: {} });
 }
 
 interface AddressOptions {
   readonly id?: string;
-  /** Besides those that prove it ours. */
+  /** Further tags, besides the ownership tags. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -59,7 +59,7 @@ function address(azure: Azure, spec: InfraSpec, name: string, group: Step<GroupO
         sku?.name === "Standard" && publicIPAllocationMethod === "Static"
           ? missingTags(tags, recorded)
           : new Failure("ARO-OWN-002", `${what} is ${sku?.name ?? "?"} and ${publicIPAllocationMethod ?? "?"}, not Standard and Static`, {
-              because: "a Standard load balancer takes no other, and neither can be changed in place",
+              because: "a Standard load balancer requires both, and neither can be changed in place",
               next: ["delete it and rerun the command"],
             }),
       ),
@@ -74,7 +74,7 @@ function address(azure: Azure, spec: InfraSpec, name: string, group: Step<GroupO
   });
 }
 
-/** Merged, never replaced: the cloud provider adds frontends, pools, probes and rules of its own to it. */
+/** Merges and never replaces: the cloud provider adds its own frontends, pools, probes and rules. */
 export function loadBalancer(
   azure: Azure,
   spec: InfraSpec,
@@ -93,7 +93,7 @@ export function loadBalancer(
   return defineInGroup({
     row,
     names: [name],
-    // Azure answers 429 ReferencedResourceNotProvisioned while the address is still being made, so its step must be wholly done.
+    // Azure responds with 429 ReferencedResourceNotProvisioned while the address is being created, so its step must be complete.
     needs: { group, address },
     read: async ({ group: { name: groupName } }) => found((await azure.network()).loadBalancers.get(groupName, name)),
     wanted: (up, id) => wanted(id, up.address.id),
@@ -112,7 +112,7 @@ export function loadBalancer(
   });
 }
 
-/** The parts that are ours, each under the name of the load balancer: Cluster API and cloud.conf look for exactly that. */
+/** The parts that create sets. Each has the name of the load balancer, which Cluster API and cloud.conf expect. */
 function egressParts(balancerId: string, name: string, publicIpId: string) {
   return {
     frontendIPConfigurations: [{ name, publicIPAddress: { id: publicIpId }, privateIPAllocationMethod: "Dynamic" }],
@@ -135,12 +135,12 @@ function egressParts(balancerId: string, name: string, publicIpId: string) {
 type EgressParts = ReturnType<typeof egressParts>;
 const partKinds = resourceTypes.loadBalancer.parts;
 
-/** The kinds of parts of which none has the name. */
+/** The kinds of parts that have no part with the name. */
 export function missingParts(live: LoadBalancer, name: string): (typeof partKinds)[number][] {
   return partKinds.filter((kind) => !live[kind]?.some((part) => part.name === name));
 }
 
-/** Parts of ours that are missing are put back; one that was changed was changed by somebody, and is left. */
+/** Adds missing parts again. Keeps changed parts, because somebody changed them on purpose. */
 function balancerDifferences(what: string, live: LoadBalancer, name: string, wanted: EgressParts): Change[] | Failure {
   if (live.sku?.name !== "Standard") {
     return new Failure("ARO-OWN-002", `${what} is ${live.sku?.name ?? "Basic"}, not Standard`, {
@@ -151,7 +151,7 @@ function balancerDifferences(what: string, live: LoadBalancer, name: string, wan
   const frontend = live.frontendIPConfigurations?.find((part) => part.name === name);
   const address = frontend?.publicIPAddress?.id;
   if (frontend && !(address !== undefined && sameId(address, wanted.frontendIPConfigurations[0]?.publicIPAddress.id ?? ""))) {
-    return new Failure("ARO-OWN-002", `frontend "${name}" of ${what} has another public IP address`, {
+    return new Failure("ARO-OWN-002", `frontend "${name}" of ${what} has a different public IP address`, {
       because: `${address ?? "none"} is attached to it; changing it would change the cluster's outbound address`,
       next: ["attach the cluster's public IP address again, or delete the frontend and rerun the command"],
     });

@@ -1,4 +1,4 @@
-/** The managed identities of the data plane, and the federated credentials by which the guest cluster's pods become them. */
+/** The managed identities of the data plane, and the federated identity credentials with which the guest cluster's pods sign in as them. */
 import type { FederatedIdentityCredential, Identity } from "@azure/arm-msi";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
@@ -18,16 +18,16 @@ import type { GroupOutput } from "./resource-groups.js";
 export interface ManagedIdentityOutput {
   readonly name: string;
   readonly clientId: string;
-  /** Object id of its service principal. */
+  /** Object ID of its service principal. */
   readonly principalId: string;
 }
 
-/** Takes its turn: Azure takes 2 writes of identities and their credentials a second from a subscription. */
+/** Limits the rate: Azure allows 2 writes of identities and their credentials per second for a subscription. */
 export type InTurn = <T>(write: () => Promise<T>) => Promise<T>;
 
 const { managedIdentity: row, federatedIdentityCredential: federated } = resourceTypes;
 
-/** The only audience that OpenShift's tokens for Azure have. */
+/** The only audience of OpenShift's tokens for Azure. */
 const audience = "openshift";
 /** https://learn.microsoft.com/entra/workload-id/workload-identity-federation-considerations */
 const mostCredentials = 20;
@@ -60,7 +60,7 @@ export function managedIdentity(
   });
 }
 
-/** One trust in one issuer's tokens for one subject. Those of other issuers stay: the identity may serve other clusters. */
+/** Trusts the tokens of one issuer for one subject. Credentials of other issuers stay, because the identity may serve other clusters. */
 export function federatedCredential(
   azure: Azure,
   { key, issuerUrl }: IdentitySpec,
@@ -72,7 +72,7 @@ export function federatedCredential(
   const { subject } = component;
   const identityName = managedIdentityName(key, component);
   const trusts = ({ issuer, subject: liveSubject, audiences }: FederatedIdentityCredential) =>
-    // Entra compares issuer and subject letter by letter.
+    // Entra compares issuer and subject exactly.
     issuer === issuerUrl && liveSubject === subject && audiences?.length === 1 && audiences[0] === audience;
   return defineStep({
     id: `${federated.use.step}-${component.key}`.toLowerCase(),
@@ -90,7 +90,7 @@ export function federatedCredential(
       if (sameTokens) {
         return {
           act: "update",
-          why: "it trusts another audience",
+          why: "it trusts a different audience",
           changes: [
             { path: `federatedIdentityCredentials[${sameTokens.name ?? ""}].audiences`, from: sameTokens.audiences, to: [audience] },
           ],
@@ -98,8 +98,8 @@ export function federatedCredential(
       }
       if (live.length >= mostCredentials) {
         return refuse("ARO-SUB-002", `${quotedTitleOf(row, identityName)} has ${String(live.length)} ${pluralOf(federated)} already`, {
-          because: `Azure takes ${String(mostCredentials)}`,
-          next: ["remove those of issuers that are gone, or make another set of identities with another --name"],
+          because: `Azure allows ${String(mostCredentials)}`,
+          next: ["delete those of issuers that no longer exist, or create another set of identities with a different --name"],
         });
       }
       return { act: "create", why: "it does not trust this issuer" };
@@ -113,7 +113,7 @@ export function federatedCredential(
     },
     output(live) {
       const made = live.find(trusts);
-      if (!made) throw new Failure("ARO-BUG-001", `the ${federated.label} of ${identityName} is not what was written`);
+      if (!made) throw new Failure("ARO-BUG-001", `the ${federated.label} of ${identityName} differs from what was written`);
       return made.id;
     },
   });

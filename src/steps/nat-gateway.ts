@@ -1,4 +1,4 @@
-/** The NAT gateway of a cluster that reaches the internet by one: its address is its own, and the subnet of the workers refers to it. */
+/** The NAT gateway for the egress of a cluster. It has its own public IP address, and the workers' subnet refers to it. */
 import type { NatGateway } from "@azure/arm-network";
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
@@ -18,7 +18,7 @@ export interface NatGatewayOutput {
   readonly id: string;
 }
 
-/** Its address is put back where it is missing; those that others added stay, for connections may use them. */
+/** Adds a missing address again. Addresses of others stay, because connections may use them. */
 export function natGateway(
   azure: Azure,
   spec: InfraSpec,
@@ -40,7 +40,7 @@ export function natGateway(
   return defineInGroup({
     row,
     names: [name],
-    // Azure refuses an address that is still being made, so its step must be wholly done.
+    // Azure refuses an address that is still being created, so its step must be complete.
     needs: { group, address },
     read: async ({ group: { name: groupName } }) => found((await azure.network()).natGateways.get(groupName, name)),
     wanted: (up) => wanted(up.address),

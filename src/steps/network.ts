@@ -1,4 +1,4 @@
-/** The network of a cluster that brings none: security group, virtual network, subnet. */
+/** The network of a cluster without an existing one: network security group, virtual network, subnet. */
 import type { NetworkSecurityGroup, SecurityRule, Subnet, VirtualNetwork } from "@azure/arm-network";
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
@@ -25,13 +25,13 @@ export interface VirtualNetworkOutput {
   readonly subnetId: string;
 }
 
-/** What the subnet refers to. */
+/** The resources that the subnet refers to. */
 interface Up {
   readonly nsg: NetworkSecurityGroupOutput;
   readonly nat?: NatGatewayOutput | undefined;
 }
 
-/** Made empty: the cloud provider adds its rules later, and no run of ours may ever drop them. */
+/** Created empty: the cloud provider adds its rules later, and no run may remove them. */
 export function networkSecurityGroup(
   azure: Azure,
   spec: InfraSpec,
@@ -59,7 +59,7 @@ export function networkSecurityGroup(
   });
 }
 
-/** The network with its subnet, in one PUT; the security group is attached to the subnet from the start. */
+/** Creates the network with its subnet in one PUT. The network security group is attached to the subnet from the start. */
 export function virtualNetwork(
   azure: Azure,
   spec: InfraSpec,
@@ -106,7 +106,7 @@ export function virtualNetwork(
           virtualNetworks.beginCreateOrUpdate(groupName, name, whole, ifUnchanged(live.etag, options)),
         );
       }
-      // Only the subnet is written: a PUT of the network is refused whenever others have added a subnet since it was read.
+      // Only the subnet is written: Azure refuses a PUT of the network if others have added a subnet since it was read.
       const written = await finish(azure, pollInterval.network, (options) =>
         subnets.beginCreateOrUpdate(groupName, name, subnetName, { ...subnet, ...attached(up) }, ifUnchanged(subnet.etag, options)),
       );
@@ -137,30 +137,30 @@ function networkDifferences(what: string, vnet: VirtualNetwork, subnetName: stri
   return changes;
 }
 
-/** A NAT gateway that is attached without being wanted is left: connections may use it. */
+/** Keeps an attached NAT gateway that is not wanted, because connections may use it. */
 function otherAttached(subnet: string, { label, use }: UsedType, live: string, wanted: string): Failure {
-  return new Failure("ARO-OWN-002", `${subnet} has another ${label}`, {
-    because: `${live} is attached to it; changing it under a running cluster would cut its traffic off`,
+  return new Failure("ARO-OWN-002", `${subnet} has a different ${label}`, {
+    because: `${live} is attached to it; changing it would interrupt the traffic of a running cluster`,
     next: [
       ...(use.existingFlag === undefined ? [] : [`to use that ${label}, pass its ID as ${use.existingFlag}`]),
-      `to go back, attach ${wanted} to the subnet`,
+      `to restore the original, attach ${wanted} to the subnet`,
     ],
   });
 }
 
 function otherRange(what: string, live: readonly string[], wanted: string, flag: string): Failure {
   return new Failure("ARO-OWN-002", `${what} has the address range ${live.join(", ")}, not ${wanted}`, {
-    because: "an address range cannot be changed under a running cluster",
+    because: "the address range of a running cluster cannot be changed",
     next: [`pass ${flag} ${live[0] ?? "..."}, or destroy the infrastructure first`],
   });
 }
 
-/** As it is, but for what Azure does not take back. */
+/** The resource without the properties that Azure does not accept in a write. */
 function writable<Part extends Subnet | SecurityRule>({ type: _readOnly, ...part }: Part): Omit<Part, "type"> {
   return part;
 }
 
-/** Names of Azure are compared without regard to casing. */
+/** Azure's names are case-insensitive. */
 export function subnetOf(vnet: VirtualNetwork, name: string): Subnet | undefined {
   return vnet.subnets?.find((subnet) => subnet.name?.toLowerCase() === name.toLowerCase());
 }

@@ -20,7 +20,7 @@ export interface IssuerGraph {
   readonly group: Step<GroupOutput>;
 }
 
-/** `keys` are those to be published beside the ones that are; `runner` uploads. */
+/** `keys` are published next to existing ones. `caller` uploads them. */
 export function issuerGraph(azure: Azure, spec: IssuerSpec, keys: SigningKeys, caller: SignedIn): IssuerGraph {
   const { subscriptionId, location, owner, tags } = spec;
   const group = ownGroup(azure, { subscriptionId, location, owner, tags, adoptOthers: true }, "issuer-group", spec.group);
@@ -32,7 +32,7 @@ export function issuerGraph(azure: Azure, spec: IssuerSpec, keys: SigningKeys, c
   return { steps: [keys, group, account, role, container, documents], documents, group };
 }
 
-/** Keys that were given as files; they are read and checked by now. */
+/** Keys from files, already read and checked. */
 export function givenKeys(keys: readonly Jwk[]): SigningKeys {
   return defineLookup({
     id: "signing-keys",

@@ -1,4 +1,4 @@
-/** The judgement that all resources of ours share: does it exist, is it ours, is it where it should be. */
+/** The ownership decision of all created resources: whether a resource exists, is owned, and has the right location. */
 import { advise, aroHcp } from "../errors/advice.js";
 import type { Change, Decision } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
@@ -7,8 +7,8 @@ import { quotedTitleOf, rewriteCommand } from "../domain/resource-catalogue.js";
 import type { ResourceType } from "../domain/resource-types.js";
 import { failedState } from "./in-flight.js";
 
-/** What to do where a set of identities, or part of it, is not there. */
-export const createFirst = advise`create the set first: ${aroHcp("create identities")}`;
+/** Advice if a set of identities, or part of it, does not exist. */
+export const createFirst = advise`create the set of identities first: ${aroHcp("create identities")}`;
 
 interface Live {
   readonly id?: string;
@@ -22,15 +22,15 @@ interface Wanted {
   readonly row: ResourceType;
   readonly name: string;
   readonly owner: Owner;
-  /** Undefined for the global kinds. */
+  /** Undefined for global types. */
   readonly location?: string;
-  /** The flags that its name follows from, where those are not the cluster's. */
+  /** The flags that determine its name, if not those of the cluster. */
   readonly otherName?: string;
 }
 
 /**
- * Create what is absent, refuse what is not ours, and leave the rest to `differences`: changes that may be made to a live resource (none: keep),
- * or the failure that says why they may not. What failed is written again, also where nothing differs.
+ * Creates an absent resource and refuses one with another owner. Otherwise `differences` decides: it returns the changes (none: keep),
+ * or the failure that explains why they are not possible. A resource in a failed state is updated even without differences.
  */
 export function decideOwned<L extends Live>(
   live: L | undefined,
@@ -43,11 +43,11 @@ export function decideOwned<L extends Live>(
   if (!live) return { act: "create" };
   const found = ownedBy(live.tags, owner);
   if (found !== "ours") {
-    return refuse("ARO-OWN-001", `${what} exists and is not ours`, {
-      because: found === "untagged" ? "it does not carry our ownership tags" : "its ownership tags name another owner",
+    return refuse("ARO-OWN-001", `${what} exists and is not owned by aro-hcp here`, {
+      because: found === "untagged" ? "it does not have the ownership tags" : "its ownership tags name another owner",
       next: [
-        ...(existingFlag === undefined ? [] : [`to use it as it is, pass ${existingFlag}`]),
-        `to have one made, choose another ${otherName}, or remove it`,
+        ...(existingFlag === undefined ? [] : [`to use it unchanged, pass ${existingFlag}`]),
+        `to create a new one, choose a different ${otherName}, or delete it`,
       ],
     });
   }
@@ -57,13 +57,13 @@ export function decideOwned<L extends Live>(
   if (changes instanceof Failure) return { act: "refuse", failure: changes };
   const failed = failedState(live);
   if (failed !== undefined) {
-    const mended = { path: "provisioningState", from: failed, to: "Succeeded" };
-    return { act: "update", why: "its last operation failed, so it is written again", changes: [mended, ...changes] };
+    const retried = { path: "provisioningState", from: failed, to: "Succeeded" };
+    return { act: "update", why: "its last operation failed, so it is updated again", changes: [retried, ...changes] };
   }
   return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
 }
 
-/** The judgement on what the user brought: it must exist and stand in the cluster's location; nothing about it is ever changed. */
+/** The decision on an existing resource: it must exist in the cluster's location, and it is never changed. */
 export function adopt<L extends Live>(
   live: L | undefined,
   wanted: { readonly row: ResourceType; readonly what: string; readonly location?: string; readonly flag: string },
@@ -73,16 +73,16 @@ export function adopt<L extends Live>(
   if (!live) {
     return refuse("ARO-OWN-003", `${what} does not exist`, {
       because: `${flag} names it`,
-      next: [`correct ${flag}, or check that the signed-in identity may read it`],
+      next: [`correct ${flag}, or check that the signed-in principal has permission to read it`],
     });
   }
   if (location !== undefined && !sameLocation(live.location, location))
     return refuse("ARO-OWN-003", ...elsewhere(what, live.location, location));
   const failed = failedState(live);
   if (failed !== undefined) {
-    return refuse("ARO-OWN-003", `${what} is not sound: its last operation ended as ${failed}`, {
-      because: "what is brought is never written, and a resource in that state may not do what Azure answers of it",
-      next: [advise`ask its owner to write it again unchanged: ${rewriteCommand(row, live.id ?? "")}`],
+    return refuse("ARO-OWN-003", `${what} is not usable: the provisioning state of its last operation is ${failed}`, {
+      because: "existing resources are never changed, and a resource in that state may not work as Azure describes it",
+      next: [advise`ask its owner to update it without changes: ${rewriteCommand(row, live.id ?? "")}`],
     });
   }
   const failure = fault(live);
@@ -93,18 +93,18 @@ export function refuse(...[code, message, options]: ConstructorParameters<typeof
   return { act: "refuse", failure: new Failure(code, message, options) };
 }
 
-/** A cluster's groups, network and security group must agree: the control plane operator waits for ever where they do not. */
+/** A cluster's groups, network and network security group must be in one location; otherwise the control plane operator waits forever. */
 function elsewhere(what: string, live: string | undefined, wanted: string) {
   return [
     `${what} is in ${live ?? "no location"}, not in ${wanted}`,
     {
-      because: "a resource cannot be moved, and a hosted cluster's must share one location",
-      next: [`pass --location ${live ?? "..."}, or use another`],
+      because: "a resource cannot be moved, and the resources of a hosted cluster must be in one location",
+      next: [`pass --location ${live ?? "..."}, or use a different one`],
     },
   ] as const;
 }
 
-/** Azure takes and answers display names too: "East US" is eastus. */
+/** Azure accepts and returns display names too: "East US" is eastus. */
 export function sameLocation(a: string | undefined, b: string): boolean {
   const plain = (location: string) => location.replaceAll(" ", "").toLowerCase();
   return a !== undefined && plain(a) === plain(b);

@@ -1,4 +1,4 @@
-/** Resource groups: those we make, and the one that is brought. */
+/** Resource groups: created and existing ones. */
 import type { ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import type { ResourcesClient } from "../azure/sdk-operations.js";
@@ -23,18 +23,18 @@ export interface GroupOutput {
 
 const row = resourceTypes.resourceGroup;
 
-/** What a group of ours is made with. */
+/** The properties of a created group. */
 export interface GroupOptions {
   readonly subscriptionId: string;
   readonly location: string;
   readonly owner: Owner;
-  /** The user's tags, beside ours; merged with what is there. */
+  /** The user's tags, merged with existing tags. */
   readonly tags: Readonly<Record<string, string>>;
-  /** A group of that name which is not ours is used as it is; without this, it is refused. */
+  /** Uses an existing group of another owner unchanged; otherwise it is refused. */
   readonly adoptOthers?: true;
 }
 
-/** A group of ours, with our tags and the user's. */
+/** A created group, with the ownership tags and the user's tags. */
 export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: string): Step<GroupOutput> {
   const { subscriptionId, location, owner } = options;
   const scope = resourceGroupId(subscriptionId, name);
@@ -47,7 +47,7 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
     resourceId: scope,
     needs: {},
     read: () => readGroup(azure, subscriptionId, name),
-    // A group being deleted takes everything in it along; only when it is gone can it be made anew.
+    // A group that is being deleted is deleted with its contents, and can be recreated only afterwards.
     busy: (live) => (live.properties?.provisioningState === "Deleting" ? "Deleting" : undefined),
     wanted: () => wanted,
     decide: (live) =>
@@ -57,7 +57,7 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
     async apply(live): Promise<ResourceGroup> {
       const client = await azure.resources();
       if (!live) return createGroup(client, name, wanted);
-      // Merge, and not the group's own PUT or PATCH: those replace all tags, also those that others set.
+      // Merges with the tags API, because PUT and PATCH of the group replace all tags, including those of others.
       await finish(azure, pollInterval.resourceGroup, (options) =>
         client.tagsOperations.beginUpdateAtScope(scope, { operation: "Merge", properties: { tags: wantedTags } }, options),
       );
@@ -68,7 +68,7 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
   });
 }
 
-/** @throws Stale where it is there after all, or going: it is looked at again. */
+/** @throws Stale if the group exists or is being deleted, so that it is read again. */
 async function createGroup(client: ResourcesClient, name: string, group: ResourceGroup): Promise<ResourceGroup> {
   let status = 0;
   try {
@@ -76,8 +76,8 @@ async function createGroup(client: ResourcesClient, name: string, group: Resourc
       status = answer.status;
     };
     const made = await client.resourceGroups.createOrUpdate(name, group, { onResponse });
-    // 200, not 201: somebody was first, and what is in it must be read like anything that was there.
-    if (status === 200) throw new Stale("somebody made it meanwhile");
+    // 200, not 201: somebody else created it, and its contents must be read like those of any existing group.
+    if (status === 200) throw new Stale("it was created in the meantime");
     return made;
   } catch (error) {
     if (azureCodeOf(error) === "ResourceGroupBeingDeleted") throw new Stale("it is being deleted", { cause: error });
@@ -85,7 +85,7 @@ async function createGroup(client: ResourcesClient, name: string, group: Resourc
   }
 }
 
-/** The group that `--resource-group-name` names: used as it is. */
+/** The group of `--resource-group-name`, used unchanged. */
 export function existingGroup(
   azure: Azure,
   spec: Pick<InfraSpec, "subscriptionId" | "location">,
@@ -104,18 +104,18 @@ export function existingGroup(
   });
 }
 
-/** What a group is looked up for. */
+/** Why a group is looked up. */
 export interface Holding {
   readonly held: Step<{ readonly id: string }>;
-  /** What brings it. */
+  /** The existing resource in the group. */
   readonly flag: string;
-  /** The group's id, spelled as it was typed; undefined where only Azure knows it. */
+  /** The group's ID as typed; undefined if only Azure knows it. */
   readonly groupId: string | undefined;
 }
 
 /**
- * The group that something brought lives in, in whatever subscription that is. It is read because names of role assignments are computed from the
- * group's name as Azure spells it, not as it was typed in an id.
+ * The group of an existing resource, in any subscription. It is read because names of role assignments are computed from the
+ * group's name as Azure spells it, not as it was typed in an ID.
  */
 export function groupHolding(azure: Azure, id: string, { held, flag, groupId }: Holding): Step<GroupOutput> {
   return defineLookup({
@@ -145,7 +145,7 @@ function groupOutput(subscriptionId: string, live: ResourceGroup, asked: string)
   return { id: resourceGroupId(subscriptionId, name), name };
 }
 
-/** What is to change so that all wanted tags are there; tags of others stay. */
+/** The changes that add all wanted tags. Tags of others stay. */
 export function missingTags(live: Record<string, string>, wanted: Record<string, string>): Change[] {
   return Object.entries(wanted)
     .filter(([tag, value]) => live[tag] !== value)

@@ -1,4 +1,4 @@
-/** The end of a rotation: the old key is taken off the application when the overlap is over. */
+/** The end of a rotation: removes the old key from the application after the overlap. */
 import type { KeyCredential } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
 import { defineStep, type Step } from "../engine/step.js";
@@ -10,15 +10,15 @@ import type { ApplicationOutput } from "./applications.js";
 import type { CredentialOutput } from "./credential-secrets.js";
 import type { RotatedCertificate } from "./rotated-certificate.js";
 
-/** What came of a component's rotation. */
+/** The result of a component's rotation. */
 export interface Retirement {
   readonly component: string;
-  /** When the newest certificate was made, and how long it is valid. */
+  /** When the newest certificate was created, and when it expires. */
   readonly certificateOf: Date;
   readonly expiresOn: Date;
-  /** Why this run made none; undefined where it did. */
+  /** Why this run created none; undefined if it did. */
   readonly notRotated: string | undefined;
-  /** Until when the old key stays, which the next run after that takes back; undefined where none is left. */
+  /** The end of the overlap; the next run after it removes the old key. Undefined if there is none. */
   readonly oldKeyUntil: Date | undefined;
 }
 
@@ -38,9 +38,9 @@ export function retirement(
   return defineStep({
     id: `old-key-${component.key}`,
     subject: { kind: "directory-object" },
-    title: `old key of ${component.key}, to be taken off`,
+    title: `old key of ${component.key}, removal`,
     needs: { ...needs },
-    // Known with the application: no request is made for it.
+    // The read of the application includes the keys, so this sends no request.
     read: async ({ key, certificate, credential: { writtenOn } }) => ({
       old: oldKeys(key.keyCredentials, certificate.older),
       writtenOn,
@@ -52,14 +52,14 @@ export function retirement(
         from: key === null ? "" : thumbprintOf(Buffer.from(key, "base64")),
         to: undefined,
       }));
-      return { act: "update", why: "the overlap is over, or ends within this run", changes };
+      return { act: "update", why: "the overlap has ended, or ends during this run", changes };
     },
     async apply(live, { key: { uniqueName }, certificate }, io) {
       const now = clock.now();
       const writtenOn = live?.writtenOn ?? now;
       const waitMs = leftMs(writtenOn, now);
       if (waitMs > 0) {
-        io.note(`waiting until the overlap ends, at ${new Date(now.getTime() + clock.scaled(waitMs)).toISOString()}`);
+        io.note(`waiting for the end of the overlap at ${new Date(now.getTime() + clock.scaled(waitMs)).toISOString()}`);
         await clock.sleep(waitMs, io.signal);
       }
       const isOld = (candidate: KeyCredential) => oldKeys([candidate], certificate.older).length > 0;
@@ -76,7 +76,7 @@ export function retirement(
   });
 }
 
-/** The keys on an application that are of earlier versions of our certificate; those of others are not ours to take. */
+/** The keys of an application that belong to earlier versions of its certificate. Keys of others stay. */
 function oldKeys(keys: readonly KeyCredential[], older: readonly string[]): KeyCredential[] {
   return keys.filter((credentialKey) => older.some((thumbprint) => isOf(credentialKey, thumbprint)));
 }

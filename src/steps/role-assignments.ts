@@ -1,4 +1,5 @@
-/** Role assignments: one step for each component and group, under the names that HyperShift computes too. */
+/** Role assignments: one step for each component and group, with the same names as HyperShift computes. */
+import { plural } from "../text/plural.js";
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
@@ -16,14 +17,14 @@ import { gives, listedAssignments, type AssignmentLists } from "./assignment-lis
 import { refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
 
-/** Object ids of service principals, by client id in lower case. */
+/** Object IDs of service principals, by client ID in lower case. */
 type PrincipalIds = ReadonlyMap<string, string>;
 
-/** An identity that gets roles: a step, and how the object id of its service principal is told from what that hands on. */
+/** An identity that gets roles: its step, and how to get the object ID of its service principal from the step's output. */
 export interface RoleHolder {
   readonly step: Step<unknown>;
   readonly objectIdIn: (output: unknown) => string;
-  /** The key of the component of the same files that has a principal, where files tell who is who. */
+  /** The key of the component with a principal, if the identity files contain it. */
   readonly componentIn?: (output: unknown, objectId: string) => string | undefined;
 }
 
@@ -31,8 +32,8 @@ export function roleHolder<Output>(step: Step<Output>, objectIdIn: (output: Outp
   return { step, objectIdIn: objectIdIn as (output: unknown) => string };
 }
 
-/** Identities that are made in the same run, by the component's key. */
-export type MadeHolders = ReadonlyMap<ComponentKey, RoleHolder>;
+/** Identities that the same run creates, by the component's key. */
+export type CreatedIdentities = ReadonlyMap<ComponentKey, RoleHolder>;
 
 interface KnownAssignee {
   /** Its key. */
@@ -40,29 +41,33 @@ interface KnownAssignee {
   readonly clientId: string;
 }
 
-/** Looks up all identities in one request or two. */
+/** Looks up all identities in one or two requests. */
 function principals(azure: Azure, assignees: readonly KnownAssignee[]): Step<PrincipalIds> {
   const clientIds = [...new Set(assignees.map(({ clientId }) => clientId.toLowerCase()))];
   return defineLookup({
     id: "principals",
     subject: { kind: "principals" },
-    title: `${String(clientIds.length)} identities in the directory`,
+    title: `${plural(clientIds.length, "identity", "identities")} in the directory`,
     needs: {},
     read: async () => (await azure.directory()).servicePrincipals(clientIds),
     decide(live = []) {
       const known = new Set(live.map(({ appId }) => appId.toLowerCase()));
       const missing = assignees.filter(({ clientId }) => !known.has(clientId.toLowerCase()));
       if (missing.length === 0) return { act: "adopt" };
-      return refuse("ARO-ROLE-001", `${String(missing.length)} of ${String(assignees.length)} identities are not in the directory`, {
-        because: missing.map(({ component, clientId }) => `${component} (client id ${clientId})`).join(", "),
-        next: ["check the client ids in the identity files, and that they are of this tenant; one made moments ago may need a minute"],
-      });
+      return refuse(
+        "ARO-ROLE-001",
+        `${String(missing.length)} of ${plural(assignees.length, "identity", "identities")} not found in the directory`,
+        {
+          because: missing.map(({ component, clientId }) => `${component} (client ID ${clientId})`).join(", "),
+          next: ["check the client IDs in the identity files and their tenant; a new identity may need a minute to appear"],
+        },
+      );
     },
     output: (live) => new Map(live.map(({ appId, id }) => [appId.toLowerCase(), id])),
   });
 }
 
-/** The hosted-control-plane roles are newer than the others: that they exist in this tenant is checked before anything is written. */
+/** The hosted-control-plane roles are newer than the others, so this checks that they exist in the tenant before anything is written. */
 function hcpRoles(azure: Azure, spec: InfraSpec): Step<unknown> {
   const roles = assignedComponents.flatMap(({ assigned: { hcpRole } }) => (hcpRole ? [hcpRole] : []));
   return defineLookup({
@@ -79,7 +84,7 @@ function hcpRoles(azure: Azure, spec: InfraSpec): Step<unknown> {
     decide(live = []) {
       const missing = live.filter((entry) => !entry.live).map(({ role }) => `${role.id} (${role.name})`);
       if (missing.length === 0) return { act: "adopt" };
-      return refuse("ARO-ROLE-003", "a hosted control plane role does not exist here", {
+      return refuse("ARO-ROLE-003", "a hosted control plane role does not exist in this tenant", {
         because: missing.join(", "),
         next: ["run without --assign-custom-hcp-roles"],
       });
@@ -88,7 +93,7 @@ function hcpRoles(azure: Azure, spec: InfraSpec): Step<unknown> {
   });
 }
 
-/** Two components that the files give one principal share its assignment. */
+/** Components with the same principal share its assignment. */
 function sameClient(one: Assignee, other: Assignee): boolean {
   return one.clientId !== undefined && one.clientId.toLowerCase() === other.clientId?.toLowerCase();
 }
@@ -99,13 +104,13 @@ function componentOf(known: readonly KnownAssignee[], ids: PrincipalIds, objectI
 
 export type RoleGroups = Readonly<Record<RoleScope, Step<GroupOutput>>>;
 
-/** All assignments that the identities need, each once however many of the groups are one. */
+/** All assignments that the identities need, each once, even if several groups are the same. */
 export function roleAssignments(
   azure: Azure,
   spec: InfraSpec,
   options: RoleOptions,
   groups: RoleGroups,
-  made: MadeHolders,
+  made: CreatedIdentities,
 ): Step<unknown>[] {
   const known = options.assignees.flatMap(({ component: { key: component }, clientId }) =>
     clientId === undefined ? [] : [{ component, clientId }],
@@ -115,12 +120,12 @@ export function roleAssignments(
     if (clientId !== undefined) {
       return {
         ...roleHolder(lookup, (ids) => ids.get(clientId.toLowerCase()) ?? ""),
-        // Its step is the lookup, which hands this on.
+        // The lookup is its step.
         componentIn: (ids, objectId) => componentOf(known, ids as PrincipalIds, objectId),
       };
     }
     const holder = made.get(key);
-    if (!holder) throw new Failure("ARO-BUG-001", `${key} gets roles, and no step makes its identity`);
+    if (!holder) throw new Failure("ARO-BUG-001", `${key} needs roles, but no step creates its identity`);
     return holder;
   };
   const checked = options.customHcpRoles ? [hcpRoles(azure, spec)] : [];
@@ -146,20 +151,20 @@ export function roleAssignments(
 interface WantedAssignment {
   readonly infraId: string;
   readonly component: AssignedComponent;
-  /** Those that get roles beside it. */
+  /** The other identities that get roles. */
   readonly others: readonly AssignedComponent[];
   readonly role: Role;
   readonly scope: RoleScope;
   readonly group: Step<GroupOutput>;
   readonly holder: RoleHolder;
-  /** What must be known to be there before anything is assigned. */
+  /** Steps that must be complete before anything is assigned. */
   readonly checked: readonly Step<unknown>[];
 }
 
 interface LiveAssignment {
-  /** The one under our name. */
+  /** The assignment with the computed name. */
   readonly named: RoleAssignment | undefined;
-  /** Another that gives the same principal the same role on the same scope: Azure admits no second one. */
+  /** An assignment of the same role to the same principal on the same scope: Azure allows only one. */
   readonly equal: RoleAssignment | undefined;
 }
 
@@ -167,7 +172,7 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
   const { infraId, component, others, role, scope, group, checked } = wanted;
   const { step: holder, objectIdIn, componentIn } = wanted.holder;
   const nameOn = (id: string) => roleAssignmentName(infraId, component.assigned.component, id);
-  /** Under the name of another component it does not stay: that one's step replaces it. */
+  /** With the name of another component, it does not stay: that component's step replaces it. */
   const isAnothers = (id: string, { name = "" }: RoleAssignment) =>
     others.some((other) => roleAssignmentName(infraId, other.assigned.component, id) === name.toLowerCase());
   return defineStep({
@@ -190,10 +195,10 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
       if (live?.equal && !live.named) return { act: "adopt" };
       if (!live?.named) return { act: "create" };
       if (gives(live.named, principalId, role)) return { act: "keep" };
-      // Azure cannot change an assignment: RoleAssignmentUpdateNotPermitted. It is deleted and made anew, and shown as a change.
+      // Azure cannot update an assignment (RoleAssignmentUpdateNotPermitted), so it is deleted and recreated, and shown as a change.
       return {
         act: "update",
-        why: `the assignment of that name is ${foreign(componentIn?.(held, live.named.principalId ?? ""))}; it is deleted and made anew`,
+        why: `the assignment of that name is ${foreign(componentIn?.(held, live.named.principalId ?? ""))}; it is deleted and recreated`,
         changes: [
           { path: "principalId", from: live.named.principalId, to: principalId },
           { path: "roleDefinitionId", from: live.named.roleDefinitionId, to: role.id },
@@ -205,21 +210,21 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
       const client = await azure.authorization(subscriptionId);
       const name = nameOn(id);
       if (live?.named) await client.roleAssignments.delete(id, name);
-      // Another hand gave the role already; the stale one under our name was all that was wrong.
+      // The role is already assigned with another name, so only the outdated assignment had to be deleted.
       if (live?.equal) return { named: undefined, equal: live.equal };
       try {
         const named = await client.roleAssignments.create(id, name, {
           principalId: objectIdIn(held),
-          // Without it, a principal made moments ago is answered PrincipalNotFound.
+          // Without it, Azure responds with PrincipalNotFound for a new principal.
           principalType: "ServicePrincipal",
           roleDefinitionId: `${subscriptionScope(subscriptionId)}/providers/Microsoft.Authorization/roleDefinitions/${role.id}`,
         });
         return { named, equal: undefined };
       } catch (error) {
         if (!["RoleAssignmentExists", "RoleAssignmentUpdateNotPermitted"].includes(azureCodeOf(error) ?? "")) throw error;
-        // Proof of nothing by itself: what is there is read and compared.
+        // The existing assignment may be the wanted one, so it is read and compared.
         listed.forget(id);
-        throw new Stale("another assignment is in its way", { cause: error });
+        throw new Stale("a different assignment has the name", { cause: error });
       }
     },
     predict: () => undefined,
@@ -227,8 +232,8 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
   });
 }
 
-/** `holder`: the key of the component that has it, where that is one of the same files. */
+/** `holder` is the key of the component with that principal, if the identity files contain it. */
 function foreign(holder: string | undefined): string {
-  if (holder === undefined) return "of another principal or role";
-  return `held by the identity of ${holder}: if it is right as it is, the two are swapped in the identity files`;
+  if (holder === undefined) return "of a different principal or role";
+  return `held by the identity of ${holder}; if that is correct, the two are swapped in the identity files`;
 }

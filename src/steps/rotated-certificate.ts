@@ -1,4 +1,4 @@
-/** The certificate of a component in a rotation: a new version where the newest is old enough, else the one that an earlier run made. */
+/** The certificate of a component in a rotation: a new version if the newest is old enough, otherwise the one of an earlier run. */
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { defineStep, type Step } from "../engine/step.js";
@@ -21,9 +21,9 @@ import { readSecret } from "./credential-secrets.js";
 import { createFirst, refuse } from "./ownership-decision.js";
 
 export interface RotatedCertificate extends CertificateOutput {
-  /** Thumbprints of the versions before. */
+  /** Thumbprints of earlier versions. */
   readonly older: readonly string[];
-  /** Why there is no new version; undefined where this run made one. */
+  /** Why there is no new version; undefined if this run created one. */
   readonly notRotated: string | undefined;
 }
 
@@ -56,12 +56,12 @@ export function rotatedCertificate(
     decide(live, _up, now) {
       if (!live?.certificate) return refuse("ARO-OWN-003", `certificate "${name}" does not exist`, { next: [createFirst] });
       if (ownedBy(live.certificate.properties.tags, { identitySet: key.name }) !== "ours")
-        return refuse("ARO-OWN-001", `certificate "${name}" is not of this set of identities`);
+        return refuse("ARO-OWN-001", `certificate "${name}" does not belong to this set of identities`);
       return reason(live, now) === undefined ? { act: "create", why: "a new version, for the rotation" } : { act: "keep" };
     },
     async apply(live, _up, io): Promise<LiveRotation> {
       const policy = live?.certificate?.policy;
-      if (!live || !policy) throw new Failure("ARO-BUG-001", `certificate "${name}" came without its policy`);
+      if (!live || !policy) throw new Failure("ARO-BUG-001", `certificate "${name}" has no policy`);
       const made = await newVersion(azure, key, name, policy, io);
       const { thumbprint, createdOn } = certificateOutput(name, made);
       return { ...made, made: true, readAt: live.readAt, inSecret: live.inSecret, versions: [...live.versions, { thumbprint, createdOn }] };

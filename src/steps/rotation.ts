@@ -1,4 +1,4 @@
-/** The rotation of credentials as a graph of steps: new certificate, registered beside the old, in the secret, proved; then the old one goes. */
+/** The rotation of credentials as a graph of steps: create a certificate, add it to the application, update the secret, sign in; then remove the old key. */
 import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import type { Step } from "../engine/step.js";

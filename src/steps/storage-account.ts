@@ -1,4 +1,4 @@
-/** The storage account of an issuer, and the container in it that everybody may read from and nobody may list. */
+/** The storage account of an issuer, and its container with public read access to blobs but not to lists. */
 import type { BlobContainer, StorageAccount, StorageAccountUpdateParameters } from "@azure/arm-storage";
 import type { Azure } from "../azure/azure.js";
 import { begun, finish, found, leastDuration, pollInterval } from "../azure/long-running.js";
@@ -17,14 +17,14 @@ const { storageAccount: row, blobContainer: container } = resourceTypes;
 
 export interface AccountOutput {
   readonly id: string;
-  /** False while it is only planned: what is in it cannot be asked for. */
+  /** False while it is only planned: its contents cannot be read. */
   readonly exists: boolean;
 }
 
-/** The account is there, or only its name is, somewhere in Azure. */
+/** The account, or Azure's message that the name is taken elsewhere. */
 type LiveAccount = { readonly account: StorageAccount } | { readonly account?: undefined; readonly taken: string };
 
-/** Blobs by role only, over TLS 1.2 or later, and public where a container says so: Azure's own default for the last is off. */
+/** Access to blobs only with a role and TLS 1.2 or later, and public access where a container allows it, which Azure turns off by default. */
 const wantedSettings = {
   enableHttpsTrafficOnly: true,
   allowBlobPublicAccess: true,
@@ -38,7 +38,7 @@ function tagsOf(spec: IssuerSpec): Record<string, string> {
   return { ...spec.tags, ...ownershipTags(spec.owner) };
 }
 
-/** The policies that stand against the account as it is wanted; undefined where that may not be asked. */
+/** The policies that conflict with the wanted account; undefined if they cannot be checked. */
 export function accountPolicies(azure: Azure, spec: IssuerSpec): Promise<AccountPolicy[] | undefined> {
   const { enableHttpsTrafficOnly: supportsHttpsTrafficOnly, ...settings } = wantedSettings;
   return policiesAgainst(azure, spec, {
@@ -62,7 +62,7 @@ export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<Group
     title: titleOf(row, name),
     subject: { kind: "resource", type: row.type },
     resourceId: id,
-    // Not `within` the group: that the name is taken elsewhere is to be known before the group is made for nothing.
+    // Not `within` the group: a name that is taken elsewhere must be found before the group is created.
     needs: { group },
     async read({ group: { name: groupName } }): Promise<LiveAccount | undefined> {
       const { storageAccounts } = await azure.storage();
@@ -76,7 +76,7 @@ export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<Group
       return state === undefined || state === "Succeeded" ? undefined : state;
     },
     decide(live) {
-      if (live && !live.account) return refuse("ARO-OIDC-002", `${what} cannot be made`, { because: live.taken });
+      if (live && !live.account) return refuse("ARO-OIDC-002", `${what} cannot be created`, { because: live.taken });
       const wanted = { row, name, owner: spec.owner, location: spec.location, otherName: "--storage-account-name" };
       return decideOwned(live?.account, wanted, differences);
     },
@@ -103,7 +103,7 @@ export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<Group
   });
 }
 
-/** What is to be set anew on an account of ours. A later TLS than ours is as good, and what is no worse than the defaults is let be. */
+/** The properties to update. A later TLS version is accepted, and so are settings that are as strict as the defaults. */
 function settingChanges(account: StorageAccount): Change[] {
   const { minimumTlsVersion, publicNetworkAccess, networkRuleSet } = account;
   const switches = (["enableHttpsTrafficOnly", "allowBlobPublicAccess", "allowSharedKeyAccess"] as const)
@@ -123,8 +123,8 @@ function settingChanges(account: StorageAccount): Change[] {
 }
 
 /**
- * Properties that are not named stay as they are; tags are replaced as a whole. What need not change is sent too: @azure/arm-storage 20.0.0 sends
- * no properties at all where it is given only some of them (allowBlobPublicAccess, enableHttpsTrafficOnly, networkRuleSet).
+ * Omitted properties stay unchanged; tags are replaced as a whole. Unchanged properties are sent too: @azure/arm-storage 20.0.0 sends
+ * no properties at all if it gets only some of them (allowBlobPublicAccess, enableHttpsTrafficOnly, networkRuleSet).
  */
 function repair(account: StorageAccount, wantedTags: Readonly<Record<string, string>>): StorageAccountUpdateParameters {
   const { minimumTlsVersion, networkRuleSet } = account;
@@ -138,15 +138,15 @@ function repair(account: StorageAccount, wantedTags: Readonly<Record<string, str
   };
 }
 
-/** A policy with the effect "modify" lets a write pass and changes what is written. */
+/** A policy with the effect `modify` allows a write and changes its values. */
 async function refuseIfOverruled(azure: Azure, spec: IssuerSpec, what: string, account: StorageAccount): Promise<void> {
   const overruled = settingChanges(account);
   if (overruled.length === 0) return;
-  // That it is not as asked is to be told, even where its reason is not to be learned.
+  // Reports the difference even if the policy cannot be found.
   const policies = (await accountPolicies(azure, spec).catch(() => undefined)) ?? [];
-  const who = policies.length === 0 ? "a policy" : policies.map(policyText).join(", ");
-  throw new Failure("ARO-OIDC-001", `${what} was not set as asked`, {
-    because: `${who} keeps ${overruled.map(({ path, from }) => `${path} at ${String(from)}`).join(", ")}`,
+  const keeper = policies.length === 0 ? "a policy" : policies.map(policyText).join(", ");
+  throw new Failure("ARO-OIDC-001", `${what} was not set as requested`, {
+    because: `${keeper} keeps ${overruled.map(({ path, from }) => `${path} at ${String(from)}`).join(", ")}`,
   });
 }
 
@@ -163,7 +163,7 @@ export function publicContainer(azure: Azure, spec: IssuerSpec, group: Step<Grou
     decide(live) {
       if (!live) return { act: "create" };
       const changes = containerChanges(live, spec);
-      // It is in an account of ours, so it is ours.
+      // Its account is owned, so the container is too.
       return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
     },
     async apply(live, { group: { name: groupName } }): Promise<BlobContainer> {

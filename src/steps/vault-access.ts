@@ -1,4 +1,4 @@
-/** The right to work with what is in the vault: given, and waited for until the vault itself grants it. */
+/** Access to the contents of the vault: assigns the roles and waits until the vault accepts them. */
 import { isRestError } from "@azure/core-rest-pipeline";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
@@ -14,22 +14,22 @@ import { listedAssignments } from "./assignment-lists.js";
 import { grant } from "./grant.js";
 import type { VaultOutput } from "./key-vault.js";
 
-/** Azure says that a new role reaches the data plane within 10 minutes; it is usually one or two. */
+/** Azure documents up to 10 minutes until a new role takes effect in the data plane; usually it is one or two. */
 const longestWaitMs = 10 * 60_000;
-/** What waits for it is what the run waits for. Each look that is refused is one request, of which a vault takes 4,000 in 10 s. */
+/** The run waits for these retries. Each is one request, and a vault allows 4,000 in 10 s. */
 const pauseMs = 3_000;
 
-/** The second until a vault that decided by access policies decides by roles. */
+/** A vault takes about a second to switch from access policies to Azure RBAC. */
 const notYet = new Set(["ForbiddenByRbac", "ForbiddenByPolicy"]);
 
-/** A secret that nobody has: whether it may be read is said before whether it is there. */
+/** A secret that does not exist: the vault checks the permission before the existence. */
 const noSecret = "aro-hcp-may-read";
 
 export interface VaultAccess {
-  /** Done when the vault admits us. */
+  /** Completes when the vault grants access. */
   readonly access: Step<unknown>;
   readonly grants: readonly Step<unknown>[];
-  /** For those who mount the secrets; nobody here waits for it. */
+  /** For the principal that mounts the secrets. No step waits for it. */
   readonly reader: readonly Step<unknown>[];
 }
 
@@ -65,25 +65,25 @@ async function untilAdmitted(azure: Azure, name: string, io: StepIo): Promise<vo
     if (waitedMs >= longestWaitMs) {
       throw new Failure(
         "ARO-AUTHZ-005",
-        `${quotedTitleOf(resourceTypes.keyVault, name)} still does not admit the signed-in principal, 10 minutes after it got its roles`,
+        `${quotedTitleOf(resourceTypes.keyVault, name)} still denies access to the signed-in principal, 10 minutes after its role assignments`,
       );
     }
     io.note(
-      `waiting for the roles to reach the vault (${String(Math.round(waitedMs / 1000))} s of at most ${String(longestWaitMs / 1000)} s)`,
+      `waiting for the role assignments to take effect in the vault (${String(Math.round(waitedMs / 1000))} s of at most ${String(longestWaitMs / 1000)} s)`,
     );
     await clock.sleep(pauseMs, io.signal);
   }
 }
 
 /**
- * Asks what will be asked. One client after the other, and each alone: the SDK signs in with the first request of a client, and loses the body
- * of another that is sent meanwhile.
+ * Tries the requests of later steps, one client at a time. The SDK signs in with the first request of a client
+ * and loses the body of a concurrent one.
  */
 async function admitted(azure: Azure, name: string): Promise<boolean> {
   const { certificates, secrets } = await azure.vaultContent(name);
   try {
     await firstOf(certificates.listPropertiesOfCertificates());
-    // A reader of the vault may list secrets too, and read none. There is none of that name.
+    // A reader of the vault can list secrets but not read them. No secret has that name.
     await found(secrets.getSecret(noSecret));
     return true;
   } catch (error) {

@@ -124,7 +124,7 @@ test("a set that serves another cluster is not destroyed with the first", { time
 
   // Another set for the standing cluster: its roles would be taken from those who hold them, and the plan says so.
   const other = exits(await create(azure, ["--persistent-resource-group-name", "elsewhere", "--dry-run"]), 0).stderr;
-  expect(other.match(/ update +role assignment .* is of another principal; it is deleted and made anew$/gm), other).toHaveLength(21);
+  expect(other.match(/ update +role assignment .* is of a different principal; it is deleted and recreated$/gm), other).toHaveLength(21);
   expect(writes(await azure.traffic())).toEqual([]);
 
   const set = ["--cloud", "local", "--name", "demo", "--resource-group-name", "demo-common", "--yes"];
@@ -152,7 +152,7 @@ test("what is refused anywhere is told before anything is made anywhere", async 
   await refuses(azure, azure.cli(["create", "all", ...cluster]), 2, "--output-dir", "--dns-zone-rg-name", "--base-domain");
 });
 
-test("no private key is in what is said, told to Azure, or readable by others", { timeout: 120_000 }, async () => {
+test("no private key is in what is said, told to Azure, or readable by other users", { timeout: 120_000 }, async () => {
   const azure = await localAzure();
   const events = azure.path("events.ndjson");
   const { stdout, stderr } = exits(await create(azure, ["--debug", "--output", "json", "--events", events]), 0);

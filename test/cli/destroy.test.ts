@@ -101,7 +101,7 @@ test("in a group that was brought only what names this cluster goes; the rest is
   });
   const { stderr } = exits(await destroy(azure), 0);
   expect(stderr).toMatch(new RegExp(`keep +${groupId("mine")}: brought`));
-  expect(stderr).toMatch(/keep +.*disks\/whose: neither made by aro-hcp nor by this cluster/);
+  expect(stderr).toMatch(/keep +.*disks\/whose: created neither by aro-hcp nor by this cluster/);
   expect(stderr).toMatch(/keep +.*storageAccounts\/theirs/);
   expect(await keys(azure)).toEqual([...before, keyOf(compute("mine", "disks/whose"))].sort());
 });
@@ -219,7 +219,7 @@ test("--dry-run tells what would go and what would stay, and writes nothing", as
   expect(plan.removed.map(({ resourceId }) => keyOf(resourceId)).sort()).toEqual(
     [...Object.values(groups).map(groupId), ids.nsg, ids.vnet, ids.privateZone, ids.link, ids.publicIp, ids.loadBalancer].map(keyOf).sort(),
   );
-  expect(plan.kept).toEqual([{ id: groupId("demo-nsg-demo-x7k2"), why: "has a name of this cluster, but not its ownership tags" }]);
+  expect(plan.kept).toEqual([{ id: groupId("demo-nsg-demo-x7k2"), why: "has a name of this cluster but not its ownership tags" }]);
   expect(await writesSince(azure)).toEqual([]);
 });
 

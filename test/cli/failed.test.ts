@@ -27,7 +27,7 @@ test("each kind that failed is written as it is, with what others added, and is 
   for (const kind of made) await setState(azure, ids[kind], kind === "link" ? "Canceled" : "Failed");
 
   const planned = exits(await create(azure, ["--dry-run"]), 0).stderr;
-  expect(planned.match(/ update .*: its last operation failed, so it is written again$/gm), planned).toHaveLength(6);
+  expect(planned.match(/ update .*: its last operation failed, so it is updated again$/gm), planned).toHaveLength(6);
   expect(planned).toMatch(/update +virtual network link demo-demo-x7k2[^\n]*\n +provisioningState: "Canceled" .* "Succeeded"/);
   await azure.traffic();
   exits(await create(azure), 0);

@@ -96,7 +96,7 @@ test("a vault that nobody lets us see into is not purged unseen; its purge prote
     for (const [id, given] of Object.entries(roleAssignments)) if (id.startsWith(vault.toLowerCase())) given.principalId = oneReader;
   });
   const unseen = exits(await destroySet(azure, [...kv, "--purge"]), 0);
-  expect(unseen.stderr).toMatch(/keep +\S+\/vaults\/demo-kv: it is not purged unseen: have "Key Vault Certificates Officer"/);
+  expect(unseen.stderr).toMatch(/keep +\S+\/vaults\/demo-kv: it is not purged because its contents cannot be read; assign "Key Vault Certificates Officer"/);
   await alter(azure, vault, { enablePurgeProtection: true });
   const { stderr } = exits(await destroySet(azure, [...kv, "--purge"]), 0);
   expect(stderr).toMatch(/Key Vault demo-kv can be recovered until 20\d\d-/);

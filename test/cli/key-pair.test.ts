@@ -93,7 +93,7 @@ test("Ctrl-C is heard while the key is being made, and leaves nothing behind", a
   const directory = azure.path("keys");
   const running = await azure.start(["create", "key-pair", "--output-dir", directory]);
   running.process.stderr?.on("data", (text: Buffer | string) => {
-    if (String(text).includes("making a key")) running.process.kill("SIGINT");
+    if (String(text).includes("creating a 4096-bit key")) running.process.kill("SIGINT");
   });
   const { code, stderr } = await running.ended;
   expect(stderr).toContain("stopping");

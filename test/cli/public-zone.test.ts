@@ -27,14 +27,7 @@ describe("the public zone", () => {
   test("that is there twice is not guessed, and --dns-zone-rg-name settles it", async () => {
     const azure = await localAzure();
     await azure.seed(zones(["other", "hcp.example.com"]));
-    await refuses(
-      azure,
-      create(azure),
-      5,
-      "there are 2 public DNS zones",
-      inGroup("other", "dnszones/hcp.example.com"),
-      "--dns-zone-rg-name",
-    );
+    await refuses(azure, create(azure), 5, "2 public DNS zones", inGroup("other", "dnszones/hcp.example.com"), "--dns-zone-rg-name");
     const { stdout } = exits(await create(azure, ["--dns-zone-rg-name", "other", "-o", "json"]), 0);
     expect(JSON.parse(stdout)).toMatchObject({ infra: { publicZoneID: inGroup("other", "dnszones/hcp.example.com") } });
   });

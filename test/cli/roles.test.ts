@@ -130,7 +130,7 @@ test("identities that the directory does not know are named, each of them, befor
     azure,
     create(azure, [...flags, "--managed-identities-file", cp]),
     5,
-    "2 of 11 identities are not in the directory",
+    "2 of 11 identities not found in the directory",
     "disk (client id 00000000-0000-4000-8000-00000000dead)",
     "file (client id 00000000-0000-4000-8000-00000000beef)",
   );

@@ -71,7 +71,7 @@ test("a certificate that Entra does not know yet is waited for", async () => {
   // The signed-in principal asks first, for ARM, Graph and the vault.
   const faults = [{ method: "POST", host: "login.microsoftonline.com", nth: 4, answer: unknown, times: 1 }];
   const { stderr } = exits(await rotate(azure, ["--component", "cpo", "--overlap", "1s"], { faults }), 0);
-  expect(stderr).toContain("waiting until Entra knows the new certificate (AADSTS700027)");
+  expect(stderr).toContain("waiting until Entra accepts the new certificate (AADSTS700027)");
 });
 
 test("where the set does not exist, rotation says what to make first, and writes nothing", async () => {

@@ -4,7 +4,7 @@ import { roleAssignmentName } from "../../src/domain/role-assignment-name.js";
 import { assignedComponents } from "../../src/domain/components.js";
 import { resourceGroupId } from "../../src/domain/resource-id.js";
 
-/** Made with google/uuid, which HyperShift uses, and confirmed with Python's uuid. */
+/** Computed with `google/uuid`, which HyperShift uses, and confirmed with Python's `uuid` module. */
 const vectors = {
   cpo: "1bff0adc-62ab-5322-ad80-c60a5ee2e0d6",
   capz: "54710833-0456-5b93-b9a0-08e316147bdb",
@@ -28,7 +28,7 @@ test("the table has a vector for each component and no other", () => {
   expect(new Set(assignedComponents.map(({ assigned }) => assigned.component))).toEqual(new Set(Object.keys(vectors)));
 });
 
-test("names differ wherever infra id, component or the casing of the scope differ", () => {
+test("names differ if the infra ID, the component or the casing of the scope differs", () => {
   const text = fc.stringMatching(/^[a-z0-9]{1,12}$/);
   fc.assert(
     fc.property(text, text, (infraId, component) => {
@@ -51,7 +51,7 @@ test("only the ingress identity reaches the group of the public zone", () => {
   expect(assignedComponents.filter(({ assigned }) => assigned.scopes.includes("dns")).map(({ key }) => key)).toEqual(["ingress"]);
 });
 
-test("the custom roles are the two built-in ones of the hosted control planes, by GUID", () => {
+test("the custom roles are the two built-in hosted control plane roles, by GUID", () => {
   expect(assignedComponents.flatMap(({ assigned: { component, hcpRole } }) => (hcpRole ? [[component, hcpRole.id]] : []))).toEqual([
     ["cpo", "fc0c873f-45e9-4d0d-a7d1-585aab30c6ed"],
     ["capz", "88366f10-ed47-4cc0-9fab-c8a06148393e"],

@@ -43,7 +43,7 @@ test("no two components share a name of any kind", () => {
   for (const names of namesOf) expect(new Set(names()).size).toBe(names().length);
 });
 
-test("every other name of a component leads to its key, and none of them is a key", () => {
+test("every alias of a component resolves to its key, and no alias is a key", () => {
   const names = components.flatMap((component) => [component.field, component.assigned?.component ?? component.field]);
   for (const name of names) expect(componentKeys).toContain(otherNames[name] ?? name);
   expect(otherNames).toMatchObject({

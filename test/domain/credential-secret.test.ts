@@ -43,7 +43,7 @@ describe("the value of a credential secret", () => {
     expect(secret.authentication_endpoint).toBe("https://login.microsoftonline.com/");
   });
 
-  test("holds base64 of PEM, the certificate first, then its key in PKCS#8, that belong together", () => {
+  test("contains base64 of PEM: the certificate, then its matching key in PKCS#8", () => {
     expect(secret.client_secret).toMatch(/^[A-Za-z0-9+/]+=*$/);
     const decoded = credentialPem(JSON.stringify(secret));
     expect(decoded.startsWith("-----BEGIN CERTIFICATE-----")).toBe(true);
@@ -51,7 +51,7 @@ describe("the value of a credential secret", () => {
     expect(new X509Certificate(decoded).checkPrivateKey(createPrivateKey(decoded.slice(decoded.indexOf("-----BEGIN PRIVATE"))))).toBe(true);
   });
 
-  test("is read back as the facts it was made of, and they hold no key", () => {
+  test("is parsed into its facts, which contain no key", () => {
     const facts = credentialFacts(JSON.stringify(secret));
     expect(facts).toMatchObject({ clientId: identity.clientId, tenantId: identity.tenantId, notBefore: "2026-01-31T10:00:00Z" });
     expect(facts?.thumbprint).toMatch(/^[0-9A-F]{40}$/);
@@ -65,12 +65,12 @@ describe("the value of a credential secret", () => {
     expect(() => credentialSecret(identity, half, dates)).toThrow(RangeError);
   });
 
-  test.each([undefined, "", "no JSON", "[]", "null", "3"])("what is none is none: %s", (value) => {
+  test.each([undefined, "", "no JSON", "[]", "null", "3"])("an invalid value is no credential: %s", (value) => {
     expect(credentialFacts(value)).toBeUndefined();
   });
 });
 
-test("a rewritten credential always begins strictly later than the one before, by whole seconds", () => {
+test("a rewritten credential always begins at least one second later than the one before", () => {
   const now = new Date("2040-01-02");
   const instant = fc.date({ min: new Date("2020-01-01"), max: new Date("2040-01-01"), noInvalidDate: true });
   fc.assert(
@@ -82,7 +82,7 @@ test("a rewritten credential always begins strictly later than the one before, b
   );
 });
 
-test("without one before, or after one that is still to begin, a credential begins with its certificate", () => {
+test("a first credential, or one after a credential in the future, begins with its certificate", () => {
   const now = new Date(dates.notBefore.getTime() + 60_000);
   expect(laterThan(undefined, dates.notBefore, now)).toEqual(dates.notBefore);
   expect(laterThan("2099-01-01T00:00:00Z", dates.notBefore, now)).toEqual(dates.notBefore);

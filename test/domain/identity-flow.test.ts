@@ -1,4 +1,4 @@
-/** The flow of the identities: each way from left to right, held to what is written out here by hand. */
+/** The flow of the identities: each path from left to right, compared with a handwritten table. */
 import { describe, expect, test } from "vitest";
 import { identityFlow, type FlowFacts, type IdentityFlow } from "../../src/domain/identity-flow.js";
 
@@ -25,7 +25,7 @@ const facts: FlowFacts = {
   disabledCapabilities: [],
 };
 
-/** Each way as a line, in the order of the drawing. */
+/** Each path as a line, in the order of the diagram. */
 function waysOf({ groups, arrows }: IdentityFlow): string[] {
   const nodes = new Map(groups.flatMap((group) => group.nodes.map((node) => [node.id, node])));
   const follow = (id: string): string[] => {
@@ -74,14 +74,14 @@ describe("the flow of the identities", () => {
     ]);
   });
 
-  test("names a group once that is several scopes, and draws sets once that have become the same", () => {
+  test("names a group with several scopes once, and shows equal sets of groups once", () => {
     const flow = identityFlow({ ...facts, groups: { managed: "One", nsg: "one", vnet: "one", dns: "d" } });
     const one = "resource group One (managed, security group, network)";
     expect(scopesOf(flow)).toEqual([[one, "resource group d (public zone)"], ["key that encrypts etcd", "etcd in etcd-kv"], [one]]);
     expect(flow.groups.at(-1)?.nodes.map(({ subjects }) => subjects)).toEqual([["One", "d"], ["kms"], ["One"]]);
   });
 
-  test("with the hosted control planes' own roles; without a capability, its identities are not drawn", () => {
+  test("shows the hosted control plane roles, and omits the identities of a disabled capability", () => {
     const { kms: _, ...controlPlane } = facts.controlPlane;
     const ways = waysOf(identityFlow({ ...facts, controlPlane, customHcpRoles: true, disabledCapabilities: ["ImageRegistry"] }));
     expect(ways).toHaveLength(9);
@@ -89,7 +89,7 @@ describe("the flow of the identities", () => {
     expect(ways[0]).toContain("> Azure Red Hat OpenShift Hosted Control Planes Control Plane Operator >");
   });
 
-  test("leaves out what is not known", () => {
+  test("omits unknown names", () => {
     const unknown = { clientId: undefined, secretName: undefined };
     const flow = identityFlow({
       ...facts,

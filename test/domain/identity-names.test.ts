@@ -17,7 +17,7 @@ import { nameProblem } from "../../src/domain/name-rules.js";
 const key = { name: "demo", subscriptionId: "5B5C0000-0000-4000-8000-000000000001", groupName: "Common", vaultName: "kv" };
 const cpo = { key: "cpo" };
 
-test("names are those that ARO HCP documents", () => {
+test("the names are as ARO HCP documents them", () => {
   expect(controlPlaneComponents.map((component) => credentialSecretName(key, component))).toEqual([
     "demo-cpo",
     "demo-nodepool-mgmt",
@@ -36,7 +36,7 @@ test("names are those that ARO HCP documents", () => {
   ]);
 });
 
-test("a certificate never has the name of a credential secret: it owns the secret of its own name", () => {
+test("a certificate never has the name of a credential secret, because it has a secret with its own name", () => {
   const secrets = controlPlaneComponents.map((component) => credentialSecretName(key, component));
   expect(controlPlaneComponents.map((component) => certificateName(key, component)).filter((name) => secrets.includes(name))).toEqual([]);
 });
@@ -50,7 +50,7 @@ test("the unique name of an application does not depend on how a group or subscr
   );
 });
 
-/** Names that Azure takes, dense in what could be taken for something else. */
+/** Valid Azure names with many ambiguous characters. */
 const groupName = fc
   .stringMatching(/^[a-c1l.()_~-]{0,6}[\w.()-]{0,36}[l1_()-]$/)
   .filter((name) => nameProblem("resourceGroup", name) === undefined);
@@ -62,11 +62,11 @@ const anySet = fc.record({
   component: fc.constantFrom(...controlPlaneComponents),
 });
 
-test("no two applications of any sets share a unique name, and each fits into a URL as it is", () => {
+test("no two applications of any sets share a unique name, and each is valid in a URL without encoding", () => {
   fc.assert(
     fc.property(anySet, ({ component, ...set }) => {
       const uniqueName = applicationUniqueName(set, component);
-      // One that can be undone belongs to one set only.
+      // A name that can be parsed belongs to one set only.
       expect(namedApplication(uniqueName)).toEqual({
         set: { ...set, groupName: set.groupName.toLowerCase() },
         component: component.key,
@@ -83,7 +83,7 @@ test("the longest unique name fits", () => {
   expect(Math.max(...controlPlaneComponents.map((component) => applicationUniqueName(longest, component).length))).toBe(256);
 });
 
-test("every name of a set gives a vault name that Azure takes, another for another group", () => {
+test("every name of a set results in a valid vault name, which depends on the group", () => {
   const label = fc.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/);
   fc.assert(
     fc.property(label, (name) => {
@@ -94,7 +94,7 @@ test("every name of a set gives a vault name that Azure takes, another for anoth
   );
 });
 
-test("federated credentials of two issuers have names of their own, within Azure's 120 characters", () => {
+test("federated identity credentials of two issuers have different names of at most 120 characters", () => {
   const identity = managedIdentityName(
     { ...key, name: "n".repeat(63) },
     dataPlaneComponents[0] ?? { key: "azure-disk-MI", plane: "data", field: "diskMSIClientID", subject: "" },
@@ -113,7 +113,7 @@ test.each([
   ["https://issuer.example.com", undefined],
   ["https://issuer.example.com/", /slash/],
   ["https://issuer.example.com/demo/", /slash/],
-  ["http://issuer.example.com/demo", /https/],
+  ["http://issuer.example.com/demo", /HTTPS/],
   ["issuer.example.com", /not a URL/],
   ["https://user:word@issuer.example.com", /user name or password/],
   ["https://issuer.example.com/demo?x=1", /query/],
@@ -126,12 +126,12 @@ test.each([
   ["https://issuer.example.com/a/../demo", /did you mean "https:\/\/issuer.example.com\/demo"/],
   [" https://issuer.example.com/demo", /did you mean "https:\/\/issuer.example.com\/demo"/],
   ["https://issuer.example.com/demo/.well-known/openid-configuration", /did you mean "https:\/\/issuer.example.com\/demo"/],
-  ["https://localhost:8443", /not one that Entra can reach/],
-  ["https://10.0.0.4/demo", /not one that Entra can reach/],
-  ["https://[fd00::1]/demo", /not one that Entra can reach/],
-  ["https://issuer.svc.cluster.local", /not one that Entra can reach/],
+  ["https://localhost:8443", /is not reachable for Entra/],
+  ["https://10.0.0.4/demo", /is not reachable for Entra/],
+  ["https://[fd00::1]/demo", /is not reachable for Entra/],
+  ["https://issuer.svc.cluster.local", /is not reachable for Entra/],
   ["https://Issuer.example.com/demo", /did you mean "https:\/\/issuer.example.com\/demo"/],
-  [`https://issuer.example.com/${"a".repeat(600)}`, /Entra takes 600/],
+  [`https://issuer.example.com/${"a".repeat(600)}`, /Entra accepts at most 600/],
 ])("the issuer %s", (url, problem) => {
   if (problem === undefined) expect(issuerUrlProblem(url)).toBeUndefined();
   else expect(issuerUrlProblem(url)).toMatch(problem);

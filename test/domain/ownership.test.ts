@@ -4,7 +4,7 @@ import { madeByKubernetes, ownedBy, ownershipTags } from "../../src/domain/owner
 const cluster = { name: "demo", infraId: "demo-x7k2" };
 
 describe("ownedBy", () => {
-  test("an identity set is proved by its own tag, and by no cluster's", () => {
+  test("only its own tag proves a set of identities, not that of a cluster", () => {
     const set = { identitySet: "demo" };
     expect(ownershipTags(set)).toEqual({ "aro-hcp-identities": "demo" });
     expect(ownedBy({ "Aro-Hcp-Identities": "demo" }, set)).toBe("ours");
@@ -13,12 +13,12 @@ describe("ownedBy", () => {
     expect(ownedBy(ownershipTags(set), cluster)).toBe("untagged");
   });
 
-  test("our own tags prove a resource ours, in any casing of their names", () => {
+  test("the ownership tags prove the owner, in any casing of their names", () => {
     expect(ownedBy(ownershipTags(cluster), cluster)).toBe("ours");
     expect(ownedBy({ "ARO-HCP-Name": "demo", "Aro-Hcp-Infra-Id": "demo-x7k2", team: "a" }, cluster)).toBe("ours");
   });
 
-  test("a resource of a cluster whose infra id begins like ours is not ours", () => {
+  test("a resource of a cluster whose infra ID has ours as a prefix is not ours", () => {
     expect(ownedBy(ownershipTags({ name: "demo", infraId: "demo-x7k2-b" }), cluster)).toBe("other-owner");
     expect(ownedBy(ownershipTags({ name: "demo", infraId: "DEMO-X7K2" }), cluster)).toBe("other-owner");
   });
@@ -30,7 +30,7 @@ describe("ownedBy", () => {
     },
   );
 
-  test("one tag that differs outweighs one that agrees", () => {
+  test("one different tag outweighs a matching one", () => {
     expect(ownedBy({ "aro-hcp-name": "other", "aro-hcp-infra-id": "demo-x7k2" }, cluster)).toBe("other-owner");
     expect(ownedBy({ "aro-hcp-infra-id": "other" }, cluster)).toBe("other-owner");
   });

@@ -1,4 +1,4 @@
-/** The order of removal: what refers goes before what is referred to, without a circle. */
+/** The removal order: referring resources before referenced ones, without a cycle. */
 import { expect, test } from "vitest";
 import { buildGraph } from "../../src/engine/graph.js";
 import { goesBefore, isOrdered, rows } from "../../src/domain/resource-catalogue.js";
@@ -26,12 +26,12 @@ test.each([
   expect(goesBefore(then, first)).toBe(false);
 });
 
-test("no circle: whatever is there, something can go first", () => {
+test("the order has no cycle: in any set of types, one can be deleted first", () => {
   const nodes = types.map((id) => ({ id, needs: types.filter((first) => goesBefore(first, id)) }));
   expect(buildGraph(nodes).order).toHaveLength(types.length);
 });
 
-test("every type of the table has its place, and an unknown type is left to its group", () => {
+test("every type of the table has a removal order, and an unknown type is deleted with its group", () => {
   expect(types.filter((kind) => !isOrdered(kind))).toEqual([]);
   expect(isOrdered("Microsoft.Sql/servers")).toBe(false);
 });

@@ -18,7 +18,7 @@ const vnet = `${group}/providers/Microsoft.Network/virtualNetworks/my-vnet`;
 const subnet = `${vnet}/subnets/default`;
 
 describe("parseResourceId", () => {
-  test("takes a child resource apart", () => {
+  test("parses a child resource", () => {
     expect(parseResourceId(subnet)).toEqual({
       subscriptionId: subscription,
       resourceGroup: "my-rg",
@@ -29,7 +29,7 @@ describe("parseResourceId", () => {
     });
   });
 
-  test("knows a resource group and a subscription", () => {
+  test("parses a resource group and a subscription", () => {
     expect(parseResourceId(group)).toMatchObject({
       type: "Microsoft.Resources/resourceGroups",
       name: "my-rg",
@@ -41,7 +41,7 @@ describe("parseResourceId", () => {
     });
   });
 
-  test("reads what is attached to a resource by its last providers part", () => {
+  test("parses an extension resource by its last providers segment", () => {
     const assignment = `${vnet}/providers/Microsoft.Authorization/roleAssignments/abc`;
     expect(parseResourceId(assignment)).toMatchObject({
       type: "Microsoft.Authorization/roleAssignments",
@@ -51,7 +51,7 @@ describe("parseResourceId", () => {
     });
   });
 
-  test("reads a resource whose group is called providers", () => {
+  test("parses a resource whose group has the name providers", () => {
     const odd = resourceGroupId(subscription, "providers");
     expect(parseResourceId(odd)).toMatchObject({ type: "Microsoft.Resources/resourceGroups", name: "providers" });
     expect(parseResourceId(`${odd}/providers/Microsoft.Network/virtualNetworks/v`)).toMatchObject({
@@ -60,14 +60,14 @@ describe("parseResourceId", () => {
     });
   });
 
-  test("reads ids in any casing and keeps their spelling", () => {
+  test("parses IDs in any casing and keeps their spelling", () => {
     expect(parseResourceId(vnet.toUpperCase())).toMatchObject({ resourceGroup: "MY-RG", name: "MY-VNET" });
     expect(parseResourceId(vnet.replace("resourceGroups", "resourcegroups"))).toMatchObject({ resourceGroup: "my-rg" });
   });
 
   test.each([
     ["", "/subscriptions/<id>"],
-    ["my-vnet", 'does not begin with "/"'],
+    ["my-vnet", 'does not start with "/"'],
     ["/subscriptions", "/subscriptions/<id>"],
     ["/resourceGroups/x", "/subscriptions/<id>"],
     [`/subscriptions/${subscription}/resourceGroups`, "has no name"],
@@ -94,7 +94,7 @@ describe("parseResourceId", () => {
   });
 });
 
-test("an id is put together from what it was taken apart into", () => {
+test("formatting a parsed ID returns the same ID", () => {
   const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
   fc.assert(
     fc.property(word, fc.array(fc.tuple(word, word), { minLength: 1, maxLength: 4 }), (resourceGroup, pairs) => {
@@ -108,11 +108,11 @@ test("an id is put together from what it was taken apart into", () => {
   );
 });
 
-test("a type with another number of names is a fault of the caller", () => {
+test("a wrong number of names for a type is an error of the caller", () => {
   expect(() => formatResourceId(group, "Microsoft.Network/virtualNetworks/subnets", "only-one")).toThrow(RangeError);
 });
 
-test("ids are compared without regard to casing or a slash at the end", () => {
+test("comparison of IDs ignores casing and a trailing slash", () => {
   expect(sameId(vnet, `${vnet.toUpperCase()}/`)).toBe(true);
   expect(sameId(vnet, `${vnet}x`)).toBe(false);
 });
@@ -122,21 +122,21 @@ test("the parent of a subnet is its network, and a network has none", () => {
   expect(parentId(vnet)).toBeUndefined();
 });
 
-test("what lies within a scope is told by whole parts, not by a common beginning", () => {
+test("a scope contains an ID by whole segments, not by a common prefix", () => {
   expect(isWithin(subnet, vnet.toLowerCase())).toBe(true);
   expect(isWithin(vnet, vnet)).toBe(true);
   expect(isWithin(`${group}-other`, group)).toBe(false);
 });
 
 describe("the resource group of an ID", () => {
-  test("is the group that the ID lies in, spelled as there", () => {
+  test("is the group in the ID, with the same spelling", () => {
     expect(groupNameOf(subnet)).toBe("my-rg");
     expect(groupNameOf(`/subscriptions/${subscription}`)).toBeUndefined();
     expect(groupNameOf("")).toBeUndefined();
     expect(() => groupNameOf("nonsense")).toThrow(Failure);
   });
 
-  test("is found in text that is not an ID of ours", () => {
+  test("is found in text that is not a valid ID", () => {
     const node = `azure://${group.toLowerCase()}/providers/Microsoft.Compute/virtualMachines`;
     expect(groupIn(node)).toEqual({ subscriptionId: subscription, resourceGroup: "my-rg" });
     expect(groupIn("nonsense")).toBeUndefined();

@@ -20,9 +20,9 @@ test.each([
     "a version that did not get into the secret is completed first, however old",
     [version("A", 900 * hour), version("B", 800 * hour)],
     "A",
-    expect.stringContaining("not in the secret"),
+    expect.stringContaining("missing from the secret"),
   ],
-  ["a secret that is gone is written first", [version("A", 900 * hour)], undefined, expect.stringContaining("not in the secret")],
+  ["a secret that is gone is written first", [version("A", 900 * hour)], undefined, expect.stringContaining("missing from the secret")],
   ["without a certificate nothing is due", [], undefined, "it has no certificate"],
 ])("%s", (_, versions, inSecret, due) => {
   expect(whyNotDue({ versions, inSecret }, age, hour)).toEqual(due);

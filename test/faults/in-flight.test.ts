@@ -167,6 +167,6 @@ test("destroy waits for a group that an earlier destroy is deleting", async () =
   const before = await azure.snapshot();
   await groupsBeingDeleted(azure);
   const { stderr } = await waitsForHeld(azure, destroy, /resourcegroups\/[^/?]+\?/i);
-  expect(stderr).toContain("an earlier deletion is at work on it");
+  expect(stderr).toContain("an earlier deletion is in progress");
   expect(await azure.snapshot()).toEqual(before);
 });

@@ -127,6 +127,6 @@ test("a recreated identity with the same client ID gets its roles, and the orpha
   const recreated = "0e0e0000-0000-4000-8000-00000000000e";
   await azure.seed({ applications: [{ appId: clientIdOf("ingress"), displayName: "ingress", servicePrincipalId: recreated }] });
   const { stderr } = await run(azure, [...create, ...flags], 0);
-  expect(stderr).toContain("is of another principal or role");
+  expect(stderr).toContain("is of a different principal or role");
   expect(await assignmentsIn(azure)).toEqual(made.map((text) => text.replace(old, recreated)).toSorted());
 });

@@ -121,8 +121,8 @@ workloadIdentities: null
 
   test.each([
     ["no infra ID", {}, /^infraID/],
-    ["an invalid infra ID", { infraID: "../x" }, /^infraID: is not 1 to 63/],
-    ["an invalid name", { infraID: "x", clusterName: "Demo" }, /^clusterName: is not 1 to 63/],
+    ["an invalid infra ID", { infraID: "../x" }, /^infraID: must have 1 to 63/],
+    ["an invalid name", { infraID: "x", clusterName: "Demo" }, /^clusterName: must have 1 to 63/],
     ["an empty infra ID", { infraID: "" }, /^infraID/],
     ["an ID of another type", { infraID: "x", vnetID: group }, /^vnetID: expected the ID of a Microsoft.Network\/virtualNetworks/],
     ["a subscription that is not a UUID", { infraID: "x", subscriptionID: "mine" }, /^subscriptionID: expected a UUID/],

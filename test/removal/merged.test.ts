@@ -10,7 +10,7 @@ const removal = (id: string, ...after: string[]): Removal => ({
   remove: () => Promise.resolve(),
 });
 
-test("what two plans remove is removed once, after all that either waits for, in the place where it stood first", () => {
+test("a resource in two plans is removed once, after everything that either waits for, in its first position", () => {
   const merged = mergedRemovals([
     removal("role"),
     removal("group", "role"),

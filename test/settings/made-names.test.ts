@@ -8,7 +8,7 @@ const messages = async (flags: Parameters<typeof create>[0]): Promise<string[]> 
 const long = { name: "a".repeat(40), infraId: "b".repeat(30) };
 
 test("name and infra ID together can be too long for a network", async () => {
-  expect(await messages(long)).toEqual([expect.stringContaining("has 71 characters, Azure takes 2 to 64")]);
+  expect(await messages(long)).toEqual([expect.stringContaining("has 71 characters; Azure accepts 2 to 64")]);
 });
 
 test("the name of an existing resource does not matter", async () => {

@@ -7,9 +7,9 @@ const render = (flags: Flags, environment = {}) => resolve("render secret-provid
 
 describe("settings of manifests", () => {
   test.each<[Flags, string]>([
-    [{ name: "Demo" }, '--name: "Demo" is not a name that Kubernetes takes'],
+    [{ name: "Demo" }, '--name: "Demo" is not a valid Kubernetes name'],
     [{ name: "demo..dev" }, "--name: "],
-    [{ namespace: "a.b" }, '--namespace: "a.b" is not 1 to 63'],
+    [{ namespace: "a.b" }, '--namespace: "a.b" must have 1 to 63'],
     [{ name: "d".repeat(55) }, `--name: "clusters-${"d".repeat(55)}", the control plane's namespace, has 64 characters`],
     [{ keyVaultUserClientId: "kv-reader" }, "--key-vault-user-client-id: .*az aks show --query addonProfiles"],
     [{ keyVaultUserClientId: undefined }, "--key-vault-user-client-id: is required; .*ARO_HCP_KEY_VAULT_USER_CLIENT_ID"],

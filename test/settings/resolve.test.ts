@@ -66,7 +66,7 @@ describe("all problems are reported together, each with its source", () => {
       { origin: "--output", message: '"jsn" is not one of text, json; did you mean "json"?' },
       { origin: "ARO_HCP_TIMEOUT", message: '"soon" is not a duration: 90s, 45m, 1h30m' },
       { origin: `${file}:2`, message: '"many" is not a whole number' },
-      { origin: "--name", message: '"Demo" is not 1 to 63 lower-case letters, digits and inner hyphens' },
+      { origin: "--name", message: '"Demo" must have 1 to 63 lowercase letters, digits and inner hyphens' },
     ]);
   });
 

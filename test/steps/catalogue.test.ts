@@ -27,7 +27,7 @@ function isRemoved(part: Part, type: string): boolean {
   return removedApart[part].some((parent) => type === parent || type.startsWith(`${parent}/`));
 }
 
-/** A sentence for everything that nobody knows of what the steps make. */
+/** One sentence for each resource of the steps that a table does not know. */
 function faults({ parts: made, steps, spec }: NamedGraph): string[] {
   const verified = new Set(spec && verifiedSubjects(steps, { spec }));
   return steps.flatMap((step) => {
@@ -69,7 +69,7 @@ describe("every graph", () => {
     expect(everyGraph().flatMap((graph) => faults(graph).map((fault) => `${graph.name}: ${fault}`))).toEqual([]);
   });
 
-  test("every row that is said to be used is used by a step, with the verbs of what it does", () => {
+  test("a step uses every row with `use`, with the verbs of its operations", () => {
     const seen = everyGraph().flatMap(({ steps }) => steps.flatMap((step) => resourceOf(step) ?? []));
     const roles = everyGraph().some(({ steps }) => steps.some(({ subject }) => subject?.kind === "role-assignment"));
     const unused = rows.filter(

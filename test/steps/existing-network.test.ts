@@ -1,4 +1,4 @@
-/** What is brought and is not there is told by the flag that brought it. */
+/** An error about an absent existing resource names the flag that specifies it. */
 import { expect, test } from "vitest";
 import { offlineAzure } from "../../src/azure/offline-azure.js";
 import type { InfraSpec } from "../../src/domain/spec.js";
@@ -9,7 +9,7 @@ const subscriptionId = "5b5c0000-0000-4000-8000-000000000001";
 const vnetId = `/subscriptions/${subscriptionId}/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/corp`;
 const nsgId = `/subscriptions/${subscriptionId}/resourceGroups/net/providers/Microsoft.Network/networkSecurityGroups/corp`;
 
-/** The advice where what these steps look up is not there, by step. */
+/** The advice of each step if its existing resource is absent. */
 function adviceOf(existing: Partial<InfraSpec["existing"]>): Record<string, string> {
   const { steps } = infraGraph(offlineAzure(), {
     cluster: { name: "demo", infraId: "demo-x7k2" },
@@ -39,14 +39,14 @@ function adviceOf(existing: Partial<InfraSpec["existing"]>): Record<string, stri
   );
 }
 
-test("a subnet alone names its network, and is what is to be corrected", () => {
+test("a subnet alone specifies its network, so the advice is to correct the subnet flag", () => {
   expect(adviceOf({ subnetId: `${vnetId}/subnets/nodes` })).toEqual({
     vnet: expect.stringContaining("correct --subnet-id,") as string,
     nsg: expect.stringContaining("correct --subnet-id,") as string,
   });
 });
 
-test("where the network is given too, that is", () => {
+test("with a network flag too, the advice is to correct that flag", () => {
   expect(adviceOf({ vnetId, subnetId: `${vnetId}/subnets/nodes`, networkSecurityGroupId: nsgId })).toEqual({
     vnet: expect.stringContaining("correct --vnet-id,") as string,
     nsg: expect.stringContaining("correct --network-security-group-id,") as string,

@@ -87,7 +87,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   "identities application-cpo": [
     ["nothing", undefined, /^create$/],
-    ["a deleted one", { deleted: { id: "x" } }, /^create \(it was deleted, and is restored\)$/],
+    ["a deleted one", { deleted: { id: "x" } }, /^create \(it was deleted and is restored\)$/],
     ["one of the set", { application }, /^keep$/],
     ["one with another name, without our tag", { application: { displayName: "x", tags: [] } }, /^update: displayName, tags$/],
   ],
@@ -99,7 +99,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ["nothing", undefined, /^create$/],
     ["one that is being made", { pending: true }, /^wait: /],
     ["one of another set", { certificate: { ...certificate, properties: { tags: others } } }, /^refuse ARO-OWN-001/],
-    ["a deleted one of the set", { deleted: certificate }, /^create \(it was deleted, and is recovered\)$/],
+    ["a deleted one of the set", { deleted: certificate }, /^create \(it was deleted and is recovered\)$/],
     ["one of the set", { certificate }, /^keep$/],
     ["one that expired a second ago", { certificate: expiring }, /^update: version$/, { now: new Date("2026-07-11T12:00:01Z") }],
     ["one that expires in a second", { certificate: expiring }, /^keep$/, { now: new Date("2026-07-11T11:59:59Z") }],
@@ -144,8 +144,8 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ["no key of ours", documents(["other"]), /^update: openid\/v1\/jwks$/, withKey],
     ["no discovery", { ...documents(["one"]), discovery: undefined }, /^update: \.well-known\/openid-configuration$/, withKey],
     ["what the public cannot read", documents(["one"], false), /^update: readable by the public$/, withKey],
-    ["what is no key set", { ...documents([]), keySet: { text: "hello" } }, /^refuse ARO-OIDC-005: .* is not a key set$/, withKey],
-    ["no key at all, and none given", undefined, /^refuse ARO-OIDC-005: the last key/, { up: { keys: { keys: [] } } }],
+    ["what is no key set", { ...documents([]), keySet: { text: "hello" } }, /^refuse ARO-OIDC-005: .* is not a JSON Web Key Set$/, withKey],
+    ["no key at all, and none given", undefined, /^refuse ARO-OIDC-005: this would retire the last key/, { up: { keys: { keys: [] } } }],
   ],
   "identities vault-access": [
     ["nobody admitted", undefined, /^create \(a role takes up to 10 minutes to reach the vault\)$/],

@@ -19,7 +19,7 @@ const owned: readonly Case[] = [
   ["nothing", () => undefined, /^create$/],
   ["what it makes itself", (made) => made, /^keep$/],
   ["tags of others beside ours", (made) => ({ ...made, tags: { ...(made["tags"] as object), team: "x" } }), /^keep$/],
-  ["no tags", ({ tags: _none, ...made }) => made, /^refuse ARO-OWN-001: .* exists and is not ours$/],
+  ["no tags", ({ tags: _none, ...made }) => made, /^refuse ARO-OWN-001: .* exists and is not owned by aro-hcp here$/],
   ["one of our tags", (made) => ({ ...made, tags: { "aro-hcp-name": "demo" } }), /^refuse ARO-OWN-001/],
   ["the tags of another cluster", (made) => ({ ...made, ...theirs }), /^refuse ARO-OWN-001/],
 ];
@@ -77,7 +77,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     [
       "a subnet with another security group",
       (made) => changed(made, "subnets", { networkSecurityGroup: { id: "/subscriptions/x/other" } }),
-      /^refuse ARO-OWN-002: .* has another network security group$/,
+      /^refuse ARO-OWN-002: .* has a different network security group$/,
     ],
     [
       "a failed one with another range",
@@ -109,7 +109,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     [
       "a frontend with another address",
       (made) => changed(made, "frontendIPConfigurations", { publicIPAddress: { id: "/subscriptions/x/other" } }),
-      /^refuse ARO-OWN-002: frontend "demo-x7k2" of .* has another public IP address$/,
+      /^refuse ARO-OWN-002: frontend "demo-x7k2" of .* has a different public IP address$/,
     ],
     ["parts of services beside ours", (made) => ({ ...made, probes: [...(made["probes"] as object[]), { name: "svc" }] }), /^keep$/],
   ],
@@ -121,7 +121,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     [
       "one to another network",
       (made) => ({ ...made, virtualNetwork: { id: "/subscriptions/x/other" } }),
-      /^refuse ARO-OWN-002: .* leads to another network$/,
+      /^refuse ARO-OWN-002: .* links a different virtual network$/,
     ],
     ["one to no network", (made) => ({ ...made, virtualNetwork: undefined }), /^refuse ARO-OWN-002/],
   ],
@@ -147,10 +147,10 @@ const lookups: readonly (readonly [graph: string, id: string, what: string, live
     "public-zone",
     "nothing",
     undefined,
-    /^refuse ARO-DNS-001: there is no public DNS zone "hcp.example.com" in resource group "dns"$/,
+    /^refuse ARO-DNS-001: public DNS zone "hcp.example.com" not found in resource group "dns"$/,
   ],
   ["infra", "public-zone", "one", [found], /^adopt$/],
-  ["infra", "public-zone", "two of the name", [found, found], /^refuse ARO-DNS-002: there are 2/],
+  ["infra", "public-zone", "two of the name", [found, found], /^refuse ARO-DNS-002: 2 public DNS zones/],
   ["infra existingGroup", "managed-group", "nothing", undefined, /^refuse ARO-OWN-003: .* does not exist$/],
   ["infra existingGroup", "managed-group", "a group of anybody", found, /^adopt$/],
   ["infra existingGroup", "managed-group", "a group elsewhere", { ...found, location: "westus3" }, /^refuse ARO-OWN-003: .* is in westus3/],
@@ -162,11 +162,11 @@ const lookups: readonly (readonly [graph: string, id: string, what: string, live
     "nsg",
     "a failed one",
     { ...found, provisioningState: "Failed" },
-    /^refuse ARO-OWN-003: .* its last operation ended as Failed$/,
+    /^refuse ARO-OWN-003: .* the provisioning state of its last operation is Failed$/,
   ],
   ["infra vnet", "vnet", "nothing", undefined, /^refuse ARO-OWN-003/],
   ["infra vnet", "vnet", "one subnet", { ...found, subnets: [subnet()] }, /^adopt$/],
-  ["infra vnet", "vnet", "two subnets, of which none is named", { ...found, subnets: [subnet(), subnet({ id: "/x" })] }, /^refuse ARO-/],
+  ["infra vnet", "vnet", "two subnets, none specified", { ...found, subnets: [subnet(), subnet({ id: "/x" })] }, /^refuse ARO-/],
   ["infra vnet", "vnet", "no subnet", { ...found, subnets: [] }, /^refuse ARO-/],
   [
     "infra vnet",
@@ -175,7 +175,7 @@ const lookups: readonly (readonly [graph: string, id: string, what: string, live
     { ...found, subnets: [subnet({ networkSecurityGroup: undefined })] },
     /^refuse ARO-/,
   ],
-  ["infra vnet subnet", "vnet", "two subnets, of which one is named", { ...found, subnets: [subnet({ id: "/x" }), subnet()] }, /^adopt$/],
+  ["infra vnet subnet", "vnet", "two subnets, one specified", { ...found, subnets: [subnet({ id: "/x" }), subnet()] }, /^adopt$/],
   [
     "infra vnet subnet",
     "vnet",

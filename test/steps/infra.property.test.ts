@@ -1,4 +1,4 @@
-/** The graph of a cluster's infrastructure is sound, whatever is brought and wherever it is put. */
+/** The graph of a cluster's infrastructure is valid for any existing resources and any groups. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { offlineAzure } from "../../src/azure/offline-azure.js";
@@ -54,7 +54,7 @@ const specs: fc.Arbitrary<InfraSpec> = fc
     };
   });
 
-test("no circle, no need that is not there, no container that is not a need, and the document's steps are all in it", () => {
+test("the graph has no cycle and no missing need, every container is a need, and it contains all steps of the document", () => {
   fc.assert(
     fc.property(specs, (spec) => {
       const { steps, documented } = infraGraph(offlineAzure(), spec);
@@ -65,7 +65,7 @@ test("no circle, no need that is not there, no container that is not a need, and
   );
 });
 
-test("no two steps make the same thing", () => {
+test("no two steps create the same resource", () => {
   fc.assert(
     fc.property(specs, (spec) => {
       const ids = infraGraph(offlineAzure(), spec).steps.flatMap(({ resourceId }) => resourceId?.toLowerCase() ?? []);
@@ -74,7 +74,7 @@ test("no two steps make the same thing", () => {
   );
 });
 
-test("where a network is brought, no group, network or security group of ours is made for it", () => {
+test("for an existing network, no group, network or network security group is created", () => {
   fc.assert(
     fc.property(specs, (spec) => {
       fc.pre(spec.existing.vnetId !== undefined);

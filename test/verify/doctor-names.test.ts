@@ -32,7 +32,7 @@ test("a vault of the name that is not of the set is told, a deleted one too", as
   const deleted = rowOf(await state.examine(), "vault-name", "kv-demo-1");
   expect(deleted).toMatchObject({
     state: "failed",
-    evidence: expect.stringMatching(/^ARO-VAULT-001: .*was deleted, and its name is not free/) as string,
+    evidence: expect.stringMatching(/^ARO-VAULT-001: .*is soft-deleted, and its name is not available/) as string,
     next: expect.stringContaining("`az keyvault purge --name kv-demo-1`") as string,
   });
   await vaults.purgeDeleted("kv-demo-1", "eastus");
@@ -45,7 +45,7 @@ test("a zone that is not there is told; without a base domain nothing is asked",
   const results = await state.examine({ wanted: { ...healthy.wanted, zone } });
   expect(findings(results)).toEqual(["zone/other.example.com failed"]);
   expect(rowOf(results, "zone", "other.example.com")).toMatchObject({
-    evidence: expect.stringMatching(/^ARO-DNS-001: there is no public DNS zone "other.example.com" in subscription/) as string,
+    evidence: expect.stringMatching(/^ARO-DNS-001: public DNS zone "other.example.com" not found in subscription/) as string,
     next: expect.stringContaining("az network dns zone create") as string,
   });
   const nothing = await state.examine({ wanted: {} });

@@ -43,7 +43,7 @@ export const broughtNetwork: Scenario = {
     {
       check: "subnet-security-group",
       subject: theirs.vnet,
-      evidence: /carries no network security group: .* a brought subnet is never altered/,
+      evidence: /has no network security group: .* an existing subnet is never changed/,
       next: /az network vnet subnet update --ids .*workers --network-security-group .*theirs/,
       make: (there) => store(there, existing.subnet, (stored) => delete stored.properties["networkSecurityGroup"]),
       mend: "first",
@@ -78,7 +78,7 @@ export const broughtNetwork: Scenario = {
     {
       check: "subnet-exists",
       subject: theirs.vnet,
-      evidence: /subnet "workers" is not in virtual network theirs: the network has no subnets/,
+      evidence: /subnet "workers" is not in virtual network theirs: the virtual network has no subnets/,
       next: /correct --subnet-id/,
       make: (there) => vanish(there, existing.subnet),
       mend: (there) => seedLandscape(there),

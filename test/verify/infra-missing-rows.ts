@@ -32,7 +32,7 @@ export const missingResources: Scenario = {
     {
       check: "resource-exists",
       subject: subjects.publicZone,
-      evidence: /there is no public DNS zone "hcp\.example\.com" in subscription/,
+      evidence: /public DNS zone "hcp\.example\.com" not found in subscription/,
       next: /az network dns zone create --name hcp\.example\.com/,
       make: (there) => vanish(there, ids.publicZone),
       mend: (there, row) => run(advised(there), commandsIn(row)[0] ?? "", { "<group>": "dns" }),

@@ -26,8 +26,8 @@ export const alteredResources: Scenario = {
     {
       check: "resource-owned",
       subject: subjects.balancer,
-      evidence: /exists and is not ours: its ownership tags name another owner/,
-      next: /choose another --name or --infra-id, or remove it/,
+      evidence: /exists and is not owned by aro-hcp here: its ownership tags name another owner/,
+      next: /choose a different --name or --infra-id, or delete it/,
       make: (there) => store(there, ids.loadBalancer, (stored) => (stored.tags = { ...ownership, "aro-hcp-infra-id": "other" })),
       mend: async (there) => {
         await vanish(there, ids.loadBalancer);
@@ -41,7 +41,7 @@ export const alteredResources: Scenario = {
     ].map(([subject = "", id = ""]): Row => ({
       check: "resource-location",
       subject,
-      evidence: /is in westus3, not in eastus: .*must share one location/,
+      evidence: /is in westus3, not in eastus: .*must be in one location/,
       next: /pass --location westus3, or use another/,
       make: (there) => move(there, id, "westus3"),
       mend: (there) => move(there, id, "eastus"),

@@ -35,8 +35,8 @@ export const roles: Scenario = {
     {
       check: "principals-exist",
       subject: "11 identities in the directory",
-      evidence: /1 of 11 identities are not in the directory: disk/,
-      next: /check the client ids in the identity files/,
+      evidence: /1 of 11 identities not found in the directory: disk/,
+      next: /check the client IDs in the identity files/,
       make: (there) => withoutApplication(there, "disk"),
       mend: (there) => roleFlags(there),
     },
