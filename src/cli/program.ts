@@ -20,9 +20,10 @@ const groupHeadings: Readonly<Record<OptionGroup, string>> = {
 };
 
 /**
- * Where `words` are given, only the commands that they may mean are added below a verb, and get their flags: to add all takes longer than the rest of
+ * If `words` are given, only the commands that they can mean are added below a verb and get their flags: to add all takes longer than the rest of
  * `--help`.
- * `ended`: given the exit code of the command that was run. Throws CommanderError for help, version and words that make no command; `main` turns them into exit codes.
+ * `ended`: given the exit code of the command that was run.
+ * @throws CommanderError for help, version and words that make no command; `main` turns them into exit codes.
  */
 export function program(port: ProcessPort, ended: (code: number) => void, words?: readonly string[]): Command {
   const root = new Command("aro-hcp")

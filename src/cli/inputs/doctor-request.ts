@@ -21,7 +21,7 @@ const wholes: Readonly<Record<string, readonly Part[]>> = {
   "oidc-issuer": ["issuer"],
 };
 
-/** Throws ARO-USAGE-001 for a word that is none of what `create` makes. */
+/** @throws ARO-USAGE-001 for a word that is none of what `create` makes. */
 export function partsOf(word = "all"): ReadonlySet<Part> {
   const named = Object.hasOwn(wholes, word) ? wholes[word] : undefined;
   if (named !== undefined) return new Set(named);

@@ -12,7 +12,10 @@ import { readIdentities, type Identities } from "./identities.js";
 import { clusterKey, placementChoice } from "./infra-spec.js";
 import { inputFiles } from "./input-files.js";
 
-/** What no file tells is named as `create all` would. Throws ARO-FILE-00x, and ARO-USAGE-001 where files and flags are of different clusters. */
+/**
+ * What no file tells is named as `create all` would.
+ * @throws ARO-FILE-00x, and ARO-USAGE-001 where files and flags are of different clusters.
+ */
 export async function flowFacts({ settings, origins }: Resolved<"graph">): Promise<FlowFacts> {
   const files = await inputFiles(settings);
   const infra = files.infra === undefined ? undefined : (await readHostedClusterInput(files.infra)).input;

@@ -71,7 +71,7 @@ export function clusterIn(settings: Named, document: InfraInput | undefined): Cl
   return clusterKey({ name: settings.name ?? (document && clusterNameIn(document)), infraId: settings.infraId ?? document?.infraID });
 }
 
-/** Throws ARO-USAGE-001 where they do not. */
+/** @throws ARO-USAGE-001 where they do not. */
 export function knownCluster(settings: Named, document: InfraInput | undefined): ClusterKey {
   return {
     name: known(settings.name ?? (document && clusterNameIn(document)), "--name"),
@@ -79,7 +79,10 @@ export function knownCluster(settings: Named, document: InfraInput | undefined):
   };
 }
 
-/** Flags take precedence over the file. Throws ARO-USAGE-001 where neither says what must be known. */
+/**
+ * Flags take precedence over the file.
+ * @throws ARO-USAGE-001 where neither says what must be known.
+ */
 export function verifiedInfra(
   { settings, origins }: Pick<Resolved<"verify infra">, "settings" | "origins">,
   document: InfraInput | undefined,

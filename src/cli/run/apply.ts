@@ -46,7 +46,7 @@ export interface ApplyResult {
   readonly done: boolean;
 }
 
-/** Throws what forbids the plan, and ARO-RUN-002 or 007 where it was not agreed to. */
+/** @throws what forbids the plan, and ARO-RUN-002 or 007 where it was not agreed to. */
 export async function applyGraph(
   azure: HasClock,
   context: RunContext,

@@ -45,7 +45,10 @@ export interface DestroyRequest {
   readonly leftovers: () => Promise<readonly string[]>;
 }
 
-/** Returns the exit code. Throws the refusal, and ARO-RUN-002 or 003 where it was not agreed to. */
+/**
+ * Returns the exit code.
+ * @throws the refusal, and ARO-RUN-002 or 003 where it was not agreed to.
+ */
 export async function destroyAll(azure: Azure, context: RunContext, settings: DestroySettings, request: DestroyRequest): Promise<number> {
   const { command, subject, about, removals, cascaded = [], kept, refusal } = request;
   context.pauseProgress();
@@ -124,7 +127,10 @@ async function leftBehind(
   }
 }
 
-/** Before Azure is asked anything: whether there is a way to ask, where asking is needed. Throws ARO-RUN-003. */
+/**
+ * Before Azure is asked anything: whether there is a way to ask, where asking is needed.
+ * @throws ARO-RUN-003.
+ */
 export function requireConsent(
   subject: string,
   { dryRun, yes }: Pick<DestroySettings, "dryRun" | "yes">,

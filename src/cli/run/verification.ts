@@ -84,7 +84,10 @@ function exitCodeOf({ failed, warning }: Counts): ExitCode {
   return warning > 0 ? exitCodes.expiring : exitCodes.done;
 }
 
-/** Throws ARO-USAGE-001 for a check that there is none of. `page` lists those that there are: "docs/doctor.md". */
+/**
+ * `page` lists those that there are: "docs/doctor.md".
+ * @throws ARO-USAGE-001 for a check that there is none of.
+ */
 export function requireKnownChecks(only: readonly string[], known: readonly string[], page: string): void {
   const unknown = only.find((id) => !known.includes(id));
   if (unknown === undefined) return;
