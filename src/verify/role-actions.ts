@@ -1,4 +1,4 @@
-/** What roles allow, by their own patterns: https://learn.microsoft.com/azure/role-based-access-control/role-definitions. */
+/** Evaluates the actions that roles allow: https://learn.microsoft.com/azure/role-based-access-control/role-definitions. */
 import { matchesAny } from "../domain/action-pattern.js";
 
 interface Actions {
@@ -11,16 +11,16 @@ interface DataActions {
   readonly notDataActions?: readonly string[];
 }
 
-/** Whether one of these permissions has the action and does not take it back. */
+/** Whether one of these permissions includes the action and does not exclude it. */
 export function allows(permissions: readonly Actions[] | undefined, action: string): boolean {
   return permissions?.some(({ actions, notActions }) => permits(actions, notActions, action)) ?? false;
 }
 
-/** The same for what is done with the data that a resource holds. */
+/** The same for data actions. */
 export function allowsOnData(permissions: readonly DataActions[] | undefined, action: string): boolean {
   return permissions?.some(({ dataActions, notDataActions }) => permits(dataActions, notDataActions, action)) ?? false;
 }
 
-function permits(given: readonly string[] = [], taken: readonly string[] = [], action: string): boolean {
-  return matchesAny(given, action) && !matchesAny(taken, action);
+function permits(included: readonly string[] = [], excluded: readonly string[] = [], action: string): boolean {
+  return matchesAny(included, action) && !matchesAny(excluded, action);
 }
