@@ -5,14 +5,14 @@ import type { AskGraph } from "./graph-client.js";
 import { allPages, whereOneOf } from "./graph-lists.js";
 import { found } from "./long-running.js";
 
-/** https://learn.microsoft.com/graph/api/resources/keycredential, as far as it matters for certificates. */
+/** https://learn.microsoft.com/graph/api/resources/keycredential, limited to what certificates need. */
 export interface KeyCredential {
   readonly keyId?: string;
   readonly type: "AsymmetricX509Cert";
   readonly usage: "Verify";
-  /** Base64 of the certificate's DER. Graph tells it only of a single application, and only where it is selected. */
+  /** Base64 of the certificate's DER. Graph returns it only for a single application, and only if it is selected. */
   readonly key: string | null;
-  /** Of the certificate: its SHA-1 thumbprint in hex or in base64, unless whoever registered it chose something else. */
+  /** The certificate's SHA-1 thumbprint in hex or base64, unless another tool registered the certificate with a different value. */
   readonly customKeyIdentifier?: string | null;
   readonly displayName?: string | null;
   readonly startDateTime: string;
@@ -20,7 +20,7 @@ export interface KeyCredential {
 }
 
 export interface Application {
-  /** Object id of the application, not of its service principal. */
+  /** Object ID of the application, not of its service principal. */
   readonly id: string;
   readonly appId: string;
   readonly displayName: string;
@@ -34,47 +34,50 @@ export interface DeletedApplication {
   readonly appId: string;
   readonly displayName: string;
   readonly uniqueName: string | null;
-  /** RFC 3339; 30 days later Entra does away with it. */
+  /** RFC 3339. Entra purges the application 30 days later. */
   readonly deletedDateTime: string;
 }
 
 export interface Applications {
-  /** By the name that only we derive; undefined where there is none. */
+  /** Finds an application by the unique name that this program derives; undefined if it does not exist. */
   application(uniqueName: string): Promise<Application | undefined>;
-  /** Made where it is absent, else given these words: two runs at once make one. What was made; undefined where it was there. */
+  /** Creates the application, or updates it if it exists, so two parallel runs create one. Returns a created application, otherwise undefined. */
   upsertApplication(
     uniqueName: string,
     words: { readonly displayName: string; readonly tags: readonly string[] },
   ): Promise<Application | undefined>;
-  /** Replaces the whole list: Graph has no other way without a proof signed by an old key. What is kept is named by its `keyId`, without `key`. */
+  /** Replaces the whole list: Graph has no other way without a proof signed by an old key. A retained key is listed by `keyId`, without `key`. */
   setKeyCredentials(applicationId: string, credentials: readonly KeyCredential[]): Promise<void>;
-  /** Object id of the service principal; undefined where there is none. */
+  /** Object ID of the service principal; undefined if it does not exist. */
   servicePrincipalOf(appId: string): Promise<string | undefined>;
-  /** Object id of what was made; undefined where it was there. */
+  /** Object ID of a created service principal; undefined if it already existed. */
   upsertServicePrincipal(appId: string): Promise<string | undefined>;
-  /** Kept recoverable for 30 days, its service principal with it. */
+  /** Soft-deletes the application and its service principal; both can be restored for 30 days. */
   deleteApplication(applicationId: string): Promise<void>;
-  /** Those of ours among the recoverable. */
+  /** The soft-deleted applications with these unique names. */
   deletedApplications(uniqueNames: readonly string[]): Promise<DeletedApplication[]>;
-  /** The recoverable one with this client id. */
+  /** The soft-deleted application with this client ID. */
   deletedApplication(appId: string): Promise<DeletedApplication | undefined>;
-  /** By their client ids, keys without their certificates; those of other tenants are not among them. */
+  /** Finds applications by client ID, without certificates; applications of other tenants are not included. */
   applicationsOf(appIds: readonly string[]): Promise<Application[]>;
-  /** With their certificates. */
+  /** The key credentials, with certificates. */
   keyCredentialsOf(applicationId: string): Promise<readonly KeyCredential[]>;
-  /** It comes back with its client id, its keys and its service principal. */
+  /** Restores the application with its client ID, its keys and its service principal. */
   restoreApplication(applicationId: string): Promise<void>;
-  /** False where it is not among the deleted: gone already, or not there yet on every replica. */
+  /** False if it is not among the deleted items: already purged, or not replicated yet. */
   purgeApplication(applicationId: string): Promise<boolean>;
 }
 
-const bin = "/directory/deletedItems";
+const deletedItems = "/directory/deletedItems";
 const createIfMissing = { Prefer: "create-if-missing" };
 
 export function applications(graph: AskGraph): Applications {
   const byUniqueName = (uniqueName: string) => `/applications(uniqueName='${encodeURIComponent(uniqueName.replaceAll("'", "''"))}')`;
   const deleted = () =>
-    allPages<DeletedApplication>(graph, `${bin}/microsoft.graph.application?$select=id,appId,displayName,uniqueName,deletedDateTime`);
+    allPages<DeletedApplication>(
+      graph,
+      `${deletedItems}/microsoft.graph.application?$select=id,appId,displayName,uniqueName,deletedDateTime`,
+    );
   const byAppId = (appId: string) => `/servicePrincipals(appId='${appId}')`;
   return {
     application: (uniqueName) =>
@@ -115,7 +118,7 @@ export function applications(graph: AskGraph): Applications {
     applicationsOf: (appIds) =>
       whereOneOf<Application>(graph, appIds, (some) => ({
         path: "/applications",
-        // Of an application, other than of a service principal, no `in` is documented.
+        // Graph documents `in` for service principals, but not for applications.
         filter: some.map((appId) => `appId eq '${appId}'`).join(" or "),
         select: "id,appId,displayName,uniqueName,tags,keyCredentials",
       })),
@@ -124,11 +127,11 @@ export function applications(graph: AskGraph): Applications {
       return keyCredentials;
     },
     restoreApplication: async (id) => {
-      await permitted(graph((client) => client.api(`${bin}/${id}/restore`).post({})));
+      await permitted(graph((client) => client.api(`${deletedItems}/${id}/restore`).post({})));
     },
     async purgeApplication(id) {
       const purged = async () => {
-        await permitted(graph((client) => client.api(`${bin}/${id}`).delete()));
+        await permitted(graph((client) => client.api(`${deletedItems}/${id}`).delete()));
         return true;
       };
       return (await found(purged())) ?? false;
@@ -136,12 +139,12 @@ export function applications(graph: AskGraph): Applications {
   };
 }
 
-/** Reading is a right of its own: only a write that is refused says that this one is missing. */
+/** Read and write permissions are separate: only a rejected write shows that write permission is missing. */
 async function permitted<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
     if (azureCodeOf(error) !== "Authorization_RequestDenied") throw error;
-    throw new Failure("ARO-AUTHZ-004", "the signed-in principal may not write applications", { cause: error });
+    throw new Failure("ARO-AUTHZ-004", "the signed-in principal has no permission to write applications", { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-/** What Resource Manager answers where no SDK reads it for us, as far as it is read: each a function that takes the answer, or throws. */
+/** Validators for the Resource Manager responses that no SDK parses. Each takes a response body and returns it typed, or throws. */
 import { z } from "zod";
 
 const shape =
@@ -27,7 +27,7 @@ export interface ProviderAnswer {
   readonly resourceTypes: readonly {
     /** "virtualNetworks". */
     readonly resourceType: string;
-    /** "East US"; of a global type none, or "global". */
+    /** "East US"; a global type has no location, or "global". */
     readonly locations: readonly string[];
   }[];
 }
@@ -49,10 +49,10 @@ export interface LocationAnswer {
 
 export const locationAnswer = shape<LocationAnswer>(z.object({ name: z.string(), displayName: z.string() }));
 
-/** What one role gives: https://learn.microsoft.com/rest/api/authorization/permissions/list-for-resource-group. */
+/** The permissions of one role: https://learn.microsoft.com/rest/api/authorization/permissions/list-for-resource-group. */
 export interface PermissionAnswer {
   readonly actions: readonly string[];
-  /** Subtracted from the actions of the same role only. */
+  /** Subtracted from the actions of this role only. */
   readonly notActions: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export interface DenyAnswer {
     readonly permissions: readonly PermissionAnswer[];
     readonly scope: string;
     readonly doNotApplyToChildScopes: boolean;
-    /** Everybody is the principal 00000000-0000-0000-0000-000000000000. */
+    /** The principal 00000000-0000-0000-0000-000000000000 stands for everyone. */
     readonly principals: readonly DeniedPrincipal[];
     readonly excludePrincipals: readonly DeniedPrincipal[];
   };
@@ -108,7 +108,7 @@ export interface LockAnswer {
 
 export const lockAnswer = shape<LockAnswer>(z.object({ id: z.string(), name: z.string(), properties: z.object({ level: z.string() }) }));
 
-/** https://learn.microsoft.com/rest/api/virtualnetwork/usages/list, and alike for storage accounts. */
+/** https://learn.microsoft.com/rest/api/virtualnetwork/usages/list; storage accounts return the same format. */
 export interface UsageAnswer {
   /** "PublicIPAddresses" */
   readonly name: { readonly value: string };
@@ -120,7 +120,7 @@ export const usageAnswer = shape<UsageAnswer>(
   z.object({ name: z.object({ value: z.string() }), currentValue: z.number(), limit: z.number() }),
 );
 
-/** Of a subscription, api-version 2019-08-01-preview. */
+/** Classic administrators of a subscription, api-version 2019-08-01-preview. */
 export interface RoleAssignmentUse {
   readonly roleAssignmentsCurrentCount: number;
   readonly roleAssignmentsLimit: number;
@@ -140,9 +140,9 @@ export const resourceAnswer = shape<ResourceAnswer>(z.object({ type: z.string(),
 
 export const groupAnswer = shape<{ readonly name: string }>(z.object({ name: z.string() }));
 
-/** What policy would do to a resource, were it written: https://learn.microsoft.com/rest/api/policyinsights/policy-restrictions. */
+/** The effect of policies on a planned resource: https://learn.microsoft.com/rest/api/policyinsights/policy-restrictions. */
 export interface RestrictionsAnswer {
-  /** Of the fields that were asked about. */
+  /** Restrictions of the requested fields. */
   readonly fieldRestrictions: readonly {
     readonly field: string;
     readonly restrictions: readonly {
@@ -154,7 +154,7 @@ export interface RestrictionsAnswer {
       readonly policyEffect: string;
     }[];
   }[];
-  /** Of the content as a whole: the policies that it does not comply with. */
+  /** The policies that the resource as a whole violates. */
   readonly contentEvaluationResult: {
     readonly policyEvaluations: readonly {
       readonly policyInfo: PolicyReference;
@@ -209,7 +209,7 @@ export const restrictionsAnswer = shape<RestrictionsAnswer>(
   }),
 );
 
-/** What AKS made for an add-on. */
+/** The identity that AKS created for an add-on. */
 export interface AddOnIdentityAnswer {
   readonly resourceId: string;
   readonly clientId: string;
@@ -218,7 +218,7 @@ export interface AddOnIdentityAnswer {
 
 export interface AddOnAnswer {
   readonly enabled: boolean;
-  /** Texts, whatever they mean: "true", "2m". */
+  /** Every value is a string: "true", "2m". */
   readonly config?: Readonly<Record<string, string>> | null | undefined;
   readonly identity?: AddOnIdentityAnswer | undefined;
 }
@@ -228,7 +228,7 @@ export interface ManagedClusterAnswer {
   readonly id: string;
   readonly name: string;
   readonly properties: {
-    /** By their names, in any case. */
+    /** Keyed by add-on name, in any case. */
     readonly addonProfiles?: Readonly<Record<string, AddOnAnswer>> | null | undefined;
   };
 }
@@ -246,7 +246,7 @@ export const managedClusterAnswer = shape<ManagedClusterAnswer>(
 /** https://learn.microsoft.com/rest/api/compute/virtual-machine-scale-sets/list */
 export interface ScaleSetAnswer {
   readonly name: string;
-  /** By the identities' ids. */
+  /** Keyed by the resource IDs of the identities. */
   readonly identity?: { readonly userAssignedIdentities?: Readonly<Record<string, unknown>> | undefined } | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Reads what Azure said out of an answer: the one place that knows the shapes of its error bodies. */
+/** Parses Azure's error responses. No other file knows the formats of error bodies. */
 import { isRestError, type PipelineRequest, type RestError } from "@azure/core-rest-pipeline";
 import type { AzureDetail } from "../errors/failure.js";
 import { parseJson } from "../text/json.js";
@@ -18,9 +18,9 @@ interface ErrorBody {
 }
 
 /**
- * The shapes: ARM `{error:{code,message,details}}`; AKS and private DNS the same without `error`; group deletion `{Error:{Code,Message,Details}}`
+ * The formats: ARM `{error:{code,message,details}}`; AKS and private DNS the same without `error`; group deletion `{Error:{Code,Message,Details}}`
  * with the inner error as a JSON string; Entra `{error,error_description}`; operation status `{status:"Failed",error:{...}}`; Key Vault
- * `{error:{code,message,innererror:{code}}}`, whose inner code says which of the many "Forbidden" and "Conflict" it is.
+ * `{error:{code,message,innererror:{code}}}`, whose inner code distinguishes the causes of "Forbidden" and "Conflict".
  */
 function errorOf(body: unknown): ErrorBody | undefined {
   const parsed = typeof body === "string" ? parseJson(body) : body;
@@ -36,13 +36,13 @@ function errorOf(body: unknown): ErrorBody | undefined {
     : undefined;
 }
 
-/** Blob storage answers XML, and its code in a header as well: all there is of it in the answer to a HEAD. */
+/** Blob storage returns XML, and the code also in a header; a HEAD response has only the header. */
 function blobErrorOf(body: string, headers: Answer["headers"]): ErrorBody | undefined {
   const code = headers.get("x-ms-error-code");
   return code === undefined ? undefined : { code, message: /<Message>([^<]*)/.exec(body)?.[1] };
 }
 
-/** The error whose code says most: network answers `RetryableError` or `Canceled` and means its first detail. */
+/** The most specific error: the network provider returns `RetryableError` or `Canceled`, and the cause in the first detail. */
 function innermost(error: ErrorBody): ErrorBody {
   const reason = errorOf(error.innererror)?.code;
   if (typeof reason === "string" && reason !== "") return { ...error, code: reason, innererror: undefined };
@@ -53,7 +53,7 @@ function innermost(error: ErrorBody): ErrorBody {
   return typeof inner.code === "string" && inner.code !== "" ? innermost(inner) : error;
 }
 
-/** What an answer says went wrong, with the innermost code and the request id that Azure's support asks for. */
+/** The error details of a response, with the innermost code and the request ID that Azure support asks for. */
 export function detailOf({ status, bodyAsText, headers }: Answer): AzureDetail {
   const outer = errorOf(bodyAsText ?? "") ?? blobErrorOf(bodyAsText ?? "", headers);
   const error = outer && innermost(outer);
@@ -68,32 +68,32 @@ export function detailOf({ status, bodyAsText, headers }: Answer): AzureDetail {
   };
 }
 
-/** What Azure said where it refused a request: of a list, the newer SDKs keep neither body nor words. */
+/** The error details of a rejected request. For lists, newer SDKs preserve neither the body nor the message. */
 const refusals = new WeakMap<PipelineRequest, AzureDetail>();
 
-/** For whoever sees the answer before the SDK does. */
+/** For policies that see the response before the SDK does. */
 export function keepRefusal(request: PipelineRequest, detail: AzureDetail): void {
   refusals.set(request, detail);
 }
 
-/** What Azure said, in an error that an SDK threw. The newer SDKs keep the body parsed, in code and message of the error, and not in its answer. */
+/** Azure's error details from an SDK error. Newer SDKs keep the parsed body in the error's code and message, not in its response. */
 export function detailOfRestError({ request, response, code, message }: RestError): AzureDetail {
   if (response && typeof response.bodyAsText === "string") return detailOf(response);
   const kept = request && refusals.get(request);
   return { ...(code !== undefined && { code }), message: redacted(message), ...(response && detailOf(response)), ...kept };
 }
 
-/** What Azure answered, of what an SDK threw; undefined where no answer came. */
+/** The error details of an SDK error; undefined if no response arrived. */
 export function azureDetailOf(error: unknown): AzureDetail | undefined {
   return isRestError(error) && error.response ? detailOfRestError(error) : undefined;
 }
 
-/** The innermost code of what an SDK threw; undefined where Azure gave none. */
+/** The innermost code of an SDK error; undefined if Azure returned none. */
 export function azureCodeOf(error: unknown): string | undefined {
   return azureDetailOf(error)?.code;
 }
 
-/** "AADSTS7000215", where Entra's words hold such a code. */
+/** "AADSTS7000215", if Entra's message contains such a code. */
 export function signInCodeIn(text: string): string | undefined {
   return /AADSTS\d+/.exec(text)?.[0];
 }

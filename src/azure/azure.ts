@@ -1,10 +1,10 @@
-/** The official SDK clients, made when first asked for and once, all on one pipeline: our retry, one sign-in, one pace. */
+/** The official SDK clients, each created once on first use, and all on one pipeline: one retry policy, one sign-in, one clock. */
 import type { Pipeline, PipelineRequest } from "@azure/core-rest-pipeline";
 import type { PublicAnswer, PublicReading } from "./anonymous.js";
 import type { BlobStore } from "./blob-store.js";
 import type { Connection } from "./connection.js";
 import type { Directory } from "./directory.js";
-import { oncePerKey } from "./once-per-key.js";
+import { oncePerKey } from "./concurrency.js";
 import type { ResourceManager } from "./resource-manager.js";
 import type {
   AuthorizationClient,
@@ -18,7 +18,7 @@ import type {
 } from "./sdk-operations.js";
 import type { VaultContent } from "./vault-content.js";
 
-/** Azure as the steps see it. Clients are for the connection's subscription unless another is named: brought resources may live elsewhere. */
+/** Azure as the steps see it. Clients use the connection's subscription unless another is specified: existing resources can be elsewhere. */
 export interface Azure {
   readonly connection: Connection;
   resources(subscriptionId?: string): Promise<ResourcesClient>;
@@ -30,20 +30,20 @@ export interface Azure {
   storage(): Promise<StorageClient>;
   blobs(): Promise<BlobStore>;
   vaults(): Promise<KeyVaultClient>;
-  /** What is in a vault. */
+  /** Certificates and secrets of a vault. */
   vaultContent(vaultName: string): Promise<VaultContent>;
   identities(): Promise<IdentityClient>;
-  /** Resource Manager, by path. */
+  /** Resource Manager by path. */
   manager(): Promise<ResourceManager>;
-  /** Reads what everybody may read, without signing in. */
+  /** Reads public URLs without signing in. */
   published(url: string, reading?: PublicReading): Promise<PublicAnswer>;
 }
 
-/** Each SDK takes 80 to 300 ms to import, so each is imported by the first step that needs it, while others wait for the network. */
+/** Each SDK takes 80 to 300 ms to import, so the first step that needs it imports it, while other steps wait for the network. */
 export function openAzure(connection: Connection): Azure {
   const { credential, subscriptionId: home } = connection;
   const clients = oncePerKey<unknown>();
-  // Each key names one kind of client.
+  // Each key identifies one kind of client.
   const once = <T>(key: string, make: () => Promise<T>) => clients.get(key, make) as Promise<T>;
   const arranged = async <T extends { pipeline: Pipeline }>(
     client: T,
@@ -126,7 +126,7 @@ export function openAzure(connection: Connection): Azure {
       once("manager", async () => {
         const { createDefaultHttpClient, createPipelineFromOptions } = await import("@azure/core-rest-pipeline");
         const { resourceManager } = await import("./resource-manager.js");
-        // Whoever asks by path only asks: for a question no provider is to be registered.
+        // Calls by path only read, and a read must not register a provider.
         const { pipeline } = await arranged({ pipeline: createPipelineFromOptions({ userAgentOptions }) }, { registers: false });
         const httpClient = createDefaultHttpClient();
         return resourceManager(connection.cloud.resourceManager, (request) => pipeline.sendRequest(httpClient, request));

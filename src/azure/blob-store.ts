@@ -1,4 +1,4 @@
-/** Blobs, read and written by role: the keys of an account are never asked for. */
+/** Reads and writes blobs with Azure RBAC; account keys are never used. */
 import { AnonymousCredential, BlockBlobClient, type StoragePipelineOptions } from "@azure/storage-blob";
 import type { Connection } from "./connection.js";
 import { found } from "./long-running.js";
@@ -12,9 +12,9 @@ export interface Blob {
 }
 
 export interface BlobStore {
-  /** Undefined where there is no such blob or container. */
+  /** Undefined if the blob or the container does not exist. */
   read(url: string): Promise<Blob | undefined>;
-  /** Writes the whole blob if it is still the one of `etag`; without, if there is still none. Refused otherwise: ConditionNotMet, BlobAlreadyExists. */
+  /** Writes the blob if its ETag is `etag`; without `etag`, only if the blob does not exist. Otherwise: ConditionNotMet, BlobAlreadyExists. */
   write(url: string, blob: Omit<Blob, "etag">, etag: string | undefined): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export function blobStore(connection: Connection): BlobStore {
     const options: StoragePipelineOptions & { readonly additionalPolicies: unknown } = {
       retryOptions: { maxTries: 1 },
       userAgentOptions: { userAgentPrefix: connection.userAgent },
-      // Not in the declared type, but what its base class takes, as all SDK clients do. A client adds them to its pipeline, so each has its own.
+      // The declared type lacks it, but its base class accepts one, as all SDK clients do. A client changes its pipeline, so each has its own.
       additionalPolicies: clientPolicies(connection, scope),
     };
     return new BlockBlobClient(url, new AnonymousCredential(), options);

@@ -1,10 +1,10 @@
-/** What time it is, and how long we wait between requests: every wait of the program goes through here, so that a time-scaled Azure is met at its own pace. */
+/** The current time, and the waits between requests. Every wait goes through here, so that it follows the speed of a time-scaled Azure. */
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Real time. */
 export interface SystemClock {
   now(): Date;
-  /** Milliseconds since any fixed moment; never goes back. */
+  /** Milliseconds since an arbitrary moment; monotonic. */
   elapsedMs(): number;
   /** Waits; rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -13,7 +13,7 @@ export interface SystemClock {
 export interface Clock extends Pick<SystemClock, "now" | "elapsedMs"> {
   /** Real milliseconds for `ms` of Azure's time. */
   scaled(ms: number): number;
-  /** Azure's milliseconds for `ms` of real time: what a Retry-After header says is real. */
+  /** Azure's milliseconds for `ms` of real time. A Retry-After header is in real time. */
   unscaled(ms: number): number;
   /** Waits `ms` of Azure's time; rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -28,7 +28,7 @@ export const systemClock: SystemClock = {
   },
 };
 
-/** `timeScale` is how many times faster than real the Azure at the other end runs: 1 except on the emulator. */
+/** `timeScale` is how many times faster than real time Azure runs: 1 except on the emulator. */
 export function scaledClock(timeScale: number, { now, elapsedMs, sleep }: SystemClock = systemClock): Clock {
   const scaled = (ms: number) => ms / timeScale;
   return {

@@ -1,7 +1,7 @@
-/** Where each Azure cloud answers: one profile for every client, so that no client falls back to the public cloud. */
+/** The endpoints of each Azure cloud. Every client uses one profile, so no client falls back to the public cloud. */
 
 export interface CloudProfile {
-  /** As `--cloud` and the HostedCluster's `platform.azure.cloud` name it. */
+  /** The name in `--cloud` and in the HostedCluster's `platform.azure.cloud`. */
   readonly name: string;
   readonly authorityHost: string;
   readonly resourceManager: string;
@@ -43,8 +43,8 @@ const publicHosts: Hosts = {
 };
 
 /**
- * The clouds of HyperShift's API enum that can still be reached; AzureGermanCloud was closed in 2021 and AzureStackCloud has no fixed addresses.
- * "local" is the emulator, which answers under the public cloud's names.
+ * The clouds of HyperShift's API enum that are still reachable: AzureGermanCloud closed in 2021, and AzureStackCloud has no fixed endpoints.
+ * "local" is the emulator, which serves the public cloud's hostnames.
  */
 export const clouds = {
   AzurePublicCloud: profile("AzurePublicCloud", publicHosts),

@@ -1,4 +1,4 @@
-/** What the clients are opened with: which Azure, whose sign-in, and the way there. */
+/** What clients need to connect: the cloud, the credential and the transport. */
 import type { CloudProfile } from "./cloud.js";
 import type { SharedCredential } from "./shared-credential.js";
 import type { Transport } from "./transport.js";
@@ -6,7 +6,7 @@ import type { Transport } from "./transport.js";
 export interface Connection extends Transport {
   readonly cloud: CloudProfile;
   readonly tenantId: string;
-  /** Empty only for who looks at an account before anything is said of it. */
+  /** Empty only for callers that inspect an account without a subscription. */
   readonly subscriptionId: string;
   readonly credential: SharedCredential;
   readonly userAgent: string;

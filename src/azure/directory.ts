@@ -1,4 +1,4 @@
-/** Microsoft Graph: who is behind a client id, and the applications that we make. */
+/** Microsoft Graph: service principals by client ID, and the applications that this program creates. */
 import type { PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
 import { applications, type Applications } from "./applications.js";
 import { graphClient } from "./graph-client.js";
@@ -6,10 +6,10 @@ import { whereOneOf } from "./graph-lists.js";
 
 export interface Principal {
   readonly appId: string;
-  /** Object id of the service principal: what a role is assigned to. */
+  /** Object ID of the service principal; role assignments refer to it. */
   readonly id: string;
   readonly displayName: string;
-  /** False: Entra gives it no tokens. */
+  /** If false, Entra issues it no tokens. */
   readonly accountEnabled: boolean;
   /** "Application", "ManagedIdentity". */
   readonly servicePrincipalType: string;
@@ -18,13 +18,13 @@ export interface Principal {
 }
 
 export interface Directory extends Applications {
-  /** The service principals behind these client ids, of applications and managed identities alike, in as few requests as Graph admits. */
+  /** The service principals with these client IDs, of applications and of managed identities, in the fewest requests that Graph allows. */
   servicePrincipals(clientIds: readonly string[]): Promise<Principal[]>;
-  /** Those of these object ids that are there. */
+  /** Which of these object IDs exist. */
   principals(objectIds: readonly string[]): Promise<Principal[]>;
 }
 
-/** `send` is the pipeline of every other client, so that Graph is retried, signed in to and paced alike. */
+/** `send` is the pipeline of every other client: the same retries, sign-in and rate limit apply to Graph. */
 export function directory(endpoint: string, send: (request: PipelineRequest) => Promise<PipelineResponse>): Directory {
   const graph = graphClient(endpoint, send);
   const principalsWith = (property: "id" | "appId", values: readonly string[]) =>

@@ -1,4 +1,4 @@
-/** Microsoft Graph's own client, sending through the pipeline of all the others. */
+/** Microsoft Graph's client, on the pipeline of all other clients. */
 import { Client, type Context, type Middleware } from "@microsoft/microsoft-graph-client";
 import {
   createHttpHeaders,
@@ -8,13 +8,13 @@ import {
   type PipelineResponse,
 } from "@azure/core-rest-pipeline";
 
-/** Asks one thing of Graph: `ask((client) => client.api("/applications").get())`. Throws what the pipeline threw, whole. */
+/** Sends one Graph request: `ask((client) => client.api("/applications").get())`. @throws the pipeline's own error, unchanged */
 export type AskGraph = <T>(ask: (client: Client) => Promise<unknown>) => Promise<T>;
 
 /** `endpoint`: "https://graph.microsoft.com". */
 export function graphClient(endpoint: string, send: (request: PipelineRequest) => Promise<PipelineResponse>): AskGraph {
   return async <T>(ask: (client: Client) => Promise<unknown>) => {
-    // Graph's client makes of every error one of its own, without answer and cause: what was thrown is kept beside it.
+    // Graph's client replaces every error with its own, without response and cause, so the original error is recorded here.
     const thrown: unknown[] = [];
     const middleware = throughPipeline(async (request) => {
       try {
@@ -34,13 +34,13 @@ export function graphClient(endpoint: string, send: (request: PipelineRequest) =
 
 function refusing(request: PipelineRequest, response: PipelineResponse): PipelineResponse {
   if (response.status < 400) return response;
-  throw new RestError(`Microsoft Graph answered ${String(response.status)}`, { request, response, statusCode: response.status });
+  throw new RestError(`Microsoft Graph returned status ${String(response.status)}`, { request, response, statusCode: response.status });
 }
 
 function throughPipeline(send: (request: PipelineRequest) => Promise<PipelineResponse>): Middleware {
   return {
     async execute(context: Context) {
-      // Their types are a browser's; Graph's client gives the whole address as text.
+      // The types are a browser's; Graph's client passes the whole URL as a string.
       const url = context.request as unknown as string;
       const body: unknown = context.options?.body;
       const given = new Headers(context.options?.headers);
@@ -51,7 +51,7 @@ function throughPipeline(send: (request: PipelineRequest) => Promise<PipelineRes
         ...(typeof body === "string" && { body }),
       });
       const response = await send(request);
-      // A Response of status 204 takes no body, not even an empty one.
+      // A Response of status 204 accepts no body, not even an empty one.
       context.response = new Response(response.bodyAsText || null, { status: response.status, headers: response.headers.toJSON() });
     },
   };

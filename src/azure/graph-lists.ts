@@ -1,4 +1,4 @@
-/** Lists of Microsoft Graph: read to the last page, and filtered by as many values as one filter takes. */
+/** Lists of Microsoft Graph: reads all pages, and splits long filters into several requests. */
 import type { AskGraph } from "./graph-client.js";
 
 /** Graph takes at most 15 values in one filter. */
@@ -9,7 +9,7 @@ interface Page<Entry> {
   readonly "@odata.nextLink"?: string;
 }
 
-/** `address` with its query: a path, or the whole of a link. */
+/** Path and query, or a complete `@odata.nextLink`. */
 export async function allPages<Entry>(graph: AskGraph, address: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (let next: string | undefined = address; next !== undefined;) {
@@ -27,7 +27,7 @@ interface FilteredList {
   readonly select: string;
 }
 
-/** The entries that any of the values leads to, in as few requests as Graph admits. */
+/** The entries that match any of the values, in the fewest requests that Graph allows. */
 export async function whereOneOf<Entry>(
   graph: AskGraph,
   values: readonly string[],

@@ -1,4 +1,4 @@
-/** Signs in as somebody else: the only conclusive proof that a credential works. */
+/** Signs in as another identity: the only conclusive proof that a credential works. */
 import type { TokenCredential } from "@azure/core-auth";
 import type { PipelinePolicy } from "@azure/core-rest-pipeline";
 import type { Connection } from "./connection.js";
@@ -7,7 +7,7 @@ import { tokenPolicies } from "./pipeline.js";
 import { shareTokens } from "./shared-credential.js";
 
 export interface CertificateIdentity {
-  /** "https://login.microsoftonline.com", as the credential itself names it. */
+  /** "https://login.microsoftonline.com", in the credential's own format. */
   readonly authorityHost: string;
   readonly tenantId: string;
   readonly clientId: string;
@@ -20,20 +20,20 @@ export interface FederatedIdentity {
   readonly clientId: string;
 }
 
-/** Opens connections that are somebody else's; nothing is asked before the first token is. */
+/** Opens connections as other identities. Sends no request before the first token is needed. */
 export interface Impersonate {
   withCertificate(identity: CertificateIdentity): Promise<Connection>;
-  /** `assertion` makes a token of an issuer that the identity trusts. */
+  /** `assertion` returns a token from an issuer that the identity trusts. */
   withAssertion(identity: FederatedIdentity, assertion: () => Promise<string>): Promise<Connection>;
 }
 
-/** A token that is refused is thrown as @azure/identity throws it; where no answer came, what really happened. */
+/** @throws the error of @azure/identity if Entra rejects the sign-in, or the original network error if no response arrived */
 export function impersonate(connection: Connection): Impersonate {
   const open = (make: (options: SignInOptions) => TokenCredential): Connection => {
     const { policy, revealing } = preserveCause();
     const options: SignInOptions = {
       disableInstanceDiscovery: true,
-      // Ours retries instead.
+      // The pipeline's retry policy applies instead.
       retryOptions: { maxRetries: 0 },
       additionalPolicies: [{ policy, position: "perCall" }, ...tokenPolicies(connection, { retry: true })],
     };
@@ -49,7 +49,7 @@ export function impersonate(connection: Connection): Impersonate {
             tenantId,
             clientId,
             { certificate: pem },
-            // As the pods do: HyperShift's loader sends the chain.
+            // The pods do the same: HyperShift's loader sends the certificate chain.
             { ...options, authorityHost, sendCertificateChain: true },
           ),
       );

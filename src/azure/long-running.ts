@@ -1,4 +1,4 @@
-/** Writes that Azure finishes later: begun with the SDK, polled at our own interval, their failures kept whole. */
+/** Long-running operations: started by the SDK, polled at our own interval, with their error details preserved. */
 import { isRestError, type PipelineResponse } from "@azure/core-rest-pipeline";
 import { Stale } from "../errors/stale.js";
 import { azureCodeOf, detailOf } from "./azure-error.js";
@@ -6,27 +6,27 @@ import { OperationError } from "./operation-error.js";
 import type { Transport } from "./transport.js";
 
 /**
- * Azure's milliseconds between polls: half of it is lost at the end of each operation. ARM admits 250 reads at once and 25 more a second, which
- * these leave most of.
+ * Azure's milliseconds between polls: on average half of it is lost at the end of each operation. ARM allows 250 reads at once and 25 more a second,
+ * and this interval uses only a small part of that.
  */
 export const pollInterval = {
   network: 500,
-  /** Private DNS admits 500 reads in 5 minutes, and takes half a minute at least. */
+  /** Private DNS allows 500 reads in 5 minutes; an operation takes at least 30 s. */
   privateDns: 1_000,
   resourceGroup: 1_000,
-  /** Storage admits 800 reads in 5 minutes; an account takes 17 s. */
+  /** Storage allows 800 reads in 5 minutes; creating an account takes 17 s. */
   storage: 1_000,
-  /** A vault takes 30 s, a certificate 6 s; a vault admits 4,000 reads in 10 s. */
+  /** Creating a vault takes 30 s, a certificate 6 s; a vault allows 4,000 reads in 10 s. */
   keyVault: 1_000,
-  /** What somebody else began: read again by its step until it has ended. */
+  /** For an operation that another client started: the step reads the resource until the operation ends. */
   inFlight: 2_000,
 } as const;
 
-/** Azure's milliseconds for which the first poll need not be followed by another: no creation was ever seen to take less. */
+/** Azure's milliseconds after the first poll in which no second poll is needed: no creation was ever seen to take less. */
 export const leastDuration = {
-  /** An account takes 14 s. */
+  /** Creating an account takes 14 s. */
   storage: 12_000,
-  /** A vault waits for its name to be known to DNS: 28 s. */
+  /** A vault waits 28 s until DNS resolves its name. */
   keyVault: 25_000,
 } as const;
 
@@ -34,28 +34,28 @@ interface Poller<T> {
   pollUntilDone(options?: { abortSignal?: AbortSignal }): Promise<T>;
 }
 
-/** A poller of the newer SDKs: it has begun by itself, and tells how far it is. */
+/** A poller of the newer SDKs: it has already started, and reports its progress. */
 interface BegunPoller<T> extends Poller<T> {
   readonly isDone: boolean;
   poll(options?: { abortSignal?: AbortSignal }): Promise<unknown>;
 }
 
-/** Azure, as far as waiting is concerned. */
+/** The parts of Azure that waiting needs. */
 interface Waiting {
   readonly connection: Pick<Transport, "clock" | "current">;
 }
 
-/** What every `begin...` of the SDK takes. */
+/** The options of every `begin...` function of the SDK. */
 export interface BeginOptions {
   readonly updateIntervalInMs: number;
   readonly onResponse: (response: PipelineResponse) => void;
 }
 
 /**
- * Begins an operation and waits for its end. The SDK says of a failed operation only a sentence and of a superseded one not even that, so the
- * last answer is kept and read here.
- * @throws Stale where what was read, or what is polled, is no longer there: look again.
- * @throws OperationError with Azure's own error where the operation failed.
+ * Starts an operation and waits for its end. For a failed operation the SDK reports only one sentence, and for a superseded one not even
+ * that. So this function keeps and parses the last response.
+ * @throws Stale if the resource or the operation no longer exists: read the state again
+ * @throws OperationError with Azure's own error if the operation failed
  */
 export async function finish<T>(azure: Waiting, intervalMs: number, begin: (options: BeginOptions) => Promise<Poller<T>>): Promise<T> {
   const { clock, current } = azure.connection;
@@ -77,22 +77,22 @@ export async function finish<T>(azure: Waiting, intervalMs: number, begin: (opti
 
 function whatEnded(error: unknown, { first, last }: { readonly first?: PipelineResponse; readonly last?: PipelineResponse }): unknown {
   if (isRestError(error)) {
-    // 412: the If-Match etag no longer holds.
-    if (error.statusCode === 412) return new Stale("it was changed meanwhile", { cause: error });
-    // Azure has forgotten the operation, or somebody removed what it made: only what is there tells how it ended.
-    if (error.statusCode === 404 && error.request?.method === "GET") return new Stale("its operation is gone", { cause: error });
+    // 412: the If-Match ETag is outdated.
+    if (error.statusCode === 412) return new Stale("the resource was changed in the meantime", { cause: error });
+    // Azure has forgotten the operation, or someone deleted what it created: only the resource itself shows how it ended.
+    if (error.statusCode === 404 && error.request?.method === "GET") return new Stale("the operation no longer exists", { cause: error });
     return error;
   }
   if (!first || !last) return error;
   const { status, ...detail } = detailOf(last);
-  // Network: a second write on the same resource cancels the first. Private DNS: etag failures come through the operation.
+  // Network: a second write to the same resource cancels the first. Private DNS: ETag failures arrive through the operation.
   if (detail.code?.startsWith("Canceled") || detail.code === "PreconditionFailed") return new Stale(detail.message, { cause: error });
   return detail.code === undefined ? error : new OperationError(detail, first.request, { cause: error });
 }
 
 /**
- * The poller of the newer SDKs (storage, Key Vault), in the form that `finish` takes. It is a promise, too: passed on as it is, it would be waited
- * for before it is there to be polled. `pause` is waited between the first poll and the second, where there is a second.
+ * Wraps the poller of the newer SDKs (storage, Key Vault) in the interface that `finish` takes. The poller is also a promise: returned unwrapped, it
+ * would be awaited before it can be polled. `pause` is the wait between the first and the second poll.
  */
 export async function begun<T>(poller: BegunPoller<T>, pause?: (signal?: AbortSignal) => Promise<void>): Promise<Poller<T>> {
   return {
@@ -104,7 +104,7 @@ export async function begun<T>(poller: BegunPoller<T>, pause?: (signal?: AbortSi
   };
 }
 
-/** The 404s that say that a thing, or what contains it, is not there. A subscription that cannot be seen, or a proxy's page, is none of them. */
+/** The 404 codes that mean that a resource or its parent does not exist. An invisible subscription or a proxy's page has other codes. */
 const absent: ReadonlySet<string | undefined> = new Set([
   "ResourceGroupNotFound",
   "ResourceNotFound",
@@ -121,7 +121,7 @@ const absent: ReadonlySet<string | undefined> = new Set([
   "BlobNotFound",
 ]);
 
-/** What a read found, or a delete removed; undefined where Azure answers that there is no such thing. */
+/** The result of a read or a delete; undefined if Azure responds that the resource does not exist. */
 export async function found<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;

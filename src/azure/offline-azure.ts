@@ -1,4 +1,4 @@
-/** Azure for who only declares steps, and never reads or does them: to ask it is a fault of ours. */
+/** The Azure of commands that only declare steps, without reading or applying them. Any call is a bug of this program. */
 import { Failure } from "../errors/failure.js";
 import type { Azure } from "./azure.js";
 import type { Connection } from "./connection.js";
@@ -26,5 +26,5 @@ export function offlineAzure(): Azure {
 }
 
 function asked(): Failure {
-  return new Failure("ARO-BUG-001", "Azure was asked where steps are only declared");
+  return new Failure("ARO-BUG-001", "a step that is only declared called Azure");
 }

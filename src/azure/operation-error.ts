@@ -1,4 +1,4 @@
-/** A long-running operation that ended badly; the SDK's own error for it has neither status nor code. */
+/** A long-running operation that failed; the SDK's own error for it has neither status nor code. */
 import type { AzureDetail } from "../errors/failure.js";
 import type { FailedRequest } from "../errors/translate.js";
 

@@ -1,7 +1,7 @@
-/** Reads that may be refused: for who can do without them. */
+/** Reads that the caller may have no permission for, where the result is optional. */
 import { azureCodeOf } from "./azure-error.js";
 
-/** Undefined where the right to read is missing; throws all else. */
+/** Undefined if the permission to read is missing. @throws every other error */
 export async function orRefused<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;

@@ -1,4 +1,4 @@
-/** Lists come in pages, which the SDK reads on as they are asked for. */
+/** Collects the pages that the SDK fetches one at a time. */
 
 /** All entries of all pages. */
 export async function all<T>(pages: AsyncIterable<T>): Promise<T[]> {

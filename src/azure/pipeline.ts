@@ -1,4 +1,4 @@
-/** What every client's pipeline is changed to: the SDK's own retry and sign-in give way to ours. */
+/** Changes the pipeline of every client: our retry and sign-in policies replace the SDK's. */
 import {
   bearerTokenAuthenticationPolicy,
   bearerTokenAuthenticationPolicyName,
@@ -15,12 +15,12 @@ import { requestTimeoutPolicy } from "./request-timeout.js";
 import { retryPolicy, type RetryOptions } from "./retry-policy.js";
 import type { Transport } from "./transport.js";
 
-/** `scope` is what a token is asked for: "https://management.azure.com/.default". */
+/** `scope` is the scope of the token: "https://management.azure.com/.default". */
 export function arrangePipeline(pipeline: Pipeline, connection: Connection, scope: string, register: RetryOptions["register"]): void {
   pipeline.removePolicy({ name: "defaultRetryPolicy" });
   pipeline.removePolicy({ name: bearerTokenAuthenticationPolicyName });
   pipeline.addPolicy(onBehalfPolicy(connection));
-  // Inside of what makes an object of the answer, outside of what asks again: such a page stays.
+  // Inside the deserializer, and outside the retry policy: such a page does not go away.
   pipeline.addPolicy(responseValidationPolicy, { afterPhase: "Deserialize" });
   pipeline.addPolicy(ourRetryPolicy(connection, register), { phase: "Retry" });
   pipeline.addPolicy(ownPollIntervalPolicy, { afterPhase: "Retry" });
@@ -32,8 +32,8 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, scop
 }
 
 /**
- * The same for clients that keep their pipeline to themselves and take policies only: opened without retries and without a credential of their own.
- * All are placed inside of what turns an answer into an error, in this order.
+ * The same for clients that do not expose their pipeline and only accept policies: open them without retries and without a credential.
+ * All policies are placed inside the policy that turns a response into an error, in this order.
  */
 export function clientPolicies(connection: Connection, scope: string): PlacedPolicy[] {
   const noProvider = () => Promise.resolve(false);
@@ -52,7 +52,7 @@ interface PlacedPolicy {
   readonly position: "perCall" | "perRetry";
 }
 
-/** What requests for tokens pass through, in the form that credentials take. */
+/** The policies for token requests, in the form that credentials take. */
 export function tokenPolicies(transport: Transport, { retry }: { readonly retry: boolean | "brief" }): PlacedPolicy[] {
   const noProvider = () => Promise.resolve(false);
   return [
@@ -63,7 +63,7 @@ export function tokenPolicies(transport: Transport, { retry }: { readonly retry:
   ];
 }
 
-/** The same for clients that answer the challenges of a vault themselves, and so bring a sign-in policy of their own. */
+/** The same for clients that answer a vault's authentication challenge and have their own sign-in policy. */
 export function dataPlanePolicies(transport: Transport): PlacedPolicy[] {
   return [
     { policy: wholeErrorPolicy, position: "perCall" },
@@ -73,13 +73,13 @@ export function dataPlanePolicies(transport: Transport): PlacedPolicy[] {
   ];
 }
 
-/** The vault's clients make of a refused page a sentence without Azure's inner code, which alone tells a missing right from a firewall. */
+/** The vault clients drop Azure's inner code from an error. Only that code distinguishes missing permission from a firewall. */
 const wholeErrorPolicy: PipelinePolicy = {
   name: "aroHcpWholeErrorPolicy",
   async sendRequest(request, next) {
     const response = await next(request);
     if (response.status < 400) return response;
-    throw new RestError(detailOf(response).message ?? `the vault answered ${String(response.status)}`, {
+    throw new RestError(detailOf(response).message ?? `the vault returned status ${String(response.status)}`, {
       request,
       response,
       statusCode: response.status,
@@ -91,7 +91,7 @@ function ourRetryPolicy({ clock, current }: Transport, register: RetryOptions["r
   return retryPolicy({ clock, note: (text) => current()?.note(text), random: Math.random, register, brief });
 }
 
-/** Every request carries the signal of the step that sends it, and takes the way that is set. */
+/** Every request has the abort signal of its step, and uses the agent of the transport. */
 function onBehalfPolicy({ agent, current }: Transport): PipelinePolicy {
   return {
     name: "aroHcpOnBehalfPolicy",
@@ -105,8 +105,8 @@ function onBehalfPolicy({ agent, current }: Transport): PipelinePolicy {
 }
 
 /**
- * Azure's Retry-After on a poll grows to minutes, and the SDK obeys it long after the operation ended. We poll at our own interval, well inside
- * ARM's read budget (250 at once, then 25/s). On a refusal (429, 503) Retry-After is never touched.
+ * Azure's Retry-After on a poll grows to minutes, and the SDK waits for it long after the operation ended. This program polls at its own interval,
+ * well inside ARM's read budget (250 at once, then 25/s). On an error (429, 503) Retry-After is never changed.
  */
 const ownPollIntervalPolicy: PipelinePolicy = {
   name: "aroHcpPollIntervalPolicy",
@@ -117,7 +117,7 @@ const ownPollIntervalPolicy: PipelinePolicy = {
   },
 };
 
-/** 401 although we sent a token: it aged or was revoked in mid-flight. One fresh token, then the refusal stands. */
+/** 401 although a token was sent: it expired or was revoked in between. Retries once with a new token; a second 401 is final. */
 function freshTokenPolicy(credential: SharedCredential): PipelinePolicy {
   return {
     name: "aroHcpFreshTokenPolicy",
@@ -130,7 +130,7 @@ function freshTokenPolicy(credential: SharedCredential): PipelinePolicy {
   };
 }
 
-/** The SDK's own, which answers claims challenges and refuses plain http, but with our cache of tokens for its own. */
+/** The SDK's policy, which handles claims challenges and rejects plain HTTP, with our token cache instead of its own. */
 function signInPolicy(credential: SharedCredential, scope: string): PipelinePolicy {
   return bearerTokenAuthenticationPolicy({
     credential,

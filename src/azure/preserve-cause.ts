@@ -1,8 +1,8 @@
-/** The SDK calls whatever goes wrong on the way to Entra a "network_error"; this keeps what it really was, and throws that instead. */
+/** The SDK calls every sign-in problem a "network_error". This keeps the original error and throws it instead. */
 import type { TokenCredential } from "@azure/core-auth";
 import { RestError, type PipelinePolicy } from "@azure/core-rest-pipeline";
 
-/** The policy goes inside of the credential's retries, the wrapper around the credential. */
+/** The policy goes inside the credential's retries, the wrapper around the credential. */
 export function preserveCause(): { readonly policy: PipelinePolicy; readonly revealing: (source: TokenCredential) => TokenCredential } {
   let reason: unknown;
   const policy: PipelinePolicy = {
@@ -12,7 +12,7 @@ export function preserveCause(): { readonly policy: PipelinePolicy; readonly rev
         const response = await next(request);
         const { status: statusCode } = response;
         if (statusCode !== 429 && statusCode < 500) return response;
-        throw new RestError(`the sign-in was answered ${String(statusCode)}`, { statusCode, request, response });
+        throw new RestError(`the sign-in returned status ${String(statusCode)}`, { statusCode, request, response });
       } catch (error) {
         reason = error;
         throw error;

@@ -1,16 +1,16 @@
-/** Registers resource providers with a subscription: Go's SDK does this by itself, the JavaScript one does not. */
+/** Registers resource providers with a subscription: the Go SDK does this automatically, the JavaScript SDK does not. */
 import { isRestError, type PipelineRequest } from "@azure/core-rest-pipeline";
-import { oncePerKey } from "./once-per-key.js";
+import { oncePerKey } from "./concurrency.js";
 import type { ResourcesClient } from "./sdk-operations.js";
 import type { Transport } from "./transport.js";
 
 const pollMs = 5_000;
-/** Azure takes a minute or so. */
+/** Azure takes about a minute. */
 const mostPolls = 60;
 
 /**
- * Registers the provider that a refused request is for, once however many ask. False where it may not be registered by us, or is still not
- * registered after five minutes: the refusal then stands.
+ * Registers the provider that a rejected request needs, once for all callers. False if the caller may not register it, or if it is still not
+ * registered after five minutes: the request then fails.
  */
 export function providerRegistration(
   { clock, current }: Transport,

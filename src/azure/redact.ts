@@ -1,4 +1,4 @@
-/** Takes out of a text what must not be shown: Azure signs the URLs of its operations (3 kB each), and an SDK's error may quote a request. */
+/** Removes secrets from a text: Azure signs the URLs of its operations (3 kB each), and an SDK error may quote a request. */
 
 const secrets: readonly (readonly [RegExp, string])[] = [
   [/(https?:\/\/[^\s?"'<>]+)\?[^\s"'<>]*/gi, "$1"],
@@ -14,8 +14,8 @@ export function redacted(text: string): string {
 }
 
 /**
- * An error as `--debug` may print it and its causes: words and stack, but neither request nor answer, which SDKs hang on their errors and which
- * hold headers and bodies.
+ * Reduces an error and its causes to what `--debug` may print: message and stack. SDKs attach request and response to their errors, and these
+ * contain headers and bodies.
  */
 export function redactedError(error: Error): Error {
   const { cause } = error;

@@ -1,8 +1,8 @@
-/** `--debug`: one line for every request that is really sent, retries and tokens too. It sees no header and no body but the request id. */
+/** `--debug`: one line for each request, including retries and token requests. Headers and bodies are not logged, except the request ID. */
 import type { PipelinePolicy } from "@azure/core-rest-pipeline";
 import type { Transport } from "./transport.js";
 
-/** Parameters that tell what was asked; all others may be signatures, or make a line of 3 kB. */
+/** Parameters that identify the request; all others may be signatures, or add up to a line of 3 kB. */
 const shown = ["api-version", "$filter", "$select", "$top", "$expand"];
 
 /** "GET https://management.azure.com/subscriptions/...?api-version=2025-04-01 200, 84 ms, request 6f1c..., for load-balancer" */
@@ -11,18 +11,18 @@ export function requestLogPolicy(log: (line: string) => void, { clock, current }
     name: "aroHcpRequestLogPolicy",
     async sendRequest(request, next) {
       const began = clock.elapsedMs();
-      const tell = (outcome: string, requestId?: string) => {
+      const logLine = (outcome: string, requestId?: string) => {
         const ms = Math.round(clock.elapsedMs() - began);
         const step = current()?.step;
-        const whose = `${requestId === undefined ? "" : `, request ${requestId}`}${step === undefined ? "" : `, for ${step}`}`;
-        log(`${request.method} ${shortUrl(request.url)} ${outcome}, ${String(ms)} ms${whose}`);
+        const sender = `${requestId === undefined ? "" : `, request ${requestId}`}${step === undefined ? "" : `, for ${step}`}`;
+        log(`${request.method} ${shortUrl(request.url)} ${outcome}, ${String(ms)} ms${sender}`);
       };
       try {
         const response = await next(request);
-        tell(String(response.status), response.headers.get("x-ms-request-id") ?? response.headers.get("request-id"));
+        logLine(String(response.status), response.headers.get("x-ms-request-id") ?? response.headers.get("request-id"));
         return response;
       } catch (error) {
-        tell(error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : "failed");
+        logLine(error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : "failed");
         throw error;
       }
     },

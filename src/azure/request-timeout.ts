@@ -1,16 +1,16 @@
 /**
- * Ends a request that has no answer in time; without it the SDK waits for ever. The SDK's own `timeout` is not used: once a connection was lost
- * its timer keeps the process alive until it ends, and it does not watch over the body of an answer.
+ * Ends a request that has no response in time; without this policy the SDK waits forever. The SDK's own `timeout` is not used: after a lost
+ * connection its timer keeps the process alive until it expires. It also does not cover the body of a response.
  */
 import { RestError, type PipelinePolicy } from "@azure/core-rest-pipeline";
 import type { Clock } from "./clock.js";
 
-/** Azure's milliseconds. The slowest synchronous answers that were recorded took 15 s. */
+/** Azure's milliseconds. The slowest synchronous response recorded took 15 s. */
 const requestTimeoutMs = 100_000;
-/** On a scaled clock too, a busy machine must have time to answer. */
+/** A busy machine needs time to respond, also on a scaled clock. */
 const shortestTimeoutMs = 5_000;
 
-/** Throws RestError ETIMEDOUT, which is retried: the write may have taken effect. */
+/** @throws RestError ETIMEDOUT, which is retried: the write may have taken effect */
 export function requestTimeoutPolicy(clock: Pick<Clock, "scaled">): PipelinePolicy {
   const realMs = Math.ceil(Math.max(shortestTimeoutMs, clock.scaled(requestTimeoutMs)));
   return {
@@ -23,7 +23,7 @@ export function requestTimeoutPolicy(clock: Pick<Clock, "scaled">): PipelinePoli
         return await next(request);
       } catch (error) {
         if (!timeout.aborted || abortSignal?.aborted) throw error;
-        throw new RestError(`no answer within ${String(Math.round(realMs / 1000))} s`, { code: "ETIMEDOUT", request });
+        throw new RestError(`no response within ${String(Math.round(realMs / 1000))} s`, { code: "ETIMEDOUT", request });
       } finally {
         if (abortSignal) request.abortSignal = abortSignal;
         else delete request.abortSignal;

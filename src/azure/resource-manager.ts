@@ -1,4 +1,4 @@
-/** Resource Manager asked by path: for what none of the SDK's clients that we use can ask. */
+/** Resource Manager by path: for requests that no SDK client in use supports. */
 import {
   createHttpHeaders,
   createPipelineRequest,
@@ -9,17 +9,17 @@ import {
 
 export interface ArmAnswer<T> {
   readonly body: T;
-  /** When Azure answered, by its own clock, cut to whole seconds; undefined where it did not say. */
+  /** The time of the response by Azure's clock, in whole seconds; undefined if Azure sent none. */
   readonly date: Date | undefined;
 }
 
-/** Takes what was answered, or throws in words what is wrong with it. */
+/** Returns the response body, typed. @throws an error that describes what is wrong with it */
 export type Shape<T> = (answered: unknown) => T;
 
 export interface ResourceManager {
-  /** `path`: "/subscriptions/...". Throws a RestError for a refusal, and where the answer is not of the shape. */
+  /** `path`: "/subscriptions/...". @throws RestError if Azure rejects the request, or if the response has the wrong format */
   get<T>(path: string, apiVersion: string, shape: Shape<T>): Promise<ArmAnswer<T>>;
-  /** A question that is too long for an address. */
+  /** For a query that is too long for a URL. */
   ask<T>(path: string, apiVersion: string, question: object, shape: Shape<T>): Promise<T>;
   /** All entries of all pages. */
   list<T>(path: string, apiVersion: string, entry: Shape<T>): Promise<T[]>;
@@ -33,12 +33,12 @@ export function resourceManager(endpoint: string, send: (request: PipelineReques
     const response = await send(request);
     const refusal = (why: string, cause?: unknown) =>
       Object.assign(new RestError(why, { request, response, statusCode: response.status }), { cause });
-    if (response.status !== 200) throw refusal(`Resource Manager answered ${String(response.status)}`);
+    if (response.status !== 200) throw refusal(`Resource Manager returned status ${String(response.status)}`);
     const at = Date.parse(response.headers.get("date") ?? "");
     try {
       return { body: shape(JSON.parse(response.bodyAsText ?? "")), date: Number.isNaN(at) ? undefined : new Date(at) };
     } catch (error) {
-      throw refusal("Resource Manager answered something else than was asked for", error);
+      throw refusal("Resource Manager returned a response in an unexpected format", error);
     }
   };
   const urlOf = (path: string, apiVersion: string) => `${endpoint}${path}${path.includes("?") ? "&" : "?"}api-version=${apiVersion}`;
@@ -64,7 +64,7 @@ interface Page {
 
 function page(answered: unknown): Page {
   if (typeof answered !== "object" || answered === null || !("value" in answered) || !Array.isArray(answered.value)) {
-    throw new TypeError("a list has a member value");
+    throw new TypeError("a list must have a member value");
   }
   const nextLink = "nextLink" in answered && typeof answered.nextLink === "string" ? answered.nextLink : "";
   return { value: answered.value, nextLink: nextLink === "" ? undefined : nextLink };

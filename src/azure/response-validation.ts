@@ -1,12 +1,12 @@
-/** Tells an answer of Azure's from a page that something between here and Azure put in its place: a portal's, a proxy's. */
+/** Detects responses that are not Azure's: pages that a captive portal or a proxy returned instead. */
 import type { PipelinePolicy, PipelineResponse } from "@azure/core-rest-pipeline";
 import { Failure } from "../errors/failure.js";
 import { parseJson } from "../text/json.js";
 
 /**
- * The SDK makes of such a page an empty object, and of that an empty list: a destroy would find nothing to do. So a read that succeeded holds
- * JSON, a list holds its entries, and what the directory says of one object, also where it was just made, holds its id. Nothing at all is what the
- * end of an operation may say.
+ * The SDK turns such a page into an empty object, and that into an empty list: a destroy would find nothing to delete. So a successful read must
+ * return JSON, and a list must have its entries. An object of the directory, also a newly created one, must have its ID. An empty body is
+ * valid, because the end of an operation may return one.
  */
 export const responseValidationPolicy: PipelinePolicy = {
   name: "aroHcpAnswerShapePolicy",
@@ -18,8 +18,8 @@ export const responseValidationPolicy: PipelinePolicy = {
     if (!tells || !(response.status === 200 || (kind.directory && response.status === 201))) return response;
     const wrong = faultOf(response, kind);
     if (wrong === undefined) return response;
-    throw new Failure("ARO-NET-003", `what ${host} answered is not Azure's`, {
-      because: `the answer to ${request.method} ${pathname} ${wrong}`,
+    throw new Failure("ARO-NET-003", `the response from ${host} is not from Azure`, {
+      because: `the response to ${request.method} ${pathname} ${wrong}`,
     });
   },
 };
@@ -33,18 +33,18 @@ function faultOf({ bodyAsText }: PipelineResponse, { directory, list }: Kind): s
   const text = bodyAsText ?? "";
   if (text === "" && !list) return undefined;
   const body = parseJson(text);
-  if (typeof body !== "object" || body === null) return "is no JSON document";
-  if (list) return "value" in body && Array.isArray(body.value) ? undefined : "is no list";
-  return directory && !("id" in body && typeof body.id === "string") ? "names no object" : undefined;
+  if (typeof body !== "object" || body === null) return "is not a JSON document";
+  if (list) return "value" in body && Array.isArray(body.value) ? undefined : "is not a list";
+  return directory && !("id" in body && typeof body.id === "string") ? "has no object ID" : undefined;
 }
 
-/** The lists of a vault, by the first and the last words of their paths. */
+/** The lists of a vault, by the first and the last segment of their paths. */
 const vaultLists = /^\/(?:deleted)?(?:secrets|certificates|keys)(?:\/[^/]+\/versions)?\/?$/i;
 
-/** What ends with a type and is one answer all the same. */
+/** Paths that end with a type, but return one object. */
 const noLists = /\/roleAssignmentsUsageMetrics$/i;
 
-/** Resource Manager's addresses are pairs of type and name: one that ends with a type is of a list. Graph's end with a type, or a type of its own. */
+/** Resource Manager's paths are pairs of type and name: a path that ends with a type is a list. Graph's paths end with a type or a type cast. */
 function kindOf(path: string): Kind {
   const segments = path.split("/").filter((segment) => segment !== "");
   const [first = "", second = ""] = segments;

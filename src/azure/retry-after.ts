@@ -1,4 +1,4 @@
-/** How long Azure asks us to wait: a header in one of four forms, or a number in the words of a throttling answer. */
+/** How long Azure asks the client to wait: a header in one of four forms, or a number in the message of a throttling error. */
 import type { Clock } from "./clock.js";
 
 interface Answer {
@@ -7,9 +7,9 @@ interface Answer {
   readonly bodyAsText?: string | null | undefined;
 }
 
-/** Azure's milliseconds, 0 for a time that is past; undefined where Azure asks for no wait. */
+/** Azure's milliseconds, 0 for a time in the past; undefined if Azure asks for no wait. */
 export function retryAfterMs({ status, headers, bodyAsText }: Answer, clock: Pick<Clock, "now" | "unscaled">): number | undefined {
-  // Milliseconds first, as the SDKs read them; both are of the clock that we wait by.
+  // Milliseconds first, as in the SDKs. Both headers use the clock that this program waits by.
   const inMs = Number(headers.get("retry-after-ms") ?? headers.get("x-ms-retry-after-ms") ?? NaN);
   if (!Number.isNaN(inMs)) return clock.unscaled(Math.max(0, inMs));
   const header = headers.get("retry-after");

@@ -1,6 +1,6 @@
 /**
- * The one retry policy of every client. The SDK's own does not retry a 429 without Retry-After, nor any 409, and obeys a Retry-After of an hour
- * in silence; so it is replaced. What is worth asking again is a table of its own: `retry-rules.ts`.
+ * The retry policy of every client. The SDK's own policy retries neither a 429 without Retry-After nor any 409, and it silently waits for a
+ * Retry-After of an hour; so this one replaces it. `retry-rules.ts` lists the responses that are retried.
  */
 import { isRestError, type PipelinePolicy, type PipelineRequest, type PipelineResponse } from "@azure/core-rest-pipeline";
 import type { AzureDetail } from "../errors/failure.js";
@@ -21,17 +21,17 @@ import {
 
 export interface RetryOptions {
   readonly clock: Clock;
-  /** Tells the running step what is waited for. */
+  /** Shows in the running step what it waits for. */
   readonly note: (text: string) => void;
-  /** 0 to 1, spreads the retries of parallel steps. */
+  /** A number from 0 to 1 that spreads the retries of parallel steps. */
   readonly random: () => number;
-  /** Registers the resource provider that a request is for (409 MissingSubscriptionRegistration); false where we may not. */
+  /** Registers the resource provider that a request needs (409 MissingSubscriptionRegistration); false if the caller may not register it. */
   readonly register: (request: PipelineRequest) => Promise<boolean>;
-  /** Few tries, where a refusal is an answer, too. */
+  /** Fewer retries, for callers that accept an error as a result. */
   readonly brief?: boolean;
 }
 
-/** What came of one try: an answer, or the error of a connection that brought none. */
+/** The result of one try: a response, or the error of a connection that returned none. */
 type Outcome =
   | { readonly response: PipelineResponse; readonly detail: AzureDetail | undefined }
   | { readonly response?: undefined; readonly detail?: undefined; readonly error: unknown; readonly rule: RetryRule };
@@ -72,13 +72,13 @@ export function retryPolicy(options: RetryOptions): PipelinePolicy {
   };
 }
 
-/** Throws what is no lost connection: an abort, a certificate that is not trusted, a fault of ours. */
+/** @throws errors that are not lost connections: an abort, an untrusted certificate, a bug of this program */
 async function attempt(request: PipelineRequest, next: (request: PipelineRequest) => Promise<PipelineResponse>): Promise<Outcome> {
   try {
     const response = await next(request);
     return { response, detail: response.status >= 400 ? detailOf(response) : undefined };
   } catch (error) {
-    // A sign-in on the way has had its own tries: to repeat them for each request would be to wait for minutes.
+    // The sign-in inside the request already had its own retries; repeating them for each request would take minutes.
     const own = isRestError(error) && (error.request === undefined || error.request.url === request.url);
     const rule = own && error.statusCode === undefined ? ruleForLost(error.code) : undefined;
     if (!rule || request.abortSignal?.aborted) throw error;
@@ -101,7 +101,7 @@ function ruleFor(method: string, { status = 0, code = "", message = "" }: AzureD
   );
 }
 
-/** Azure's milliseconds: Retry-After where Azure gives it, else exponential with half of it random; undefined where it is not worth it. */
+/** Azure's milliseconds: Retry-After if Azure sends it, otherwise exponential with half of it random; undefined if no retry is worthwhile. */
 function waitMs(
   { firstMs, mostMs }: RetryRule,
   tries: number,
@@ -114,7 +114,7 @@ function waitMs(
     return most / 2 + (random() * most) / 2;
   }
   if (asked > longestRetryAfterMs) return undefined;
-  // Never earlier than asked, and not all parallel steps at once.
+  // Never earlier than Azure asks, and not all parallel steps at once.
   return Math.max(shortestRetryAfterMs, asked) * (1 + random() * 0.1);
 }
 

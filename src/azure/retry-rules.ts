@@ -1,19 +1,19 @@
-/** Which answers of Azure are worth asking again, after how long and for how long: a table. `docs/azure.md` shows it, and a test holds the two together. */
+/** The table of responses that are retried, with their waits and time limits. `docs/azure.md` shows it, and a test keeps the two equal. */
 
 export interface RetryRule {
-  /** What is waited for, as the running step says it. */
+  /** The reason for the wait, as the running step shows it. */
   readonly because: string;
   readonly statuses: readonly number[];
-  /** Azure's codes, the innermost; absent: any. */
+  /** Azure's innermost error codes; any code if absent. */
   readonly codes?: readonly string[];
-  /** What Azure's words must hold, where it has one code for many things. */
+  /** What Azure's message must contain, if Azure uses one code for several causes. */
   readonly says?: RegExp;
-  /** Absent: any. */
+  /** Any method if absent. */
   readonly methods?: readonly string[];
-  /** Azure's milliseconds before the second try; later tries wait twice as long each, up to `mostMs`. A Retry-After of Azure's goes before both. */
+  /** Azure's milliseconds before the second try; each later wait doubles, up to `mostMs`. Azure's Retry-After takes precedence over both. */
   readonly firstMs: number;
   readonly mostMs: number;
-  /** How much waiting, in all, this is worth. */
+  /** The limit of all waits together. */
   readonly forMs: number;
 }
 
@@ -21,7 +21,7 @@ const seconds = 1000;
 const minutes = 60 * seconds;
 const writes = ["PUT", "PATCH", "POST", "DELETE"];
 
-/** First match wins. Numbers are of recorded answers. */
+/** The first match wins. The numbers come from recorded responses. */
 export const retryRules: readonly RetryRule[] = [
   {
     because: "a referenced resource is still updating",
@@ -47,7 +47,7 @@ export const retryRules: readonly RetryRule[] = [
   },
   { because: "Azure throttles requests", statuses: [429], firstMs: 2 * seconds, mostMs: 60 * seconds, forMs: 15 * minutes },
   {
-    // Replication between directory regions: 424 s was the longest seen, always without principalType, which we send.
+    // Replication between directory regions: the longest recorded was 424 s, always without principalType, which this program sends.
     because: "the identity is not visible everywhere in the directory yet",
     statuses: [400],
     codes: ["PrincipalNotFound"],
@@ -56,17 +56,17 @@ export const retryRules: readonly RetryRule[] = [
     forMs: 5 * minutes,
   },
   {
-    // Azure says 10 minutes at most for a role to reach the data; it was given by the run that meets this, or by one shortly before.
+    // Azure documents at most 10 minutes until a role applies to the data. The current run or one shortly before it assigned the role.
     because: "the role assignment has not taken effect on the data yet",
     statuses: [403],
     codes: ["AuthorizationPermissionMismatch"],
     firstMs: 4 * seconds,
-    // A minute or two is usual, and what waits for it is what the run waits for.
+    // One or two minutes are usual, and the whole run waits for the result.
     mostMs: 6 * seconds,
     forMs: 10 * minutes,
   },
   {
-    // Network rules of a storage account that were opened a moment ago.
+    // The network rules of the storage account changed a moment ago.
     because: "the storage account does not allow access yet",
     statuses: [403],
     codes: ["AuthorizationFailure"],
@@ -76,7 +76,7 @@ export const retryRules: readonly RetryRule[] = [
     forMs: 2 * minutes,
   },
   {
-    // The same of a vault, whose parts hear of it one after another: a list may be admitted before a write is.
+    // The same for a vault. Its parts apply a role at different times: a list may be allowed before a write is.
     because: "the role assignment has not taken effect in the whole vault yet",
     statuses: [403],
     codes: ["ForbiddenByRbac"],
@@ -86,7 +86,7 @@ export const retryRules: readonly RetryRule[] = [
     forMs: 10 * minutes,
   },
   {
-    // A region that has not yet heard of what was made a moment ago. What is truly gone is explained half a minute later.
+    // A region without the new parent yet. A parent that really does not exist is reported half a minute later.
     because: "its parent is not visible everywhere yet",
     statuses: [404],
     codes: ["ResourceGroupNotFound", "ParentResourceNotFound"],
@@ -96,7 +96,7 @@ export const retryRules: readonly RetryRule[] = [
     forMs: 30 * seconds,
   },
   {
-    // Replicas of the directory that have not yet heard of an application made a moment ago.
+    // Replicas of the directory without the new application yet.
     because: "the application is not visible everywhere in the directory yet",
     statuses: [400, 403],
     codes: ["Request_BadRequest", "Authorization_RequestDenied"],
@@ -124,7 +124,7 @@ export const retryRules: readonly RetryRule[] = [
     forMs: 2 * minutes,
   },
   {
-    // What held it was deleted moments ago, by us or with another resource; Azure lets go a little later.
+    // The resource that used it was deleted moments ago, by this program or in a cascade; Azure releases it a little later.
     because: "a resource that used it is still being released",
     statuses: [400, 409],
     codes: [
@@ -148,7 +148,7 @@ export const retryRules: readonly RetryRule[] = [
   },
 ];
 
-/** No answer came at all. The write may have taken effect: every write of ours can be sent twice. */
+/** No response arrived. The write may have taken effect: every write of this program can be sent twice. */
 export const lostConnection: RetryRule = {
   because: "the connection was lost",
   statuses: [],
@@ -157,7 +157,7 @@ export const lostConnection: RetryRule = {
   forMs: 1 * minutes,
 };
 
-/** Each try has cost the whole request timeout already, so there are few. */
+/** Each try has already cost the whole request timeout, so there are few. */
 export const noAnswer: RetryRule = {
   because: "the request timed out",
   statuses: [],
@@ -168,10 +168,10 @@ export const noAnswer: RetryRule = {
 
 export const noAnswerCodes: ReadonlySet<string> = new Set(["ETIMEDOUT", "ESOCKETTIMEDOUT"]);
 
-/** What a read is worth whose refusal is an answer, too: a host that is not there is told in seconds. Throttling says nothing, and is waited for as ever. */
+/** The budget of a read whose caller accepts an error as a result: it reports a missing host in seconds. Throttling is retried for the usual time. */
 export const briefForMs = 3 * seconds;
 
-/** Codes of lost connections, and of names that would not resolve for a moment. A certificate that is not trusted is not among them. */
+/** Codes of lost connections, and of hostnames that temporarily did not resolve. An untrusted certificate is not included. */
 export const lostConnectionCodes: ReadonlySet<string> = new Set([
   "ECONNRESET",
   "ECONNREFUSED",
@@ -183,7 +183,7 @@ export const lostConnectionCodes: ReadonlySet<string> = new Set([
   "REQUEST_SEND_ERROR",
 ]);
 
-/** A Retry-After longer than this is not waited out: the error then says when to come back. */
+/** A longer Retry-After is not waited for: the error then says when to retry. */
 export const longestRetryAfterMs = 5 * minutes;
-/** A Retry-After of 0 would be a hot loop. */
+/** A Retry-After of 0 would be a busy loop. */
 export const shortestRetryAfterMs = 250;

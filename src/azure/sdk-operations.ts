@@ -1,4 +1,4 @@
-/** The operation groups of the SDK's clients that this program calls. The build leaves the others, most of each client, out of the bundle. */
+/** The operation groups of the SDK clients that this program calls. The build leaves the others, most of each client, out of the bundle. */
 import type { AuthorizationManagementClient } from "@azure/arm-authorization";
 import type { DnsManagementClient } from "@azure/arm-dns";
 import type { KeyVaultManagementClient } from "@azure/arm-keyvault";
@@ -8,13 +8,21 @@ import type { PrivateDnsManagementClient } from "@azure/arm-privatedns";
 import type { ResourceManagementClient } from "@azure/arm-resources";
 import type { StorageManagementClient } from "@azure/arm-storage";
 
-/** By package. A group that is used but not listed is a type error: the clients below have no others. */
+/** By package. Using a group that is not listed is a type error: the clients below have no others. */
 export const sdkOperations = {
   "@azure/arm-authorization": ["roleAssignments", "roleDefinitions"],
   "@azure/arm-dns": ["recordSets", "zones"],
   "@azure/arm-keyvault": ["vaults", "keys"],
   "@azure/arm-msi": ["federatedIdentityCredentials", "userAssignedIdentities"],
-  "@azure/arm-network": ["loadBalancers", "networkInterfaces", "networkSecurityGroups", "publicIPAddresses", "subnets", "virtualNetworks"],
+  "@azure/arm-network": [
+    "loadBalancers",
+    "natGateways",
+    "networkInterfaces",
+    "networkSecurityGroups",
+    "publicIPAddresses",
+    "subnets",
+    "virtualNetworks",
+  ],
   "@azure/arm-privatedns": ["privateZones", "virtualNetworkLinks"],
   "@azure/arm-resources": ["providers", "resourceGroups", "resources", "tagsOperations"],
   "@azure/arm-storage": ["blobContainers", "storageAccounts"],

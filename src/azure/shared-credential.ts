@@ -1,18 +1,18 @@
-/** One signed-in identity shared by all clients: a token is fetched once per scope, however many clients ask. */
+/** One credential shared by all clients: a token is fetched once per scope, however many clients need it. */
 import type { AccessToken, GetTokenOptions, TokenCredential } from "@azure/core-auth";
-import { oncePerKey } from "./once-per-key.js";
+import { oncePerKey } from "./concurrency.js";
 
-/** Entra tokens live about an hour; a token is renewed this long before its end, so that none ends in the middle of a request. */
+/** Entra tokens are valid for about an hour. A token is renewed this long before it expires, so that none expires during a request. */
 const renewBeforeMs = 5 * 60_000;
 
 export interface SharedCredential extends TokenCredential {
-  /** Azure refused this token (401 ExpiredAuthenticationToken, InvalidAuthenticationToken): it is not handed out again. */
+  /** Discards a token that Azure rejected (401 ExpiredAuthenticationToken, InvalidAuthenticationToken). */
   forget(token: string): void;
 }
 
 /**
- * Shares tokens between clients. The SDK's clients cache one each, and AzureCliCredential caches none, so that N clients would start N `az`
- * processes. `open` makes the source of tokens, and a new one when a token was refused: a source has a cache of its own, and would hand out the
+ * Shares tokens between clients. Each of the SDK's clients has its own cache, and AzureCliCredential has none: N clients would start N `az`
+ * processes. `open` creates the source of tokens, and a new source after a token was rejected: a source has its own cache, and would return the
  * same token again.
  */
 export function shareTokens(open: () => TokenCredential, now: () => number = Date.now): SharedCredential {
@@ -32,13 +32,13 @@ export function shareTokens(open: () => TokenCredential, now: () => number = Dat
 
   return {
     async getToken(scopes, { claims, enableCae, tenantId, abortSignal } = {}) {
-      // Not passing the caller's other options on: its abort signal ends its own waiting, not a fetch that others wait for.
+      // The caller's other options are not passed on: its abort signal ends its own wait, not a fetch that others share.
       const options = {
         ...(tenantId !== undefined && { tenantId }),
         ...(claims !== undefined && { claims, enableCae: enableCae ?? true }),
       };
       const key = JSON.stringify([[scopes].flat(), tenantId]);
-      // A claims challenge asks for another token than any that is known.
+      // A claims challenge needs a new token; no cached one satisfies it.
       if (claims !== undefined) return fetch(key, scopes, options);
       const known = tokens.get(key);
       if (known && known.expiresOnTimestamp - renewBeforeMs > now()) return known;
@@ -48,7 +48,7 @@ export function shareTokens(open: () => TokenCredential, now: () => number = Dat
           abortSignal,
         );
       } catch (error) {
-        // Renewed early, so that Entra may be away for a while.
+        // The token was renewed early, so Entra may be unavailable for a while.
         if (known && known.expiresOnTimestamp > now() && !abortSignal?.aborted) return known;
         throw error;
       }

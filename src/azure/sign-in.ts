@@ -1,10 +1,10 @@
-/** Signs in with the SDK's own credentials: whose identity, and what its requests for tokens pass through. */
+/** Signs in with the SDK's credentials; `tokenPolicies` apply to their token requests. */
 import type { CloudProfile } from "./cloud.js";
 import { preserveCause } from "./preserve-cause.js";
 import { shareTokens, type SharedCredential } from "./shared-credential.js";
 import type { Transport } from "./transport.js";
 
-/** Who to sign in as; without a client secret, whoever the SDK's own chain finds, in this tenant. */
+/** The service principal to sign in as; without a client secret, the SDK's default chain in this tenant. */
 export interface ServicePrincipal {
   readonly tenantId: string;
   readonly clientId?: string | undefined;
@@ -12,7 +12,7 @@ export interface ServicePrincipal {
 }
 
 /**
- * The identity to act as: the service principal of a credentials file, or the SDK's own chain (workload identity, environment, managed
+ * The credential of the program: the service principal of a credentials file, or the SDK's default chain (workload identity, environment, managed
  * identity, az).
  */
 export async function signIn(
@@ -28,14 +28,14 @@ export async function signIn(
     const options = {
       authorityHost: cloud.authorityHost,
       disableInstanceDiscovery: true,
-      // Ours retries instead.
+      // The pipeline's retry policy applies instead.
       retryOptions: { maxRetries: 0 },
       additionalPolicies: [{ policy, position: "perCall" as const }, ...tokenPolicies(transport, { retry: true })],
     };
     return shareTokens(() => revealing(new ClientSecretCredential(tenantId, clientId, clientSecret, options)));
   }
   const { DefaultAzureCredential } = await import("./credentials/default-chain.js");
-  // The chain probes for services that most machines do not have: to retry those would be to wait for nothing.
+  // The chain probes for services that most machines do not have; retrying those would only waste time.
   const options = { authorityHost: cloud.authorityHost, additionalPolicies: tokenPolicies(transport, { retry: false }) };
   return shareTokens(() => new DefaultAzureCredential(tenantId === undefined ? options : { ...options, tenantId }));
 }

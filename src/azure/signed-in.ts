@@ -1,9 +1,9 @@
-/** Whom we are signed in as, as the access token itself tells: the object that roles are given to. */
+/** The signed-in principal, read from the access token: the object that roles are assigned to. */
 import { Failure } from "../errors/failure.js";
 import type { Connection } from "./connection.js";
 
 export interface SignedIn {
-  /** Object id in the directory; of a service principal, not of its application. */
+  /** Object ID in the directory: of a service principal, not of its application. */
   readonly objectId: string;
   readonly principalType: "ServicePrincipal" | "User";
   readonly tenantId: string;
@@ -15,27 +15,27 @@ interface Claims {
   readonly tid?: unknown;
   /** "app" or "user". */
   readonly idtyp?: unknown;
-  /** Scopes that a user consented to: tokens of applications have none. */
+  /** Scopes that a user consented to; tokens of applications have none. */
   readonly scp?: unknown;
   /** Application permissions. */
   readonly roles?: unknown;
-  /** Directory roles, by their templates' ids. */
+  /** Directory roles, by the IDs of their templates. */
   readonly wids?: unknown;
 }
 
-/** Throws ARO-AUTH-001 where the token does not say. Its signature is for Azure to check, not for us. */
+/** @throws ARO-AUTH-001 if the token does not identify the principal. Azure verifies the signature, not this program. */
 export async function signedIn({ credential, cloud }: Connection): Promise<SignedIn> {
   const token = await credential.getToken(cloud.resourceManagerScope);
   const { oid, tid, idtyp, scp } = claimsOf(token?.token ?? "");
   if (typeof oid !== "string" || typeof tid !== "string") {
-    throw new Failure("ARO-AUTH-001", "the access token does not say who is signed in", {
-      because: "it has no object id or no tenant (claims oid and tid), and a role is to be given to that object",
+    throw new Failure("ARO-AUTH-001", "the access token does not identify the signed-in principal", {
+      because: "it lacks an object ID or a tenant ID (claims oid and tid), which role assignments need",
     });
   }
   return { objectId: oid, tenantId: tid, principalType: idtyp === "user" || scp !== undefined ? "User" : "ServicePrincipal" };
 }
 
-/** Nothing of a token that is none. */
+/** Empty if the token is not a JWT. */
 export function claimsOf(token: string): Claims {
   try {
     return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as Claims;

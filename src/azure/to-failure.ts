@@ -1,4 +1,4 @@
-/** From whatever an SDK throws to the failure that explains it. */
+/** Converts any SDK error to the failure that explains it. */
 import { rerun, type Advice } from "../errors/advice.js";
 import { isRestError, type PipelineResponse, type RestError } from "@azure/core-rest-pipeline";
 import { Failure, type AzureDetail } from "../errors/failure.js";
@@ -8,7 +8,7 @@ import { OperationError } from "./operation-error.js";
 import { redacted, redactedError } from "./redact.js";
 import { retryAfterMs } from "./retry-after.js";
 
-/** What @azure/identity throws: by name, so that its 200 ms of import are not paid to compare a class. */
+/** The errors of @azure/identity, by name: importing its classes would take 200 ms. */
 const signInErrors = new Set([
   "AuthenticationError",
   "CredentialUnavailableError",
@@ -16,7 +16,7 @@ const signInErrors = new Set([
   "AuthenticationRequiredError",
 ]);
 
-/** `subject` is what it was about: "load balancer demo-x7k2". Anything unknown is a fault of ours. Nothing of a request or an answer is kept but words. */
+/** `subject` is the resource: "load balancer demo-x7k2". Unknown errors are bugs of this program. Only messages of a request or response are kept. */
 export function toFailure(error: unknown, subject: string): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof OperationError) return explained(subject, error.detail, error, error);
@@ -41,15 +41,15 @@ function explained(subject: string, azure: AzureDetail, cause: Error, { request,
   });
 }
 
-/** Where Azure said when to come back, that is the advice: it was too long to wait for. */
+/** The advice if Azure said when to retry and the time was too long to wait for. */
 function comeBackLater({ response }: RestError): readonly Advice[] | undefined {
   const ms = response?.status === 429 ? retryAfterMs(response, { now: () => sentOn(response), unscaled: (real) => real }) : undefined;
   if (ms === undefined || ms === 0) return undefined;
   const wait = ms < 120_000 ? `${String(Math.ceil(ms / 1000))} seconds` : `${String(Math.ceil(ms / 60_000))} minutes`;
-  return [`wait ${wait}, as Azure asks, then ${rerun}`];
+  return [`wait ${wait}, as Azure requests, then ${rerun}`];
 }
 
-/** When Azure sent it, which a date in Retry-After is counted from. */
+/** The time of the response; a date in Retry-After is relative to it. */
 function sentOn({ headers }: PipelineResponse): Date {
   return new Date(headers.get("date") ?? NaN);
 }
@@ -64,7 +64,7 @@ function signInFailed(error: Error): Failure {
   });
 }
 
-/** Entra adds trace ids and Azure diagnostics on later lines. */
+/** Entra adds trace IDs and Azure diagnostics on later lines. */
 function firstLine(text: string): string {
   return text.split(/\r?\n/, 1)[0] ?? text;
 }

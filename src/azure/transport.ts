@@ -1,18 +1,18 @@
-/** What all requests have in common, whoever sends them: the way to Azure, its pace, and who is told. */
+/** What all requests share: the agent, the clock, the request log and the current step. */
 import type { Agent } from "node:https";
 import type { Clock } from "./clock.js";
 
 export interface Transport {
   readonly clock: Clock;
-  /** Set for the emulator only: dials its door under Azure's own host names. */
+  /** Set for the emulator only: connects to its listener under Azure's hostnames. */
   readonly agent?: Agent;
-  /** Set by `--debug`: told of every request in one line, without secrets. */
+  /** Set by `--debug`: receives one line for every request, without secrets. */
   readonly log?: (line: string) => void;
-  /** On whose behalf a request is sent, where that is known: told of waits, and its signal ends the request. */
+  /** The step or command that sends a request, if known: it shows the waits, and its signal aborts the request. */
   readonly current: () => Sender | undefined;
 }
 
-/** A step, or the command itself, which has no step's id. */
+/** A step, or the command itself, which has no step ID. */
 export interface Sender {
   readonly step?: string;
   readonly signal: AbortSignal;

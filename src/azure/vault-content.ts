@@ -1,4 +1,4 @@
-/** The data plane of one vault: its certificates and secrets, by the SDK's clients on our pipeline. */
+/** The data plane of one vault: its certificates and secrets, through the SDK's clients on our pipeline. */
 import { CertificateClient } from "@azure/keyvault-certificates";
 import { SecretClient } from "@azure/keyvault-secrets";
 import type { Connection } from "./connection.js";
@@ -9,11 +9,11 @@ export interface VaultContent {
   readonly secrets: SecretClient;
 }
 
-/** The clients sign in by the vault's own challenge, and insist that it names the vault's domain. */
+/** The clients sign in through the vault's authentication challenge, and require that it names the vault's domain. */
 export function vaultContent(connection: Connection, vaultName: string): VaultContent {
   const url = vaultUrl(connection, vaultName);
   const options = {
-    // Ours retries instead.
+    // The pipeline's retry policy applies instead.
     retryOptions: { maxRetries: 0 },
     additionalPolicies: dataPlanePolicies(connection),
     userAgentOptions: { userAgentPrefix: connection.userAgent },

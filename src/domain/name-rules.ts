@@ -37,6 +37,7 @@ const nameRules = {
   subnet: { label: "subnet", min: 1, max: 80, ...networkAlphabet },
   networkSecurityGroup: { label: "network security group", min: 1, max: 80, ...networkAlphabet },
   publicIpAddress: { label: "public IP address", min: 1, max: 80, ...networkAlphabet },
+  natGateway: { label: "NAT gateway", min: 1, max: 80, ...networkAlphabet },
   loadBalancer: { label: "load balancer", min: 1, max: 80, ...networkAlphabet },
   virtualNetworkLink: { label: "virtual network link", min: 1, max: 80, ...networkAlphabet },
   privateDnsZone: {

@@ -23,6 +23,9 @@ export interface InfraNames {
   readonly publicIp: string;
   /** Also the name of its frontend, backend pool, probe and outbound rule: Cluster API and cloud.conf look for exactly the infra id. */
   readonly loadBalancer: string;
+  readonly natGateway: string;
+  /** Of the NAT gateway: an address serves one of the two, not both. */
+  readonly natPublicIp: string;
 }
 
 interface Style {
@@ -70,25 +73,12 @@ export function infraNames(naming: Naming, cluster: ClusterKey & { readonly base
     privateZoneLink: `${name}-${infraId}`,
     publicIp: infraId,
     loadBalancer: infraId,
+    natGateway: `${infraId}-nat`,
+    natPublicIp: `${infraId}-nat`,
   };
 }
 
-export interface Placement extends GroupNames {
-  readonly privateZone: string;
-}
-
-export interface PlacementChoice {
-  /** An existing group that takes the place of the managed one. */
-  readonly resourceGroupName?: string | undefined;
-  /** Everything goes into the managed group. */
-  readonly singleResourceGroup: boolean;
-  /** A brought network's group is not ours to put a zone into. */
-  readonly hasExistingVnet: boolean;
-}
-
-/** The name of the group each thing is made in. */
-export function placeInfra(naming: Naming, groups: GroupNames, choice: PlacementChoice): Placement {
-  const managed = choice.resourceGroupName ?? groups.managed;
-  const placed = choice.singleResourceGroup ? { managed, vnet: managed, nsg: managed } : { ...groups, managed };
-  return { ...placed, privateZone: choice.hasExistingVnet ? managed : placed[styles[naming].privateZoneGroup] };
+/** Which of the groups the private zone and its link are in, where the network is made by us. */
+export function privateZoneGroup(naming: Naming): keyof GroupNames {
+  return styles[naming].privateZoneGroup;
 }

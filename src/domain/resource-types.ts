@@ -136,6 +136,20 @@ const network = {
       quota: networkQuota("LoadBalancers", "StandardSkuLoadBalancers"),
     },
   },
+  natGateway: {
+    type: "Microsoft.Network/natGateways",
+    label: "NAT gateway",
+    heldBy: ["virtualNetwork"],
+    az: "network nat gateway",
+    use: {
+      step: "nat-gateway",
+      part: "infra",
+      group: "managed",
+      verbs: ["read", "write", "join/action"],
+      location: "regional",
+      quota: networkQuota("NatGateways"),
+    },
+  },
   publicDnsZone: {
     type: "Microsoft.Network/dnsZones",
     label: "public DNS zone",
@@ -235,7 +249,6 @@ const ofOthers = {
     heldBy: ["virtualMachine", "virtualMachineScaleSet", "privateEndpoint", "privateLinkService"],
   },
   privateLinkService: { type: "Microsoft.Network/privateLinkServices", label: "private link service", heldBy: ["privateEndpoint"] },
-  natGateway: { type: "Microsoft.Network/natGateways", label: "NAT gateway", heldBy: ["virtualNetwork"] },
   routeTable: { type: "Microsoft.Network/routeTables", label: "route table", heldBy: ["virtualNetwork"] },
 } as const satisfies Record<string, ResourceType>;
 
@@ -243,8 +256,3 @@ const ofOthers = {
 export const resourceTypes = { ...group, ...network, ...identities, ...issuer, ...ofOthers } as const;
 
 export type ResourceTypeName = keyof typeof resourceTypes;
-
-/** The same rows as what they have in common. The type holds every `heldBy` to names of rows. */
-export const resourceTypeRows: Readonly<Record<ResourceTypeName, NamedType>> = resourceTypes;
-
-type NamedType = Omit<ResourceType, "heldBy"> & { readonly heldBy: readonly ResourceTypeName[] };

@@ -16,6 +16,10 @@ export interface RoleOptions {
   readonly customHcpRoles: boolean;
 }
 
+/** By which way the workers reach the internet: the load balancer's outbound rule, or a NAT gateway on their subnet, which then goes before it. */
+export const egressWays = ["load-balancer", "nat-gateway"] as const;
+export type Egress = (typeof egressWays)[number];
+
 export interface InfraSpec {
   readonly cluster: ClusterKey;
   readonly subscriptionId: string;
@@ -24,8 +28,11 @@ export interface InfraSpec {
   readonly naming: Naming;
   readonly vnetCidr: string;
   readonly subnetCidr: string;
+  readonly egress: Egress;
   /** The user's tags, for the groups that are made here; merged with what is there. */
   readonly groupTags: Readonly<Record<string, string>>;
+  /** The choices themselves as tags, where a create records them; empty where nothing is made. */
+  readonly optionTags?: Readonly<Record<string, string>>;
   /** An existing group that takes the managed group's place. */
   readonly existingGroup: string | undefined;
   readonly singleResourceGroup: boolean;

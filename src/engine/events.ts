@@ -1,9 +1,29 @@
 /** The events of a walk: the one union that renderers, the events file and tests read. */
+import type { Advice } from "../errors/advice.js";
 import type { Failure } from "../errors/failure.js";
 import type { Act, Change } from "./step.js";
 
 export type EngineEvent =
-  | { readonly type: "run.started"; readonly command: string; readonly infraId: string; readonly steps: number }
+  | {
+      readonly type: "run.started";
+      readonly command: string;
+      /** What the run is about, for people: an infra ID, the name of a set of identities. */
+      readonly subject: string;
+      /** Where the run is about a cluster's infrastructure. */
+      readonly infraId?: string | undefined;
+      readonly steps: number;
+    }
+  /** A check has ended. */
+  | {
+      readonly type: "check.result";
+      readonly check: string;
+      readonly subject: string;
+      readonly state: "passed" | "warning" | "failed" | "skipped";
+      /** What the check counts as where it fails. */
+      readonly severity: "error" | "warning";
+      readonly evidence: Advice;
+      readonly next: Advice | undefined;
+    }
   | {
       readonly type: "step.planned";
       readonly step: string;

@@ -9,7 +9,9 @@ import { walk, type Outcome } from "./walk.js";
 export interface RunOptions extends PlanOptions {
   /** The command, for the events: `create infra`. */
   readonly command: string;
-  readonly infraId: string;
+  /** What it is about, for people. */
+  readonly subject: string;
+  readonly infraId?: string | undefined;
 }
 
 /** Runs one task with the results of the tasks it needs. */
@@ -21,9 +23,9 @@ export async function runTasks<T extends Task, D extends { readonly act: DoneAct
   doTask: DoTask<T, D>,
   options: RunOptions,
 ): Promise<RunResult> {
-  const { command, infraId, concurrency, signal, emit, elapsedMs, toFailure } = options;
+  const { command, subject, infraId, concurrency, signal, emit, elapsedMs, toFailure } = options;
   const began = elapsedMs();
-  emit({ type: "run.started", command, infraId, steps: tasks.length });
+  emit({ type: "run.started", command, subject, infraId, steps: tasks.length });
 
   const visit = async (task: T, results: ReadonlyMap<string, D>): Promise<D> => {
     emit({ type: "step.started", step: task.id, title: task.title, act: task.act, needs: task.needs });

@@ -1,28 +1,28 @@
-/** Reads hypershift's credentials file, which is also what `az ad sp create-for-rbac --sdk-auth` prints. */
+/** Reads hypershift's credentials file, the format that `az ad sp create-for-rbac --sdk-auth` prints. */
 import { sep } from "node:path";
 import { z } from "zod";
 import { uuid } from "./fields.js";
 import { readDocument } from "./read.js";
 import { validate } from "./validate.js";
 
-/** `clientId` and `clientSecret` may be left out together: then the SDK's own chain signs in. Other keys are the SDK's endpoints. */
+/** `clientId` and `clientSecret` may both be missing: the SDK's default chain then signs in. Other keys are endpoints for the SDK. */
 const azureCredsSchema = z
   .object({ subscriptionId: uuid, tenantId: uuid, clientId: uuid.optional(), clientSecret: z.string().min(1, "is empty").optional() })
   .superRefine(({ clientId, clientSecret }, context) => {
     if ((clientId === undefined) === (clientSecret === undefined)) return;
     const missing = clientId === undefined ? "clientId" : "clientSecret";
-    context.addIssue({ code: "custom", path: [missing], message: "is missing, its counterpart is there" });
+    context.addIssue({ code: "custom", path: [missing], message: "is missing; clientId and clientSecret must be set together" });
   });
 
 export interface AzureCreds {
   readonly subscriptionId: string;
   readonly tenantId: string;
-  /** Undefined where the file leaves the sign-in to the SDK's own chain. */
+  /** Undefined if the file leaves the sign-in to the SDK's default chain. */
   readonly servicePrincipal: { readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly notices: readonly string[];
 }
 
-/** Throws ARO-FILE-001, 002, or 003 naming each value that is missing or malformed; never quotes one. */
+/** @throws ARO-FILE-001, 002, or 003 with each missing or malformed value, never quoting one */
 export async function readAzureCreds(path: string): Promise<AzureCreds> {
   const document = await readDocument(path);
   const { subscriptionId, tenantId, clientId, clientSecret } = validate(document, azureCredsSchema, "a credentials file");
@@ -35,7 +35,7 @@ export async function readAzureCreds(path: string): Promise<AzureCreds> {
 }
 
 function openToOthers(path: string, mode: number): readonly string[] {
-  // Windows, known by its paths, has no such bits: Node makes them up.
+  // Windows, recognized by its paths, has no permission bits: Node.js simulates them.
   if (sep === "\\" || (mode & 0o077) === 0) return [];
-  return [`${path} holds a secret and others on this machine may read it (mode ${mode.toString(8).padStart(4, "0")}): chmod 600 ${path}`];
+  return [`${path} contains a secret, and other users can read it (mode ${mode.toString(8).padStart(4, "0")}); run: chmod 600 ${path}`];
 }

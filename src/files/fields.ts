@@ -1,30 +1,30 @@
-/** Schemas of the single values that several of our documents hold. */
+/** Schemas of single values that several of our documents contain. */
 import { z } from "zod";
 import { parseResourceId, sameType } from "../domain/resource-id.js";
 
-/** Any UUID: Azure hands out ids whose version digit is none of RFC 9562's. */
+/** Any UUID: Azure uses IDs whose version digit is not in RFC 9562. */
 export const uuid = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, "expected a UUID");
 
 /** HyperShift's rule for `credentialsSecretName`, the same as Key Vault's for secret names. */
 export const secretName = z.string().regex(/^[a-z0-9-]{1,127}$/i, "expected 1 to 127 letters, digits and hyphens");
 
-/** Key Vault's rule: globally unique, part of a host name. */
+/** Key Vault's rule: globally unique, part of a hostname. */
 export const vaultName = z
   .string()
-  .regex(/^(?!.*--)[a-z][a-z0-9-]{1,22}[a-z0-9]$/i, "expected 3 to 24 letters, digits and single hyphens, the first a letter");
+  .regex(/^(?!.*--)[a-z][a-z0-9-]{1,22}[a-z0-9]$/i, "expected 3 to 24 letters, digits and single hyphens, starting with a letter");
 
-/** An ARM id of that type; "" and absence are undefined, as hypershift writes "" for what it does not know. */
+/** An ARM ID of that type. "" and a missing value are undefined, because hypershift writes "" for unknown values. */
 export function optionalId(type: string) {
   return z
     .string()
-    .refine((text) => text === "" || isId(text, type), `expected the id of a ${type}`)
+    .refine((text) => text === "" || isId(text, type), `expected the ID of a ${type}`)
     .transform((text) => (text === "" ? undefined : text))
     .optional();
 }
 
-/** An ARM id of that type. */
+/** An ARM ID of that type. */
 export function idOf(type: string) {
-  return z.string().refine((text) => isId(text, type), `expected the id of a ${type}`);
+  return z.string().refine((text) => isId(text, type), `expected the ID of a ${type}`);
 }
 
 function isId(text: string, type: string): boolean {

@@ -1,4 +1,4 @@
-/** A document that was given, or why it cannot be read: for who tells of that among other things. */
+/** A document, or the reason why it cannot be read, for callers that report the reason with other problems. */
 import { Failure } from "../errors/failure.js";
 import { readDocument, type ReadDocument } from "./read.js";
 
@@ -7,7 +7,7 @@ export interface GivenDocument {
   readonly read: { readonly document: ReadDocument } | { readonly failure: Failure };
 }
 
-/** Never throws ARO-FILE-001 or 002, but keeps it. */
+/** Returns ARO-FILE-001 and 002 instead of throwing them. */
 export async function givenDocument(path: string): Promise<GivenDocument> {
   try {
     return { path, read: { document: await readDocument(path) } };

@@ -1,4 +1,4 @@
-/** Reads an output file of create infra for what a HostedCluster needs of it, and says where in the file each part stands. */
+/** Reads the values for a HostedCluster from an output file of create infra, with the line of each value. */
 import { z } from "zod";
 import { Failure } from "../errors/failure.js";
 import { managedMembers } from "./infra-identities.js";
@@ -6,7 +6,7 @@ import { infraInputSchema, requireKnownVersion } from "./infra-output.js";
 import { readDocument, type ReadDocument } from "./read.js";
 import { validate } from "./validate.js";
 
-/** hypershift writes "" for what it does not know. */
+/** hypershift writes "" for unknown values. */
 const optionalText = z
   .string()
   .transform((text) => (text === "" ? undefined : text))
@@ -24,7 +24,7 @@ const inputSchema = infraInputSchema.extend({
 
 export type HostedClusterInput = Readonly<z.output<typeof inputSchema>>;
 
-/** Throws ARO-FILE-001, 002 or 003. */
+/** @throws ARO-FILE-001, 002 or 003 */
 export async function readHostedClusterInput(path: string): Promise<{ input: HostedClusterInput; at: ReadDocument["at"] }> {
   const document = await readDocument(path);
   const input = validate(document, inputSchema, "an output file of create infra");
@@ -32,9 +32,9 @@ export async function readHostedClusterInput(path: string): Promise<{ input: Hos
   if (input.workloadIdentities !== null && input.workloadIdentities !== undefined) {
     throw new Failure(
       "ARO-FILE-003",
-      `${document.at(["workloadIdentities"])} is of a self-managed control plane, with workload identities`,
+      `${document.at(["workloadIdentities"])} belongs to a self-managed control plane with workload identities`,
       {
-        because: "what is rendered here has managed identities, as ARO HCP does",
+        because: "render supports only managed identities, as used by ARO HCP",
       },
     );
   }

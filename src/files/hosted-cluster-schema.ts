@@ -1,6 +1,6 @@
 /**
- * The rules of HyperShift's API (hypershift.openshift.io/v1beta1, markers of its api folder) for the part of a HostedCluster that is rendered here,
- * and what the API leaves unsaid but the cluster needs. Strict: a key that is not written here is not ours to write.
+ * The rules of HyperShift's API (hypershift.openshift.io/v1beta1, markers of its `api` folder) for the rendered part of a HostedCluster.
+ * It also has the rules that the API omits but the cluster needs. Strict: unknown keys are errors.
  */
 import { z } from "zod";
 import { isEnabled, optionalFields } from "../domain/components.js";
@@ -11,7 +11,7 @@ import { controlPlaneNamespace } from "../domain/hosted-cluster-key.js";
 import { controlPlaneShape, dataPlaneShape, objectEncodings } from "./identity-schemas.js";
 import { idOf, secretName, uuid, vaultName } from "./fields.js";
 
-/** A namespace is a label of DNS: RFC 1123. */
+/** A namespace is a DNS label: RFC 1123. */
 const longestNamespace = 63;
 const kubernetesName = z.string().regex(subdomain, noSubdomain);
 const text255 = z.string().min(1, "is empty").max(255, "has more than 255 characters");
@@ -30,16 +30,16 @@ const managedIdentities = z.strictObject({
   dataPlane: z.strictObject(dataPlaneShape(uuid)),
 });
 
-/** The API matches ids letter by letter, other than Azure, and the parts of this one without anchors. */
+/** Unlike Azure, the API compares IDs case-sensitively, and matches the parts of this ID without anchors. */
 const subnetId = idOf("Microsoft.Network/virtualNetworks/subnets")
   .max(355, "has more than 355 characters")
   .regex(
     /^\/subscriptions\/.*\/resourceGroups\/.*\/providers\/Microsoft.Network\/virtualNetworks\/.*\/subnets\/.*$/,
-    "is not spelled /subscriptions/.../resourceGroups/.../providers/Microsoft.Network/virtualNetworks/.../subnets/...",
+    "must be spelled /subscriptions/.../resourceGroups/.../providers/Microsoft.Network/virtualNetworks/.../subnets/...",
   )
-  .refine((id) => partMatches(id, 4, /[a-zA-Z0-9-_().]{1,90}/, ["."]), "names a resource group that the API refuses")
-  .refine((id) => partMatches(id, 8, /[a-zA-Z0-9-_.]{2,64}/, [".", "-"]), "names a virtual network that the API refuses")
-  .refine((id) => partMatches(id, 10, /[a-zA-Z0-9][a-zA-Z0-9-_.]{0,79}/, [".", "-"]), "names a subnet that the API refuses");
+  .refine((id) => partMatches(id, 4, /[a-zA-Z0-9-_().]{1,90}/, ["."]), "has a resource group name that the API rejects")
+  .refine((id) => partMatches(id, 8, /[a-zA-Z0-9-_.]{2,64}/, [".", "-"]), "has a virtual network name that the API rejects")
+  .refine((id) => partMatches(id, 10, /[a-zA-Z0-9][a-zA-Z0-9-_.]{0,79}/, [".", "-"]), "has a subnet name that the API rejects");
 
 function partMatches(id: string, index: number, pattern: RegExp, notLast: readonly string[]): boolean {
   const part = id.split("/")[index] ?? "";
@@ -54,7 +54,7 @@ const azure = z
     location: text255,
     resourceGroup: z
       .string()
-      .regex(/^[a-zA-Z0-9_()\-.]{1,89}[a-zA-Z0-9_()-]$/, "is not 2 to 90 letters, digits, underscores, parentheses, hyphens and periods"),
+      .regex(/^[a-zA-Z0-9_()\-.]{1,89}[a-zA-Z0-9_()-]$/, "must be 2 to 90 letters, digits, underscores, parentheses, hyphens and periods"),
     vnetID: idOf("Microsoft.Network/virtualNetworks").max(255, "has more than 255 characters"),
     subnetID: subnetId,
     securityGroupID: idOf("Microsoft.Network/networkSecurityGroups").max(255, "has more than 255 characters"),
@@ -90,7 +90,7 @@ const capabilities = z.strictObject({
     .min(1)
     .refine(
       (disabled) => !disabled.includes("Ingress") || disabled.includes("Console"),
-      "holds Ingress and not Console: the console needs the ingress",
+      "contains Ingress but not Console; the console needs ingress",
     ),
 });
 
@@ -99,12 +99,12 @@ const spec = z
     infraID: z
       .string()
       .max(253)
-      .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, "is not lower-case letters, digits and inner hyphens"),
+      .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, "must be lowercase letters, digits and inner hyphens"),
     dns: z.strictObject({
       baseDomain: z
         .string()
         .max(253, "has more than 253 characters")
-        .regex(/^(?:(?:[a-zA-Z0-9-]+\.)+[a-zA-Z]{2,}|[a-zA-Z0-9-]+)$/, "is not a domain name whose last label is of letters"),
+        .regex(/^(?:(?:[a-zA-Z0-9-]+\.)+[a-zA-Z]{2,}|[a-zA-Z0-9-]+)$/, "must be a domain name whose last label has only letters"),
       publicZoneID: idOf("Microsoft.Network/dnsZones").max(258, "has more than 258 characters"),
       privateZoneID: idOf("Microsoft.Network/privateDnsZones").max(265, "has more than 265 characters"),
     }),
@@ -134,7 +134,7 @@ export const hostedClusterSchema = z.strictObject({
     .strictObject({ name: kubernetesName, namespace: kubernetesName })
     .refine((key) => controlPlaneNamespace(key).length <= longestNamespace, {
       path: ["name"],
-      message: `makes, with the namespace, a name of the control plane's namespace of more than ${longestNamespace} characters`,
+      message: `is too long: with the namespace, the control plane namespace has more than ${longestNamespace} characters`,
     }),
   spec,
 });

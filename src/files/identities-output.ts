@@ -1,15 +1,15 @@
-/** The documents of `create identities`: the documented combined file, and its two halves as hypershift's flags read them. */
+/** The documents of `create identities`: the documented combined file, and its two halves for hypershift's flags. */
 import { controlPlaneFields, dataPlaneFields, type ControlPlaneField, type DataPlaneField } from "../domain/components.js";
 
-/** An identity of the control plane, as a HostedCluster names it. */
+/** An identity of the control plane, as in a HostedCluster. */
 export interface ManagedIdentityEntry {
   readonly clientID: string;
   readonly credentialsSecretName: string;
-  /** How the CSI driver decodes the secret before it writes it to a file: it is text. */
+  /** How the CSI driver decodes the secret before writing it to a file: the secret is text. */
   readonly objectEncoding: "utf-8";
 }
 
-/** What is known so far; what is not yet made is left out, so that no reader takes half of it for the whole. */
+/** The values known so far. Incomplete entries are omitted, so that no reader mistakes a partial entry for a complete one. */
 export interface KnownIdentities {
   readonly vaultName: string;
   readonly tenantId: string;
@@ -27,13 +27,13 @@ export function dataPlaneOutput({ dataPlane }: KnownIdentities) {
   return inOrder(dataPlaneFields, dataPlane);
 }
 
-/** Both, as ARO HCP documents it. The KMS identity stands beside them: a HostedCluster has it under `secretEncryption`. */
+/** Both halves, as ARO HCP documents the file. The KMS identity is at the top level: a HostedCluster has it under `secretEncryption`. */
 export function identitiesOutput(known: KnownIdentities) {
   const { kms } = known.controlPlane;
   return { controlPlane: controlPlaneOutput(known), dataPlane: dataPlaneOutput(known), ...(kms && { kms }) };
 }
 
-/** Steps end in any order; the file is the same whatever that was. */
+/** Steps finish in any order; the file does not depend on it. */
 function inOrder<Key extends string, Value>(
   keys: readonly Key[],
   values: Readonly<Partial<Record<Key, Value>>>,

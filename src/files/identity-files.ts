@@ -1,4 +1,4 @@
-/** Reads the identity files: recognises which of the known shapes one has, checks it strictly, and refuses one given by the wrong flag. */
+/** Reads identity files: detects the format, validates it strictly, and rejects a file passed to the wrong flag. */
 import { Failure } from "../errors/failure.js";
 import { controlPlaneFields, dataPlaneFields, isEnabled, optionalFields, type OptionalField } from "../domain/components.js";
 import {
@@ -14,7 +14,7 @@ import {
 import { readDocument, type ReadDocument } from "./read.js";
 import { validate } from "./validate.js";
 
-/** Shapes of identity files, and of the files that are most often given in their place. */
+/** Formats of identity files, and of files that are often passed by mistake. */
 export type Shape = "combined" | "control-plane" | "data-plane" | "workload" | "credentials" | "infra-output";
 
 export const shapeNames: Readonly<Record<Shape, string>> = {
@@ -27,25 +27,25 @@ export const shapeNames: Readonly<Record<Shape, string>> = {
 };
 
 export interface ReadIdentities<Identities> {
-  /** For people: which shape was seen. */
+  /** The detected format, for messages. */
   readonly seen: string;
   readonly identities: Identities;
 }
 
 export interface ManagedIdentities {
   readonly controlPlane: ControlPlaneIdentities;
-  /** Present where the file is a combined one. */
+  /** Present if the file is a combined file. */
   readonly dataPlane?: DataPlaneIdentities;
-  /** Present where a combined file has it. */
+  /** Present if the combined file has it. */
   readonly kms?: ManagedIdentity | undefined;
 }
 
 export interface IdentityReading {
-  /** The identities of these may be left out. */
+  /** Capabilities whose identities may be missing. */
   readonly disabledCapabilities: readonly string[];
 }
 
-/** For `--managed-identities-file`. Throws ARO-FILE-001, 002 or 003. */
+/** For `--managed-identities-file`. @throws ARO-FILE-001, 002 or 003 */
 export async function readManagedIdentities(path: string, reading: IdentityReading): Promise<ReadIdentities<ManagedIdentities>> {
   const document = await readDocument(path);
   const shape = expectShape(document, ["control-plane", "combined"]);
@@ -81,16 +81,12 @@ function expectShape<Wanted extends Shape>(document: ReadDocument, wanted: reado
   const shape = shapeOf(document.value);
   const found = wanted.find((candidate) => candidate === shape);
   if (found !== undefined) return found;
-  throw new Failure(
-    "ARO-FILE-003",
-    `${document.at([])} is ${shape === undefined ? "none of the known identity files" : shapeNames[shape]}`,
-    {
-      because: `expected ${wanted.map((candidate) => shapeNames[candidate]).join(", or ")}`,
-    },
-  );
+  throw new Failure("ARO-FILE-003", `${document.at([])} is ${shape === undefined ? "not a known identity file" : shapeNames[shape]}`, {
+    because: `expected ${wanted.map((candidate) => shapeNames[candidate]).join(", or ")}`,
+  });
 }
 
-/** Undefined for what is none of them. */
+/** Undefined if the format is unknown. */
 export function shapeOf(value: unknown): Shape | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const has = (key: string): boolean => Object.hasOwn(value, key);
@@ -118,6 +114,6 @@ function requireIdentities(
   const missing = optionalFields.find((optional) => isEnabled(optional, disabledCapabilities) && identities[optional.field] === undefined);
   if (missing === undefined) return;
   throw new Failure("ARO-FILE-003", `${document.at(keys)} has no identity "${missing.field}"`, {
-    next: [`add it, or give --disable-cluster-capabilities ${missing.capability}`],
+    next: [`add it, or pass --disable-cluster-capabilities ${missing.capability}`],
   });
 }

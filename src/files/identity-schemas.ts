@@ -1,4 +1,4 @@
-/** The shapes of the files that carry identities, as HyperShift's API defines them. */
+/** The formats of identity files, as HyperShift's API defines them. */
 import { z } from "zod";
 import { controlPlaneFields, dataPlaneFields, optionalFields, type ControlPlaneField, type OptionalField } from "../domain/components.js";
 import { secretName, uuid, vaultName } from "./fields.js";
@@ -6,7 +6,7 @@ import { secretName, uuid, vaultName } from "./fields.js";
 type ControlPlaneShape<Entry extends z.ZodType> = Readonly<Record<Exclude<ControlPlaneField, OptionalField>, Entry>> &
   Readonly<Record<OptionalField, z.ZodOptional<Entry>>>;
 
-/** One entry for each identity of the control plane, from the component catalogue. */
+/** One entry for each identity of the control plane, from the component catalog. */
 export function controlPlaneShape<Entry extends z.ZodType>(entry: Entry): ControlPlaneShape<Entry> {
   const isOptional = (field: ControlPlaneField) => optionalFields.some((optional) => optional.field === field);
   return Object.fromEntries(
@@ -27,12 +27,12 @@ const managedIdentity = z
     clientID: uuid,
     credentialsSecretName: secretName,
     objectEncoding,
-    /** Written by HyperShift's contrib scripts, read by nobody. */
+    /** Written by HyperShift's contrib scripts; nothing reads it. */
     certificateName: z.string().optional(),
   })
   .transform(({ certificateName: _, ...identity }) => identity);
 
-/** The inner object that `--managed-identities-file` reads. Without the image registry capability its identity may be left out. */
+/** The inner object that `--managed-identities-file` reads. Without the image registry capability, its identity may be missing. */
 export const controlPlaneSchema = z
   .strictObject({
     managedIdentitiesKeyVault: z.strictObject({ name: vaultName, tenantID: uuid }),
@@ -54,7 +54,7 @@ export const combinedSchema = z.strictObject({
 
 const workloadIdentity = z.strictObject({ clientID: uuid });
 
-/** What `create iam azure` writes for a self-managed control plane. */
+/** The file that `create iam azure` writes for a self-managed control plane. */
 export const workloadSchema = z.strictObject({
   ...controlPlaneShape(workloadIdentity),
   kmsClientID: uuid.optional(),

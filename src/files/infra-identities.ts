@@ -1,4 +1,4 @@
-/** The identities in an output file of create infra: `create all` and `create infra` write there those that they gave roles. */
+/** The identities in an output file of create infra: `create all` and `create infra` record the identities that they assigned roles to. */
 import { z } from "zod";
 import { controlPlaneSchema, dataPlaneSchema, workloadSchema } from "./identity-schemas.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities, WorkloadIdentities } from "./identity-schemas.js";
@@ -6,7 +6,7 @@ import { noDataPlaneSchema } from "./infra-output.js";
 import { readDocument } from "./read.js";
 import { validate } from "./validate.js";
 
-/** Both planes of a control plane that is hosted for others; of a plane that is not told, null or nothing. */
+/** Both planes of a hosted control plane; an unknown plane is null or missing. */
 export const managedMembers = {
   controlPlaneMIs: z.looseObject({ controlPlane: controlPlaneSchema }).nullish(),
   dataPlaneIdentities: z.union([dataPlaneSchema, noDataPlaneSchema.transform(() => undefined)]).optional(),
@@ -20,7 +20,7 @@ export interface InfraIdentities {
   readonly workload?: WorkloadIdentities;
 }
 
-/** Empty where it tells none. Throws ARO-FILE-001, 002 or 003. */
+/** Empty if the file has none. @throws ARO-FILE-001, 002 or 003 */
 export async function readInfraIdentities(path: string): Promise<InfraIdentities> {
   const read = validate(await readDocument(path), schema, "an output file of create infra");
   const { controlPlaneMIs, dataPlaneIdentities, workloadIdentities } = read;

@@ -1,4 +1,4 @@
-/** The output document of `create infra`: hypershift's keys, so that its `--infra-json` takes it, and those that it leaves out. */
+/** The output document of `create infra`: hypershift's keys, so that its `--infra-json` accepts the file, and additional keys. */
 import { z } from "zod";
 import { Failure } from "../errors/failure.js";
 import { clusterLabel, noClusterLabel } from "../domain/cluster-label.js";
@@ -7,12 +7,13 @@ import { optionalId, uuid } from "./fields.js";
 import { controlPlaneSchema, dataPlaneSchema, dataPlaneShape, workloadSchema } from "./identity-schemas.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities, WorkloadIdentities } from "./identity-schemas.js";
 import { readDocument, type ReadDocument } from "./read.js";
+import { recordedOptionsSchema, type RecordedOptions } from "./recorded-options.js";
 import { validate } from "./validate.js";
 
-/** Raised where a key changes its meaning or goes; new keys do not raise it. */
+/** Incremented when a key changes its meaning or is removed; new keys do not increment it. */
 const infraOutputVersion = 1;
 
-/** What is known so far of a cluster's infrastructure. */
+/** The values of a cluster's infrastructure that are known so far. */
 export interface KnownInfra {
   readonly cloud: string;
   readonly subscriptionId: string;
@@ -30,14 +31,16 @@ export interface KnownInfra {
   readonly controlPlane?: ControlPlaneIdentities | undefined;
   readonly dataPlane?: DataPlaneIdentities | undefined;
   readonly workload?: WorkloadIdentities | undefined;
+  /** The choices that it is made with. */
+  readonly options?: RecordedOptions | undefined;
 }
 
-/** Go writes a struct that nothing was put into with empty strings. */
+/** Go writes an unset struct with empty strings. */
 export const noDataPlaneSchema = z.strictObject(dataPlaneShape(z.literal("")));
 const noDataPlane = Object.fromEntries(dataPlaneFields.map((field) => [field, ""])) as z.output<typeof noDataPlaneSchema>;
 const someDataPlane = z.union([dataPlaneSchema, noDataPlaneSchema]);
 
-/** What we write: every key always there, "" or null where nothing is known yet, as Go's zero values are. */
+/** The written format: every key is present, with "" or null for unknown values, like Go's zero values. */
 export const infraOutputSchema = z.strictObject({
   schemaVersion: z.literal(infraOutputVersion),
   cloud: z.string(),
@@ -58,11 +61,12 @@ export const infraOutputSchema = z.strictObject({
   dataPlaneIdentities: someDataPlane,
   workloadIdentities: workloadSchema.omit({ kmsClientID: true }).nullable(),
   kmsClientID: uuid.optional(),
+  options: recordedOptionsSchema.optional(),
 });
 
 export type InfraOutput = z.output<typeof infraOutputSchema>;
 
-/** The document for what is known; written again after each step that adds to it. */
+/** The document with the known values; written again after each step that adds one. */
 export function infraOutput(known: KnownInfra): InfraOutput {
   const { kmsClientID, ...workloadIdentities } = known.workload ?? {};
   return {
@@ -80,19 +84,20 @@ export function infraOutput(known: KnownInfra): InfraOutput {
     vnetID: known.vnetId ?? "",
     subnetID: known.subnetId ?? "",
     securityGroupID: known.securityGroupId ?? "",
-    // HyperShift has the key and never sets it: node pools bring their own image.
+    // HyperShift has the key and never sets it: every NodePool has its own image.
     bootImageID: "",
     // HyperShift fills the inner dataPlane from dataPlaneIdentities when it creates the cluster.
     controlPlaneMIs: known.controlPlane === undefined ? null : { controlPlane: known.controlPlane, dataPlane: noDataPlane },
     dataPlaneIdentities: known.dataPlane ?? noDataPlane,
     workloadIdentities: known.workload === undefined ? null : (workloadIdentities as InfraOutput["workloadIdentities"]),
     ...(kmsClientID !== undefined && { kmsClientID }),
+    ...(known.options !== undefined && { options: known.options }),
   };
 }
 
 const label = z.string().regex(clusterLabel, noClusterLabel);
 
-/** What destroy needs; a file of hypershift's own has no version, name, cloud, subscription or tenant. Keys of other versions are let pass. */
+/** The input of destroy. hypershift's own file has no version, name, cloud, subscription or tenant. Unknown keys are ignored. */
 export const infraInputSchema = z.looseObject({
   schemaVersion: z.number().optional(),
   cloud: z.string().optional(),
@@ -108,11 +113,12 @@ export const infraInputSchema = z.looseObject({
   vnetID: optionalId("Microsoft.Network/virtualNetworks"),
   subnetID: optionalId("Microsoft.Network/virtualNetworks/subnets"),
   securityGroupID: optionalId("Microsoft.Network/networkSecurityGroups"),
+  options: recordedOptionsSchema.optional(),
 });
 
 export type InfraInput = Readonly<z.output<typeof infraInputSchema>>;
 
-/** Reads an output file of ours or of hypershift (YAML or JSON). Throws ARO-FILE-001, 002 or 003. */
+/** Reads an output file of this program or of hypershift (YAML or JSON). @throws ARO-FILE-001, 002 or 003 */
 export async function readInfraOutput(path: string): Promise<InfraInput> {
   const document = await readDocument(path);
   const input = validate(document, infraInputSchema, "an output file of create infra");
@@ -120,19 +126,19 @@ export async function readInfraOutput(path: string): Promise<InfraInput> {
   return input;
 }
 
-/** Throws ARO-FILE-003 for a file of a later program. */
+/** @throws ARO-FILE-003 for a file of a later version */
 export function requireKnownVersion(document: ReadDocument, input: Pick<InfraInput, "schemaVersion">): void {
   if ((input.schemaVersion ?? infraOutputVersion) > infraOutputVersion) {
     throw new Failure(
       "ARO-FILE-003",
-      `${document.at(["schemaVersion"])} has schemaVersion ${input.schemaVersion}, this aro-hcp reads up to ${infraOutputVersion}`,
+      `${document.at(["schemaVersion"])} has schemaVersion ${input.schemaVersion}; this aro-hcp supports versions up to ${infraOutputVersion}`,
     );
   }
 }
 
 /**
- * The cluster's name. A file without it, of hypershift or of an older version, tells it by what is named `<name>-<infra-id>`: the managed group,
- * unless it was brought, and the network.
+ * The cluster's name. A file of hypershift or of an older version has no name. Then the managed resource group or, if that is an existing
+ * one, the network has a name of the form `<name>-<infra-id>`.
  */
 export function clusterNameIn({ clusterName, infraID, resourceGroupName, vnetID }: InfraInput): string | undefined {
   if (clusterName !== undefined) return clusterName;

@@ -1,4 +1,4 @@
-/** Local copies of what an issuer publishes, under the names of OpenShift's ccoctl. */
+/** Local copies of an issuer's published documents, with the file names of OpenShift's ccoctl. */
 import { join } from "node:path";
 import { directoryFiles } from "../domain/directory-files.js";
 import { writeText } from "./text-file.js";
@@ -11,7 +11,7 @@ export interface IssuerTexts {
 const { discovery: discoveryFile, keySet: keySetFile } = directoryFiles;
 export const issuerFiles = [discoveryFile, keySetFile] as const;
 
-/** Public by nature: mode 0644. Throws ARO-RUN-006. */
+/** Public documents: mode 0644. @throws ARO-RUN-006 */
 export async function writeIssuerFiles(directory: string, { discovery, keySet }: IssuerTexts): Promise<void> {
   await writeText(join(directory, discoveryFile), discovery, 0o644);
   await writeText(join(directory, keySetFile), keySet, 0o644);

@@ -1,13 +1,13 @@
-/** Where text that is meant to be JSON stops being it: the YAML parser, which reads JSON too, reports other faults on other lines. */
+/** Finds the first syntax error of JSON text. The YAML parser, which also reads JSON, would report other errors on other lines. */
 import { printParseErrorCode, visit } from "jsonc-parser";
 
 export interface JsonFault {
   readonly offset: number;
-  /** "comma expected": quotes nothing of the text. */
+  /** "comma expected": never quotes the text. */
   readonly problem: string;
 }
 
-/** By the parser's own names; the words are those of editors. */
+/** By the parser's names; the messages are those of editors. */
 const problems: Readonly<Record<string, string>> = {
   ValueExpected: "value expected",
   PropertyNameExpected: "property name in double quotes expected",
@@ -24,13 +24,13 @@ const problems: Readonly<Record<string, string>> = {
   InvalidCommentToken: "comment, which JSON does not allow,",
 };
 
-/** Undefined where the text is JSON. */
+/** Undefined if the text is valid JSON. */
 export function jsonFaultIn(text: string): JsonFault | undefined {
   let fault: JsonFault | undefined;
   const onError = (code: number, offset: number): void => {
     const name = printParseErrorCode(code);
     const missing = /^(?:Comma|Close\w+)Expected$/.test(name) || offset === text.length;
-    // What is missing is missing behind what went before, and not where the next line begins.
+    // A missing token belongs after the previous one, not at the start of the next line.
     fault ??= { offset: missing ? text.slice(0, offset).trimEnd().length : offset, problem: problems[name] ?? "invalid symbol" };
   };
   visit(text, { onError }, { disallowComments: true });

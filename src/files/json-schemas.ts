@@ -1,4 +1,4 @@
-/** Our documents as JSON Schema (2020-12), made from the schemas that check them. */
+/** The JSON Schemas (2020-12) of our documents, generated from the schemas that validate them. */
 import { z } from "zod";
 import { combinedSchema, controlPlaneSchema, dataPlaneSchema, workloadSchema } from "./identity-schemas.js";
 import { infraOutputSchema } from "./infra-output.js";
@@ -14,7 +14,7 @@ const documents = {
 export type DocumentName = keyof typeof documents;
 export const documentNames = Object.keys(documents) as readonly DocumentName[];
 
-/** The schema of what a document may hold when it is read. */
+/** The schema for reading a document. */
 export function jsonSchemaOf(name: DocumentName): object {
   return z.toJSONSchema(documents[name], { io: "input" });
 }

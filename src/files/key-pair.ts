@@ -1,4 +1,4 @@
-/** The two files of the signing key, named and shaped as OpenShift's ccoctl does, with the private one for its owner alone. */
+/** The two files of the signing key, named and formatted like those of OpenShift's ccoctl; only the owner can read the private key. */
 import { join } from "node:path";
 import { directoryFiles } from "../domain/directory-files.js";
 import { abandonedDrafts, makePrivate, readTextIfThere, removeFile, requireOrdinary, writeText, writeTextOnce } from "./text-file.js";
@@ -8,17 +8,17 @@ export const { privateKey: privateKeyFile, publicKey: publicKeyFile } = director
 export interface KeyPairFiles {
   readonly privateFile: string;
   readonly publicFile: string;
-  /** The private key in PEM; undefined where there is none yet. */
+  /** The private key in PEM; undefined if the file does not exist. */
   readonly privatePem: string | undefined;
-  /** Whether others may read the private key, too. */
+  /** Whether other users can read the private key. */
   readonly exposed: boolean;
-  /** What is in the file of the public one, if it is there. */
+  /** The content of the public key file, if it exists. */
   readonly publicPem: string | undefined;
-  /** Private keys that a killed run left under names of their own: nothing reads them, and nobody knows of them. */
+  /** Draft files of the private key that a killed run left; nothing else reads or lists them. */
   readonly abandoned: readonly string[];
 }
 
-/** Throws ARO-FILE-001 or 002. */
+/** @throws ARO-FILE-001 or 002 */
 export async function readKeyPair(directory: string, now: Date): Promise<KeyPairFiles> {
   const privateFile = join(directory, privateKeyFile);
   const publicFile = join(directory, publicKeyFile);
@@ -38,12 +38,12 @@ export async function readKeyPair(directory: string, now: Date): Promise<KeyPair
   };
 }
 
-/** A private key that is there is never replaced: false where one came to be meanwhile. Throws ARO-RUN-006. */
+/** Never replaces an existing private key: false if the file was created in the meantime. @throws ARO-RUN-006 */
 export function keepPrivateKey(directory: string, privatePem: string): Promise<boolean> {
   return writeTextOnce(join(directory, privateKeyFile), privatePem, 0o600);
 }
 
-/** Takes the private key from everybody but its owner. */
+/** Makes the private key readable by its owner only. */
 export function hidePrivateKey(directory: string): Promise<void> {
   return makePrivate(join(directory, privateKeyFile));
 }

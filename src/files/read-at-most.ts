@@ -1,7 +1,7 @@
-/** Reads an open file that may be a pipe or a device, which tell no size: what is read counts. */
+/** Reads an open file up to a limit; a pipe or a device reports no size, so the bytes are counted. */
 import type { FileHandle } from "node:fs/promises";
 
-/** Undefined where the file holds more than that many bytes. */
+/** Undefined if the file is larger than `maxBytes`. */
 export async function readAtMost(file: FileHandle, maxBytes: number): Promise<Buffer | undefined> {
   const bytes = Buffer.alloc(maxBytes + 1);
   let length = 0;

@@ -1,4 +1,4 @@
-/** Reads a YAML or JSON file into a value that knows on which line each of its parts stands. Quotes nothing from the file: it may hold secrets. */
+/** Reads a YAML or JSON file into a value with line numbers. Quotes nothing from the file: it may contain secrets. */
 import { open } from "node:fs/promises";
 import { LineCounter, parseDocument, type Document as YamlDocument } from "yaml";
 import { Failure } from "../errors/failure.js";
@@ -12,19 +12,19 @@ export interface ReadDocument {
   readonly value: unknown;
   /** Permission bits of the file. */
   readonly mode: number;
-  /** `file:line` of the value under these keys, or of the nearest one above it that stands in the file. */
+  /** `file:line` of the value under these keys, or of its nearest ancestor in the file. */
   at(keys: readonly PropertyKey[]): string;
 }
 
-/** None of our documents comes near it; a larger file is another file. */
+/** None of our documents is nearly as large; a larger file is a wrong file. */
 const maxBytes = 1024 * 1024;
 
-/** Throws ARO-FILE-001 where the file cannot be read, ARO-FILE-002 where it is empty, too large, or not well-formed. */
+/** @throws ARO-FILE-001 if the file cannot be read, ARO-FILE-002 if it is empty, too large or not well-formed */
 export async function readDocument(path: string): Promise<ReadDocument> {
   const { text, mode } = await readText(path);
   const lines = new LineCounter();
-  // JSON is YAML. The parser's own messages and warnings quote the source, so only its error codes are passed on. A key that is not a string, as in
-  // `{{ secret }}` of an unfilled template, would become a key of its own source text.
+  // JSON is YAML. The parser's own messages and warnings quote the source, so only its error codes are used. A non-string key, as in
+  // `{{ secret }}` of an unfilled template, would become a key with its own source text.
   const yaml = parseDocument(text, { lineCounter: lines, uniqueKeys: false, stringKeys: true, logLevel: "error" });
   const [error] = yaml.errors;
   const json = error !== undefined && /^[\s\ufeff]*[{[]/.test(text) ? await jsonFault(text) : undefined;
@@ -55,7 +55,7 @@ async function readText(path: string): Promise<{ text: string; mode: number }> {
     try {
       const stat = await file.stat();
       if (stat.isDirectory()) throw malformed(path, "is a directory");
-      // `/dev/stdin` is one where it is a terminal, and so is `/dev/zero`, which has no end.
+      // `/dev/stdin` of a terminal is a device, and so is `/dev/zero`, which never ends.
       if (stat.isCharacterDevice() || stat.isBlockDevice()) throw malformed(path, "is a device");
       const bytes = await readAtMost(file, maxBytes);
       if (bytes === undefined) throw malformed(path, `is larger than ${maxBytes} bytes`);

@@ -1,4 +1,4 @@
-/** Files of plain text, PEM mostly: read whole, written whole or not at all. Quotes nothing of what is in them. */
+/** Text files, mostly PEM: read whole, and written whole or not at all. Quotes nothing of their content. */
 import { randomUUID } from "node:crypto";
 import { chmod, link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -8,12 +8,12 @@ import { readAtMost } from "./read-at-most.js";
 import { systemCode } from "./system-code.js";
 import { checkWritable } from "./write.js";
 
-/** A PEM file holds a few kB; a larger one is another file. */
+/** A PEM file has a few kB; a larger file is a wrong file. */
 const maxBytes = 64 * 1024;
 
-/** What `writeTextOnce`, and write-file-atomic under it, add to the name of what is to become the file. */
+/** The suffixes that `writeTextOnce`, and write-file-atomic below it, add to the names of drafts. */
 const draftSuffix = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.\d{1,10})?$/;
-/** Nobody takes so long over a draft. */
+/** No write takes this long. */
 const longestDraftMs = 60_000;
 
 export interface TextFile {
@@ -22,7 +22,7 @@ export interface TextFile {
   readonly mode: number;
 }
 
-/** Undefined where there is no such file. Throws ARO-FILE-001 where it cannot be read, ARO-FILE-002 where it is no text file of ours. */
+/** Undefined if the file does not exist. @throws ARO-FILE-001 if it cannot be read, ARO-FILE-002 if it is not a text file of this program */
 export async function readTextIfThere(path: string): Promise<TextFile | undefined> {
   try {
     const file = await open(path, "r");
@@ -41,21 +41,21 @@ export async function readTextIfThere(path: string): Promise<TextFile | undefine
   }
 }
 
-/** The same for a file that must be there. */
+/** The same for a required file. */
 export async function readText(path: string): Promise<TextFile> {
   const file = await readTextIfThere(path);
   if (file) return file;
   throw new Failure("ARO-FILE-001", `cannot read ${path}: ENOENT`);
 }
 
-/** Nobody may ever write into a pipe, and whoever reads it would wait for ever. Throws ARO-FILE-002. */
+/** A read from a pipe without a writer would wait forever. @throws ARO-FILE-002 */
 export async function requireOrdinary(path: string): Promise<void> {
-  // What cannot be looked at is told of by whoever reads it.
+  // A failed `stat` is reported by the read that follows.
   const live = await stat(path).catch(() => undefined);
-  if (live?.isFile() === false) throw new Failure("ARO-FILE-002", `${path} is not an ordinary file`);
+  if (live?.isFile() === false) throw new Failure("ARO-FILE-002", `${path} is not a regular file`);
 }
 
-/** Writes the file, making its directory where that is absent. Throws ARO-RUN-006. */
+/** Writes the file, and creates its directory if missing. @throws ARO-RUN-006 */
 export async function writeText(path: string, text: string, mode: 0o600 | 0o644): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -66,8 +66,8 @@ export async function writeText(path: string, text: string, mode: 0o600 | 0o644)
 }
 
 /**
- * Writes the file if there is none, whatever others do at the same moment; false where there is one. It comes to be whole, by a hard link to a
- * file that was written before. Throws ARO-RUN-006.
+ * Writes the file if it does not exist, also with parallel writers; false if it exists. The file appears whole, as a hard link to a finished draft.
+ * @throws ARO-RUN-006
  */
 export async function writeTextOnce(path: string, text: string, mode: 0o600 | 0o644): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;
@@ -83,7 +83,7 @@ export async function writeTextOnce(path: string, text: string, mode: 0o600 | 0o
   }
 }
 
-/** Paths of drafts of `writeTextOnce` whose writer was killed over them. Throws ARO-FILE-001. */
+/** Paths of drafts that a killed `writeTextOnce` left. @throws ARO-FILE-001 */
 export async function abandonedDrafts(path: string, now: Date): Promise<string[]> {
   try {
     const names = (await readdir(dirname(path))).filter((name) => name.startsWith(basename(path)));
@@ -91,13 +91,13 @@ export async function abandonedDrafts(path: string, now: Date): Promise<string[]
     const ages = await Promise.all(drafts.map(async (draft) => now.getTime() - (await stat(draft)).mtimeMs));
     return drafts.filter((_draft, index) => (ages[index] ?? 0) > longestDraftMs);
   } catch (error) {
-    // One of another run has become its file meanwhile.
+    // The draft of another run became its file in the meantime.
     if (systemCode(error) === "ENOENT") return [];
     throw new Failure("ARO-FILE-001", `cannot read ${dirname(path)}: ${systemCode(error)}`, { cause: error });
   }
 }
 
-/** Throws ARO-RUN-006. */
+/** @throws ARO-RUN-006 */
 export async function removeFile(path: string): Promise<void> {
   try {
     await rm(path, { force: true });
@@ -106,7 +106,7 @@ export async function removeFile(path: string): Promise<void> {
   }
 }
 
-/** Takes the file from everybody but its owner. Throws ARO-RUN-006. */
+/** Makes the file readable by its owner only. @throws ARO-RUN-006 */
 export async function makePrivate(path: string): Promise<void> {
   try {
     await chmod(path, 0o600);
@@ -116,8 +116,8 @@ export async function makePrivate(path: string): Promise<void> {
 }
 
 /**
- * Refuses a directory that cannot be made or is none, or in which one of the files cannot be written, before anything is made that would have to be
- * told in them. Throws ARO-FILE-004.
+ * Rejects a directory that cannot be created, or in which one of the files cannot be written, before any resource that the files
+ * record is created. @throws ARO-FILE-004
  */
 export async function makeDirectory(path: string, files: readonly string[]): Promise<void> {
   try {

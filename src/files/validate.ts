@@ -1,13 +1,13 @@
-/** Checks a document that was read against a schema, and tells every fault with its line. */
+/** Validates a document against a schema, and reports every problem with its line. */
 import type { z } from "zod";
 import { Failure, type Problem } from "../errors/failure.js";
 import type { ReadDocument } from "./read.js";
 
-/** What is in the file, typed. Throws ARO-FILE-003 with one problem for each fault; values are never quoted. `what`: "a credentials file". */
+/** The typed content of the file. @throws ARO-FILE-003 with one problem for each error, never quoting values. `what`: "a credentials file". */
 export function validate<Schema extends z.ZodType>(document: ReadDocument, schema: Schema, what: string): z.output<Schema> {
   const result = schema.safeParse(document.value);
   if (result.success) return result.data;
-  throw new Failure("ARO-FILE-003", `${document.path} is not ${what} that can be used`, {
+  throw new Failure("ARO-FILE-003", `${document.path} is not valid as ${what}`, {
     problems: result.error.issues.map((issue) => problemOf(issue, document)),
   });
 }

@@ -7,13 +7,13 @@ import writeFileAtomic from "write-file-atomic";
 import { Failure } from "../errors/failure.js";
 import { systemCode } from "./system-code.js";
 
-/** Refuses a target that cannot be written, before anything is made that would have to be told in it. Throws ARO-FILE-004. */
+/** Rejects a target that cannot be written, before any resource that the file records is created. @throws ARO-FILE-004 */
 export async function checkWritable(path: string): Promise<void> {
   const directory = dirname(path);
   try {
     const existing = await statOrNothing(path);
-    // A rename onto a directory fails, and one onto a device or pipe would replace it.
-    if (existing?.isFile() === false) throw unwritable(path, "it is not an ordinary file");
+    // A rename onto a directory fails; a rename onto a device or a pipe would replace it.
+    if (existing?.isFile() === false) throw unwritable(path, "it is not a regular file");
     if (!(await stat(directory)).isDirectory()) throw unwritable(path, `${directory} is not a directory`);
     await access(directory, constants.W_OK | constants.X_OK);
     if (existing !== undefined) await access(path, constants.W_OK);
@@ -23,7 +23,7 @@ export async function checkWritable(path: string): Promise<void> {
   }
 }
 
-/** The value as JSON with two-space indent. Mode 0600 unless the document is for everyone. Throws ARO-RUN-006. */
+/** Writes the value as JSON with two-space indent. Mode 0600 unless the document is public. @throws ARO-RUN-006 */
 export async function writeDocument(path: string, value: unknown, mode: 0o600 | 0o644 = 0o600): Promise<void> {
   try {
     await writeFileAtomic(path, `${JSON.stringify(value, undefined, 2)}\n`, { mode });
@@ -32,7 +32,7 @@ export async function writeDocument(path: string, value: unknown, mode: 0o600 | 
   }
 }
 
-/** A document is drafted beside its target, under its name and a number of up to ten digits: that may be too long, or the disk read-only. */
+/** The draft is next to its target, with a suffix of up to ten digits: the name may be too long, or the disk read-only. */
 async function tryDraft(path: string): Promise<void> {
   const draft = `${path}.${String(randomInt(10 ** 9, 10 ** 10))}`;
   await (await open(draft, "wx", 0o600)).close();

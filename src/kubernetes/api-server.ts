@@ -93,7 +93,7 @@ async function signedIn(apply: () => Promise<void>, signal: AbortSignal): Promis
     await Promise.race([
       apply(),
       new Promise<never>((_, reject) => {
-        ended.addEventListener("abort", () => reject(new Error(`nothing within ${plural(longestSignInMs / 1000, "second")}`)), {
+        ended.addEventListener("abort", () => reject(new Error(`no response within ${plural(longestSignInMs / 1000, "second")}`)), {
           once: true,
         });
       }),

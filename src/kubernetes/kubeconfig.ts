@@ -14,7 +14,7 @@ export interface Kubeconfig {
 }
 
 /**
- * Throws ARO-FILE-001 or 002 if the file is unreadable, ARO-FILE-003 if it is not a kubeconfig or names no cluster, ARO-USAGE-001 if it
+ * @throws ARO-FILE-001 or 002 if the file is unreadable, ARO-FILE-003 if it is not a kubeconfig or names no cluster, ARO-USAGE-001 if it
  * disables the verification of certificates.
  */
 export async function readKubeconfig(path: string): Promise<Kubeconfig> {
@@ -24,7 +24,7 @@ export async function readKubeconfig(path: string): Promise<Kubeconfig> {
     // Well-formed already: the client's own reader quotes an invalid file, which may contain a token.
     config.loadFromString(JSON.stringify(value));
   } catch (error) {
-    throw noKubeconfig(`${path} is no kubeconfig: ${error instanceof Error ? error.message : "it cannot be read"}`);
+    throw noKubeconfig(`${path} is not a kubeconfig: ${error instanceof Error ? error.message : "it cannot be read"}`);
   }
   config.makePathsAbsolute(dirname(resolve(path)));
   const cluster = currentCluster(config, path);
@@ -34,28 +34,28 @@ export async function readKubeconfig(path: string): Promise<Kubeconfig> {
 
 function currentCluster(config: KubeConfig, path: string): Cluster {
   const context = config.getCurrentContext() || undefined;
-  if (context === undefined) throw noKubeconfig(`${path} names no current context`);
+  if (context === undefined) throw noKubeconfig(`${path} has no current context`);
   const cluster = config.getCurrentCluster();
   if (cluster?.server) return cluster;
-  throw noKubeconfig(`${path} has no cluster for its current context, ${context}`);
+  throw noKubeconfig(`${path} has no cluster for its current context ${context}`);
 }
 
 function noKubeconfig(message: string): Failure {
   return new Failure("ARO-FILE-003", message, {
-    next: [advise`give the file that ${shell`az aks get-credentials --resource-group GROUP --name NAME --file FILE`} writes`],
+    next: [advise`pass the file that ${shell`az aks get-credentials --resource-group GROUP --name NAME --file FILE`} writes`],
   });
 }
 
 function requireVerified({ name, server, skipTLSVerify }: Cluster, path: string): void {
   const wrong = skipTLSVerify
-    ? `insecure-skip-tls-verify for cluster ${name}: certificates are always verified here`
+    ? `insecure-skip-tls-verify for cluster ${name}, but certificates are always verified`
     : !server.startsWith("https://")
       ? `the address ${server} for cluster ${name}, which is not HTTPS`
       : undefined;
   if (wrong === undefined) return;
-  throw new Failure("ARO-USAGE-001", `--kubeconfig: ${path} says ${wrong}`, {
+  throw new Failure("ARO-USAGE-001", `--kubeconfig: ${path} sets ${wrong}`, {
     next: [
-      advise`take that out of the file, and put the cluster's own authority there as certificate-authority-data, as ${shell`az aks get-credentials`} writes it`,
+      advise`remove the setting, and set certificate-authority-data to the cluster's own certificate authority, as ${shell`az aks get-credentials`} writes it`,
     ],
   });
 }

@@ -13,27 +13,27 @@ export interface Asked {
 export function kubernetesFailure(error: unknown, { what, server }: Asked): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof ApiException) return refused(error, { what, server });
-  return new Failure("ARO-KUBE-001", `${server} did not answer when asked ${what}`, { because: reasonOf(error), cause: error });
+  return new Failure("ARO-KUBE-001", `${server} did not respond to the request ${what}`, { because: reasonOf(error), cause: error });
 }
 
 /** The sign-in of a kubeconfig failed: its plugin is not installed, or returned an error. */
 export function signInFailure(error: unknown): Failure {
-  return new Failure("ARO-KUBE-002", "the kubeconfig gives no way to sign in", { because: reasonOf(error) });
+  return new Failure("ARO-KUBE-002", "the credentials of the kubeconfig cannot be used", { because: reasonOf(error) });
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return "no reason is known";
+  if (!(error instanceof Error)) return "the reason is unknown";
   // The client's own message would blame the user.
-  if (error instanceof AbortError) return "nothing came in time";
-  return firstLine(error.message) || "it gave no reason";
+  if (error instanceof AbortError) return "the request timed out";
+  return firstLine(error.message) || "no reason was returned";
 }
 
 function refused({ code, body }: ApiException<unknown>, { what, server }: Asked): Failure {
   const said = messageIn(body);
   const because = said === undefined ? {} : { because: said };
-  if (code === 401) return new Failure("ARO-KUBE-002", `${server} does not know who asks ${what} (401)`, because);
-  if (code === 403) return new Failure("ARO-KUBE-003", `whoever verifies may not ask ${server} ${what} (403)`, because);
-  return new Failure("ARO-KUBE-001", `${server} answered ${String(code)} when asked ${what}`, because);
+  if (code === 401) return new Failure("ARO-KUBE-002", `${server} rejected the credentials of the request ${what} (401)`, because);
+  if (code === 403) return new Failure("ARO-KUBE-003", `the kubeconfig's user has no permission ${what} (403)`, because);
+  return new Failure("ARO-KUBE-001", `${server} returned status ${String(code)} for the request ${what}`, because);
 }
 
 /** The message of a Status object; a proxy before the API server answers otherwise. */

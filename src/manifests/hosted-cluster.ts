@@ -1,5 +1,6 @@
 /** The part of a HostedCluster that this program knows, checked by the rules of its API. Each problem names the source of its value. */
 import { Failure, type Problem } from "../errors/failure.js";
+import { plural } from "../text/plural.js";
 import { hostedClusterSchema, type HostedCluster } from "../files/hosted-cluster-schema.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities, ManagedIdentity } from "../files/identity-schemas.js";
 import { foreignKeyProblem, type EncryptionKey } from "../domain/encryption-key.js";
@@ -44,7 +45,7 @@ export function signingKeySecretName(clusterName: string): string {
 
 const cloudByDefault = "AzurePublicCloud";
 
-/** Throws ARO-MANIFEST-001 with every missing part, and every one that the API would refuse. */
+/** @throws ARO-MANIFEST-001 with every missing part, and every one that the API would refuse. */
 export function hostedCluster(facts: HostedClusterFacts): HostedCluster {
   const result = hostedClusterSchema.safeParse(draft(facts));
   const key = facts.encryptionKey.value;
@@ -54,7 +55,7 @@ export function hostedCluster(facts: HostedClusterFacts): HostedCluster {
     ...(foreignKey === undefined ? [] : [{ origin: facts.encryptionKey.origin, message: foreignKey }]),
   ];
   if (result.success && problems.length === 0) return result.data;
-  throw new Failure("ARO-MANIFEST-001", `what is known makes no HostedCluster: ${problems.length} of its fields are missing or wrong`, {
+  throw new Failure("ARO-MANIFEST-001", `the HostedCluster cannot be rendered: ${plural(problems.length, "problem")}`, {
     problems,
   });
 }

@@ -26,25 +26,25 @@ export async function makePrivateKey(): Promise<string> {
   return privateKey.export({ type: "pkcs1", format: "pem" }).toString();
 }
 
-/** The public key of a private key, PEM of SubjectPublicKeyInfo. `where` names the source of the text. Throws ARO-KEY-001. */
+/** The public key of a private key, PEM of SubjectPublicKeyInfo. `where` names the source of the text. @throws ARO-KEY-001 */
 export function publicHalf(privatePem: string, where: string): string {
   if (/^-----BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(privatePem)) {
-    throw unusable(where, "is encrypted: HyperShift takes a key without a passphrase only");
+    throw unusable(where, "is encrypted; HyperShift supports only keys without a passphrase");
   }
   const key = parsed(() => createPrivateKey(privatePem), where, "is not a private key in PEM");
   requireRsa(key, where);
   return createPublicKey(key).export({ type: "spki", format: "pem" }).toString();
 }
 
-/** A public key as published. Throws ARO-KEY-001; refuses a private key, although its public key could be derived. */
+/** A public key as published. @throws ARO-KEY-001; refuses a private key, although its public key could be derived */
 export function jwkOf(publicPem: string, where: string): Jwk {
-  if (publicPem.includes("PRIVATE KEY")) throw unusable(where, "is a private key: give its public half, and keep this one to yourself");
+  if (publicPem.includes("PRIVATE KEY")) throw unusable(where, "is a private key; pass its public key, and keep the private key secret");
   if (publicPem.includes("BEGIN CERTIFICATE"))
-    throw unusable(where, "is a certificate: `openssl x509 -pubkey -noout` tells its public key");
+    throw unusable(where, "is a certificate; extract its public key with `openssl x509 -pubkey -noout`");
   const keys = publicPem.match(/-----BEGIN (?:RSA )?PUBLIC KEY-----/g) ?? [];
   if (keys.length === 0) throw unusable(where, "is not a public key in PEM");
   // OpenSSL reads the first, and ignores the others.
-  if (keys.length > 1) throw unusable(where, `has ${plural(keys.length, "key")}: give each in a file of its own`);
+  if (keys.length > 1) throw unusable(where, `has ${plural(keys.length, "key")}; pass each key in its own file`);
   const key = parsed(() => createPublicKey(publicPem), where, "is not a public key in PEM");
   requireRsa(key, where);
   const { n = "", e = "" } = key.export({ format: "jwk" });
@@ -68,9 +68,9 @@ function parsed(parse: () => KeyObject, where: string, otherwise: string): KeyOb
 
 function requireRsa({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject, where: string): void {
   if (asymmetricKeyType !== "rsa")
-    throw unusable(where, `is a key of type ${asymmetricKeyType ?? "unknown"}, not RSA: tokens are signed with RS256`);
+    throw unusable(where, `has key type ${asymmetricKeyType ?? "unknown"}, not RSA; tokens are signed with RS256`);
   const bits = asymmetricKeyDetails?.modulusLength ?? 0;
-  if (bits < leastBits) throw unusable(where, `has ${plural(bits, "bit")}, fewer than ${String(leastBits)}`);
+  if (bits < leastBits) throw unusable(where, `has ${plural(bits, "bit")}; at least ${String(leastBits)} are required`);
 }
 
 function unusable(where: string, what: string): Failure {

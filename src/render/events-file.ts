@@ -1,4 +1,4 @@
-/** Engine events for machines: NDJSON, appended to a file line by line, or to a stream. */
+/** The events of a command for machines: NDJSON that begins with a header, appended to a file line by line, or to a stream. docs/events.md describes it. */
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { EngineEvent } from "../engine/events.js";
 import type { RenderAdvice } from "../errors/advice.js";
@@ -10,11 +10,21 @@ import type { Screen } from "./screen.js";
 /** Raised when a field or a type is removed. Readers ignore fields and types they do not know. */
 const eventsVersion = 1;
 
+/** What the stream is of. */
+export interface EventsHeader {
+  readonly command: string;
+  /** Of aro-hcp. */
+  readonly version: string;
+  /** What the settings say that it is about: an infra ID or a name. */
+  readonly subject: string | undefined;
+}
+
 export interface EventsFileOptions {
   /** A path, or `-` for the result stream. */
   readonly path: string;
   readonly result: Screen;
   readonly renderAdvice: RenderAdvice;
+  readonly header: EventsHeader;
   /** The wall clock, for `at`. */
   readonly today: () => Date;
 }
@@ -23,16 +33,18 @@ export interface EventsFileOptions {
  * Opens the file at once, so that a path that cannot be written is known before anything is made in Azure (throws ARO-FILE-004).
  * An existing file is added to: the story of a run that was killed stays above that of the run that completed it.
  */
-export function createEventsFile({ path, result, today, renderAdvice }: EventsFileOptions): Renderer {
+export function createEventsFile({ path, result, today, renderAdvice, header }: EventsFileOptions): Renderer {
   const write = path === "-" ? { line: result.print, close: () => undefined } : appender(path);
-  let first = true;
+  const line = (fields: object): void => {
+    write.line(`${JSON.stringify(fields)}\n`);
+  };
+  const startedAt = today().toISOString();
+  line({ schemaVersion: eventsVersion, eventsVersion, at: startedAt, type: "stream.started", ...header, startedAt });
   let stopped = false;
   return {
     emit(event) {
       if (stopped) return;
-      const version = first ? { eventsVersion } : {};
-      first = false;
-      write.line(`${JSON.stringify({ ...version, at: today().toISOString(), ...serialised(event, renderAdvice) })}\n`);
+      line({ at: today().toISOString(), ...serialised(event, renderAdvice) });
     },
     stop() {
       if (stopped) return;
@@ -67,5 +79,7 @@ function opened(path: string): number {
 
 /** Never `cause` or `stack`, which can hold requests. */
 function serialised(event: EngineEvent, renderAdvice: RenderAdvice): object {
-  return event.type === "step.failed" ? { ...event, failure: failureJson(event.failure, renderAdvice) } : event;
+  if (event.type === "step.failed") return { ...event, failure: failureJson(event.failure, renderAdvice) };
+  if (event.type !== "check.result") return event;
+  return { ...event, evidence: renderAdvice(event.evidence), next: event.next && renderAdvice(event.next) };
 }

@@ -45,7 +45,7 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
   function show(event: EngineEvent): void {
     switch (event.type) {
       case "run.started":
-        say("start", "dim", `${printable(event.command)} ${printable(event.infraId)}: ${event.steps} steps`);
+        say("start", "dim", `${printable(event.command)} ${printable(event.subject)}: ${event.steps} steps`);
         return;
       case "step.started":
         if (!isWork(event.act)) return;
@@ -56,6 +56,7 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
         showNote(event.step, printable(event.text));
         return;
       case "step.planned":
+      case "check.result":
       case "run.finished":
         // Plan and summary are shown whole, when they are complete.
         return;

@@ -46,6 +46,7 @@ export function createProgress(ticker: Ticker): Progress {
           progress.failed = 0;
           return;
         case "step.planned":
+        case "check.result":
           progress.planned += 1;
           return;
         case "step.started":

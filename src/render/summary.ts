@@ -9,7 +9,7 @@ import { hanging, room } from "./wrapped.js";
 export interface SummaryOptions {
   /** As typed: `create infra`. */
   readonly command: string;
-  readonly infraId: string;
+  readonly subject: string;
   readonly result: RunResult;
   readonly outputFile?: string | undefined;
   /** Things to do now, each one sentence or one command that can be pasted. */
@@ -34,9 +34,9 @@ export function summaryText(screen: Screen, options: SummaryOptions): string {
   return [...headline(screen, options), ...shown].join("\n");
 }
 
-function headline(screen: Screen, { command, infraId, result }: SummaryOptions): string[] {
+function headline(screen: Screen, { command, subject: about, result }: SummaryOptions): string[] {
   const { paint, marks } = screen;
-  const subject = `${command} ${printable(infraId)}`;
+  const subject = `${command} ${printable(about)}`;
   const counts = countsText(result.counts) || "nothing to do";
   const [tone, words] = result.ok
     ? ([paint.green, `${marks.done} ${subject} is done`] as const)

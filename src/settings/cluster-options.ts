@@ -1,4 +1,5 @@
-/** The options that say what the cluster's infrastructure is to be. Part of the table of options. */
+/** The options that define the infrastructure of a cluster. Part of the table of options. */
+import { egressWays } from "../domain/spec.js";
 import type { Option } from "./option.js";
 
 export const clusterOptions = {
@@ -7,28 +8,28 @@ export const clusterOptions = {
     flag: "--name",
     kind: "text",
     group: "required",
-    help: "name of the cluster, or of the set of identities",
+    help: "name of the cluster, or of the identity set",
   },
   infraId: {
     key: "infraId",
     flag: "--infra-id",
     kind: "text",
     group: "required",
-    help: "short unique id of the infrastructure, part of most names",
+    help: "infra ID: a short unique ID that is part of most resource names",
   },
   baseDomain: {
     key: "baseDomain",
     flag: "--base-domain",
     kind: "text",
     group: "required",
-    help: "DNS domain of the cluster, whose public zone exists",
+    help: "base DNS domain of the cluster; its public zone must exist",
   },
   infraJson: {
     key: "infraJson",
     flag: "--infra-json",
     kind: "file",
     group: "required",
-    help: "output file of create infra: in place of name and infra id, or beside the identities",
+    help: "output file of create infra, used instead of --name and --infra-id, or to find the identities",
   },
 
   azureCreds: {
@@ -36,7 +37,7 @@ export const clusterOptions = {
     flag: "--azure-creds",
     kind: "file",
     group: "placement",
-    help: "credentials file (subscriptionId, tenantId, clientId, clientSecret); without it the SDK's own chain signs in",
+    help: "credentials file (subscriptionId, tenantId, clientId, clientSecret); without it, the SDK's default credential chain signs in",
   },
   subscription: {
     key: "subscription",
@@ -44,7 +45,7 @@ export const clusterOptions = {
     otherVariable: "AZURE_SUBSCRIPTION_ID",
     kind: "text",
     group: "placement",
-    help: "id of the subscription, where the credentials file does not say",
+    help: "subscription ID, if the credentials file has none",
   },
   cloud: {
     key: "cloud",
@@ -53,7 +54,7 @@ export const clusterOptions = {
     choices: ["AzurePublicCloud", "AzureUSGovernmentCloud", "AzureChinaCloud", "AzureBleuCloud", "local"],
     default: "AzurePublicCloud",
     group: "placement",
-    help: "which Azure; local is the embedded one",
+    help: "Azure cloud; local is the built-in emulator",
   },
   location: {
     key: "location",
@@ -62,7 +63,7 @@ export const clusterOptions = {
     kind: "text",
     default: "eastus",
     group: "placement",
-    help: "Azure location of everything that is made; destroy finds it out by itself",
+    help: "Azure location of all created resources; destroy detects it",
   },
   naming: {
     key: "naming",
@@ -71,21 +72,21 @@ export const clusterOptions = {
     choices: ["documented", "hypershift"],
     default: "documented",
     group: "placement",
-    help: "names as ARO HCP documents them, or as the hypershift CLI makes them",
+    help: "naming scheme: as ARO HCP documents it, or as the hypershift CLI creates names",
   },
   resourceGroupName: {
     key: "resourceGroupName",
     flag: "--resource-group-name",
     kind: "text",
     group: "placement",
-    help: "an existing group that takes the managed group's place",
+    help: "existing resource group to use as the managed resource group",
   },
   singleResourceGroup: {
     key: "singleResourceGroup",
     flag: "--single-resource-group",
     kind: "switch",
     group: "placement",
-    help: "put network, security group and DNS into the managed group too",
+    help: "also create network, network security group and DNS zone in the managed resource group",
   },
   resourceGroupTags: {
     key: "resourceGroupTags",
@@ -93,7 +94,7 @@ export const clusterOptions = {
     short: "-t",
     kind: "tags",
     group: "placement",
-    help: "tags for the groups that are made: key=value,key=value; may be repeated",
+    help: "tags for created resource groups: key=value,key=value; can be repeated",
   },
 
   vnetCidr: {
@@ -102,7 +103,7 @@ export const clusterOptions = {
     kind: "text",
     default: "10.0.0.0/16",
     group: "network",
-    help: "address space of the virtual network that is made",
+    help: "address space of the created virtual network",
   },
   subnetCidr: {
     key: "subnetCidr",
@@ -110,35 +111,44 @@ export const clusterOptions = {
     kind: "text",
     default: "10.0.0.0/24",
     group: "network",
-    help: "address range of its subnet",
+    help: "address range of the created subnet",
   },
   vnetId: {
     key: "vnetId",
     flag: "--vnet-id",
     kind: "text",
     group: "network",
-    help: "id of an existing virtual network to use",
+    help: "resource ID of an existing virtual network to use",
   },
   subnetId: {
     key: "subnetId",
     flag: "--subnet-id",
     kind: "text",
     group: "network",
-    help: "id of an existing subnet to use",
+    help: "resource ID of an existing subnet to use",
   },
   networkSecurityGroupId: {
     key: "networkSecurityGroupId",
     flag: "--network-security-group-id",
     kind: "text",
     group: "network",
-    help: "id of an existing network security group to use",
+    help: "resource ID of an existing network security group to use",
+  },
+  egress: {
+    key: "egress",
+    flag: "--egress",
+    kind: "choice",
+    choices: egressWays,
+    default: "load-balancer",
+    group: "network",
+    help: "how workers reach the internet: by the load balancer's public IP address, or by a NAT gateway with its own",
   },
   dnsZoneRgName: {
     key: "dnsZoneRgName",
     flag: "--dns-zone-rg-name",
     kind: "text",
     group: "network",
-    help: "group of the public DNS zone; needed to assign roles",
+    help: "resource group of the public DNS zone; required to assign roles",
   },
 
   managedIdentitiesFile: {
@@ -146,21 +156,21 @@ export const clusterOptions = {
     flag: "--managed-identities-file",
     kind: "file",
     group: "identity",
-    help: "identities of the control plane, as JSON or YAML",
+    help: "file with the managed identities of the control plane, JSON or YAML",
   },
   dataPlaneIdentitiesFile: {
     key: "dataPlaneIdentitiesFile",
     flag: "--data-plane-identities-file",
     kind: "file",
     group: "identity",
-    help: "managed identities of the data plane, as JSON or YAML",
+    help: "file with the managed identities of the data plane, JSON or YAML",
   },
   workloadIdentitiesFile: {
     key: "workloadIdentitiesFile",
     flag: "--workload-identities-file",
     kind: "file",
     group: "identity",
-    help: "workload identities of a self-managed control plane, in place of the two files above",
+    help: "file with the workload identities of a self-managed control plane, instead of the two files above",
   },
   assignIdentityRoles: {
     key: "assignIdentityRoles",
@@ -168,14 +178,14 @@ export const clusterOptions = {
     aliases: ["--assign-service-principal-roles", "--auto-assign-roles"],
     kind: "switch",
     group: "identity",
-    help: "give the identities their roles on the groups",
+    help: "assign the identities their roles on the resource groups",
   },
   assignCustomHcpRoles: {
     key: "assignCustomHcpRoles",
     flag: "--assign-custom-hcp-roles",
     kind: "switch",
     group: "identity",
-    help: "give the identities the hosted control planes' own narrower roles",
+    help: "assign the narrower Azure Red Hat OpenShift Hosted Control Planes roles instead",
   },
   disableClusterCapabilities: {
     key: "disableClusterCapabilities",
@@ -183,6 +193,6 @@ export const clusterOptions = {
     kind: "list",
     choices: ["ImageRegistry", "openshift-samples", "Insights", "baremetal", "Console", "NodeTuning", "Ingress"],
     group: "identity",
-    help: "capabilities the cluster will not have; without ImageRegistry its identities get no role",
+    help: "capabilities to disable in the cluster; with ImageRegistry disabled, its identities get no role",
   },
 } as const satisfies Readonly<Record<string, Option>>;

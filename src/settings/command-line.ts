@@ -1,24 +1,24 @@
-/** A command of ours as one line: its settings by their flags, and what chooses the Azure that the run works on. */
+/** Formats a command of this program as one line: its settings as flags, including those that select the Azure cloud. */
 import { blankText, shellLine, type OwnCommand, type SettingValue } from "../errors/advice.js";
 import { shellWord } from "../errors/shell-word.js";
 import { commandNames, optionsOf, type CommandName } from "./commands.js";
 import type { Option } from "./option.js";
 import type { Settings } from "./settings.js";
 
-/** What advice may name: a setting that a command does not take is no advice, and does not compile. */
+/** Only settings that a command accepts can be used in advice; others do not compile. */
 type AdvisedCommands = { readonly [C in CommandName]: Settings<C> } & { readonly "local reset": object };
 
 declare module "../errors/advice.js" {
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- an interface is what can be declared in two places.
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- only an interface can be declared in two places.
   interface OwnCommands extends AdvisedCommands {}
 }
 
-/** What chooses the Azure, where it is not the default: by the key of the setting. */
+/** The settings that select the Azure cloud, if not the default, by key. */
 export type Connection = Readonly<Partial<Record<"cloud" | "azureCreds" | "subscription", string | undefined>>>;
 
 const connectionKeys = ["cloud", "azureCreds", "subscription"] as const satisfies readonly (keyof Connection)[];
 
-/** The connection comes first, as far as the command takes it and its settings do not say it. What is undefined, false or empty is left out. */
+/** The connection comes first, unless the settings contain it or the command does not accept it. Undefined, false and empty values are omitted. */
 export function commandLine({ run, settings, pipe }: OwnCommand, connection: Connection): string {
   const command = commandNames.find((name) => name === run);
   const options = command === undefined ? [] : optionsOf(command);

@@ -1,4 +1,4 @@
-/** Every command, once: words and options. Help, completion, documentation and the types of settings are made from this; it loads no library. */
+/** The table of all commands: texts and options. Help, completion, documentation and the types of settings derive from it; it loads no library. */
 import type { Command } from "./commands/command.js";
 import { identityCommands } from "./commands/identity-commands.js";
 import { infraCommands } from "./commands/infra-commands.js";
@@ -14,11 +14,11 @@ export type CommandName = keyof typeof commands;
 export const commandNames = Object.keys(commands) as CommandName[];
 
 export interface CommandOption extends Option {
-  /** Whether the command cannot do without it. */
+  /** Whether the command requires it. */
   readonly isRequired: boolean;
 }
 
-/** The options of a command, in the order of the help. An alias gives way to another option's flag of that name. */
+/** The options of a command, in the order of the help. An alias is dropped if another option has that flag. */
 export function optionsOf(command: CommandName): readonly CommandOption[] {
   const { required = [], options: others }: Command = commands[command];
   const taken: ReadonlySet<OptionName> = new Set([...required, ...others]);
@@ -30,7 +30,7 @@ export function optionsOf(command: CommandName): readonly CommandOption[] {
   });
 }
 
-/** Whether a command takes the option. */
+/** Whether a command accepts the option. */
 export function takes(command: CommandName, name: OptionName): boolean {
   const { required = [], options: others }: Command = commands[command];
   return required.includes(name) || others.includes(name);

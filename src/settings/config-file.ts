@@ -1,10 +1,10 @@
-/** The values of a configuration file, by option. It knows no format: who reads it does. */
+/** The values of a configuration file, by option. Independent of the format; the caller reads the file. */
 import type { Problem } from "../errors/failure.js";
 import { didYouMean } from "./did-you-mean.js";
 import type { Option } from "./option.js";
 import { allOptions } from "./options.js";
 
-/** A file as it was read: its value, and where in it something stands. */
+/** A parsed file: its value, and the position of each part. */
 export interface ConfigDocument {
   readonly value: unknown;
   /** `file:line` of the value under these keys. */
@@ -12,12 +12,12 @@ export interface ConfigDocument {
 }
 
 export interface ConfigValues {
-  /** What the file gives an option, if anything. */
+  /** The file's value of an option, if any. */
   get(option: Option): { readonly raw: unknown; readonly label: string } | undefined;
   readonly problems: readonly Problem[];
 }
 
-/** One file may serve several commands: keys of other commands are let pass, unknown ones are not. */
+/** One file can serve several commands: keys of other commands are ignored, unknown keys are errors. */
 export function configValues(document: ConfigDocument): ConfigValues {
   const { value } = document;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -38,6 +38,6 @@ export function configValues(document: ConfigDocument): ConfigValues {
 
 function reasonAgainst(key: string, keys: readonly string[]): string {
   const flagOnly = allOptions.find((option) => option.key === key);
-  if (flagOnly !== undefined) return `"${key}" is not taken from a file: give ${flagOnly.flag}`;
+  if (flagOnly !== undefined) return `"${key}" cannot be set in a file; pass ${flagOnly.flag}`;
   return `"${key}" is not a setting${didYouMean(key, keys)}`;
 }

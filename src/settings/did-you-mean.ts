@@ -1,6 +1,6 @@
-/** The nearest spelling of a mistyped word. */
+/** Finds the nearest spelling for a mistyped word. */
 
-/** One of `candidates` that differs from `word` in at most a third of its letters; undefined where none does. Casing does not count. */
+/** One of `candidates` that differs from `word` in at most a third of its letters; undefined if none does. Case-insensitive. */
 function nearest(word: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: distance(word.toLowerCase(), candidate.toLowerCase()) }))
@@ -9,13 +9,13 @@ function nearest(word: string, candidates: readonly string[]): string | undefine
   return ranked[0]?.candidate;
 }
 
-/** `; did you mean "x"?`, or nothing. */
+/** `; did you mean "x"?`, or an empty string. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const found = nearest(word, candidates);
   return found === undefined ? "" : `; did you mean "${found}"?`;
 }
 
-/** Levenshtein's distance, row by row. */
+/** Levenshtein distance, row by row. */
 function distance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

@@ -1,17 +1,17 @@
-/** The check of brought ids that waits until the subscription is known: a credentials file may name it, which is read later. */
+/** Checks the IDs of existing resources when the subscription is known: a credentials file may contain it, and is read later. */
 import { Failure } from "../errors/failure.js";
 import { parseResourceId } from "../domain/resource-id.js";
-import { otherSubscription } from "./checks/existing-ids.js";
+import { otherSubscription } from "./checks/networks.js";
 import type { Resolved } from "./settings.js";
 
 type Wanted = "create infra" | "show infra" | "verify infra" | "graph" | "create all";
 
-/** Throws ARO-USAGE-001 naming each brought resource of another subscription: Azure attaches nothing across subscriptions. */
+/** @throws ARO-USAGE-001 with each existing resource in another subscription: Azure attaches no resources across subscriptions */
 export function requireSubscription({ settings, origins }: Resolved<Wanted>, subscriptionId: string): void {
   const problems = (["vnetId", "subnetId", "networkSecurityGroupId"] as const).flatMap((key) => {
     const id = settings[key];
     const wrong = id === undefined ? undefined : otherSubscription(parseResourceId(id), subscriptionId);
-    return wrong === undefined ? [] : [{ origin: origins[key]?.label ?? key, message: `${wrong}, which the credentials are for` }];
+    return wrong === undefined ? [] : [{ origin: origins[key]?.label ?? key, message: `${wrong}, the subscription of the credentials` }];
   });
-  if (problems.length > 0) throw new Failure("ARO-USAGE-001", "what is brought is in another subscription", { problems });
+  if (problems.length > 0) throw new Failure("ARO-USAGE-001", "an existing resource is in another subscription", { problems });
 }

@@ -1,4 +1,4 @@
-/** The options that say what a set of identities is to be. Part of the table of options. */
+/** The options that define an identity set. Part of the table of options. */
 import { controlPlaneKeys, otherNames } from "../domain/components.js";
 import type { Option } from "./option.js";
 
@@ -10,36 +10,36 @@ export const identityOptions = {
     kind: "text",
     group: "required",
     help:
-      "group of the identities and their vault, which outlives clusters; made where it is absent (also --resource-group-name); of create all and " +
-      "destroy all <name>-common where it is not given",
+      "resource group of the identities and their vault, which outlives clusters; created if missing (also --resource-group-name); create all and " +
+      "destroy all default to <name>-common",
   },
   oidcIssuerUrl: {
     key: "oidcIssuerUrl",
     flag: "--oidc-issuer-url",
     kind: "text",
     group: "required",
-    help: "URL of the issuer of service-account tokens, exactly as the HostedCluster has it",
+    help: "issuer URL of service account tokens, exactly as in the HostedCluster",
   },
   keyVaultName: {
     key: "keyVaultName",
     flag: "--key-vault-name",
     kind: "text",
     group: "placement",
-    help: "name of the key vault, unique in the world; made from the set's name where it is not given",
+    help: "globally unique name of the key vault; derived from --name by default",
   },
   keyVaultReaderObjectId: {
     key: "keyVaultReaderObjectId",
     flag: "--key-vault-reader-object-id",
     kind: "text",
     group: "identity",
-    help: "object id of the identity that mounts the secrets: of AKS' add-on azureKeyvaultSecretsProvider, not of the AKS cluster",
+    help: "object ID of the identity that mounts the secrets: of the AKS add-on azureKeyvaultSecretsProvider, not of the AKS cluster",
   },
   enableKms: {
     key: "enableKms",
     flag: "--enable-kms",
     kind: "switch",
     group: "identity",
-    help: "make an identity for the encryption of etcd by a key of a vault too",
+    help: "also create an identity for etcd encryption with a Key Vault key",
   },
   keySize: {
     key: "keySize",
@@ -48,7 +48,7 @@ export const identityOptions = {
     choices: ["2048", "3072", "4096"],
     default: "2048",
     group: "identity",
-    help: "bits of the RSA keys of certificates that are made",
+    help: "RSA key size of created certificates, in bits",
   },
   validityMonths: {
     key: "validityMonths",
@@ -56,7 +56,7 @@ export const identityOptions = {
     kind: "integer",
     default: "12",
     group: "identity",
-    help: "how long certificates that are made are valid, 1 to 120",
+    help: "validity of created certificates in months, 1 to 120",
   },
   rotatedComponents: {
     key: "component",
@@ -66,7 +66,7 @@ export const identityOptions = {
     otherSpellings: otherNames,
     default: "all",
     group: "identity",
-    help: "components whose credentials are rotated: all, or some of them; may be repeated",
+    help: "components to rotate the credentials of; can be repeated",
   },
   overlap: {
     key: "overlap",
@@ -74,7 +74,7 @@ export const identityOptions = {
     kind: "duration",
     default: "24h",
     group: "safety",
-    help: "how long the old key stays valid: pods take a new secret after 6 hours and more",
+    help: "how long the old key stays valid; pods pick up a new secret after 6 hours or more",
   },
   minAge: {
     key: "minAge",
@@ -82,14 +82,14 @@ export const identityOptions = {
     kind: "duration",
     default: "1h",
     group: "safety",
-    help: "credentials rotated within this time are not rotated again, so that a run which broke off is completed and not repeated",
+    help: "credentials rotated within this time are not rotated again, so that a rerun completes an interrupted run",
   },
   purge: {
     key: "purge",
     flag: "--purge",
     kind: "switch",
     group: "safety",
-    help: "remove for good what Azure would keep recoverable",
+    help: "permanently delete resources that Azure would keep soft-deleted",
     notInFile: true,
   },
   warnDays: {
@@ -98,20 +98,20 @@ export const identityOptions = {
     kind: "integer",
     default: "30",
     group: "output",
-    help: "exit with 3 where a credential expires within so many days",
+    help: "exit with 3 if a credential expires within this number of days",
   },
   managedIdentitiesOutputFile: {
     key: "managedIdentitiesOutputFile",
     flag: "--managed-identities-output-file",
     kind: "file",
     group: "output",
-    help: "where to write the control plane's identities, as hypershift's --managed-identities-file reads them",
+    help: "output file for the control plane identities, in the format of hypershift's --managed-identities-file",
   },
   dataPlaneIdentitiesOutputFile: {
     key: "dataPlaneIdentitiesOutputFile",
     flag: "--data-plane-identities-output-file",
     kind: "file",
     group: "output",
-    help: "where to write the data plane's identities, as hypershift's --data-plane-identities-file reads them",
+    help: "output file for the data plane identities, in the format of hypershift's --data-plane-identities-file",
   },
 } as const satisfies Readonly<Record<string, Option>>;

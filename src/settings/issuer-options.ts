@@ -1,4 +1,4 @@
-/** The options that say what a signing key and its issuer are to be. Part of the table of options. */
+/** The options that define a signing key and its issuer. Part of the table of options. */
 import type { Option } from "./option.js";
 
 export const issuerOptions = {
@@ -7,48 +7,48 @@ export const issuerOptions = {
     flag: "--oidc-resource-group-name",
     kind: "text",
     group: "placement",
-    help: "group of the issuer's storage account, made where it is absent; <name>-oidc where it is not given",
+    help: "resource group of the issuer's storage account, created if missing; default: <name>-oidc",
   },
   storageAccountName: {
     key: "storageAccountName",
     flag: "--storage-account-name",
     kind: "text",
     group: "placement",
-    help: "name of the storage account, unique in the world; the set's name where it is not given",
+    help: "globally unique name of the storage account; default: --name",
   },
   blobContainerName: {
     key: "blobContainerName",
     flag: "--blob-container-name",
     kind: "text",
     group: "placement",
-    help: "name of the container that the documents are in; the set's name where it is not given",
+    help: "name of the blob container for the documents; default: --name",
   },
   userTags: {
     key: "userTags",
     flag: "--user-tags",
     kind: "tags",
     group: "placement",
-    help: "tags for the group and storage account that are made: key=value,key=value; may be repeated",
+    help: "tags for the created resource group and storage account: key=value,key=value; can be repeated",
   },
   publicKeyFile: {
     key: "publicKeyFile",
     flag: "--public-key-file",
     kind: "files",
     group: "identity",
-    help: "public key to publish, in PEM; may be repeated; serviceaccount-signer.public in --output-dir where it is not given",
+    help: "PEM file of a public key to publish; can be repeated; default: serviceaccount-signer.public in --output-dir",
   },
   retireKey: {
     key: "retireKey",
     flag: "--retire-key",
     kind: "list",
     group: "identity",
-    help: "id (kid) of a key to publish no longer; may be repeated",
+    help: "ID (kid) of a published key to remove; can be repeated",
   },
   outputDir: {
     key: "outputDir",
     flag: "--output-dir",
     kind: "text",
     group: "output",
-    help: "directory for the files that are made, made where it is absent; the current one for a key pair where it is not given",
+    help: "directory for the output files, created if missing; create key-pair defaults to the current directory",
   },
 } as const satisfies Readonly<Record<string, Option>>;

@@ -1,4 +1,4 @@
-/** The options that say what Kubernetes manifests are to be. Part of the table of options. */
+/** The options that define Kubernetes manifests. Part of the table of options. */
 import type { Option } from "./option.js";
 
 export const manifestOptions = {
@@ -8,7 +8,7 @@ export const manifestOptions = {
     kind: "text",
     default: "clusters",
     group: "placement",
-    help: "namespace of the HostedCluster; that of its control plane follows from it and the name",
+    help: "namespace of the HostedCluster; the control plane namespace is derived from it and --name",
   },
   keyVaultUserClientId: {
     key: "keyVaultUserClientId",
@@ -16,28 +16,28 @@ export const manifestOptions = {
     aliases: ["--aro-hcp-key-vault-users-client-id"],
     kind: "text",
     group: "identity",
-    help: "client id, not object id, of the identity of AKS' add-on azureKeyvaultSecretsProvider, which mounts the secrets",
+    help: "client ID, not object ID, of the AKS add-on azureKeyvaultSecretsProvider, whose identity mounts the secrets",
   },
   kmsCredentialsSecretName: {
     key: "kmsCredentialsSecretName",
     flag: "--kms-credentials-secret-name",
     kind: "text",
     group: "identity",
-    help: "vault secret of the identity that encrypts etcd, where --managed-identities-file does not say it",
+    help: "Key Vault secret of the KMS identity that encrypts etcd, if --managed-identities-file has none",
   },
   signingKeyFile: {
     key: "saTokenIssuerPrivateKeyPath",
     flag: "--sa-token-issuer-private-key-path",
     kind: "file",
     group: "identity",
-    help: "private key that signs service-account tokens; serviceaccount-signer.private beside the file of --infra-json where it is not given",
+    help: "private key that signs service account tokens; default: serviceaccount-signer.private in the directory of --infra-json",
   },
   manifestFile: {
     key: "outputFile",
     flag: "--output-file",
     kind: "file",
     group: "output",
-    help: "where to write the manifests, in place of standard output",
+    help: "output file for the manifests, instead of standard output",
   },
   manifestFormat: {
     key: "format",
@@ -46,6 +46,6 @@ export const manifestOptions = {
     choices: ["yaml", "json"],
     default: "yaml",
     group: "output",
-    help: "language of the manifests",
+    help: "format of the manifests",
   },
 } as const satisfies Readonly<Record<string, Option>>;

@@ -1,32 +1,32 @@
-/** What an option is: the words it is given by, and the kind of value it takes. */
+/** An option: its flag, its texts and the kind of its value. */
 
 export const optionGroups = ["required", "placement", "network", "identity", "safety", "output", "run"] as const;
 export type OptionGroup = (typeof optionGroups)[number];
 
-/** `text` and `file` are strings, `switch` is a boolean, `duration` milliseconds, `list` and `tags` may be repeated and hold commas, `files` be repeated. */
+/** `text` and `file` are strings, `switch` is a boolean, `duration` is milliseconds. `list` and `tags` can be repeated or comma-separated, `files` repeated. */
 export type OptionKind = "text" | "file" | "files" | "switch" | "choice" | "list" | "tags" | "duration" | "integer";
 
 export interface Option {
   /** Name in a configuration file and in the settings: `vnetCidr`. */
   readonly key: string;
-  /** `--vnet-cidr`; the variable follows from it: `ARO_HCP_VNET_CIDR`. */
+  /** `--vnet-cidr`; the variable is derived from it: `ARO_HCP_VNET_CIDR`. */
   readonly flag: `--${string}`;
   readonly short?: `-${string}`;
-  /** Other flags for the same thing. */
+  /** Other flags of the same option. */
   readonly aliases?: readonly `--${string}`[];
-  /** A variable of others that is read where neither a setting nor a file says it; no setting itself. */
+  /** A variable of another tool, read if no setting or file has the value; not a setting of this program. */
   readonly otherVariable?: string;
   readonly kind: OptionKind;
-  /** What is allowed for a choice, or for each item of a list; absent: any text. */
+  /** The valid values of a choice, or of each list item; any text if absent. */
   readonly choices?: readonly string[];
-  /** Other spellings of choices, each with the choice: accepted, and not shown. */
+  /** Other spellings of choices, each with its choice: accepted, but not shown. */
   readonly otherSpellings?: Readonly<Record<string, string>>;
   readonly group: OptionGroup;
-  /** One sentence without a full stop, for the help. */
+  /** One sentence without a period, for the help. */
   readonly help: string;
-  /** As it would be given. */
+  /** An example value. */
   readonly default?: string;
-  /** Not taken from a configuration file: consent is given for one run, by whoever runs it. */
+  /** Not read from a configuration file: a person confirms one run at a time. */
   readonly notInFile?: true;
 }
 

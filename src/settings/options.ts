@@ -1,4 +1,4 @@
-/** Every option there is, once; the commands say which of them they take. It loads no library, so `--help` is fast. */
+/** The table of all options; the commands list those that they accept. It loads no library, so `--help` is fast. */
 import { clusterOptions } from "./cluster-options.js";
 import { identityOptions } from "./identity-options.js";
 import { issuerOptions } from "./issuer-options.js";
@@ -7,7 +7,7 @@ import type { Option } from "./option.js";
 import { runOptions } from "./run-options.js";
 import { verifyOptions } from "./verify-options.js";
 
-/** An option goes by its key, unless two commands mean different things by one key. */
+/** An option is identified by its key, unless two commands use one key for different things. */
 export const options = {
   ...clusterOptions,
   ...identityOptions,

@@ -1,10 +1,10 @@
-/** One option's value, from the form it was given in to the form it is used in. Knows kinds, not meanings. */
+/** Parses the value of one option. Knows kinds of values, not their meanings. */
 import { didYouMean } from "./did-you-mean.js";
 import type { Option } from "./option.js";
 
 export type Parsed = { readonly value: unknown } | { readonly problem: string };
 
-/** `raw` is what a flag, a variable or a configuration file gave: text, or in a file also numbers, booleans, lists and objects. */
+/** `raw` is the value of a flag, a variable or a configuration file: text, or in a file also numbers, booleans, lists and objects. */
 export function parseValue(option: Option, raw: unknown): Parsed {
   switch (option.kind) {
     case "text":
@@ -28,9 +28,9 @@ export function parseValue(option: Option, raw: unknown): Parsed {
 }
 
 function parseText(raw: unknown): Parsed {
-  if (typeof raw !== "string") return { problem: `expected text, got ${kindOf(raw)}: put it in quotes` };
+  if (typeof raw !== "string") return { problem: `expected text, got ${kindOf(raw)}; put it in quotes` };
   if (raw === "") return { problem: "is empty" };
-  return raw === raw.trim() ? { value: raw } : { problem: `"${raw}" begins or ends with a blank` };
+  return raw === raw.trim() ? { value: raw } : { problem: `"${raw}" starts or ends with whitespace` };
 }
 
 function parseChoice(raw: unknown, choices: readonly string[]): Parsed {
@@ -42,11 +42,11 @@ const words: Readonly<Record<string, boolean>> = { true: true, "1": true, yes: t
 
 function parseSwitch(raw: unknown): Parsed {
   const value = typeof raw === "boolean" ? raw : words[shown(raw).toLowerCase()];
-  return value === undefined ? { problem: `"${shown(raw)}" is neither true nor false` } : { value };
+  return value === undefined ? { problem: `"${shown(raw)}" is not true or false` } : { value };
 }
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-/** setTimeout takes no more: 2^31 - 1 ms. */
+/** The limit of setTimeout: 2^31 - 1 ms. */
 const longestMs = 2_147_483_647;
 
 function parseDuration(raw: unknown): Parsed {
@@ -54,7 +54,7 @@ function parseDuration(raw: unknown): Parsed {
   if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text)) return { problem: `"${text}" is not a duration: 90s, 45m, 1h30m` };
   const parts = [...text.matchAll(/([\d.]+)(ms|s|m|h)/g)];
   const value = parts.reduce((sum, [, amount = "0", unit = "s"]) => sum + Number(amount) * (unitMs[unit] ?? 0), 0);
-  if (value <= 0) return { problem: `"${text}" is not a time to wait: more than 0 is wanted` };
+  if (value <= 0) return { problem: `"${text}" must be longer than 0` };
   return value > longestMs ? { problem: `"${text}" is longer than 24 days` } : { value };
 }
 
@@ -67,12 +67,12 @@ function parseList(raw: unknown, { choices, otherSpellings = {} }: Pick<Option, 
   return { value: [...new Set(items)] };
 }
 
-/** An empty list in a file is meant; an empty word is a variable of somebody's script that was not set. */
+/** An empty list in a file is intentional; an empty text is an unset variable of a script. */
 function isEmptyList(raw: unknown): boolean {
   return Array.isArray(raw) && raw.length === 0;
 }
 
-/** Not taken apart at commas: a path may hold them. */
+/** Not split at commas: a path may contain them. */
 function parseFiles(raw: unknown): Parsed {
   const paths: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
   const wrong = paths.map(parseText).find((parsed) => "problem" in parsed);
@@ -84,17 +84,17 @@ function parseTags(raw: unknown): Parsed {
   const items = itemsOf(raw);
   if (items === undefined) return { problem: `expected key=value pairs, got ${kindOf(raw)}` };
   const bare = items.find((item) => !item.includes("="));
-  if (bare !== undefined) return { problem: `"${bare}" is not key=value; a value that holds a comma can be given in a --config file` };
+  if (bare !== undefined) return { problem: `"${bare}" is not key=value; a value with a comma can be set in a --config file` };
   return collectTags(items.map((item) => [item.slice(0, item.indexOf("=")).trim(), item.slice(item.indexOf("=") + 1)]));
 }
 
 function collectTags(pairs: readonly (readonly [string, unknown])[]): Parsed {
   const other = pairs.find(([, value]) => typeof value !== "string");
-  if (other !== undefined) return { problem: `tag "${other[0]}": expected text, got ${kindOf(other[1])}: put it in quotes` };
+  if (other !== undefined) return { problem: `tag "${other[0]}": expected text, got ${kindOf(other[1])}; put it in quotes` };
   const seen = new Set<string>();
-  // Azure compares tag names without regard to casing. A set that has a name already does not grow.
+  // Azure compares tag names case-insensitively. Adding an existing name to the set does not change its size.
   const twice = pairs.find(([key]) => seen.size === seen.add(key.toLowerCase()).size);
-  return twice === undefined ? { value: Object.fromEntries(pairs) } : { problem: `tag "${twice[0]}" is given twice` };
+  return twice === undefined ? { value: Object.fromEntries(pairs) } : { problem: `tag "${twice[0]}" is set twice` };
 }
 
 /** The items of a repeated flag, of a comma-separated text, or of a list in a file. */

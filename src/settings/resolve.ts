@@ -1,4 +1,4 @@
-/** The settings of a run: flag before variable before file before default, each with its origin, all that is wrong told at once. */
+/** Resolves the settings of a run: flag before variable before file before default, each with its origin. Reports all problems together. */
 import { Failure, type Problem } from "../errors/failure.js";
 import { allChecks } from "./checks/all.js";
 import { optionsOf, type CommandName } from "./commands.js";
@@ -8,12 +8,13 @@ import { variableOf, type Option } from "./option.js";
 import { allOptions, options } from "./options.js";
 import { parseValue } from "./parse-value.js";
 import type { Origin, Resolved, SettingKey, Settings } from "./settings.js";
+import { plural } from "../text/plural.js";
 
 export interface Sources {
-  /** What the command line gave, by key; nothing for what it did not. Repeated flags are lists. */
+  /** The values on the command line, by key. Repeated flags are lists. */
   readonly flags: Readonly<Partial<Record<SettingKey, string | boolean | readonly string[] | undefined>>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Reads the file of `--config`. Throws a Failure where it cannot be read or is malformed. */
+  /** Reads the file of `--config`. @throws Failure if the file is unreadable or malformed */
   readConfig(path: string): Promise<ConfigDocument>;
 }
 
@@ -22,7 +23,7 @@ interface Given {
   readonly origin: Origin;
 }
 
-/** Throws ARO-USAGE-001 with every problem. */
+/** @throws ARO-USAGE-001 with every problem */
 export async function resolveSettings<C extends CommandName>(command: C, sources: Sources): Promise<Resolved<C>> {
   const problems: Problem[] = [];
   const notices = strayVariables(sources.environment);
@@ -38,7 +39,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
       if (option.isRequired)
         problems.push({
           origin: option.flag,
-          message: `is required; it may also stand in ${variableOf(option)}, or as ${key} in a --config file`,
+          message: `is required; or set ${variableOf(option)}, or ${key} in a --config file`,
         });
       continue;
     }
@@ -58,14 +59,14 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
     });
   }
   if (problems.length > 0) {
-    throw new Failure("ARO-USAGE-001", problems.length === 1 ? "a setting cannot be used" : `${problems.length} settings cannot be used`, {
+    throw new Failure("ARO-USAGE-001", `${plural(problems.length, "setting")} cannot be used`, {
       problems,
     });
   }
   return Object.freeze({ settings: Object.freeze(complete(values)) as Settings<C>, origins: Object.freeze(origins), notices });
 }
 
-/** A problem is told at the place that its value came from; where that was nowhere, at the flag that would give it. */
+/** A problem is reported at the source of its value; without a source, at the flag that would set it. */
 function labelOf(key: SettingKey, origins: Partial<Record<SettingKey, Origin>>): string {
   const origin = origins[key];
   if (origin !== undefined && origin.source !== "default") return origin.label;
@@ -77,7 +78,7 @@ function findValue(option: Option, { flags, environment }: Sources, config: Conf
   if (flag !== undefined) return { raw: flag, origin: { source: "flag", label: option.flag } };
   const variable = variableOf(option);
   const text = environment[variable];
-  // A variable set to nothing is how shells unset one for a single command.
+  // Shells unset a variable for a single command by setting it to an empty string.
   if (text !== undefined && text !== "") return { raw: text, origin: { source: "environment", label: variable } };
   const fromFile = config?.get(option);
   if (fromFile !== undefined) return { raw: fromFile.raw, origin: { source: "file", label: fromFile.label } };
@@ -104,12 +105,12 @@ function emptyValue({ kind }: Option): unknown {
   return kind === "tags" ? {} : undefined;
 }
 
-/** What one setting says about another: the custom roles are roles. */
+/** Implied settings: `--assign-custom-hcp-roles` implies role assignment. */
 function complete(values: Record<string, unknown>): Record<string, unknown> {
   return { ...values, ...(values["assignCustomHcpRoles"] === true && { assignIdentityRoles: true }) };
 }
 
-/** Variables that look like ours and are none: a mistyped one would be ignored in silence. */
+/** Variables with our prefix that do not exist: a mistyped variable would otherwise be ignored silently. */
 function strayVariables(environment: Sources["environment"]): string[] {
   const known = allOptions.map(variableOf);
   return Object.keys(environment)

@@ -1,22 +1,22 @@
-/** The options that say how a run goes and what it prints. Part of the table of options. */
+/** The options that control a run and its output. Part of the table of options. */
 import type { Option } from "./option.js";
 
 export const runOptions = {
-  dryRun: { key: "dryRun", flag: "--dry-run", kind: "switch", group: "safety", help: "show what would be done, by reads only" },
-  yes: { key: "yes", flag: "--yes", short: "-y", kind: "switch", group: "safety", help: "do not ask", notInFile: true },
+  dryRun: { key: "dryRun", flag: "--dry-run", kind: "switch", group: "safety", help: "show the planned changes without applying them" },
+  yes: { key: "yes", flag: "--yes", short: "-y", kind: "switch", group: "safety", help: "do not ask for confirmation", notInFile: true },
   preserveResourceGroup: {
     key: "preserveResourceGroup",
     flag: "--preserve-resource-group",
     kind: "switch",
     group: "safety",
-    help: "delete what is ours inside the managed group and keep the group",
+    help: "delete the cluster's resources in the managed resource group, but keep the group",
   },
   deleteForeign: {
     key: "deleteForeign",
     flag: "--delete-foreign",
     kind: "switch",
     group: "safety",
-    help: "delete groups of ours with everything in them, also what others put there",
+    help: "delete the cluster's resource groups with all their resources, including those of other owners",
     notInFile: true,
   },
 
@@ -25,7 +25,7 @@ export const runOptions = {
     flag: "--output-file",
     kind: "file",
     group: "output",
-    help: "where to write what was made, as JSON: for --infra-json, or the identities of both planes",
+    help: "JSON output file: the infrastructure, for --infra-json, or the identities of both planes",
   },
   output: {
     key: "output",
@@ -35,14 +35,14 @@ export const runOptions = {
     choices: ["text", "json"],
     default: "text",
     group: "output",
-    help: "form of the result on standard output",
+    help: "format of the result on standard output",
   },
   flow: {
     key: "flow",
     flag: "--flow",
     kind: "switch",
     group: "output",
-    help: "draw how the identities reach what they work on, in place of the steps",
+    help: "print the identity flow instead of the steps",
   },
   graphFormat: {
     key: "format",
@@ -51,14 +51,14 @@ export const runOptions = {
     choices: ["mermaid", "dot"],
     default: "mermaid",
     group: "output",
-    help: "language of the graph",
+    help: "format of the graph",
   },
   events: {
     key: "events",
     flag: "--events",
     kind: "file",
     group: "output",
-    help: "file for events, one JSON object a line; - is standard output",
+    help: "file for events, one JSON object per line; - is standard output",
   },
   color: {
     key: "color",
@@ -67,14 +67,14 @@ export const runOptions = {
     choices: ["auto", "always", "never"],
     default: "auto",
     group: "output",
-    help: "colour in what people read",
+    help: "use color in text output",
   },
   debug: {
     key: "debug",
     flag: "--debug",
     kind: "switch",
     group: "output",
-    help: "log every request to standard error, without secrets, and show stacks",
+    help: "log every request to standard error, without secrets, and show stack traces",
   },
 
   config: {
@@ -82,7 +82,7 @@ export const runOptions = {
     flag: "--config",
     kind: "file",
     group: "run",
-    help: "YAML or JSON file with any of these settings",
+    help: "YAML or JSON configuration file with any of these settings",
     notInFile: true,
   },
   timeout: {
@@ -91,7 +91,7 @@ export const runOptions = {
     kind: "duration",
     default: "60m",
     group: "run",
-    help: "longest time for the whole run: 90s, 45m, 1h30m",
+    help: "time limit of the whole run: 90s, 45m, 1h30m",
   },
   concurrency: {
     key: "concurrency",
@@ -99,6 +99,6 @@ export const runOptions = {
     kind: "integer",
     default: "16",
     group: "run",
-    help: "most steps at once, 1 to 64",
+    help: "maximum number of concurrent steps, 1 to 64",
   },
 } as const satisfies Readonly<Record<string, Option>>;

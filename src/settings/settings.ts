@@ -22,7 +22,7 @@ type ValueOf<O extends AnyOption> = O extends { readonly kind: "choice"; readonl
           ? Readonly<Record<string, string>>
           : string;
 
-/** Switches, lists and tags are never absent: unset is false or empty. */
+/** Switches, lists and tags are never undefined: unset is false or empty. */
 type Always<C extends CommandName, N extends OptionName> =
   N extends Required<C>
     ? true
@@ -30,7 +30,7 @@ type Always<C extends CommandName, N extends OptionName> =
       ? true
       : false;
 
-/** Every option of a command under its key; undefined where it was not given and has no default. Durations in milliseconds. */
+/** Every option of a command by its key; undefined if it was not set and has no default. Durations in milliseconds. */
 export type Settings<C extends CommandName> = C extends CommandName ? SettingsOf<C> : never;
 
 type SettingsOf<C extends CommandName> = {
@@ -46,20 +46,21 @@ export type GraphSettings = Settings<"graph">;
 export type CreateAllSettings = Settings<"create all">;
 export type SettingKey = AnyOption["key"];
 
-/** Any of the settings, while they are being checked. */
+/** Settings of any command, during validation. */
 export type Values = { readonly [O in AnyOption as O["key"]]?: ValueOf<O> | undefined };
 
-/** Where a value came from. */
+/** The source of a value. */
 export interface Origin {
-  readonly source: "flag" | "environment" | "file" | "default";
+  /** "record": a setting that the cluster was created with, read from its output file or its tags. */
+  readonly source: "flag" | "environment" | "file" | "record" | "default";
   /** The flag, the variable, `file:line`, or "default". */
   readonly label: string;
 }
 
-/** What a command runs with. */
+/** The input of a command. */
 export interface Resolved<C extends CommandName> {
   readonly settings: Settings<C>;
   readonly origins: Readonly<Partial<Record<SettingKey, Origin>>>;
-  /** What works but may not be meant, one sentence each. */
+  /** Notices about valid but probably unintended settings, one sentence each. */
   readonly notices: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** The options that say what is verified, and against what. Part of the table of options. */
+/** The options that define what is verified, and against which settings. Part of the table of options. */
 import { componentKeys, otherNames } from "../domain/components.js";
 import { hostedPodNetwork, hostedServiceNetwork } from "../domain/hosted-networks.js";
 import type { Option } from "./option.js";
@@ -9,28 +9,28 @@ export const verifyOptions = {
     flag: "--input-dir",
     kind: "text",
     group: "required",
-    help: "directory that create all wrote: its files stand in for those that are not given",
+    help: "output directory of create all; its files replace missing file options",
   },
   signingKeyToTry: {
     key: "saTokenIssuerPrivateKeyPath",
     flag: "--sa-token-issuer-private-key-path",
     kind: "file",
     group: "identity",
-    help: "private key that signs the cluster's service-account tokens, to sign one and see that Entra takes it",
+    help: "private key that signs the cluster's service account tokens, to check that Entra accepts a signed token",
   },
   encryptionKeyId: {
     key: "encryptionKeyId",
     flag: "--encryption-key-id",
     kind: "text",
     group: "identity",
-    help: "id of the vault key that encrypts etcd, with its version",
+    help: "ID of the Key Vault key that encrypts etcd, with its version",
   },
   kubeconfig: {
     key: "kubeconfig",
     flag: "--kubeconfig",
     kind: "file",
     group: "identity",
-    help: "kubeconfig of the management cluster, to follow the secrets on to the pods; without it those checks are skipped",
+    help: "kubeconfig of the management cluster, to check the secrets in its pods; without it, these checks are skipped",
   },
   verifiedComponents: {
     key: "component",
@@ -39,7 +39,7 @@ export const verifyOptions = {
     choices: ["all", ...componentKeys],
     otherSpellings: otherNames,
     group: "identity",
-    help: "components that are told of: all, or some of them; all where it is not given; may be repeated",
+    help: "components to report; default: all; can be repeated",
   },
   clusterCidr: {
     key: "clusterCidr",
@@ -47,7 +47,7 @@ export const verifyOptions = {
     kind: "list",
     default: hostedPodNetwork,
     group: "network",
-    help: "ranges of the pod network that the cluster is created with; may be repeated",
+    help: "CIDR ranges of the cluster's pod network; can be repeated",
   },
   serviceCidr: {
     key: "serviceCidr",
@@ -55,21 +55,21 @@ export const verifyOptions = {
     kind: "list",
     default: hostedServiceNetwork,
     group: "network",
-    help: "ranges of the service network that the cluster is created with; may be repeated",
+    help: "CIDR ranges of the cluster's service network; can be repeated",
   },
   only: {
     key: "only",
     flag: "--only",
     kind: "list",
     group: "output",
-    help: "ids of the checks that are told of, every one where it is not given; may be repeated",
+    help: "IDs of the checks to report; default: all; can be repeated",
   },
   register: {
     key: "register",
     flag: "--register",
     kind: "switch",
     group: "safety",
-    help: "register the resource providers that are not: all that doctor ever writes",
+    help: "register missing resource providers, the only change that doctor makes",
     notInFile: true,
   },
   watchExpiry: {
@@ -78,13 +78,13 @@ export const verifyOptions = {
     kind: "integer",
     default: "30",
     group: "output",
-    help: "warn of a certificate that expires within so many days",
+    help: "warn about certificates that expire within this number of days",
   },
   report: {
     key: "report",
     flag: "--report",
     kind: "file",
     group: "output",
-    help: "write what was found as a page to be read in a browser, with a drawing of the flow; only an earlier report is replaced",
+    help: "write the results to an HTML report with a diagram of the identity flow; only replaces an earlier report",
   },
 } as const satisfies Readonly<Record<string, Option>>;

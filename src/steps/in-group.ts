@@ -13,6 +13,8 @@ interface Live {
 interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L extends Live, Output> {
   /** Its row in the table of resource types, which says its type, its title and the ID of this step. */
   readonly row: UsedType;
+  /** The ID of this step, where several steps make one of the type. */
+  readonly id?: string;
   /** A name for each part of the type. */
   readonly names: readonly string[];
   readonly needs: N;
@@ -35,7 +37,7 @@ export function defineInGroup<const N extends Needs & { readonly group: Step<Gro
   const { type, use } = row;
   const idIn = (up: OutputsOf<N>) => formatResourceId(up.group.id, type, ...names);
   return defineStep({
-    id: use.step,
+    id: spec.id ?? use.step,
     title: titleOf(row, names.at(-1) ?? ""),
     subject: { kind: "resource", type },
     resourceId: idBelow(needs.group, type, ...names),

@@ -1,12 +1,14 @@
 /** The infrastructure of one cluster as a graph of steps: read it from top to bottom to know what `create infra` makes. */
 import type { Azure } from "../azure/azure.js";
 import type { Step } from "../engine/step.js";
-import { infraNames, placeInfra, type InfraNames } from "../domain/names.js";
-import { groupIdOf, idKey, parentId, resourceGroupId } from "../domain/resource-id.js";
+import { infraNames, type InfraNames } from "../domain/names.js";
+import { existingNetworkId, placeInfra, type Placement } from "../domain/placement.js";
+import { groupIdOf, idKey, resourceGroupId } from "../domain/resource-id.js";
 import type { InfraSpec } from "../domain/spec.js";
 import { existingSecurityGroup, existingVirtualNetwork, networkFlag, securityGroupOfSubnet } from "./existing-network.js";
 import { privateZone, privateZoneLink, publicZone, type ZoneOutput } from "./dns.js";
-import { loadBalancer, publicIp } from "./load-balancer.js";
+import { loadBalancer, natPublicIp, publicIp } from "./load-balancer.js";
+import { natGateway, type NatGatewayOutput } from "./nat-gateway.js";
 import { networkSecurityGroup, virtualNetwork, type NetworkSecurityGroupOutput, type VirtualNetworkOutput } from "./network.js";
 import { existingGroup, groupHolding, ownGroup, type GroupOutput, type Holding } from "./resource-groups.js";
 import { roleAssignments, type MadeHolders } from "./role-assignments.js";
@@ -28,17 +30,12 @@ export interface InfraGraph {
 /** `made`: the identities of the spec that other steps of the same run make. */
 export function infraGraph(azure: Azure, spec: InfraSpec, made: MadeHolders = new Map()): InfraGraph {
   const names = infraNames(spec.naming, { ...spec.cluster, baseDomain: spec.baseDomain });
-  const vnetId = spec.existing.vnetId ?? (spec.existing.subnetId === undefined ? undefined : parentId(spec.existing.subnetId));
-  const place = placeInfra(spec.naming, names.groups, {
-    resourceGroupName: spec.existingGroup,
-    singleResourceGroup: spec.singleResourceGroup,
-    hasExistingVnet: vnetId !== undefined,
-  });
+  const place = placeInfra(spec);
 
   const ours = { subscriptionId: spec.subscriptionId, location: spec.location, owner: spec.cluster, tags: spec.groupTags };
   const managedGroup =
     spec.existingGroup === undefined
-      ? ownGroup(azure, ours, "managed-group", place.managed)
+      ? ownGroup(azure, { ...ours, tags: { ...ours.tags, ...spec.optionTags } }, "managed-group", place.managed)
       : existingGroup(azure, spec, "managed-group", place.managed);
   const ownGroupNamed = (id: string, name: string) => (sameName(name, place.managed) ? managedGroup : ownGroup(azure, ours, id, name));
   // Two that are one group are one step, so that each role is assigned on it once.
@@ -50,11 +47,9 @@ export function infraGraph(azure: Azure, spec: InfraSpec, made: MadeHolders = ne
     return step;
   };
 
-  const { nsg, vnet, nsgGroup, vnetGroup } = network(azure, spec, names, vnetId, {
-    nsgGroup: () => ownGroupNamed("nsg-group", place.nsg),
-    vnetGroup: () => ownGroupNamed("vnet-group", place.vnet),
-    groupOf,
-  });
+  const nat =
+    spec.egress === "nat-gateway" ? natGateway(azure, spec, names, managedGroup, natPublicIp(azure, spec, names, managedGroup)) : undefined;
+  const { nsg, vnet, nsgGroup, vnetGroup } = network(azure, spec, names, place, nat, { ownGroup: ownGroupNamed, groupOf });
 
   const base = publicZone(azure, spec);
   const zoneGroup = sameName(place.privateZone, place.managed) ? managedGroup : vnetGroup;
@@ -65,8 +60,8 @@ export function infraGraph(azure: Azure, spec: InfraSpec, made: MadeHolders = ne
 
   const dnsGroup = groupOf("dns-group", {
     held: base,
-    flag: spec.dnsZoneGroup === undefined ? "--base-domain" : "--dns-zone-rg-name",
-    groupId: spec.dnsZoneGroup === undefined ? undefined : resourceGroupId(spec.subscriptionId, spec.dnsZoneGroup),
+    flag: place.dns === undefined ? "--base-domain" : "--dns-zone-rg-name",
+    groupId: place.dns === undefined ? undefined : resourceGroupId(spec.subscriptionId, place.dns),
   });
   const roles = spec.roles
     ? roleAssignments(azure, spec, spec.roles, { managed: managedGroup, nsg: nsgGroup, vnet: vnetGroup, dns: dnsGroup }, made)
@@ -85,14 +80,21 @@ interface Network {
 }
 
 interface Groups {
-  nsgGroup(): Step<GroupOutput>;
-  vnetGroup(): Step<GroupOutput>;
+  ownGroup(id: string, name: string): Step<GroupOutput>;
   groupOf(id: string, holding: Holding): Step<GroupOutput>;
 }
 
 /** Ours, brought, or of either: a brought network is never altered, so it brings its security group along. */
-function network(azure: Azure, spec: InfraSpec, names: InfraNames, vnetId: string | undefined, groups: Groups): Network {
+function network(
+  azure: Azure,
+  spec: InfraSpec,
+  names: InfraNames,
+  place: Placement,
+  nat: Step<NatGatewayOutput> | undefined,
+  groups: Groups,
+): Network {
   const nsgId = spec.existing.networkSecurityGroupId;
+  const vnetId = existingNetworkId(spec);
   if (vnetId !== undefined) {
     const vnet = existingVirtualNetwork(azure, spec, vnetId);
     const nsg = nsgId === undefined ? securityGroupOfSubnet(azure, spec, vnet) : existingSecurityGroup(azure, spec, nsgId);
@@ -107,10 +109,10 @@ function network(azure: Azure, spec: InfraSpec, names: InfraNames, vnetId: strin
       vnetGroup: groups.groupOf("vnet-group", { held: vnet, flag: networkFlag(spec), groupId: groupIdOf(vnetId) }),
     };
   }
-  const vnetGroup = groups.vnetGroup();
+  const vnetGroup = groups.ownGroup("vnet-group", place.vnet);
   if (nsgId !== undefined) {
     const nsg = existingSecurityGroup(azure, spec, nsgId);
-    const vnet = virtualNetwork(azure, spec, names, vnetGroup, nsg);
+    const vnet = virtualNetwork(azure, spec, names, vnetGroup, nsg, nat);
     return {
       nsg,
       vnet,
@@ -118,9 +120,9 @@ function network(azure: Azure, spec: InfraSpec, names: InfraNames, vnetId: strin
       vnetGroup,
     };
   }
-  const nsgGroup = groups.nsgGroup();
+  const nsgGroup = groups.ownGroup("nsg-group", place.nsg ?? place.managed);
   const nsg = networkSecurityGroup(azure, spec, names, nsgGroup);
-  return { nsg, vnet: virtualNetwork(azure, spec, names, vnetGroup, nsg), nsgGroup, vnetGroup };
+  return { nsg, vnet: virtualNetwork(azure, spec, names, vnetGroup, nsg, nat), nsgGroup, vnetGroup };
 }
 
 /** Everything that these steps need, needs first, each once. */

@@ -1,4 +1,4 @@
-/** The way out for the workers: a public IP address and the load balancer whose outbound rule uses it. */
+/** The egress of the workers: a public IP address and the load balancer whose outbound rule uses it. */
 import type { LoadBalancer, PublicIPAddress } from "@azure/arm-network";
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
@@ -13,34 +13,51 @@ import type { InfraSpec } from "../domain/spec.js";
 import { ifUnchanged } from "./in-flight.js";
 import { defineInGroup } from "./in-group.js";
 import { decideOwned } from "./ownership-decision.js";
-import type { GroupOutput } from "./resource-groups.js";
+import { missingTags, type GroupOutput } from "./resource-groups.js";
 
 export interface PublicIpOutput {
   readonly id: string;
 }
 
+/** The address of the load balancer. */
 export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group: Step<GroupOutput>): Step<PublicIpOutput> {
-  const name = names.publicIp;
+  // An existing group is not ours to tag: then the record of the cluster's choices is on this address, which is made in every case.
+  return address(azure, spec, names.publicIp, group, { tags: spec.existingGroup === undefined ? {} : (spec.optionTags ?? {}) });
+}
+
+/** The address of the NAT gateway. */
+export function natPublicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group: Step<GroupOutput>): Step<PublicIpOutput> {
+  return address(azure, spec, names.natPublicIp, group, { id: `nat-${resourceTypes.publicIpAddress.use.step}`, tags: {} });
+}
+
+interface AddressOptions {
+  readonly id?: string;
+  /** Besides those that prove it ours. */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+function address(azure: Azure, spec: InfraSpec, name: string, group: Step<GroupOutput>, { id: step, tags: recorded }: AddressOptions) {
   const row = resourceTypes.publicIpAddress;
   const what = quotedTitleOf(row, name);
   const wanted: PublicIPAddress = {
     location: spec.location,
-    tags: ownershipTags(spec.cluster),
+    tags: { ...ownershipTags(spec.cluster), ...recorded },
     sku: { name: "Standard" },
     publicIPAllocationMethod: "Static",
     publicIPAddressVersion: "IPv4",
     idleTimeoutInMinutes: 4,
   };
   return defineInGroup({
+    ...(step !== undefined && { id: step }),
     row,
     names: [name],
     needs: { group },
     read: async ({ group: { name: groupName } }) => found((await azure.network()).publicIPAddresses.get(groupName, name)),
     wanted: () => wanted,
     decide: (live) =>
-      decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, ({ sku, publicIPAllocationMethod }) =>
+      decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, ({ sku, publicIPAllocationMethod, tags = {} }) =>
         sku?.name === "Standard" && publicIPAllocationMethod === "Static"
-          ? []
+          ? missingTags(tags, recorded)
           : new Failure("ARO-OWN-002", `${what} is ${sku?.name ?? "?"} and ${publicIPAllocationMethod ?? "?"}, not Standard and Static`, {
               because: "a Standard load balancer takes no other, and neither can be changed in place",
               next: ["delete it and rerun the command"],
@@ -48,11 +65,12 @@ export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group
       ),
     async apply(live, { group: { name: groupName } }): Promise<PublicIPAddress> {
       const { publicIPAddresses } = await azure.network();
+      const written = live ? { ...live, tags: { ...live.tags, ...recorded } } : wanted;
       return finish(azure, pollInterval.network, (options) =>
-        publicIPAddresses.beginCreateOrUpdate(groupName, name, live ?? wanted, ifUnchanged(live?.etag, options)),
+        publicIPAddresses.beginCreateOrUpdate(groupName, name, written, ifUnchanged(live?.etag, options)),
       );
     },
-    output: (id) => ({ id }),
+    output: (id): PublicIpOutput => ({ id }),
   });
 }
 

@@ -6,13 +6,14 @@ import type { Change, Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { InfraNames } from "../domain/names.js";
 import { ownershipTags } from "../domain/ownership.js";
-import { quotedTitleOf } from "../domain/resource-catalogue.js";
+import { quotedTitleOf, type UsedType } from "../domain/resource-catalogue.js";
 import { sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { InfraSpec } from "../domain/spec.js";
 import { failedState, ifUnchanged } from "./in-flight.js";
 import { defineInGroup } from "./in-group.js";
 import { decideOwned } from "./ownership-decision.js";
+import type { NatGatewayOutput } from "./nat-gateway.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 export interface NetworkSecurityGroupOutput {
@@ -22,6 +23,12 @@ export interface NetworkSecurityGroupOutput {
 export interface VirtualNetworkOutput {
   readonly id: string;
   readonly subnetId: string;
+}
+
+/** What the subnet refers to. */
+interface Up {
+  readonly nsg: NetworkSecurityGroupOutput;
+  readonly nat?: NatGatewayOutput | undefined;
 }
 
 /** Made empty: the cloud provider adds its rules later, and no run of ours may ever drop them. */
@@ -59,50 +66,49 @@ export function virtualNetwork(
   names: InfraNames,
   group: Step<GroupOutput>,
   nsg: Step<NetworkSecurityGroupOutput>,
+  nat?: Step<NatGatewayOutput>,
 ): Step<VirtualNetworkOutput> {
   const { vnet: name, subnet: subnetName } = names;
   const row = resourceTypes.virtualNetwork;
-  const wanted = (securityGroup: NetworkSecurityGroupOutput): VirtualNetwork => ({
+  const needs: { readonly group: typeof group; readonly nsg: typeof nsg; readonly nat?: Step<NatGatewayOutput> } = {
+    group,
+    nsg,
+    ...(nat && { nat }),
+  };
+  const attached = (up: Up) => ({ networkSecurityGroup: up.nsg, ...(up.nat && { natGateway: { id: up.nat.id } }) });
+  const wanted = (up: Up): VirtualNetwork => ({
     location: spec.location,
     tags: ownershipTags(spec.cluster),
     addressSpace: { addressPrefixes: [spec.vnetCidr] },
-    subnets: [{ name: subnetName, addressPrefix: spec.subnetCidr, networkSecurityGroup: securityGroup }],
+    subnets: [{ name: subnetName, addressPrefix: spec.subnetCidr, ...attached(up) }],
   });
   return defineInGroup({
     row,
     names: [name],
-    needs: { group, nsg },
+    needs,
     read: async ({ group: { name: groupName } }) => found((await azure.network()).virtualNetworks.get(groupName, name)),
-    wanted: (up) => wanted(up.nsg),
-    decide: (live, { nsg: wantedNsg }) =>
+    wanted: (up) => wanted(up),
+    decide: (live, up) =>
       decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, (vnet) =>
-        networkDifferences(quotedTitleOf(row, name), vnet, subnetName, spec, wantedNsg.id),
+        networkDifferences(quotedTitleOf(row, name), vnet, subnetName, spec, up),
       ),
     async apply(live, up): Promise<VirtualNetwork> {
       const { virtualNetworks, subnets } = await azure.network();
       const groupName = up.group.name;
       if (!live) {
-        return finish(azure, pollInterval.network, (options) =>
-          virtualNetworks.beginCreateOrUpdate(groupName, name, wanted(up.nsg), options),
-        );
+        return finish(azure, pollInterval.network, (options) => virtualNetworks.beginCreateOrUpdate(groupName, name, wanted(up), options));
       }
       const subnet = writable(subnetOf(live, subnetName) ?? { name: subnetName, addressPrefix: spec.subnetCidr });
       const others = (live.subnets ?? []).filter((other) => other.name !== subnet.name);
       if (failedState(live) !== undefined) {
-        const whole = { ...live, subnets: [...others.map(writable), { ...subnet, networkSecurityGroup: up.nsg }] };
+        const whole = { ...live, subnets: [...others.map(writable), { ...subnet, ...attached(up) }] };
         return finish(azure, pollInterval.network, (options) =>
           virtualNetworks.beginCreateOrUpdate(groupName, name, whole, ifUnchanged(live.etag, options)),
         );
       }
       // Only the subnet is written: a PUT of the network is refused whenever others have added a subnet since it was read.
       const written = await finish(azure, pollInterval.network, (options) =>
-        subnets.beginCreateOrUpdate(
-          groupName,
-          name,
-          subnetName,
-          { ...subnet, networkSecurityGroup: up.nsg },
-          ifUnchanged(subnet.etag, options),
-        ),
+        subnets.beginCreateOrUpdate(groupName, name, subnetName, { ...subnet, ...attached(up) }, ifUnchanged(subnet.etag, options)),
       );
       return { ...live, subnets: [...others, written] };
     },
@@ -110,13 +116,7 @@ export function virtualNetwork(
   });
 }
 
-function networkDifferences(
-  what: string,
-  vnet: VirtualNetwork,
-  subnetName: string,
-  spec: InfraSpec,
-  wantedNsg: string,
-): Change[] | Failure {
+function networkDifferences(what: string, vnet: VirtualNetwork, subnetName: string, spec: InfraSpec, up: Up): Change[] | Failure {
   const prefixes = vnet.addressSpace?.addressPrefixes ?? [];
   if (!prefixes.includes(spec.vnetCidr)) return otherRange(what, prefixes, spec.vnetCidr, "--vnet-cidr");
   const path = `subnets[${subnetName}]`;
@@ -124,12 +124,27 @@ function networkDifferences(
   if (!subnet) return [{ path, from: undefined, to: spec.subnetCidr }];
   const ranges = subnet.addressPrefixes ?? (subnet.addressPrefix === undefined ? [] : [subnet.addressPrefix]);
   if (!ranges.includes(spec.subnetCidr)) return otherRange(`subnet "${subnetName}" of ${what}`, ranges, spec.subnetCidr, "--subnet-cidr");
-  const attached = subnet.networkSecurityGroup?.id;
-  if (attached === undefined) return [{ path: `${path}.networkSecurityGroup`, from: undefined, to: wantedNsg }];
-  if (sameId(attached, wantedNsg)) return [];
-  return new Failure("ARO-OWN-002", `subnet "${subnetName}" of ${what} has another network security group`, {
-    because: `${attached} is attached to it; changing it under a running cluster would cut its traffic off`,
-    next: ["to use that security group, pass its id as --network-security-group-id", `to go back, attach ${wantedNsg} to the subnet`],
+  const wanted = [
+    { key: "networkSecurityGroup", row: resourceTypes.networkSecurityGroup, id: up.nsg.id },
+    ...(up.nat ? [{ key: "natGateway", row: resourceTypes.natGateway, id: up.nat.id } as const] : []),
+  ] as const;
+  const changes: Change[] = [];
+  for (const { key, row, id } of wanted) {
+    const live = subnet[key]?.id;
+    if (live === undefined) changes.push({ path: `${path}.${key}`, from: undefined, to: id });
+    else if (!sameId(live, id)) return otherAttached(`subnet "${subnetName}" of ${what}`, row, live, id);
+  }
+  return changes;
+}
+
+/** A NAT gateway that is attached without being wanted is left: connections may use it. */
+function otherAttached(subnet: string, { label, use }: UsedType, live: string, wanted: string): Failure {
+  return new Failure("ARO-OWN-002", `${subnet} has another ${label}`, {
+    because: `${live} is attached to it; changing it under a running cluster would cut its traffic off`,
+    next: [
+      ...(use.existingFlag === undefined ? [] : [`to use that ${label}, pass its ID as ${use.existingFlag}`]),
+      `to go back, attach ${wanted} to the subnet`,
+    ],
   });
 }
 

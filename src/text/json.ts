@@ -1,6 +1,6 @@
-/** JSON that others wrote: parsed without an exception where it is none. */
+/** Parses JSON from other programs, without an exception for invalid text. */
 
-/** Undefined where the text is not JSON: a gateway's HTML page, or nothing. */
+/** Undefined if the text is not JSON: a gateway's HTML page, or an empty body. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -9,7 +9,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Undefined where the text is not a JSON object. */
+/** Undefined if the text is not a JSON object. */
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = parseJson(text);
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;

@@ -1,4 +1,4 @@
-/** Answers as a pipeline's policies see them, and a pace that waits for nothing but notes what it was asked for. */
+/** Responses as a pipeline's policies see them, and a clock that records the requested waits instead of waiting. */
 import { createHttpHeaders, createPipelineRequest, type PipelineRequest, type PipelineResponse } from "@azure/core-rest-pipeline";
 import type { Clock } from "../../src/azure/clock.js";
 
@@ -13,7 +13,7 @@ export interface AnswerParts {
   readonly code?: string;
   readonly message?: string;
   readonly headers?: Record<string, string>;
-  /** In place of ARM's envelope with code and message. */
+  /** Replaces ARM's envelope with code and message. */
   readonly body?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Every shape in which Azure writes an error, and what is read out of it. */
+/** Every format of Azure's error bodies, and the details parsed from it. */
 import { RestError } from "@azure/core-rest-pipeline";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -22,7 +22,7 @@ describe("the innermost code and its message are found", () => {
         Error: { Code: "ResourceGroupDeletionBlocked", Message: "m", Details: [{ Code: null, Message: JSON.stringify({ error: inner }) }] },
       },
     ],
-    ["with Graph's inner error beside it", { error: { ...inner, innerError: { "request-id": "r", date: "d" } } }],
+    ["next to Graph's inner error", { error: { ...inner, innerError: { "request-id": "r", date: "d" } } }],
   ])("%s", (_where, body) => {
     expect(detailOf(answer(400, { body: JSON.stringify(body) }))).toEqual({ status: 400, ...inner });
   });
@@ -35,7 +35,7 @@ test.each([
   expect(detailOf(answer(400, { body: JSON.stringify(body) }))).toEqual({ status: 400, ...inner });
 });
 
-test("Entra's code is the one in its words", () => {
+test("Entra's code is parsed from its message", () => {
   const body = {
     error: "invalid_client",
     error_description: "AADSTS7000215: Invalid client secret provided. Trace ID: t",
@@ -46,13 +46,13 @@ test("Entra's code is the one in its words", () => {
 });
 
 test.each(["", "<!DOCTYPE html><html></html>", "null", "[]", "42", '{"value":[]}', '{"error":null}', '{"error":{"code":""}}'])(
-  "a body that is no error has the status only: %s",
+  "a body without an error yields only the status: %s",
   (body) => {
     expect(detailOf(answer(503, { body }))).toEqual({ status: 503 });
   },
 );
 
-test("no body whatever breaks it", () => {
+test("no body causes an exception", () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -67,7 +67,7 @@ test("no body whatever breaks it", () => {
   );
 });
 
-test("request id and time come from the headers, of Resource Manager and of Graph", () => {
+test("request ID and time are read from the headers of Resource Manager and Graph", () => {
   const date = "Fri, 20 Nov 2026 12:00:00 GMT";
   expect(detailOf(answer(500, { headers: { "x-ms-request-id": "arm", "request-id": "other", date } }))).toMatchObject({
     requestId: "arm",
@@ -83,7 +83,7 @@ test("signed URLs in a message lose their signature", () => {
   );
 });
 
-test("what an SDK throws has the code of its answer, and anything else none", () => {
+test("an SDK error has the code of its response, any other value has none", () => {
   const response = answer(409, { code: "RoleAssignmentExists" });
   expect(azureCodeOf(new RestError("refused", { response, code: "other", statusCode: 409 }))).toBe("RoleAssignmentExists");
   expect(azureCodeOf(new RestError("lost", { code: "ECONNRESET" }))).toBeUndefined();

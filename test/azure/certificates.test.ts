@@ -1,4 +1,4 @@
-/** Whoever answers in Azure's name with a certificate of another authority is told nothing, and it is explained. */
+/** A server with a certificate of another authority receives no secret, and the failure explains the certificate. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,14 +11,14 @@ import { agentFor, openEmulator, wellKnown } from "../../src/emulator/index.js";
 import { notedClock } from "./answers.js";
 
 async function server() {
-  const directory = mkdtempSync(join(tmpdir(), "aro-hcp-door-"));
+  const directory = mkdtempSync(join(tmpdir(), "aro-hcp-server-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const opened = await openEmulator({ directory, environment: { ARO_HCP_LOCAL_RECORD: join(directory, "record") } });
   onTestFinished(() => opened.close());
   return opened;
 }
 
-test("a certificate of another authority ends the sign-in and any request, and is explained", async () => {
+test("sign-in and requests fail on a certificate of another authority, and the failure explains it", async () => {
   const [real, other] = [await server(), await server()];
   const agent = agentFor({ port: real.port, ca: other.ca });
   const clock = notedClock();

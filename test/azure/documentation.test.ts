@@ -1,4 +1,4 @@
-/** docs/azure.md says what the program does. */
+/** docs/azure.md agrees with the program. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { longestRetryAfterMs, lostConnection, noAnswer, retryRules, type RetryRule } from "../../src/azure/retry-rules.js";
@@ -7,7 +7,7 @@ import { localAzure, writes, type Exchange } from "../harness/local-azure.js";
 
 const text = readFileSync(new URL("../../docs/azure.md", import.meta.url), "utf8");
 
-/** The rows of the table with this head, cells joined again. */
+/** The rows of the table with this header; each is one line of Markdown. */
 function rowsUnder(head: string): string[] {
   const lines = text.split("\n");
   const from = lines.indexOf(head) + 2;
@@ -21,7 +21,7 @@ function rowOf({ because, statuses, codes, methods, firstMs, mostMs, forMs }: Re
   return `| ${because} | ${of(statuses, "none")} | ${of(codes, "any")} | ${of(methods, "any")} | ${spell(firstMs)} | ${spell(mostMs)} | ${spell(forMs)} |`;
 }
 
-test("the table of retries is the table of rules", () => {
+test("the documented retries are the retry rules", () => {
   const rows = rowsUnder("| reason | status | code | method | first wait | longest wait | total |");
   expect(rows).toEqual([...retryRules, lostConnection, noAnswer].map(rowOf));
   expect(text).toContain(`A Retry-After of more than ${spell(longestRetryAfterMs)} is not waited for`);
@@ -33,7 +33,7 @@ function rowFor(command: string, traffic: readonly Exchange[]): string {
   return `| ${command} | ${String(reads.length - polls.length)} | ${String(writes(traffic).length)} | ${String(polls.length)} |`;
 }
 
-test("the numbers of requests are those of the record", async () => {
+test("the documented request counts equal the recorded ones", async () => {
   const azure = await localAzure();
   const counted: string[] = [];
   for (const [title, command] of [

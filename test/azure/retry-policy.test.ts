@@ -1,4 +1,4 @@
-/** The retry policy: which answers are asked for again, how soon, and for how long. */
+/** The retry policy: which responses are retried, how soon, and for how long. */
 import { RestError, type PipelineResponse } from "@azure/core-rest-pipeline";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -21,7 +21,7 @@ interface Setting {
   readonly brief?: boolean;
 }
 
-/** Sends one request; `answers` come in turn, the last again and again. */
+/** Sends one request; `answers` are returned in order, and the last one repeatedly. */
 async function send(answers: readonly (PipelineResponse | Error)[], setting: Setting = {}): Promise<Tried> {
   const { method = "PUT", random = () => 0.5, clock = notedClock(), register = async () => true, brief = false } = setting;
   const notes: string[] = [];
@@ -41,7 +41,7 @@ const ok = answer(200);
 const lost = (code: string) => new RestError("lost", { code });
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
-/** An answer that a rule is for, and a method it is for. */
+/** A response that matches the rule, and a method that the rule applies to. */
 const struck = (rule: RetryRule) =>
   [
     answer(rule.statuses[0] ?? 0, { code: rule.codes?.[0] ?? "Whatever", message: rule.says?.source.split("|")[0] ?? "" }),
@@ -51,13 +51,13 @@ const struck = (rule: RetryRule) =>
 describe.each(retryRules.map((rule) => [rule.because, rule] as const))("where %s", (because, rule) => {
   const [refusal, method] = struck(rule);
 
-  test("it asks again, and says why", async () => {
+  test("it retries, and shows the reason", async () => {
     const { outcome, notes } = await send([refusal, ok], { method });
     expect(outcome).toBe(ok);
     expect(notes).toEqual([expect.stringContaining(`${because} (`)]);
   });
 
-  test("waits grow from the first to the longest, each at least half of it, and stay within the budget", async () => {
+  test("waits double up to the longest, each at least half random, within the time limit", async () => {
     for (const part of [0, 0.5, 1]) {
       const { outcome, waits } = await send([refusal], { method, random: () => part });
       expect(outcome).toBe(refusal);
@@ -71,15 +71,15 @@ describe.each(retryRules.map((rule) => [rule.because, rule] as const))("where %s
   });
 });
 
-test("however chance falls, no wait is shorter than half of its step or longer than the whole", async () => {
+test("for any random numbers, a wait is between half of its backoff and all of it", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...retryRules),
       fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 50 }),
       async (rule, chances) => {
-        let drawn = 0;
+        let next = 0;
         const [refusal, method] = struck(rule);
-        const { waits } = await send([refusal], { method, random: () => chances[drawn++ % chances.length] ?? 0 });
+        const { waits } = await send([refusal], { method, random: () => chances[next++ % chances.length] ?? 0 });
         for (const [index, wait] of waits.entries()) {
           const most = Math.min(rule.mostMs, rule.firstMs * 2 ** index);
           expect(wait).toBeGreaterThanOrEqual(most / 2);
@@ -93,56 +93,56 @@ test("however chance falls, no wait is shorter than half of its step or longer t
 });
 
 test.each([
-  ["400 of an unknown code", 400, "InvalidParameter", "PUT"],
+  ["400 with an unknown code", 400, "InvalidParameter", "PUT"],
   ["401", 401, "InvalidAuthenticationToken", "GET"],
   ["403", 403, "AuthorizationFailed", "PUT"],
   ["404 of a read", 404, "ResourceGroupNotFound", "GET"],
   ["404 of a delete", 404, "ResourceGroupNotFound", "DELETE"],
-  ["404 of something missing", 404, "ResourceNotFound", "PUT"],
+  ["404 of a missing resource", 404, "ResourceNotFound", "PUT"],
   ["409 of another kind", 409, "ResourceGroupBeingDeleted", "PUT"],
   ["412", 412, "PreconditionFailed", "PUT"],
-  ["a blocked group's poll, whose reason is a use", 409, "InUseSubnetCannotBeDeleted", "GET"],
-] as const)("%s is answered at once", async (_title, status, code, method) => {
+  ["the poll of a blocked group deletion, because of a resource in use", 409, "InUseSubnetCannotBeDeleted", "GET"],
+] as const)("%s is not retried", async (_title, status, code, method) => {
   const refusal = answer(status, { code });
   expect(await send([refusal, ok], { method })).toMatchObject({ tries: 1, waits: [], outcome: refusal });
 });
 
-test("Retry-After goes before our own steps, with at most a tenth more", async () => {
+test("Retry-After replaces the backoff, with at most a tenth more", async () => {
   const refusal = answer(503, { headers: { "retry-after": "40" } });
   expect((await send([refusal, ok], { random: () => 0 })).waits).toEqual([40_000]);
   expect((await send([refusal, ok], { random: () => 1 })).waits).toEqual([44_000]);
 });
 
-test("a Retry-After of nothing is no hot loop", async () => {
+test("a Retry-After of 0 does not cause a busy loop", async () => {
   const { waits } = await send([answer(429, { headers: { "retry-after": "0" } }), ok], { random: () => 0 });
   expect(waits).toEqual([250]);
 });
 
-test("a Retry-After longer than five minutes is answered at once, not slept", async () => {
+test("a Retry-After longer than five minutes fails immediately", async () => {
   const refusal = answer(429, { headers: { "retry-after": String(longestRetryAfterMs / 1000 + 1) } });
   expect(await send([refusal, ok])).toMatchObject({ tries: 1, waits: [], outcome: refusal });
 });
 
-test("different troubles have budgets of their own, and start with short waits", async () => {
+test("each kind of error has its own time limit, and starts with a short wait", async () => {
   const { outcome, waits } = await send([answer(500), answer(500), lost("ECONNRESET"), ok], { random: () => 1 });
   expect(outcome).toBe(ok);
   expect(waits).toEqual([1000, 2000, 1000]);
 });
 
-test.each(["ECONNRESET", "ENOTFOUND", "EPIPE", "EAI_AGAIN"])("%s is asked again for a minute", async (code) => {
+test.each(["ECONNRESET", "ENOTFOUND", "EPIPE", "EAI_AGAIN"])("%s is retried for a minute", async (code) => {
   expect((await send([lost(code), ok])).outcome).toBe(ok);
   const { outcome, waits } = await send([lost(code)]);
   expect(outcome).toMatchObject({ code });
   expect(sum(waits)).toBeLessThanOrEqual(lostConnection.forMs);
 });
 
-test("a request without an answer is asked again only few times: each costs its whole timeout", async () => {
+test("a request without a response is retried only a few times: each try costs the whole timeout", async () => {
   const { tries, waits } = await send([lost("ETIMEDOUT")], { random: () => 1 });
   expect(tries).toBe(1 + noAnswer.forMs / noAnswer.mostMs);
   expect(sum(waits)).toBe(noAnswer.forMs);
 });
 
-test("where a refusal is an answer too, trouble is worth few tries, no answer one, and throttling is waited for as ever", async () => {
+test("a brief caller gets few retries for errors, none for a timeout, and the usual ones for throttling", async () => {
   const brief = { brief: true, random: () => 1 };
   expect(await send([answer(502, { code: "HostNotResolved" })], brief)).toMatchObject({ tries: 3, waits: [1000, 2000] });
   expect(await send([lost("ENOTFOUND")], brief)).toMatchObject({ tries: 3, waits: [1000, 2000] });
@@ -151,7 +151,7 @@ test("where a refusal is an answer too, trouble is worth few tries, no answer on
   expect(await send([throttled, throttled, ok], { brief: true, random: () => 0 })).toMatchObject({ waits: [40_000, 40_000], outcome: ok });
 });
 
-test.each(["SELF_SIGNED_CERT_IN_CHAIN", "ERR_TLS_CERT_ALTNAME_INVALID"])("%s is never asked again", async (code) => {
+test.each(["SELF_SIGNED_CERT_IN_CHAIN", "ERR_TLS_CERT_ALTNAME_INVALID"])("%s is never retried", async (code) => {
   expect(await send([lost(code), ok])).toMatchObject({ tries: 1, outcome: { code } });
 });
 
@@ -163,23 +163,23 @@ test("an abort while waiting ends the request with the abort's reason", async ()
   await expect(policy.sendRequest(request, async () => answer(500))).rejects.toThrow("enough");
 });
 
-describe("a provider that is not registered", () => {
+describe("an unregistered provider", () => {
   const refusal = answer(409, { code: "MissingSubscriptionRegistration" });
 
-  test("is registered, and the request sent again at once", async () => {
+  test("is registered, and the request is retried immediately", async () => {
     expect(await send([refusal, ok])).toMatchObject({ tries: 2, waits: [], outcome: ok });
   });
 
-  test("is registered once only: a refusal after that stands", async () => {
+  test("is registered only once: a second rejection is final", async () => {
     expect(await send([refusal])).toMatchObject({ tries: 2, outcome: refusal });
   });
 
-  test("and may not be registered by us is a refusal", async () => {
+  test("fails the request if the caller may not register it", async () => {
     expect(await send([refusal, ok], { register: async () => false })).toMatchObject({ tries: 1, outcome: refusal });
   });
 });
 
-test("a sign-in that was lost on the way is not repeated for the request", async () => {
+test("a lost sign-in inside a request is not retried again for the request", async () => {
   const lostSignIn = new RestError("lost", {
     code: "ENOTFOUND",
     request: { ...requestOf("PUT"), url: "https://login.microsoftonline.com/token" },

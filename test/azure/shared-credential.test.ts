@@ -1,4 +1,4 @@
-/** Tokens shared by all clients: fetched once, renewed early, forgotten when refused. */
+/** Tokens shared by all clients: fetched once, renewed early, discarded when rejected. */
 import type { AccessToken, TokenCredential } from "@azure/core-auth";
 import { expect, test } from "vitest";
 import { shareTokens } from "../../src/azure/shared-credential.js";
@@ -6,7 +6,7 @@ import { shareTokens } from "../../src/azure/shared-credential.js";
 const hour = 3_600_000;
 const scope = "https://management.azure.com/.default";
 
-/** Entra as a counter: every token it gives out is another. */
+/** Entra as a counter: every token it issues is different. */
 function entra() {
   const state = { now: 0, fetched: 0, opened: 0, failing: undefined as Error | undefined };
   const open = (): TokenCredential => {
@@ -24,7 +24,7 @@ function entra() {
   return { state, credential: shareTokens(open, () => state.now) };
 }
 
-test("parallel callers share one fetch, and later ones its token", async () => {
+test("parallel callers share one fetch, and later callers use its token", async () => {
   const { state, credential } = entra();
   const tokens = await Promise.all([scope, [scope], scope].map((each) => credential.getToken(each)));
   tokens.push(await credential.getToken(scope));
@@ -40,7 +40,7 @@ test("another scope and another tenant have tokens of their own", async () => {
   expect(state.fetched).toBe(3);
 });
 
-test("a token is renewed five minutes before its end, once for all who ask", async () => {
+test("a token is renewed five minutes before it expires, once for all callers", async () => {
   const { state, credential } = entra();
   await credential.getToken(scope);
   state.now = hour - 5 * 60_000 - 1;
@@ -51,17 +51,17 @@ test("a token is renewed five minutes before its end, once for all who ask", asy
   expect(state.fetched).toBe(2);
 });
 
-test("while a token is still good, a renewal that fails does no harm", async () => {
+test("a failed renewal has no effect while the token is valid", async () => {
   const { state, credential } = entra();
   const first = await credential.getToken(scope);
-  state.failing = new Error("Entra is away");
+  state.failing = new Error("Entra is unavailable");
   state.now = hour - 1;
   expect(await credential.getToken(scope)).toEqual(first);
   state.now = hour;
-  await expect(credential.getToken(scope)).rejects.toThrow("Entra is away");
+  await expect(credential.getToken(scope)).rejects.toThrow("Entra is unavailable");
 });
 
-test("a fetch that fails fails for all who wait for it, and is tried anew by the next", async () => {
+test("a failed fetch fails for all waiting callers, and the next caller retries it", async () => {
   const { state, credential } = entra();
   state.failing = new Error("no");
   const results = await Promise.allSettled([1, 2, 3].map(() => credential.getToken(scope)));
@@ -71,20 +71,20 @@ test("a fetch that fails fails for all who wait for it, and is tried anew by the
   expect(await credential.getToken(scope)).not.toBeNull();
 });
 
-test("a refused token is forgotten with the source that would hand it out again; a newer one is kept", async () => {
+test("a rejected token is discarded with the source that would return it again; a newer token is kept", async () => {
   const { state, credential } = entra();
   const old = await credential.getToken(scope);
   credential.forget(old?.token ?? "");
   const fresh = await credential.getToken(scope);
   expect(fresh).not.toEqual(old);
   expect(state.opened).toBe(2);
-  // Another request that was refused with the old one comes late.
+  // A late response to another request with the old token.
   credential.forget(old?.token ?? "");
   expect(await credential.getToken(scope)).toEqual(fresh);
   expect(state).toMatchObject({ fetched: 2, opened: 2 });
 });
 
-test("a claims challenge is answered with a new token, which then serves all", async () => {
+test("a claims challenge is answered with a new token, which all callers then use", async () => {
   const { state, credential } = entra();
   await credential.getToken(scope);
   const claimed = await credential.getToken(scope, { claims: "{}" });
@@ -92,7 +92,7 @@ test("a claims challenge is answered with a new token, which then serves all", a
   expect(state.fetched).toBe(2);
 });
 
-test("a caller that is aborted waits no longer, and the others still get their token", async () => {
+test("an aborted caller stops waiting, and the others still get their token", async () => {
   let give: (token: AccessToken) => void = () => undefined;
   const given = new Promise<AccessToken>((resolve) => (give = resolve));
   const shared = shareTokens(() => ({ getToken: () => given }));

@@ -1,4 +1,4 @@
-/** From what an SDK throws to the failure that explains it, without a request, an answer or a secret in it. */
+/** SDK errors become failures that explain them, without a request, a response or a secret. */
 import { RestError } from "@azure/core-rest-pipeline";
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
@@ -15,8 +15,8 @@ const refused = (status: number, parts: Parameters<typeof answer>[1]) =>
   new RestError("refused", { statusCode: status, response: answer(status, parts), request: requestOf("PUT") });
 
 test.each([
-  ["an answer, by its code", refused(409, { code: "ScopeLocked", message: "locked" }), "ARO-SUB-004", "locked"],
-  ["an answer without a code, by its status", refused(502, { body: "<html>" }), "ARO-AZURE-002", "Azure gave no reason"],
+  ["a response, by its code", refused(409, { code: "ScopeLocked", message: "locked" }), "ARO-SUB-004", "locked"],
+  ["a response without a code, by its status", refused(502, { body: "<html>" }), "ARO-AZURE-002", "Azure gave no reason"],
   ["a lost connection", new RestError("socket hang up", { code: "ECONNRESET" }), "ARO-NET-001", "socket hang up"],
   ["an untrusted certificate", new RestError("self-signed", { code: "SELF_SIGNED_CERT_IN_CHAIN" }), "ARO-NET-002", "self-signed"],
   ["a failed operation", new OperationError({ code: "QuotaExceeded", message: "full" }, requestOf("PUT"), {}), "ARO-SUB-002", "full"],
@@ -28,32 +28,32 @@ test.each([
   ],
   ["no way to sign in", named("CredentialUnavailableError", "please run az login"), "ARO-AUTH-001", "please run az login"],
 ] as const)("%s", (_title, error, code, because) => {
-  expect(toFailure(error, "vnet a")).toMatchObject({ code, because });
+  expect(toFailure(error, "VNet a")).toMatchObject({ code, because });
 });
 
-test("a failure stays itself, and what nobody knows is a fault of ours", () => {
+test("a failure is returned unchanged, and an unknown error is a bug of this program", () => {
   const failure = new Failure("ARO-DNS-001", "none");
   expect(toFailure(failure, "x")).toBe(failure);
-  expect(toFailure(new TypeError("x is undefined"), "vnet a")).toMatchObject({ code: "ARO-BUG-001", message: "vnet a: x is undefined" });
-  expect(toFailure({ secret: "topsecret" }, "vnet a")).toMatchObject({
+  expect(toFailure(new TypeError("x is undefined"), "VNet a")).toMatchObject({ code: "ARO-BUG-001", message: "VNet a: x is undefined" });
+  expect(toFailure({ secret: "topsecret" }, "VNet a")).toMatchObject({
     code: "ARO-BUG-001",
-    message: "vnet a: threw a value of type object",
+    message: "VNet a: threw a value of type object",
   });
 });
 
 test.each([
-  ["3600", "wait 60 minutes, as Azure asks"],
-  ["90", "wait 90 seconds, as Azure asks"],
-])("after a Retry-After of %s s the advice is when to come back", (seconds, advice) => {
-  const failure = toFailure(refused(429, { headers: { "retry-after": seconds } }), "vnet a");
+  ["3600", "wait 60 minutes, as Azure requests"],
+  ["90", "wait 90 seconds, as Azure requests"],
+])("after a Retry-After of %s s the advice is when to retry", (seconds, advice) => {
+  const failure = toFailure(refused(429, { headers: { "retry-after": seconds } }), "VNet a");
   expect(failure.next?.[0]).toContain(advice);
 });
 
-test("without Retry-After the advice is the catalogue's", () => {
-  expect(toFailure(refused(429, { code: "TooManyRequests" }), "vnet a").next).toBeUndefined();
+test("without Retry-After the advice comes from the catalog", () => {
+  expect(toFailure(refused(429, { code: "TooManyRequests" }), "VNet a").next).toBeUndefined();
 });
 
-test("neither the failure nor its stack, causes or inspection hold what the request and the answer held", () => {
+test("neither the failure nor its stack, causes or inspection contain secrets of the request or the response", () => {
   const request = requestOf("POST", "https://login.microsoftonline.com/t/oauth2/v2.0/token?sig=topsecret");
   request.headers.set("Authorization", "Bearer topsecret.token.value");
   request.body = "client_secret=topsecret";

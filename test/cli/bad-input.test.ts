@@ -90,20 +90,20 @@ const cases: readonly Case[] = [
     what: "an output directory of create all in which a document's name is taken by a directory",
     args: ["create", "all", ...demo, ...demoDomain, "--dns-zone-rg-name", "dns", "--output-dir", "@."],
     directory: "managed-identities.json",
-    words: [/ARO-FILE-004/, /managed-identities\.json: it is not an ordinary file/],
+    words: [/ARO-FILE-004/, /managed-identities\.json: it is not a regular file/],
   },
   {
     what: "an output directory of create oidc-issuer in which a document's name is taken by a directory",
     args: ["create", "oidc-issuer", "--cloud", "local", "--name", "demo", "--public-key-file", "@key", "--output-dir", "@."],
     files: { key: testKey().publicPem },
     directory: "jwks",
-    words: [/ARO-FILE-004/, /jwks: it is not an ordinary file/],
+    words: [/ARO-FILE-004/, /jwks: it is not a regular file/],
   },
   {
     what: "an output directory of create key-pair in which a file's name is taken by a directory",
     args: ["create", "key-pair", "--output-dir", "@."],
     directory: "serviceaccount-signer.public",
-    words: [/ARO-FILE-004/, /serviceaccount-signer\.public: it is not an ordinary file/],
+    words: [/ARO-FILE-004/, /serviceaccount-signer\.public: it is not a regular file/],
   },
   {
     what: "an output directory that is a file",
@@ -130,7 +130,7 @@ const cases: readonly Case[] = [
     files: { "aro.yaml": "cloud: local\nname: demo\ninfraid: demo-x7k2\nbaseDomain: hcp.example.com\nyes: true\nvnetCidr: 10\n" },
     words: [
       /aro\.yaml:3 +"infraid" is not a setting; did you mean "infraId"/,
-      /aro\.yaml:5 +"yes" is not taken from a file: give --yes/,
+      /aro\.yaml:5 +"yes" cannot be set in a file; pass --yes/,
       /aro\.yaml:6 +expected text, got a number/,
       /--infra-id +is required/,
     ],

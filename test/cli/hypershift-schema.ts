@@ -1,4 +1,4 @@
-/** What hypershift's `--infra-json` reads, as JSON Schema, written down from its documentation of the file; and the five keys that we add. */
+/** What hypershift's `--infra-json` reads, as JSON Schema, written down from its documentation of the file; and the six keys that we add. */
 const id = (type: string) => ({ type: "string", pattern: `^/subscriptions/[0-9a-f-]{36}/resourceGroups/[^/]+/providers/${type}$` });
 const uuid = { type: "string", pattern: "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$" };
 const none = { const: "" };
@@ -47,6 +47,7 @@ export const hypershiftInfra = exactly(
     workloadIdentities: { anyOf: [{ type: "null" }, exactly(each(exactly({ clientID: uuid })))] },
     kmsClientID: uuid,
     // Ours: hypershift ignores keys that it does not know.
+    options: { type: "object" },
     schemaVersion: { const: 1 },
     clusterName: { type: "string", minLength: 1 },
     subscriptionID: uuid,

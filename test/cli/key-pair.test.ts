@@ -85,7 +85,7 @@ test("a public key whose private one is elsewhere is not written over, and what 
 
   await mkdir(privateFile);
   const blocked = exits(await azure.cli(["create", "key-pair", "--output-dir", directory]), 2);
-  expect(blocked.stderr).toContain(`${privateFile} is not an ordinary file`);
+  expect(blocked.stderr).toContain(`${privateFile} is not a regular file`);
 });
 
 test("Ctrl-C is heard while the key is being made, and leaves nothing behind", async () => {

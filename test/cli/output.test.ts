@@ -104,8 +104,15 @@ test("--events writes one JSON object a line: every step planned, started and do
   const events = (await readFile(file, "utf8"))
     .trimEnd()
     .split("\n")
-    .map((line) => JSON.parse(line) as { type: string; at: string; step?: string; ok?: boolean; eventsVersion?: number });
-  expect(events[0]?.eventsVersion).toBe(1);
+    .map((line) => JSON.parse(line) as { type: string; at: string; step?: string });
+  expect(events[0]).toMatchObject({
+    type: "stream.started",
+    schemaVersion: 1,
+    eventsVersion: 1,
+    command: "create infra",
+    subject: "demo-x7k2",
+  });
+  expect(events.find(({ type }) => type === "run.started")).toMatchObject({ subject: "demo-x7k2", infraId: "demo-x7k2" });
   expect(events.map(({ at }) => at).every((at) => !Number.isNaN(Date.parse(at)))).toBe(true);
   const of = (type: string) => events.filter((event) => event.type === type).map(({ step }) => step);
   expect(of("step.planned")).toHaveLength(10);
@@ -176,5 +183,5 @@ test("the client secret is in nothing that a run prints or writes", async () => 
   // A file that others may read is told of.
   await writeFile(wrong, JSON.stringify(creds), { mode: 0o644 });
   await chmod(wrong, 0o644);
-  expect((await create(azure, ["--dry-run", "--azure-creds", wrong])).stderr).toMatch(/notice: .*wrong\.json holds a secret .*chmod 600/);
+  expect((await create(azure, ["--dry-run", "--azure-creds", wrong])).stderr).toMatch(/notice: .*wrong\.json contains a secret.*chmod 600/);
 });

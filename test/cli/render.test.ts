@@ -211,7 +211,7 @@ test("a file of hypershift is completed by credentials, and what it lacks or has
     "infra.yaml:1 metadata.name is missing",
     "infra.yaml:3 spec.dns.publicZoneID is missing",
     "infra.yaml:1 spec.dns.privateZoneID is missing",
-    "infra.yaml:5 spec.platform.azure.resourceGroup is not 2 to 90 letters, digits, underscores, parentheses, hyphens and periods",
+    "infra.yaml:5 spec.platform.azure.resourceGroup must be 2 to 90 letters, digits, underscores, parentheses, hyphens and periods",
     "infra.yaml:1 spec.platform.azure.vnetID is missing",
     "infra.yaml:1 spec.platform.azure.subnetID is missing",
     "infra.yaml:1 spec.platform.azure.securityGroupID is missing",
@@ -221,5 +221,5 @@ test("a file of hypershift is completed by credentials, and what it lacks or has
 
   const selfManaged = await fileOf(azure, "wi.json", { infraID: "demo-x7k2", workloadIdentities: workload });
   const refused = exits(await azure.cli(["render", "hosted-cluster", "--infra-json", selfManaged, "--oidc-issuer-url", issuer]), 2);
-  expect(refused.stderr).toMatch(/wi\.json:1 is of a self-managed control plane/);
+  expect(refused.stderr).toMatch(/wi\.json:1 belongs to a self-managed control plane/);
 });

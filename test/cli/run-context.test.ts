@@ -13,7 +13,7 @@ afterEach(() => {
 
 test("the live view takes no line of the result with it, though both are on one terminal", () => {
   const { port, stderr: written } = fakeProcess([], { env: { LANG: "C.UTF-8", TERM: "xterm" }, tty: true });
-  const context = openRunContext({ color: "never", timeout: 60_000 }, { ...port, stdout: port.stderr });
+  const context = openRunContext({ command: "create infra", color: "never", timeout: 60_000 }, { ...port, stdout: port.stderr });
   context.emit({ type: "step.planned", step: "a", title: "a", act: "keep", why: undefined, changes: [] });
   vi.advanceTimersByTime(300);
   expect(shownBy(written()).join("\n")).toContain("reading Azure, 1 read");

@@ -1,6 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { nameProblem } from "../../src/domain/name-rules.js";
-import { groupNames, infraNames, placeInfra } from "../../src/domain/names.js";
+import { infraNames } from "../../src/domain/names.js";
 
 const cluster = { name: "demo", infraId: "demo-x7k2", baseDomain: "hcp.example.com" };
 
@@ -14,6 +14,8 @@ test("documented names put the kind last and mark the private zone", () => {
     privateZoneLink: "demo-demo-x7k2",
     publicIp: "demo-x7k2",
     loadBalancer: "demo-x7k2",
+    natGateway: "demo-x7k2-nat",
+    natPublicIp: "demo-x7k2-nat",
   });
 });
 
@@ -23,37 +25,6 @@ test("hypershift names differ in two groups and the private zone, in nothing els
   expect(groups).toEqual({ managed: "demo-demo-x7k2", vnet: "demo-vnet-demo-x7k2", nsg: "demo-nsg-demo-x7k2" });
   expect(privateZone).toBe("demo.hcp.example.com");
   expect(rest).toEqual(documented);
-});
-
-describe("placeInfra", () => {
-  const groups = groupNames("documented", cluster);
-  const choice = { singleResourceGroup: false, hasExistingVnet: false };
-
-  test("puts the private zone beside the network in documented naming, into the managed group in hypershift's", () => {
-    expect(placeInfra("documented", groups, choice)).toEqual({ ...groups, privateZone: groups.vnet });
-    expect(placeInfra("hypershift", groups, choice).privateZone).toBe(groups.managed);
-  });
-
-  test("never puts the zone into the group of a brought network", () => {
-    expect(placeInfra("documented", groups, { ...choice, hasExistingVnet: true }).privateZone).toBe(groups.managed);
-  });
-
-  test("lets an existing group take the managed group's place only", () => {
-    expect(placeInfra("documented", groups, { ...choice, resourceGroupName: "mine" })).toEqual({
-      ...groups,
-      managed: "mine",
-      privateZone: groups.vnet,
-    });
-  });
-
-  test("puts everything into one group where that is asked for", () => {
-    expect(placeInfra("documented", groups, { ...choice, singleResourceGroup: true, resourceGroupName: "mine" })).toEqual({
-      managed: "mine",
-      vnet: "mine",
-      nsg: "mine",
-      privateZone: "mine",
-    });
-  });
 });
 
 test.each([

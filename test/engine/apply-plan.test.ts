@@ -59,7 +59,7 @@ test("the events tell the run in order", async () => {
   await bench.run(plan);
   const times = { elapsedMs: 10, act: "create" };
   expect(bench.events).toEqual([
-    { type: "run.started", command: "create infra", infraId: "x7k2", steps: 2 },
+    { type: "run.started", command: "create infra", subject: "x7k2", infraId: "x7k2", steps: 2 },
     { type: "step.started", step: "group", title: "the group", act: "create", needs: [] },
     { type: "step.done", step: "group", title: "the group", id: "/things/group", ...times },
     { type: "step.started", step: "vnet", title: "the vnet", act: "create", needs: ["group"] },

@@ -82,7 +82,7 @@ test("the events tell the whole removal, in order", async () => {
     "step.done vnet",
     "run.finished",
   ]);
-  expect(bench.events[0]).toEqual({ type: "run.started", command: "destroy infra", infraId: "x7k2", steps: 2 });
+  expect(bench.events[0]).toEqual({ type: "run.started", command: "destroy infra", subject: "x7k2", infraId: "x7k2", steps: 2 });
   expect(ofType(bench.events, "step.done")[0]).toEqual({
     type: "step.done",
     step: "role",

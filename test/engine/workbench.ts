@@ -21,6 +21,7 @@ export function workbench(): Workbench {
   const events: EngineEvent[] = [];
   const defaults: ApplyOptions = {
     command: "create infra",
+    subject: "x7k2",
     infraId: "x7k2",
     concurrency: 8,
     signal: new AbortController().signal,

@@ -76,13 +76,21 @@ test("text in a result document is written unchanged, even if it looks like a co
 
 test("in an event only the advice is rendered; other text is written unchanged", () => {
   const path = join(mkdtempSync(join(tmpdir(), "aro-hcp-")), "events.ndjson");
-  const file = createEventsFile({ path, result: fakeScreen().screen, today: () => new Date(0), renderAdvice: everywhere });
+  const file = createEventsFile({
+    path,
+    result: fakeScreen().screen,
+    today: () => new Date(0),
+    renderAdvice: everywhere,
+    header: { command: "doctor", version: "0", subject: undefined },
+  });
   const failure = new Failure("ARO-AZURE-001", looksLikeCommands, {
     because: looksLikeCommands,
     next: [looksLikeCommands, aroHcp("doctor")],
   });
   file.emit({ type: "step.note", step: "a", text: looksLikeCommands, elapsedMs: 0 });
   file.emit({ type: "step.failed", step: "a", title: looksLikeCommands, elapsedMs: 0, failure });
+  const result = { check: "a", subject: "b", state: "failed", severity: "error", evidence: looksLikeCommands } as const;
+  file.emit({ type: "check.result", ...result, next: aroHcp("doctor", { register: true }) });
   file.stop();
   const lines = readFileSync(path, "utf8")
     .trim()
@@ -90,6 +98,9 @@ test("in an event only the advice is rendered; other text is written unchanged",
     .map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(lines).toContainEqual(expect.objectContaining({ type: "step.note", text: looksLikeCommands }));
   expect(lines).toContainEqual(expect.objectContaining({ title: looksLikeCommands, failure: failureJson(failure, everywhere) }));
+  expect(lines).toContainEqual(
+    expect.objectContaining({ ...result, next: expect.stringMatching(/--cloud local .*--register`$/) as string }),
+  );
   expect(failureJson(failure, everywhere)).toMatchObject({
     message: looksLikeCommands,
     because: looksLikeCommands,

@@ -13,7 +13,7 @@ const ids = {
 };
 const whole = { ...ids, clientSecret: "hunter2~" };
 
-test("hypershift's file is read, as JSON and as YAML", async () => {
+test("hypershift's file is read as JSON and as YAML", async () => {
   const yaml = Object.entries(whole)
     .map(([key, value]) => `${key}: ${value}\n`)
     .join("");
@@ -27,7 +27,7 @@ test("hypershift's file is read, as JSON and as YAML", async () => {
   }
 });
 
-test("the az CLI's sdk-auth form is read, its endpoints left aside", async () => {
+test("the sdk-auth file of the az CLI is read, and its endpoints are ignored", async () => {
   const sdkAuth = {
     ...whole,
     activeDirectoryEndpointUrl: "https://login.microsoftonline.com",
@@ -36,14 +36,14 @@ test("the az CLI's sdk-auth form is read, its endpoints left aside", async () =>
   expect((await readAzureCreds(directory.write("creds", JSON.stringify(sdkAuth)))).servicePrincipal?.clientId).toBe(ids.clientId);
 });
 
-test("without client id and secret the sign-in is left to the SDK", async () => {
+test("without client ID and secret, the SDK's default chain signs in", async () => {
   const { subscriptionId, tenantId } = ids;
   expect(await readAzureCreds(directory.write("creds", JSON.stringify({ subscriptionId, tenantId })))).toMatchObject({
     servicePrincipal: undefined,
   });
 });
 
-test("all that is missing or malformed is named with its line, and the secret never", async () => {
+test("every missing or malformed value is reported with its line, and the secret is never quoted", async () => {
   const file = directory.write(
     "creds",
     'subscriptionId: nonsense\nclientId: 33333333-3333-3333-3333-333333333333\nclientSecret: "hunter2~"\n',
@@ -56,7 +56,7 @@ test("all that is missing or malformed is named with its line, and the secret ne
   expect(JSON.stringify(failureJson(failure, plainAdvice))).not.toContain("hunter2");
 });
 
-test("a client id without its secret is refused, and an empty or unquoted numeric secret", async () => {
+test("a client ID without its secret is rejected, and so is an empty or unquoted numeric secret", async () => {
   for (const text of [
     JSON.stringify(ids),
     JSON.stringify({ ...ids, clientSecret: "" }),
@@ -69,15 +69,15 @@ test("a client id without its secret is refused, and an empty or unquoted numeri
   }
 });
 
-test("a secret that others may read is noticed", async () => {
+test("a secret that other users can read causes a notice", async () => {
   const file = directory.write("open", JSON.stringify(whole), 0o644);
   expect((await readAzureCreds(file)).notices).toEqual([
-    `${file} holds a secret and others on this machine may read it (mode 0644): chmod 600 ${file}`,
+    `${file} contains a secret, and other users can read it (mode 0644); run: chmod 600 ${file}`,
   ]);
 });
 
 async function failureOf(file: string): Promise<Failure> {
   const reason: unknown = await readAzureCreds(file).catch((error: unknown) => error);
-  if (!(reason instanceof Failure)) throw new Error("it was not refused");
+  if (!(reason instanceof Failure)) throw new Error("it was accepted");
   return reason;
 }

@@ -9,7 +9,7 @@ const reading = { disabledCapabilities: [] };
 const save = (value: unknown): string =>
   directory.write("identities", typeof value === "string" ? value : JSON.stringify(value, undefined, 2));
 
-describe("each shape is read by its flag", () => {
+describe("each format is read by its flag", () => {
   test("the inner control-plane object", async () => {
     expect(await readManagedIdentities(save(controlPlane), reading)).toEqual({
       seen: "a control-plane identities file",
@@ -17,7 +17,7 @@ describe("each shape is read by its flag", () => {
     });
   });
 
-  test("the documented combined file, by either flag", async () => {
+  test("the documented combined file, passed to either flag", async () => {
     expect(await readManagedIdentities(save(combined), reading)).toMatchObject({
       seen: "a combined identities file (controlPlane and dataPlane)",
       identities: combined,
@@ -25,7 +25,7 @@ describe("each shape is read by its flag", () => {
     expect((await readDataPlaneIdentities(save(combined))).identities).toEqual(dataPlane);
   });
 
-  test("the inner data-plane object, also with the unquoted ids that HyperShift's scripts write", async () => {
+  test("the inner data-plane object, also with the unquoted IDs that HyperShift's scripts write", async () => {
     const unquoted = `{\n${Object.entries(dataPlane)
       .map(([key, id]) => `  "${key}": ${id}`)
       .join(",\n")}\n}`;
@@ -40,27 +40,27 @@ describe("each shape is read by its flag", () => {
   });
 });
 
-test("an encoding that is left out is utf-8, as HyperShift's API has it", async () => {
+test("a missing encoding is utf-8, as in HyperShift's API", async () => {
   const { objectEncoding: _, ...disk } = controlPlane.disk;
   const read = await readManagedIdentities(save({ ...controlPlane, disk }), reading);
   expect(read.identities.controlPlane.disk.objectEncoding).toBe("utf-8");
 });
 
-test("the extra keys of HyperShift's scripts are let pass and not passed on", async () => {
+test("the extra keys of HyperShift's scripts are accepted and dropped", async () => {
   const contrib = { ...controlPlane, disk: { ...controlPlane.disk, certificateName: "disk-x" }, velero: { clientID: "x" } };
   expect((await readManagedIdentities(save(contrib), reading)).identities.controlPlane).toEqual(controlPlane);
 });
 
-describe("a file given by the wrong flag is refused, telling what was seen and what is expected", () => {
+describe("a file passed to the wrong flag is rejected with the detected and the expected format", () => {
   test.each([
     ["data-plane", dataPlane, "a data-plane identities file"],
     ["workload", workload, "a workload identities file"],
     ["credentials", { clientId: "a", clientSecret: "hunter2" }, "an Azure credentials file"],
     ["output", { infraID: "a", vnetID: "b" }, "an output file of create infra"],
-    ["unknown object", { hello: 1 }, "none of the known identity files"],
-    ["list", [controlPlane], "none of the known identity files"],
-    ["empty object", {}, "none of the known identity files"],
-    ["text", '"text"', "none of the known identity files"],
+    ["unknown object", { hello: 1 }, "not a known identity file"],
+    ["list", [controlPlane], "not a known identity file"],
+    ["empty object", {}, "not a known identity file"],
+    ["text", '"text"', "not a known identity file"],
   ])("%s in place of control-plane identities", async (_, value, seen) => {
     const failure = await failureOf(readManagedIdentities(save(value), reading));
     expect(failure.code).toBe("ARO-FILE-003");
@@ -68,13 +68,13 @@ describe("a file given by the wrong flag is refused, telling what was seen and w
     expect(failure.because).toContain("expected a control-plane identities file, or a combined identities file");
   });
 
-  test("and so are control-plane identities by the other two flags", async () => {
+  test("control-plane identities passed to the other two flags", async () => {
     expect((await failureOf(readDataPlaneIdentities(save(controlPlane)))).message).toContain("is a control-plane identities file");
     expect((await failureOf(readWorkloadIdentities(save(controlPlane), reading))).message).toContain("is a control-plane identities file");
     expect((await failureOf(readWorkloadIdentities(save(combined), reading))).message).toContain("is a combined identities file");
   });
 
-  test("the vault's place shows the control plane even where an identity has lost its secret's name", async () => {
+  test("a file with a vault is a control-plane file even if an identity lacks the name of its secret", async () => {
     const failure = await failureOf(
       readManagedIdentities(save({ managedIdentitiesKeyVault: controlPlane.managedIdentitiesKeyVault }), reading),
     );
@@ -82,7 +82,7 @@ describe("a file given by the wrong flag is refused, telling what was seen and w
   });
 });
 
-describe("values are checked strictly, each fault with its line", () => {
+describe("values are checked strictly, each problem with its line", () => {
   const withDisk = (disk: object): unknown => ({ ...controlPlane, disk: { ...controlPlane.disk, ...disk } });
 
   test.each([
@@ -104,40 +104,42 @@ describe("values are checked strictly, each fault with its line", () => {
     expect(failure.problems).toEqual([expect.objectContaining({ message: expect.stringContaining(why) as string })]);
   });
 
-  test("a typo in the data plane does not reach the guest cluster", async () => {
+  test("a typo in the data plane is rejected before it reaches the hosted cluster", async () => {
     const failure = await failureOf(readDataPlaneIdentities(save({ ...dataPlane, diskMSIClientID: `${dataPlane.diskMSIClientID}0` })));
     expect(failure.problems).toEqual([
       { origin: expect.stringMatching(/identities:3$/) as string, message: "diskMSIClientID: expected a UUID" },
     ]);
   });
 
-  test("a client id of KMS that is no UUID is noticed", async () => {
+  test("a KMS client ID that is not a UUID is rejected", async () => {
     const failure = await failureOf(readWorkloadIdentities(save({ ...workload, kmsClientID: "kms" }), reading));
     expect(failure.problems.map(({ message }) => message)).toEqual(["kmsClientID: expected a UUID"]);
   });
 
-  test("an unknown key is told at its own line", async () => {
+  test("an unknown key is reported with its own line", async () => {
     const failure = await failureOf(readDataPlaneIdentities(save({ ...dataPlane, extra: 1 })));
     expect(failure.problems.map(({ origin }) => origin)).toEqual([expect.stringMatching(/identities:5$/)]);
   });
 
-  test("all faults are told at once", async () => {
+  test("all problems are reported at once", async () => {
     const failure = await failureOf(readDataPlaneIdentities(save({ diskMSIClientID: 1 })));
     expect(failure.problems).toHaveLength(3);
   });
 });
 
-test("the image registry's identity may be left out only where the capability is disabled", async () => {
+test("the image registry's identity may be missing only if the capability is disabled", async () => {
   const { imageRegistry: _, ...without } = controlPlane;
   const { imageRegistry: __, ...workloadWithout } = workload;
   expect((await failureOf(readManagedIdentities(save(without), reading))).message).toContain('has no identity "imageRegistry"');
   expect((await failureOf(readWorkloadIdentities(save(workloadWithout), reading))).message).toContain('has no identity "imageRegistry"');
-  expect((await readManagedIdentities(save(without), { disabledCapabilities: ["ImageRegistry"] })).identities.controlPlane).toEqual(without);
+  expect((await readManagedIdentities(save(without), { disabledCapabilities: ["ImageRegistry"] })).identities.controlPlane).toEqual(
+    without,
+  );
 });
 
 async function failureOf(read: Promise<unknown>): Promise<Failure> {
   const reason: unknown = await read.catch((error: unknown) => error);
-  if (!(reason instanceof Failure)) throw new Error("it was not refused");
+  if (!(reason instanceof Failure)) throw new Error("it was accepted");
   expect(JSON.stringify([reason.message, reason.because, reason.problems])).not.toContain("hunter2");
   return reason;
 }

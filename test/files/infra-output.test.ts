@@ -50,7 +50,7 @@ const hypershiftKeys = [
 ];
 
 describe("the output document", () => {
-  test("has hypershift's keys and the five that it lacks, from the first step on", () => {
+  test("has hypershift's keys and five additional ones from the first step on", () => {
     for (const known of [start, done]) {
       expect(Object.keys(infraOutput(known)).sort()).toEqual(
         [...hypershiftKeys, "cloud", "clusterName", "schemaVersion", "subscriptionID", "tenantID"].sort(),
@@ -58,13 +58,13 @@ describe("the output document", () => {
     }
   });
 
-  test("keeps to its schema whatever is known yet", () => {
+  test("matches its schema at every step", () => {
     for (const known of [start, done, { ...start, workload: { ...workload, kmsClientID: dataPlane.diskMSIClientID } }]) {
       expect(() => infraOutputSchema.parse(infraOutput(known))).not.toThrow();
     }
   });
 
-  test("holds the identities where hypershift looks for them", () => {
+  test("has the identities where hypershift reads them", () => {
     expect(infraOutput(done)).toMatchObject({
       controlPlaneMIs: { controlPlane, dataPlane: { imageRegistryMSIClientID: "", diskMSIClientID: "", fileMSIClientID: "" } },
       dataPlaneIdentities: dataPlane,
@@ -77,7 +77,7 @@ describe("the output document", () => {
     });
   });
 
-  test("is read back by destroy, half-done or done", async () => {
+  test("is read back by destroy, incomplete or complete", async () => {
     const file = path.join(directory.path, "infra.json");
     await writeDocument(file, infraOutput(done));
     expect(await readInfraOutput(file)).toMatchObject({
@@ -120,12 +120,12 @@ workloadIdentities: null
   });
 
   test.each([
-    ["no infra id", {}, /^infraID/],
-    ["an infra id that none can have", { infraID: "../x" }, /^infraID: is not 1 to 63/],
-    ["a name that none can have", { infraID: "x", clusterName: "Demo" }, /^clusterName: is not 1 to 63/],
-    ["an empty infra id", { infraID: "" }, /^infraID/],
-    ["an id of another type", { infraID: "x", vnetID: group }, /^vnetID: expected the id of a Microsoft.Network\/virtualNetworks/],
-    ["a subscription that is none", { infraID: "x", subscriptionID: "mine" }, /^subscriptionID: expected a UUID/],
+    ["no infra ID", {}, /^infraID/],
+    ["an invalid infra ID", { infraID: "../x" }, /^infraID: is not 1 to 63/],
+    ["an invalid name", { infraID: "x", clusterName: "Demo" }, /^clusterName: is not 1 to 63/],
+    ["an empty infra ID", { infraID: "" }, /^infraID/],
+    ["an ID of another type", { infraID: "x", vnetID: group }, /^vnetID: expected the ID of a Microsoft.Network\/virtualNetworks/],
+    ["a subscription that is not a UUID", { infraID: "x", subscriptionID: "mine" }, /^subscriptionID: expected a UUID/],
   ])("refuses %s", async (_, content, why) => {
     await expect(readInfraOutput(directory.write("bad.json", JSON.stringify(content)))).rejects.toMatchObject({
       code: "ARO-FILE-003",
@@ -133,7 +133,7 @@ workloadIdentities: null
     });
   });
 
-  test("refuses a document of a later version instead of misreading it", async () => {
+  test("rejects a document of a later version", async () => {
     const file = directory.write("later.json", JSON.stringify({ ...infraOutput(done), schemaVersion: 2 }));
     await expect(readInfraOutput(file)).rejects.toMatchObject({
       code: "ARO-FILE-003",
@@ -142,12 +142,12 @@ workloadIdentities: null
   });
 });
 
-test("the cluster's name is what the file says, whatever a brought group is called", () => {
+test("the cluster's name comes from the file, whatever the name of an existing group", () => {
   expect(clusterNameIn({ clusterName: "demo", infraID: "x7k2", resourceGroupName: "rg-x7k2" })).toBe("demo");
   expect(infraOutput(start)).toMatchObject({ clusterName: "demo" });
 });
 
-test("in a file that does not say it, the cluster's name follows from the managed group, or from the network where the group was brought", () => {
+test("without a name in the file, it follows from the managed group, or from the network if the group is an existing one", () => {
   expect(clusterNameIn({ infraID: "x7k2", resourceGroupName: "demo-x7k2" })).toBe("demo");
   expect(clusterNameIn({ infraID: "x7k2", resourceGroupName: "brought", vnetID: vnetId })).toBe("demo");
   expect(clusterNameIn({ infraID: "x7k2", resourceGroupName: "brought" })).toBeUndefined();

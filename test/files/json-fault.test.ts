@@ -1,4 +1,4 @@
-/** Where JSON stops being JSON: told where JSON.parse, too, would stop, with what should stand there. */
+/** The first syntax error of JSON text: at the position where JSON.parse also stops, with the expected token. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { jsonFaultIn } from "../../src/files/json-fault.js";
@@ -13,19 +13,19 @@ test.each([
   ["a comma too many", '{\n  "a": 1,\n}}', "3 is not well-formed JSON: property name in double quotes expected at column 1"],
   ["a brace too many", '{\n  "a": { "b": 1 }}\n}\n', "3 is not well-formed JSON: end of file expected at column 1"],
   ["a brace is missing", '{\n  "a": { "b": 1 }\n', "2 is not well-formed JSON: closing brace expected at column 18"],
-  ["it is cut off", '{\n  "a": {\n    "b": 1,\n', "3 is not well-formed JSON: property name in double quotes expected at column 12"],
+  ["it is truncated", '{\n  "a": {\n    "b": 1,\n', "3 is not well-formed JSON: property name in double quotes expected at column 12"],
   ["a string is not closed", '{\n  "a": "b\n}', "2 is not well-formed JSON: string without closing quote at column 8"],
   ["no colon", '{ "a" 1 }', "1 is not well-formed JSON: colon expected at column 7"],
   ["no value", '{ "a": }}', "1 is not well-formed JSON: value expected at column 8"],
-  ["a name without quotes", "{ a: { b: 1 } ]", "1 is not well-formed JSON: invalid symbol at column 3"],
-  ["text behind it", "{} x: y", "1 is not well-formed JSON: invalid symbol at column 4"],
+  ["a property name without quotes", "{ a: { b: 1 } ]", "1 is not well-formed JSON: invalid symbol at column 3"],
+  ["text after the document", "{} x: y", "1 is not well-formed JSON: invalid symbol at column 4"],
   ["a comment", '{\n  // b\n  "a": 1\n}}', "2 is not well-formed JSON: comment, which JSON does not allow, at column 3"],
-])("%s", async (_what, text, told) => {
+])("%s", async (_what, text, expected) => {
   const file = directory.write("bad.json", text);
-  await expect(readDocument(file)).rejects.toMatchObject({ code: "ARO-FILE-002", message: `${file}:${told}` });
+  await expect(readDocument(file)).rejects.toMatchObject({ code: "ARO-FILE-002", message: `${file}:${expected}` });
 });
 
-test("what JSON.parse takes has no fault, and what it does not take has one", () => {
+test("an error is found exactly if JSON.parse throws", () => {
   const pieces = fc.constantFrom(
     "{",
     "}",

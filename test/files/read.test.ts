@@ -5,7 +5,7 @@ import { temporaryDirectory } from "./temporary-directory.js";
 
 const directory = temporaryDirectory();
 
-test("YAML and JSON are read alike, also with tabs and a byte-order mark", async () => {
+test("YAML and JSON give the same value, also with tabs and a byte-order mark", async () => {
   const value = { a: { b: [1, "two"] } };
   for (const text of [
     JSON.stringify(value),
@@ -17,7 +17,7 @@ test("YAML and JSON are read alike, also with tabs and a byte-order mark", async
   }
 });
 
-test("each value knows its line; one that is absent gives that of what should hold it", async () => {
+test("each value has its line; a missing value has the line of its parent", async () => {
   const file = directory.write("lines.yaml", "# comment\nname: demo\nouter:\n  inner: 1\n");
   const document = await readDocument(file);
   expect(document.at(["name"])).toBe(`${file}:2`);
@@ -26,7 +26,7 @@ test("each value knows its line; one that is absent gives that of what should ho
   expect(document.at([])).toBe(`${file}:2`);
 });
 
-describe("a file that cannot be used is refused", () => {
+describe("an unusable file is rejected", () => {
   test.each([
     ["", "is empty"],
     ["  \n# only a comment\n", "is empty"],
@@ -43,7 +43,7 @@ describe("a file that cannot be used is refused", () => {
     await expect(readDocument(file)).rejects.toMatchObject({ code: "ARO-FILE-002", message: expect.stringContaining(why) as string });
   });
 
-  test("because it is not there", async () => {
+  test("because it does not exist", async () => {
     await expect(readDocument(path.join(directory.path, "absent"))).rejects.toMatchObject({
       code: "ARO-FILE-001",
       message: expect.stringContaining("ENOENT") as string,
@@ -54,13 +54,13 @@ describe("a file that cannot be used is refused", () => {
     await expect(readDocument(directory.path)).rejects.toMatchObject({ code: "ARO-FILE-002" });
   });
 
-  test("because its aliases multiply beyond reason", async () => {
+  test("because its aliases expand without limit", async () => {
     const bomb = ["a0: &a0 [x]", ...Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(9)}]`)].join("\n");
     await expect(readDocument(directory.write("bomb.yaml", bomb))).rejects.toMatchObject({ code: "ARO-FILE-002" });
   });
 });
 
-test("no error quotes what stands in a malformed file", async () => {
+test("no error quotes the content of a malformed file", async () => {
   for (const text of [
     'clientSecret: "hunter2',
     "clientSecret: *hunter2\n",
@@ -77,7 +77,7 @@ test("no error quotes what stands in a malformed file", async () => {
   }
 });
 
-test("nor does a warning of the parser's", async () => {
+test("no warning of the parser quotes the content", async () => {
   const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
   try {
     await readDocument(directory.write("warns.yaml", "clientSecret: !hunter2 x\n")).catch(() => undefined);
@@ -88,12 +88,12 @@ test("nor does a warning of the parser's", async () => {
   }
 });
 
-test.skipIf(process.platform === "win32")("a device that never ends is refused at once", async () => {
+test.skipIf(process.platform === "win32")("a device that never ends is rejected immediately", async () => {
   await expect(readDocument("/dev/zero")).rejects.toMatchObject({ code: "ARO-FILE-002" });
 });
 
-// Looking each key up among all the others would take longer than a test may.
-test("tens of thousands of keys are read, and the one that is there twice is found", async () => {
+// A comparison of all pairs of keys would take longer than a test may.
+test("tens of thousands of keys are read, and a duplicate among them is found", async () => {
   const many = Array.from({ length: 60_000 }, (_, index) => `k${String(index)}: v`).join("\n");
   expect(Object.keys((await readDocument(directory.write("many.yaml", many))).value as object)).toHaveLength(60_000);
   const twice = directory.write("twice.yaml", `${many}\nk7: v\n`);

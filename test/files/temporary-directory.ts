@@ -1,4 +1,4 @@
-/** A directory for one test file's files, gone afterwards. */
+/** A directory for the files of one test file, deleted afterwards. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -6,7 +6,7 @@ import { afterAll } from "vitest";
 
 export interface TemporaryDirectory {
   readonly path: string;
-  /** Writes a file into it and gives its path. */
+  /** Writes a file into it and returns its path. */
   write(name: string, content: string | Uint8Array, mode?: number): string;
 }
 

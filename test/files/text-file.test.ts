@@ -6,7 +6,7 @@ import { temporaryDirectory } from "./temporary-directory.js";
 
 const { path: root } = temporaryDirectory();
 
-test("of many that write a file once at the same moment, one does, whole, and all others are told so", async () => {
+test("of many parallel writers of one file, one succeeds with a whole file, and all others return false", async () => {
   const directory = join(root, "once");
   const path = join(directory, "new", "key");
   const texts = Array.from({ length: 8 }, (_, index) => String(index).repeat(5000));
@@ -17,14 +17,14 @@ test("of many that write a file once at the same moment, one does, whole, and al
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test("a file is written with its mode, whatever mode it had", async () => {
+test("a file is written with its mode, whatever its previous mode", async () => {
   const path = join(root, "key");
   await writeFile(path, "old", { mode: 0o600 });
   await writeText(path, "new", 0o644);
   expect(await readText(path)).toEqual({ text: "new", mode: 0o644 });
 });
 
-test("what is absent is undefined or a failure, as it is asked for; what is too large or a directory is a failure", async () => {
+test("a missing file is undefined or a failure, as requested; a large file and a directory are failures", async () => {
   const directory = join(root, "others");
   await makeDirectory(directory, []);
   expect(await readTextIfThere(join(directory, "none"))).toBeUndefined();
@@ -36,12 +36,12 @@ test("what is absent is undefined or a failure, as it is asked for; what is too 
   await expect(makeDirectory(join(directory, "large"), [])).rejects.toMatchObject({ code: "ARO-FILE-004" });
 });
 
-test("a directory in which a file of ours cannot be written is refused, and nothing is left in it", async () => {
+test("a directory in which a file cannot be written is rejected, and stays empty", async () => {
   const directory = join(root, "taken");
   await mkdir(join(directory, "jwks"), { recursive: true });
   await expect(makeDirectory(directory, ["fine", "jwks"])).rejects.toMatchObject({
     code: "ARO-FILE-004",
-    message: /jwks: it is not an ordinary file/,
+    message: /jwks: it is not a regular file/,
   });
   expect(await readdir(directory)).toEqual(["jwks"]);
 });

@@ -7,14 +7,14 @@ import { temporaryDirectory } from "./temporary-directory.js";
 const directory = temporaryDirectory();
 const file = path.join(directory.path, "out.json");
 
-test("a document is written as JSON that only its owner may read, and replaces what was there", async () => {
+test("a document is written as JSON that only its owner may read, and replaces the previous one", async () => {
   directory.write("out.json", "x".repeat(1000), 0o644);
   await writeDocument(file, { a: 1 });
   expect(readFileSync(file, "utf8")).toBe('{\n  "a": 1\n}\n');
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test("a failed write leaves the old document and nothing beside it", async () => {
+test("a failed write keeps the old document and leaves no draft", async () => {
   const before = readFileSync(file, "utf8");
   const cyclic: Record<string, unknown> = {};
   cyclic["self"] = cyclic;
@@ -25,17 +25,17 @@ test("a failed write leaves the old document and nothing beside it", async () =>
 });
 
 describe("checkWritable", () => {
-  test("takes a new file in an existing directory, and an existing file", async () => {
+  test("accepts a new file in an existing directory, and an existing file", async () => {
     await expect(checkWritable(path.join(directory.path, "new.json"))).resolves.toBeUndefined();
     await expect(checkWritable(file)).resolves.toBeUndefined();
   });
 
-  test("writes nothing while it checks", async () => {
+  test("writes nothing during the check", async () => {
     await checkWritable(path.join(directory.path, "new.json"));
     expect(readdirSync(directory.path)).not.toContain("new.json");
   });
 
-  test("refuses a directory, a device, a missing directory, and a path below a file", async () => {
+  test("rejects a directory, a device, a missing directory, and a path below a file", async () => {
     mkdirSync(path.join(directory.path, "dir"));
     symlinkSync("/dev/null", path.join(directory.path, "null"));
     for (const bad of ["dir", "null", "absent/out.json", "out.json/below.json"]) {
@@ -43,14 +43,14 @@ describe("checkWritable", () => {
     }
   });
 
-  test("refuses a name beside which no draft of the document can be made", async () => {
+  test("rejects a name for which no draft can be created", async () => {
     await expect(checkWritable(path.join(directory.path, `${"n".repeat(245)}.json`))).rejects.toMatchObject({
       code: "ARO-FILE-004",
       message: expect.stringContaining("ENAMETOOLONG") as string,
     });
   });
 
-  test.skipIf(process.getuid?.() === 0)("refuses a file or a directory without permission", async () => {
+  test.skipIf(process.getuid?.() === 0)("rejects a file or a directory without permission", async () => {
     const closed = path.join(directory.path, "closed");
     mkdirSync(closed, { mode: 0o500 });
     await expect(checkWritable(path.join(closed, "out.json"))).rejects.toMatchObject({ code: "ARO-FILE-004" });

@@ -16,6 +16,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
+const header = { command: "create infra", version: "0.1.0", subject: "demo-x7k2" };
 const today = () => new Date("2026-11-20T12:00:00Z");
 const events = story.filter((event) => typeof event !== "number");
 
@@ -27,28 +28,23 @@ function parsed(text: string): Record<string, unknown>[] {
 }
 
 describe("the events file", () => {
-  it("has an object a line: the version on the first, type and time on each", () => {
+  it("has an object a line: a header with the version first, type and time on each", () => {
     const file = path.join(folder, "events.ndjson");
-    const writer = createEventsFile({ path: file, result: fakeScreen().screen, today, renderAdvice: plainAdvice });
+    const writer = createEventsFile({ path: file, result: fakeScreen().screen, today, renderAdvice: plainAdvice, header });
     events.forEach(writer.emit);
     writer.stop();
     const lines = parsed(readFileSync(file, "utf8"));
-    expect(lines[0]).toEqual({
-      eventsVersion: 1,
-      type: "run.started",
-      command: "create infra",
-      infraId: "demo-x7k2",
-      steps: 6,
-      at: "2026-11-20T12:00:00.000Z",
-    });
-    expect(lines.map(({ type }) => type)).toEqual(events.map(({ type }) => type));
+    const at = "2026-11-20T12:00:00.000Z";
+    expect(lines[0]).toEqual({ schemaVersion: 1, eventsVersion: 1, type: "stream.started", ...header, startedAt: at, at });
+    expect(lines[1]).toEqual({ at, type: "run.started", command: "create infra", subject: "demo-x7k2", infraId: "demo-x7k2", steps: 6 });
+    expect(lines.slice(1).map(({ type }) => type)).toEqual(events.map(({ type }) => type));
     expect(lines.every(({ at }) => at === "2026-11-20T12:00:00.000Z")).toBe(true);
     expect(lines.slice(1).some((line) => "eventsVersion" in line)).toBe(false);
   });
 
   it("tells a failure by its fields, without its cause or stack", () => {
     const { screen, text } = fakeScreen();
-    const writer = createEventsFile({ path: "-", result: screen, today, renderAdvice: plainAdvice });
+    const writer = createEventsFile({ path: "-", result: screen, today, renderAdvice: plainAdvice, header });
     events.forEach(writer.emit);
     writer.stop();
     expect(parsed(text()).find(({ type }) => type === "step.failed")?.["failure"]).toMatchObject({
@@ -63,10 +59,10 @@ describe("the events file", () => {
 
   it("holds every event before the next one comes, so that a kill loses nothing", () => {
     const file = path.join(folder, "events.ndjson");
-    const writer = createEventsFile({ path: file, result: fakeScreen().screen, today, renderAdvice: plainAdvice });
+    const writer = createEventsFile({ path: file, result: fakeScreen().screen, today, renderAdvice: plainAdvice, header });
     events.forEach((event, index) => {
       writer.emit(event);
-      expect(parsed(readFileSync(file, "utf8"))).toHaveLength(index + 1);
+      expect(parsed(readFileSync(file, "utf8"))).toHaveLength(index + 2);
     });
     writer.stop();
   });
@@ -74,30 +70,30 @@ describe("the events file", () => {
   it("is for its owner alone, and a later run is added to it", () => {
     const file = path.join(folder, "events.ndjson");
     for (let run = 0; run < 2; run += 1) {
-      const writer = createEventsFile({ path: file, result: fakeScreen().screen, today, renderAdvice: plainAdvice });
+      const writer = createEventsFile({ path: file, result: fakeScreen().screen, today, renderAdvice: plainAdvice, header });
       events.forEach(writer.emit);
       writer.stop();
       writer.stop();
       events.forEach(writer.emit);
     }
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(parsed(readFileSync(file, "utf8"))).toHaveLength(2 * events.length);
+    expect(parsed(readFileSync(file, "utf8"))).toHaveLength(2 * (events.length + 1));
   });
 
   it("that cannot be written is known before the first event", () => {
     expect(() =>
-      createEventsFile({ path: path.join(folder, "no", "such"), result: fakeScreen().screen, today, renderAdvice: plainAdvice }),
+      createEventsFile({ path: path.join(folder, "no", "such"), result: fakeScreen().screen, today, renderAdvice: plainAdvice, header }),
     ).toThrow(expect.objectContaining({ code: "ARO-FILE-004", message: expect.stringContaining("ENOENT") as string }) as Error);
   });
 
   it("is written beside the view for people", () => {
     const [one, other] = [fakeScreen(), fakeScreen()];
     const both = together(
-      [one, other].map(({ screen }) => createEventsFile({ path: "-", result: screen, today, renderAdvice: plainAdvice })),
+      [one, other].map(({ screen }) => createEventsFile({ path: "-", result: screen, today, renderAdvice: plainAdvice, header })),
     );
     events.forEach(both.emit);
     both.stop();
     expect(one.text()).toBe(other.text());
-    expect(parsed(one.text())).toHaveLength(events.length);
+    expect(parsed(one.text())).toHaveLength(events.length + 1);
   });
 });

@@ -73,7 +73,7 @@ describe("the live view", () => {
   it("shows no more running steps than the window has room for, and says how many there are beside", () => {
     const { play, shown } = liveView({ rows: 6 });
     play([
-      { type: "run.started", command: "create infra", infraId: "demo", steps: 9 },
+      { type: "run.started", command: "create infra", subject: "demo", infraId: "demo", steps: 9 },
       ...["a", "b", "c", "d", "e"].map((id) => started(id)),
       200,
     ]);

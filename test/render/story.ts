@@ -11,7 +11,7 @@ export const refused = new Failure("ARO-AZURE-001", "the load balancer was not m
 
 /** An event, or milliseconds that pass. */
 export const story: readonly (EngineEvent | number)[] = [
-  { type: "run.started", command: "create infra", infraId: "demo-x7k2", steps: 6 },
+  { type: "run.started", command: "create infra", subject: "demo-x7k2", infraId: "demo-x7k2", steps: 6 },
   { type: "step.started", step: "group", title: "resource group demo", act: "create", needs: [] },
   { type: "step.started", step: "nsg", title: "network security group demo-nsg", act: "adopt", needs: [] },
   { type: "step.done", step: "nsg", title: "network security group demo-nsg", act: "adopt", elapsedMs: 0, id: "/nsg" },

@@ -160,7 +160,7 @@ const result: RunResult = {
 
 describe("the summary of a run", () => {
   it("says what came of it, which chain took so long, and what is next", () => {
-    const options = { command: "create infra", infraId: "demo-x7k2", result, outputFile: "infra.json", next: ["aro-hcp show infra"] };
+    const options = { command: "create infra", subject: "demo-x7k2", result, outputFile: "infra.json", next: ["aro-hcp show infra"] };
     expect(summaryText(screen, options)).toMatchInlineSnapshot(`
       "✓ create infra demo-x7k2 is done in 45s: 4 created, 2 kept
         slowest   the nsg 4.0s → the vnet 41s
@@ -178,7 +178,7 @@ describe("the summary of a run", () => {
       counts: { ...result.counts, created: 0, kept: 0, interrupted: 1, cancelled: 3 },
       criticalPath: ["vnet"],
     };
-    expect(summaryText(screen, { command: "create infra", infraId: "demo-x7k2", result: interrupted })).toMatchInlineSnapshot(`
+    expect(summaryText(screen, { command: "create infra", subject: "demo-x7k2", result: interrupted })).toMatchInlineSnapshot(`
       "✗ create infra demo-x7k2 did not complete in 45s: 1 interrupted, 3 cancelled
         in flight the vnet (Azure may go on with it)"
     `);
@@ -245,7 +245,7 @@ describe("on a terminal nothing is cut in the middle of a word", () => {
       "summary",
       summaryText(on, {
         command: "create infra",
-        infraId: "demo-x7k2",
+        subject: "demo-x7k2",
         result,
         next: ["key vault kv-demo-319613 can be recovered until 2027-02-18: run the same command again"],
       }),

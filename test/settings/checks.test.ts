@@ -29,6 +29,15 @@ describe("good settings are taken", () => {
 
 describe("settings that cannot work are refused, and why is said", () => {
   test.each<[Flags, string]>([
+    [
+      { egress: "nat-gateway", vnetId },
+      '--egress: "nat-gateway" is for a network that is made: a NAT gateway is attached to the subnet, and --vnet-id',
+    ],
+    [
+      { egress: "nat-gateway", subnetId },
+      '--egress: "nat-gateway" is for a network that is made: a NAT gateway is attached to the subnet, and --subnet-id',
+    ],
+    [{ resourceGroupTags: ["aro-hcp-options=mine"] }, "records what the cluster was made with"],
     [{ name: "a".repeat(64) }, "--name: "],
     [{ name: "a.b" }, '--name: "a.b" is not 1 to 63'],
     [{ infraId: "-x" }, '--infra-id: "-x" is not 1 to 63'],

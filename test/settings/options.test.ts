@@ -38,12 +38,12 @@ const hypershift = {
 describe.each(commandNames)("%s", (command) => {
   const own = optionsOf(command);
 
-  test("no flag or variable means two things", () => {
+  test("every flag and variable has one meaning", () => {
     const words = own.flatMap((option) => [...flagsOf(option), variableOf(option), option.key]);
     expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
   });
 
-  test("every default is a value that would be taken", () => {
+  test("every default is a valid value", () => {
     for (const option of own.filter((candidate) => candidate.default !== undefined)) {
       expect(parseValue(option, option.default), option.key).toHaveProperty("value");
     }
@@ -62,14 +62,14 @@ test("keys, flags and variables spell the same words", () => {
   }
 });
 
-test("help is one sentence without a full stop, and every option stands in a known group", () => {
+test("help is one sentence without a period, and every option is in a known group", () => {
   for (const { key, help, group } of allOptions) {
     expect(help, key).toMatch(/^[A-Za-z0-9].*[^.]$/);
     expect(optionGroups).toContain(group);
   }
 });
 
-test("no command takes an option twice", () => {
+test("no command lists an option twice", () => {
   for (const [command, { options: taken }] of Object.entries(commands)) {
     expect(
       taken.filter((name, index) => (taken as readonly string[]).indexOf(name) !== index),
@@ -78,7 +78,7 @@ test("no command takes an option twice", () => {
   }
 });
 
-test("an option is required only where it has no default", () => {
+test("a required option has no default", () => {
   const all = commandNames.flatMap(optionsOf);
   expect(all.filter((option) => option.isRequired && option.default !== undefined)).toEqual([]);
 });

@@ -12,7 +12,7 @@ const option = (kind: OptionKind, choices?: readonly string[]): Option => ({
   ...(choices && { choices }),
 });
 
-describe("values are taken", () => {
+describe("values are accepted", () => {
   test.each<[OptionKind, unknown, unknown]>([
     ["text", "demo", "demo"],
     ["switch", true, true],
@@ -37,29 +37,29 @@ describe("values are taken", () => {
   });
 });
 
-describe("values are refused", () => {
+describe("values are rejected", () => {
   test.each<[OptionKind, unknown, string]>([
     ["text", "", "is empty"],
-    ["text", " demo", "blank"],
-    ["text", 42, "expected text, got a number: put it in quotes"],
+    ["text", " demo", "whitespace"],
+    ["text", 42, "expected text, got a number; put it in quotes"],
     ["text", null, "got nothing"],
     ["file", ["a"], "got a list"],
     ["choice", "A", 'did you mean "a"'],
-    ["switch", "perhaps", "neither true nor false"],
-    ["switch", {}, "neither true nor false"],
+    ["switch", "perhaps", "is not true or false"],
+    ["switch", {}, "is not true or false"],
     ["integer", "1.5", "not a whole number"],
     ["integer", -1, "not a whole number"],
     ["duration", "10", "not a duration"],
     ["duration", 10, "not a duration"],
-    ["duration", "0s", "more than 0 is wanted"],
+    ["duration", "0s", "must be longer than 0"],
     ["duration", "1000h", "longer than 24 days"],
     ["list", "c", '"c" is not one of a, b'],
     ["list", [1], "expected a list of words"],
     ["list", "", "is empty"],
     ["list", [" ,"], "is empty"],
     ["tags", "k", '"k" is not key=value'],
-    ["tags", "k=v,w", '"w" is not key=value; a value that holds a comma can be given in a --config file'],
-    ["tags", "k=v,K=w", 'tag "K" is given twice'],
+    ["tags", "k=v,w", '"w" is not key=value; a value with a comma can be set in a --config file'],
+    ["tags", "k=v,K=w", 'tag "K" is set twice'],
     ["tags", { cost: 42 }, 'tag "cost": expected text, got a number'],
     ["tags", 1, "expected key=value pairs"],
   ])("%s %j", (kind, raw, why) => {
@@ -67,7 +67,7 @@ describe("values are refused", () => {
   });
 });
 
-test("a value is either taken or refused, whatever is given", () => {
+test("any value is either accepted or rejected", () => {
   const kinds = fc.constantFrom<OptionKind>("text", "file", "switch", "choice", "list", "tags", "duration", "integer");
   fc.assert(
     fc.property(kinds, fc.oneof(fc.string(), fc.jsonValue()), (kind, raw) => {
@@ -77,9 +77,9 @@ test("a value is either taken or refused, whatever is given", () => {
   );
 });
 
-// Comparing each with all the others would take longer than a test may.
-test("a hundred thousand tags are told apart", () => {
+// A comparison of all pairs would take longer than a test may.
+test("a hundred thousand tags are checked for duplicates", () => {
   const tags = Array.from({ length: 100_000 }, (_, index) => `k${String(index)}=v`);
   expect(parseValue(option("tags"), tags)).toHaveProperty("value");
-  expect(parseValue(option("tags"), [...tags, "K5=v"])).toEqual({ problem: 'tag "K5" is given twice' });
+  expect(parseValue(option("tags"), [...tags, "K5=v"])).toEqual({ problem: 'tag "K5" is set twice' });
 });

@@ -9,8 +9,8 @@ const directory = mkdtempSync(path.join(tmpdir(), "aro-hcp-settings-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const config = (text: string): string => writeConfig(path.join(directory, "cluster.yaml"), text);
 
-describe("where a value comes from", () => {
-  test("flag goes before variable before file before default, and each value says which it was", async () => {
+describe("the source of a value", () => {
+  test("flags override variables, files and defaults in this order, and each value has its source", async () => {
     const file = config("name: from-file\nlocation: westeurope\nvnetCidr: 10.1.0.0/16\nsubnetCidr: 10.1.2.0/24\n");
     const { settings, origins } = await resolve(
       "create infra",
@@ -26,17 +26,17 @@ describe("where a value comes from", () => {
     });
   });
 
-  test("a variable that is set to nothing counts as unset", async () => {
+  test("an empty variable is unset", async () => {
     expect((await create({}, { ARO_HCP_LOCATION: "" })).settings.location).toBe("eastus");
   });
 
-  test("AZURE_SUBSCRIPTION_ID is no setting: files that are read later say more than it", async () => {
+  test("AZURE_SUBSCRIPTION_ID is not a setting: files that are read later override it", async () => {
     const [ours, theirs] = ["11111111-1111-1111-1111-111111111111", "22222222-2222-2222-2222-222222222222"];
     expect((await create({}, { AZURE_SUBSCRIPTION_ID: theirs })).settings.subscription).toBeUndefined();
     expect((await create({}, { AZURE_SUBSCRIPTION_ID: theirs, ARO_HCP_SUBSCRIPTION: ours })).settings.subscription).toBe(ours);
   });
 
-  test("the configuration file may itself be named by a variable, and may be JSON", async () => {
+  test("the configuration file can be set by a variable, and can be JSON", async () => {
     const file = config(
       JSON.stringify({ location: "westeurope", resourceGroupTags: { team: "a,b" }, assignIdentityRoles: false, concurrency: 4 }),
     );
@@ -44,25 +44,25 @@ describe("where a value comes from", () => {
     expect(settings).toMatchObject({ location: "westeurope", resourceGroupTags: { team: "a,b" }, concurrency: 4 });
   });
 
-  test("one file serves several commands: keys of the others are let pass", async () => {
+  test("one file serves several commands: keys of the others are ignored", async () => {
     const file = config("name: demo\ninfraId: demo-x7k2\nbaseDomain: hcp.example.com\npreserveResourceGroup: true\n");
     expect((await resolve("create infra", { config: file })).settings).not.toHaveProperty("preserveResourceGroup");
     expect((await resolve("destroy infra", { config: file })).settings.preserveResourceGroup).toBe(true);
   });
 });
 
-describe("what is wrong is told all at once, each with its place", () => {
-  test("from flags, variables, lines of the file, and for what is missing", async () => {
+describe("all problems are reported together, each with its source", () => {
+  test("for flags, variables, lines of the file and missing settings", async () => {
     const file = config("vnetCird: 10.0.0.0/16\nconcurrency: many\nyes: true\n");
     const problems = await problemsOf(
       resolve("create infra", { config: file, name: "Demo", output: "jsn" }, { ARO_HCP_TIMEOUT: "soon", ARO_HCP_DRY_RUN: "maybe" }),
     );
     expect(problems).toEqual([
       { origin: `${file}:1`, message: '"vnetCird" is not a setting; did you mean "vnetCidr"?' },
-      { origin: `${file}:3`, message: '"yes" is not taken from a file: give --yes' },
-      { origin: "--infra-id", message: "is required; it may also stand in ARO_HCP_INFRA_ID, or as infraId in a --config file" },
-      { origin: "--base-domain", message: "is required; it may also stand in ARO_HCP_BASE_DOMAIN, or as baseDomain in a --config file" },
-      { origin: "ARO_HCP_DRY_RUN", message: '"maybe" is neither true nor false' },
+      { origin: `${file}:3`, message: '"yes" cannot be set in a file; pass --yes' },
+      { origin: "--infra-id", message: "is required; or set ARO_HCP_INFRA_ID, or infraId in a --config file" },
+      { origin: "--base-domain", message: "is required; or set ARO_HCP_BASE_DOMAIN, or baseDomain in a --config file" },
+      { origin: "ARO_HCP_DRY_RUN", message: '"maybe" is not true or false' },
       { origin: "--output", message: '"jsn" is not one of text, json; did you mean "json"?' },
       { origin: "ARO_HCP_TIMEOUT", message: '"soon" is not a duration: 90s, 45m, 1h30m' },
       { origin: `${file}:2`, message: '"many" is not a whole number' },
@@ -82,28 +82,28 @@ describe("what is wrong is told all at once, each with its place", () => {
     ["- a\n", "is not a list of settings"],
     ["name: [\n", "is not well-formed"],
     ["", "is empty"],
-  ])("a configuration file of %j is refused", async (text, why) => {
+  ])("a configuration file of %j is rejected", async (text, why) => {
     expect(await problemsOf(create({ config: config(text) }))).toEqual([
       expect.objectContaining({ message: expect.stringContaining(why) as string }),
     ]);
   });
 
-  test("the refusal says how many there are and exits as wrong usage", async () => {
+  test("the failure has the number of settings and the exit code of wrong usage", async () => {
     await expect(create({ name: "", location: "" })).rejects.toMatchObject({ code: "ARO-USAGE-001", message: "2 settings cannot be used" });
   });
 });
 
-test("a variable that looks like ours and is none is noticed, those of the emulator are not", async () => {
+test("an unknown variable with our prefix causes a notice, the emulator's variables do not", async () => {
   const { notices } = await create({}, { ARO_HCP_LOCATOIN: "uksouth", ARO_HCP_LOCAL_DIR: "world", PATH: "/bin" });
   expect(notices).toEqual(['ARO_HCP_LOCATOIN is not a variable of aro-hcp; did you mean "ARO_HCP_LOCATION"?']);
 });
 
-test("the custom roles are roles to be assigned", async () => {
+test("custom roles imply role assignment", async () => {
   const roles = { assignCustomHcpRoles: true, dnsZoneRgName: "dns", managedIdentitiesFile: "ids.json" };
   expect((await create(roles)).settings.assignIdentityRoles).toBe(true);
 });
 
-test("settings cannot be changed afterwards, and their types follow from the table", async () => {
+test("settings are read-only, and their types derive from the table", async () => {
   const { settings } = await create();
   expect(Object.isFrozen(settings)).toBe(true);
   expectTypeOf(settings).toEqualTypeOf<CreateInfraSettings>();
@@ -112,6 +112,6 @@ test("settings cannot be changed afterwards, and their types follow from the tab
   expectTypeOf<CreateInfraSettings["naming"]>().toEqualTypeOf<"documented" | "hypershift">();
   expectTypeOf<CreateInfraSettings["timeout"]>().toEqualTypeOf<number>();
   expectTypeOf<CreateInfraSettings["dryRun"]>().toEqualTypeOf<boolean>();
-  // @ts-expect-error: destroy asks for no base domain
+  // @ts-expect-error: destroy has no base domain
   expectTypeOf<DestroyInfraSettings["baseDomain"]>();
 });

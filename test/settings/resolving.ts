@@ -1,4 +1,4 @@
-/** Resolves settings as the command line does, and gives the problems of a refusal. */
+/** Resolves settings like the command line, and returns the reported problems. */
 import { writeFileSync } from "node:fs";
 import { Failure, type Problem } from "../../src/errors/failure.js";
 import { readDocument } from "../../src/files/read.js";
@@ -8,7 +8,7 @@ import type { Resolved } from "../../src/settings/settings.js";
 
 type Flags = Sources["flags"];
 
-/** What create infra cannot do without. */
+/** The required settings of create infra. */
 export const required: Flags = { name: "demo", infraId: "demo-x7k2", baseDomain: "hcp.example.com" };
 
 export const subscription = "11111111-1111-1111-1111-111111111111";
@@ -24,7 +24,7 @@ export function create(flags: Flags = {}, environment: Sources["environment"] = 
   return resolve("create infra", { ...required, ...flags }, environment);
 }
 
-/** The problems told; none where the settings are taken. */
+/** The reported problems; empty if the settings are valid. */
 export async function problemsOf(run: Promise<unknown>): Promise<readonly Problem[]> {
   try {
     await run;

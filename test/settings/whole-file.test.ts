@@ -1,4 +1,4 @@
-/** `create all` takes all its settings from one file: the least that it needs, and all that there is. */
+/** `create all` reads all its settings from one file: the minimum, and every setting. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { optionsOf } from "../../src/settings/commands.js";
@@ -31,6 +31,7 @@ const whole: Readonly<Record<string, string>> = {
   subnetId,
   networkSecurityGroupId: nsgId,
   singleResourceGroup: "false",
+  egress: "load-balancer",
   disableClusterCapabilities: "[ImageRegistry]",
   assignCustomHcpRoles: "true",
   persistentResourceGroupName: "common",
@@ -52,16 +53,16 @@ const whole: Readonly<Record<string, string>> = {
   events: "events.ndjson",
 };
 
-test("the least: five settings, and names made from them", async () => {
+test("the minimum: five settings, and names derived from them", async () => {
   const { settings } = await resolve("create all", { config: file(least) });
   expect(settings).toMatchObject({ name: "demo", outputDir: "out", validityMonths: 12, keyVaultName: undefined, enableKms: false });
   expect(await problemsOf(resolve("create all", { config: file("name: demo\n") }))).toHaveLength(4);
 });
 
-test("the most: every setting that a file may hold, but for those that exclude one another", async () => {
+test("the maximum: every setting that a file can contain, except mutually exclusive ones", async () => {
   const excluded = ["config", "vnetCidr", "subnetCidr"];
   const known = optionsOf("create all").flatMap(({ key, notInFile }) => (notInFile === true || excluded.includes(key) ? [] : [key]));
-  // An option that is new has to be given here, too.
+  // A new option must be added here, too.
   expect(Object.keys(whole).toSorted()).toEqual(known.toSorted());
   const text = Object.entries(whole).map(([key, value]) => `${key}: ${value}\n`);
   const { settings, origins } = await resolve("create all", { config: file(text.join("")) });
@@ -69,11 +70,11 @@ test("the most: every setting that a file may hold, but for those that exclude o
   expect(settings).toMatchObject({ keySize: "4096", userTags: { team: "a" }, timeout: 90 * 60_000, assignCustomHcpRoles: true });
 });
 
-test("a key that is none is refused where it stands, with the nearest that is one", async () => {
+test("an unknown key is reported at its line, with the nearest known key", async () => {
   const problems = await problemsOf(resolve("create all", { config: file(`${least}keyVaultname: x\nvalidityMonth: 3\npurge: true\n`) }));
   expect(problems.map(({ origin, message }) => `${origin.split(":").at(-1) ?? ""} ${message}`)).toEqual([
     '6 "keyVaultname" is not a setting; did you mean "keyVaultName"?',
     '7 "validityMonth" is not a setting; did you mean "validityMonths"?',
-    '8 "purge" is not taken from a file: give --purge',
+    '8 "purge" cannot be set in a file; pass --purge',
   ]);
 });

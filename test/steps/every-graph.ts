@@ -38,7 +38,7 @@ export interface NamedGraph {
   readonly spec?: InfraSpec;
 }
 
-const flags = ["existingGroup", "singleGroup", "vnet", "subnet", "nsg", "hypershift", "files", "made", "hcpRoles"] as const;
+const flags = ["existingGroup", "singleGroup", "vnet", "subnet", "nsg", "hypershift", "nat", "files", "made", "hcpRoles"] as const;
 type Flag = (typeof flags)[number];
 
 function infraSpec(on: ReadonlySet<Flag>): InfraSpec {
@@ -51,6 +51,7 @@ function infraSpec(on: ReadonlySet<Flag>): InfraSpec {
     naming: on.has("hypershift") ? "hypershift" : "documented",
     vnetCidr: "10.0.0.0/16",
     subnetCidr: "10.0.0.0/24",
+    egress: on.has("nat") ? "nat-gateway" : "load-balancer",
     groupTags: {},
     existingGroup: on.has("existingGroup") ? "mine" : undefined,
     singleResourceGroup: on.has("singleGroup"),
@@ -95,7 +96,7 @@ export function everyGraph(): NamedGraph[] {
     spec: infraSpec(on),
     steps: infraGraph(unasked, infraSpec(on)).steps,
   }));
-  const whole = combinations(["singleGroup", "vnet", "nsg", "hypershift", "hcpRoles"]).map((on) => {
+  const whole = combinations(["singleGroup", "vnet", "nsg", "nat", "hcpRoles"]).map((on) => {
     const spec = { keyDirectory: "demo", issuer, identities, infra: infraSpec(new Set([...on, "made"])) };
     return {
       name: `all ${[...on].join(" ")}`,

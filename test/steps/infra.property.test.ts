@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { offlineAzure } from "../../src/azure/offline-azure.js";
 import { buildGraph } from "../../src/engine/graph.js";
 import { assignedComponents } from "../../src/domain/components.js";
-import type { InfraSpec } from "../../src/domain/spec.js";
+import { egressWays, type InfraSpec } from "../../src/domain/spec.js";
 import { infraGraph } from "../../src/steps/infra.js";
 
 const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
@@ -19,6 +19,7 @@ const specs: fc.Arbitrary<InfraSpec> = fc
     naming: fc.constantFrom("documented" as const, "hypershift" as const),
     existingGroup: maybe(group),
     singleResourceGroup: fc.boolean(),
+    egress: fc.constantFrom(...egressWays),
     nsgGroup: maybe(group),
     vnetGroup: maybe(group),
     subnet: fc.boolean(),
@@ -26,7 +27,7 @@ const specs: fc.Arbitrary<InfraSpec> = fc
     components: maybe(fc.subarray([...assignedComponents])),
     customHcpRoles: fc.boolean(),
   })
-  .map(({ naming, existingGroup, singleResourceGroup, nsgGroup, vnetGroup, subnet, dnsZoneGroup, components, customHcpRoles }) => {
+  .map(({ naming, existingGroup, singleResourceGroup, egress, nsgGroup, vnetGroup, subnet, dnsZoneGroup, components, customHcpRoles }) => {
     const vnetId = vnetGroup === undefined ? undefined : network(vnetGroup, "virtualNetworks/theirs");
     return {
       cluster: { name: "demo", infraId: "demo-x7k2" },
@@ -36,6 +37,7 @@ const specs: fc.Arbitrary<InfraSpec> = fc
       naming,
       vnetCidr: "10.0.0.0/16",
       subnetCidr: "10.0.0.0/24",
+      egress,
       groupTags: {},
       existingGroup,
       singleResourceGroup,

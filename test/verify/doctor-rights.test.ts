@@ -31,12 +31,13 @@ test("a Contributor lacks only the permission to assign roles, and the advised c
 
 test("a role without one of the needed actions fails with exactly that action", async () => {
   const state = await asOther(given(roleIds.custom), customRole(allActions));
-  const few = await state.examine();
+  // Only a NAT gateway needs them all.
+  const few = await state.examine({ egress: "nat-gateway" });
   expect(findings(few)).toEqual(["providers/providers warning"]);
   for (const check of ["deny-assignments", "locks"]) expect(rowOf(few, check, "subscription").state).toBe("skipped");
   for (const action of allActions) {
     await state.seed(customRole(allActions.filter((other) => other !== action)));
-    const failed = (await state.examine()).filter(({ state }) => state === "failed");
+    const failed = (await state.examine({ egress: "nat-gateway" })).filter(({ state }) => state === "failed");
     expect(new Set(failed.map(({ evidence }) => evidence))).toEqual(new Set([`not allowed: ${action}`]));
     expect(failed.length).toBeGreaterThan(0);
   }
@@ -88,7 +89,7 @@ test("a deny assignment fails if it applies to the signed-in principal or everyo
   await state.seed(deny(["*"], [], [{ id: "90000000-0000-4000-8000-000000000001", type: "Group" }]));
   expect(rowOf(await state.examine(), "deny-assignments", "subscription")).toMatchObject({
     state: "passed",
-    evidence: "none for the signed-in principal; 1 for groups, whose members are not looked up",
+    evidence: "none for the signed-in principal; 1 deny assignment for groups, whose members are not looked up",
   });
 });
 

@@ -35,6 +35,7 @@ export const healthy: DoctorRequest = {
     issuer: "demo-oidc",
   },
   existing: new Set(),
+  egress: "load-balancer",
   wanted: {
     cluster: { name: "demo", infraId: "demo-x7k2" },
     identities: { name: "demo", subscriptionId: wellKnown.subscriptionId, groupName: "demo-common", vaultName: "kv-demo-1" },

@@ -225,7 +225,7 @@ test("requests that the management cluster refuses are reported with the reason 
   const gone = await outcome(
     await using(await server.writeKubeconfig(({ clusters }) => (clusters[0]!.cluster["server"] = "https://127.0.0.1:1"))),
   );
-  expect(gone.gate.evidence).toMatch(/^ARO-KUBE-001: https:\/\/127.0.0.1:1 did not answer.*ECONNREFUSED/);
+  expect(gone.gate.evidence).toMatch(/^ARO-KUBE-001: https:\/\/127.0.0.1:1 did not respond.*ECONNREFUSED/);
 
   const untrusted = await server.writeKubeconfig(({ clusters }) => delete clusters[0]!.cluster["certificate-authority-data"]);
   expect((await outcome(await using(untrusted))).gate.evidence).toMatch(/^ARO-KUBE-001: .*certificate/);
@@ -238,7 +238,7 @@ test("requests that the management cluster refuses are reported with the reason 
   const failing = await outcome(
     await using(await plugin(process.execPath, "-e", "console.error('first, az login'); process.exitCode = 1")),
   );
-  expect(failing.gate.evidence).toBe("ARO-KUBE-002: the kubeconfig gives no way to sign in; first, az login");
+  expect(failing.gate.evidence).toBe("ARO-KUBE-002: the credentials of the kubeconfig cannot be used; first, az login");
   const { users } = JSON.parse(await readFile(server.kubeconfig, "utf8")) as Kubeconfig;
   const credential = { apiVersion: "client.authentication.k8s.io/v1", kind: "ExecCredential", status: users[0]?.user };
   const signedIn = await outcome(await using(await plugin(process.execPath, "-e", `console.log('${JSON.stringify(credential)}')`)));

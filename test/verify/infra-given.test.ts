@@ -116,8 +116,10 @@ test("unavailable roles and unreadable resources are reported by name", async ()
 test("run without --assign-custom-hcp-roles, as that advice says, other roles are missing, and made by the command that is told", async () => {
   const state = await withRoles();
   const without = verifying(state.command.replace("--assign-custom-hcp-roles", ""));
-  const failed = failedIn(exits(await state.cli([...without, "-o", "json"]), 6).stdout);
+  // The tags record what it was made with; a switch that is said to be off goes before them.
+  const off = { env: { ARO_HCP_ASSIGN_CUSTOM_HCP_ROLES: "false" } };
+  const failed = failedIn(exits(await state.cli([...without, "-o", "json"], off), 6).stdout);
   expect(new Set(failed.map(({ check }) => check))).toEqual(new Set(["role-assigned"]));
   await firstLine(advised(state), failed[0] ?? rowOf([], "role-assigned", "any"));
-  exits(await state.cli(without), 0);
+  exits(await state.cli(without, off), 0);
 });

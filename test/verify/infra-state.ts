@@ -88,7 +88,7 @@ export async function infraState(flags: InfraFlags = "", prepared?: string): Pro
       const { ok } = await applyPlan(plan, {
         ...options(),
         command: "create infra",
-        infraId: followed.infraId,
+        subject: followed.infraId,
         pollMs: 1000,
         sleep: azure.connection.clock.sleep,
       });

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { preflightFindings } from "../../src/verify/doctor/preflight.js";
 import type { Machine } from "../../src/verify/doctor/request.js";
+import { plainAdvice } from "../harness/plain-advice.js";
 import { doctorState, healthy, type DoctorState } from "./doctor-state.js";
 import { application, client, customRole, given, roleIds } from "./other-client.js";
 
@@ -9,7 +10,7 @@ async function findingsIn({ azure }: DoctorState, machine: Partial<Machine> = {}
   const noticed = await preflightFindings(azure, { ...healthy.machine, ...machine }, healthy.parts);
   return noticed.flatMap(({ check, finding }) => {
     if (finding.passed) return [];
-    return `${check.id} ${finding.passed === undefined ? `skipped: ${finding.reason}` : finding.evidence}`;
+    return `${check.id} ${finding.passed === undefined ? `skipped: ${plainAdvice(finding.reason)}` : finding.evidence}`;
   });
 }
 

@@ -1,2 +1,2 @@
-/** What signs in by a token of a workload, in a file of its own so that the others need not load. */
+/** The credential for workload identity tokens, in its own file so that the other credentials are not loaded with it. */
 export { ClientAssertionCredential } from "@azure/identity";

@@ -1,2 +1,2 @@
-/** What signs in by a certificate, in a file of its own so that the others need not load. */
+/** The credential for client certificates, in its own file so that the other credentials are not loaded with it. */
 export { ClientCertificateCredential } from "@azure/identity";

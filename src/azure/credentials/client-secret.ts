@@ -1,2 +1,2 @@
-/** What signs in by a client secret, in a file of its own so that the others need not load. */
+/** The credential for client secrets, in its own file so that the other credentials are not loaded with it. */
 export { ClientSecretCredential } from "@azure/identity";

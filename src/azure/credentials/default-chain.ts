@@ -1,2 +1,2 @@
-/** What signs in by whatever the SDK finds, in a file of its own so that the others need not load. */
+/** The SDK's default credential chain, in its own file so that the other credentials are not loaded with it. */
 export { DefaultAzureCredential } from "@azure/identity";

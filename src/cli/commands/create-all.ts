@@ -20,6 +20,7 @@ import { identityDocument } from "../outputs/identity-document.js";
 import { readerProblems } from "../../verify/vault-reader.js";
 import { identitySpec, persistentGroupOf } from "../inputs/identity-set.js";
 import { infraDocument } from "../outputs/infra-document.js";
+import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
 import { infraSpecOfAll } from "../inputs/infra-spec.js";
 import { issuerSpec } from "../inputs/issuer-spec.js";
 import { withReplacedRoles } from "../../removal/replaced-roles.js";
@@ -36,7 +37,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const { outputDir, infraId } = settings;
   const paths = filePaths(outputDir);
   await makeDirectory(outputDir, wholeFiles);
-  return withConnection(settings, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     requireSubscription(resolved, subscriptionId);
     const caller = await signedIn(azure.connection);
@@ -44,11 +45,25 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     const issuer = issuerSpec(settings, azure, []);
     const persistentResourceGroupName = persistentGroupOf(settings);
     const identities = identitySpec({ ...settings, persistentResourceGroupName, oidcIssuerUrl: issuer.url }, azure, caller);
-    const spec = { keyDirectory: outputDir, issuer, identities, infra: infraSpecOfAll(settings, subscriptionId) };
+    const spec = {
+      keyDirectory: outputDir,
+      issuer,
+      identities,
+      infra: { ...infraSpecOfAll(settings, subscriptionId), optionTags: optionTagsOf(resolved) },
+    };
     const graph = wholeGraph(azure, spec, caller);
 
     const { baseDomain, location } = settings;
-    const known = { cloud: cloud.name, subscriptionId, tenantId, clusterName: settings.name, infraId, baseDomain, location };
+    const known = {
+      cloud: cloud.name,
+      subscriptionId,
+      tenantId,
+      clusterName: settings.name,
+      infraId,
+      baseDomain,
+      location,
+      options: recordOf(resolved),
+    };
     const infraFile = infraDocument(known, graph.infra, paths.infra);
     const identityFiles = identityDocument({ vaultName: identities.key.vaultName, tenantId }, graph.identities, {
       outputFile: paths.identities,

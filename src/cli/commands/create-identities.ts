@@ -18,7 +18,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   for (const path of [settings.outputFile, settings.managedIdentitiesOutputFile, settings.dataPlaneIdentitiesOutputFile]) {
     if (path !== undefined) await checkWritable(path);
   }
-  return withConnection(settings, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const caller = await signedIn(azure.connection);
     const spec = identitySpec(settings, azure, caller);
     const { steps, documented } = identityGraph(azure, spec, caller);

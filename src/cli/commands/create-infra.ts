@@ -9,6 +9,7 @@ import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { readIdentities } from "../inputs/identities.js";
 import { infraDocument } from "../outputs/infra-document.js";
+import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
 import { infraSpec } from "../inputs/infra-spec.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
@@ -19,14 +20,27 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const { settings, notices } = resolved;
   const identities = await readIdentities(settings);
   if (settings.outputFile !== undefined) await checkWritable(settings.outputFile);
-  return withConnection(settings, [...notices, ...identities.seen], port, async (azure, context) => {
+  return withConnection({ ...settings, command }, [...notices, ...identities.seen], port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     requireSubscription(resolved, subscriptionId);
-    const { steps, documented } = infraGraph(azure, infraSpec(settings, subscriptionId, identities));
+    const { steps, documented } = infraGraph(azure, {
+      ...infraSpec(settings, subscriptionId, identities),
+      optionTags: optionTagsOf(resolved),
+    });
     const { name, infraId, baseDomain, location } = settings;
     // Whoever signs in through the SDK's chain need not name the tenant; HyperShift needs it all the same.
     const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
-    const known = { cloud: cloud.name, subscriptionId, tenantId, clusterName: name, infraId, baseDomain, location, ...identities };
+    const known = {
+      cloud: cloud.name,
+      subscriptionId,
+      tenantId,
+      clusterName: name,
+      infraId,
+      baseDomain,
+      location,
+      options: recordOf(resolved),
+      ...identities,
+    };
     const document = infraDocument(known, documented, settings.outputFile);
     const { code, done } = await applyGraph(azure, context, settings, {
       command,

@@ -14,7 +14,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   const directory = settings.outputDir ?? ".";
   // The private key that is there is not written: it may be anybody's to read only.
   await makeDirectory(directory, [publicKeyFile]);
-  const context = openRunContext(settings, port);
+  const context = openRunContext({ ...settings, command }, port);
   try {
     for (const notice of notices) context.say(`notice: ${notice}`);
     let made: KeyPairOutput | undefined;

@@ -24,7 +24,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   const { name, outputDir, retireKey } = settings;
   const keys = await readKeys(settings);
   if (outputDir !== undefined) await makeDirectory(outputDir, issuerFiles);
-  return withConnection(settings, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const spec = issuerSpec(settings, azure, retireKey);
     const { steps, documents } = issuerGraph(azure, spec, givenKeys(keys), await signedIn(azure.connection));
     let made: IssuerOutput | undefined;

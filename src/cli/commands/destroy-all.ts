@@ -12,7 +12,7 @@ const command = "destroy all";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name, infraId, purge, deleteForeign } = settings;
-  return withConnection(settings, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     requireConsent(infraId, settings, context);
     const place: WholePlace = {
       search: { cluster: { name, infraId }, existingGroup: undefined, otherSubscriptions: [] },

@@ -24,7 +24,7 @@ function stillServing(name: string, clusters: readonly string[]): Failure | unde
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name, purge } = settings;
-  return withConnection(settings, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     requireConsent(name, settings, context);
     const key = identitySetKey(settings, azure);
     const [found, clusters] = await Promise.all([findIdentities(azure, key, { purge }), standingClusters(azure)]);

@@ -7,6 +7,8 @@ import { takeInventory, type Search } from "../../removal/inventory.js";
 import { removalsOf } from "../../removal/removals.js";
 import { foreignRefusal, cascadedResources, idsToRemove, retainedResources } from "../../removal/selection.js";
 import type { DestroyInfraSettings, Resolved } from "../../settings/settings.js";
+import type { RecordedOptions } from "../../files/recorded-options.js";
+import { recall } from "../inputs/recorded-options.js";
 import { requireAgreement } from "../inputs/agreement.js";
 import { withConnection } from "../run/with-connection.js";
 import { orStopped } from "../run/run-context.js";
@@ -16,14 +18,16 @@ import type { ProcessPort } from "../process-port.js";
 
 const command = "destroy infra";
 
-export async function run({ settings, origins, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { settings, origins, notices } = resolved;
   const document = settings.infraJson === undefined ? undefined : await readInfraOutput(settings.infraJson);
   if (document) requireAgreement(settings, origins, document);
   const cluster = clusterOf(settings, document);
   const documentSubscription = subscriptionInFile(document?.subscriptionID, settings.infraJson);
-  return withConnection({ ...settings, documentSubscription }, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
     requireConsent(cluster.infraId, settings, context);
-    const search = searchOf(settings, cluster, document);
+    const { resolved: recalled, record } = await orStopped(context, recall(azure, resolved, cluster, document?.options, context.say));
+    const search = searchOf(recalled.settings, cluster, document, record);
     const inventory = await orStopped(context, takeInventory(azure, search));
     const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
     return destroyAll(azure, context, settings, {
@@ -50,8 +54,14 @@ function clusterOf(settings: DestroyInfraSettings, document: InfraInput | undefi
   });
 }
 
-function searchOf({ resourceGroupName }: DestroyInfraSettings, cluster: ClusterKey, document: InfraInput | undefined): Search {
-  const existing = [document?.vnetID, document?.securityGroupID, document?.publicZoneID].filter((id) => id !== undefined);
+function searchOf(
+  { resourceGroupName }: DestroyInfraSettings,
+  cluster: ClusterKey,
+  document: InfraInput | undefined,
+  record: RecordedOptions | undefined,
+): Search {
+  const inFile = [document?.vnetID, document?.securityGroupID, document?.publicZoneID];
+  const existing = [...inFile, record?.vnetId, record?.subnetId, record?.networkSecurityGroupId].filter((id) => id !== undefined);
   return {
     cluster,
     existingGroup: resourceGroupName ?? document?.resourceGroupName,

@@ -10,7 +10,7 @@ const command = "destroy oidc-issuer";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name } = settings;
-  return withConnection(settings, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     requireConsent(name, settings, context);
     const look = () => findIssuer(azure, { identitySet: name }, issuerPlace(settings));
     const inventory = await look();

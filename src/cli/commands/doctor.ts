@@ -15,7 +15,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   const { only, concurrency, output } = settings;
   requireKnownChecks(only, doctorCheckIds, "docs/doctor.md");
   const made = partsOf(word);
-  return withConnection({ ...settings, subscriptionNeeded: false }, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command, subscriptionNeeded: false }, notices, port, async (azure, context) => {
     const instances = doctorCheckInstances(azure, doctorRequest(settings, made, azure, machineOf(port)));
     const { code } = await verified(context, { command, instances, chosen: { subjects: [], checks: only }, concurrency, output });
     return code;

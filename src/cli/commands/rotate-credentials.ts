@@ -21,7 +21,7 @@ const workMs = 5 * 60_000;
 const command = "rotate credentials";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  return withConnection(settings, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const caller = await signedIn(azure.connection);
     const key = identitySetKey(settings, azure);
     const options = {

@@ -38,7 +38,7 @@ interface ShownManagedIdentity {
 const command = "show identities";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  return withConnection(settings, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const key = identitySetKey(settings, azure);
     const [controlPlane, dataPlane] = await Promise.all([
       showCredentials(azure, key, settings.warnDays),

@@ -6,8 +6,14 @@ import { printDocument } from "../../render/document.js";
 import { table } from "../../render/table.js";
 import { infraGraph } from "../../steps/infra.js";
 import { requireSubscription } from "../../settings/existing-subscription.js";
-import type { Resolved } from "../../settings/settings.js";
-import { readIdentities } from "../inputs/identities.js";
+import type { Resolved, ShowInfraSettings } from "../../settings/settings.js";
+import { readInfraIdentities } from "../../files/infra-identities.js";
+import { readInfraOutput } from "../../files/infra-output.js";
+import { requireAgreement } from "../inputs/agreement.js";
+import { readIdentities, type Identities } from "../inputs/identities.js";
+import { recall, withRecord } from "../inputs/recorded-options.js";
+import { subscriptionInFile } from "../inputs/subscription.js";
+import { known, knownCluster } from "../inputs/verified-infra.js";
 import { infraSpec } from "../inputs/infra-spec.js";
 import { planGraph } from "../run/plan-graph.js";
 import { withConnection } from "../run/with-connection.js";
@@ -16,13 +22,22 @@ import type { ProcessPort } from "../process-port.js";
 const command = "show infra";
 
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { settings, notices } = resolved;
-  const { concurrency, infraId, output } = settings;
-  const identities = await readIdentities(settings);
-  return withConnection(settings, notices, port, async (azure, context) => {
+  const { infraJson } = resolved.settings;
+  const document = infraJson === undefined ? undefined : await readInfraOutput(infraJson);
+  if (document) requireAgreement(resolved.settings, resolved.origins, document);
+  const recorded = withRecord(resolved, document?.options);
+  const { settings: given, notices } = recorded;
+  const { concurrency, output } = given;
+  const { name, infraId } = knownCluster(given, document);
+  const identities = await identitiesOf(given);
+  const documentSubscription = subscriptionInFile(document?.subscriptionID, infraJson);
+  return withConnection({ ...given, command, documentSubscription }, notices, port, async (azure, context) => {
     const { subscriptionId } = azure.connection;
-    requireSubscription(resolved, subscriptionId);
-    const { steps } = infraGraph(azure, infraSpec(settings, subscriptionId, identities));
+    const { resolved: told } = await recall(azure, recorded, { name, infraId }, document?.options, context.say);
+    requireSubscription(told, subscriptionId);
+    const baseDomain = known(told.settings.baseDomain ?? document?.baseDomain, "--base-domain");
+    const location = told.origins.location?.source === "default" ? (document?.region ?? told.settings.location) : told.settings.location;
+    const { steps } = infraGraph(azure, infraSpec({ ...told.settings, name, infraId, baseDomain, location }, subscriptionId, identities));
     const plan = await planGraph(steps, concurrency, context);
     if (plan.failures.length > 0) throw new AggregateError(plan.failures.map(({ failure }) => failure));
     if (output === "json") {
@@ -39,6 +54,14 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     }
     return 0;
   });
+}
+
+/** Of the files that are given, else of the output file, which holds those that got roles. */
+async function identitiesOf(settings: ShowInfraSettings): Promise<Identities> {
+  const { infraJson, managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile } = settings;
+  const isGiven = [managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile].some((file) => file !== undefined);
+  if (infraJson === undefined || isGiven) return readIdentities(settings);
+  return { ...(await readInfraIdentities(infraJson)), seen: [] };
 }
 
 function stateOf({ decision, live }: PlannedStep): { state: string; drift: string } {

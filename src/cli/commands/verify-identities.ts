@@ -21,7 +21,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   if (report !== undefined) await checkReport(report);
   const files = await givenFiles(settings);
   const documentSubscription = subscriptionInFile(files.infra?.subscriptionID, files.infraFile);
-  return withConnection({ ...settings, documentSubscription }, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
     const kubernetes =
       files.kubeconfig && (await import("../../kubernetes/api-server.js")).openKubernetes(files.kubeconfig, context.signal);
     const chain = identityChain(files, settings, await signedIn(azure.connection), kubernetes, azure.connection.clock);

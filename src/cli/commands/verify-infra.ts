@@ -14,16 +14,18 @@ import { withConnection } from "../run/with-connection.js";
 import { requireTenant, subscriptionInFile } from "../inputs/subscription.js";
 import { requireKnownChecks, verified } from "../run/verification.js";
 import { withRangesAsFound } from "../../verify/infra/network-ranges.js";
-import { infraFiles, verifiedInfra } from "../inputs/verified-infra.js";
+import { recall, withRecord } from "../inputs/recorded-options.js";
+import { clusterIn, infraFiles, verifiedInfra } from "../inputs/verified-infra.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "verify infra";
 
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { settings, notices } = resolved;
+  const { document, path, identityPaths, inDocument } = await infraFiles(resolved.settings);
+  const recorded = withRecord(resolved, document?.options);
+  const { settings, notices } = recorded;
   const { concurrency, only, output, disableClusterCapabilities, clusterCidr, serviceCidr } = settings;
   requireKnownChecks(only, infraCheckIds, "docs/verify.md");
-  const { document, path, identityPaths, inDocument } = await infraFiles(settings);
   const identities =
     inDocument ??
     (await readIdentities({
@@ -33,11 +35,12 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       disableClusterCapabilities,
     }));
   const documentSubscription = subscriptionInFile(document?.subscriptionID, path);
-  return withConnection({ ...settings, documentSubscription }, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
     const { subscriptionId } = azure.connection;
     requireTenant((await signedIn(azure.connection)).tenantId, document?.tenantID, path);
-    requireSubscription(resolved, subscriptionId);
-    const { described, rangesUnknown } = verifiedInfra(resolved, document, identityPaths, identities);
+    requireSubscription(recorded, subscriptionId);
+    const recalled = await recall(azure, recorded, clusterIn(settings, document), document?.options, context.say);
+    const { described, rangesUnknown } = verifiedInfra(recalled.resolved, document, identityPaths, identities, recalled.isRecorded);
     const wanted = rangesUnknown ? await withRangesAsFound(azure, described, document?.vnetID) : described;
     const spec = infraSpec(wanted, subscriptionId, identities);
     const { steps } = infraGraph(azure, spec);

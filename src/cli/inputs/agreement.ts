@@ -9,7 +9,7 @@ interface ClusterSettings {
   readonly subscription: string | undefined;
 }
 
-/** Throws ARO-USAGE-001 where they speak of different ones: one of them is not meant. */
+/** @throws ARO-USAGE-001 where they speak of different ones: one of them is not meant. */
 export function requireAgreement(
   settings: ClusterSettings,
   origins: Readonly<Partial<Record<SettingKey, Origin>>>,

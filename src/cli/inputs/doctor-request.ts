@@ -1,14 +1,14 @@
 /** From settings to what the doctor is given. */
 import type { Azure } from "../../azure/azure.js";
 import { Failure } from "../../errors/failure.js";
-import { groupNames, placeInfra } from "../../domain/names.js";
-import { parts, type Existing, type Part } from "../../domain/create-parts.js";
+import { existingParts, knownPlacement } from "../../domain/placement.js";
+import { parts, type Part } from "../../domain/create-parts.js";
 import { issuerNames } from "../../domain/issuer.js";
-import { parseResourceId } from "../../domain/resource-id.js";
 import { didYouMean } from "../../settings/did-you-mean.js";
 import type { Settings } from "../../settings/settings.js";
 import type { DoctorRequest, GroupsOfCreate, Machine, Wanted } from "../../verify/doctor/request.js";
 import { identitySetKey, persistentGroupOf } from "./identity-set.js";
+import { clusterKey, placementChoice } from "./infra-spec.js";
 import { issuerSpec } from "./issuer-spec.js";
 
 type DoctorSettings = Settings<"doctor">;
@@ -21,7 +21,7 @@ const wholes: Readonly<Record<string, readonly Part[]>> = {
   "oidc-issuer": ["issuer"],
 };
 
-/** Throws ARO-USAGE-001 for a word that is none of what `create` makes. */
+/** @throws ARO-USAGE-001 for a word that is none of what `create` makes. */
 export function partsOf(word = "all"): ReadonlySet<Part> {
   const named = Object.hasOwn(wholes, word) ? wholes[word] : undefined;
   if (named !== undefined) return new Set(named);
@@ -38,7 +38,8 @@ export function doctorRequest(given: DoctorSettings, made: ReadonlySet<Part>, az
     parts: made,
     location: settings.location,
     groups: groupsOf(settings, made),
-    existing: existingOf(settings),
+    egress: settings.egress,
+    existing: existingParts(placementChoice(settings)),
     wanted: wantedOf(settings, azure),
     register: settings.register,
   };
@@ -52,9 +53,9 @@ function asInCreate(settings: DoctorSettings, made: ReadonlySet<Part>): DoctorSe
 }
 
 function wantedOf(settings: DoctorSettings, azure: Azure): Wanted {
-  const { name, infraId, baseDomain, dnsZoneRgName } = settings;
+  const { name, baseDomain, dnsZoneRgName } = settings;
   return {
-    cluster: name === undefined || infraId === undefined ? undefined : { name, infraId },
+    cluster: clusterKey(settings),
     zone: baseDomain === undefined ? undefined : { baseDomain, dnsZoneGroup: dnsZoneRgName },
     ...(name !== undefined && {
       identities: identitySetKey({ ...settings, name, persistentResourceGroupName: persistentGroupOf({ ...settings, name }) }, azure),
@@ -66,7 +67,7 @@ function wantedOf(settings: DoctorSettings, azure: Azure): Wanted {
 function groupsOf(settings: DoctorSettings, made: ReadonlySet<Part>): GroupsOfCreate {
   const { name } = settings;
   return {
-    ...(made.has("infra") && infraGroups(settings)),
+    ...(made.has("infra") && knownPlacement({ ...placementChoice(settings), cluster: clusterKey(settings) })),
     ...(made.has("identities") && {
       identities: name === undefined ? settings.persistentResourceGroupName : persistentGroupOf({ ...settings, name }),
     }),
@@ -74,31 +75,4 @@ function groupsOf(settings: DoctorSettings, made: ReadonlySet<Part>): GroupsOfCr
       issuer: name === undefined ? settings.oidcResourceGroupName : issuerNames(name, { ...settings, blobContainerName: undefined }).group,
     }),
   };
-}
-
-function infraGroups(settings: DoctorSettings): GroupsOfCreate {
-  const { name, infraId, naming, vnetId, subnetId, networkSecurityGroupId, resourceGroupName, singleResourceGroup } = settings;
-  const dns = settings.dnsZoneRgName;
-  if (name === undefined || infraId === undefined) return { managed: resourceGroupName, dns };
-  const existingVnet = subnetId ?? vnetId;
-  const placed = placeInfra(naming, groupNames(naming, { name, infraId }), {
-    resourceGroupName,
-    singleResourceGroup,
-    hasExistingVnet: existingVnet !== undefined,
-  });
-  return {
-    managed: placed.managed,
-    vnet: existingVnet === undefined ? placed.vnet : parseResourceId(existingVnet).resourceGroup,
-    nsg: networkSecurityGroupId === undefined ? placed.nsg : parseResourceId(networkSecurityGroupId).resourceGroup,
-    privateZone: placed.privateZone,
-    dns,
-  };
-}
-
-function existingOf({ resourceGroupName, vnetId, subnetId, networkSecurityGroupId }: DoctorSettings): DoctorRequest["existing"] {
-  const existing = new Set<Existing>();
-  if (resourceGroupName !== undefined) existing.add("managed");
-  if ((vnetId ?? subnetId) !== undefined) existing.add("vnet");
-  if (networkSecurityGroupId !== undefined) existing.add("nsg");
-  return existing;
 }

@@ -5,14 +5,17 @@ import { controlPlaneComponents } from "../../domain/components.js";
 import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
 import { groupsOf, type FlowFacts } from "../../domain/identity-flow.js";
 import { credentialSecretName } from "../../domain/identity-names.js";
-import { groupNames, placeInfra } from "../../domain/names.js";
-import { groupNameOf } from "../../domain/resource-id.js";
+import { knownPlacement } from "../../domain/placement.js";
 import type { GraphSettings, Resolved } from "../../settings/settings.js";
 import { requireAgreement } from "./agreement.js";
 import { readIdentities, type Identities } from "./identities.js";
+import { clusterKey, placementChoice } from "./infra-spec.js";
 import { inputFiles } from "./input-files.js";
 
-/** What no file tells is named as `create all` would. Throws ARO-FILE-00x, and ARO-USAGE-001 where files and flags are of different clusters. */
+/**
+ * What no file tells is named as `create all` would.
+ * @throws ARO-FILE-00x, and ARO-USAGE-001 where files and flags are of different clusters.
+ */
 export async function flowFacts({ settings, origins }: Resolved<"graph">): Promise<FlowFacts> {
   const files = await inputFiles(settings);
   const infra = files.infra === undefined ? undefined : (await readHostedClusterInput(files.infra)).input;
@@ -56,22 +59,8 @@ function controlPlaneOf(
 }
 
 function plannedGroups(settings: GraphSettings): FlowFacts["groups"] {
-  const { name, infraId, naming, resourceGroupName, singleResourceGroup, networkSecurityGroupId, dnsZoneRgName } = settings;
-  if (name === undefined || infraId === undefined) return known({ managed: resourceGroupName, dns: dnsZoneRgName });
-  const existingNetwork = settings.vnetId ?? settings.subnetId;
-  const hasExistingVnet = existingNetwork !== undefined;
-  const { managed, vnet, nsg } = placeInfra(naming, groupNames(naming, { name, infraId }), {
-    resourceGroupName,
-    singleResourceGroup,
-    hasExistingVnet,
-  });
-  return known({
-    managed,
-    vnet: hasExistingVnet ? groupNameOf(existingNetwork) : vnet,
-    // A brought network has a security group of its own, which only Azure knows.
-    nsg: groupNameOf(networkSecurityGroupId) ?? (hasExistingVnet ? undefined : nsg),
-    dns: dnsZoneRgName,
-  });
+  const { managed, vnet, nsg, dns } = knownPlacement({ ...placementChoice(settings), cluster: clusterKey(settings) });
+  return known({ managed, vnet, nsg, dns });
 }
 
 function known(groups: Readonly<Record<string, string | undefined>>): FlowFacts["groups"] {

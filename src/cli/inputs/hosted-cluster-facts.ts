@@ -20,7 +20,7 @@ export interface GatheredFacts {
   readonly notices: readonly string[];
 }
 
-/** Throws ARO-FILE-00x for a file that cannot be used; what is missing is told later, all at once. */
+/** @throws ARO-FILE-00x for a file that cannot be used; what is missing is told later, all at once. */
 export async function gatherFacts({ settings, origins }: Resolved<"render hosted-cluster">): Promise<GatheredFacts> {
   const { dataPlaneIdentitiesFile, azureCreds, inputDir } = settings;
   const { infra: infraJson, managedIdentities: managedIdentitiesFile, issuerUrl } = await inputFiles(settings);

@@ -24,7 +24,10 @@ export interface Identities extends Partial<ManagedIdentities> {
   readonly seen: readonly string[];
 }
 
-/** Throws ARO-FILE-00x. A combined file serves for both planes; a data-plane file given besides it wins. */
+/**
+ * A combined file serves for both planes; a data-plane file given besides it wins.
+ * @throws ARO-FILE-00x.
+ */
 export async function readIdentities(files: IdentityFiles): Promise<Identities> {
   const reading = { disabledCapabilities: files.disableClusterCapabilities };
   const managed = files.managedIdentitiesFile === undefined ? undefined : await readManagedIdentities(files.managedIdentitiesFile, reading);

@@ -12,7 +12,10 @@ import { fileIn, inputFiles } from "./input-files.js";
 
 type VerifySettings = Settings<"verify identities">;
 
-/** What is known before anybody has signed in. Throws ARO-FILE-00x for infrastructure, issuer and kubeconfig; of identity files that is a finding. */
+/**
+ * What is known before anybody has signed in.
+ * @throws ARO-FILE-00x for infrastructure, issuer and kubeconfig; of identity files that is a finding.
+ */
 export interface GivenFiles extends Pick<
   IdentityChain,
   "managedIdentities" | "dataPlaneIdentities" | "infra" | "issuerUrl" | "signingKeyPath"

@@ -1,4 +1,6 @@
 /** From settings to what is wanted: shared by every command that speaks of a cluster's infrastructure. */
+import type { ClusterKey } from "../../domain/names.js";
+import type { PlacementChoice } from "../../domain/placement.js";
 import type { InfraSpec } from "../../domain/spec.js";
 import type { CreateAllSettings, CreateInfraSettings } from "../../settings/settings.js";
 import { assigneesOf, enabledComponents, type Identities } from "./identities.js";
@@ -18,6 +20,7 @@ type DescribedNetwork = Pick<
   | "vnetId"
   | "subnetId"
   | "dnsZoneRgName"
+  | "egress"
 >;
 
 /** The settings that say which infrastructure is wanted. */
@@ -29,7 +32,6 @@ export function infraSpec(settings: DescribedInfra, subscriptionId: string, iden
   const { assignIdentityRoles, assignCustomHcpRoles, disableClusterCapabilities } = settings;
   return {
     ...withoutRoles(settings, subscriptionId),
-    existingGroup: settings.resourceGroupName,
     roles: assignIdentityRoles
       ? { assignees: assigneesOf(identities, disableClusterCapabilities), customHcpRoles: assignCustomHcpRoles }
       : undefined,
@@ -40,7 +42,6 @@ export function infraSpec(settings: DescribedInfra, subscriptionId: string, iden
 export function infraSpecOfAll(settings: CreateAllSettings, subscriptionId: string): InfraSpec {
   return {
     ...withoutRoles(settings, subscriptionId),
-    existingGroup: undefined,
     roles: {
       assignees: enabledComponents(settings.disableClusterCapabilities).map((component) => ({ component, clientId: undefined })),
       customHcpRoles: settings.assignCustomHcpRoles,
@@ -48,20 +49,50 @@ export function infraSpecOfAll(settings: CreateAllSettings, subscriptionId: stri
   };
 }
 
-type WithoutRoles = Omit<InfraSpec, "roles" | "existingGroup">;
+/** The settings that say where things are, of any command that has them. */
+interface PlacementSettings {
+  readonly naming: PlacementChoice["naming"];
+  readonly resourceGroupName?: string | undefined;
+  readonly singleResourceGroup: boolean;
+  readonly vnetId: string | undefined;
+  readonly subnetId: string | undefined;
+  readonly networkSecurityGroupId: string | undefined;
+  readonly dnsZoneRgName: string | undefined;
+}
 
-function withoutRoles(settings: DescribedNetwork, subscriptionId: string): WithoutRoles {
+export function placementChoice(settings: PlacementSettings): PlacementChoice {
+  return {
+    naming: settings.naming,
+    existingGroup: settings.resourceGroupName,
+    singleResourceGroup: settings.singleResourceGroup,
+    existing: { networkSecurityGroupId: settings.networkSecurityGroupId, vnetId: settings.vnetId, subnetId: settings.subnetId },
+    dnsZoneGroup: settings.dnsZoneRgName,
+  };
+}
+
+/** Undefined where the settings do not name one. */
+export function clusterKey({
+  name,
+  infraId,
+}: {
+  readonly name: string | undefined;
+  readonly infraId: string | undefined;
+}): ClusterKey | undefined {
+  return name === undefined || infraId === undefined ? undefined : { name, infraId };
+}
+
+type WithoutRoles = Omit<InfraSpec, "roles">;
+
+function withoutRoles(settings: DescribedNetwork & PlacementSettings, subscriptionId: string): WithoutRoles {
   return {
     cluster: { name: settings.name, infraId: settings.infraId },
     subscriptionId,
     location: settings.location,
     baseDomain: settings.baseDomain,
-    naming: settings.naming,
+    ...placementChoice(settings),
     vnetCidr: settings.vnetCidr,
     subnetCidr: settings.subnetCidr,
+    egress: settings.egress,
     groupTags: settings.resourceGroupTags,
-    singleResourceGroup: settings.singleResourceGroup,
-    existing: { networkSecurityGroupId: settings.networkSecurityGroupId, vnetId: settings.vnetId, subnetId: settings.subnetId },
-    dnsZoneGroup: settings.dnsZoneRgName,
   };
 }

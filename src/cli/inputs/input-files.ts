@@ -19,7 +19,7 @@ export interface InputFiles {
   readonly issuerUrl: string | undefined;
 }
 
-/** Throws ARO-FILE-001 or 002 for a discovery document that cannot be read, ARO-USAGE-001 for a directory without identities. */
+/** @throws ARO-FILE-001 or 002 for a discovery document that cannot be read, ARO-USAGE-001 for a directory without identities. */
 export async function inputFiles({ inputDir, managedIdentitiesFile, infraJson, oidcIssuerUrl }: NamedFiles): Promise<InputFiles> {
   if (inputDir !== undefined && managedIdentitiesFile === undefined) await requireWritten(inputDir, directoryFiles.identities);
   const discovery = oidcIssuerUrl === undefined ? await fileIn(inputDir, directoryFiles.discovery) : undefined;
@@ -30,7 +30,7 @@ export async function inputFiles({ inputDir, managedIdentitiesFile, infraJson, o
   };
 }
 
-/** Throws ARO-USAGE-001 for a directory that `create all` cannot have written. */
+/** @throws ARO-USAGE-001 for a directory that `create all` cannot have written. */
 export async function requireWritten(directory: string, name: string): Promise<void> {
   const there = await stat(join(directory, name)).catch(() => undefined);
   if (there?.isFile() === true) return;

@@ -34,7 +34,7 @@ export function subscriptionOf(sources: SubscriptionSources): string {
   });
 }
 
-/** Throws ARO-USAGE-001 where the two files do not agree and no setting decides, or the variable holds none. */
+/** @throws ARO-USAGE-001 where the two files do not agree and no setting decides, or the variable holds none. */
 export function subscriptionIfGiven({ setting, credentials, document, variable }: SubscriptionSources): string | undefined {
   if (setting !== undefined) return setting;
   if (credentials && document) requireAgreement(credentials, document);
@@ -45,7 +45,7 @@ export function subscriptionIfGiven({ setting, credentials, document, variable }
   return variable;
 }
 
-/** Throws ARO-USAGE-001 where a file is of another tenant than the one that is signed in to: nothing of it would be found here. */
+/** @throws ARO-USAGE-001 where a file is of another tenant than the one that is signed in to: nothing of it would be found here. */
 export function requireTenant(signedInTo: string, inFile: string | undefined, file: string | undefined): void {
   if (inFile === undefined || inFile === "" || file === undefined || inFile.toLowerCase() === signedInTo.toLowerCase()) return;
   throw new Failure("ARO-USAGE-001", `${file} is of tenant ${inFile}, and tenant ${signedInTo} is signed in to`, {

@@ -5,12 +5,13 @@ import { readInfraIdentities, type InfraIdentities } from "../../files/infra-ide
 import { clusterNameIn, readInfraOutput, type InfraInput } from "../../files/infra-output.js";
 import { readTextIfThere } from "../../files/text-file.js";
 import { directoryFiles } from "../../domain/directory-files.js";
-import { infraNames, placeInfra, type InfraNames, type Naming } from "../../domain/names.js";
+import { infraNames, type ClusterKey, type InfraNames, type Naming } from "../../domain/names.js";
+import { placeInfra } from "../../domain/placement.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import type { CreateInfraSettings, Resolved, Settings } from "../../settings/settings.js";
 import { requireWritten } from "./input-files.js";
 import { assigneesOf, type Identities } from "./identities.js";
-import type { DescribedInfra } from "./infra-spec.js";
+import { clusterKey, type DescribedInfra } from "./infra-spec.js";
 
 /** Where the identities were read from. */
 export type IdentityPaths = Partial<
@@ -63,19 +64,35 @@ export interface Verified {
   readonly rangesUnknown: boolean;
 }
 
-/** Flags take precedence over the file. Throws ARO-USAGE-001 where neither says what must be known. */
+type Named = Pick<VerifySettings, "name" | "infraId">;
+
+/** The cluster that flags or file name; undefined where they do not. */
+export function clusterIn(settings: Named, document: InfraInput | undefined): ClusterKey | undefined {
+  return clusterKey({ name: settings.name ?? (document && clusterNameIn(document)), infraId: settings.infraId ?? document?.infraID });
+}
+
+/** @throws ARO-USAGE-001 where they do not. */
+export function knownCluster(settings: Named, document: InfraInput | undefined): ClusterKey {
+  return {
+    name: known(settings.name ?? (document && clusterNameIn(document)), "--name"),
+    infraId: known(settings.infraId ?? document?.infraID, "--infra-id"),
+  };
+}
+
+/**
+ * Flags take precedence over the file.
+ * @throws ARO-USAGE-001 where neither says what must be known.
+ */
 export function verifiedInfra(
   { settings, origins }: Pick<Resolved<"verify infra">, "settings" | "origins">,
   document: InfraInput | undefined,
   identityPaths: IdentityPaths,
   identities: Omit<Identities, "seen">,
+  isRecorded = false,
 ): Verified {
-  const cluster = {
-    name: known(settings.name ?? (document && clusterNameIn(document)), "--name"),
-    infraId: known(settings.infraId ?? document?.infraID, "--infra-id"),
-  };
+  const cluster = knownCluster(settings, document);
   const baseDomain = known(settings.baseDomain ?? document?.baseDomain, "--base-domain");
-  const recorded = document === undefined ? undefined : recordedIn(document, { ...cluster, baseDomain }, settings);
+  const recorded = document === undefined || isRecorded ? undefined : recordedIn(document, { ...cluster, baseDomain }, settings);
   const { disableClusterCapabilities, assignCustomHcpRoles } = settings;
   const hasRoles = assigneesOf(identities, disableClusterCapabilities).length > 0;
   const rangesGiven = given(origins, "vnetCidr") || given(origins, "subnetCidr");
@@ -96,7 +113,7 @@ export function verifiedInfra(
     ...noIdentityPaths,
     ...(hasRoles && identityPaths),
   };
-  return { described, rangesUnknown: document !== undefined && !rangesGiven && described.vnetId === undefined };
+  return { described, rangesUnknown: document !== undefined && !isRecorded && !rangesGiven && described.vnetId === undefined };
 }
 
 const noIdentityPaths = { managedIdentitiesFile: undefined, dataPlaneIdentitiesFile: undefined, workloadIdentitiesFile: undefined };
@@ -116,13 +133,10 @@ function recordedIn(document: InfraInput, cluster: Cluster, { naming: givenNamin
   const names = infraNames(naming, cluster);
   const existingGroup = !resourceGroupName || same(resourceGroupName, names.groups.managed) ? undefined : resourceGroupName;
   const inOneGroup = made(names, "vnet", vnetID, existingGroup ?? names.groups.managed);
-  const place = placeInfra(naming, names.groups, {
-    resourceGroupName: existingGroup,
-    singleResourceGroup: inOneGroup,
-    hasExistingVnet: false,
-  });
+  const none = { vnetId: undefined, subnetId: undefined, networkSecurityGroupId: undefined };
+  const place = placeInfra({ cluster, naming, existingGroup, singleResourceGroup: inOneGroup, existing: none, dnsZoneGroup: undefined });
   const vnetMade = vnetID === undefined || made(names, "vnet", vnetID, place.vnet);
-  const nsgMade = securityGroupID === undefined || made(names, "nsg", securityGroupID, place.nsg);
+  const nsgMade = securityGroupID === undefined || made(names, "nsg", securityGroupID, place.nsg ?? place.managed);
   return {
     naming,
     resourceGroupName: existingGroup,
@@ -150,9 +164,9 @@ function given(origins: VerifyOrigins, key: keyof VerifyOrigins): boolean {
   return origins[key] !== undefined && origins[key].source !== "default";
 }
 
-function known(value: string | undefined, flag: string): string {
+export function known(value: string | undefined, flag: string): string {
   if (value !== undefined && value !== "") return value;
-  throw new Failure("ARO-USAGE-001", `${flag} is required: no file says it`, {
+  throw new Failure("ARO-USAGE-001", `${flag} is required: neither a file nor a tag of the cluster says it`, {
     next: ["pass it, or --infra-json with the output file of create infra, or --input-dir with the directory that create all wrote"],
   });
 }

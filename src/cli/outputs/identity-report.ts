@@ -11,7 +11,10 @@ import type { IdentityChain } from "../../verify/identities/chain.js";
 import { verifiedFlow } from "../../verify/identities/flow.js";
 import { version } from "../version.js";
 
-/** Before anything is looked at: whether the page may be written there. Throws ARO-FILE-004; nothing is replaced but an earlier report or an empty file. */
+/**
+ * Before anything is looked at: whether the page may be written there.
+ * @throws ARO-FILE-004; nothing is replaced but an earlier report or an empty file.
+ */
 export async function checkReport(path: string): Promise<void> {
   await checkWritable(path);
   const there = await headOf(path);
@@ -37,7 +40,7 @@ async function headOf(path: string): Promise<string> {
   }
 }
 
-/** Throws ARO-RUN-006. */
+/** @throws ARO-RUN-006. */
 export async function writeReport(
   path: string,
   { connection }: Azure,

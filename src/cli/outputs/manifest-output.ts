@@ -9,7 +9,10 @@ export interface ManifestOutput {
   readonly outputFile: string | undefined;
 }
 
-/** There is no secret in any manifest of ours, and whoever deploys them may be another user: mode 0644. Throws ARO-FILE-004. */
+/**
+ * There is no secret in any manifest of ours, and whoever deploys them may be another user: mode 0644.
+ * @throws ARO-FILE-004.
+ */
 export async function putOut(manifests: readonly object[], { format, outputFile }: ManifestOutput, screens: Screens): Promise<void> {
   const text = manifestsText(manifests, format);
   if (outputFile === undefined) {

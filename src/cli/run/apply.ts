@@ -46,7 +46,7 @@ export interface ApplyResult {
   readonly done: boolean;
 }
 
-/** Throws what forbids the plan, and ARO-RUN-002 or 007 where it was not agreed to. */
+/** @throws what forbids the plan, and ARO-RUN-002 or 007 where it was not agreed to. */
 export async function applyGraph(
   azure: HasClock,
   context: RunContext,
@@ -80,11 +80,11 @@ export async function applyGraph(
     if ((decision.act === "keep" || decision.act === "adopt") && output !== undefined) await onDone?.(step, output.value);
   }
   const result = await applyPlan(plan, {
-    ...runOptions(context, concurrency, { command, infraId: subject }),
+    ...runOptions(context, concurrency, { command, subject, infraId: about["infraId"] }),
     ...polling(azure),
     ...(onDone && { onDone }),
   });
-  const code = finish(context, { command, infraId: subject, about, result, outputFile, output: form, debug, document: document() });
+  const code = finish(context, { command, subject, about, result, outputFile, output: form, debug, document: document() });
   return { code, done: result.ok };
 }
 

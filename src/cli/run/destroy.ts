@@ -45,7 +45,10 @@ export interface DestroyRequest {
   readonly leftovers: () => Promise<readonly string[]>;
 }
 
-/** Returns the exit code. Throws the refusal, and ARO-RUN-002 or 003 where it was not agreed to. */
+/**
+ * Returns the exit code.
+ * @throws the refusal, and ARO-RUN-002 or 003 where it was not agreed to.
+ */
 export async function destroyAll(azure: Azure, context: RunContext, settings: DestroySettings, request: DestroyRequest): Promise<number> {
   const { command, subject, about, removals, cascaded = [], kept, refusal } = request;
   context.pauseProgress();
@@ -77,13 +80,13 @@ export async function destroyAll(azure: Azure, context: RunContext, settings: De
     // Time passed at the prompt: what was agreed to must still be what would be removed.
     if ((await request.leftovers()).join() !== asked.join()) throw new Failure("ARO-RUN-007", "Azure changed while the question was open");
   }
-  const result = await removeAll(removals, runOptions(context, settings.concurrency, { command, infraId: subject }));
+  const result = await removeAll(removals, runOptions(context, settings.concurrency, { command, subject, infraId: about["infraId"] }));
   const left =
     result.steps.length === 0 || context.signal.aborted ? [] : await orStopped(context, leftBehind(azure, context, result, request));
   const recoverable = result.ok ? ((await request.recoverable?.()) ?? []) : [];
   return finish(context, {
     command,
-    infraId: subject,
+    subject,
     about,
     result,
     output: settings.output,
@@ -124,7 +127,10 @@ async function leftBehind(
   }
 }
 
-/** Before Azure is asked anything: whether there is a way to ask, where asking is needed. Throws ARO-RUN-003. */
+/**
+ * Before Azure is asked anything: whether there is a way to ask, where asking is needed.
+ * @throws ARO-RUN-003.
+ */
 export function requireConsent(
   subject: string,
   { dryRun, yes }: Pick<DestroySettings, "dryRun" | "yes">,

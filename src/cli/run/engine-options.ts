@@ -14,11 +14,12 @@ export function planOptions({ signal, emit, port }: RunContext, concurrency: num
 
 export interface About {
   readonly command: string;
-  readonly infraId: string;
+  readonly subject: string;
+  readonly infraId?: string | undefined;
 }
 
-export function runOptions(context: RunContext, concurrency: number, { command, infraId }: About): RunOptions {
-  return { ...planOptions(context, concurrency), command, infraId };
+export function runOptions(context: RunContext, concurrency: number, { command, subject, infraId }: About): RunOptions {
+  return { ...planOptions(context, concurrency), command, subject, infraId };
 }
 
 /** Azure, or what is met at its pace. */

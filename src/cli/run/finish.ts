@@ -17,20 +17,20 @@ export interface Ending extends Omit<SummaryOptions, "next"> {
   readonly more?: readonly Failure[];
   readonly debug: boolean;
   readonly output: "text" | "json";
-  /** What it was about, for the result document, where that is no infra id: `{ name }`. */
-  readonly about?: Readonly<Record<string, string>>;
+  /** What it was about, for the result document: `{ infraId }`, `{ name }`. */
+  readonly about: Readonly<Record<string, string>>;
   /** What was made, for the result document. */
   readonly document: Readonly<Record<string, unknown>>;
 }
 
 /** Returns the exit code. */
 export function finish(context: RunContext, ending: Ending): number {
-  const { command, infraId, result, outputFile, next = [], more = [], debug, output, about = { infraId }, document } = ending;
+  const { command, subject, result, outputFile, next = [], more = [], debug, output, about, document } = ending;
   const { renderAdvice } = context;
   context.endProgress();
   const failures = distinctFailures([...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(context, result)]);
   const done = `${result.steps.filter(({ status }) => status === "done").length} of ${stepCount(result)} steps; rerun the command to continue`;
-  context.say(summaryText(context.people, { command, infraId, result, outputFile, next: next.map(renderAdvice) }));
+  context.say(summaryText(context.people, { command, subject, result, outputFile, next: next.map(renderAdvice) }));
   if (failures.length > 0) context.say(failuresText(context.people, failures, { renderAdvice, done, debug }));
   if (output === "json") {
     const { steps, skipped, cancelled, interrupted, counts, elapsedMs, criticalPath } = result;

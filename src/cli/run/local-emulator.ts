@@ -7,7 +7,7 @@ export function localDirectory({ environment, homeDirectory }: ProcessPort): str
   return environment["ARO_HCP_LOCAL_DIR"] || join(homeDirectory, ".aro-hcp", "local");
 }
 
-/** Throws ARO-LOCAL-001 or 002 for what the emulator itself throws. */
+/** @throws ARO-LOCAL-001 or 002 for what the emulator itself throws. */
 export async function orLocalFailure<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

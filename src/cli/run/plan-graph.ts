@@ -9,7 +9,7 @@ export function planGraph(steps: readonly Step<unknown>[], concurrency: number, 
   return planSteps(steps, planOptions(context, concurrency));
 }
 
-/** Throws all that forbids running the plan, and what was found beside it; a plan that returns from here writes what it says and nothing else. */
+/** @throws all that forbids running the plan, and what was found beside it; a plan that returns from here writes what it says and nothing else. */
 export function throwIfRefused({ refusals, failures }: Plan, beside: readonly Failure[] = []): void {
   const reasons = [...beside, ...[...refusals, ...failures].map(({ failure }) => failure)];
   if (reasons.length > 0) throw new AggregateError(reasons, "the plan is refused");

@@ -14,12 +14,17 @@ import { together } from "../../render/renderer.js";
 import { duration } from "../../render/duration.js";
 import { screensOf, type Screen } from "../../render/screen.js";
 import type { ProcessPort } from "../process-port.js";
+import { version } from "../version.js";
 import { adviceRenderer, type ConnectionFlagSettings } from "./connection-flags.js";
 
 export interface RunContextSettings extends ConnectionFlagSettings {
   readonly color: ColourChoice;
   readonly timeout: number;
   readonly events?: string | undefined;
+  /** For the header of the events. */
+  readonly command: string;
+  readonly infraId?: string | undefined;
+  readonly name?: string | undefined;
 }
 
 export interface RunContext {
@@ -43,13 +48,24 @@ export interface RunContext {
 }
 
 export function openRunContext(settings: RunContextSettings, port: ProcessPort): RunContext {
-  const { color, timeout, events } = settings;
+  const { color, timeout, events, command, infraId, name } = settings;
   const { clock, exit, onSignal } = port;
   const screens = screensOf(port, color);
   const renderAdvice = adviceRenderer(settings);
   const view = (screens.people.live ? createLiveView : createPlainView)(screens.people, systemTicker(clock.elapsedMs));
   const readers = together(
-    events === undefined ? [view] : [view, createEventsFile({ path: events, result: screens.result, today: clock.now, renderAdvice })],
+    events === undefined
+      ? [view]
+      : [
+          view,
+          createEventsFile({
+            path: events,
+            result: screens.result,
+            today: clock.now,
+            renderAdvice,
+            header: { command, version, subject: infraId ?? name },
+          }),
+        ],
   );
   const controller = new AbortController();
   // Every request in flight listens to it; that many are no leak, and Node's warning would run through the progress view.

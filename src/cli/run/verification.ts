@@ -48,9 +48,8 @@ export async function verified(context: RunContext, given: Verification): Promis
     emit: context.emit,
     elapsedMs: context.port.clock.elapsedMs,
     toFailure,
-    // What the views show while Azure is being read.
-    onResult: ({ check, subject }) => {
-      context.emit({ type: "step.planned", step: `${check}/${subject}`, title: check, act: "keep", why: undefined, changes: [] });
+    onResult: ({ check, subject, state, severity, evidence, next }) => {
+      context.emit({ type: "check.result", check, subject, state, severity, evidence, next });
     },
   });
   context.endProgress();
@@ -85,7 +84,10 @@ function exitCodeOf({ failed, warning }: Counts): ExitCode {
   return warning > 0 ? exitCodes.expiring : exitCodes.done;
 }
 
-/** Throws ARO-USAGE-001 for a check that there is none of. `page` lists those that there are: "docs/doctor.md". */
+/**
+ * `page` lists those that there are: "docs/doctor.md".
+ * @throws ARO-USAGE-001 for a check that there is none of.
+ */
 export function requireKnownChecks(only: readonly string[], known: readonly string[], page: string): void {
   const unknown = only.find((id) => !known.includes(id));
   if (unknown === undefined) return;

@@ -35,6 +35,7 @@ const networkQuotas = [
   ["StandardSkuPublicIpAddresses", "Public IPv4 Addresses - Standard", "Microsoft.Network/publicIPAddresses", undefined],
   ["LoadBalancers", "Load Balancers", "Microsoft.Network/loadBalancers", 1000],
   ["StandardSkuLoadBalancers", "Standard Sku Load Balancers", "Microsoft.Network/loadBalancers", 1000],
+  ["NatGateways", "Nat Gateways", "Microsoft.Network/natGateways", 100],
 ] as const;
 
 function networkUsages(call: ArmCall, { subscriptionId = "", location = "" }: Parameters): Answer {

@@ -1,13 +1,13 @@
-/** What a command is in words, and the options that it takes. */
+/** The texts of a command, and the options that it accepts. */
 import type { OptionName } from "../options.js";
 
 export interface Command {
   readonly summary: string;
   readonly description: string;
   readonly examples: readonly string[];
-  /** What may stand behind the command, beside flags. */
+  /** The optional positional argument. */
   readonly word?: { readonly name: string; readonly help: string };
-  /** Those it cannot do without; they need not be among `options`. */
+  /** Required options; they need not be in `options`. */
   readonly required?: readonly OptionName[];
   readonly options: readonly OptionName[];
 }

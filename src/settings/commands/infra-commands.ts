@@ -1,13 +1,13 @@
-/** The commands about the infrastructure of a cluster. Part of the table of commands. */
+/** The commands for the infrastructure of a cluster. Part of the table of commands. */
 import type { Command } from "./command.js";
 import { changes, everywhere, identityFiles, infrastructure, reads } from "./shared-options.js";
 
 export const infraCommands = {
   "create infra": {
-    summary: "make the Azure infrastructure of a cluster",
+    summary: "create the Azure infrastructure of a cluster",
     description:
-      "Makes the resource groups, network, private DNS zone, public IP address and load balancer of a cluster, and with --assign-identity-roles " +
-      "gives its identities their roles. Run it again after anything went wrong: it completes what is missing and changes nothing else.",
+      "Creates the resource groups, network, private DNS zone, public IP address and load balancer of a cluster, and with --assign-identity-roles " +
+      "assigns its identities their roles. After a failure, rerun it: it creates the missing resources and changes nothing else.",
     examples: [
       "aro-hcp create infra --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com --dry-run",
       "aro-hcp create infra --azure-creds creds.json --name demo --infra-id demo-x7k2 --base-domain example.com --output-file infra.json",
@@ -24,10 +24,10 @@ export const infraCommands = {
     ],
   },
   "destroy infra": {
-    summary: "remove what create infra made",
+    summary: "delete the resources of create infra",
     description:
-      "Removes what is provably this cluster's: by ownership tags, by role assignments whose name only it can have, and what its Kubernetes made in " +
-      "its groups. What was brought, or belongs to others, is named and kept.",
+      "Deletes only resources that this cluster owns: those with its ownership tags, its role assignments, and those that its Kubernetes created in " +
+      "its resource groups. Lists and keeps existing resources that you passed, and resources of other owners.",
     examples: [
       "aro-hcp destroy infra --cloud local --name demo --infra-id demo-x7k2",
       "aro-hcp destroy infra --azure-creds creds.json --infra-json infra.json --yes",
@@ -35,13 +35,20 @@ export const infraCommands = {
     options: [...changes, "name", "infraId", "infraJson", "resourceGroupName", "preserveResourceGroup", "deleteForeign"],
   },
   "show infra": {
-    summary: "show what exists of a cluster's infrastructure, and where it differs",
+    summary: "show the infrastructure of a cluster and its drift",
     description:
-      "Reads every resource that create infra would make with the same settings, and tells its state and how it differs. Writes nothing.",
-    examples: ["aro-hcp show infra --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com"],
-    required: ["name", "infraId", "baseDomain"],
+      "Reads every resource of create infra, and shows its state and its drift. The settings that the cluster was created with are read " +
+      "from the output file or from the cluster's tags; flags override them. Read-only.",
+    examples: [
+      "aro-hcp show infra --cloud local --name demo --infra-id demo-x7k2",
+      "aro-hcp show infra --azure-creds creds.json --infra-json infra.json",
+    ],
     options: [
       ...reads,
+      "name",
+      "infraId",
+      "baseDomain",
+      "infraJson",
       "location",
       ...infrastructure,
       ...identityFiles,
@@ -51,11 +58,11 @@ export const infraCommands = {
     ],
   },
   "verify infra": {
-    summary: "check the infrastructure of a cluster, and what would block a hosted cluster on it",
+    summary: "check the infrastructure of a cluster, and for problems that block a hosted cluster",
     description:
-      "Compares every resource and property of create infra with Azure, and looks for what stalls a hosted cluster: locations, subnet, DNS, address " +
-      "ranges, roles, locks.\nTells every check that does not hold, why, and what to do. Writes nothing. Exits with 6 where a check failed, with 3 " +
-      "where there are warnings only.",
+      "Compares every resource and property of create infra with Azure, and checks for problems that block a hosted cluster: locations, subnet, DNS, address " +
+      "ranges, roles, locks.\nReports each failed check with its reason and a fix. Read-only. Exits with 6 if a check failed, or with 3 " +
+      "if there are only warnings.",
     examples: [
       "aro-hcp verify infra --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com",
       "aro-hcp verify infra --azure-creds creds.json --infra-json infra.json --only network-ranges,zone-overlap --output json",
@@ -78,11 +85,11 @@ export const infraCommands = {
     ],
   },
   graph: {
-    summary: "draw the graph of steps, or the flow of the identities, as mermaid or dot",
+    summary: "print the graph of steps, or the identity flow, as Mermaid or dot",
     description:
-      "Draws what create infra would make with the same settings, and what waits for what. Asks nothing of Azure.\n" +
-      "With --flow it draws from which secret or token each pod has its identity, and with which role that works on what, as the files tell it: " +
-      "names that they do not tell are those that create all gives.",
+      "Prints the steps of create infra with the same settings, and their dependencies. Sends no requests to Azure.\n" +
+      "With --flow, prints how each pod gets its identity from a secret or token, and the roles and scopes of that identity, from the files: " +
+      "missing names are the defaults of create all.",
     examples: [
       "aro-hcp graph --name demo --infra-id demo-x7k2 --base-domain example.com --format dot | dot -Tsvg > graph.svg",
       "aro-hcp graph --flow --input-dir demo",

@@ -4,11 +4,11 @@ import { everywhere, identityFiles, manifests } from "./shared-options.js";
 
 export const manifestCommands = {
   "render secret-provider-classes": {
-    summary: "print the SecretProviderClasses by which the control plane's pods mount their credentials",
+    summary: "print the SecretProviderClasses that mount the credentials in control plane pods",
     description:
-      "Prints one SecretProviderClass for each identity of the control plane, as HyperShift's operators make them: to compare with, or to apply before\n" +
-      "they run. --key-vault-user-client-id is the client id of the identity that AKS' add-on mounts secrets with:\n" +
-      "az aks show --query addonProfiles.azureKeyvaultSecretsProvider.identity.clientId. Asks nothing of Azure.",
+      "Prints one SecretProviderClass for each identity of the control plane, as HyperShift's operators create them, to compare, or to apply before\n" +
+      "the operators run. --key-vault-user-client-id is the client ID of the identity that the AKS add-on mounts secrets with:\n" +
+      "az aks show --query addonProfiles.azureKeyvaultSecretsProvider.identity.clientId. Sends no requests to Azure.",
     examples: [
       "aro-hcp render secret-provider-classes --name demo --managed-identities-file demo/identities.json --key-vault-user-client-id 1f0e... | kubectl apply -f -",
       "aro-hcp render secret-provider-classes --name demo --managed-identities-file demo/identities.json --format json --output-file classes.json",
@@ -26,11 +26,11 @@ export const manifestCommands = {
     ],
   },
   "render hosted-cluster": {
-    summary: "print the part of a HostedCluster that follows from infrastructure, identities and issuer",
+    summary: "print the part of a HostedCluster that depends on infrastructure, identities and issuer",
     description:
-      "Prints a HostedCluster with everything that the files tell of it, checked by the rules of its API first: what is missing or would be refused is\n" +
-      "told all at once, with file and line. Release, pull secret, networking, services and etcd are yours to add. The signing key is never printed:\n" +
-      "the kubectl command that makes its secret from the file is told on standard error. Asks nothing of Azure.",
+      "Prints a HostedCluster with all values from the files, after validating them by the rules of its API: missing and invalid values are\n" +
+      "reported together, with file and line. Add release, pull secret, networking, services and etcd yourself. The signing key is never printed:\n" +
+      "standard error shows the kubectl command that creates its Secret from the file. Sends no requests to Azure.",
     examples: [
       "aro-hcp render hosted-cluster --infra-json demo/infra.json --oidc-issuer-url https://demo.blob.core.windows.net/demo > hc.yaml",
       "aro-hcp render hosted-cluster --infra-json infra.json --managed-identities-file ids.json --oidc-issuer-url https://... --encryption-key-id https://...",
@@ -52,8 +52,8 @@ export const manifestCommands = {
     ],
   },
   schema: {
-    summary: "print the JSON Schema of a file that is written or read here",
-    description: "Prints the schema of the document (JSON Schema 2020-12); without one, the names of all documents.",
+    summary: "print the JSON Schema of a file that aro-hcp reads or writes",
+    description: "Prints the schema of the document (JSON Schema 2020-12), or without a name the names of all documents.",
     examples: ["aro-hcp schema identities"],
     word: { name: "document", help: "name of the document" },
     options: [...everywhere],

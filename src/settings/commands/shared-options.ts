@@ -1,9 +1,9 @@
-/** Options that several commands take together. */
+/** Options that several commands share. */
 import type { OptionName } from "../options.js";
 
 export const everywhere = ["color", "debug", "config"] as const satisfies readonly OptionName[];
 
-/** What asks Azure something. */
+/** Every command that sends requests to Azure. */
 export const reads = [
   ...everywhere,
   "azureCreds",
@@ -14,10 +14,10 @@ export const reads = [
   "concurrency",
 ] as const satisfies readonly OptionName[];
 
-/** What makes or removes something. */
+/** Every command that creates or deletes resources. */
 export const changes = [...reads, "location", "dryRun", "yes", "events"] as const satisfies readonly OptionName[];
 
-/** Where the resources of a cluster are, and what they are named. */
+/** The location and the names of a cluster's resources. */
 export const placement = [
   "naming",
   "singleResourceGroup",
@@ -27,9 +27,10 @@ export const placement = [
   "dnsZoneRgName",
 ] as const satisfies readonly OptionName[];
 
-/** Which resources a cluster has: who shows, draws or verifies them needs it as well as who creates them. */
+/** The resources of a cluster: for show, graph and verify as well as for create. */
 export const infrastructure = [
   ...placement,
+  "egress",
   "resourceGroupTags",
   "vnetCidr",
   "subnetCidr",
@@ -37,17 +38,17 @@ export const infrastructure = [
   "disableClusterCapabilities",
 ] as const satisfies readonly OptionName[];
 
-/** Which identities there are, in files. */
+/** The identity files. */
 export const identityFiles = ["managedIdentitiesFile", "dataPlaneIdentitiesFile"] as const satisfies readonly OptionName[];
 
-/** Which set of identities. */
+/** The identity set. */
 export const identitySet = ["persistentResourceGroupName", "keyVaultName"] as const satisfies readonly OptionName[];
 
-/** What the identities that are created are to be. */
+/** The identities to create. */
 export const madeIdentities = ["keyVaultReaderObjectId", "enableKms", "keySize", "validityMonths"] as const satisfies readonly OptionName[];
 
-/** Where an issuer is, and what it is named. */
+/** The location and the names of an issuer. */
 export const issuerPlace = ["oidcResourceGroupName", "storageAccountName", "blobContainerName"] as const satisfies readonly OptionName[];
 
-/** What manifests are printed as, and where to. */
+/** The format and the file of manifests. */
 export const manifests = ["manifestFile", "manifestFormat"] as const satisfies readonly OptionName[];

@@ -2,6 +2,7 @@
 
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import type { IssuerSpec } from "../../domain/issuer.js";
+import type { Egress } from "../../domain/spec.js";
 import type { ClusterKey } from "../../domain/names.js";
 import type { Existing, GroupKind, Part } from "../../domain/create-parts.js";
 
@@ -31,6 +32,7 @@ export interface DoctorRequest {
   readonly groups: GroupsOfCreate;
   readonly wanted: Wanted;
   readonly existing: ReadonlySet<Existing>;
+  readonly egress: Egress;
   /** Whether to register unregistered providers. */
   readonly register: boolean;
 }

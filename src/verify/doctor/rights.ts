@@ -18,7 +18,7 @@ import { orRefused } from "../../azure/or-refused.js";
 import { plural } from "../../text/plural.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
-import { allows } from "../role-actions.js";
+import { allows } from "../../domain/action-pattern.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 import type { DoctorRequest } from "./request.js";
@@ -139,7 +139,9 @@ function checkDenials(denials: readonly DenyAnswer[], needs: readonly Need[], { 
   }
   const ofGroups = denials.filter(({ properties: { principals } }) => principals.some(({ type }) => type === "Group")).length;
   return passed(
-    ofGroups === 0 ? "none" : `none for the signed-in principal; ${String(ofGroups)} for groups, whose members are not looked up`,
+    ofGroups === 0
+      ? "none"
+      : `none for the signed-in principal; ${plural(ofGroups, "deny assignment")} for groups, whose members are not looked up`,
   );
 }
 

@@ -1,7 +1,6 @@
 /** Counts what a create makes, from its own steps: resources by type, and role assignments. Sends no request to Azure. */
 import type { Azure } from "../../azure/azure.js";
 import type { SignedIn } from "../../azure/signed-in.js";
-import type { Part } from "../../domain/create-parts.js";
 import { assignedComponents, controlPlaneComponents } from "../../domain/components.js";
 import type { IdentitySpec } from "../../domain/identity-spec.js";
 import type { IssuerSpec } from "../../domain/issuer.js";
@@ -15,6 +14,8 @@ import { infraGraph } from "../../steps/infra.js";
 import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
 import type { DoctorRequest } from "./request.js";
 
+type Wanted = Pick<DoctorRequest, "parts" | "existing" | "location" | "egress">;
+
 export interface WantedResources {
   /** Whether a create makes or looks up a resource of this type. */
   uses(type: string): boolean;
@@ -27,7 +28,7 @@ export interface WantedResources {
 const any = { name: "any", infraId: "any", group: "any", id: "00000000-0000-0000-0000-000000000000" } as const;
 const caller: SignedIn = { objectId: any.id, tenantId: any.id, principalType: "ServicePrincipal" };
 
-export function wantedResources(azure: Azure, request: Pick<DoctorRequest, "parts" | "existing" | "location">): WantedResources {
+export function wantedResources(azure: Azure, request: Wanted): WantedResources {
   const steps = stepsOf(azure, request);
   const made = new Map<string, number>();
   for (const { subject } of steps) {
@@ -42,11 +43,9 @@ export function wantedResources(azure: Azure, request: Pick<DoctorRequest, "part
   };
 }
 
-function stepsOf(
-  azure: Azure,
-  { parts, existing, location }: Pick<DoctorRequest, "parts" | "existing" | "location">,
-): readonly Step<unknown>[] {
-  const infra = infraSpec(existing, location, parts);
+function stepsOf(azure: Azure, request: Wanted): readonly Step<unknown>[] {
+  const { parts, location } = request;
+  const infra = infraSpec(request);
   const identities = identitySpec(location);
   const issuer = issuerSpec(location);
   if (parts.has("infra") && parts.has("identities") && parts.has("issuer")) {
@@ -59,7 +58,7 @@ function stepsOf(
   ];
 }
 
-function infraSpec(existing: DoctorRequest["existing"], location: string, parts: ReadonlySet<Part>): InfraSpec {
+function infraSpec({ parts, existing, location, egress }: Wanted): InfraSpec {
   const handedOver = (kind: "vnet" | "nsg", { type }: { readonly type: string }) =>
     existing.has(kind) ? formatResourceId(resourceGroupId(any.id, any.group), type, any.name) : undefined;
   return {
@@ -70,6 +69,7 @@ function infraSpec(existing: DoctorRequest["existing"], location: string, parts:
     naming: "documented",
     vnetCidr: "",
     subnetCidr: "",
+    egress,
     groupTags: {},
     existingGroup: existing.has("managed") ? any.group : undefined,
     singleResourceGroup: false,

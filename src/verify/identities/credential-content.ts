@@ -4,6 +4,7 @@
  */
 import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import type forge from "node-forge";
+import { plural } from "../../text/plural.js";
 import { bytesInBase64 } from "./go-decoding.js";
 
 export interface ReadableCredential {
@@ -64,7 +65,7 @@ function contentOf(certificates: readonly X509Certificate[], key: KeyObject, for
     return { problem: `its key is of type ${key.asymmetricKeyType ?? "unknown"}, and Entra's library accepts only RSA` };
   }
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-  if (bits < leastBits) return { problem: `its RSA key has ${String(bits)} bits, fewer than ${String(leastBits)}` };
+  if (bits < leastBits) return { problem: `its RSA key has ${plural(bits, "bit")}, fewer than ${String(leastBits)}` };
   const own = certificates.find((certificate) => certificate.checkPrivateKey(key));
   if (own === undefined) return { problem: "its key belongs to none of its certificates" };
   const inOrder = [own, ...certificates.filter((certificate) => certificate !== own)];

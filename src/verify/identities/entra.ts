@@ -102,7 +102,7 @@ async function checkPrincipals(
   if (principal === undefined) return missing(azure, vaults, caller.tenantId, clientId);
   if (others.length > 0) {
     return failed(
-      `${String(others.length + 1)} service principals have client ID ${clientId}`,
+      `${plural(others.length + 1, "service principal")} have client ID ${clientId}`,
       "delete the wrong ones in the portal, under enterprise applications",
     );
   }

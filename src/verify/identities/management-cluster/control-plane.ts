@@ -1,6 +1,6 @@
 /** The objects in the namespace of a hosted control plane. Each list is read once, for all components. */
 import type { CoreV1Event, V1Pod } from "@kubernetes/client-node";
-import { oncePerKey } from "../../../azure/once-per-key.js";
+import { oncePerKey } from "../../../azure/concurrency.js";
 import { controlPlaneNamespace, type HostedClusterKey } from "../../../domain/hosted-cluster-key.js";
 import type { Kubernetes, LiveSecretProviderClass, PodMount } from "../../../kubernetes/kubernetes.js";
 

@@ -1,0 +1,43 @@
+/** The choices that a cluster was made with, as its output file and its tags record them: under the keys that the options have in a configuration file. */
+import { z } from "zod";
+import { optionTagText } from "../domain/option-tags.js";
+import { egressWays } from "../domain/spec.js";
+import type { Tags } from "../domain/ownership.js";
+
+const text = z.string().optional();
+const on = z.boolean().optional();
+
+/** Every option that decides which resources a cluster has, and how they are set. What is not there was left at its default. */
+export const recordedOptionsSchema = z.object({
+  baseDomain: text,
+  location: text,
+  naming: z.enum(["documented", "hypershift"]).optional(),
+  resourceGroupName: text,
+  singleResourceGroup: on,
+  resourceGroupTags: z.record(z.string(), z.string()).optional(),
+  vnetCidr: text,
+  subnetCidr: text,
+  vnetId: text,
+  subnetId: text,
+  networkSecurityGroupId: text,
+  egress: z.enum(egressWays).optional(),
+  dnsZoneRgName: text,
+  assignIdentityRoles: on,
+  assignCustomHcpRoles: on,
+  disableClusterCapabilities: z.array(z.string()).optional(),
+});
+
+export type RecordedOptions = z.output<typeof recordedOptionsSchema>;
+
+export const recordedKeys = Object.keys(recordedOptionsSchema.shape) as (keyof RecordedOptions)[];
+
+/** Undefined where the tags have none, or nothing that this program can read: then there is as good as none. */
+export function optionsInTags(tags: Tags): RecordedOptions | undefined {
+  const json = optionTagText(tags);
+  if (json === undefined) return undefined;
+  try {
+    return recordedOptionsSchema.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
+}

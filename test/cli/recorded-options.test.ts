@@ -1,0 +1,98 @@
+/** What a cluster was made with need not be told again: show, verify and destroy find it in the output file, or in the cluster's tags. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { exits } from "./expectations.js";
+
+const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"] as const;
+const choices = [
+  ...["--naming", "hypershift", "--single-resource-group", "--vnet-cidr", "10.8.0.0/16", "--subnet-cidr", "10.8.1.0/24"],
+  ...["--resource-group-tags", "team=a"],
+];
+
+async function made(more: readonly string[] = choices): Promise<{ readonly azure: LocalAzure; readonly file: string }> {
+  const azure = await localAzure();
+  const file = join(azure.directory, "infra.json");
+  const create = ["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--output-file", file, "--yes", ...more];
+  exits(await azure.cli(create), 0);
+  return { azure, file };
+}
+
+interface Shown {
+  readonly resources: readonly { readonly title: string; readonly state: string; readonly drift: string }[];
+}
+
+async function shown(azure: LocalAzure, flags: readonly string[]): Promise<Shown["resources"]> {
+  const { stdout } = exits(await azure.cli(["show", "infra", "--cloud", "local", "--output", "json", ...flags]), 0);
+  return (JSON.parse(stdout) as Shown).resources;
+}
+
+const named = ["--name", "demo", "--infra-id", "demo-x7k2"];
+
+describe("a cluster of many choices", () => {
+  test("is shown and verified without them, by its name and by its file, and nothing of it differs", async () => {
+    const { azure, file } = await made();
+    const ways: readonly (readonly string[])[] = [named, ["--infra-json", file]];
+    for (const flags of ways) {
+      const resources = await shown(azure, flags);
+      expect(resources.map(({ drift, state }) => `${state.split(",")[0] ?? ""} ${drift}`)).toEqual(resources.map(() => "exists none"));
+      expect(resources.map(({ title }) => title)).toContain("private DNS zone demo.hcp.example.com");
+      const { stdout } = exits(await azure.cli(["verify", "infra", "--cloud", "local", "--output", "json", ...flags]), 0);
+      expect(stdout).toContain("10.8.0.0/16");
+    }
+  });
+
+  test("has them in the file under the keys of a configuration file", async () => {
+    const { file } = await made();
+    expect((JSON.parse(await readFile(file, "utf8")) as { options: unknown }).options).toEqual({
+      ...{ baseDomain: "hcp.example.com", location: "eastus", naming: "hypershift", singleResourceGroup: true },
+      ...{ resourceGroupTags: { team: "a" }, vnetCidr: "10.8.0.0/16", subnetCidr: "10.8.1.0/24" },
+    });
+  });
+
+  test("is judged by a flag that is given, and not by the record", async () => {
+    const { azure } = await made();
+    const resources = await shown(azure, [...named, "--naming", "documented"]);
+    expect(resources.find(({ title }) => title === "private DNS zone demo-azurecluster.hcp.example.com")?.state).toBe("absent");
+  });
+
+  test("is said to be recorded in two ways where file and tags differ, and the file is believed", async () => {
+    const { azure, file } = await made();
+    const document = JSON.parse(await readFile(file, "utf8")) as { options: Record<string, unknown> };
+    const { naming: _naming, ...options } = document.options;
+    await writeFile(file, JSON.stringify({ ...document, options }));
+    const { stdout, stderr } = exits(await azure.cli(["show", "infra", "--cloud", "local", "--infra-json", file]), 0);
+    expect(stderr).toContain("record different values of --naming; the values of the file are used");
+    expect(stdout).toContain("demo-azurecluster.hcp.example.com");
+  });
+
+  test("is made again without a write, and destroyed by its name alone", async () => {
+    const { azure } = await made();
+    const { stderr } = exits(await azure.cli(["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--yes", ...choices]), 0);
+    expect(stderr).not.toMatch(/creat(?:ed|ing)|updat(?:ed|ing)/);
+    exits(await azure.cli(["destroy", "infra", ...cluster, "--yes"]), 0);
+    expect((await shown(azure, [...named, "--base-domain", "hcp.example.com"])).filter(({ state }) => state === "exists")).toEqual([]);
+  });
+});
+
+test("in an existing group the address has the record, and the group is left as it is", async () => {
+  const azure = await localAzure();
+  const group = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/mine";
+  await azure.seed({ resources: { [group]: { location: "eastus", tags: { theirs: "yes" } } } });
+  const create = ["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--yes", "--resource-group-name", "mine"];
+  exits(await azure.cli([...create, "--single-resource-group"]), 0);
+  const resources = await shown(azure, named);
+  expect(resources.map(({ drift }) => drift)).toEqual(resources.map(() => "none"));
+  expect(resources.map(({ title }) => title)).toContain("resource group mine");
+  const status = exits(await azure.cli(["local", "status", "--output", "json"]), 0).stdout;
+  const { tags } = (JSON.parse(status) as { resources: Record<string, { tags?: unknown }> }).resources[group.toLowerCase()] ?? {};
+  expect(tags).toEqual({ theirs: "yes" });
+});
+
+test("a file without a record is read as before", async () => {
+  const { azure, file } = await made([]);
+  const { options: _options, ...document } = JSON.parse(await readFile(file, "utf8")) as { options: unknown };
+  await writeFile(file, JSON.stringify(document));
+  expect((await shown(azure, ["--infra-json", file])).map(({ drift }) => drift).every((drift) => drift === "none")).toBe(true);
+});

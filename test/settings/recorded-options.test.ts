@@ -1,0 +1,31 @@
+/** An option that decides what a cluster is made of is recorded, and is in the command that a verification advises: a new one cannot be forgotten. */
+import { expect, test } from "vitest";
+import { createInfraAdvice } from "../../src/cli/inputs/create-infra-advice.js";
+import { recordOf } from "../../src/cli/inputs/recorded-options.js";
+import { recordedKeys } from "../../src/files/recorded-options.js";
+import { infrastructure } from "../../src/settings/commands/shared-options.js";
+import { create, nsgId, subnetId, vnetId } from "./resolving.js";
+
+const deciding = [...infrastructure, "resourceGroupName", "assignIdentityRoles"] as const;
+
+/** Two clusters, for some options exclude others. */
+const clusters = [
+  {
+    ...{ naming: "hypershift", singleResourceGroup: true, resourceGroupName: "mine", egress: "nat-gateway", assignIdentityRoles: true },
+    ...{ resourceGroupTags: ["team=a"], vnetCidr: "10.8.0.0/16", subnetCidr: "10.8.0.0/24", dnsZoneRgName: "dns" },
+    ...{ managedIdentitiesFile: "a.json", disableClusterCapabilities: ["ImageRegistry"] },
+  },
+  { vnetId, subnetId, networkSecurityGroupId: nsgId, assignCustomHcpRoles: true, dnsZoneRgName: "dns", managedIdentitiesFile: "a.json" },
+];
+
+test("every option that decides which resources there are is recorded", async () => {
+  const keys = new Set<string>(recordedKeys);
+  expect(deciding.filter((key) => !keys.has(key))).toEqual([]);
+  const records = await Promise.all(clusters.map(async (flags) => Object.keys(recordOf(await create(flags)))));
+  expect(deciding.filter((key) => !records.flat().includes(key))).toEqual([]);
+});
+
+test("every one of them is in the command that a verification advises", async () => {
+  const advised = await Promise.all(clusters.map(async (flags) => Object.keys(createInfraAdvice((await create(flags)).settings).settings)));
+  expect(deciding.filter((key) => !advised.flat().includes(key))).toEqual([]);
+});

@@ -1,0 +1,104 @@
+/** Egress by a NAT gateway: made, kept, found missing or detached, put back, counted, and refused where the network is not ours. */
+import { describe, expect, test } from "vitest";
+import { all } from "../../src/azure/pages.js";
+import { nothingIsLeft } from "./removed-infra.js";
+import { doctorState, healthy } from "./doctor-state.js";
+import { commandsIn, findings, rowOf } from "./healthy-state.js";
+import { infraState, made } from "./infra-state.js";
+
+const flags = "--egress nat-gateway";
+const group = "demo-demo-x7k2";
+const network = { group: "demo-demo-x7k2-vnet", name: "demo-demo-x7k2" };
+
+describe("a cluster with --egress nat-gateway", () => {
+  test("has a gateway with an address of its own on its subnet, beside the load balancer, and is verified", async () => {
+    const state = await infraState(flags);
+    await state.follow(made(flags));
+    expect(findings(await state.verify())).toEqual([]);
+    const { natGateways, subnets, loadBalancers } = await state.azure.network();
+    const gateway = await natGateways.get(group, "demo-x7k2-nat");
+    expect(gateway).toMatchObject({
+      sku: { name: "Standard" },
+      idleTimeoutInMinutes: 4,
+      publicIpAddresses: [{ id: expect.stringMatching(/\/publicIPAddresses\/demo-x7k2-nat$/) as string }],
+      tags: { "aro-hcp-name": "demo", "aro-hcp-infra-id": "demo-x7k2" },
+    });
+    const subnet = await subnets.get(network.group, network.name, "default");
+    expect(subnet.natGateway?.id?.toLowerCase()).toBe(gateway.id?.toLowerCase());
+    expect(subnet.networkSecurityGroup?.id).toBeDefined();
+    expect((await loadBalancers.get(group, "demo-x7k2")).outboundRules).toHaveLength(1);
+  });
+
+  test("whose gateway was detached is told of, and the command that is advised attaches it again", async () => {
+    const state = await infraState(flags);
+    await state.follow(made(flags));
+    const { subnets } = await state.azure.network();
+    const { natGateway: _detached, ...rest } = await subnets.get(network.group, network.name, "default");
+    await subnets.beginCreateOrUpdateAndWait(network.group, network.name, "default", rest);
+    const results = await state.verify();
+    expect(findings(results)).toEqual(["resource-as-wanted/virtual network demo-demo-x7k2 failed"]);
+    const row = rowOf(results, "resource-as-wanted", "virtual network demo-demo-x7k2");
+    expect(row.evidence).toMatch(/^subnets\[default\]\.natGateway: nothing, not /);
+    const [command = ""] = commandsIn(row);
+    expect(command).toContain(flags);
+    await state.follow(command);
+    expect(findings(await state.verify())).toEqual([]);
+  });
+
+  test("whose gateway lost its address gets it back, beside one that others added", async () => {
+    const state = await infraState(flags);
+    await state.follow(made(flags));
+    const { natGateways, publicIPAddresses } = await state.azure.network();
+    const sku = { name: "Standard" } as const;
+    const body = { location: "eastus", sku, publicIPAllocationMethod: "Static", publicIPAddressVersion: "IPv4" } as const;
+    const other = await publicIPAddresses.beginCreateOrUpdateAndWait(group, "other", body);
+    const live = await natGateways.get(group, "demo-x7k2-nat");
+    await natGateways.beginCreateOrUpdateAndWait(group, "demo-x7k2-nat", { ...live, publicIpAddresses: [{ id: other.id ?? "" }] });
+    expect(findings(await state.verify())).toEqual(["resource-as-wanted/NAT gateway demo-x7k2-nat failed"]);
+    await state.follow(made(flags));
+    expect((await natGateways.get(group, "demo-x7k2-nat")).publicIpAddresses).toHaveLength(2);
+    expect(findings(await state.verify())).toEqual([]);
+  });
+
+  test("keeps a gateway that is wanted no longer: connections may use it", async () => {
+    const state = await infraState(flags);
+    await state.follow(made(flags));
+    await state.follow(made());
+    const { subnets } = await state.azure.network();
+    expect((await subnets.get(network.group, network.name, "default")).natGateway?.id).toBeDefined();
+  });
+
+  test("is removed whole, in an order that Azure takes", async () => {
+    const state = await infraState(flags);
+    await state.follow(made(flags));
+    await nothingIsLeft(state.azure);
+    const { resourceGroups } = await state.azure.resources();
+    expect((await all(resourceGroups.list())).map(({ name }) => name)).toEqual(["dns"]);
+  });
+});
+
+test("a subnet with another NAT gateway is left as it is, and the refusal says which", async () => {
+  const state = await infraState(flags);
+  await state.follow(made(flags));
+  const { natGateways, subnets } = await state.azure.network();
+  const other = await natGateways.beginCreateOrUpdateAndWait(group, "other", { location: "eastus", sku: { name: "Standard" } });
+  const subnet = await subnets.get(network.group, network.name, "default");
+  await subnets.beginCreateOrUpdateAndWait(network.group, network.name, "default", { ...subnet, natGateway: { id: other.id ?? "" } });
+  const results = await state.verify();
+  expect(rowOf(results, "resource-as-wanted", "virtual network demo-demo-x7k2").evidence).toMatch(
+    /^subnet "default" of virtual network "demo-demo-x7k2" has another NAT gateway: /,
+  );
+});
+
+describe("the doctor", () => {
+  test("counts two public IP addresses and a gateway", async () => {
+    const state = await doctorState();
+    await state.seed({ knobs: { publicIpLimit: 1 } });
+    const rows = await state.examine({ ...healthy, egress: "nat-gateway" });
+    expect(findings(rows)).toEqual(["quotas/public IP addresses in eastus failed"]);
+    expect(rowOf(rows, "quotas", "public IP addresses in eastus").evidence).toBe("PublicIPAddresses 0 of 1 in use, and 2 more needed");
+    expect(rowOf(rows, "quotas", "NAT gateways in eastus").evidence).toBe("NatGateways 0 of 100 in use; 1 needed");
+    await state.seed({ knobs: { publicIpLimit: 2 } });
+    expect(findings(await state.examine({ egress: "nat-gateway" }))).toEqual([]);
+  });
+});
