@@ -15,7 +15,7 @@ const { screen: coloured } = fakeScreen({ colour: "always" });
 
 const rows: readonly PlanRow[] = [
   { title: "resource group demo", act: "create" },
-  { title: "application demo", act: "create", why: "it was deleted and is restored" },
+  { title: "application demo", act: "create", why: "it was deleted, and is restored" },
   {
     title: "virtual network demo",
     act: "update",
@@ -39,7 +39,7 @@ describe("the plan for people", () => {
   it("has a symbol, a word and a reason for each step, and the counts at the end", () => {
     expect(planText(screen, rows)).toMatchInlineSnapshot(`
       "  + create  resource group demo
-        + create  application demo: it was deleted and is restored
+        + create  application demo: it was deleted, and is restored
         ~ update  virtual network demo: 2 differences
                     tags.team: (none) → "core"
                     subnets[default].networkSecurityGroup: "/subscriptions/0000000…000000000/resourceGroups/demo/providers/nsg/old" → (none)
@@ -236,7 +236,7 @@ describe("on a terminal nothing is cut in the middle of a word", () => {
         {
           title: "role assignment Contributor for cpo on resource group demo-demo-x7k2",
           act: "update",
-          why: "the assignment of that name is of a different principal or role; it is made anew",
+          why: "the assignment of that name is of another principal or role; it is made anew",
         },
       ]),
     ],
@@ -285,7 +285,7 @@ describe("on a terminal nothing is cut in the middle of a word", () => {
     ).toMatchInlineSnapshot(`
       "  + create  resource group demo
         + create  application demo:
-                    it was deleted and is restored
+                    it was deleted, and is restored
         ~ update  virtual network demo: 2 differences
                     tags.team: (none) → "core"
                     subnets[default].networkSecurityGroup: "/subscriptions/0000000…000000000/resourceGroups/demo/providers/nsg/old"
