@@ -109,7 +109,7 @@ function decideCertificate(live: LiveCertificate | undefined, what: string, set:
         ],
       });
     }
-    return refuse("ARO-OWN-001", `${what} exists and is not owned by aro-hcp here`, {
+    return refuse("ARO-OWN-001", `${what} exists but does not belong to this set of identities`, {
       next: ["choose a different --name or --key-vault-name, or delete it"],
     });
   }

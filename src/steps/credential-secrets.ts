@@ -118,7 +118,7 @@ async function newestVersion(versions: AsyncIterable<SecretProperties>): Promise
 
 function notOurs(name: string, { deleted }: LiveSecret): Decision {
   if (!deleted) {
-    return refuse("ARO-OWN-001", `secret "${name}" exists and is not owned by aro-hcp here`, {
+    return refuse("ARO-OWN-001", `secret "${name}" exists but does not belong to this set of identities`, {
       next: ["choose a different --name or --key-vault-name, or delete it"],
     });
   }

@@ -43,7 +43,7 @@ export function decideOwned<L extends Live>(
   if (!live) return { act: "create" };
   const found = ownedBy(live.tags, owner);
   if (found !== "ours") {
-    return refuse("ARO-OWN-001", `${what} exists and is not owned by aro-hcp here`, {
+    return refuse("ARO-OWN-001", `${what} exists but has a different owner`, {
       because: found === "untagged" ? "it does not have the ownership tags" : "its ownership tags name another owner",
       next: [
         ...(existingFlag === undefined ? [] : [`to use it unchanged, pass ${existingFlag}`]),

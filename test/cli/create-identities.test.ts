@@ -201,7 +201,7 @@ test("a vault of the same name that is not of the set is refused, with the ways 
     azure,
     azure.cli([...other, "--key-vault-name", "demo-kv"]),
     5,
-    /Key Vault "demo-kv" exists and is not owned by aro-hcp here/,
+    /Key Vault "demo-kv" exists but has a different owner/,
     /--key-vault-name/,
   );
   exits(await destroySet(azure, ["--key-vault-name", "demo-kv"]), 0);

@@ -100,7 +100,7 @@ test("in a group that was brought only what names this cluster goes; the rest is
     },
   });
   const { stderr } = exits(await destroy(azure), 0);
-  expect(stderr).toMatch(new RegExp(`keep +${groupId("mine")}: brought`));
+  expect(stderr).toMatch(new RegExp(`keep +${groupId("mine")}: existing`));
   expect(stderr).toMatch(/keep +.*disks\/whose: created neither by aro-hcp nor by this cluster/);
   expect(stderr).toMatch(/keep +.*storageAccounts\/theirs/);
   expect(await keys(azure)).toEqual([...before, keyOf(compute("mine", "disks/whose"))].sort());
@@ -139,7 +139,7 @@ describe("groups that hold what is not the cluster's", () => {
     const groupKeys = Object.values(groups).map((name) => keyOf(groupId(name)));
     await azure.seed({ resources: { ...storageOf(groups.managed), ...otherClusters(groups.vnet) } });
     const { stderr } = exits(await destroy(azure, ["--preserve-resource-group"]), 0);
-    expect(stderr).toMatch(/keep +\S*storageAccounts\/theirs: neither/);
+    expect(stderr).toMatch(/keep +\S*storageAccounts\/theirs: created neither/);
     expect(stderr).toMatch(/keep +\S*resourceGroups\/demo-demo-x7k2-nsg: --preserve-resource-group keeps it/);
     const unowned = Object.keys({ ...storageOf(groups.managed), ...otherClusters(groups.vnet) }).map(keyOf);
     expect(await keys(azure)).toEqual([...groupKeys, ...unowned, keyOf(groupId("dns")), keyOf(ids.publicZone)].sort());

@@ -48,7 +48,7 @@ test("a brought network or security group that failed is refused, with the comma
     [existing.nsg, "az network nsg update --ids"],
   ] as const) {
     await setState(azure, id, "Failed");
-    await refuses(azure, create(azure, ["--vnet-id", existing.vnet]), 5, "ARO-OWN-003", "ended as Failed", `${words} ${id}`);
+    await refuses(azure, create(azure, ["--vnet-id", existing.vnet]), 5, "ARO-OWN-003", "its last operation is Failed", `${words} ${id}`);
     expect((await resource(azure, id))?.properties["provisioningState"]).toBe("Failed");
     await setState(azure, id, "Succeeded");
   }

@@ -94,6 +94,6 @@ test("a vault that was deleted but not purged is found by destroy --purge, when 
   exits(await createSet(azure), 0);
   exits(await destroySet(azure), 0);
   const { stderr } = exits(await destroySet(azure, ["--purge"]), 0);
-  expect(stderr).toContain("for good");
+  expect(stderr).toContain("permanently");
   expect(await azure.snapshot()).toEqual(before);
 });

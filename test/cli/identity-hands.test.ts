@@ -56,7 +56,7 @@ test("readers get their role, and it goes with the vault; what others put into t
   // As one that a certificate of ours has, and as one that encrypts somebody's etcd.
   await azure.seed({ resources: { [`${vault}/keys/etcd`]: { properties }, [`${vault}/keys/demo-cpo-cert`]: { properties } } });
   const { stderr } = exits(await destroySet(azure, [...kv, "--purge"]), 0);
-  expect(stderr).toMatch(/keep +\S+\/vaults\/demo-kv: others have payroll, key etcd in it/);
+  expect(stderr).toMatch(/keep +\S+\/vaults\/demo-kv: it contains payroll, key etcd of others/);
   expect(await resource(azure, `${vault}/keys/etcd`)).toBeDefined();
   expect((await azure.snapshot()).vaults?.["demo-kv"]).toEqual({ certificates: {}, secrets: { payroll: expect.anything() as unknown } });
   await azure.traffic();
@@ -96,7 +96,9 @@ test("a vault that nobody lets us see into is not purged unseen; its purge prote
     for (const [id, given] of Object.entries(roleAssignments)) if (id.startsWith(vault.toLowerCase())) given.principalId = oneReader;
   });
   const unseen = exits(await destroySet(azure, [...kv, "--purge"]), 0);
-  expect(unseen.stderr).toMatch(/keep +\S+\/vaults\/demo-kv: it is not purged because its contents cannot be read; assign "Key Vault Certificates Officer"/);
+  expect(unseen.stderr).toMatch(
+    /keep +\S+\/vaults\/demo-kv: it is not purged because its contents cannot be read; assign "Key Vault Certificates Officer"/,
+  );
   await alter(azure, vault, { enablePurgeProtection: true });
   const { stderr } = exits(await destroySet(azure, [...kv, "--purge"]), 0);
   expect(stderr).toMatch(/Key Vault demo-kv can be recovered until 20\d\d-/);

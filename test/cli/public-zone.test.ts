@@ -39,7 +39,7 @@ describe("the public zone", () => {
       azure,
       create(azure, ["--dns-zone-rg-name", "empty"]),
       5,
-      'no public DNS zone "hcp.example.com" in resource group "empty"',
+      'public DNS zone "hcp.example.com" not found in resource group "empty"',
     );
   });
 });

@@ -96,7 +96,7 @@ test("a stale assignment of another principal under our name is shown, deleted a
   });
   const { stderr } = exits(await create(azure, flags), 0);
   expect(stderr).toMatch(
-    /update +role assignment Azure Red Hat OpenShift Cluster Ingress Operator for ingress on resource group dns: .*another principal/,
+    /update +role assignment Azure Red Hat OpenShift Cluster Ingress Operator for ingress on resource group dns: .*a different principal/,
   );
   expect(stderr).toMatch(new RegExp(`principalId: "00000000-0000-4000-8000-000000000bbb" .* "${principalIdOf("ingress")}"`));
   expect(await assignments(azure)).toEqual(wantedAssignments({ groups: separate }));
@@ -131,8 +131,8 @@ test("identities that the directory does not know are named, each of them, befor
     create(azure, [...flags, "--managed-identities-file", cp]),
     5,
     "2 of 11 identities not found in the directory",
-    "disk (client id 00000000-0000-4000-8000-00000000dead)",
-    "file (client id 00000000-0000-4000-8000-00000000beef)",
+    "disk (client ID 00000000-0000-4000-8000-00000000dead)",
+    "file (client ID 00000000-0000-4000-8000-00000000beef)",
   );
 });
 

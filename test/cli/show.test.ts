@@ -76,7 +76,7 @@ test("what belongs to another cluster is shown as such", async () => {
   const found = await rows(azure);
   expect(found["managed-group"]).toMatchObject({
     state: "exists",
-    drift: 'resource group "demo-demo-x7k2" exists and is not owned by aro-hcp here',
+    drift: 'resource group "demo-demo-x7k2" exists but has a different owner',
     failure: { code: "ARO-OWN-001" },
   });
 });

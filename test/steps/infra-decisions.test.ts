@@ -19,7 +19,7 @@ const owned: readonly Case[] = [
   ["nothing", () => undefined, /^create$/],
   ["what it makes itself", (made) => made, /^keep$/],
   ["tags of others beside ours", (made) => ({ ...made, tags: { ...(made["tags"] as object), team: "x" } }), /^keep$/],
-  ["no tags", ({ tags: _none, ...made }) => made, /^refuse ARO-OWN-001: .* exists and is not owned by aro-hcp here$/],
+  ["no tags", ({ tags: _none, ...made }) => made, /^refuse ARO-OWN-001: .* exists but has a different owner$/],
   ["one of our tags", (made) => ({ ...made, tags: { "aro-hcp-name": "demo" } }), /^refuse ARO-OWN-001/],
   ["the tags of another cluster", (made) => ({ ...made, ...theirs }), /^refuse ARO-OWN-001/],
 ];

@@ -10,7 +10,7 @@ test("a storage account name that is taken fails, and another name passes", asyn
   const results = await state.examine();
   expect(findings(results)).toEqual(["account-name/demo failed"]);
   expect(rowOf(results, "account-name", "demo")).toMatchObject({
-    evidence: expect.stringMatching(/^ARO-OIDC-002: storage account "demo" cannot be made; .*already taken/) as string,
+    evidence: expect.stringMatching(/^ARO-OIDC-002: storage account "demo" cannot be created; .*already taken/) as string,
     next: expect.stringContaining("--storage-account-name") as string,
   });
   const { issuer } = healthy.wanted;

@@ -95,7 +95,7 @@ test("verify and the plan of create recognize swapped identities in the files", 
   });
   const plan = await state.cli(["create", "infra", "--cloud", "local", ...shellWords(state.command).slice(3), "--dry-run"]);
   expect(plan.stdout + plan.stderr).toMatch(
-    /for disk on resource group \S+: .*held by the identity of file: if it is right as it is, the two are swapped/,
+    /for disk on resource group \S+: .*held by the identity of file; if that is correct, the two are swapped/,
   );
 });
 

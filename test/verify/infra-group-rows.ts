@@ -60,7 +60,7 @@ export const broughtNetwork: Scenario = {
       check: "resource-location",
       subject: theirs.nsg,
       evidence: /is in westus3, not in eastus/,
-      next: /pass --location westus3, or use another/,
+      next: /pass --location westus3, or use a different one/,
       make: (there) => move(there, existing.nsg, "westus3"),
       mend: (there) => move(there, existing.nsg, "eastus"),
     },

@@ -26,7 +26,7 @@ export const alteredResources: Scenario = {
     {
       check: "resource-owned",
       subject: subjects.balancer,
-      evidence: /exists and is not owned by aro-hcp here: its ownership tags name another owner/,
+      evidence: /exists but has a different owner: its ownership tags name another owner/,
       next: /choose a different --name or --infra-id, or delete it/,
       make: (there) => store(there, ids.loadBalancer, (stored) => (stored.tags = { ...ownership, "aro-hcp-infra-id": "other" })),
       mend: async (there) => {
@@ -42,7 +42,7 @@ export const alteredResources: Scenario = {
       check: "resource-location",
       subject,
       evidence: /is in westus3, not in eastus: .*must be in one location/,
-      next: /pass --location westus3, or use another/,
+      next: /pass --location westus3, or use a different one/,
       make: (there) => move(there, id, "westus3"),
       mend: (there) => move(there, id, "eastus"),
     })),
