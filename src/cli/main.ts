@@ -1,4 +1,4 @@
-/** From a process to the exit code of what it was started for. Everything that is slow to load is loaded by the command that needs it. */
+/** Runs the command of a process and returns its exit code. Each command loads its slow dependencies itself. */
 import { CommanderError } from "commander";
 import { watchResult } from "../render/lost-result.js";
 import type { ProcessPort } from "./process-port.js";
@@ -6,11 +6,11 @@ import { program } from "./program.js";
 
 export { processPort } from "./process-port.js";
 
-/** Returns the exit code when all is written; only a second Ctrl-C ends the process before that. */
+/** Returns the exit code when all output is written; only a second Ctrl-C ends the process earlier. */
 export async function main(port: ProcessPort): Promise<number> {
   const lostResult = watchResult(port.stdout);
   const code = await runProgram(port);
-  // Streams report an error when the code that wrote has returned.
+  // Streams report errors after the writing code has returned.
   await new Promise(setImmediate);
   const lost = lostResult();
   return lost === undefined ? code : resultLost(lost, code, port);
@@ -38,7 +38,7 @@ async function runProgram(port: ProcessPort): Promise<number> {
   }
 }
 
-/** Commander has printed help, version or, to people, what is wrong with the words. */
+/** Commander has printed help, the version, or in text mode the usage error. */
 async function wrongWords({ exitCode, message }: CommanderError, port: ProcessPort): Promise<number> {
   if (exitCode === 0) return 0;
   if (asksForJson(port)) {
@@ -55,7 +55,7 @@ async function wrongWords({ exitCode, message }: CommanderError, port: ProcessPo
   return 2;
 }
 
-/** Words that make no command have no settings: the words and the variable themselves are asked. */
+/** Invalid arguments have no settings, so the arguments and the variable are read directly. */
 function asksForJson({ args, environment }: ProcessPort): boolean {
   const given = [...args.join(" ").matchAll(/(?:^| )(?:--output[= ]|-o[= ]?)(\w+)/g)].at(-1)?.[1];
   return (given ?? environment["ARO_HCP_OUTPUT"]) === "json";

@@ -128,7 +128,7 @@ test("a set that serves another cluster is not destroyed with the first", { time
   expect(writes(await azure.traffic())).toEqual([]);
 
   const set = ["--cloud", "local", "--name", "demo", "--resource-group-name", "demo-common", "--yes"];
-  await refuses(azure, azure.cli(["destroy", "identities", ...set]), 5, "ARO-OWN-006", /serves (demo-x7k2, second|second, demo-x7k2)/);
+  await refuses(azure, azure.cli(["destroy", "identities", ...set]), 5, "ARO-OWN-006", /is used by (demo-x7k2, second|second, demo-x7k2)/);
   await refuses(
     azure,
     destroy(azure, ["--purge"]),

@@ -165,7 +165,11 @@ const cases: readonly Case[] = [
     what: "an infra document of another subscription than the credentials'",
     args: ["destroy", "infra", "--cloud", "local", "--infra-json", "@infra.json", "--yes"],
     files: { "infra.json": { clusterName: "demo", infraID: "demo-x7k2", subscriptionID: "11111111-1111-1111-1111-111111111111" } },
-    words: [/azure-creds\.json +is for subscription "5b5c/, /infra\.json +is of a cluster in subscription "1111/, "--subscription 1111"],
+    words: [
+      /azure-creds\.json +is for subscription "5b5c/,
+      /infra\.json +belongs to a cluster in subscription "1111/,
+      "--subscription 1111",
+    ],
   },
 ];
 

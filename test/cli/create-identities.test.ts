@@ -88,7 +88,7 @@ test("destroy without --purge says what is recoverable; create then recovers vau
   expect(recoverable.filter(({ title }) => title.startsWith("Key Vault"))).toHaveLength(1);
   for (const { until } of recoverable) expect(Date.parse(until)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
   // People are told before and afterwards, and of what comes back in the same way together.
-  expect(destroyed.stderr).toMatch(/deleted vault for 90 days and applications for 30[^\n]*--purge removes them for good\n/);
+  expect(destroyed.stderr).toMatch(/deleted vault for 90 days and applications for 30[^\n]*--purge deletes them permanently\n/);
   const next = destroyed.stderr.split("\n").filter((line) => line.startsWith("  next"));
   expect(next).toHaveLength(2);
   expect(next[1]).toMatch(

@@ -51,7 +51,7 @@ test("a check or a word that there is none of is wrong usage", async () => {
   const word = await azure.cli(["doctor", "everything", "--cloud", "local"]);
   expect(word).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('"everything" is none of what is created: all, infra, identities, oidc-issuer') as string,
+    stderr: expect.stringContaining('"everything" is not one of all, infra, identities, oidc-issuer') as string,
   });
 });
 

@@ -99,7 +99,7 @@ test("the flow from files of others: groups of the infra document, identities of
   );
 
   const other = exits(await azure.cli([...flow, ...files, "--infra-id", "other"]), 2);
-  expect(other.stderr).toContain('--infra-id  is "other", but the file of --infra-json says "demo-x7k2"');
+  expect(other.stderr).toContain('--infra-id  is "other", but the file of --infra-json has "demo-x7k2"');
 });
 
 test("what is drawn must be told", async () => {

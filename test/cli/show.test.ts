@@ -27,7 +27,7 @@ async function rows(azure: LocalAzure, flags: readonly string[] = []): Promise<R
 test("before create everything of ours is absent, and after it everything exists", async () => {
   const azure = await localAzure();
   const absent = await rows(azure);
-  expect(Object.values(absent).map(({ state }) => state)).toEqual(["exists, brought", ...Array<string>(9).fill("absent")]);
+  expect(Object.values(absent).map(({ state }) => state)).toEqual(["exists, bring-your-own", ...Array<string>(9).fill("absent")]);
   exits(await create(azure), 0);
   await azure.traffic();
   const text = exits(await show(azure), 0).stdout;
@@ -63,8 +63,8 @@ test("what is brought is shown as brought, and what is missing of it as refused"
   const azure = await localAzure();
   await seedLandscape(azure);
   const found = await rows(azure, ["--vnet-id", existing.vnet, "--resource-group-name", "nowhere"]);
-  expect(found["vnet"]).toMatchObject({ state: "exists, brought" });
-  expect(found["nsg"]).toMatchObject({ state: "exists, brought" });
+  expect(found["vnet"]).toMatchObject({ state: "exists, bring-your-own" });
+  expect(found["nsg"]).toMatchObject({ state: "exists, bring-your-own" });
   expect(found["managed-group"]).toMatchObject({ state: "absent", failure: { code: "ARO-OWN-003" } });
 });
 

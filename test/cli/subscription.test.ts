@@ -15,8 +15,8 @@ test("the subscription is that of flag or setting, of a file, of the environment
 });
 
 test("none is refused, and a variable that holds none", () => {
-  expect(() => subscriptionOf({})).toThrow("no subscription is given");
-  expect(() => subscriptionOf({ variable: "" })).toThrow("no subscription is given");
+  expect(() => subscriptionOf({})).toThrow("no subscription specified");
+  expect(() => subscriptionOf({ variable: "" })).toThrow("no subscription specified");
   expect(() => subscriptionOf({ variable: "mine" })).toThrow("AZURE_SUBSCRIPTION_ID is not a UUID");
   expect(subscriptionOf({ setting: id(1), variable: "mine" })).toBe(id(1));
 });
@@ -26,7 +26,7 @@ test("two files that name different subscriptions are refused, both named, unles
     code: "ARO-USAGE-001",
     problems: [
       { origin: "creds.json", message: `is for subscription "${credentials.id}"` },
-      { origin: "infra.json", message: `is of a cluster in subscription "${document.id}"` },
+      { origin: "infra.json", message: `belongs to a cluster in subscription "${document.id}"` },
     ],
   });
   expect(() => subscriptionOf({ credentials, document })).toThrow(refusal);

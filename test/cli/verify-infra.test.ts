@@ -38,7 +38,7 @@ test("0 where all holds, 3 with a warning, 6 with a failure, 2 for a check that 
   const text = await readFile(file, "utf8");
   await writeFile(elsewhere, text.replace(/("tenantID": ")7e7a/, "$10000"));
   expect(exits(await verify(azure, ["--infra-json", elsewhere]), 2).stderr).toMatch(
-    /elsewhere\.json is of tenant 00000000-.*and tenant 7e7a.* is signed in to[\s\S]*`az login --tenant 00000000-/,
+    /elsewhere\.json belongs to tenant 00000000-.*signed in to tenant 7e7a.*[\s\S]*`az login --tenant 00000000-/,
   );
 
   const lock = `${groupId(groups.managed)}/providers/Microsoft.Authorization/locks/keep`;

@@ -118,7 +118,7 @@ test("a run whose time is up ends with 1, says what is in flight, and the same c
   const azure = await localAzure();
   const stderr = await outOfTime(azure);
   expect(stderr).toContain("[ARO-RUN-001]");
-  expect(stderr).toMatch(/not done after \d+/);
+  expect(stderr).toMatch(/timed out after \d+/);
   await letGo(azure);
   await run(azure, create, 0, brisk);
   expect(await azure.snapshot()).toEqual(await undisturbedState());

@@ -93,7 +93,7 @@ test("without a subscription it looks at what it can, and says what the rest nee
   expect(passed).toEqual(["node-version", "sign-in", "applications"]);
   const rest = results.filter(({ state }) => state !== "passed").map(({ state, evidence }) => `${state}: ${evidence}`);
   expect([...new Set(rest)]).toEqual([
-    "skipped: no subscription is given: --subscription, AZURE_SUBSCRIPTION_ID or the file of --azure-creds says it",
+    "skipped: no subscription specified: pass --subscription, set AZURE_SUBSCRIPTION_ID, or pass --azure-creds",
   ]);
 });
 

@@ -34,7 +34,7 @@ export function accountCheckInstances(azure: Azure, machine: Machine): AccountLi
   });
   const account = checkInstance(doctorChecks.subscription, subject, { caller }, async ({ caller: who }) =>
     azure.connection.subscriptionId === ""
-      ? notChecked("no subscription is given: --subscription, AZURE_SUBSCRIPTION_ID or the file of --azure-creds says it")
+      ? notChecked("no subscription specified: pass --subscription, set AZURE_SUBSCRIPTION_ID, or pass --azure-creds")
       : checkSubscription(azure, await readAccount(azure, machine, who)),
   );
   const payment = checkInstance(doctorChecks.payment, subject, { account }, ({ account: read }) => checkPayment(read));
