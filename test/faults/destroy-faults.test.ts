@@ -91,7 +91,7 @@ const lasting: readonly { readonly title: string; readonly faults: readonly Faul
       title: "an Azure that stays down",
       faults: [{ ...remove.balancer, ...always, answer: recorded.serverTimeout }],
       code: "ARO-AZURE-002",
-      says: "a support request with the request id",
+      says: "a support request with the request ID",
     },
   ];
 

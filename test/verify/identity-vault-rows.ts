@@ -297,6 +297,6 @@ export const vaultWaves: readonly Wave[] = [
   {
     title: "the KMS identity may not use the key",
     given: async (state) => ({ encryptionKeyId: await keyIn(state, "etcd", rsa) }),
-    rows: [{ row: "kms-role/kms", evidence: /has no Key Vault Crypto User on/, breaks: nothing, follow: firstLine }],
+    rows: [{ row: "kms-role/kms", evidence: /^no role assignment Key Vault Crypto User for kms on/, breaks: nothing, follow: firstLine }],
   },
 ];
