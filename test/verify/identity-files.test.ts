@@ -20,7 +20,7 @@ test("each fault of the files is the finding of one check", async () => {
       /aro-hcp create all/,
       () => ({ infraID: "x" }),
     ],
-    ["file-shape", "control plane", /is none of the known/, /managed-identities-output-file/, () => "hello"],
+    ["file-shape", "control plane", /is not a known/, /managed-identities-output-file/, () => "hello"],
     [
       "file-entries",
       "control plane",
