@@ -1,4 +1,4 @@
-/** Processor time and memory of three commands, each with the emulator in the same process and served by another, beside those of an earlier build. */
+/** Measures CPU time and memory of three commands, with the emulator in the same process and in another, and compares them with an earlier build. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -14,11 +14,11 @@ const commands = ["show infra", "create infra --dry-run", "create infra"] as con
 export interface CommandUsage extends Usage {
   readonly mode: (typeof modes)[number];
   readonly command: (typeof commands)[number];
-  /** Of the build that is compared with, where there is one. */
+  /** Usage of the earlier build, if there is one. */
   readonly baseline: Usage | undefined;
 }
 
-/** Medians. `baseline` is the folder of an earlier build; both take turns, so that whatever else the machine does meets both alike. */
+/** Returns medians. `baseline` is the folder of an earlier build. The builds take turns, so that other load on the machine affects both. */
 export async function measureUsage(directory: string, rounds: number, baseline: string | undefined): Promise<CommandUsage[]> {
   const builds = [process.cwd(), ...(baseline === undefined ? [] : [baseline])];
   const usages: CommandUsage[] = [];
@@ -49,7 +49,7 @@ function middle(usages: readonly Usage[]): Usage {
   };
 }
 
-/** One build with a state of its own, in which nothing of the cluster is there when a command begins. */
+/** One build with its own state. The cluster does not exist when a command starts. */
 async function prepare(directory: string, build: string, mode: CommandUsage["mode"]) {
   mkdirSync(directory, { recursive: true });
   const files = writeDemoFiles(directory);
@@ -60,7 +60,7 @@ async function prepare(directory: string, build: string, mode: CommandUsage["mod
   const cli = path.join(build, program);
   const run = async (args: readonly string[], env: NodeJS.ProcessEnv = environment) => {
     const { code, stderr } = await startNode([cli, ...args], env).ended;
-    if (code !== 0) throw new Error(`${cli} ${args.join(" ")} ended with ${String(code)}\n${stderr}`);
+    if (code !== 0) throw new Error(`${cli} ${args.join(" ")} exited with ${String(code)}\n${stderr}`);
   };
   await run(["local", "seed", seed]);
   const server =

@@ -1,4 +1,4 @@
-/** The least time a run could take: what Azure did for each step, by Azure's own account, along the graph of steps. Nothing in it is our own timing. */
+/** The shortest possible time of a run: Azure's own times for each step, along the graph of steps. It includes no time of the client. */
 import type { StateSnapshot } from "../src/emulator/index.js";
 
 export type OperationLog = NonNullable<StateSnapshot["operationLog"]>;
@@ -11,15 +11,18 @@ export interface GraphStep {
 
 /** What Azure did for one step, in seconds. */
 interface Work {
-  /** Its writes, one after the other. */
+  /** Sum of its writes. */
   readonly seconds: number;
-  /** How much longer it is until a role that it gave counts for data. Whoever needs the step waits for that, the step itself does not. */
+  /** Further seconds until a role that it assigned is effective for data. Only the steps that need this step wait for them. */
   readonly untilEffective: number;
 }
 
 const none: Work = { seconds: 0, untilEffective: 0 };
 
-/** In seconds. `stepOf` gives the step that sent a request, by the request's id. @throws Error for work that nobody asked for. */
+/**
+ * Returns seconds. `stepOf` is the step that sent a request, by request ID.
+ * @throws Error if no step sent a request of the operation log.
+ */
 export function criticalPath(steps: readonly GraphStep[], operationLog: OperationLog, stepOf: ReadonlyMap<string, string>): number {
   const works = workOfSteps(operationLog, stepOf);
   const byId = new Map(steps.map((step) => [step.id, step]));
@@ -43,14 +46,14 @@ function workOfSteps(operationLog: OperationLog, stepOf: ReadonlyMap<string, str
     const before = works.get(step) ?? none;
     works.set(step, {
       seconds: before.seconds + seconds,
-      // It counts from the write's beginning.
+      // `effectiveAfter` counts from the start of the write.
       untilEffective: Math.max(before.untilEffective, effectiveAfter - seconds),
     });
   }
   return works;
 }
 
-/** All that Azure did, in seconds: what a client takes at the least that never does two things at once. */
-export function oneAfterTheOther(operationLog: OperationLog): number {
+/** The sum of Azure's times, in seconds: the shortest possible time of a client without concurrency. */
+export function serialTime(operationLog: OperationLog): number {
   return operationLog.reduce((sum, { seconds }) => sum + seconds, 0);
 }

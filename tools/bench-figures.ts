@@ -1,4 +1,4 @@
-/** What was measured as figures with their targets, and the table they are shown in. */
+/** The measured figures with their targets, and the table that shows them. */
 import { createScreen } from "../src/render/screen.js";
 import { table } from "../src/render/table.js";
 import type { CommandUsage } from "./bench-cpu.js";
@@ -11,7 +11,7 @@ export interface Figure {
   readonly what: string;
   readonly value: number;
   readonly unit?: string;
-  /** At most this, where something is promised. */
+  /** The maximum. */
   readonly target?: number | undefined;
 }
 
@@ -22,7 +22,7 @@ export function azureFigures(name: string, run: Measured, scale: number): Figure
     { what: `${name}: wall time of the steps`, value: (run.stepsMs / 1000) * scale, unit: "s of Azure" },
     { what: `${name}: wall time of the whole process`, value: wall, unit: "s of Azure" },
     { what: `${name}: whole process over critical path`, value: wall / run.criticalSeconds, target: 1.1 },
-    { what: `${name}: all of Azure's operations, one after the other`, value: run.serialSeconds, unit: "s of Azure" },
+    { what: `${name}: sum of Azure's operations`, value: run.serialSeconds, unit: "s of Azure" },
     ...requestFigures(name, run),
   ];
 }
@@ -32,14 +32,14 @@ function requestFigures(name: string, run: Measured, atMost: { readonly reads?: 
     { what: `${name}: reads`, value: run.reads, target: atMost.reads },
     { what: `${name}: polls`, value: run.polls },
     { what: `${name}: writes`, value: run.writes, target: atMost.writes },
-    { what: `${name}: refused among these`, value: run.refused },
+    { what: `${name}: failed requests among these`, value: run.refused },
     { what: `${name}: tokens`, value: run.tokens },
-    { what: `${name}: time of the processor`, value: run.processorMs / 1000, unit: "s" },
+    { what: `${name}: CPU time`, value: run.processorMs / 1000, unit: "s" },
     { what: `${name}: peak memory`, value: run.peakMemoryMiB, unit: "MiB" },
   ];
 }
 
-/** What a run costs that finds nothing to do. Each of `resources` may be read once; where none is left, what is read are lists. */
+/** The cost of a run that changes nothing. It may read each of `resources` once; if there are none, it reads only lists. */
 export function idleFigures(name: string, run: Measured, resources?: number): Figure[] {
   return [
     ...(resources === undefined ? [] : [{ what: `${name}: resources`, value: resources }]),
@@ -52,10 +52,10 @@ export function idleFigures(name: string, run: Measured, resources?: number): Fi
 export function verifyFigures({ wallMs, chainMs, instances }: VerifyTimes, run: Counted, scale: number): Figure[] {
   const name = "verify identities";
   return [
-    { what: `${name}: inspections`, value: instances },
-    { what: `${name}: slowest chain of them`, value: (chainMs / 1000) * scale, unit: "s of Azure" },
-    { what: `${name}: wall time of all of them`, value: (wallMs / 1000) * scale, unit: "s of Azure" },
-    { what: `${name}: all of them over slowest chain`, value: wallMs / chainMs, target: 1.2 },
+    { what: `${name}: check instances`, value: instances },
+    { what: `${name}: slowest chain of check instances`, value: (chainMs / 1000) * scale, unit: "s of Azure" },
+    { what: `${name}: wall time of all check instances`, value: (wallMs / 1000) * scale, unit: "s of Azure" },
+    { what: `${name}: all check instances over slowest chain`, value: wallMs / chainMs, target: 1.2 },
     { what: `${name}: wall time of the whole process`, value: (run.wallMs / 1000) * scale, unit: "s of Azure" },
     { what: `${name}: requests`, value: run.reads + run.polls + run.writes + run.tokens, target: 60 },
     { what: `${name}: writes`, value: run.writes, target: 0 },
@@ -72,18 +72,18 @@ export function startFigures({ node, help, version }: Starts): Figure[] {
   ];
 }
 
-/** Of the baseline's, where there is one, at most half is aimed at; the memory is that of a whole create. */
+/** The target for CPU time is half of the baseline's. Only a whole create has a target for memory. */
 export function usageFigures(usages: readonly CommandUsage[]): Figure[] {
   return usages.flatMap(({ command, mode, processorMs, peakMemoryMiB, baseline }) => {
     const name = `${command}, ${mode}`;
     const memoryTarget = command === "create infra" ? 110 : undefined;
     return [
-      { what: `${name}: time of the processor`, value: processorMs / 1000, unit: "s" },
+      { what: `${name}: CPU time`, value: processorMs / 1000, unit: "s" },
       ...(baseline === undefined
         ? []
         : [
-            { what: `${name}: the baseline's`, value: baseline.processorMs / 1000, unit: "s" },
-            { what: `${name}: over the baseline's`, value: processorMs / baseline.processorMs, target: 0.5 },
+            { what: `${name}: CPU time of the baseline`, value: baseline.processorMs / 1000, unit: "s" },
+            { what: `${name}: CPU time over the baseline's`, value: processorMs / baseline.processorMs, target: 0.5 },
           ]),
       { what: `${name}: peak memory`, value: peakMemoryMiB, unit: "MiB", target: memoryTarget },
     ];
@@ -97,7 +97,7 @@ export function moduleFigures({ chunks, bytes, byPlace }: LoadedModules): Figure
     { what: `${name}: chunks`, value: chunks },
     { what: `${name}: code`, value: bytes / 1024, unit: "KiB" },
     { what: `${name}: source files`, value: ours.reduce((sum, [, count]) => sum + count, 0) },
-    // What it takes to find a served one: client.ts and what that imports.
+    // Enough to find a served emulator: client.ts and its imports.
     { what: `${name}: of src/emulator`, value: byPlace.get("src/emulator") ?? 0, target: 10 },
     ...[...byPlace]
       .filter(([place]) => place !== "src/emulator")

@@ -1,22 +1,22 @@
-/** Which source files one `create infra` loads: the chunks that Node loaded, and what the build says is in them. */
+/** Lists the source files that one `create infra` loads: the chunks that Node.js loaded, and their contents by the build record. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { readRecord } from "./bundle/build.js";
-import { plainEnvironment, program, runWell } from "./cli-process.js";
+import { plainEnvironment, program, runOrThrow } from "./cli-process.js";
 import { seedState } from "../src/emulator/index.js";
 import { demoSeed, infraFlags, writeDemoFiles } from "./demo-cluster.js";
 
 export interface LoadedModules {
   readonly chunks: number;
   readonly bytes: number;
-  /** By folder of src, and by package. */
+  /** Number of files by folder of src, and by package. */
   readonly byPlace: ReadonlyMap<string, number>;
 }
 
-/** Against a served emulator, which is as far away as Azure: none of it should be loaded. */
+/** The emulator runs in another process, as Azure does, so the command should load none of it. */
 export async function loadedModules(directory: string): Promise<LoadedModules> {
   mkdirSync(directory, { recursive: true });
   const files = writeDemoFiles(directory);
@@ -27,7 +27,7 @@ export async function loadedModules(directory: string): Promise<LoadedModules> {
   await once(createInterface(server.stdout), "line");
   try {
     const list = path.join(directory, "loaded.txt");
-    await runWell(["create", "infra", ...infraFlags(files), "--yes"], { ...environment, NODE_OPTIONS: reportLoads, LOADS_FILE: list });
+    await runOrThrow(["create", "infra", ...infraFlags(files), "--yes"], { ...environment, NODE_OPTIONS: reportLoads, LOADS_FILE: list });
     return modulesOf([...new Set(readFileSync(list, "utf8").trimEnd().split("\n"))]);
   } finally {
     server.kill("SIGTERM");
@@ -45,13 +45,13 @@ function modulesOf(urls: readonly string[]): LoadedModules {
   return { chunks: chunks.length, bytes, byPlace };
 }
 
-/** "src/azure", or the name of the package. */
+/** `src/azure`, or the name of the package. */
 function placeOf(file: string): string {
   const [, name] = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file) ?? [];
   return name ?? file.split("/").slice(0, 2).join("/");
 }
 
-/** Has Node write the address of each module that it loads to a file. */
+/** Makes Node.js write the URL of each module that it loads to a file. */
 const hook = `import { appendFileSync } from "node:fs";
 export async function load(url, context, next) {
   appendFileSync(process.env.LOADS_FILE, url + "\\n");

@@ -1,18 +1,18 @@
-/** The requests of a run: how many of each kind, from the record of the emulator, and which step sent which, by the client's own `--debug`. */
+/** Counts the requests of a run by kind, from the emulator's traffic record, and finds the step that sent each one, from the client's `--debug` output. */
 
 export interface RequestCounts {
-  /** GETs, but for polls of what Azure is still at work on; and questions whether a name is free, which are POSTs. */
+  /** GETs that are not polls, and POSTs that check whether a name is available. */
   readonly reads: number;
-  /** The most often that one thing was read. */
+  /** The number of reads of the resource that was read most. */
   readonly mostReads: number;
   readonly polls: number;
   readonly writes: number;
-  /** Answered with an error, whatever they asked: looks for what is not there yet, rights that have not arrived. */
+  /** Requests of any kind with an error status: resources that do not exist yet, permissions that are not effective yet. */
   readonly refused: number;
   readonly tokens: number;
 }
 
-/** What is counted of a line of the record. */
+/** The part of a line of the record that counts. */
 interface Recorded {
   readonly method: string;
   readonly url: string;
@@ -20,16 +20,16 @@ interface Recorded {
   readonly responseBody: unknown;
 }
 
-/** Operations of Resource Manager, and a certificate that a vault is making. */
+/** Long-running operations of Resource Manager, and a certificate that a vault is creating. */
 const pollUrl = /operation(s|results|statuses)\/|\/certificates\/[^/]+\/pending\b/i;
 
-/** Also of a resource that has no operation of its own, and tells by its state that it is not done: a vault. */
+/** Also true for a resource that shows its progress by its provisioning state only, such as a vault. */
 function isPoll({ url, responseBody }: Recorded): boolean {
   const { provisioningState } = (responseBody as { properties?: { provisioningState?: unknown } } | null)?.properties ?? {};
   return pollUrl.test(url) || (provisioningState !== undefined && provisioningState !== "Succeeded");
 }
 
-/** `lines` are of the record, a JSON document each. */
+/** `lines` are those of the record, each a JSON document. */
 export function countRequests(lines: readonly string[]): RequestCounts {
   const requests = lines.map((line) => JSON.parse(line) as Recorded);
   const isToken = ({ url }: Recorded): boolean => url.includes("/oauth2/");
@@ -37,7 +37,7 @@ export function countRequests(lines: readonly string[]): RequestCounts {
   const gets = asked.filter(({ method, url }) => method === "GET" || method === "HEAD" || url.includes("/checkNameAvailability"));
   const reads = gets.filter((request) => !isPoll(request));
   const timesRead = new Map<string, number>();
-  // 401: a vault's client asks once without a token, to be told where to get one.
+  // 401: the first request of a vault's client has no token. The response names the authority.
   for (const { url, status } of reads) if (status !== 401) timesRead.set(url, (timesRead.get(url) ?? 0) + 1);
   return {
     reads: reads.length,
@@ -52,7 +52,7 @@ export function countRequests(lines: readonly string[]): RequestCounts {
 /** "debug: PUT https://... 201, 84 ms, request 6f1c..., for load-balancer" */
 const debugLine = /^debug: .*, request (\S+), for (.+)$/;
 
-/** Which step sent a request, by the request's id: read from what `--debug` said. */
+/** The step that sent each request, by request ID, from the `--debug` output. */
 export function stepsOfRequests(stderr: string): Map<string, string> {
   const sent = stderr.split("\n").flatMap((line) => {
     const [, request, step] = debugLine.exec(line) ?? [];

@@ -1,4 +1,4 @@
-/** One measured run of the command line against an emulator in a process of its own, so that what is measured is the client alone. */
+/** Measures one run of the program. The emulator runs in another process, so that only the client is measured. */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { once } from "node:events";
@@ -6,24 +6,24 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { stateSnapshot } from "../src/emulator/index.js";
 import { readUsage, reportingUsage, type Usage } from "./bench-usage.js";
-import { criticalPath, oneAfterTheOther, type GraphStep } from "./bench-critical-path.js";
+import { criticalPath, serialTime, type GraphStep } from "./bench-critical-path.js";
 import { countRequests, stepsOfRequests, type RequestCounts } from "./bench-requests.js";
-import { plainEnvironment, program, runWell } from "./cli-process.js";
+import { plainEnvironment, program, runOrThrow } from "./cli-process.js";
 
 export interface Measured extends RequestCounts, Usage {
   /** From start to end of the process. */
   readonly wallMs: number;
-  /** From the first step to the last, by the command's own account. */
+  /** From the first step to the last, as the command reports it. */
   readonly stepsMs: number;
   /** See `criticalPath`. */
   readonly criticalSeconds: number;
-  /** See `oneAfterTheOther`. */
+  /** See `serialTime`. */
   readonly serialSeconds: number;
-  /** Steps or removals. */
+  /** Number of steps or removals. */
   readonly steps: number;
 }
 
-/** A run that only looks: it has no steps, so no critical path. */
+/** A run that only reads: it has no steps, so it has no critical path. */
 export interface Counted extends RequestCounts {
   readonly wallMs: number;
 }
@@ -40,7 +40,7 @@ interface ResultDocument {
   readonly steps: readonly GraphStep[];
 }
 
-/** Serves the world in `directory` on recorded latencies, `scale` times faster than they are. */
+/** Serves `state` with recorded latencies, `scale` times faster. */
 export async function serveState(directory: string, state: string, scale: number): Promise<ServedState> {
   const record = path.join(directory, "traffic.ndjson");
   const usageFile = path.join(directory, "usage.json");
@@ -54,7 +54,7 @@ export async function serveState(directory: string, state: string, scale: number
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const ended = once(server, "close").then(() => Promise.reject(new Error("local serve ended before it was ready")));
+  const ended = once(server, "close").then(() => Promise.reject(new Error("local serve exited before it was ready")));
   await Promise.race([once(createInterface(server.stdout), "line"), ended]);
 
   const requests = (): string[] => (existsSync(record) ? readFileSync(record, "utf8").trimEnd().split("\n") : []);
@@ -62,16 +62,15 @@ export async function serveState(directory: string, state: string, scale: number
   return {
     async measure(args) {
       const [requestsBefore, logBefore] = [requests().length, (await operationLog()).length];
-      // Debug tells which step sent which request, by the id that the ledger has, too.
-      const told = reportingUsage(client, usageFile);
-      const run = await runWell([...args, "--output", "json", "--debug"], told);
+      // The debug output names the step and the ID of each request. The operation log has the same IDs.
+      const run = await runOrThrow([...args, "--output", "json", "--debug"], reportingUsage(client, usageFile));
       const { elapsedMs, steps } = JSON.parse(run.stdout) as ResultDocument;
       const work = (await operationLog()).slice(logBefore);
       return {
         wallMs: run.wallMs,
         stepsMs: elapsedMs,
         criticalSeconds: criticalPath(steps, work, stepsOfRequests(run.stderr)),
-        serialSeconds: oneAfterTheOther(work),
+        serialSeconds: serialTime(work),
         ...countRequests(requests().slice(requestsBefore)),
         steps: steps.length,
         ...readUsage(usageFile),
@@ -79,7 +78,7 @@ export async function serveState(directory: string, state: string, scale: number
     },
     async count(args) {
       const before = requests().length;
-      const { wallMs } = await runWell(args, client);
+      const { wallMs } = await runOrThrow(args, client);
       return { wallMs, ...countRequests(requests().slice(before)) };
     },
     async close() {

@@ -1,9 +1,9 @@
-/** How long `--help` and `--version` take to answer, against a Node that does nothing. */
+/** Measures how long `--help` and `--version` take, compared with an empty Node.js program. */
 import { median } from "./bench-usage.js";
 import { plainEnvironment, program, startNode } from "./cli-process.js";
 
 export interface Starts {
-  /** Medians, in milliseconds from start to end of the process. */
+  /** Medians of the wall time of the process, in milliseconds. */
   readonly node: number;
   readonly help: number;
   readonly version: number;
@@ -11,7 +11,7 @@ export interface Starts {
 
 const kinds = { node: ["-e", "0"], help: [program, "--help"], version: [program, "--version"] } as const;
 
-/** In turns, so that whatever else the machine does meets all three alike. */
+/** The three take turns, so that other load on the machine affects all of them. */
 export async function measureStarts(home: string, rounds: number): Promise<Starts> {
   const times: Record<keyof typeof kinds, number[]> = { node: [], help: [], version: [] };
   for (let round = 0; round < rounds; round++) {

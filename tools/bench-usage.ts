@@ -1,13 +1,13 @@
-/** What a run takes of the machine: its own account when it ends, the one way that is the same on every platform. */
+/** Measures the CPU time and memory of a run. The process reports them itself when it exits, which works the same on every platform. */
 import { readFileSync } from "node:fs";
 
 export interface Usage {
-  /** What the processor spent on the process, in itself and for it in the kernel. */
+  /** User and system CPU time. */
   readonly processorMs: number;
   readonly peakMemoryMiB: number;
 }
 
-/** Adds what has a Node process write its usage to `file` when it ends. */
+/** Adds the variable that makes a Node.js process write its usage to `file` when it exits. */
 export function reportingUsage(environment: NodeJS.ProcessEnv, file: string): NodeJS.ProcessEnv {
   return { ...environment, NODE_OPTIONS: reportUsage, USAGE_FILE: file };
 }
@@ -15,7 +15,7 @@ export function reportingUsage(environment: NodeJS.ProcessEnv, file: string): No
 export function readUsage(file: string): Usage {
   const { usage, status } = JSON.parse(readFileSync(file, "utf8")) as { readonly usage: NodeJS.ResourceUsage; readonly status: string };
   const { maxRSS, userCPUTime, systemCPUTime } = usage;
-  // Linux counts into maxRSS what the parent had when it started the process; the peak of the process's own memory is in its status. Both in KiB.
+  // On Linux, maxRSS includes the memory of the parent at the time of the fork. The status file has the peak of the process itself. Both are in KiB.
   const [, own] = /^VmHWM:\s*(\d+) kB$/m.exec(status) ?? [];
   return { processorMs: (userCPUTime + systemCPUTime) / 1000, peakMemoryMiB: Number(own ?? maxRSS) / 1024 };
 }

@@ -1,4 +1,4 @@
-/** Times one verification of identities, and its slowest chain: the inspections that go one after the other, since each needs what the last one saw. */
+/** Times one verification of identities and its slowest chain: check instances that run in sequence because each needs the result of the last. */
 import { openAzure, type Azure } from "../src/azure/azure.js";
 import { clouds } from "../src/azure/cloud.js";
 import { scaledClock } from "../src/azure/clock.js";
@@ -16,13 +16,16 @@ import type { CheckInstance } from "../src/verify/check-instance.js";
 import { runChecks } from "../src/verify/run.js";
 
 export interface VerifyTimes {
-  /** From the first inspection to the last. */
+  /** From the first check instance to the last. */
   readonly wallMs: number;
   readonly chainMs: number;
   readonly instances: number;
 }
 
-/** In this process, against the world that is served in `world`. @throws Error where that is not sound. */
+/**
+ * Runs in this process against the emulator that serves `state`.
+ * @throws Error if a check fails or warns.
+ */
 export async function timeVerification(state: string, inputDir: string): Promise<VerifyTimes> {
   const environment = { ARO_HCP_LOCAL_DIR: state };
   const flags = { cloud: "local", inputDir };
@@ -43,7 +46,7 @@ export async function timeVerification(state: string, inputDir: string): Promise
     });
     const wallMs = performance.now() - began;
     const broken = results.filter(({ state }) => state === "failed" || state === "warning");
-    if (broken.length > 0) throw new Error(`the world is not sound: ${JSON.stringify(broken)}`);
+    if (broken.length > 0) throw new Error(`the state to verify is broken: ${JSON.stringify(broken)}`);
     return { wallMs, chainMs: slowestChain(instances, took), instances: instances.length };
   } finally {
     await server.close();

@@ -1,9 +1,13 @@
-/** Measures create, second create, destroy, verification, start, processor time and loaded modules against the targets, prints a table, and fails where one is missed. `--only` picks what. */
+/**
+ * Measures create, second create, destroy, verification, start, CPU time and loaded modules, and prints a table with the targets.
+ * Fails if a target is missed. `--only` selects what to measure.
+ */
 import { cpus, tmpdir } from "node:os";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { seedState } from "../src/emulator/index.js";
+import { plural } from "../src/text/plural.js";
 import { buildBaseline } from "./bench-baseline.js";
 import { measureUsage } from "./bench-cpu.js";
 import {
@@ -21,23 +25,23 @@ import { loadedModules } from "./bench-modules.js";
 import { serveState } from "./bench-run.js";
 import { measureStarts } from "./bench-start.js";
 import { timeVerification } from "./bench-verify.js";
-import { plainEnvironment, runWell } from "./cli-process.js";
+import { plainEnvironment, runOrThrow } from "./cli-process.js";
 import { clusterFlags, demoSeed, infraFlags, wholeFlags, writeDemoFiles } from "./demo-cluster.js";
 
-/** How many times faster than Azure. At its own pace, so that our own computing, which does not scale, weighs what it weighs there. */
+/** The speed relative to Azure. It is 1 by default: the client's own computing does not scale, so its share stays realistic. */
 const defaultScale = "1";
 
 interface Conditions {
   readonly scale: number;
-  /** Of the world: what Azure takes is drawn by it. */
+  /** Seed of the sampled latencies. */
   readonly seed: number;
-  /** How often each command is run whose processor time is measured. */
+  /** Number of runs of each command for the CPU time. */
   readonly rounds: number;
-  /** The folder of an earlier build. */
+  /** Folder of an earlier build. */
   readonly baseline: string | undefined;
 }
 
-/** What can be measured; all of it where `--only` names nothing. */
+/** What can be measured. Without `--only`, everything is. */
 const subjects = {
   infra: (directory: string, { scale, seed }: Conditions) => {
     const files = writeDemoFiles(directory);
@@ -55,13 +59,13 @@ const subjects = {
 } as const;
 
 interface Life {
-  /** What sets its figures apart from those of another. */
+  /** Part of the names of its figures. */
   readonly name: string;
   readonly create: readonly string[];
   readonly destroy: readonly string[];
 }
 
-/** Made, looked after once more, destroyed, and destroyed once more, in a world of its own. */
+/** Creates, creates again, destroys and destroys again, in its own state. */
 async function lifeFigures(directory: string, scale: number, seed: unknown, { name, create, destroy }: Life): Promise<Figure[]> {
   const state = path.join(directory, "azure");
   await mkdir(directory, { recursive: true });
@@ -80,14 +84,14 @@ async function lifeFigures(directory: string, scale: number, seed: unknown, { na
   }
 }
 
-/** What is verified is made without latency: only the verification is measured. */
+/** Only the verification is measured, so everything is created without latency first. */
 async function verificationFigures(directory: string, { scale, seed }: Conditions): Promise<Figure[]> {
   const state = path.join(directory, "azure");
   const output = path.join(directory, "output");
   const environment = { ...plainEnvironment(directory), ARO_HCP_LOCAL_DIR: state };
   await mkdir(directory, { recursive: true });
   await seedState(state, { seed });
-  await runWell(["create", "all", ...wholeFlags, "--enable-kms", "--output-dir", output, "--yes"], environment);
+  await runOrThrow(["create", "all", ...wholeFlags, "--enable-kms", "--output-dir", output, "--yes"], environment);
   const azure = await serveState(directory, state, scale);
   try {
     const times = await timeVerification(state, output);
@@ -112,10 +116,11 @@ const scale = Number(values.scale);
 const seed = Number(values.seed);
 const rounds = Number(values.rounds);
 const only = values.only?.flatMap((names) => names.split(","));
-for (const name of only ?? []) if (!(name in subjects)) throw new Error(`--only takes ${Object.keys(subjects).join(", ")}`);
+for (const name of only ?? [])
+  if (!(name in subjects)) throw new Error(`--only ${name} is unknown; use ${Object.keys(subjects).join(", ")}`);
 const machine = { cores: cpus().length, cpu: cpus()[0]?.model ?? "unknown", node: process.version, platform: process.platform };
 console.log(
-  `recorded latencies of seed ${String(seed)}, ${String(scale)} times faster; ${String(machine.cores)} cores, Node ${machine.node}; this takes some minutes`,
+  `recorded latencies with seed ${String(seed)} and time scale ${String(scale)}; ${plural(machine.cores, "core")}, Node.js ${machine.node}; this takes some minutes`,
 );
 const directory = await mkdtemp(path.join(tmpdir(), "aro-hcp-bench-"));
 try {

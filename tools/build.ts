@@ -1,4 +1,4 @@
-/** `npm run build`: bundles the program into dist. */
+/** Bundles the program into dist (`npm run build`). */
 import { build } from "./bundle/build.js";
 
 await build();

@@ -1,9 +1,9 @@
-/** The real command line as a child process, in an environment that holds nothing but what is said. */
+/** Runs the built program as a child process that inherits no environment variables. */
 import { spawn, type ChildProcess } from "node:child_process";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
 
-/** From the root of the repository, where npm runs its scripts. */
+/** Relative to the root of the repository, where npm runs its scripts. */
 export const program = path.join("bin", "aro-hcp.js");
 
 export interface CliResult {
@@ -14,18 +14,18 @@ export interface CliResult {
 }
 
 export interface TimedResult extends CliResult {
-  /** From start to end of the process. */
+  /** Wall time of the process. */
   readonly wallMs: number;
 }
 
-/** While it runs: to be watched and sent signals. */
+/** A running process, to watch it and send it signals. */
 export interface RunningCli {
   readonly process: ChildProcess;
-  /** Rejects only where no process could be started. */
+  /** Rejects only if the process cannot be started. */
   readonly ended: Promise<TimedResult>;
 }
 
-/** `PATH`, and a home of its own: whoever is signed in to a real Azure here stays out of it. */
+/** `PATH` and a separate home directory, so that no sign-in to a real Azure on this machine is used. */
 export function plainEnvironment(home: string): NodeJS.ProcessEnv {
   return { PATH: process.env["PATH"], HOME: home, LANG: "C.UTF-8" };
 }
@@ -48,9 +48,9 @@ export function startNode(args: readonly string[], env: NodeJS.ProcessEnv): Runn
   return { process: child, ended };
 }
 
-/** The run, if it ended well. @throws Error with what the command said, where it did not. */
-export async function runWell(args: readonly string[], env: NodeJS.ProcessEnv): Promise<TimedResult> {
+/** @throws Error with the output of the command if it exits with an error. */
+export async function runOrThrow(args: readonly string[], env: NodeJS.ProcessEnv): Promise<TimedResult> {
   const run = await runCli(args, env);
-  if (run.code !== 0) throw new Error(`aro-hcp ${args.join(" ")} ended with ${String(run.code)}\n${run.stderr}${run.stdout}`);
+  if (run.code !== 0) throw new Error(`aro-hcp ${args.join(" ")} exited with ${String(run.code)}\n${run.stderr}${run.stdout}`);
   return run;
 }

@@ -1,4 +1,4 @@
-/** All that there is after a run, in its world and its output directory, comparable: each id that Azure draws by the name of what it belongs to. */
+/** A comparable snapshot of the emulator's state and the output directory after a run: a name replaces each random ID. */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
@@ -13,7 +13,7 @@ export const privateKeyFile = "serviceaccount-signer.private";
 
 export interface WorkspaceSnapshot {
   readonly state: StateSnapshot & {
-    /** What the credential secrets say, version by version: by vault and name. */
+    /** The versions of the credential secrets, by vault and name. */
     readonly credentials: Readonly<Record<string, unknown>>;
   };
   readonly files: Files;
@@ -21,7 +21,7 @@ export interface WorkspaceSnapshot {
 
 type Files = Readonly<Record<string, { readonly mode: string; readonly text: string }>>;
 
-/** Something random, and what it is called instead. */
+/** A random value and the name that replaces it. */
 type Naming = readonly [random: string, name: string];
 
 export async function snapshotOfWorkspace(state: string, output: string): Promise<WorkspaceSnapshot> {
@@ -34,7 +34,7 @@ export async function snapshotOfWorkspace(state: string, output: string): Promis
   ) as WorkspaceSnapshot;
 }
 
-/** What differs, a line each: by where it is, what is there, and what is there after an undisturbed run. */
+/** One line for each difference: its path, the value found, and the value after an undisturbed run. */
 export function differences(found: unknown, wanted: unknown, at = ""): string[] {
   if (isDeepStrictEqual(found, wanted)) return [];
   if (found === undefined) return [`  ${at} is missing`];
@@ -44,7 +44,7 @@ export function differences(found: unknown, wanted: unknown, at = ""): string[] 
   return [...keys].flatMap((key) => differences(found[key], wanted[key], `${at} ${key}`.trim()));
 }
 
-/** As write-file-atomic names what is to become a document: a kill in the middle of a write leaves it, and nothing reads it. */
+/** Temporary files of write-file-atomic. A kill in the middle of a write leaves one, and nothing reads it. */
 const documentDraft = /^(?!serviceaccount-signer\.private).*\.\d{1,10}$/;
 
 async function filesIn(directory: string): Promise<Files> {
@@ -65,7 +65,7 @@ function credentialsIn({ vaults = {} }: AzureState): Record<string, unknown> {
   return Object.fromEntries(held.map(([name, values]) => [name, values.map((value, index) => credentialIn(value, values[index - 1]))]));
 }
 
-/** `previous` is the version before: pods adopt a credential only where it begins later than the one they have. */
+/** `previous` is the version before: pods adopt a credential only if it begins later than theirs. */
 function credentialIn(value: string, previous: string | undefined): unknown {
   const { client_secret, not_before, not_after, renew_after, cannot_renew_after, ...rest } = JSON.parse(value) as CredentialSecret;
   const begin = previous === undefined ? -Infinity : Date.parse((JSON.parse(previous) as CredentialSecret).not_before);
@@ -80,15 +80,15 @@ function credentialIn(value: string, previous: string | undefined): unknown {
   };
 }
 
-/** A published document is the file of its name, byte by byte: the world keeps it in base64. */
+/** A published document equals the file of its name. The state contains it in base64. */
 function contentNamings(files: Files): Naming[] {
   return ["jwks", "openid-configuration"].flatMap((name): Naming[] => {
     const text = files[name]?.text;
-    return text === undefined ? [] : [[Buffer.from(text).toString("base64"), `what is in the file ${name}`]];
+    return text === undefined ? [] : [[Buffer.from(text).toString("base64"), `content of the file ${name}`]];
   });
 }
 
-/** All from the private key: a public file or a JWKS of another key keeps its random look, and differs. */
+/** All values derive from the private key. The public file or JWKS of another key keeps its random values, so it differs. */
 function signingKeyNamings(files: Files): Naming[] {
   const privatePem = files[privateKeyFile]?.text;
   if (privatePem === undefined) return [];
@@ -103,20 +103,20 @@ function signingKeyNamings(files: Files): Naming[] {
 }
 
 function idNamings({ applications, resources, roleAssignments, vaults = {} }: AzureState): Naming[] {
-  // The name of an assignment follows from its principal, which is named after it.
+  // The name of an assignment depends on its principal, so it is replaced before the principal.
   const assignments = Object.values(roleAssignments).map(({ name, roleDefinitionId, principalId, scope }): Naming => [
     name,
     `${roleDefinitionId} of ${principalId} on ${scope}`,
   ]);
   const directory = applications.flatMap(({ appId, id, servicePrincipalId, displayName }): Naming[] => [
-    [appId, `client id of ${displayName}`],
-    [id, `object id of ${displayName}`],
+    [appId, `client ID of ${displayName}`],
+    [id, `object ID of ${displayName}`],
     ...(servicePrincipalId === undefined ? [] : ([[servicePrincipalId, `principal of ${displayName}`]] as const)),
   ]);
   const identities = Object.values(resources)
     .filter(({ type }) => type === "Microsoft.ManagedIdentity/userAssignedIdentities")
     .flatMap(({ name, properties }): Naming[] => [
-      [String(properties["clientId"]), `client id of ${name}`],
+      [String(properties["clientId"]), `client ID of ${name}`],
       [String(properties["principalId"]), `principal of ${name}`],
     ]);
   const certificates = Object.values(vaults).flatMap((vault) =>
@@ -130,7 +130,7 @@ function idNamings({ applications, resources, roleAssignments, vaults = {} }: Az
   return [...assignments, ...numbered([...directory, ...identities, ...certificates])];
 }
 
-/** Two things of one name stay two. */
+/** Adds a number to a name that is already taken. */
 function numbered(namings: readonly Naming[]): Naming[] {
   const taken = new Map<string, number>();
   return namings.map(([random, name]) => {

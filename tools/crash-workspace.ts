@@ -1,4 +1,4 @@
-/** A room of the crash test: one world, its output directory, and everything that is done to them. */
+/** A workspace of the crash test: an emulator's state, an output directory, and the operations on them. */
 import { cp, mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { plainEnvironment, runCli, type CliResult } from "./cli-process.js";
@@ -10,26 +10,26 @@ export interface Workspace {
   readonly directory: string;
   readonly state: string;
   readonly output: string;
-  /** `also` is added to the environment. */
+  /** Adds `also` to the environment. */
   run(command: CrashCommand, also?: NodeJS.ProcessEnv): Promise<CliResult>;
   runAndKill(point: CrashPoint): Promise<CliResult>;
   snapshot(): Promise<WorkspaceSnapshot>;
-  /** The signing key; undefined where there is none. */
+  /** The signing key; undefined if it does not exist. */
   privateKey(): Promise<string | undefined>;
-  /** Documents in the output directory that are not whole, a line each. */
-  torn(): Promise<string[]>;
-  /** Makes all files old: what a killed run was at is then known to be abandoned. */
+  /** One line for each document in the output directory that is not valid JSON. */
+  corrupt(): Promise<string[]>;
+  /** Makes all files old, so that the next run treats the files of the killed run as abandoned. */
   age(): Promise<void>;
 }
 
-/** What the rooms of one test share. */
+/** What the workspaces of one test share. */
 export interface CrashSetting {
   readonly files: DemoFiles;
-  /** Runs a command that is not killed: a process of its own, unless a test runs it in its own. */
+  /** Runs a command that is not killed. A test can run it in its own process. */
   run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CliResult>;
 }
 
-/** In a directory that is made where there is none. */
+/** Creates the directory if it does not exist. */
 export async function openWorkspace(directory: string, setting: CrashSetting): Promise<Workspace> {
   const state = path.join(directory, "azure");
   const output = path.join(directory, "output");
@@ -53,14 +53,14 @@ export async function openWorkspace(directory: string, setting: CrashSetting): P
     },
     snapshot: () => snapshotOfWorkspace(state, output),
     privateKey: () => readFile(path.join(output, privateKeyFile), "utf8").catch(() => undefined),
-    async torn() {
+    async corrupt() {
       const documents = (await readdir(output)).filter((name) => /^(jwks|openid-configuration|[a-z-]+\.json)$/.test(name));
       const problems = documents.map(async (name) => {
         try {
           JSON.parse(await readFile(path.join(output, name), "utf8"));
           return [];
         } catch (error) {
-          return [`${name} is torn after the kill: ${String(error)}`];
+          return [`${name} is corrupt after the kill: ${String(error)}`];
         }
       });
       return (await Promise.all(problems)).flat();
@@ -71,14 +71,14 @@ export async function openWorkspace(directory: string, setting: CrashSetting): P
   };
 }
 
-/** A room of its own with the same in it. */
+/** Copies a workspace. */
 export async function copyWorkspace(from: string, directory: string, setting: CrashSetting): Promise<Workspace> {
   await cp(path.join(from, "azure"), path.join(directory, "azure"), { recursive: true });
   await cp(path.join(from, "output"), path.join(directory, "output"), { recursive: true });
   return openWorkspace(directory, setting);
 }
 
-/** A rotation is carried to its end: the old keys are taken back in the same run. */
+/** With an overlap of 1 s, the same run of a rotation also removes the old keys. */
 const flagsOf: Readonly<Record<CrashCommand, (files: DemoFiles, output: string) => readonly string[]>> = {
   "create infra": (files, output) => [...infraFlags(files), "--output-file", path.join(output, "infra.json")],
   "destroy infra": () => clusterFlags,

@@ -1,11 +1,12 @@
-/** The crash test: kills each command at each of its requests in turn, and proves that running it again makes all well. */
+/** The crash test: kills each command at each of its requests in turn, reruns it, and checks that the result is that of an undisturbed run. */
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
+import { plural } from "../src/text/plural.js";
 import { crashCommands, samplePoints, parsePoint, pointName, type CrashPoint } from "./crash-points.js";
 import { prepareCrashTest, type CrashTest } from "./crash-test.js";
 
 const usage = `npm run test:crash -- [--command "create all"] [--only create-all:17:after] [--sample COUNT] [--seed NUMBER] [--parallel COUNT]
---command and --only may be given more than once; the commands are ${crashCommands.join(", ")}.`;
+You can repeat --command and --only. The commands are ${crashCommands.join(", ")}.`;
 
 /** Returns the names of the points that failed. */
 async function crash(test: CrashTest, points: readonly CrashPoint[], parallel: number): Promise<string[]> {
@@ -55,10 +56,10 @@ async function main(): Promise<void> {
   const test = await prepareCrashTest(commands);
   try {
     const points = only ?? samplePoints(test.points, seed, values.sample === undefined ? undefined : Number(values.sample));
-    console.log(`${String(points.length)} of ${String(test.points.length)} points, seed ${String(seed)}, ${values.parallel} at once`);
+    console.log(`${String(points.length)} of ${plural(test.points.length, "point")}, seed ${String(seed)}, concurrency ${values.parallel}`);
     const failed = await crash(test, points, Number(values.parallel));
-    console.log(`\n${String(points.length - failed.length)} of ${String(points.length)} points converge`);
-    for (const name of failed) console.log(`again: npm run test:crash -- --only ${name}`);
+    console.log(`\n${String(points.length - failed.length)} of ${plural(points.length, "point")} passed`);
+    for (const name of failed) console.log(`To rerun: npm run test:crash -- --only ${name}`);
     if (failed.length > 0) process.exitCode = 1;
   } finally {
     await test.close();

@@ -1,4 +1,4 @@
-/** The cluster that quickstart, benchmark, crash test and tests make: its flags, its eleven identities, and the files that tell of them. */
+/** The cluster of the quickstart, the benchmark, the crash test and the tests: its flags, its identities, and their files. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { wellKnown } from "../src/emulator/index.js";
@@ -7,7 +7,7 @@ import { assignedComponents } from "../src/domain/components.js";
 const name = "demo";
 const infraId = "demo-x7k2";
 
-/** One for each component that gets roles: eight applications of the control plane, three managed identities of the data plane. */
+/** One for each component with roles: applications for the control plane, managed identities for the data plane. */
 const identities = assignedComponents.map((component, index) => ({
   ...component,
   clientId: guid("c1d0", index),
@@ -16,19 +16,19 @@ const identities = assignedComponents.map((component, index) => ({
 const controlPlane = identities.filter(({ plane }) => plane === "control");
 const dataPlane = identities.filter(({ plane }) => plane === "data");
 
-/** What `destroy infra` needs to know. */
+/** The flags of `destroy infra`. */
 export const clusterFlags = ["--cloud", "local", "--name", name, "--infra-id", infraId] as const;
 
-/** What commands about its set of identities need to know. */
+/** The flags of the commands for identities. */
 export const setFlags = ["--cloud", "local", "--name", name, "--resource-group-name", `${name}-common`] as const;
 
 export const domainFlags = ["--base-domain", wellKnown.dnsZone] as const;
 const zoneGroupFlags = ["--dns-zone-rg-name", wellKnown.dnsGroup] as const;
 
-/** What `create all` needs to know, beside where to write. */
+/** The flags of `create all`, except for the output directory. */
 export const wholeFlags = [...clusterFlags, ...domainFlags, ...zoneGroupFlags] as const;
 
-/** What `create infra` and `show infra` need to know, with all roles; the identity files are those of `writeDemoFiles`. */
+/** The flags of `create infra` and `show infra`, with all roles. `writeDemoFiles` writes the identity files. */
 export function infraFlags({ managedIdentities, dataPlaneIdentities }: DemoFiles): string[] {
   return [
     ...wholeFlags,
@@ -38,7 +38,7 @@ export function infraFlags({ managedIdentities, dataPlaneIdentities }: DemoFiles
   ];
 }
 
-/** For `local seed`: the identities, as whoever made them left them. */
+/** The seed document for `local seed`: existing identities. */
 export function demoSeed() {
   const group = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/identities`;
   return {
@@ -56,13 +56,13 @@ export function demoSeed() {
   };
 }
 
-/** Where `writeDemoFiles` put them. */
+/** The paths that `writeDemoFiles` returns. */
 export interface DemoFiles {
   readonly managedIdentities: string;
   readonly dataPlaneIdentities: string;
 }
 
-/** Writes the identity files into `directory`, in the shapes that the flags document. */
+/** Writes the identity files into `directory`, in the formats that the flags document. */
 export function writeDemoFiles(directory: string): DemoFiles {
   mkdirSync(directory, { recursive: true });
   const write = (file: string, document: unknown): string => {

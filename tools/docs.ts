@@ -1,4 +1,7 @@
-/** Writes docs/errors.md, docs/commands.md, docs/verify.md, docs/doctor.md and the component tables of docs/identities.md from the tables in src; with --check, only tells whether they are current. */
+/**
+ * Writes docs/errors.md, docs/commands.md, docs/verify.md, docs/doctor.md and the component tables of docs/identities.md from the tables in src.
+ * With --check, reports outdated pages and writes nothing.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { adviceRenderer } from "../src/cli/run/connection-flags.js";
 import { catalogue, type CatalogueEntry } from "../src/errors/catalogue.js";
@@ -303,7 +306,7 @@ for (const [file, wanted] of Object.entries(pages)) {
   if (!check) {
     writeFileSync(file, wanted);
   } else if (wanted !== readFileSync(file, "utf8")) {
-    console.error(`${file} is not current: npm run docs`);
+    console.error(`${file} is outdated; run: npm run docs`);
     process.exitCode = 1;
   }
 }

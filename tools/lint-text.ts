@@ -1,6 +1,6 @@
 /**
  * Checks the words of documents, comments, strings and names against text-rules.yml.
- * With paths, checks only those, even if they are not swept yet; with --count, counts each phrase in all files.
+ * With paths, checks only those, even if they are in `notYetSwept`. With --count, counts each phrase in all files.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

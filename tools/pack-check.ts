@@ -1,9 +1,10 @@
-/** Proves the package: packs it, checks what is inside, installs it alone into an empty folder, and runs every command of it there. */
+/** Tests the package: packs it, checks its files, installs it into an empty folder, and runs its commands there. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { publint } from "publint";
+import { plural } from "../src/text/plural.js";
 import { plainEnvironment } from "./cli-process.js";
 import { clusterFlags, setFlags, wholeFlags } from "./demo-cluster.js";
 
@@ -22,7 +23,7 @@ const expected = [
   /^THIRD-PARTY-NOTICES$/,
   /^docs\/[\w-]+\.md$/,
 ];
-/** And these are there. */
+/** The package has at least these files. */
 const required = [
   "package.json",
   "README.md",
@@ -38,9 +39,9 @@ function run(command: string, args: readonly string[], cwd = process.cwd()): str
   return execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** `against` is what speaks against it. */
-function check(what: string, against: readonly string[]): void {
-  if (against.length > 0) throw new Error(`not so: ${what}: ${against.join(" ")}`);
+/** @throws Error if there are problems. */
+function check(what: string, problems: readonly string[]): void {
+  if (problems.length > 0) throw new Error(`failed: ${what}: ${problems.join(" ")}`);
   console.log(`ok: ${what}`);
 }
 
@@ -52,25 +53,25 @@ function packed(into: string): { readonly tarball: string; readonly files: reado
 }
 
 function checkFiles(files: readonly string[]): void {
-  const unowned = files.filter((file) => !expected.some((pattern) => pattern.test(file)));
-  check("the package holds only what it should", unowned);
+  const unexpected = files.filter((file) => !expected.some((pattern) => pattern.test(file)));
+  check("the package contains only the expected files", unexpected);
   const missing = required.filter((file) => !files.includes(file));
-  check("the package holds all that it should", missing);
+  check("the package contains all required files", missing);
 }
 
 async function checkPublishable(tarball: string): Promise<void> {
   const { messages } = await publint({ pack: { tarball: Uint8Array.from(readFileSync(tarball)).buffer }, strict: true });
   check(
-    "publint has nothing to say",
+    "publint reports no problem",
     messages.map((message) => `${message.code} at ${message.path.join("/")}`),
   );
 }
 
-/** What an installation may take, npm's own record of it included. */
+/** The limits of an installation, including the files that npm writes. */
 const mostMiB = 20;
 const mostPackages = 3;
 
-/** Returns the program. */
+/** Returns the path of the program. */
 function install(tarball: string, folder: string, { name }: Manifest): string {
   writeFileSync(path.join(folder, "package.json"), JSON.stringify({ name: "empty", private: true }));
   run("npm", ["install", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", tarball], folder);
@@ -78,7 +79,7 @@ function install(tarball: string, folder: string, { name }: Manifest): string {
   const installed = JSON.parse(readFileSync(path.join(modules, ".package-lock.json"), "utf8")) as { packages: Record<string, unknown> };
   const packages = Object.keys(installed.packages);
   check(
-    `at most ${String(mostPackages)} packages are installed (${String(packages.length)})`,
+    `at most ${plural(mostPackages, "package")} are installed (${String(packages.length)})`,
     packages.length > mostPackages ? packages : [],
   );
   const size = sizeOf(modules) / 1024 / 1024;
@@ -91,19 +92,19 @@ function sizeOf(folder: string): number {
   return files.reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0);
 }
 
-/** In the folder of the installation, where nothing else is installed. */
+/** Runs the commands in the folder of the installation, where nothing else is installed. */
 function checkRuns(cli: string, folder: string, { name, version }: Manifest): void {
   const env = { ...plainEnvironment(folder), ARO_HCP_LOCAL_DIR: path.join(folder, "azure") };
-  const say = (...args: string[]): string => execFileSync(cli, args, { cwd: folder, env, encoding: "utf8", stdio: "pipe" });
-  const said = say("--version");
-  check(`${name} --version says ${version}`, said.trim() === version ? [] : [said]);
-  const help = say("--help");
-  const commands = [...commandNames(say)];
+  const runCli = (...args: string[]): string => execFileSync(cli, args, { cwd: folder, env, encoding: "utf8", stdio: "pipe" });
+  const said = runCli("--version");
+  check(`${name} --version prints ${version}`, said.trim() === version ? [] : [said]);
+  const help = runCli("--help");
+  const commands = [...commandNames(runCli)];
   check(
-    `${name} --help names its commands, and each of ${String(commands.length)} has help`,
-    commands.filter((words) => !say(...words, "--help").includes("Usage")).map(String),
+    `${name} --help lists ${plural(commands.length, "command")}, and each has help`,
+    commands.filter((words) => !runCli(...words, "--help").includes("Usage")).map(String),
   );
-  check(`${name} --help shows its usage`, help.includes("Usage: aro-hcp") ? [] : [help]);
+  check(`${name} --help prints the usage`, help.includes("Usage: aro-hcp") ? [] : [help]);
   const output = path.join(folder, "demo");
   const lives: readonly (readonly string[])[] = [
     ["create", "all", ...wholeFlags, "--output-dir", output, "--yes"],
@@ -115,19 +116,19 @@ function checkRuns(cli: string, folder: string, { name, version }: Manifest): vo
     ["destroy", "all", ...clusterFlags, "--purge", "--yes"],
   ];
   for (const args of lives) {
-    say(...args);
-    check(`${name} ${args.slice(0, 2).join(" ")} does its work`, []);
+    runCli(...args);
+    check(`${name} ${args.slice(0, 2).join(" ")} succeeds`, []);
   }
 }
 
-/** The words of each command, by what `--help` lists. */
-function* commandNames(say: (...args: string[]) => string, parent: readonly string[] = []): Generator<readonly string[]> {
-  const [, list = ""] = say(...parent, "--help").split(/^Commands:$/m);
+/** The words of each command that `--help` lists. */
+function* commandNames(runCli: (...args: string[]) => string, parent: readonly string[] = []): Generator<readonly string[]> {
+  const [, list = ""] = runCli(...parent, "--help").split(/^Commands:$/m);
   for (const [, word = ""] of list.matchAll(/^ {2}([a-z][\w-]*)/gm)) {
     if (word === "help") continue;
     const words = [...parent, word];
     yield words;
-    yield* commandNames(say, words);
+    yield* commandNames(runCli, words);
   }
 }
 

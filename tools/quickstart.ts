@@ -1,4 +1,4 @@
-/** Takes one cluster through its life on the emulator: checked, created, verified, created again, destroyed. Every command is the real one. */
+/** Runs the commands of one cluster's life on the emulator: check, create, verify, create again, destroy. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { stateSnapshot } from "../src/emulator/index.js";
 import { program } from "./cli-process.js";
 import { clusterFlags, setFlags, wholeFlags } from "./demo-cluster.js";
 
-/** Creating takes Azure more than a minute, destroying longer. */
+/** In Azure, create takes more than a minute, and destroy takes longer. */
 const timeScale = 15;
 
 const { keep } = parseArgs({ options: { keep: { type: "boolean", default: false } } }).values;
@@ -17,7 +17,7 @@ const state = path.join(directory, "azure");
 const settings = { ARO_HCP_LOCAL_DIR: state, ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: String(timeScale) };
 const environment = { ...withoutOurs(process.env), ...settings };
 
-/** Settings of a real cluster, or of a signed-in user, must not reach the emulator. */
+/** Removes the settings of a real cluster or of a signed-in user, which must not reach the emulator. */
 function withoutOurs(inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(inherited).filter(([variable]) => !/^(ARO_HCP|AZURE)_/.test(variable)));
 }
@@ -26,18 +26,16 @@ function play(what: string, args: readonly string[]): void {
   console.log(`\n── ${what}\n$ node ${program} ${args.join(" ")}`);
   const { status, signal, error } = spawnSync(process.execPath, [program, ...args], { env: environment, stdio: "inherit" });
   if (error) throw error;
-  if (status !== 0) throw new Error(`the command ended with ${String(signal ?? status)}, not 0`);
+  if (status !== 0) throw new Error(`the command exited with ${String(signal ?? status)}, not 0`);
 }
 
 async function quickstart(): Promise<void> {
   const output = path.join(directory, "demo");
   const all = [...wholeFlags, "--output-dir", output];
-  console.log(
-    `This runs on the built-in Azure emulator, ${String(timeScale)} times as fast as Azure. To run commands against it yourself:\n`,
-  );
+  console.log(`This runs on the built-in Azure emulator with a time scale of ${String(timeScale)}. To run commands against it yourself:\n`);
   for (const [variable, value] of Object.entries(settings)) console.log(`export ${variable}=${value}`);
 
-  // The first command creates the state; the last one must find the same.
+  // The first command creates the state. The last one must find the same state.
   play("Show what exists before", ["local", "status"]);
   const before = await stateSnapshot(state);
   play("Check the prerequisites", ["doctor", ...wholeFlags]);
@@ -57,7 +55,7 @@ async function quickstart(): Promise<void> {
   console.log("\n✓ Everything that was created is gone, and everything else is unchanged.");
 }
 
-/** How to explore the kept cluster, or how to keep it. */
+/** Instructions to explore the kept cluster, or to keep one. */
 function lastWords(): string {
   if (!keep) return "\nTo keep the cluster and explore it: npm run quickstart -- --keep";
   return `

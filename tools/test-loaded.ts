@@ -1,20 +1,21 @@
-/** Runs the tests beside busy loops: on a machine that is loaded they must pass, too. Prints the wall time and the processor time that they took. */
+/** Runs the tests on a machine that busy loops keep loaded, where they must also pass. Prints their wall time and CPU time. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
+import { plural } from "../src/text/plural.js";
 
 const usage = `npm run test:loaded -- [--loops COUNT] [TEST FOLDER OR FILE ...]
-COUNT busy loops run beside the tests: 8 unless told, 0 for figures to compare with.`;
+COUNT is the number of busy loops (default: 8). Use 0 for figures to compare with.`;
 
-/** POSIX's \`times\` prints on its second line what all processes below the shell took, once they have ended. */
+/** The second line of the shell's \`times\` is the CPU time of all ended child processes. */
 const measured = '"$@"; code=$?; times >&3; exit $code';
 
 function startLoops(count: number): readonly ChildProcess[] {
   return Array.from({ length: count }, () => spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }));
 }
 
-/** Minutes and seconds of user and system as \`times\` prints them, "12m3.45s 0m9.1s", in seconds. */
+/** The user and system time that \`times\` prints, "12m3.45s 0m9.1s", in seconds. */
 function secondsIn(line: string): readonly number[] {
   return [...line.matchAll(/(\d+)m([\d.,]+)s/g)].map(
     ([, minutes, seconds = ""]) => Number(minutes) * 60 + Number(seconds.replace(",", ".")),
@@ -51,7 +52,7 @@ async function main(): Promise<void> {
   stop();
   const [user = NaN, system = NaN] = secondsIn(times.trim().split("\n")[1] ?? "");
   console.log(
-    `tests beside ${String(count)} busy loops: ${wall.toFixed(0)} s of wall time, ${(user + system).toFixed(0)} s of processor time ` +
+    `tests with ${plural(count, "busy loop")}: ${wall.toFixed(0)} s of wall time, ${(user + system).toFixed(0)} s of CPU time ` +
       `(${user.toFixed(0)} s user, ${system.toFixed(0)} s system)`,
   );
   process.exitCode = code;

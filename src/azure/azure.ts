@@ -4,7 +4,7 @@ import type { PublicAnswer, PublicReading } from "./anonymous.js";
 import type { BlobStore } from "./blob-store.js";
 import type { Connection } from "./connection.js";
 import type { Directory } from "./directory.js";
-import { oncePerKey } from "./once-per-key.js";
+import { oncePerKey } from "./concurrency.js";
 import type { ResourceManager } from "./resource-manager.js";
 import type {
   AuthorizationClient,

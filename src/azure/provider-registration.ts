@@ -1,6 +1,6 @@
 /** Registers resource providers with a subscription: the Go SDK does this automatically, the JavaScript SDK does not. */
 import { isRestError, type PipelineRequest } from "@azure/core-rest-pipeline";
-import { oncePerKey } from "./once-per-key.js";
+import { oncePerKey } from "./concurrency.js";
 import type { ResourcesClient } from "./sdk-operations.js";
 import type { Transport } from "./transport.js";
 

@@ -1,6 +1,6 @@
 /** One credential shared by all clients: a token is fetched once per scope, however many clients need it. */
 import type { AccessToken, GetTokenOptions, TokenCredential } from "@azure/core-auth";
-import { oncePerKey } from "./once-per-key.js";
+import { oncePerKey } from "./concurrency.js";
 
 /** Entra tokens are valid for about an hour. A token is renewed this long before it expires, so that none expires during a request. */
 const renewBeforeMs = 5 * 60_000;

@@ -21,7 +21,8 @@ const groupHeadings: Readonly<Record<OptionGroup, string>> = {
 
 /**
  * If `words` are given, only the commands that they can match get their flags: creating the flags of all commands takes longer than the rest of `--help`.
- * `ended` receives the exit code of the command. @throws CommanderError for help, version and usage errors; `main` converts them to exit codes
+ * `ended` receives the exit code of the command.
+ * @throws CommanderError for help, version and usage errors; `main` converts them to exit codes
  */
 export function program(port: ProcessPort, ended: (code: number) => void, words?: readonly string[]): Command {
   const root = new Command("aro-hcp")

@@ -1,8 +1,32 @@
-/** Azure's patterns of actions: `*` stands for any characters, slashes among them, and case does not count. */
+/** What roles allow, by patterns of actions: https://learn.microsoft.com/azure/role-based-access-control/role-definitions. */
 
-export function matchesAny(patterns: readonly string[], action: string): boolean {
+function matchesAny(patterns: readonly string[], action: string): boolean {
   return patterns.some((pattern) => {
     const parts = pattern.split("*").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     return new RegExp(`^${parts.join(".*")}$`, "i").test(action);
   });
+}
+
+interface Actions {
+  readonly actions?: readonly string[];
+  readonly notActions?: readonly string[];
+}
+
+interface DataActions {
+  readonly dataActions?: readonly string[];
+  readonly notDataActions?: readonly string[];
+}
+
+/** Whether one of these permissions has the action and does not take it back. */
+export function allows(permissions: readonly Actions[] | undefined, action: string): boolean {
+  return permissions?.some(({ actions, notActions }) => permits(actions, notActions, action)) ?? false;
+}
+
+/** The same for what is done with the data that a resource holds. */
+export function allowsOnData(permissions: readonly DataActions[] | undefined, action: string): boolean {
+  return permissions?.some(({ dataActions, notDataActions }) => permits(dataActions, notDataActions, action)) ?? false;
+}
+
+function permits(given: readonly string[] = [], taken: readonly string[] = [], action: string): boolean {
+  return matchesAny(given, action) && !matchesAny(taken, action);
 }

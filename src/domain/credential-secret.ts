@@ -43,7 +43,10 @@ export function renewalDates({ notBefore, notAfter }: CredentialDates): { readon
   return { renewAfter: rfc3339(new Date(notAfter.getTime() - life / 3)), cannotRenewAfter: rfc3339(notAfter) };
 }
 
-/** `pem` is what the vault exports: certificate and key in any order. Throws RangeError where either is missing. */
+/**
+ * `pem` is what the vault exports: certificate and key in any order.
+ * @throws RangeError where either is missing.
+ */
 export function credentialSecret(
   identity: { readonly authorityHost: string; readonly clientId: string; readonly tenantId: string },
   pem: string,

@@ -1,7 +1,12 @@
 /** What the table of resource types says of a type that Azure gave, in whatever casing: its label, its place in the order of removal, who makes it. */
 import { shell, type ShellCommand } from "../errors/advice.js";
 import type { Part } from "./create-parts.js";
-import { resourceTypeRows, type ResourceType, type ResourceUse } from "./resource-types.js";
+import { resourceTypes, type ResourceType, type ResourceTypeName, type ResourceUse } from "./resource-types.js";
+
+type NamedType = Omit<ResourceType, "heldBy"> & { readonly heldBy: readonly ResourceTypeName[] };
+
+/** The rows as what they have in common. The type holds every `heldBy` to names of rows. */
+const resourceTypeRows: Readonly<Record<ResourceTypeName, NamedType>> = resourceTypes;
 
 export const rows: readonly ResourceType[] = Object.values(resourceTypeRows);
 
@@ -61,7 +66,7 @@ export function isUsed(row: ResourceType): row is UsedType {
 }
 
 /** Whether a create makes resources of the type, and does not only look them up. */
-export function isMade(row: ResourceType): row is UsedType {
+function isMade(row: ResourceType): row is UsedType {
   return row.use?.verbs.includes("write") ?? false;
 }
 

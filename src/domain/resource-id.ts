@@ -19,7 +19,10 @@ export interface ResourceId {
 const subscriptionType = "Microsoft.Resources/subscriptions";
 const resourceGroupType = "Microsoft.Resources/resourceGroups";
 
-/** Takes an id apart. Throws ARO-USAGE-002 where it is none. */
+/**
+ * Takes an id apart.
+ * @throws ARO-USAGE-002 where it is none.
+ */
 export function parseResourceId(text: string): ResourceId {
   const segments = text.replace(/\/$/, "").split("/");
   if (segments.shift() !== "") throw notAnId(text, 'it does not begin with "/"');

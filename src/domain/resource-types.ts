@@ -256,8 +256,3 @@ const ofOthers = {
 export const resourceTypes = { ...group, ...network, ...identities, ...issuer, ...ofOthers } as const;
 
 export type ResourceTypeName = keyof typeof resourceTypes;
-
-/** The same rows as what they have in common. The type holds every `heldBy` to names of rows. */
-export const resourceTypeRows: Readonly<Record<ResourceTypeName, NamedType>> = resourceTypes;
-
-type NamedType = Omit<ResourceType, "heldBy"> & { readonly heldBy: readonly ResourceTypeName[] };

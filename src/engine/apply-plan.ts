@@ -12,7 +12,7 @@ export interface ApplyOptions extends RunOptions, Polling {
   readonly onDone?: (step: Step<unknown>, output: unknown) => Promise<void> | void;
 }
 
-/** Throws ARO-BUG-001 for a plan with refusals or failures: nothing may be written then. */
+/** @throws ARO-BUG-001 for a plan with refusals or failures: nothing may be written then. */
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<RunResult> {
   if (plan.refusals.length + plan.failures.length > 0) throw new Failure("ARO-BUG-001", "cannot apply a plan with refusals or failures");
   const tasks = plan.steps.map((planned): Task & { planned: PlannedStep } => {

@@ -20,7 +20,7 @@ export interface Applied {
 
 /**
  * `containerCreated`: this run created the container a moment ago.
- * Throws the refusal if the decision is one now, and ARO-OWN-005 if other writers kept overtaking the write.
+ * @throws the refusal if the decision is one now, and ARO-OWN-005 if other writers kept overtaking the write.
  */
 export async function applyStep(
   { step, live: planned, isFinal }: PlannedStep,

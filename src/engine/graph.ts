@@ -15,7 +15,7 @@ export interface Graph<N extends GraphNode> {
   readonly dependants: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Throws a Failure (ARO-BUG-001) that names every repeated ID and unknown need, or otherwise one cycle in order. */
+/** @throws a Failure (ARO-BUG-001) that names every repeated ID and unknown need, or otherwise one cycle in order. */
 export function buildGraph<N extends GraphNode>(nodes: readonly N[]): Graph<N> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const problems = [...repeatedIds(nodes), ...unknownNeeds(nodes, byId)];

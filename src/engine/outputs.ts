@@ -7,7 +7,10 @@ export function outputsOf(needs: Needs, outputOf: (id: string) => unknown): Outp
   return Object.fromEntries(Object.entries(needs).map(([name, { id }]) => [name, outputOf(id)]));
 }
 
-/** What a step hands on that is there. Throws ARO-BUG-001 for a decision that can only be about something where nothing is. */
+/**
+ * What a step hands on that is there.
+ * @throws ARO-BUG-001 for a decision that can only be about something where nothing is.
+ */
 export function liveOutput({ title, declared }: Step<unknown>, act: Act | "wait", live: unknown, up: OutputsOf<Needs>): unknown {
   if (live === undefined) throw new Failure("ARO-BUG-001", `${title}: decided "${act}" where nothing is there`);
   return declared.output(live, up);

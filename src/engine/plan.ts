@@ -64,7 +64,10 @@ export interface PlanOptions {
   readonly toFailure?: ToFailure;
 }
 
-/** Sends no write. Throws the signal's reason if that aborted the planning, and ARO-BUG-001 for an invalid graph. */
+/**
+ * Sends no write.
+ * @throws the signal's reason if that aborted the planning, and ARO-BUG-001 for an invalid graph.
+ */
 export async function planSteps(steps: readonly Step<unknown>[], options: PlanOptions): Promise<Plan> {
   const { concurrency, signal, emit, elapsedMs, toFailure } = options;
   const began = elapsedMs();

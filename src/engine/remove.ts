@@ -4,7 +4,10 @@ import { retryStale } from "./retry-stale.js";
 import type { RunResult, Task } from "./run-result.js";
 import type { Removal } from "./step.js";
 
-/** A failed removal skips its dependents; everything else continues. Throws ARO-BUG-001 for an `after` that is unknown or cyclic. */
+/**
+ * A failed removal skips its dependents; everything else continues.
+ * @throws ARO-BUG-001 for an `after` that is unknown or cyclic.
+ */
 export async function removeAll(removals: readonly Removal[], options: RunOptions): Promise<RunResult> {
   const tasks = removals.map((removal): Task & { removal: Removal } => {
     const { id, title, resourceId, after } = removal;

@@ -7,7 +7,10 @@ import type { StepIo } from "./step.js";
 /** Two writers that overtake each other would otherwise never end. */
 const maxTries = 5;
 
-/** Calls `attempt` until it does not throw `Stale`; it must read again before it writes. Throws ARO-OWN-005 after the last attempt. */
+/**
+ * Calls `attempt` until it does not throw `Stale`; it must read again before it writes.
+ * @throws ARO-OWN-005 after the last attempt.
+ */
 export async function retryStale<T>(title: string, io: StepIo, attempt: (tries: number) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

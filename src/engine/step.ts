@@ -100,7 +100,10 @@ export interface StepSpec<N extends Needs, Live, Output> {
   wanted?(up: OutputsOf<N>): object;
   /** Pure: takes the time from `now`. Called with the predicted `up` when planning, and the real one when running. */
   decide(live: Live | undefined, up: OutputsOf<N>, now: Date): Decision;
-  /** Writes, and returns the state after it. Called for create and update only. Throws `Stale` if `live` is outdated. */
+  /**
+   * Writes, and returns the state after it. Called for create and update only.
+   * @throws `Stale` if `live` is outdated.
+   */
   apply(live: Live | undefined, up: OutputsOf<N>, io: StepIo): Promise<Live>;
   /** The output before creation, if it follows from names alone. Otherwise, dependents are planned as known only later. */
   predict?(up: OutputsOf<N>): Output;

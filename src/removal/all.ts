@@ -11,7 +11,7 @@ import * as identities from "./identities.js";
 import { identityRemovals } from "./identity-removals.js";
 import { takeInventory, type Inventory, type Kept, type Search } from "./inventory.js";
 import { findIssuer, foreignContainers, issuerRemovals, type IssuerInventory, type IssuerPlace } from "./issuer.js";
-import { mergedRemovals } from "./merged.js";
+import { mergedRemovals } from "./distinct.js";
 import { removalsOf } from "./removals.js";
 import { foreignRefusal, idsToRemove, type RemovalOptions } from "./selection.js";
 

@@ -1,7 +1,7 @@
 /** How one role assignment, one resource, one group is removed: the calls to Azure, without an order. */
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
-import { oncePerKey } from "../azure/once-per-key.js";
+import { oncePerKey } from "../azure/concurrency.js";
 import type { Removal } from "../engine/step.js";
 import { labelled, titleOf } from "../domain/resource-catalogue.js";
 import { idKey } from "../domain/resource-id.js";

@@ -2,7 +2,7 @@
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
-import { oncePerKey } from "../azure/once-per-key.js";
+import { oncePerKey } from "../azure/concurrency.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { ownedBy, type Owner } from "../domain/ownership.js";
 import { titleOf } from "../domain/resource-catalogue.js";

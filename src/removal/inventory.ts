@@ -55,7 +55,7 @@ export interface Inventory {
   readonly otherClusters: readonly string[];
 }
 
-/** Throws ARO-OWN-001 where the infra id is another cluster's: role assignments are told by the infra id alone. */
+/** @throws ARO-OWN-001 where the infra id is another cluster's: role assignments are told by the infra id alone. */
 export async function takeInventory(
   azure: Azure,
   search: Search,

@@ -53,7 +53,7 @@ export interface IssuerPlace {
   readonly named: boolean;
 }
 
-/** Throws ARO-OIDC-006 where it is not told which of several is meant. */
+/** @throws ARO-OIDC-006 where it is not told which of several is meant. */
 export async function findIssuer(
   azure: Azure,
   owner: IdentitySet,

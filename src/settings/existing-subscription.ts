@@ -1,7 +1,7 @@
 /** Checks the IDs of existing resources when the subscription is known: a credentials file may contain it, and is read later. */
 import { Failure } from "../errors/failure.js";
 import { parseResourceId } from "../domain/resource-id.js";
-import { otherSubscription } from "./checks/existing-ids.js";
+import { otherSubscription } from "./checks/networks.js";
 import type { Resolved } from "./settings.js";
 
 type Wanted = "create infra" | "show infra" | "verify infra" | "graph" | "create all";

@@ -1,7 +1,7 @@
 /** The role assignments that are on a scope, listed once however many steps ask. */
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../azure/azure.js";
-import { oncePerKey } from "../azure/once-per-key.js";
+import { oncePerKey } from "../azure/concurrency.js";
 import { all } from "../azure/pages.js";
 import { idKey, parseResourceId, sameId } from "../domain/resource-id.js";
 import type { Role } from "../domain/roles.js";

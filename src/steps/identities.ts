@@ -1,7 +1,6 @@
 /** One set of identities as a graph of steps: read it from top to bottom to know what `create identities` makes. */
-import { atMostEvery } from "../azure/at-most-every.js";
+import { atMostEvery, oncePerKey } from "../azure/concurrency.js";
 import type { Azure } from "../azure/azure.js";
-import { oncePerKey } from "../azure/once-per-key.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import type { Step } from "../engine/step.js";
 import { dataPlaneComponents, type ControlPlaneComponent, type DataPlaneComponent } from "../domain/components.js";

@@ -68,7 +68,7 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
   });
 }
 
-/** Throws Stale where it is there after all, or going: it is looked at again. */
+/** @throws Stale where it is there after all, or going: it is looked at again. */
 async function createGroup(client: ResourcesClient, name: string, group: ResourceGroup): Promise<ResourceGroup> {
   let status = 0;
   try {

@@ -27,7 +27,10 @@ interface Looked {
   readonly handedOn: { readonly value: unknown } | undefined;
 }
 
-/** In the order given. Throws the signal's reason where that ended it: half a verification is none. */
+/**
+ * In the order given.
+ * @throws the signal's reason where that ended it: half a verification is none.
+ */
 export async function runChecks(instances: readonly CheckInstance[], options: CheckRunOptions): Promise<Result[]> {
   const { concurrency, signal, elapsedMs, onResult } = options;
   const visit = async (instance: CheckInstance, looked: ReadonlyMap<string, Looked>): Promise<Looked> => {

@@ -1,6 +1,6 @@
-/** The critical path that a run is measured by. */
+/** The critical path, which is the target for the time of a run. */
 import { expect, test } from "vitest";
-import { criticalPath, oneAfterTheOther } from "../../tools/bench-critical-path.js";
+import { criticalPath, serialTime } from "../../tools/bench-critical-path.js";
 
 const steps = [
   { id: "group", needs: [] },
@@ -26,20 +26,20 @@ const stepOf = new Map([
   ["6", "network"],
 ]);
 
-test("the path is the longest chain; a role counts from its write until it is effective, for those who need it", () => {
+test("the critical path is the longest chain; a step that needs a role waits until the role is effective", () => {
   expect(criticalPath(steps, operationLog, stepOf)).toBe(2 + 30 + 60 + 1);
 });
 
-test("nobody waits for a role that nobody needs, and the writes of one step follow each other", () => {
+test("a role that no step needs adds no wait, and the writes of one step add up", () => {
   const without = steps.filter(({ id }) => id !== "secret");
   const work = operationLog.filter(({ request }) => request !== "4");
   expect(criticalPath(without, work, stepOf)).toBe(2 + 20 + 25);
 });
 
-test("work that no step asked for is an error, for a path without it would be too short", () => {
+test("an operation that no step sent is an error, because the path would be too short without it", () => {
   expect(() => criticalPath(steps, [{ resource: "x", verb: "PUT", seconds: 1 }], stepOf)).toThrow("no step sent PUT x");
 });
 
-test("one after the other is the sum of all that Azure did", () => {
-  expect(oneAfterTheOther(operationLog)).toBe(81);
+test("the serial time is the sum of Azure's times", () => {
+  expect(serialTime(operationLog)).toBe(81);
 });

@@ -1,4 +1,4 @@
-/** docs/dependencies.md lists what package.json has, each once, in the table it belongs to. */
+/** docs/dependencies.md lists each package of package.json once, in the correct table. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readRecord } from "../../tools/bundle/build.js";
@@ -18,17 +18,17 @@ function listedUnder(heading: string): string[] {
   return cells.flatMap((cell) => cell.replaceAll("`", "").split(", ")).sort();
 }
 
-/** By name and version: a bundled package may bring another version of what only tests use. */
+/** By name and version, because a bundled package may depend on another version of a package that only tests use. */
 const bundled = new Set(packagesOf(Object.values(readRecord()?.chunks ?? {}).flat()).map(({ name, version }) => `${name} ${version}`));
-/** Of these the program uses only types. */
+/** The program uses only the types of these packages. */
 const typesOnly = ["@azure/core-auth"];
 const shipped = (name: string) => bundled.has(`${name} ${manifest.devDependencies[name] ?? ""}`) || typesOnly.includes(name);
 
-test("a package installs nothing else", () => {
+test("the package has no dependencies", () => {
   expect(manifest.dependencies).toBeUndefined();
 });
 
-test("what is bundled is listed as bundled, and everything else as used in development", () => {
+test("bundled packages are listed as bundled, all others as development only", () => {
   const names = Object.keys(manifest.devDependencies);
   expect(listedUnder("Bundled")).toEqual(names.filter(shipped).sort());
   expect(listedUnder("Development only")).toEqual(names.filter((name) => !shipped(name)).sort());

@@ -1,4 +1,4 @@
-/** The file that starts everything, and what a start of it loads. */
+/** The entry file and the modules that it loads. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { loadedModules } from "../../tools/bench-modules.js";
@@ -9,13 +9,13 @@ const { path: home } = temporaryDirectory();
 const { engines } = JSON.parse(readFileSync("package.json", "utf8")) as { readonly engines: { readonly node: string } };
 const needed = engines.node.replace(">=", "");
 
-/** Under a Node that says it is of this version. */
+/** Runs the program on a Node.js that claims to be this version. */
 function startedBy(version: string) {
   const claim = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })`;
   return startNode([`--import=data:text/javascript,${encodeURIComponent(claim)}`, program, "--version"], plainEnvironment(home)).ended;
 }
 
-test("a Node that is too old is told which is needed, in one line", async () => {
+test("on a Node.js that is too old, one line names the required version", async () => {
   const [major = 0, minor = 0] = needed.split(".").map(Number);
   for (const old of [`${String(major)}.${String(minor - 1)}.9`, `${String(major - 2)}.99.0`]) {
     const { code, stderr, stdout } = await startedBy(old);
@@ -26,7 +26,7 @@ test("a Node that is too old is told which is needed, in one line", async () => 
   expect(await startedBy(`${needed}.0`)).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("a stack of --debug names the lines of src that its frames in the bundle come from, and only --debug shows one", async () => {
+test("the stack of --debug shows lines of src, and without --debug there is no stack", async () => {
   const args = [program, "create", "infra", "--config", `${home}/absent.yaml`];
   const { stderr } = await startNode([...args, "--debug"], plainEnvironment(home)).ended;
   const [frame = "", line = ""] = /at resolveSettings \(src\/settings\/resolve\.ts:(\d+):\d+\)/.exec(stderr) ?? [];
@@ -36,7 +36,7 @@ test("a stack of --debug names the lines of src that its frames in the bundle co
   expect((await startNode(args, plainEnvironment(home)).ended).stderr).not.toContain("resolveSettings");
 });
 
-test("a create against an Azure that is not in its process loads what finds a served emulator, and nothing else of one", async () => {
+test("a create against a served emulator loads only the client of the emulator", async () => {
   const { byPlace } = await loadedModules(home);
   const emulator = byPlace.get("src/emulator") ?? 0;
   expect(emulator).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** When dist counts as built from the sources as they are. */
+/** When dist is current. */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { temporaryDirectory } from "../files/temporary-directory.js";
 
 const { path: root } = temporaryDirectory();
 
-test("a changed, a new or a moved source, and another set of packages, make another build; what is not bundled does not", () => {
+test("a changed, new or moved source or a changed lock file makes dist outdated; other files do not", () => {
   for (const file of ["package.json", "package-lock.json", "tools/bundle"]) cpSync(file, path.join(root, file), { recursive: true });
   mkdirSync(path.join(root, "src"));
   const write = (file: string, text: string) => {

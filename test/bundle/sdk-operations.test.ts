@@ -1,4 +1,4 @@
-/** What is left of the SDK's generated files when the operation groups that nobody calls are taken out. */
+/** Removes unused operation groups from the SDK's generated files. */
 import { expect, test } from "vitest";
 import { withGroups, withModels, withParameters } from "../../tools/bundle/sdk-operations-plugin.js";
 
@@ -15,14 +15,14 @@ export class DnsClient extends coreClient.ServiceClient {
 }
 `;
 
-test("the client keeps the groups in use, and imports no others", () => {
+test("the client keeps and imports only the groups in use", () => {
   const reduced = withGroups(client, "arm-dns", ["zones"]);
   expect(reduced).toContain("new ZonesImpl(this)");
   expect(reduced).toContain('import { ZonesImpl } from "./operations/index.js";');
   expect(reduced).not.toContain("RecordSetsImpl");
 });
 
-test("a group that the client does not have ends the build", () => {
+test("a group that the client does not have fails the build", () => {
   expect(() => withGroups(client, "arm-dns", ["zones", "keys"])).toThrow("arm-dns: the client has no operation group keys");
 });
 
@@ -40,7 +40,7 @@ export const parameters1 = {
 };
 `;
 
-test("of the parameters those in use stay, with the models that they send", () => {
+test("only the parameters in use stay, with the models that they send", () => {
   const reduced = withParameters(parameters, new Set(["$host", "parameters1"]));
   expect(reduced).toContain('import { Zone as ZoneMapper } from "./mappers.js";');
   expect(reduced).toContain("export const $host");
@@ -73,7 +73,7 @@ export const discriminators = {
 };
 `;
 
-test("a model stays with the models it refers to, and a base with its kinds, since the serializer finds them by name", () => {
+test("a model stays with the models that it refers to, and a base model with its derived models, because the serializer finds them by name", () => {
   const ofZone = withModels(zone + derived, "arm-dns", new Set(["Zone"]));
   expect([...ofZone.matchAll(/export const (\w+)/g)].map(([, name]) => name)).toEqual(["Zone", "Tags"]);
   const ofRule = withModels(zone + derived, "arm-dns", new Set(["Rule"]));
@@ -82,6 +82,6 @@ test("a model stays with the models it refers to, and a base with its kinds, sin
   expect(ofRule).not.toContain("Unused");
 });
 
-test("a model that is not there ends the build", () => {
-  expect(() => withModels(zone, "arm-dns", new Set(["Gone"]))).toThrow("arm-dns: there is no model Gone");
+test("an unknown model fails the build", () => {
+  expect(() => withModels(zone, "arm-dns", new Set(["Gone"]))).toThrow("arm-dns: model Gone not found");
 });

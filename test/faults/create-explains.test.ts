@@ -1,4 +1,4 @@
-/** Answers of Azure that `create infra` cannot get over: each ends with its exit code and explanation, and the same command later goes on. */
+/** Errors of Azure that `create infra` cannot recover from: it exits with the code and explanation, and a later rerun completes it. */
 import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { roleFlags } from "../cli/identities.js";
@@ -11,14 +11,14 @@ interface Row {
   readonly faults: readonly FaultRule[];
   readonly exit: number;
   readonly code: string;
-  /** What the explanation says, beside the code. */
+  /** Part of the explanation. */
   readonly says: string;
-  /** Whether anything was written before: then the same command, undisturbed, must complete it. */
+  /** Whether the run wrote anything: then an undisturbed rerun must complete it. */
   readonly partial?: true;
 }
 
 const rows: readonly Row[] = [
-  // Where nothing is written.
+  // Nothing is written.
   {
     title: "LocationNotAvailableForResourceGroup",
     faults: [{ ...put.group, ...always, answer: recorded.locationNotAvailable }],
@@ -48,45 +48,45 @@ const rows: readonly Row[] = [
     says: "as Azure asks, then rerun the command",
   },
   {
-    title: "a token refused again and again",
+    title: "a token that is always refused",
     faults: [{ host: "management.azure.com", ...always, answer: recorded.expiredToken }],
     exit: 4,
     code: "ARO-AUTH-002",
     says: "is earlier than current UTC time",
   },
   {
-    title: "a network that is gone",
+    title: "a lost network connection",
     faults: [{ host: "management.azure.com", ...always, reset: true }],
     exit: 1,
     code: "ARO-NET-001",
     says: "check the network, DNS and proxy settings",
   },
   {
-    title: "an Azure that stays down, with HTML pages",
+    title: "an Azure that stays down and responds with HTML pages",
     faults: [{ host: "management.azure.com", ...always, answer: recorded.html503 }],
     exit: 1,
     code: "ARO-AZURE-002",
     says: "https://status.azure.com",
   },
   {
-    title: "ResourceGroupBeingDeleted again and again where the group is made",
+    title: "ResourceGroupBeingDeleted that persists while it creates the group",
     faults: [{ ...put.group, ...always, answer: recorded.groupBeingDeleted }],
     exit: 1,
     code: "ARO-OWN-005",
     says: "changed by somebody else",
   },
 
-  // Where other steps went on.
+  // Other steps write.
   {
     title: "LinkedAuthorizationFailed",
     faults: [{ ...put.vnet, ...always, answer: recorded.linkedAuthorizationFailed }],
     exit: 5,
     code: "ARO-AUTHZ-001",
-    says: "does not have permission to perform action(s) 'join'",
+    says: "'join' on the linked scope",
     partial: true,
   },
   {
-    title: "a provider that may not be registered by us",
+    title: "a provider that the caller cannot register",
     faults: [
       { ...put.nsg, ...always, answer: recorded.missingRegistration },
       { method: "POST", path: "/register$", answer: recorded.authorizationFailed },
@@ -97,7 +97,7 @@ const rows: readonly Row[] = [
     partial: true,
   },
   {
-    title: "ResourceGroupBeingDeleted while the group is filled",
+    title: "ResourceGroupBeingDeleted while it creates resources in the group",
     faults: [{ ...put.address, ...always, answer: recorded.groupBeingDeleted }],
     exit: 1,
     code: "ARO-AZURE-006",
@@ -105,7 +105,7 @@ const rows: readonly Row[] = [
     partial: true,
   },
   {
-    title: "ResourceGroupNotFound for good",
+    title: "ResourceGroupNotFound that persists",
     faults: [{ ...put.address, ...always, answer: recorded.groupNotFound }],
     exit: 1,
     code: "ARO-AZURE-005",
@@ -113,7 +113,7 @@ const rows: readonly Row[] = [
     partial: true,
   },
   {
-    title: "AnotherOperationInProgress for good, without its signed URL",
+    title: "AnotherOperationInProgress that persists, without its signed URL",
     faults: [{ ...put.balancer, ...always, answer: recorded.anotherOperationInProgress }],
     exit: 1,
     code: "ARO-AZURE-004",
@@ -129,7 +129,7 @@ const rows: readonly Row[] = [
     partial: true,
   },
   {
-    title: "an operation that fails, by its innermost reason",
+    title: "a failed operation, with its innermost reason",
     faults: [{ ...poll.network, ...always, answer: recorded.failedOperation }],
     exit: 1,
     code: "ARO-AZURE-001",
@@ -137,7 +137,7 @@ const rows: readonly Row[] = [
     partial: true,
   },
   {
-    title: "a poll that Azure fails for good",
+    title: "a poll that always fails",
     faults: [{ ...poll.privateDns, ...always, answer: recorded.html500 }],
     exit: 1,
     code: "ARO-AZURE-002",
@@ -170,7 +170,7 @@ const commands = [
 const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
 const tenantId = "7e7a0000-0000-4000-8000-000000000001";
 
-/** A service principal with these built-in roles on the subscription; returns the flags that sign in as it. */
+/** Creates a service principal with these built-in roles on the subscription. Returns the flags that sign in as it. */
 async function signInAs(azure: LocalAzure, roles: readonly string[]): Promise<string[]> {
   const appId = "0b0b0000-0000-4000-8000-000000000001";
   const principalId = "0b0b0000-0000-4000-8000-000000000002";
@@ -188,7 +188,7 @@ async function signInAs(azure: LocalAzure, roles: readonly string[]): Promise<st
 const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
 const contributor = "b24988ac-6180-42a0-ab88-20f7382dd24c";
 
-test("create explains that a contributor may not write role assignments, and completes them once somebody may", async () => {
+test("create explains that a contributor cannot create role assignments, and a rerun with the permission completes them", async () => {
   const azure = await localAzure();
   const roles = await roleFlags(azure);
   const { stderr } = await run(azure, [...create, ...roles, ...(await signInAs(azure, [contributor]))], 5);
@@ -196,14 +196,14 @@ test("create explains that a contributor may not write role assignments, and com
   await run(azure, [...create, ...roles], 0);
 });
 
-test.each(commands)("%s: a principal without any right is told so, and not that nothing exists", async (_name, command) => {
+test.each(commands)("%s: a principal without permissions gets an authorization error, not an empty result", async (_name, command) => {
   const azure = await localAzure();
   const { stderr } = await run(azure, [...command, ...(await signInAs(azure, []))], 5);
   expect(stderr).toContain("[ARO-AUTHZ-001]");
   expect(writes(await azure.traffic())).toEqual([]);
 });
 
-test("create explains AuthorizationFailed of a reader, having written nothing", async () => {
+test("create explains AuthorizationFailed of a reader and writes nothing", async () => {
   const azure = await localAzure();
   const flags = await signInAs(azure, [reader]);
   const { stderr } = await run(azure, [...create, ...flags], 5);
@@ -212,7 +212,7 @@ test("create explains AuthorizationFailed of a reader, having written nothing", 
   expect((await azure.traffic()).filter(({ method, status }) => method === "PUT" && status < 400)).toEqual([]);
 });
 
-test("destroy explains AuthorizationFailed of a reader, and names what is left", async () => {
+test("destroy explains AuthorizationFailed of a reader and names the remaining resources", async () => {
   const azure = await localAzure();
   await run(azure, create, 0);
   const made = await azure.snapshot();
@@ -234,7 +234,7 @@ test("create explains a lock on the subscription", async () => {
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("create explains the limit of public IP addresses, and goes on once it is raised", async () => {
+test("create explains the limit of public IP addresses, and a rerun with a higher limit completes it", async () => {
   const azure = await localAzure();
   await azure.seed({ knobs: { publicIpLimit: 0 } });
   const { stderr } = await run(azure, create, 5);
@@ -244,7 +244,7 @@ test("create explains the limit of public IP addresses, and goes on once it is r
   expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
 
-test.each(commands)("%s: a subscription that cannot be seen is no empty subscription", async (_name, command) => {
+test.each(commands)("%s: a subscription that is not visible does not count as empty", async (_name, command) => {
   const azure = await localAzure();
   const faults = [{ host: "management.azure.com", ...always, answer: recorded.subscriptionNotFound }];
   const { stderr } = await run(azure, command, 5, { faults });
@@ -252,7 +252,7 @@ test.each(commands)("%s: a subscription that cannot be seen is no empty subscrip
   expect(writes(await azure.traffic())).toEqual([]);
 });
 
-test.each(commands.slice(0, 2))("%s: a 404 of one group's subscription says nothing about the group", async (_name, command) => {
+test.each(commands.slice(0, 2))("%s: SubscriptionNotFound does not mean that a group does not exist", async (_name, command) => {
   const azure = await localAzure();
   const faults = [{ method: "GET", path: "/resourceGroups/[^/]+-vnet$", ...always, answer: recorded.subscriptionNotFound }];
   const { stderr } = await run(azure, command, 5, { faults });
@@ -260,7 +260,7 @@ test.each(commands.slice(0, 2))("%s: a 404 of one group's subscription says noth
   expect(writes(await azure.traffic())).toEqual([]);
 });
 
-test.each(commands)("%s: a proxy's page that says 404 is no empty subscription", async (_name, command) => {
+test.each(commands)("%s: a proxy's 404 page does not mean that the subscription is empty", async (_name, command) => {
   const azure = await localAzure();
   const { stderr } = await run(azure, command, 1, { faults: [{ host: "management.azure.com", ...always, answer: recorded.proxyPage }] });
   expect(stderr).toContain("[ARO-AZURE-005]");

@@ -1,20 +1,20 @@
-/** Answers of Azure that `create infra` gets over by itself: each ends in the very world that an undisturbed run makes. */
+/** Errors of Azure that `create infra` recovers from: the state is then the same as after an undisturbed run. */
 import { expect, test } from "vitest";
 import { localAzure } from "../harness/local-azure.js";
 import { create, poll, put, run, undisturbedState, type FaultRule } from "./fault-runs.js";
 import { recorded, signature, throttled } from "./recorded-answers.js";
 
-/** Faults that strike different requests do not meet: one run gets over several of a kind. */
+/** Faults of different requests are independent, so one run tests several of a kind. */
 interface Row {
   readonly title: string;
   readonly faults: readonly FaultRule[];
-  /** What the run says it waits for. */
+  /** Messages about what the run waits for. */
   readonly says?: readonly (string | RegExp)[];
 }
 
 const temporary = "Azure had a temporary error";
 const busy = "another operation on it is in progress";
-const notKnown = "its parent is not visible everywhere yet";
+const notVisible = "its parent is not visible everywhere yet";
 
 const rows: readonly Row[] = [
   {
@@ -29,7 +29,7 @@ const rows: readonly Row[] = [
     says: ["the connection was lost"],
   },
   {
-    title: "a network whose answer is lost, and a request that hangs",
+    title: "a lost response and a request that hangs",
     faults: [
       { ...put.vnet, reset: true, when: "after" },
       { ...put.address, delay: 20_000, when: "after" },
@@ -37,7 +37,7 @@ const rows: readonly Row[] = [
     says: ["the request timed out"],
   },
   {
-    title: "429, however it tells how long to wait",
+    title: "429 with each form of the wait time",
     faults: [
       { ...put.nsg, answer: throttled("20") },
       { ...put.vnet, answer: throttled() },
@@ -45,11 +45,11 @@ const rows: readonly Row[] = [
       { ...put.zone, answer: throttled("Wed, 21 Oct 2015 07:28:00 GMT") },
       { ...put.link, answer: recorded.identityThrottled },
     ],
-    // The wait that is asked for, and up to a tenth more.
+    // The requested wait, and up to a tenth more.
     says: ["Azure throttles requests", /retrying in 2[0-2] s/, /retrying in 1[7-9] s/, "Azure throttles requests (429)"],
   },
   {
-    title: "locks by other operations",
+    title: "conflicts with other operations",
     faults: [
       { ...put.balancer, times: 3, answer: recorded.referencedResourceNotProvisioned },
       { ...put.vnet, times: 2, answer: recorded.dueToAnotherOperation },
@@ -62,7 +62,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    title: "Azure's own failures of writes that took effect or not",
+    title: "server errors of writes, whether they took effect or not",
     faults: [
       { ...put.group, answer: recorded.requestTimeout },
       { ...put.vnet, answer: recorded.internalServerError },
@@ -73,7 +73,7 @@ const rows: readonly Row[] = [
     says: [`${temporary} (InternalServerError)`],
   },
   {
-    title: "Azure's own failures of polls",
+    title: "server errors of polls",
     faults: [
       { ...poll.network, answer: recorded.html500 },
       { ...poll.network, nth: 2, times: 3, answer: recorded.serverTimeout },
@@ -83,7 +83,7 @@ const rows: readonly Row[] = [
     says: [temporary],
   },
   {
-    title: "tokens refused in the middle of polling, and without a challenge",
+    title: "tokens refused during polling, and without a challenge",
     faults: [
       { ...poll.network, answer: recorded.expiredToken },
       { ...put.vnet, answer: recorded.invalidToken },
@@ -91,7 +91,7 @@ const rows: readonly Row[] = [
   },
   { title: "an operation superseded by another", faults: [{ ...poll.network, answer: recorded.canceled }], says: ["looking again"] },
   {
-    title: "an operation that Azure has forgotten, and one that fails for its etag",
+    title: "an operation that Azure no longer knows, and one that fails because of its ETag",
     faults: [
       { ...poll.privateDns, answer: recorded.operationGone },
       { ...poll.privateDns, nth: 2, answer: recorded.failedEtag },
@@ -99,21 +99,21 @@ const rows: readonly Row[] = [
     says: ["looking again"],
   },
   {
-    title: "a group and a zone that are not yet known everywhere",
+    title: "a group and a zone that are not yet visible everywhere",
     faults: [
       { ...put.address, times: 2, answer: recorded.groupNotFound },
       { ...put.link, times: 2, answer: recorded.parentNotFound },
     ],
-    says: [`${notKnown} (ResourceGroupNotFound)`, `${notKnown} (ParentResourceNotFound)`],
+    says: [`${notVisible} (ResourceGroupNotFound)`, `${notVisible} (ParentResourceNotFound)`],
   },
   {
-    title: "ResourceGroupBeingDeleted where the group is made",
+    title: "ResourceGroupBeingDeleted while it creates the group",
     faults: [{ ...put.group, times: 2, answer: recorded.groupBeingDeleted }],
     says: ["looking again"],
   },
 ];
 
-test.each(rows)("create gets over $title", async ({ faults, says = [] }) => {
+test.each(rows)("create recovers from $title", async ({ faults, says = [] }) => {
   const azure = await localAzure();
   const { stderr } = await run(azure, create, 0, { faults });
   for (const words of says) expect(stderr).toMatch(words);
@@ -121,10 +121,10 @@ test.each(rows)("create gets over $title", async ({ faults, says = [] }) => {
   expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
 
-test("a provider that is not registered is registered, once, and create goes on", async () => {
+test("create registers an unregistered provider once and continues", async () => {
   const azure = await localAzure();
   await azure.seed({ providers: { "Microsoft.Network": "NotRegistered" } });
-  // Slow enough that all steps of the provider have been refused meanwhile.
+  // Slow enough that Azure refuses all steps of the provider meanwhile.
   const { stderr } = await run(azure, create, 0, { faults: [{ method: "POST", path: "/register$", delay: 700 }] });
   expect(stderr).toContain("registering the resource provider Microsoft.Network");
   const registrations = (await azure.traffic()).filter(({ method }) => method === "POST").map(({ url }) => new URL(url).pathname);
@@ -132,7 +132,7 @@ test("a provider that is not registered is registered, once, and create goes on"
   expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
 
-test("an update refused with 412 is read and merged again", async () => {
+test("after 412, an update reads and merges again", async () => {
   const azure = await localAzure();
   await run(azure, create, 0);
   const made = await azure.snapshot();

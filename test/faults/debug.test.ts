@@ -1,4 +1,4 @@
-/** `--debug` tells every request, and nobody's secret. */
+/** `--debug` prints every request but no secret. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { roleFlags } from "../cli/identities.js";
@@ -9,7 +9,7 @@ import { recorded } from "./recorded-answers.js";
 /** A token, a key, or a parameter of a signed URL. */
 const secrets = /eyJ[\w-]{8,}|-----BEGIN|Bearer [\w.-]{16,}|[?&](t|c|s|h|sig)=|client_secret=/;
 
-test("debug tells each request with its outcome in one short line, and never the secret, a token or a signed URL", async () => {
+test("debug prints each request with its outcome in one short line, without secrets, tokens or signed URLs", async () => {
   const azure = await localAzure();
   const secret = (JSON.parse(await readFile(`${azure.directory}/azure-creds.json`, "utf8")) as { clientSecret: string }).clientSecret;
   const flags = [
@@ -27,7 +27,7 @@ test("debug tells each request with its outcome in one short line, and never the
   const { stdout, stderr } = await run(azure, [...create, ...flags], 0, { faults });
   const traffic = await azure.traffic();
   const lines = stderr.split("\n").filter((line) => line.startsWith("debug: "));
-  // A lost connection has a line here, but none in the record of what was answered.
+  // A lost connection has a debug line, but no response in the record.
   expect(lines).toHaveLength(traffic.length + 1);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(1000);
   expect(lines.some((line) => /POST https:\/\/login\.microsoftonline\.com\/\S+\/token 200, \d+ ms/.test(line))).toBe(true);
@@ -42,7 +42,7 @@ test("debug tells each request with its outcome in one short line, and never the
   }
 });
 
-test("the stacks and causes of a failure hold no secret either", async () => {
+test("the stacks and causes of a failure contain no secret", async () => {
   const azure = await localAzure();
   const secret = (JSON.parse(await readFile(`${azure.directory}/azure-creds.json`, "utf8")) as { clientSecret: string }).clientSecret;
   const broken = { times: 100_000, answer: recorded.anotherOperationInProgress };
@@ -60,7 +60,7 @@ test("the stacks and causes of a failure hold no secret either", async () => {
   }
 });
 
-test("certificates are verified although the environment says not to", async () => {
+test("certificates are verified even if the environment turns verification off", async () => {
   const azure = await localAzure();
   const { stderr } = await run(azure, create, 0, { env: { NODE_TLS_REJECT_UNAUTHORIZED: "0" } });
   expect(stderr).toContain("certificates are always verified");

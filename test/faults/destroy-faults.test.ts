@@ -1,4 +1,4 @@
-/** Answers of Azure that `destroy infra` meets: what passes is got over, what lasts is explained, and the same command later completes it. */
+/** Errors of Azure during `destroy infra`: it recovers from temporary ones and explains permanent ones, and a later rerun completes it. */
 import { expect, test } from "vitest";
 import { groupId, groups, ids, inGroup } from "../cli/demo-cluster.js";
 import { localAzure, type LocalAzure } from "../harness/local-azure.js";
@@ -12,12 +12,12 @@ async function withDemo(): Promise<{ azure: LocalAzure; before: Awaited<ReturnTy
   return { azure, before };
 }
 
-const letGo = "a resource that used it is still being released";
+const releasing = "a resource that used it is still being released";
 
-/** Faults that strike different requests do not meet: one run gets over several of a kind. */
-const passing: readonly { readonly title: string; readonly faults: readonly FaultRule[]; readonly says: readonly string[] }[] = [
+/** Faults of different requests are independent, so one run tests several of a kind. */
+const temporary: readonly { readonly title: string; readonly faults: readonly FaultRule[]; readonly says: readonly string[] }[] = [
   {
-    title: "what is in use for a moment, and locks by other operations",
+    title: "resources that are briefly in use, and conflicts with other operations",
     faults: [
       { ...remove.vnet, times: 2, answer: recorded.inUseSubnet },
       { ...remove.vnet, nth: 3, answer: recorded.dueToAnotherOperation },
@@ -26,7 +26,7 @@ const passing: readonly { readonly title: string; readonly faults: readonly Faul
       { ...remove.address, nth: 2, answer: recorded.anotherOperationInProgress },
       { ...remove.zone, answer: recorded.nestedResources },
     ],
-    says: [letGo, "another operation on it is in progress"],
+    says: [releasing, "another operation on it is in progress"],
   },
   {
     title: "connections reset before and after deletes took effect",
@@ -38,7 +38,7 @@ const passing: readonly { readonly title: string; readonly faults: readonly Faul
     says: ["the connection was lost"],
   },
   {
-    title: "everything already gone",
+    title: "resources that are already deleted",
     faults: [
       { ...remove.balancer, when: "after", answer: recorded.resourceNotFound },
       { ...remove.zone, when: "after", answer: recorded.parentNotFound },
@@ -47,7 +47,7 @@ const passing: readonly { readonly title: string; readonly faults: readonly Faul
     says: [],
   },
   {
-    title: "Azure's hiccups on deletes and polls, and deletions that it has forgotten",
+    title: "server errors of deletes and polls, and deletions that Azure no longer knows",
     faults: [
       { ...remove.nsg, answer: recorded.internalServerError },
       { ...remove.vnet, when: "after", answer: recorded.gatewayTimeout },
@@ -60,42 +60,46 @@ const passing: readonly { readonly title: string; readonly faults: readonly Faul
   },
 ];
 
-test.each(passing)("destroy gets over $title", async ({ faults, says }) => {
+test.each(temporary)("destroy recovers from $title", async ({ faults, says }) => {
   const { azure, before } = await withDemo();
   const { stderr } = await run(azure, destroy, 0, { faults });
   for (const words of says) expect(stderr).toContain(words);
   expect(await azure.snapshot()).toEqual(before);
 });
 
-const lasting: readonly { readonly title: string; readonly faults: readonly FaultRule[]; readonly code: string; readonly says: string }[] =
-  [
-    {
-      title: "ResourceGroupDeletionBlocked by what blocks it",
-      faults: [{ ...poll.groupDeletion, ...always, answer: recorded.deletionBlocked }],
-      code: "ARO-DELETE-001",
-      says: "Subnet default is in use by /s/networkInterfaces/n",
-    },
-    {
-      title: "ResourceGroupDeletionTimeout",
-      faults: [{ ...poll.groupDeletion, ...always, answer: recorded.deletionTimeout }],
-      code: "ARO-DELETE-002",
-      says: "did not finish within the allowed time",
-    },
-    {
-      title: "an address that stays in use",
-      faults: [{ ...remove.address, ...always, answer: recorded.inUseAddress }],
-      code: "ARO-DELETE-001",
-      says: "still allocated to resource",
-    },
-    {
-      title: "an Azure that stays down",
-      faults: [{ ...remove.balancer, ...always, answer: recorded.serverTimeout }],
-      code: "ARO-AZURE-002",
-      says: "a support request with the request ID",
-    },
-  ];
+const permanent: readonly {
+  readonly title: string;
+  readonly faults: readonly FaultRule[];
+  readonly code: string;
+  readonly says: string;
+}[] = [
+  {
+    title: "ResourceGroupDeletionBlocked with the blocking resource",
+    faults: [{ ...poll.groupDeletion, ...always, answer: recorded.deletionBlocked }],
+    code: "ARO-DELETE-001",
+    says: "Subnet default is in use by /s/networkInterfaces/n",
+  },
+  {
+    title: "ResourceGroupDeletionTimeout",
+    faults: [{ ...poll.groupDeletion, ...always, answer: recorded.deletionTimeout }],
+    code: "ARO-DELETE-002",
+    says: "did not finish within the allowed time",
+  },
+  {
+    title: "an address that stays in use",
+    faults: [{ ...remove.address, ...always, answer: recorded.inUseAddress }],
+    code: "ARO-DELETE-001",
+    says: "still allocated to resource",
+  },
+  {
+    title: "an Azure that stays down",
+    faults: [{ ...remove.balancer, ...always, answer: recorded.serverTimeout }],
+    code: "ARO-AZURE-002",
+    says: "a support request with the request ID",
+  },
+];
 
-test.each(lasting)("destroy explains $title, and the next one completes it", async ({ faults, code, says }) => {
+test.each(permanent)("destroy explains $title, and a rerun completes it", async ({ faults, code, says }) => {
   const { azure, before } = await withDemo();
   const { stderr } = await run(azure, destroy, 1, { faults });
   expect(stderr).toContain(`[${code}]`);
@@ -104,7 +108,7 @@ test.each(lasting)("destroy explains $title, and the next one completes it", asy
   expect(await azure.snapshot()).toEqual(before);
 });
 
-/** A network interface of somebody else, in a group of its own. */
+/** Another owner's network interface in its own group. */
 function foreignInterface(properties: Readonly<Record<string, unknown>>) {
   return {
     resources: {
@@ -114,7 +118,7 @@ function foreignInterface(properties: Readonly<Record<string, unknown>>) {
   };
 }
 
-test("a subnet and a security group that others use are explained by Azure's own words, and everything else goes", async () => {
+test("destroy explains with Azure's words that others use a subnet and a security group, and deletes everything that they do not use", async () => {
   const { azure } = await withDemo();
   const configuration = { name: "ip", properties: { subnet: { id: ids.subnet }, privateIPAllocationMethod: "Dynamic" } };
   await azure.seed(foreignInterface({ networkSecurityGroup: { id: ids.nsg }, ipConfigurations: [configuration] }));
@@ -128,18 +132,18 @@ test("a subnet and a security group that others use are explained by Azure's own
   expect(left.some((id) => id.endsWith("virtualnetworks/demo-demo-x7k2"))).toBe(true);
 });
 
-test("a network interface of the cluster's Kubernetes that its machine still holds is waited for", async () => {
+test("destroy waits for a network interface of the cluster's Kubernetes that a machine still uses", async () => {
   const { azure, before } = await withDemo();
   const properties = { ipConfigurations: [{ name: "ip", properties: { subnet: { id: ids.subnet } } }] };
   const id = inGroup(groups.managed, "networkInterfaces/worker");
   await azure.seed({ resources: { [id]: { location: "eastus", tags: { "kubernetes.io_cluster.demo-x7k2": "owned" }, properties } } });
   const faults = [{ method: "DELETE", path: "/networkInterfaces/worker$", times: 2, answer: recorded.nicInUse }];
   const { stderr } = await run(azure, destroy, 0, { faults });
-  expect(stderr).toContain(`${letGo} (NicInUse)`);
+  expect(stderr).toContain(`${releasing} (NicInUse)`);
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("two destroys at once both end well, and leave nothing", async () => {
+test("two concurrent destroys both succeed and leave nothing", async () => {
   const { azure, before } = await withDemo();
   await Promise.all([run(azure, destroy, 0), run(azure, destroy, 0)]);
   expect(await azure.snapshot()).toEqual(before);

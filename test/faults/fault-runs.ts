@@ -1,9 +1,9 @@
-/** What the tables of faults share: the fast clock, the paths that rules strike, and the undisturbed world to compare with. */
+/** What the fault tests share: the fast clock, the requests that rules match, and the state after an undisturbed run. */
 import { exits } from "../cli/expectations.js";
 import { demo, demoDomain, localAzure, type CliOptions, type CliResult, type LocalAzure } from "../harness/local-azure.js";
 import type { FaultAnswer } from "./recorded-answers.js";
 
-/** Azure a thousand times faster: our waits of seconds are milliseconds. */
+/** Makes waits of seconds take milliseconds. */
 const fast = { ARO_HCP_LOCAL_TIME_SCALE: "1000" } as const;
 
 export interface FaultRule {
@@ -18,7 +18,7 @@ export interface FaultRule {
   readonly reset?: true;
 }
 
-/** More often than any budget of retries admits. */
+/** More often than any retry policy retries. */
 export const always = { times: 100_000 } as const;
 
 export const put = {
@@ -50,14 +50,14 @@ export const poll = {
 export const create = ["create", "infra", ...demo, ...demoDomain] as const;
 export const destroy = ["destroy", "infra", ...demo, "--yes"] as const;
 
-/** Runs on the fast clock, and says all that was said where the exit code is another. */
+/** Runs on the fast clock. If the exit code differs, the failure shows the output. */
 export async function run(azure: LocalAzure, args: readonly string[], code: number, options: CliOptions = {}): Promise<CliResult> {
   return exits(await azure.cli(args, { ...options, env: { ...fast, ...options.env } }), code);
 }
 
 let undisturbed: ReturnType<LocalAzure["snapshot"]> | undefined;
 
-/** The world after a create that nothing disturbed; made once. */
+/** The state after an undisturbed create. Created once. */
 export function undisturbedState(): ReturnType<LocalAzure["snapshot"]> {
   undisturbed ??= (async () => {
     const azure = await localAzure();

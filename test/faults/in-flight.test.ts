@@ -1,4 +1,4 @@
-/** Runs that meet each other, that are stopped, and that find Azure still at work: always one world, and no lost word about it. */
+/** Concurrent runs, stopped runs, and operations that are still in flight: the state is always that of an undisturbed run, and every wait is reported. */
 import { expect, test } from "vitest";
 import { change } from "../cli/other-hands.js";
 import { localAzure, type CliResult, type LocalAzure, type RunningCli } from "../harness/local-azure.js";
@@ -6,19 +6,19 @@ import { exits } from "../cli/expectations.js";
 import { create, destroy, put, run, undisturbedState } from "./fault-runs.js";
 import { recorded } from "./recorded-answers.js";
 
-/** Operations take their recorded time, so many times faster. */
+/** Operations take their recorded time, divided by `scale`. */
 const recordedClock = (scale: number) => ({ env: { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: String(scale) } });
-/** The slowest, private DNS, takes a second or so. */
+/** The slowest operation, private DNS, takes about a second. */
 const brisk = recordedClock(50);
-/** Seconds pass between a write and the end of its operation: time enough to hold it, however busy this machine is. */
+/** An operation takes seconds: enough time to hold it, even on a busy machine. */
 const slow = recordedClock(4);
-/** Not how long it may take, but when to give up. */
+/** Limits a test that hangs; it does not measure. */
 const patience = { timeout: 100_000 };
 
-/** What is in flight ends when `letGo` is called, and not by the clock: a busy machine may take its time. */
+/** Operations in flight end when the test calls `release`, so that a busy machine has enough time. */
 const hold = (azure: LocalAzure) => endAt(azure, Number.MAX_SAFE_INTEGER);
-// Not at 0: the emulator forgets operations that ended ten minutes ago, and whoever began one would ask for it in vain.
-const letGo = (azure: LocalAzure) => endAt(azure, Date.now());
+// Not at 0: the emulator removes operations that ended ten minutes ago, and polls of them would fail.
+const release = (azure: LocalAzure) => endAt(azure, Date.now());
 
 function endAt(azure: LocalAzure, readyAt: number): Promise<void> {
   return change(azure, ({ operations }) => {
@@ -26,47 +26,47 @@ function endAt(azure: LocalAzure, readyAt: number): Promise<void> {
   });
 }
 
-/** Whether the private zone, which takes longest, has begun to be written since this was last asked. */
-async function zoneBegun(azure: LocalAzure): Promise<boolean> {
+/** Whether the write of the private zone, which takes longest, has started since the last call. */
+async function zoneStarted(azure: LocalAzure): Promise<boolean> {
   return (await azure.traffic()).some(({ method, url }) => method === "PUT" && /privateDnsZones\/[^/?]+\?/.test(url));
 }
 
-/** A create whose private zone is in flight until it is let go. */
-async function inTheMiddle(azure: LocalAzure): Promise<RunningCli> {
+/** Starts a create whose private zone is in flight until `release`. */
+async function createInFlight(azure: LocalAzure): Promise<RunningCli> {
   const running = await azure.start(create, slow);
-  await expect.poll(() => zoneBegun(azure), patience).toBe(true);
+  await expect.poll(() => zoneStarted(azure), patience).toBe(true);
   await hold(azure);
   return running;
 }
 
-/** Runs into what is held, and lets it go when that has been looked at again and again. */
-async function meetsWhatIsHeld(azure: LocalAzure, args: readonly string[], looked: RegExp): Promise<CliResult> {
+/** Starts a run that waits for a held operation, and releases the operation after several polls. */
+async function waitsForHeld(azure: LocalAzure, args: readonly string[], polled: RegExp): Promise<CliResult> {
   await azure.traffic();
   const running = await azure.start(args, brisk);
-  const looks = new Map<string, number>();
-  const often = async () => {
+  const polls = new Map<string, number>();
+  const mostPolls = async () => {
     for (const { method, url } of await azure.traffic()) {
-      if (method === "GET" && looked.test(url)) looks.set(url, (looks.get(url) ?? 0) + 1);
+      if (method === "GET" && polled.test(url)) polls.set(url, (polls.get(url) ?? 0) + 1);
     }
-    return Math.max(0, ...looks.values());
+    return Math.max(0, ...polls.values());
   };
-  await expect.poll(often, patience).toBeGreaterThan(2);
-  await letGo(azure);
+  await expect.poll(mostPolls, patience).toBeGreaterThan(2);
+  await release(azure);
   return exits(await running.ended, 0);
 }
 
-test("a second run waits for what a killed one left in flight", async () => {
+test("a second run waits for the operation that a killed run left in flight", async () => {
   const azure = await localAzure();
-  const first = await inTheMiddle(azure);
+  const first = await createInFlight(azure);
   first.process.kill("SIGKILL");
   await first.ended;
   expect((await azure.snapshot()).operations.length).toBeGreaterThan(0);
-  const { stderr } = await meetsWhatIsHeld(azure, create, /privateDnsZones\/[^/?]+\?/);
+  const { stderr } = await waitsForHeld(azure, create, /privateDnsZones\/[^/?]+\?/);
   expect(stderr).toMatch(/in flight/);
   expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
 
-test("two creates of one cluster at once both end well, in one world", async () => {
+test("two concurrent creates of one cluster both succeed, with the state of one", async () => {
   const azure = await localAzure();
   await Promise.all([run(azure, create, 0, brisk), run(azure, create, 0, brisk)]);
   expect(await azure.snapshot()).toEqual(await undisturbedState());
@@ -77,21 +77,21 @@ const stops = [
   { title: "SIGTERM", signals: ["SIGTERM"], exit: 143, code: "ARO-RUN-005" },
 ] as const;
 
-test.each(stops)("$title ends with $exit, says what is in flight, and the same command completes it", async ({ signals, exit, code }) => {
+test.each(stops)("$title exits with $exit and lists what is in flight, and a rerun completes it", async ({ signals, exit, code }) => {
   const azure = await localAzure();
-  const running = await inTheMiddle(azure);
+  const running = await createInFlight(azure);
   for (const signal of signals) running.process.kill(signal);
   const ended = await running.ended;
   expect(ended.code, ended.stderr).toBe(exit);
   expect(ended.stderr).toContain("press Ctrl-C again to exit immediately");
   expect(ended.stderr).toContain(`[${code}]`);
   expect(ended.stderr).toMatch(/in flight +.*private DNS zone/);
-  await letGo(azure);
+  await release(azure);
   await run(azure, create, 0, brisk);
   expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
 
-test("Ctrl-C while Azure is still read ends with 130, and nothing was written", async () => {
+test("Ctrl-C while create reads Azure exits with 130, and nothing is written", async () => {
   const azure = await localAzure();
   const before = await azure.snapshot();
   const running = await azure.start(create, { faults: [{ method: "GET", path: "/dnszones$", delay: 600 }] });
@@ -103,29 +103,29 @@ test("Ctrl-C while Azure is still read ends with 130, and nothing was written", 
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("Ctrl-C twice leaves at once, and the same command completes it", async () => {
+test("Ctrl-C twice exits immediately, and a rerun completes it", async () => {
   const azure = await localAzure();
-  const running = await inTheMiddle(azure);
+  const running = await createInFlight(azure);
   running.process.kill("SIGINT");
   running.process.kill("SIGINT");
   expect((await running.ended).code).toBe(130);
-  await letGo(azure);
+  await release(azure);
   await run(azure, create, 0, brisk);
   expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
 
-test("a run whose time is up ends with 1, says what is in flight, and the same command completes it", async () => {
+test("a run that times out exits with 1 and lists what is in flight, and a rerun completes it", async () => {
   const azure = await localAzure();
-  const stderr = await outOfTime(azure);
+  const stderr = await timedOut(azure);
   expect(stderr).toContain("[ARO-RUN-001]");
   expect(stderr).toMatch(/timed out after \d+/);
-  await letGo(azure);
+  await release(azure);
   await run(azure, create, 0, brisk);
   expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
 
-/** What a run says whose time was up when it had begun to write the zone: on a busy machine three seconds may not be enough for that. */
-async function outOfTime(azure: LocalAzure): Promise<string> {
+/** The output of a run that timed out while the zone was in flight. On a busy machine, that may take more than three seconds. */
+async function timedOut(azure: LocalAzure): Promise<string> {
   for (const seconds of [3, 9, 27, 81]) {
     const running = await azure.start([...create, "--timeout", `${String(seconds)}s`], slow);
     await zoneHeld(azure, running);
@@ -133,39 +133,40 @@ async function outOfTime(azure: LocalAzure): Promise<string> {
     expect(code, stderr).toBe(1);
     if (/in flight +.*private DNS zone/.test(stderr)) return stderr;
   }
-  throw new Error("no run came so far as to write the zone");
+  throw new Error("no run wrote the zone before it timed out");
 }
 
 async function zoneHeld(azure: LocalAzure, { process }: RunningCli): Promise<void> {
-  while (process.exitCode === null && !(await zoneBegun(azure))) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (process.exitCode === null && !(await zoneStarted(azure))) await new Promise((resolve) => setTimeout(resolve, 50));
   await hold(azure);
 }
 
-/** Three empty groups whose deletion has begun and goes on "in Azure" until it is let go, as its client was killed. */
+/** Three empty groups whose deletion continues until `release` after its client was killed. */
 async function groupsBeingDeleted(azure: LocalAzure): Promise<void> {
   const refused = { times: 100, answer: recorded.disallowedByPolicy };
   await run(azure, create, 5, { faults: [put.nsg, put.address, put.zone].map((write) => ({ ...write, ...refused })) });
   const destroying = await azure.start(destroy, slow);
-  const begun = async () => (await azure.traffic()).some(({ method, url }) => method === "DELETE" && /resourcegroups\/[^/?]+\?/i.test(url));
-  await expect.poll(begun, patience).toBe(true);
+  const started = async () =>
+    (await azure.traffic()).some(({ method, url }) => method === "DELETE" && /resourcegroups\/[^/?]+\?/i.test(url));
+  await expect.poll(started, patience).toBe(true);
   await hold(azure);
   destroying.process.kill("SIGKILL");
   await destroying.ended;
 }
 
-test("a group that is being deleted when it is planned is waited for and made anew", async () => {
+test("create waits for a group that is being deleted, then recreates it", async () => {
   const azure = await localAzure();
   await groupsBeingDeleted(azure);
-  const { stderr } = await meetsWhatIsHeld(azure, create, /resourcegroups\/[^/?]+\?/i);
+  const { stderr } = await waitsForHeld(azure, create, /resourcegroups\/[^/?]+\?/i);
   expect(stderr).toMatch(/in flight.*Deleting/);
   expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
 
-test("a group that an earlier destroy is deleting is waited for by the next", async () => {
+test("destroy waits for a group that an earlier destroy is deleting", async () => {
   const azure = await localAzure();
   const before = await azure.snapshot();
   await groupsBeingDeleted(azure);
-  const { stderr } = await meetsWhatIsHeld(azure, destroy, /resourcegroups\/[^/?]+\?/i);
+  const { stderr } = await waitsForHeld(azure, destroy, /resourcegroups\/[^/?]+\?/i);
   expect(stderr).toContain("an earlier deletion is at work on it");
   expect(await azure.snapshot()).toEqual(before);
 });

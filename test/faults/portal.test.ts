@@ -1,4 +1,4 @@
-/** A page that is not Azure's, with the status of success. */
+/** Another server's page with a success status. */
 import { expect, test } from "vitest";
 import { localAzure } from "../harness/local-azure.js";
 import { always, create, destroy, run } from "./fault-runs.js";
@@ -6,7 +6,7 @@ import { always, create, destroy, run } from "./fault-runs.js";
 test.each([
   ["a portal's page", "<html>please sign in</html>"],
   ["an object without entries", {}],
-])("%s in place of a list stops destroy, which would else find nothing to do", async (_what, body) => {
+])("%s instead of a list stops destroy; otherwise destroy would find nothing to delete", async (_what, body) => {
   const azure = await localAzure();
   await run(azure, create, 0);
   const { stderr } = await run(azure, destroy, 1, {

@@ -1,4 +1,4 @@
-/** Refusals of Azure as they were recorded, for fault rules: status, headers and body; the names in them are placeholders. */
+/** Recorded error responses of Azure for fault rules: status, headers and body, with placeholders as names. */
 
 export interface FaultAnswer {
   readonly status: number;
@@ -6,7 +6,7 @@ export interface FaultAnswer {
   readonly body?: unknown;
 }
 
-/** ARM's envelope. */
+/** The error format of Azure Resource Manager. */
 function arm(
   status: number,
   code: string,
@@ -23,7 +23,7 @@ const html = (status: number, title: string): FaultAnswer => ({
   body: `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`,
 });
 
-/** 3 kB of signature, as every operation URL has. */
+/** A signature of 3 KB, as in every operation URL. */
 export const signature = "Hq7Zx".repeat(600);
 const operationUrl = `https://management.azure.com/subscriptions/s/providers/Microsoft.Network/locations/eastus/operations/0f?api-version=2025-05-01&t=639&c=${signature}`;
 

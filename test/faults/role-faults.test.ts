@@ -1,4 +1,4 @@
-/** Role assignments and the directory: what passes is waited for, what lasts is explained. */
+/** Role assignments and the directory: create waits for temporary errors and explains permanent ones. */
 import { expect, test } from "vitest";
 import { groupId, groups } from "../cli/demo-cluster.js";
 import { clientIdOf, principalIdOf, roleFlags } from "../cli/identities.js";
@@ -8,8 +8,8 @@ import { recorded } from "./recorded-answers.js";
 
 const graph = { method: "GET", host: "graph.microsoft.com" } as const;
 
-/** What the assignments say, whatever their names' order. */
-async function given(azure: LocalAzure): Promise<string[]> {
+/** The scope, principal and role of each assignment, sorted. */
+async function assignmentsIn(azure: LocalAzure): Promise<string[]> {
   const { roleAssignments } = await azure.snapshot();
   return Object.values(roleAssignments as Record<string, { scope: string; principalId: string; roleDefinitionId: string }>)
     .map(({ scope, principalId, roleDefinitionId }) => `${scope} ${principalId} ${roleDefinitionId}`)
@@ -22,14 +22,14 @@ function undisturbedRoles(): Promise<string[]> {
   undisturbed ??= (async () => {
     const azure = await localAzure();
     await run(azure, [...create, ...(await roleFlags(azure))], 0);
-    return given(azure);
+    return assignmentsIn(azure);
   })();
   return undisturbed;
 }
 
-const passing: readonly { readonly title: string; readonly faults: readonly FaultRule[]; readonly says: readonly string[] }[] = [
+const temporary: readonly { readonly title: string; readonly faults: readonly FaultRule[]; readonly says: readonly string[] }[] = [
   {
-    title: "assignments of principals not yet known, with lost answers, and with conflicts that are over when looked at",
+    title: "assignments of principals that are not visible yet, with lost responses, and with conflicts that end before the next read",
     faults: [
       { ...put.assignment, times: 4, answer: recorded.principalNotFound },
       { ...put.assignment, nth: 5, times: 3, when: "after", reset: true },
@@ -39,7 +39,7 @@ const passing: readonly { readonly title: string; readonly faults: readonly Faul
     says: ["not visible everywhere in the directory yet (PrincipalNotFound)", "looking again"],
   },
   {
-    title: "a directory that is busy, down, out of reach, and refuses a token",
+    title: "a directory that throttles, is down, is unreachable, and refuses a token",
     faults: [
       { ...graph, answer: recorded.graphThrottled },
       { ...graph, nth: 2, times: 2, answer: recorded.graphUnavailable },
@@ -50,18 +50,18 @@ const passing: readonly { readonly title: string; readonly faults: readonly Faul
   },
 ];
 
-test.each(passing)("create gets over $title", async ({ faults, says }) => {
+test.each(temporary)("create recovers from $title", async ({ faults, says }) => {
   const azure = await localAzure();
   const { stderr } = await run(azure, [...create, ...(await roleFlags(azure))], 0, { faults });
   for (const words of says) expect(stderr).toContain(words);
-  expect(await given(azure)).toEqual(await undisturbedRoles());
+  expect(await assignmentsIn(azure)).toEqual(await undisturbedRoles());
 });
 
 test.each<[string, NonNullable<FaultRule["answer"]>, number, string]>([
-  ["a directory that may not be read", recorded.graphDenied, 5, "ARO-AUTHZ-003"],
-  ["404 of Graph", recorded.graphNotFound, 1, "ARO-AZURE-005"],
-  ["a Graph that stays down", recorded.graphUnavailable, 1, "ARO-AZURE-002"],
-])("create explains %s before anything is written", async (_title, answer, exit, code) => {
+  ["a directory that the caller cannot read", recorded.graphDenied, 5, "ARO-AUTHZ-003"],
+  ["404 from Graph", recorded.graphNotFound, 1, "ARO-AZURE-005"],
+  ["Graph that stays down", recorded.graphUnavailable, 1, "ARO-AZURE-002"],
+])("create explains %s and writes nothing", async (_title, answer, exit, code) => {
   const azure = await localAzure();
   const flags = await roleFlags(azure);
   const before = await azure.snapshot();
@@ -72,20 +72,20 @@ test.each<[string, NonNullable<FaultRule["answer"]>, number, string]>([
 
 test.each<[string, NonNullable<FaultRule["answer"]>, string]>([
   ["a principal that never appears", recorded.principalNotFound, "ARO-ROLE-002"],
-  ["RoleAssignmentExists for good", recorded.assignmentExists, "ARO-OWN-005"],
-])("create explains %s, and the same command later completes it", async (_title, answer, code) => {
+  ["RoleAssignmentExists that persists", recorded.assignmentExists, "ARO-OWN-005"],
+])("create explains %s, and a later rerun completes it", async (_title, answer, code) => {
   const azure = await localAzure();
   const flags = await roleFlags(azure);
   const { stderr } = await run(azure, [...create, ...flags], 1, { faults: [{ ...put.assignment, ...always, answer }] });
   expect(stderr).toContain(`[${code}]`);
   await run(azure, [...create, ...flags], 0);
-  expect(await given(azure)).toEqual(await undisturbedRoles());
+  expect(await assignmentsIn(azure)).toEqual(await undisturbedRoles());
 });
 
-test("identities that the directory does not show yet are named before anything is written, and found by a later run", async () => {
+test("create names identities that are not visible in the directory yet and writes nothing; a later run finds them", async () => {
   const azure = await localAzure();
   const flags = await roleFlags(azure);
-  // Their age counts from the seed: ten minutes of Azure's time are 600 ms of ours here.
+  // Their age counts from the seed: ten minutes of Azure's time are 600 ms in this test.
   await azure.seed({ knobs: { replicationLagSeconds: 100_000_000 } });
   const before = await azure.snapshot();
   const { stderr } = await run(azure, [...create, ...flags], 5);
@@ -93,10 +93,10 @@ test("identities that the directory does not show yet are named before anything 
   expect(await azure.snapshot()).toEqual(before);
   await azure.seed({ knobs: { replicationLagSeconds: 0 } });
   await run(azure, [...create, ...flags], 0);
-  expect(await given(azure)).toEqual(await undisturbedRoles());
+  expect(await assignmentsIn(azure)).toEqual(await undisturbedRoles());
 });
 
-test("a subscription without room for another assignment is explained, and completed once there is room", async () => {
+test("create explains the limit of role assignments, and a rerun with a higher limit completes it", async () => {
   const azure = await localAzure();
   const flags = await roleFlags(azure);
   await azure.seed({ knobs: { roleAssignmentLimit: 5 } });
@@ -104,10 +104,10 @@ test("a subscription without room for another assignment is explained, and compl
   expect(stderr).toContain("[ARO-ROLE-006]");
   await azure.seed({ knobs: { roleAssignmentLimit: 4000 } });
   await run(azure, [...create, ...flags], 0);
-  expect(await given(azure)).toEqual(await undisturbedRoles());
+  expect(await assignmentsIn(azure)).toEqual(await undisturbedRoles());
 });
 
-test("an assignment that somebody else made under another name is used, not doubled", async () => {
+test("create uses an existing assignment with another name and does not duplicate it", async () => {
   const azure = await localAzure();
   const flags = await roleFlags(azure);
   await run(azure, create, 0);
@@ -115,18 +115,18 @@ test("an assignment that somebody else made under another name is used, not doub
   const contributor = "b24988ac-6180-42a0-ab88-20f7382dd24c";
   await azure.seed({ roleAssignments: [{ scope, role: contributor, principalId: principalIdOf("controlPlaneOperator") }] });
   await run(azure, [...create, ...flags], 0);
-  expect(await given(azure)).toEqual(await undisturbedRoles());
+  expect(await assignmentsIn(azure)).toEqual(await undisturbedRoles());
 });
 
-test("an identity made anew under its old client id gets its roles, and the orphans of the old one go", async () => {
+test("a recreated identity with the same client ID gets its roles, and the orphaned assignments of the old one are deleted", async () => {
   const azure = await localAzure();
   const flags = await roleFlags(azure);
   await run(azure, [...create, ...flags], 0);
-  const made = await given(azure);
+  const made = await assignmentsIn(azure);
   const old = principalIdOf("ingress");
-  const anew = "0e0e0000-0000-4000-8000-00000000000e";
-  await azure.seed({ applications: [{ appId: clientIdOf("ingress"), displayName: "ingress", servicePrincipalId: anew }] });
+  const recreated = "0e0e0000-0000-4000-8000-00000000000e";
+  await azure.seed({ applications: [{ appId: clientIdOf("ingress"), displayName: "ingress", servicePrincipalId: recreated }] });
   const { stderr } = await run(azure, [...create, ...flags], 0);
   expect(stderr).toContain("is of another principal or role");
-  expect(await given(azure)).toEqual(made.map((text) => text.replace(old, anew)).toSorted());
+  expect(await assignmentsIn(azure)).toEqual(made.map((text) => text.replace(old, recreated)).toSorted());
 });

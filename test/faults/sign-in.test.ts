@@ -1,4 +1,4 @@
-/** Signing in: what Entra refuses is explained, what passes is waited for. */
+/** Sign-in: create explains refusals of Entra and waits for temporary errors. */
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { localAzure, type LocalAzure } from "../harness/local-azure.js";
@@ -7,7 +7,7 @@ import { recorded } from "./recorded-answers.js";
 
 const token = { method: "POST", host: "login.microsoftonline.com" } as const;
 
-/** The flags of a credentials file that differs from the world's own in this. */
+/** The flags of a copy of the emulator's credentials file with this change. */
 async function credentials(azure: LocalAzure, change: Readonly<Record<string, string>>): Promise<string[]> {
   const known = JSON.parse(await readFile(`${azure.directory}/azure-creds.json`, "utf8")) as Record<string, string>;
   const file = azure.path("creds.json");
@@ -19,17 +19,20 @@ test.each([
   ["a wrong secret", { clientSecret: "not-the-secret" }, "AADSTS7000215"],
   ["an unknown application", { clientId: "0b0b0000-0000-4000-8000-00000000dead" }, "AADSTS700016"],
   ["an unknown tenant", { tenantId: "7e7a0000-0000-4000-8000-00000000dead" }, "AADSTS90002"],
-])("%s is explained with the code of Entra, exit code 4, and nothing is asked of Resource Manager", async (_title, change, aadsts) => {
-  const azure = await localAzure();
-  const { stderr } = await run(azure, [...create, "--debug", ...(await credentials(azure, change))], 4);
-  expect(stderr).toContain("[ARO-AUTH-002]");
-  expect(stderr).toContain(aadsts);
-  expect(stderr).not.toContain("not-the-secret");
-  const asked = (await azure.traffic()).map(({ url }) => new URL(url).host);
-  expect(new Set(asked)).toEqual(new Set(["login.microsoftonline.com"]));
-});
+])(
+  "create explains %s with the code of Entra and exit code 4, and sends no request to Resource Manager",
+  async (_title, change, aadsts) => {
+    const azure = await localAzure();
+    const { stderr } = await run(azure, [...create, "--debug", ...(await credentials(azure, change))], 4);
+    expect(stderr).toContain("[ARO-AUTH-002]");
+    expect(stderr).toContain(aadsts);
+    expect(stderr).not.toContain("not-the-secret");
+    const asked = (await azure.traffic()).map(({ url }) => new URL(url).host);
+    expect(new Set(asked)).toEqual(new Set(["login.microsoftonline.com"]));
+  },
+);
 
-test("lost connections, an HTML page with 503, and 429 at the sign-in are got over", async () => {
+test("create recovers from lost connections, an HTML page with 503, and 429 at sign-in", async () => {
   const azure = await localAzure();
   const faults: readonly FaultRule[] = [
     { ...token, times: 2, reset: true },
@@ -40,18 +43,18 @@ test("lost connections, an HTML page with 503, and 429 at the sign-in are got ov
   expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
 
-const lasting: readonly (readonly [string, readonly FaultRule[], string])[] = [
-  ["a network that is gone", [{ ...token, ...always, reset: true }], "ARO-NET-001"],
-  ["an Entra that stays down", [{ ...token, ...always, answer: recorded.html503 }], "ARO-AZURE-002"],
+const permanent: readonly (readonly [string, readonly FaultRule[], string])[] = [
+  ["a lost network connection", [{ ...token, ...always, reset: true }], "ARO-NET-001"],
+  ["Entra that stays down", [{ ...token, ...always, answer: recorded.html503 }], "ARO-AZURE-002"],
 ];
 
-test.each(lasting)("%s at the sign-in is explained, and is no wrong secret", async (_title, faults, code) => {
+test.each(permanent)("create explains %s at sign-in, not as a wrong secret", async (_title, faults, code) => {
   const azure = await localAzure();
   const { stderr } = await run(azure, create, 1, { faults });
   expect(stderr).toContain(`[${code}]`);
 });
 
-test("one token serves all steps, and a refused one is fetched anew once", async () => {
+test("all steps share one token, and a refused token is replaced once", async () => {
   const azure = await localAzure();
   const refused = { method: "GET", path: "/subscriptions/", times: 1, answer: recorded.expiredToken };
   await run(azure, create, 0, { faults: [refused] });

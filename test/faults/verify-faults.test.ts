@@ -1,4 +1,4 @@
-/** What verifications meet that is no fault of what they verify: each is a result with its name and what to do, never a crash or a silent skip. */
+/** Problems that are no fault of the verified resources: each is a result with a name and advice, never a crash or a silent skip. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { wellKnown } from "../../src/emulator/index.js";
@@ -11,7 +11,7 @@ const json = ["--output", "json"] as const;
 const identities = (state: HealthyState) => ["verify", "identities", "--input-dir", state.files, ...json];
 const infra = (state: HealthyState) => ["verify", "infra", "--input-dir", state.files, ...json];
 
-/** Every result says something; what fails says what to do. */
+/** Every result has evidence, and every failed one has advice. */
 function resultsOf({ code, stdout, stderr }: CliResult, wanted: number): Result[] {
   expect(code, stderr + stdout).toBe(wanted);
   const { results } = JSON.parse(stdout) as { results: Result[] };
@@ -62,7 +62,7 @@ test("a vault behind a firewall", async () => {
   expect(rowOf(results, "vault-reachable", "vault").next).toContain("--ip-address 203.0.113.10");
 });
 
-test("a principal without rights in the directory", async () => {
+test("a principal without permissions in the directory", async () => {
   const state = await healthyState();
   await change(state, ({ applications }) => {
     for (const each of applications) if (each.appId === wellKnown.clientId) each.graphPermissions = [];
@@ -80,7 +80,7 @@ test("a principal without rights in the directory", async () => {
   });
 });
 
-test("a subscription that whoever verifies may not read", async () => {
+test("a subscription that the caller cannot read", async () => {
   const state = await healthyState();
   await change(state, ({ roleAssignments }) => {
     for (const [id, { principalId }] of Object.entries(roleAssignments)) {
@@ -89,7 +89,7 @@ test("a subscription that whoever verifies may not read", async () => {
   });
   const results = resultsOf(await state.run(...identities(state)), 6);
   expect(rowOf(results, "vault-exists", "vault").evidence).toMatch(/^ARO-AUTHZ-001: /);
-  // Azure leaves out of a list what may not be read.
+  // Azure omits from a list what the caller cannot read.
   expect(rowOf(results, "identity-exists", "azure-disk-MI")).toMatchObject({
     evidence: expect.stringMatching(/^none of the 0 managed identities that may be seen in subscription/) as unknown,
     next: expect.stringContaining("Reader") as unknown,
@@ -105,26 +105,26 @@ test("Azure that throttles for an hour", async () => {
     evidence: expect.stringMatching(/^ARO-AZURE-003: /) as unknown,
     next: expect.stringMatching(/^wait 60 minutes/) as unknown,
   });
-  // What needs no vault is told all the same.
+  // Checks that do not need the vault still run.
   expect(rowOf(results, "federated-sign-in", "azure-disk-MI").state).toBe("passed");
   const there = resultsOf(await state.struck([{ path: "/virtualNetworks/[^/]+$", ...always, answer: throttled }], infra(state)), 6);
   expect(rowOf(there, "resource-exists", "virtual network demo-demo-x7k2").evidence).toMatch(/^ARO-AZURE-003: /);
 });
 
-test("Entra that cannot be reached: at once, and only after whoever verifies has signed in", async () => {
+test("Entra that is unreachable from the start, and only after the caller has signed in", async () => {
   const state = await healthyState();
   const entra = { host: "login.microsoftonline.com", path: "/oauth2/v2.0/token$", ...always, reset: true } as const;
   expect(await state.struck([entra], identities(state), 1000)).toMatchObject({
     code: expect.toSatisfy((code: number) => code === 1 || code === 4) as unknown,
     stdout: expect.stringMatching(/ARO-(?:NET|AUTH)-001/) as unknown,
   });
-  const told = async (check: string, subject: string, ownTokens: number) => {
+  const evidenceOf = async (check: string, subject: string, ownTokens: number) => {
     const only = [...identities(state), "--only", check, "--component", subject];
     const results = resultsOf(await state.struck([{ ...entra, nth: ownTokens + 1 }], only, 1000), 6);
     expect(findings(results)).toEqual([`${check}/${subject} failed`]);
     return rowOf(results, check, subject).evidence;
   };
-  // For Azure, the directory and the vault; and for Azure alone.
-  expect(await told("sign-in", "cpo", 3)).toMatch(/^ARO-NET-001: /);
-  expect(await told("federated-sign-in", "azure-disk-MI", 1)).toMatch(/^ARO-NET-001: /);
+  // Tokens for Azure, the directory and the vault; then for Azure only.
+  expect(await evidenceOf("sign-in", "cpo", 3)).toMatch(/^ARO-NET-001: /);
+  expect(await evidenceOf("federated-sign-in", "azure-disk-MI", 1)).toMatch(/^ARO-NET-001: /);
 });

@@ -1,4 +1,4 @@
-/** The commands of the Azure CLI about key vaults. */
+/** The `az keyvault` commands. */
 import { readFile } from "node:fs/promises";
 import type { Azure } from "../../src/azure/azure.js";
 import { changeResource, keyVault, named, onlyQuery, type One, type Verb } from "./az-verb.js";
@@ -64,7 +64,7 @@ export const azVaultVerbs: Readonly<Record<string, Verb>> = {
     usage: "--vault-name --name --file",
     run: async ({ azure }, one) => (await secretsOf(azure, one)).setSecret(one("name"), await readFile(one("file"), "utf8")),
   },
-  // What a vault does with keys is not emulated: these three are done to the world as the vault would.
+  // The emulator has no data plane for keys, so these three commands change its state.
   "keyvault key create": {
     usage: "--vault-name --name --kty",
     async run({ azure }, one) {

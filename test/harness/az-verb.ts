@@ -1,26 +1,26 @@
-/** What the commands of the Azure CLI are made of here: their flags, where they run, and how az finds what is given by its name. */
+/** What the Azure CLI commands of the tests share: their flags, their context, and how az finds a resource by name. */
 import { openState } from "../../src/emulator/open.js";
 import type { StoredResource, AzureState } from "../../src/emulator/state/state.js";
 import { subscriptionScope } from "../../src/domain/resource-id.js";
 import type { Azure } from "../../src/azure/azure.js";
 import { azureRest, type Properties } from "./azure-rest.js";
 
-/** Where a line is run. */
+/** Where a command line runs. */
 export interface AzContext {
   readonly azure: Azure;
-  /** The world's directory. */
+  /** Directory of the emulator's state. */
   readonly directory: string;
 }
 
 export type Words = Readonly<Record<string, readonly string[]>>;
 
-/** The value of a flag; "" where it was not given. */
+/** The value of a flag; "" without the flag. */
 export type One = (flag: string) => string;
 
 export interface Verb {
-  /** As az' own help writes it: "--name [--location] [--yes!]"; "!" for a switch, "*" for several values. */
+  /** As in the help of az: `--name [--location] [--yes!]`. `!` marks a switch, `*` several values. */
   readonly usage: string;
-  run(room: AzContext, one: One, words: Words): Promise<unknown>;
+  run(context: AzContext, one: One, words: Words): Promise<unknown>;
 }
 
 export const keyVault = "2026-02-01";
@@ -31,10 +31,10 @@ export interface Listed {
   readonly properties: Properties;
 }
 
-/** As az finds what is given by its name alone. */
+/** Finds a resource by its name alone, as az does. */
 export async function named(azure: Azure, type: string, version: string, name: string): Promise<Listed> {
   const found = (await list(azure, type, version)).find((one) => one.name === name);
-  if (found === undefined) throw new Error(`there is no ${type} ${name}`);
+  if (found === undefined) throw new Error(`${type} ${name} not found`);
   return found;
 }
 
@@ -47,22 +47,22 @@ export function idIn({ connection }: Azure, group: string, path: string): string
   return `${subscriptionScope(connection.subscriptionId)}/resourceGroups/${group}/providers/${path}`;
 }
 
-/** Others are not understood here. */
+/** @throws Error for any other query. */
 export function onlyQuery(one: One, query: string): void {
-  if (one("query") !== query) throw new Error(`--query ${one("query")} is not known here`);
+  if (one("query") !== query) throw new Error(`--query ${one("query")} is not supported in tests`);
 }
 
-export function changeResource(directory: string, id: string, hand: (stored: StoredResource) => unknown): Promise<void> {
+export function changeResource(directory: string, id: string, change: (stored: StoredResource) => unknown): Promise<void> {
   return changeState(directory, ({ resources }) => {
     const stored = resources[id.toLowerCase()];
-    if (stored === undefined) throw new Error(`${id} is not there`);
-    hand(stored);
+    if (stored === undefined) throw new Error(`${id} not found`);
+    change(stored);
   });
 }
 
-export async function changeState(directory: string, hand: (state: AzureState) => void): Promise<void> {
+export async function changeState(directory: string, change: (state: AzureState) => void): Promise<void> {
   await openState(directory).transact((state) => {
-    hand(state);
+    change(state);
     return { value: undefined, commit: true };
   });
 }

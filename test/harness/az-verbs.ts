@@ -1,4 +1,4 @@
-/** The commands of the Azure CLI that advices name: their flags, and the requests that they make. https://learn.microsoft.com/cli/azure/reference-index. */
+/** The Azure CLI commands in the program's advice: their flags and requests. See https://learn.microsoft.com/cli/azure/reference-index. */
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { subscriptionScope } from "../../src/domain/resource-id.js";
@@ -102,7 +102,7 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
   "network nsg update": rewritten(),
   "network public-ip update": rewritten(),
   "network lb update": rewritten(),
-  // Peerings are not emulated, but seeded: what Azure does with them is done to the world.
+  // The emulator does not support peerings except as seeds, so these two commands change its state.
   "network vnet peering sync": {
     usage: "--ids",
     run: ({ directory }, one) =>
@@ -130,14 +130,18 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
     usage: "--resource-group --name [--enable-secret-rotation!] [--rotation-poll-interval] [--yes!]",
     run: ({ azure }, one, words) => updateCluster(azure, one, words, {}),
   },
-  login: { usage: "--tenant", run: () => Promise.reject(new Error("there is nobody to sign in as")) },
+  login: { usage: "--tenant", run: () => Promise.reject(new Error("tests cannot sign in")) },
 };
 
-/** Reads the cluster, changes what the flags say, and writes all of it back that can be written. */
+/** Reads the cluster, changes it as the flags say, and writes all of its writable properties. */
 async function updateCluster(azure: Azure, one: One, words: Words, change: object): Promise<void> {
   const { arm } = azureRest(azure);
   const id = idIn(azure, one("resource-group"), `Microsoft.ContainerService/managedClusters/${one("name")}`);
-  const { location, identity: whose, properties } = (await arm("GET", id, aksVersion)) as unknown as ManagedCluster;
+  const {
+    location,
+    identity: { type },
+    properties,
+  } = (await arm("GET", id, aksVersion)) as unknown as ManagedCluster;
   const { dnsPrefix, agentPoolProfiles, addonProfiles } = properties;
   const { config, enabled } = addonProfiles?.azureKeyvaultSecretsProvider ?? { enabled: false };
   const set = {
@@ -147,7 +151,7 @@ async function updateCluster(azure: Azure, one: One, words: Words, change: objec
   };
   await arm("PUT", id, aksVersion, {
     location,
-    identity: { type: whose.type },
+    identity: { type },
     properties: {
       dnsPrefix,
       agentPoolProfiles: agentPoolProfiles.map(({ name, count, mode }) => ({ name, count, mode })),
@@ -179,7 +183,7 @@ function rewritten(): Verb {
   return { usage: "--ids", run: ({ azure }, one) => rewrite(azure, one("ids"), (properties) => properties) };
 }
 
-/** Reads the resource and writes it again, as every `update` of az does. */
+/** Reads and rewrites the resource, as every `update` of az does. */
 async function rewrite(azure: Azure, id: string, change: (properties: Properties) => Properties): Promise<void> {
   const { arm } = azureRest(azure);
   const live = await arm("GET", id, network);
@@ -214,12 +218,12 @@ function nameServers(change: (servers: readonly string[], server: string) => str
   };
 }
 
-/** By its name, as `az` takes it too. */
+/** The ID of a role, given by ID or name, as in `az`. */
 async function roleIdOf(azure: Azure, role: string): Promise<string> {
   if (/^[0-9a-f-]{36}$/.test(role)) return role;
   const definitions = `${subscriptionScope(azure.connection.subscriptionId)}/providers/Microsoft.Authorization/roleDefinitions`;
   const { value } = await azureRest(azure).arm("GET", definitions, authorization);
   const found = (value as Listed[]).find(({ properties }) => properties["roleName"] === role);
-  if (found === undefined) throw new Error(`there is no role ${role}`);
+  if (found === undefined) throw new Error(`role ${role} not found`);
   return found.name;
 }

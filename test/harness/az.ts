@@ -1,16 +1,19 @@
-/** Does what an `az` command line says, as a shell and the Azure CLI would: what neither would take is thrown. */
+/** Runs an `az` command line, as a shell and the Azure CLI would. */
 import { azVaultVerbs } from "./az-vault-verbs.js";
 import type { AzContext, Verb, Words } from "./az-verb.js";
 import { azVerbs } from "./az-verbs.js";
 import { shellWords } from "./shell-words.js";
 
-/** Throws where the Azure CLI has no such command or no such flag, where the line lacks one, and what Azure refuses. Gives what az would print. */
-export async function az(room: AzContext, line: string): Promise<unknown> {
+/**
+ * Returns what az would print.
+ * @throws Error for an unknown command or flag, a missing flag, or an error of Azure.
+ */
+export async function az(context: AzContext, line: string): Promise<unknown> {
   const { verb, words } = parsed(line);
-  return verb.run(room, (flag) => words[flag]?.[0] ?? "", words);
+  return verb.run(context, (flag) => words[flag]?.[0] ?? "", words);
 }
 
-/** The same without running it. */
+/** Checks the command line without running it. */
 export function checkAz(line: string): void {
   parsed(line);
 }
@@ -20,7 +23,7 @@ function parsed(line: string): { readonly verb: Verb; readonly words: Words } {
   const start = rest.findIndex((word) => word.startsWith("--"));
   const name = rest.slice(0, start < 0 ? undefined : start).join(" ");
   const verb = { ...azVerbs, ...azVaultVerbs }[name];
-  if (program !== "az" || verb === undefined) throw new Error(`the Azure CLI has no such command that is known here: ${line}`);
+  if (program !== "az" || verb === undefined) throw new Error(`unknown Azure CLI command: ${line}`);
   const words: Record<string, string[]> = {};
   let flag: string[] | undefined;
   for (const word of start < 0 ? [] : rest.slice(start)) {
@@ -42,6 +45,6 @@ function checkUsage(usage: string, words: Words, line: string): void {
     const right = kind === "!" ? values === 0 : kind === "*" ? values !== 0 : values === 1;
     if (values !== undefined && !right) throw new Error(`--${flag} does not take ${String(values)} values: ${line}`);
   }
-  const strange = Object.keys(words).find((flag) => !known.some((one) => one.flag === flag));
-  if (strange !== undefined) throw new Error(`the command has no --${strange}: ${line}`);
+  const unknown = Object.keys(words).find((flag) => !known.some((one) => one.flag === flag));
+  if (unknown !== undefined) throw new Error(`unknown flag --${unknown}: ${line}`);
 }

@@ -1,15 +1,15 @@
-/** Azure's REST interfaces as `az` speaks to them: a method, an address, a body. */
+/** Azure's REST APIs as `az` calls them: a method, a URL, a body. */
 import { createDefaultHttpClient, createHttpHeaders, createPipelineRequest, type HttpMethods } from "@azure/core-rest-pipeline";
 import type { Azure } from "../../src/azure/azure.js";
 
 export type Properties = Readonly<Record<string, unknown>>;
 
 export interface AzureRest {
-  /** Whole address, of Resource Manager or Graph. Gives the body of the answer; throws what is refused. */
+  /** `url` is of Resource Manager or Graph. Returns the response body. @throws Error for an error response. */
   send(method: string, url: string, body?: object): Promise<Properties>;
-  /** `id` is that of a resource. */
+  /** `id` is a resource ID. */
   arm(method: string, id: string, apiVersion: string, body?: object): Promise<Properties>;
-  /** `path` begins behind the version: "/servicePrincipals". */
+  /** `path` starts after the version: `/servicePrincipals`. */
   graph(method: string, path: string, body?: object): Promise<Properties>;
 }
 
@@ -17,7 +17,7 @@ export function azureRest({ connection }: Azure): AzureRest {
   const { cloud, credential, agent } = connection;
   const send: AzureRest["send"] = async (method, url, body) => {
     const host = [cloud.resourceManager, cloud.graph].find((each) => url.startsWith(`${each}/`));
-    if (host === undefined) throw new Error(`az would ask for no token for ${url}`);
+    if (host === undefined) throw new Error(`az has no token for ${url}`);
     const token = await credential.getToken(`${host}/.default`);
     const request = createPipelineRequest({
       url,
@@ -27,7 +27,7 @@ export function azureRest({ connection }: Azure): AzureRest {
     });
     if (agent) request.agent = agent;
     const { status, bodyAsText } = await createDefaultHttpClient().sendRequest(request);
-    if (status >= 300) throw new Error(`${method} ${url} is answered ${String(status)}: ${bodyAsText ?? ""}`);
+    if (status >= 300) throw new Error(`${method} ${url} failed with ${String(status)}: ${bodyAsText ?? ""}`);
     return bodyAsText ? (JSON.parse(bodyAsText) as Properties) : {};
   };
   return {

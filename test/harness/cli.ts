@@ -1,6 +1,6 @@
 /**
- * The command line in the process of the test: `main` with streams, variables and signals of the test's own. A command that is to be killed, that signs
- * in through @azure/identity's own chain, or whose start is measured, needs a process: see `tools/cli-process.ts`.
+ * Runs the program in the process of the test: `main` with the test's own streams, variables and signals. To kill a command, to measure its start, or
+ * to sign in through the default chain of @azure/identity, use a separate process: see `tools/cli-process.ts`.
  */
 import { PassThrough, Writable } from "node:stream";
 import { systemClock, type SystemClock } from "../../src/azure/clock.js";
@@ -11,25 +11,25 @@ import type { CliResult } from "../../tools/cli-process.js";
 export type { CliResult };
 
 export interface CliOptions {
-  /** All the variables there are; `HOME` is the home directory. */
+  /** All variables. `HOME` is the home directory. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What standard input holds. Without it, it stays open and empty on a terminal, and is at its end elsewhere. */
+  /** The text of standard input. Without it, standard input is empty, and stays open only on a terminal. */
   readonly stdin?: string;
-  /** Whether all three streams are a terminal, and how large it is. */
+  /** Whether all three streams are a terminal, and its size. */
   readonly tty?: boolean | { readonly columns: number; readonly rows: number };
   readonly clock?: SystemClock;
 }
 
 export interface FakeProcess {
   readonly port: ProcessPort;
-  /** What was written so far. */
+  /** The output so far. */
   stdout(): string;
   stderr(): string;
-  /** Types, on standard input. */
+  /** Types text on standard input. */
   type(text: string): void;
-  /** Ends the process where nobody listens. */
+  /** Sends a signal, which ends the process if it has no listener. */
   signal(name: EndSignal): void;
-  /** Fulfilled where the process was ended at once: by itself, or by a signal. */
+  /** Resolves when the process exits immediately: by itself, or by a signal. */
   readonly ended: Promise<number | string>;
 }
 
@@ -78,12 +78,12 @@ export function fakeProcess(args: readonly string[], options: CliOptions = {}): 
   };
 }
 
-/** Runs it; never rejects for an exit code. */
+/** Runs the program. Never rejects because of an exit code. */
 export function cli(args: readonly string[], options?: CliOptions): Promise<CliResult> {
   return startCli(args, options).ended;
 }
 
-/** The same, while it runs: to be watched, typed to and sent signals. */
+/** Starts the program, to watch it, type input and send signals. */
 export function startCli(args: readonly string[], options?: CliOptions): RunningCli {
   const { ended, ...running } = fakeProcess(args, options);
   const result = async (): Promise<CliResult> => {

@@ -1,4 +1,4 @@
-/** Before all tests: a build of the sources as they are, and the folder in which `madeOnce` keeps what it makes. After them the folder goes. */
+/** Before all tests, builds the current sources and creates the folder of `madeOnce`. After them, removes the folder. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * RSA keys for this process: Node makes the first few of each size, and hands them out again in turn, since making them takes most of the processor time
- * of a test that makes identities. Certificates differ all the same, and so do two keys that follow each other.
+ * Reuses RSA keys in this process, because creating them takes most of the CPU time of a test that creates identities.
+ * Node.js creates the first few of each size; then they are reused in turn. Certificates and consecutive keys still differ.
  */
 import crypto, { type KeyObject } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
@@ -24,15 +24,15 @@ interface Pool {
 
 type Pools = Map<number, Pool>;
 
-/** More than a set has identities: the keys of a set differ, and so do those before and after their rotation. Long ones are made for issuers alone. */
+/** More keys than a set has identities, so that its keys differ, before and after a rotation. Only issuers use long keys. */
 const sizeOf = (modulusLength: number): number => (modulusLength > 2048 ? 2 : 20);
 
-/** On the global object, because each test file evaluates this one again in the same process. */
+/** Stored on the global object, because each test file evaluates this module again in the same process. */
 const place = Symbol.for("aro-hcp key pool");
 const shared = globalThis as { [place]?: Pools };
 shared[place] ??= install(new Map());
 
-/** The next keys are made anew: for a test of the making itself. */
+/** Clears the pool, for a test of key generation itself. */
 export function forgetKeys(): void {
   shared[place]?.clear();
 }
@@ -41,7 +41,7 @@ function install(pools: Pools): Pools {
   const makeNow = crypto.generateKeyPairSync as (type: string, options: object) => Pair;
   const makeLater = promisify(crypto.generateKeyPair) as (type: string, options: object) => Promise<Pair>;
 
-  /** The next pair that is there; undefined while the pool is to grow. */
+  /** The next pair; undefined until the pool is full. */
   const pooled = (modulusLength: number): { readonly pool: Pool; readonly pair: Pair | undefined } => {
     const pool = pools.get(modulusLength) ?? { pairs: [], next: 0 };
     pools.set(modulusLength, pool);
@@ -66,7 +66,7 @@ function install(pools: Pools): Pools {
     return encoded(pair ?? kept(pool, makeNow(type, { modulusLength })), options);
   };
   const onlyPromised = () => {
-    throw new Error("keys are made by promises here");
+    throw new Error("tests support only the promise form of generateKeyPair");
   };
   Object.assign(crypto, {
     generateKeyPairSync: now,

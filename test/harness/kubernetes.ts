@@ -1,4 +1,4 @@
-/** A small API server of Kubernetes: objects as JSON, put there by a test, and read by the real client over HTTPS with its own authority. No controller runs in it. */
+/** A small Kubernetes API server. Tests create its objects as JSON; the real client reads them over HTTPS with the server's own CA. It has no controllers. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
@@ -17,19 +17,19 @@ export interface KubernetesObject {
 }
 
 export interface KubernetesServer {
-  /** Path of a kubeconfig that its objects can be read with. */
+  /** Path of a kubeconfig that can read all objects. */
   readonly kubeconfig: string;
-  /** The same as text, changed: another token, another authority. */
+  /** Writes a changed kubeconfig, for example with another token or CA. Returns its path. */
   writeKubeconfig(change: (config: Kubeconfig) => void): Promise<string>;
-  /** Makes it, or takes the place of what is there. */
+  /** Creates or replaces objects. */
   put(...objects: readonly KubernetesObject[]): void;
   get(kind: string, namespace: string | undefined, name: string): KubernetesObject | undefined;
   remove(kind: string, namespace: string | undefined, name: string): void;
-  /** "list nodes": what nobody may do any more. */
+  /** Forbidden verbs on resources: `list nodes`. */
   readonly forbidden: Set<string>;
-  /** Plurals of types that it does not know any more. */
+  /** Plurals of the resource types that the server no longer has. */
   readonly unknown: Set<string>;
-  /** "GET /api/v1/nodes", in order. */
+  /** All requests in order: `GET /api/v1/nodes`. */
   readonly requests: string[];
 }
 
@@ -87,7 +87,7 @@ function certificatesDirectory(): Promise<string> {
   return certificates;
 }
 
-/** Gone when the test ends. */
+/** Closes when the test ends. */
 export async function kubernetesServer(): Promise<KubernetesServer> {
   const { ca, cert, key } = await ensureCertificates(await certificatesDirectory(), Date.now());
   const token = randomUUID();
@@ -149,7 +149,7 @@ interface Store {
 
 function typeOfKind(kind: string): Type {
   const type = types.find((one) => one.kind === kind);
-  if (type === undefined) throw new Error(`the test's API server knows no ${kind}`);
+  if (type === undefined) throw new Error(`the API server of the tests has no ${kind}`);
   return type;
 }
 
@@ -164,7 +164,7 @@ function put({ objects }: Store, object: KubernetesObject): void {
 function answered(store: Store, token: string, request: IncomingMessage): Answer {
   try {
     if (request.headers.authorization !== `Bearer ${token}`) throw new Refusal(401, "Unauthorized", "Unauthorized");
-    if (request.method !== "GET") throw new Refusal(405, "MethodNotAllowed", "nothing is written here");
+    if (request.method !== "GET") throw new Refusal(405, "MethodNotAllowed", "this server is read-only");
     return { status: 200, body: answer(store, new URL(request.url ?? "/", "https://server")) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -1,4 +1,4 @@
-/** A fresh emulator for one test, and the real command line run against it: in the process of the test, or in one of its own. */
+/** A new emulator for one test. The program runs against it in the process of the test or in a separate one. */
 import { randomUUID } from "node:crypto";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,20 +24,20 @@ export interface Exchange {
 
 export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Rules for `ARO_HCP_LOCAL_FAULTS`. A rule that kills makes `cli` start a process. */
+  /** Rules for `ARO_HCP_LOCAL_FAULTS`. With a rule that kills, `cli` starts a process. */
   readonly faults?: readonly unknown[];
 }
 
 export interface LocalAzure {
   readonly directory: string;
-  /** Runs `aro-hcp` in this process, with `--cloud local` left to the caller. Never rejects for an exit code. */
+  /** Runs `aro-hcp` in this process. The caller passes `--cloud local`. Never rejects because of an exit code. */
   cli(args: readonly string[], options?: CliOptions): Promise<CliResult>;
-  /** The same in a process of its own: for what only the bundle, or Node at its start, can show. */
+  /** Runs `aro-hcp` in a separate process, to test the bundle or the start of Node.js. */
   spawn(args: readonly string[], options?: CliOptions): Promise<CliResult>;
-  /** Such a process while it runs: to watch it, send it signals and kill it. It ends with the test at the latest. */
+  /** Starts a separate process, to watch it, send it signals and kill it. It ends with the test at the latest. */
   start(args: readonly string[], options?: CliOptions): Promise<RunningCli>;
   seed(document: unknown): Promise<void>;
-  /** A comparable snapshot of the whole state. */
+  /** A comparable snapshot of the state. */
   snapshot(): Promise<StateSnapshot>;
   /** The exchanges between client and Azure since the last call. */
   traffic(): Promise<Exchange[]>;
@@ -45,7 +45,7 @@ export interface LocalAzure {
   path(name: string): string;
 }
 
-/** A state with its certificates: creating keys takes longer than most tests. */
+/** Directory of a state with certificates, because creating keys takes longer than most tests. */
 export function stateTemplate(): Promise<string> {
   return madeOnce("state", async (directory) => {
     const { openEmulator } = await import("../../src/emulator/index.js");
@@ -53,7 +53,10 @@ export function stateTemplate(): Promise<string> {
   });
 }
 
-/** Removed when the test ends; `atEnd` for one that several tests share. `prepared` is the directory of another, to begin with a copy of. */
+/**
+ * Starts an emulator that is removed when the test ends. Pass `atEnd` if several tests share it.
+ * `prepared` is the directory of another state to copy.
+ */
 export async function localAzure(atEnd: (clean: () => Promise<void>) => void = onTestFinished, prepared?: string): Promise<LocalAzure> {
   const root = await mkdtemp(join(tmpdir(), "aro-hcp-test-"));
   atEnd(() => rm(root, { recursive: true, force: true }));
@@ -102,11 +105,11 @@ function kills(rule: unknown): boolean {
   return (rule as { readonly kill?: boolean }).kill === true;
 }
 
-/** The cluster most tests use, as flags. */
+/** The flags of the cluster that most tests use. */
 export const demo = clusterFlags;
 export const demoDomain = domainFlags;
 
-/** Requests that change something. Token requests and checks by POST are not writes. */
+/** Requests that change something: no token requests, and no checks by POST. */
 export function writes(traffic: readonly Exchange[]): Exchange[] {
   return traffic.filter(
     ({ method, url }) => !["GET", "HEAD"].includes(method) && !/\/oauth2\/|\/checkNameAvailability\?|\/checkPolicyRestrictions\?/.test(url),

@@ -1,4 +1,4 @@
-/** Folders that take long to make and that many tests copy: made once for a whole run of the tests, by the test process that needs one first. */
+/** Folders that take long to create and that many tests copy. The first test process that needs one creates it for the whole test run. */
 import { existsSync } from "node:fs";
 import { mkdtemp, rename } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { inject } from "vitest";
 
 const underway = new Map<string, Promise<string>>();
 
-/** The path of the folder, to be copied and left as it is. `make` fills an empty one. */
+/** Returns the path of the folder, which callers copy but do not change. `make` fills the empty folder. */
 export function madeOnce(name: string, make: (directory: string) => Promise<void>): Promise<string> {
   const folder = underway.get(name) ?? making(name, make);
   underway.set(name, folder);
@@ -20,7 +20,7 @@ async function making(name: string, make: (directory: string) => Promise<void>):
   const draft = await mkdtemp(join(home, `${name}-`));
   await make(draft);
   await rename(draft, folder).catch((error: unknown) => {
-    // Another process was as quick; both made the same.
+    // Another process created the same folder meanwhile.
     if (!existsSync(folder)) throw error;
   });
   return folder;

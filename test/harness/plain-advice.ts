@@ -1,4 +1,4 @@
-/** Advice as a run on the default cloud writes it out: no flag of the connection. */
+/** Renders advice as on the default cloud, without connection flags. */
 import { adviceRenderer } from "../../src/cli/run/connection-flags.js";
 
 export const plainAdvice = adviceRenderer({});

@@ -1,6 +1,6 @@
-/** The words of a command line, as a POSIX shell splits it. */
+/** Splits a command line into words, as a POSIX shell does. */
 
-/** Throws where a shell would make something else of the line than it says: an open quote, `<placeholder>`, `?`. */
+/** @throws Error if a shell would interpret part of the line: an open quote, `<placeholder>`, `?`. */
 export function shellWords(line: string): string[] {
   const word = /\s+|'([^']*)'|"([^"$`\\!]*)"|([^\s'"<>|&;()$`\\*?[\]#~!{}]+)/y;
   const words: string[] = [];
@@ -8,7 +8,7 @@ export function shellWords(line: string): string[] {
   while (word.lastIndex < line.length) {
     const at = word.lastIndex;
     const [whole, single, double, plain] = word.exec(line) ?? [];
-    if (whole === undefined) throw new Error(`a shell would not take this as it is, from ${line.slice(at, at + 20)}: ${line}`);
+    if (whole === undefined) throw new Error(`a shell would interpret this line, from ${line.slice(at, at + 20)}: ${line}`);
     const text = single ?? double ?? plain;
     if (text === undefined) inWord = false;
     else if (inWord) words.push(`${words.pop() ?? ""}${text}`);

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { preflightFindings } from "../../src/verify/doctor/preflight.js";
 import type { Machine } from "../../src/verify/doctor/request.js";
+import { plainAdvice } from "../harness/plain-advice.js";
 import { doctorState, healthy, type DoctorState } from "./doctor-state.js";
 import { application, client, customRole, given, roleIds } from "./other-client.js";
 
@@ -9,7 +10,7 @@ async function toldIn({ azure }: DoctorState, machine: Partial<Machine> = {}): P
   const noticed = await preflightFindings(azure, { ...healthy.machine, ...machine }, healthy.parts);
   return noticed.flatMap(({ check, finding }) => {
     if (finding.holds) return [];
-    return `${check.id} ${finding.holds === undefined ? `not asked: ${finding.reason}` : finding.evidence}`;
+    return `${check.id} ${finding.holds === undefined ? `not asked: ${plainAdvice(finding.reason)}` : finding.evidence}`;
   });
 }
 

@@ -1,4 +1,4 @@
-/** Bundles src into dist: an entry that loads almost nothing, and chunks that load when a command needs them. */
+/** Bundles src into dist: a small entry, and chunks that load when a command needs them. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import path from "node:path";
@@ -9,17 +9,17 @@ import { hashOfInputs } from "./inputs.js";
 import { noticesText, packagesOf } from "./notices.js";
 import { sdkOperationsPlugin } from "./sdk-operations-plugin.js";
 
-/** What is known of a build, beside its chunks; not part of the package. */
+/** The record of a build. The package does not include it. */
 export interface BuildRecord {
   /** See `hashOfInputs`. */
   readonly inputs: string;
-  /** By the name of a chunk, the source files in it, from the root of the repository. */
+  /** The source files of each chunk, as paths from the root of the repository. */
   readonly chunks: Readonly<Record<string, readonly string[]>>;
 }
 
 const recordFile = "build.json";
 
-/** Replaces dist under `root` when the bundle is whole. */
+/** Replaces dist under `root` when the bundle is complete. */
 export async function build(root = process.cwd()): Promise<void> {
   const inputs = hashOfInputs(root);
   const folder = path.join(root, "dist");
@@ -28,8 +28,8 @@ export async function build(root = process.cwd()): Promise<void> {
     cwd: root,
     input: { main: "src/cli/main.ts" },
     platform: "node",
-    // node-fetch, of the Kubernetes client, would bring a URL of its own for the Node of long ago.
-    // Where a package has modules beside what older Nodes require, those: only of modules can parts be left out.
+    // node-fetch, a dependency of the Kubernetes client, includes a URL implementation for old versions of Node.js.
+    // Prefer the ES modules of a package over its CommonJS files: only modules can be tree-shaken.
     resolve: { alias: { "whatwg-url": "node:url" }, mainFields: ["module", "main"] },
     treeshake: { moduleSideEffects: [{ test: /\/node_modules\/@kubernetes\/client-node\//, sideEffects: false }] },
     plugins: [packageEditsPlugin(), sdkOperationsPlugin(sdkOperations)],
@@ -37,10 +37,10 @@ export async function build(root = process.cwd()): Promise<void> {
   const { output } = await bundle.write({
     dir: draft,
     sourcemap: true,
-    // For stacks, which name lines and quote none.
+    // Stack traces need line numbers, not the sources.
     sourcemapExcludeSources: true,
     sourcemapPathTransform: (source, map) => path.relative(folder, path.resolve(path.dirname(map), source)),
-    // Names stay whole, so that stacks can be read without the maps, too: without them a run takes 2 % less of the processor.
+    // Names stay readable in stack traces, because the program runs without source maps: that saves 2% of its CPU time.
     minify: false,
     comments: { legal: true, annotation: false, jsdoc: false },
     chunkFileNames: "[name]-[hash].js",
@@ -57,10 +57,10 @@ export async function build(root = process.cwd()): Promise<void> {
   writeFileSync(path.join(root, "THIRD-PARTY-NOTICES"), notices);
 }
 
-/** node-fetch looks for it, and goes on without. */
+/** node-fetch imports it if it is installed, and works without it. */
 const optional: ReadonlySet<string> = new Set(["encoding"]);
 
-/** The package has nothing to install: what a chunk imports or requires is another chunk, or Node's own. */
+/** The package has no dependencies: a chunk may import only other chunks and modules of Node.js. */
 function requireWhole(chunks: readonly OutputChunk[]): void {
   const known = new Set([...optional, ...chunks.map(({ fileName }) => fileName)]);
   const imported = chunks.flatMap(({ imports, dynamicImports, code }) => [
@@ -72,7 +72,7 @@ function requireWhole(chunks: readonly OutputChunk[]): void {
   if (outside.size > 0) throw new Error(`not in the bundle: ${[...outside].join(", ")}`);
 }
 
-/** Whoever starts a program meanwhile finds the old build or the new one. */
+/** A program that starts meanwhile finds either the old build or the new one. */
 function replaceFolder(draft: string, folder: string): void {
   const old = `${draft}-old`;
   mkdirSync(folder, { recursive: true });
@@ -81,7 +81,7 @@ function replaceFolder(draft: string, folder: string): void {
   rmSync(old, { recursive: true, force: true });
 }
 
-/** Builds, unless dist was built from the sources as they are. */
+/** Builds, unless dist is current. */
 export async function buildIfStale(root = process.cwd()): Promise<void> {
   if (readRecord(root)?.inputs !== hashOfInputs(root)) await build(root);
 }

@@ -1,9 +1,9 @@
-/** What dist is built from, as one hash: tests never run a build that is older than the sources. */
+/** Hashes the inputs of dist, so that tests never run an outdated build. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The lock file stands for all packages. */
+/** The lock file represents all packages. */
 const inputs = ["package.json", "package-lock.json", "src", "tools/bundle"];
 
 export function hashOfInputs(root: string): string {

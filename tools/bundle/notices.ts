@@ -1,17 +1,18 @@
-/** What the licences of the packages in the bundle ask for: each package with its name, version and licence text, in one file beside it. */
+/** Writes what the licenses of the bundled packages require: one file with the name, version and license text of each package. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { plural } from "../../src/text/plural.js";
 
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
   /** An SPDX expression. */
   readonly license: string;
-  /** Undefined where the package brings none. */
+  /** Undefined if the package includes none. */
   readonly text: string | undefined;
 }
 
-/** Licences that allow what we do, shipping the code as part of ours, with no more asked than this file. */
+/** Licenses that allow us to ship the code as part of the bundle and require nothing but these notices. */
 const allowed: ReadonlySet<string> = new Set([
   "0BSD",
   "Apache-2.0",
@@ -35,12 +36,12 @@ MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVE
 CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE
 SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
-/** Of packages that name their licence and author in package.json, but bring no text. */
+/** Texts of packages that name their license and author in package.json but include no license file. */
 const textsOf: Readonly<Record<string, string>> = {
   "@nodable/entities": `Copyright (c) Amit Gupta (https://solothought.com)\n\n${mit}`,
 };
 
-/** The packages that these source files are of, each version once, by name. Files of ours are left out. */
+/** The packages that contain these source files, each version once, sorted by name. Files of this project are ignored. */
 export function packagesOf(files: readonly string[]): BundledPackage[] {
   const homes = new Set(files.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []));
   const packages = new Map([...homes].map(readPackage).map((each) => [`${each.name}@${each.version}`, each]));
@@ -65,18 +66,18 @@ function readPackage(home: string): BundledPackage {
   };
 }
 
-/** @throws Error naming each package whose licence is not allowed, or is not there to be passed on. */
+/** @throws Error that names each package whose license is not allowed or has no text. */
 export function noticesText(packages: readonly BundledPackage[]): string {
   const wrong = packages.flatMap(({ name, version, license, text }) => [
-    ...(isAllowed(license) ? [] : [`${name}@${version} has the licence "${license}", which is not on the list of tools/bundle/notices.ts`]),
-    ...(text === undefined ? [`${name}@${version} has no licence text`] : []),
+    ...(isAllowed(license) ? [] : [`the license "${license}" of ${name}@${version} is not in the list of tools/bundle/notices.ts`]),
+    ...(text === undefined ? [`${name}@${version} has no license text`] : []),
   ]);
-  if (wrong.length > 0) throw new Error(`what may not be bundled:\n${wrong.join("\n")}`);
+  if (wrong.length > 0) throw new Error(`some packages cannot be bundled:\n${wrong.join("\n")}`);
   const notices = packages.map(({ name, version, license, text = "" }) => `${name} ${version}\nLicense: ${license}\n\n${text}\n`);
-  return [`aro-hcp includes the following ${String(packages.length)} packages.\n`, ...notices].join(`\n${"-".repeat(80)}\n\n`);
+  return [`aro-hcp includes ${plural(packages.length, "package")}.\n`, ...notices].join(`\n${"-".repeat(80)}\n\n`);
 }
 
-/** Of alternatives, "(MIT OR GPL-2.0)", one is enough. */
+/** One allowed alternative is enough, as in "(MIT OR GPL-2.0)". */
 function isAllowed(expression: string): boolean {
   const alternatives = expression.replace(/^\((.*)\)$/, "$1").split(" OR ");
   return alternatives.some((each) => allowed.has(each));

@@ -1,4 +1,4 @@
-/** Edits of packages that make the program start and run faster. Each edit fails the build if the package no longer contains its text. */
+/** Edits packages so that the program starts and runs faster. The build fails if a package no longer contains the text of an edit. */
 import type { Plugin } from "rolldown";
 
 interface Edit {
@@ -9,14 +9,14 @@ interface Edit {
 
 const edits: readonly Edit[] = [
   {
-    // For subcommands that are programs of their own, which we do not have. To load it takes a tenth of the time of `--help`.
+    // Only subcommands in separate programs need it, and there are none. Loading it takes a tenth of the time of `--help`.
     file: /\/node_modules\/commander\/lib\/command\.js$/,
     from: "const childProcess = require('node:child_process');",
     to: "const childProcess = undefined;",
   },
   {
-    // Zod compiles a function for each schema when it is first used. A run uses most schemas a few times only: compiling takes a tenth of the CPU time
-    // of a create with the emulator in the same process. The setting has to precede the first schema, wherever that is.
+    // Zod compiles a function for each schema on first use. A run uses most schemas only a few times, and compiling takes a tenth of the CPU time
+    // of a create with the emulator in the same process. The setting must precede the first schema.
     file: /\/node_modules\/zod\/v4\/core\/core\.js$/,
     from: "__zod_globalConfig = {}",
     to: "__zod_globalConfig = { jitless: true }",

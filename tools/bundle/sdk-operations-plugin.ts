@@ -1,12 +1,12 @@
-/** Leaves out of the bundle what no operation group in use needs of the SDK's clients: other groups, and the models that only those send. */
+/** Removes unused operation groups of the SDK's clients from the bundle, and the models that only those groups send. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Plugin } from "rolldown";
 
-/** By package, the operation groups that stay. */
+/** The operation groups to keep, by package. */
 export type OperationGroups = Readonly<Record<string, readonly string[]>>;
 
-/** "this.zones = new ZonesImpl(this);", and in newer packages "this.vaults = _getVaultsOperations(this._client);". */
+/** `this.zones = new ZonesImpl(this);`, and in newer packages `this.vaults = _getVaultsOperations(this._client);`. */
 const group = /^\s*this\.(\w+)\s*=\s*(?:new (\w+)\(this\)|_get\w+Operations\(this\._client\));\n/gm;
 
 export function sdkOperationsPlugin(groups: OperationGroups): Plugin {
@@ -19,7 +19,7 @@ export function sdkOperationsPlugin(groups: OperationGroups): Plugin {
         const [name, kept] = packages.find(([each]) => id.includes(`/node_modules/${each}/`)) ?? [];
         if (name === undefined || kept === undefined) return undefined;
         const reduced = reduce(code, id, name, kept);
-        // No map: lines of generated code help nobody, and shrink it.
+        // No source map: lines of generated code help nobody, and the map is smaller without them.
         return reduced === undefined ? undefined : { code: reduced, map: { mappings: "" } };
       },
     },
@@ -29,7 +29,7 @@ export function sdkOperationsPlugin(groups: OperationGroups): Plugin {
 function reduce(code: string, file: string, name: string, kept: readonly string[]): string | undefined {
   const folder = path.dirname(file);
   if (file.endsWith("Client.js")) return withGroups(code, name, kept);
-  // Newer packages have neither: what they send are functions, which the bundler follows by itself.
+  // Newer packages have neither mappers nor parameters, only functions, which the bundler can tree-shake.
   const used = inUse(path.dirname(folder), kept);
   if (used === undefined) return undefined;
   const { files, models, parameters } = used;
@@ -37,7 +37,7 @@ function reduce(code: string, file: string, name: string, kept: readonly string[
   return path.basename(file) === "mappers.js" ? withModels(code, name, models) : withParameters(code, parameters);
 }
 
-/** The client's file without its other groups; what it then no longer uses goes with the bundler's tree shaking. */
+/** The client's file without its other groups. The bundler then removes what the file no longer uses. */
 export function withGroups(code: string, name: string, kept: readonly string[]): string {
   const found = new Set<string>();
   const classes: string[] = [];
@@ -47,13 +47,13 @@ export function withGroups(code: string, name: string, kept: readonly string[]):
     if (made !== undefined) classes.push(made);
     return line;
   });
-  // A new version of the SDK may be written differently: then this is to be looked at again.
+  // A new version of the SDK may look different; then adapt the pattern `group`.
   const missing = kept.filter((each) => !found.has(each));
   if (missing.length > 0) throw new Error(`${name}: the client has no operation group ${missing.join(", ")}`);
   return reduced.replace(/^import \{[^}]*\} from ("\.\/operations[^"]*");$/m, `import { ${classes.join(", ")} } from $1;`);
 }
 
-/** The files of operations, and the names of the models and parameters that the client itself and the groups in use refer to. `home` holds the client's file. */
+/** The operation files to keep, and the names of the models and parameters that they and the client refer to. `home` is the folder of the client's file. */
 function inUse(home: string, kept: readonly string[]) {
   const parameterFile = path.join(home, "models", "parameters.js");
   if (!existsSync(parameterFile)) return undefined;
@@ -73,12 +73,12 @@ function inUse(home: string, kept: readonly string[]) {
   return { files: sources.map(({ each }) => each), models: new Set([...named(/\bMappers\.(\w+)/g), ...sent]), parameters };
 }
 
-/** "mapper: ZoneMapper" is the model Zone. */
+/** `mapper: ZoneMapper` refers to the model Zone. */
 function mappersIn(code: string): string[] {
   return [...code.matchAll(/\bmapper: (\w+)Mapper\b/g)].map(([, model = ""]) => model);
 }
 
-/** The exported objects of a file, by name, in their order. */
+/** The exported objects of a file, by name, in order. */
 function declarations(code: string): Map<string, string> {
   return new Map([...code.matchAll(/^export (?:const|let) ([$\w]+) = \{\n[^]*?^\};\n/gm)].map(([text, name = ""]) => [name, text]));
 }
@@ -89,18 +89,18 @@ export function withParameters(code: string, wanted: ReadonlySet<string>): strin
   return `import { ${mappers.join(", ")} } from "./mappers.js";\n${kept.join("")}`;
 }
 
-/** The serializer finds models by name, so that no bundler can see which are used: these, and what they refer to, stay. */
+/** Keeps the wanted models and those that they refer to. The serializer finds models by name, so the bundler cannot see which are used. */
 export function withModels(code: string, name: string, wanted: ReadonlySet<string>): string {
   const models = declarations(code);
   const discriminators = models.get("discriminators") ?? "";
   models.delete("discriminators");
-  // A line is "Parent.kind": Child, and for the parent itself Parent: Parent.
+  // A line is `"Parent.kind": Child`, or `Parent: Parent` for the parent itself.
   const lines = [...discriminators.matchAll(/^\s*"?(\w+)(?:\.[^"]+)?"?: (\w+),?$/gm)];
   const kinds = lines.map(([line, parent = "", child = ""]) => ({ line: line.replace(/,?$/, ","), parent, child }));
   const kept = new Set<string>();
   const keep = (model: string) => {
     const text = models.get(model);
-    if (text === undefined) throw new Error(`${name}: there is no model ${model}`);
+    if (text === undefined) throw new Error(`${name}: model ${model} not found`);
     if (kept.has(model)) return;
     kept.add(model);
     for (const [, referred = ""] of text.matchAll(/className: "(\w+)"/g)) if (models.has(referred)) keep(referred);

@@ -1,4 +1,4 @@
-/** The prose of a paragraph: everything else is masked, character for character, so that offsets stay right. */
+/** The prose of a paragraph. A mask replaces each other character, so that offsets stay correct. */
 import type { AnyTxtNode, TxtParentNode } from "@textlint/ast-node-types";
 
 /** Masks code: a word of the sentence, but of no phrase. */

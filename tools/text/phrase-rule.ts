@@ -1,4 +1,4 @@
-/** The textlint rule on phrases: reports the words of text-rules.yml that the project does not use, in prose and in names. */
+/** The textlint rule on phrases: reports phrases of text-rules.yml in prose and in names. */
 import type { TxtCodeNode, TxtParentNode } from "@textlint/ast-node-types";
 import type { TextlintRuleReporter } from "@textlint/types";
 import { proseOf } from "./paragraph.js";
@@ -10,7 +10,7 @@ export interface Hit {
   readonly file: string;
 }
 
-/** Each find also goes to `onHit`, which counts. */
+/** Also passes each match to `onHit`, to count it. */
 export function phraseRule(phrases: RuleFile["phrases"], onHit: (hit: Hit) => void): TextlintRuleReporter {
   const compiled = phrases.map(({ phrase, instead, in: places }) => ({
     phrase,

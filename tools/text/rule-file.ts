@@ -1,9 +1,9 @@
-/** Reads text-rules.yml: the words that are not ours, the spelling of terms, the length of sentences, and what is not yet swept. */
+/** Reads text-rules.yml: the phrases to avoid, the spelling of terms, the length of sentences, and the folders that are not checked yet. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
 
-/** Where a word stands. A quotation is a string that another product worded. */
+/** Where a word is. A quotation is a string with another product's text. */
 export const places = ["docs", "comments", "strings", "quotations", "names"] as const;
 export type Place = (typeof places)[number];
 

@@ -1,7 +1,8 @@
-/** The textlint rule on sentences: reports those with too many words. A semicolon ends one too: it separates the items of a list. */
+/** The textlint rule on sentences: reports those with too many words. A semicolon also ends a sentence, because it separates the items of a list. */
 import type { TxtParagraphNode } from "@textlint/ast-node-types";
 import type { TextlintRuleReporter } from "@textlint/types";
 import { split } from "sentence-splitter";
+import { plural } from "../../src/text/plural.js";
 import { codeMark, proseOf } from "./paragraph.js";
 
 export function sentenceRule(mostWords: number): TextlintRuleReporter {
@@ -14,7 +15,7 @@ export function sentenceRule(mostWords: number): TextlintRuleReporter {
       for (const sentence of split(prose).filter(({ type }) => type === "Sentence")) {
         const words = sentence.raw.split(/\s+/).filter((word) => word.includes(codeMark) || /\w/.test(word)).length;
         if (words > mostWords) {
-          const message = `a sentence of ${String(words)} words: at most ${String(mostWords)}, one idea a sentence`;
+          const message = `a sentence of ${plural(words, "word")}: at most ${String(mostWords)}, one idea a sentence`;
           context.report(node, new context.RuleError(message, { padding: context.locator.at(sentence.range[0]) }));
         }
       }

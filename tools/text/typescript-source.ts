@@ -1,4 +1,4 @@
-/** Reads a TypeScript file as textlint reads a document: its comments, its strings that are prose, and the names that it declares. */
+/** Reads a TypeScript file as a textlint document: its comments, its strings that are prose, and the names that it declares. */
 import type { TextlintPluginCreator, TextlintPluginProcessor } from "@textlint/types";
 import ts from "typescript";
 import type { Place } from "./rule-file.js";
@@ -14,7 +14,7 @@ interface TextNode {
   readonly loc: { readonly start: Position; readonly end: Position };
   readonly value?: string;
   readonly children?: readonly TextNode[];
-  /** Of a paragraph. */
+  /** Only of a paragraph. */
   readonly place?: Place;
 }
 
@@ -142,7 +142,7 @@ function codeSpans(text: string, [start, end]: Range): Part[] {
     .filter(({ range }) => range[0] < range[1]);
 }
 
-/** Empty for what is not prose: module names, and the commands of a shell. */
+/** Empty for module names and shell commands, which are not prose. */
 function stringParts(node: ts.Node, source: ts.SourceFile): Part[] {
   const text = source.text;
   if (ts.isTemplateLiteral(node) && ts.isTaggedTemplateExpression(node.parent) && node.parent.tag.getText(source) === "shell") {
@@ -163,12 +163,12 @@ function stringParts(node: ts.Node, source: ts.SourceFile): Part[] {
   return [...head, ...rest];
 }
 
-/** Two words beside each other: not a key, a path, a media type or the source of a program. */
+/** Whether there are two adjacent words, so that the text is no key, path or media type; source code does not count. */
 function isProse(text: string): boolean {
   return !/=>|;\n|\bimport \{|^[\w-]+\/[\w.+-]+;/.test(text) && /[A-Za-z]{2,}[,;:]?\s+[A-Za-z]{2,}/.test(text);
 }
 
-/** Whether a name is chosen at this place: used or imported ones are chosen elsewhere. */
+/** Whether the identifier declares a name, rather than uses or imports it. */
 function declares(name: ts.Identifier): boolean {
   const { parent } = name;
   return "name" in parent && parent.name === name && !ts.isPropertyAccessExpression(parent) && !ts.isImportOrExportSpecifier(parent);

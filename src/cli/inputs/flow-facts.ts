@@ -12,7 +12,10 @@ import { readIdentities, type Identities } from "./identities.js";
 import { clusterKey, placementChoice } from "./infra-spec.js";
 import { inputFiles } from "./input-files.js";
 
-/** Missing names default to those of `create all`. @throws ARO-FILE-00x, and ARO-USAGE-001 if files and flags refer to different clusters */
+/**
+ * Missing names default to those of `create all`.
+ * @throws ARO-FILE-00x, and ARO-USAGE-001 if files and flags refer to different clusters
+ */
 export async function flowFacts({ settings, origins }: Resolved<"graph">): Promise<FlowFacts> {
   const files = await inputFiles(settings);
   const infra = files.infra === undefined ? undefined : (await readHostedClusterInput(files.infra)).input;

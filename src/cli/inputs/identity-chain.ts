@@ -12,7 +12,10 @@ import { fileIn, inputFiles } from "./input-files.js";
 
 type VerifySettings = Settings<"verify identities">;
 
-/** The values that are known before sign-in. @throws ARO-FILE-00x for infrastructure, issuer and kubeconfig; for identity files, a check reports it */
+/**
+ * The values that are known before sign-in.
+ * @throws ARO-FILE-00x for infrastructure, issuer and kubeconfig; for identity files, a check reports it
+ */
 export interface GivenFiles extends Pick<
   IdentityChain,
   "managedIdentities" | "dataPlaneIdentities" | "infra" | "issuerUrl" | "signingKeyPath"

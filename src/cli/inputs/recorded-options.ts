@@ -55,7 +55,7 @@ function isGiven({ origins }: Pick<Resolved<CommandName>, "origins">, key: Setti
 }
 
 /** The values in the tags of the cluster's groups or resources; undefined if there are none, or if they cannot be read. */
-export async function optionsInAzure(azure: Azure, cluster: ClusterKey): Promise<RecordedOptions | undefined> {
+async function optionsInAzure(azure: Azure, cluster: ClusterKey): Promise<RecordedOptions | undefined> {
   const { resourceGroups, resources } = await azure.resources();
   const filter = `tagName eq '${infraIdTag}' and tagValue eq '${cluster.infraId}'`;
   const recorded = (found: readonly { readonly tags?: Record<string, string> }[] | undefined) =>

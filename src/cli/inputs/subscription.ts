@@ -25,7 +25,10 @@ export interface SubscriptionSources {
   readonly variable?: string | undefined;
 }
 
-/** Like `subscriptionIfGiven`. @throws ARO-USAGE-001 also if no source has one */
+/**
+ * Like `subscriptionIfGiven`.
+ * @throws ARO-USAGE-001 also if no source has one
+ */
 export function subscriptionOf(sources: SubscriptionSources): string {
   const id = subscriptionIfGiven(sources);
   if (id !== undefined) return id;

@@ -79,7 +79,10 @@ export function knownCluster(settings: Named, document: InfraInput | undefined):
   };
 }
 
-/** Flags override the file. @throws ARO-USAGE-001 if a required value is in neither */
+/**
+ * Flags override the file.
+ * @throws ARO-USAGE-001 if a required value is in neither
+ */
 export function verifiedInfra(
   { settings, origins }: Pick<Resolved<"verify infra">, "settings" | "origins">,
   document: InfraInput | undefined,

@@ -11,7 +11,10 @@ import type { IdentityChain } from "../../verify/identities/chain.js";
 import { verifiedFlow } from "../../verify/identities/flow.js";
 import { version } from "../version.js";
 
-/** Checks first that the report can be written. @throws ARO-FILE-004; only an earlier report or an empty file is replaced */
+/**
+ * Checks first that the report can be written.
+ * @throws ARO-FILE-004; only an earlier report or an empty file is replaced
+ */
 export async function checkReport(path: string): Promise<void> {
   await checkWritable(path);
   const there = await headOf(path);

@@ -9,7 +9,10 @@ export interface ManifestOutput {
   readonly outputFile: string | undefined;
 }
 
-/** Manifests contain no secrets, and another user may deploy them: mode 0644. @throws ARO-FILE-004 */
+/**
+ * Manifests contain no secrets, and another user may deploy them: mode 0644.
+ * @throws ARO-FILE-004
+ */
 export async function putOut(manifests: readonly object[], { format, outputFile }: ManifestOutput, screens: Screens): Promise<void> {
   const text = manifestsText(manifests, format);
   if (outputFile === undefined) {

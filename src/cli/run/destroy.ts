@@ -46,7 +46,10 @@ export interface DestroyRequest {
   readonly leftovers: () => Promise<readonly string[]>;
 }
 
-/** Returns the exit code. @throws the failure that forbids it, and ARO-RUN-002 or 003 if it was not confirmed */
+/**
+ * Returns the exit code.
+ * @throws the failure that forbids it, and ARO-RUN-002 or 003 if it was not confirmed
+ */
 export async function destroyAll(azure: Azure, context: RunContext, settings: DestroySettings, request: DestroyRequest): Promise<number> {
   const { command, subject, about, removals, cascaded = [], kept, refusal } = request;
   context.pauseProgress();
@@ -129,7 +132,10 @@ async function leftBehind(
   }
 }
 
-/** Checks before any request to Azure that a required prompt is possible. @throws ARO-RUN-003 */
+/**
+ * Checks before any request to Azure that a required prompt is possible.
+ * @throws ARO-RUN-003
+ */
 export function requireConsent(
   subject: string,
   { dryRun, yes }: Pick<DestroySettings, "dryRun" | "yes">,

@@ -1,16 +1,15 @@
 /** Every check of settings, in the order their problems are told. */
-import { checkAddressRanges } from "./address-ranges.js";
-import { checkExistingIds, checkSingleGroup } from "./existing-ids.js";
+import { checkAddressRanges, checkExistingIds, checkSingleGroup } from "./networks.js";
 import type { Check } from "./check.js";
 import { checkExistingNetwork, checkCluster, checkIdentityFiles, checkOutputs } from "./combinations.js";
-import { checkConcurrency } from "./concurrency.js";
-import { checkGraph } from "./graph.js";
+import { checkConcurrency } from "./combinations.js";
+import { checkGraph } from "./combinations.js";
 import { checkIdentityOutputs, checkIdentitySet } from "./identities.js";
-import { checkIssuerNames } from "./issuer.js";
-import { checkHostedCluster, checkManifests } from "./manifests.js";
+import { checkIssuerNames } from "./identities.js";
+import { checkHostedCluster, checkManifests } from "./identities.js";
 import { checkGivenNames, checkMadeNames } from "./names.js";
-import { checkTags } from "./tags.js";
-import { checkVerifiedIdentities, checkVerifiedInfra } from "./verify.js";
+import { checkTags } from "./names.js";
+import { checkVerifiedIdentities, checkVerifiedInfra } from "./combinations.js";
 
 export const allChecks: readonly Check[] = [
   checkCluster,

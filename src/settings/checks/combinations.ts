@@ -1,9 +1,11 @@
-/** Settings that need or exclude one another. */
-import { join } from "node:path";
+/** Checks of settings that depend on each other: of the cluster, the files, the outputs, a drawing and a verification. */
+import { basename, dirname, join, resolve } from "node:path";
 import { directoryFiles } from "../../domain/directory-files.js";
 import type { SettingKey } from "../settings.js";
 import type { Check } from "./check.js";
-import { sameFile } from "./real-path.js";
+import { realpathSync } from "node:fs";
+import { encryptionKeyProblem, parseEncryptionKeyId } from "../../domain/encryption-key.js";
+import ipaddr from "ipaddr.js";
 
 const identityFiles = [
   "managedIdentitiesFile",
@@ -82,4 +84,77 @@ export const checkOutputs: Check = ({ values, problem }) => {
   if (sameFile(values.outputFile, values.events)) problem("events", `"${values.events}" is also the output file`);
   const document = nameInDirectory(values.outputDir, values.events);
   if (document !== undefined) problem("events", `"${values.events}" is ${document} of --output-dir, which events would be appended to`);
+};
+
+/** Of a file that is not there yet, by its directory; as it is spelled where that is not there either. */
+export function realPath(path: string): string {
+  const whole = resolve(path);
+  return real(whole) ?? join(real(dirname(whole)) ?? dirname(whole), basename(whole));
+}
+
+/** False where one of them is not given. */
+function sameFile(left: string | undefined, right: string | undefined): boolean {
+  return left !== undefined && right !== undefined && realPath(left) === realPath(right);
+}
+
+function real(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    // Not there, or not ours to look at: whoever opens it will say so.
+    return undefined;
+  }
+}
+
+export const checkGraph: Check = ({ command, values, problem }) => {
+  if (command !== "graph") return;
+  if (values.flow !== true) {
+    for (const key of ["name", "infraId", "baseDomain"] as const) {
+      if (values[key] === undefined) problem(key, "is required where --flow is not given");
+    }
+    return;
+  }
+  const { inputDir, infraJson, managedIdentitiesFile, workloadIdentitiesFile, name, encryptionKeyId } = values;
+  if ((inputDir ?? infraJson ?? managedIdentitiesFile ?? name) === undefined) {
+    problem("inputDir", "or one of --infra-json, --managed-identities-file and --name is required with --flow");
+  }
+  if (workloadIdentitiesFile !== undefined) {
+    problem("workloadIdentitiesFile", "is of a self-managed control plane: --flow draws the managed identities of ARO HCP");
+  }
+  const wrongKey = encryptionKeyId === undefined ? undefined : encryptionKeyProblem(encryptionKeyId);
+  if (wrongKey !== undefined) problem("encryptionKeyId", wrongKey);
+};
+
+export const checkVerifiedIdentities: Check = ({ command, values, problem }) => {
+  if (command !== "verify identities") return;
+  const { inputDir, managedIdentitiesFile, dataPlaneIdentitiesFile, encryptionKeyId } = values;
+  if ((inputDir ?? managedIdentitiesFile ?? dataPlaneIdentitiesFile) === undefined) {
+    problem("inputDir", "or one of --managed-identities-file and --data-plane-identities-file is required");
+  }
+  if (encryptionKeyId !== undefined && parseEncryptionKeyId(encryptionKeyId) === undefined) {
+    problem("encryptionKeyId", `"${encryptionKeyId}" is not the id of a vault key: https://<vault>.vault.azure.net/keys/<name>/<version>`);
+  }
+};
+
+export const checkVerifiedInfra: Check = ({ command, values, problem }) => {
+  if (command !== "verify infra") return;
+  if ((values.infraJson ?? values.inputDir) === undefined) {
+    for (const key of ["name", "infraId"] as const) {
+      if (values[key] === undefined) problem(key, "is required where neither --infra-json nor --input-dir is given");
+    }
+  }
+  for (const key of ["clusterCidr", "serviceCidr"] as const) {
+    const wrong = values[key]?.find((cidr) => !ipaddr.isValidCIDR(cidr));
+    if (wrong !== undefined) problem(key, `"${wrong}" is not a range such as 10.132.0.0/14`);
+  }
+};
+
+/** More at once than Azure's write bucket (200, refilled by 10 a second) would help nobody. */
+const maxConcurrency = 64;
+
+export const checkConcurrency: Check = ({ values, problem }) => {
+  const { concurrency } = values;
+  if (concurrency !== undefined && (concurrency < 1 || concurrency > maxConcurrency)) {
+    problem("concurrency", `${concurrency} is not between 1 and ${maxConcurrency}`);
+  }
 };

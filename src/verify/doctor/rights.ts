@@ -17,7 +17,7 @@ import { resourceTypes } from "../../domain/resource-types.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { broken, holds, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
-import { allows } from "../role-actions.js";
+import { allows } from "../../domain/action-pattern.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 import type { DoctorRequest } from "./request.js";

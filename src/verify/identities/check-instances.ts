@@ -1,7 +1,7 @@
 /** The whole identity flow as inspections: the lists of its parts, joined. */
 import type { Identity } from "@azure/arm-msi";
 import type { Azure } from "../../azure/azure.js";
-import { oncePerKey } from "../../azure/once-per-key.js";
+import { oncePerKey } from "../../azure/concurrency.js";
 import { all } from "../../azure/pages.js";
 import type { CheckInstance } from "../check-instance.js";
 import { accessCheckInstances } from "./access.js";

@@ -2,7 +2,7 @@
 import { shell, type ShellCommand } from "../../errors/advice.js";
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../../azure/azure.js";
-import { oncePerKey } from "../../azure/once-per-key.js";
+import { oncePerKey } from "../../azure/concurrency.js";
 import { parseResourceId, sameId } from "../../domain/resource-id.js";
 import type { AssignmentLists } from "../../steps/assignment-lists.js";
 import { broken, holds, notChecked, type Finding } from "../check.js";

@@ -3,7 +3,7 @@ import type { Application } from "../../azure/applications.js";
 import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import type { Principal } from "../../azure/directory.js";
-import { oncePerKey } from "../../azure/once-per-key.js";
+import { oncePerKey } from "../../azure/concurrency.js";
 import { notChecked, type Finding } from "../check.js";
 
 export interface DirectoryLookup {

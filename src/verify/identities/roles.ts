@@ -2,7 +2,7 @@
 import { advise, aroHcp, joinAdvice, shell, type ShellCommand } from "../../errors/advice.js";
 import type { RoleAssignment, RoleDefinition } from "@azure/arm-authorization";
 import type { Azure } from "../../azure/azure.js";
-import { oncePerKey } from "../../azure/once-per-key.js";
+import { oncePerKey } from "../../azure/concurrency.js";
 import { all } from "../../azure/pages.js";
 import {
   assignedComponents,

@@ -4,7 +4,7 @@ import type { Vault } from "@azure/arm-keyvault";
 import type { DeletedSecret, SecretProperties } from "@azure/keyvault-secrets";
 import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf, azureDetailOf } from "../../azure/azure-error.js";
-import { oncePerKey } from "../../azure/once-per-key.js";
+import { oncePerKey } from "../../azure/concurrency.js";
 import { all } from "../../azure/pages.js";
 import { broken, holds, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";

@@ -49,7 +49,10 @@ export function conformance(snapshot: InfraSnapshot, { step, sound, succeeded, s
   return snapshot.planned(step.id)?.wanted === undefined ? [asWanted] : [asWanted, asMade];
 }
 
-/** What the plan says of a step, or why it says nothing. Throws what Azure answered where that was a refusal. */
+/**
+ * What the plan says of a step, or why it says nothing.
+ * @throws what Azure answered where that was a refusal.
+ */
 export function decided({ plan, planned: plannedOf }: InfraSnapshot, { id }: Step<unknown>): PlannedStep | Finding<never> {
   const failed = plan.failures.find(({ step }) => step === id);
   if (failed !== undefined) throw failed.failure;

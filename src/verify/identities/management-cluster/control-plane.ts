@@ -1,6 +1,6 @@
 /** What there is in the namespace of a hosted control plane: each list is read once, however many components ask. */
 import type { CoreV1Event, V1Pod } from "@kubernetes/client-node";
-import { oncePerKey } from "../../../azure/once-per-key.js";
+import { oncePerKey } from "../../../azure/concurrency.js";
 import { controlPlaneNamespace, type HostedClusterKey } from "../../../domain/hosted-cluster-key.js";
 import type { Kubernetes, LiveSecretProviderClass, PodMount } from "../../../kubernetes/kubernetes.js";
 

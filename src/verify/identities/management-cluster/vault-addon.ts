@@ -7,7 +7,7 @@ import { parseResourceId, sameId } from "../../../domain/resource-id.js";
 import { secretsUser } from "../../../domain/roles.js";
 import { broken, holds, notChecked, type Finding } from "../../check.js";
 import { checkInstance, type CheckInstance } from "../../check-instance.js";
-import { allowsOnData } from "../../role-actions.js";
+import { allowsOnData } from "../../../domain/action-pattern.js";
 import { identityChecks } from "../checks.js";
 import { heldRoles } from "../effective-roles.js";
 import { aksFlags, enableAddOn, type AksCluster } from "./aks-cluster.js";

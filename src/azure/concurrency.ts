@@ -1,4 +1,16 @@
-/** Shares one promise for each key among all callers. */
+/** Calls that share a limit or an answer: at most one in an interval, and one promise for each key. */
+import type { Clock } from "./clock.js";
+
+/** Starts each call at least `ms` of Azure's time after the previous one. */
+export function atMostEvery(ms: number, clock: Clock): <T>(call: () => Promise<T>) => Promise<T> {
+  let turn: Promise<void> = Promise.resolve();
+  return async (call) => {
+    const mine = turn;
+    turn = mine.then(() => clock.sleep(ms));
+    await mine;
+    return call();
+  };
+}
 
 export interface OncePerKey<T> {
   /** Returns the promise for this key, or calls `make` if there is none. A rejected promise is kept, too. */
