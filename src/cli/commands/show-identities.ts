@@ -67,7 +67,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const set = { name: key.name, persistentResourceGroupName: key.groupName, keyVaultName: key.vaultName };
     context.say(
       context.renderAdvice(
-        advise`${warned.length === 1 ? "1 credential has" : `${warned.length} credentials have`} expired or will expire within ${plural(settings.warnDays, "day")}: ${warned.map(({ component }) => component).join(", ")}; renew with ${aroHcp("rotate credentials", set)}`,
+        advise`${plural(warned.length, "credential")} expired or expiring within ${plural(settings.warnDays, "day")}: ${warned.map(({ component }) => component).join(", ")}; renew with ${aroHcp("rotate credentials", set)}`,
       ),
     );
     return exitCodes.expiring;
