@@ -194,7 +194,7 @@ test("the record has each request once, word for word, without any credential", 
     url: `https://management.azure.com${group("a")}`,
     requestHeaders: { authorization: "***" },
     requestBody: { location: "eastus" },
-    responseHeaders: { "x-ms-request-id": expect.any(String) },
+    responseHeaders: { "x-ms-request-id": expect.any(String), "content-type": "application/json; charset=utf-8" },
     responseBody: { name: "a" },
   });
   const { clientSecret } = JSON.parse(readFileSync(server.credentialsFile, "utf8")) as { clientSecret: string };

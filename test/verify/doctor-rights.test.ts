@@ -31,12 +31,13 @@ test("a Contributor lacks the roles' own rights on every group, and on nothing e
 
 test("of a role of exactly the actions that are needed each is missed where it is taken out, and no other", async () => {
   const state = await asOther(given(roleIds.custom), customRole(allActions));
-  const few = await state.examine();
+  // Only a NAT gateway needs them all.
+  const few = await state.examine({ egress: "nat-gateway" });
   expect(findings(few)).toEqual(["providers/providers warning"]);
   for (const check of ["deny-assignments", "locks"]) expect(rowOf(few, check, "subscription").state).toBe("skipped");
   for (const action of allActions) {
     await state.seed(customRole(allActions.filter((other) => other !== action)));
-    const failed = (await state.examine()).filter(({ state }) => state === "failed");
+    const failed = (await state.examine({ egress: "nat-gateway" })).filter(({ state }) => state === "failed");
     expect(new Set(failed.map(({ evidence }) => evidence))).toEqual(new Set([`not allowed: ${action}`]));
     expect(failed.length).toBeGreaterThan(0);
   }

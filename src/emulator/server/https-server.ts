@@ -87,10 +87,10 @@ async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse
   const seconds = reaction.takes ?? 0;
   if (seconds > 0) await sleep((seconds * 1000) / options.timeScale, undefined, { signal: closed });
   // Dated by the clock that computed the answer; Node would use its own.
-  send(outgoing, request, reaction, { date: options.clock.now().toUTCString(), ...headers });
+  const sent = send(outgoing, request, reaction, { date: options.clock.now().toUTCString(), ...headers });
   if (options.record !== undefined && !ours) {
     const body = request.method === "HEAD" ? null : reaction.body;
-    recordTraffic(options.record, request, { status: reaction.status, headers, body, byFault: reaction === fault?.answer });
+    recordTraffic(options.record, request, { status: reaction.status, headers: sent, body, byFault: reaction === fault?.answer });
   }
 }
 
@@ -146,8 +146,12 @@ function standardHeaders(request: ApiRequest, requestId: string): Record<string,
   return headers;
 }
 
-function send(outgoing: ServerResponse, request: ApiRequest, answer: Answer, headers: Record<string, string>): void {
+type Headers = Readonly<Record<string, string>>;
+
+/** Returns the headers as they were sent: with the type and the length of the body. */
+function send(outgoing: ServerResponse, request: ApiRequest, answer: Answer, given: Headers): Headers {
   const { body, status } = answer;
+  const headers: Record<string, string> = { ...given };
   const asItIs = typeof body === "string" || Buffer.isBuffer(body);
   const content = body === undefined ? "" : asItIs ? body : JSON.stringify(body);
   if (content !== "" && !Buffer.isBuffer(content)) {
@@ -159,4 +163,5 @@ function send(outgoing: ServerResponse, request: ApiRequest, answer: Answer, hea
   }
   outgoing.writeHead(status, headers);
   outgoing.end(request.method === "HEAD" ? undefined : content);
+  return headers;
 }
