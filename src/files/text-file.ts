@@ -1,5 +1,6 @@
 /** Text files, mostly PEM: read whole, and written whole or not at all. Quotes nothing of their content. */
 import { randomUUID } from "node:crypto";
+import { plural } from "../text/plural.js";
 import { chmod, link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
@@ -32,7 +33,7 @@ export async function readTextIfThere(path: string): Promise<TextFile | undefine
     try {
       const { mode } = await file.stat();
       const bytes = await readAtMost(file, maxBytes);
-      if (bytes === undefined) throw new Failure("ARO-FILE-002", `${path} is larger than ${maxBytes} bytes`);
+      if (bytes === undefined) throw new Failure("ARO-FILE-002", `${path} is larger than ${plural(maxBytes, "byte")}`);
       return { text: bytes.toString("utf8"), mode: mode & 0o777 };
     } finally {
       await file.close();

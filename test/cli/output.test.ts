@@ -183,5 +183,5 @@ test("nothing that a run prints or writes contains the client secret", async () 
   // A file that other users can read causes a notice.
   await writeFile(wrong, JSON.stringify(creds), { mode: 0o644 });
   await chmod(wrong, 0o644);
-  expect((await create(azure, ["--dry-run", "--azure-creds", wrong])).stderr).toMatch(/notice: .*wrong\.json holds a secret .*chmod 600/);
+  expect((await create(azure, ["--dry-run", "--azure-creds", wrong])).stderr).toMatch(/notice: .*wrong\.json contains a secret.*chmod 600/);
 });
