@@ -20,7 +20,7 @@ const groupHeadings: Readonly<Record<OptionGroup, string>> = {
 };
 
 /**
- * If `words` are given, only the commands that they can match are added below a verb and get their flags: adding all takes longer than the rest of
+ * If `words` are given, only the commands that they can match are added below a verb and get their flags. Adding all takes longer than the rest of
  * `--help`.
  * `ended` receives the exit code of the command.
  * @throws CommanderError for help, version and usage errors; `main` converts them to exit codes

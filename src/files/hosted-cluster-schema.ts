@@ -2,8 +2,8 @@
  * The rules of HyperShift's API (hypershift.openshift.io/v1beta1, markers of its `api` folder) for the rendered part of a HostedCluster.
  * It also has the rules that the API omits but the cluster needs. Strict: unknown keys are errors.
  */
-import { z } from "zod";
 import { plural } from "../text/plural.js";
+import { z } from "zod";
 import { isEnabled, optionalFields } from "../domain/components.js";
 import { subdomain, noSubdomain } from "../domain/cluster-label.js";
 import { issuerUrlProblem } from "../domain/issuer-url.js";

@@ -1,6 +1,6 @@
 /** Reads a YAML or JSON file into a value with line numbers. Quotes nothing from the file: it may contain secrets. */
-import { open } from "node:fs/promises";
 import { plural } from "../text/plural.js";
+import { open } from "node:fs/promises";
 import { LineCounter, parseDocument, type Document as YamlDocument } from "yaml";
 import { Failure } from "../errors/failure.js";
 import { readAtMost } from "./read-at-most.js";

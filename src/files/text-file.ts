@@ -1,6 +1,6 @@
 /** Text files, mostly PEM: read whole, and written whole or not at all. Quotes nothing of their content. */
-import { randomUUID } from "node:crypto";
 import { plural } from "../text/plural.js";
+import { randomUUID } from "node:crypto";
 import { chmod, link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
