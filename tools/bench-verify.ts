@@ -61,15 +61,15 @@ async function azureBehind(server: Emulator): Promise<Azure> {
 }
 
 function timed(instance: CheckInstance, took: Map<string, number>): CheckInstance {
-  const { look } = instance.declared;
+  const { run } = instance.declared;
   return {
     ...instance,
     declared: {
       ...instance.declared,
-      async look(...given) {
+      async run(...given) {
         const began = performance.now();
         try {
-          return await look(...given);
+          return await run(...given);
         } finally {
           took.set(instance.id, performance.now() - began);
         }

@@ -1,4 +1,5 @@
 /** Converts any SDK error to the failure that explains it. */
+import { plural } from "../text/plural.js";
 import { rerun, type Advice } from "../errors/advice.js";
 import { isRestError, type PipelineResponse, type RestError } from "@azure/core-rest-pipeline";
 import { Failure, type AzureDetail } from "../errors/failure.js";
@@ -45,7 +46,7 @@ function explained(subject: string, azure: AzureDetail, cause: Error, { request,
 function comeBackLater({ response }: RestError): readonly Advice[] | undefined {
   const ms = response?.status === 429 ? retryAfterMs(response, { now: () => sentOn(response), unscaled: (real) => real }) : undefined;
   if (ms === undefined || ms === 0) return undefined;
-  const wait = ms < 120_000 ? `${String(Math.ceil(ms / 1000))} seconds` : `${String(Math.ceil(ms / 60_000))} minutes`;
+  const wait = ms < 120_000 ? plural(Math.ceil(ms / 1000), "second") : plural(Math.ceil(ms / 60_000), "minute");
   return [`wait ${wait}, as Azure requests, then ${rerun}`];
 }
 

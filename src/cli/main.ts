@@ -1,15 +1,14 @@
 /** From a process to the exit code of what it was started for. Everything that is slow to load is loaded by the command that needs it. */
-import { CommanderError } from "commander";
 import { watchResult } from "../render/lost-result.js";
 import type { ProcessPort } from "./process-port.js";
-import { program } from "./program.js";
+import { version } from "./version.js";
 
 export { processPort } from "./process-port.js";
 
 /** Returns the exit code when all is written; only a second Ctrl-C ends the process before that. */
 export async function main(port: ProcessPort): Promise<number> {
   const lostResult = watchResult(port.stdout);
-  const code = await runProgram(port);
+  const code = await run(port);
   // Streams report an error when the code that wrote has returned.
   await new Promise(setImmediate);
   const lost = lostResult();
@@ -23,40 +22,12 @@ async function resultLost(error: NodeJS.ErrnoException, code: number, port: Proc
   return code === 0 ? codeOfLoss : code;
 }
 
-async function runProgram(port: ProcessPort): Promise<number> {
-  let code = 0;
-  const ended = (its: number) => {
-    code = its;
-  };
-  try {
-    await program(port, ended, port.args).parseAsync(port.args, { from: "user" });
-    return code;
-  } catch (error) {
-    // Commands show their own failures.
-    if (!(error instanceof CommanderError)) throw error;
-    return wrongWords(error, port);
+async function run(port: ProcessPort): Promise<number> {
+  // What commander prints, without the time that it takes to load.
+  if (port.args.length === 1 && port.args[0] === "--version") {
+    port.stdout.write(`${version}\n`);
+    return 0;
   }
-}
-
-/** Commander has printed help, version or, to people, what is wrong with the words. */
-async function wrongWords({ exitCode, message }: CommanderError, port: ProcessPort): Promise<number> {
-  if (exitCode === 0) return 0;
-  if (asksForJson(port)) {
-    const [{ failuresDocument }, { Failure }, { printDocument }, { screensOf }, { adviceRenderer }] = await Promise.all([
-      import("./run/show-failure.js"),
-      import("../errors/failure.js"),
-      import("../render/document.js"),
-      import("../render/screen.js"),
-      import("./run/connection-flags.js"),
-    ]);
-    const failure = new Failure("ARO-USAGE-001", message.replace(/^error: /, ""));
-    printDocument(screensOf(port, "never").result, failuresDocument([failure], adviceRenderer({})));
-  }
-  return 2;
-}
-
-/** Words that make no command have no settings: the words and the variable themselves are asked. */
-function asksForJson({ args, environment }: ProcessPort): boolean {
-  const given = [...args.join(" ").matchAll(/(?:^| )(?:--output[= ]|-o[= ]?)(\w+)/g)].at(-1)?.[1];
-  return (given ?? environment["ARO_HCP_OUTPUT"]) === "json";
+  const { runCommandLine } = await import("./command-line.js");
+  return runCommandLine(port);
 }

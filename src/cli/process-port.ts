@@ -26,13 +26,20 @@ export interface ProcessPort {
 
 /** The process that runs this file. */
 export function processPort(): ProcessPort {
-  const { argv, env, stdin, stdout, stderr, versions } = process;
+  const { argv, env, versions } = process;
   return {
     args: argv.slice(2),
     environment: env,
-    stdin,
-    stdout,
-    stderr,
+    // Node makes a stream when it is first asked for, and each takes some milliseconds.
+    get stdin() {
+      return process.stdin;
+    },
+    get stdout() {
+      return process.stdout;
+    },
+    get stderr() {
+      return process.stderr;
+    },
     clock: systemClock,
     homeDirectory: homedir(),
     nodeVersion: versions.node,

@@ -20,7 +20,8 @@ const groupHeadings: Readonly<Record<OptionGroup, string>> = {
 };
 
 /**
- * Where `words` are given, only the commands that they may mean get their flags: to make those of all takes longer than the rest of `--help`.
+ * If `words` are given, only the commands that they can mean are added below a verb and get their flags: to add all takes longer than the rest of
+ * `--help`.
  * `ended`: given the exit code of the command that was run.
  * @throws CommanderError for help, version and words that make no command; `main` turns them into exit codes.
  */
@@ -44,13 +45,15 @@ export function program(port: ProcessPort, ended: (code: number) => void, words?
       },
     })
     .exitOverride();
+  const meant = (word: string) => words === undefined || words.includes(word);
   const verbs = new Map<string, Command>();
   for (const name of commandNames) {
     const [verb = "", noun] = name.split(" ");
     const parent = noun === undefined ? root : (verbs.get(verb) ?? addVerb(root, verb));
     verbs.set(verb, parent);
+    if (!meant(verb) && noun !== undefined) continue;
     const command = addCommand(parent, noun ?? verb, name, port, ended);
-    if (words === undefined || name.split(" ").every((word) => words.includes(word))) addOptions(command, name);
+    if (name.split(" ").every(meant)) addOptions(command, name);
   }
   addLocalCommands(root, port, ended);
   return root;

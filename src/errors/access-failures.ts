@@ -1,8 +1,8 @@
-/** Failures of signing in, of rights, of what a subscription allows, and of identities and their roles. Part of the catalogue. */
+/** Catalogue entries for sign-in, permissions, subscription limits, identities and roles. */
 import { advise, aroHcp, blank, rerun, shell } from "./advice.js";
 
 export const accessFailures = {
-  // Who we are and what we may do.
+  // Sign-in and permissions.
   "ARO-AUTH-001": {
     title: "no way to sign in was found",
     exit: 4,
@@ -37,7 +37,7 @@ export const accessFailures = {
     ],
   },
   "ARO-AUTH-003": {
-    title: "the clock of this machine differs too much from Azure's",
+    title: "this machine's clock differs too much from Azure's",
     exit: 4,
     next: [advise`set the clock (${shell`timedatectl status`} shows whether it is synchronized)`],
     azureCodes: ["AADSTS700024"],
@@ -72,24 +72,24 @@ export const accessFailures = {
     title: "the signed-in principal may not create applications in the directory",
     exit: 5,
     next: [
-      "ask a directory administrator to grant its application the Microsoft Graph permission `Application.ReadWrite.OwnedBy`:",
-      shell`az ad app permission add --id ${blank("client id")} --api 00000003-0000-0000-c000-000000000000 --api-permissions 18a4783c-866b-4cc7-a460-3d5e5662c884=Role`,
-      advise`${shell`az ad app permission admin-consent --id ${blank("client id")}`}; OwnedBy does not cover applications that another principal created`,
+      "ask a directory administrator to grant its application the Microsoft Graph permission `Application.ReadWrite.OwnedBy`, with the next two commands",
+      shell`az ad app permission add --id ${blank("client-id")} --api 00000003-0000-0000-c000-000000000000 --api-permissions 18a4783c-866b-4cc7-a460-3d5e5662c884=Role`,
+      advise`${shell`az ad app permission admin-consent --id ${blank("client-id")}`}; this permission does not cover applications that another principal created`,
     ],
   },
   "ARO-AUTHZ-005": {
-    title: "the signed-in principal may not use the contents of the vault",
+    title: "the signed-in principal may not access the certificates and secrets of the vault",
     exit: 5,
     next: [
-      advise`a role assigned minutes ago may not be in effect yet: ${rerun}`,
-      'otherwise ask an owner for "Key Vault Certificates Officer" and "Key Vault Secrets Officer" on the vault',
+      advise`a role assigned minutes ago may not be in effect yet; wait, then ${rerun}`,
+      'if it persists, ask an owner for "Key Vault Certificates Officer" and "Key Vault Secrets Officer" on the vault',
     ],
     azureCodes: ["ForbiddenByRbac", "ForbiddenByPolicy"],
   },
   "ARO-AUTHZ-006": {
     title: "the vault's firewall blocks this machine",
     exit: 5,
-    next: [advise`run from a network that its firewall allows, or allow this one: ${shell`az keyvault network-rule add`}`],
+    next: [advise`run from a network that the firewall allows, or allow this one: ${shell`az keyvault network-rule add`}`],
     azureCodes: ["ForbiddenByFirewall", "ForbiddenByConnection"],
   },
   "ARO-CHECK-001": {
@@ -124,13 +124,13 @@ export const accessFailures = {
     azureCodes: ["LocationNotAvailableForResourceGroup", "LocationNotAvailableForResourceType"],
   },
   "ARO-SUB-004": {
-    title: "a management lock prevents it",
+    title: "a management lock blocks the operation",
     exit: 5,
-    next: [advise`ask who set the lock: ${shell`az lock list`} shows it`],
+    next: [advise`find the lock with ${shell`az lock list`}, and ask its owner to remove it`],
     azureCodes: ["ScopeLocked"],
   },
   "ARO-SUB-005": {
-    title: "an Azure Policy assignment prevents it",
+    title: "an Azure Policy assignment blocks the operation",
     exit: 5,
     next: ["ask the owner of the policy above for an exemption, or meet its requirement"],
     azureCodes: ["RequestDisallowedByPolicy"],
@@ -144,15 +144,15 @@ export const accessFailures = {
     azureCodes: ["InvalidPrincipalId"],
   },
   "ARO-ROLE-002": {
-    title: "Azure does not know an identity yet",
+    title: "an identity has not replicated to Azure yet",
     exit: 1,
-    next: [advise`an identity created minutes ago may not have replicated yet: ${rerun}`],
+    next: [advise`wait a few minutes, then ${rerun}`],
     azureCodes: ["PrincipalNotFound"],
   },
   "ARO-ROLE-003": {
     title: "a role definition does not exist in this directory",
     exit: 5,
-    next: ["run without --assign-custom-hcp-roles, or ask for the role to be made available"],
+    next: ["run without --assign-custom-hcp-roles, or ask Azure support for the role"],
     azureCodes: ["RoleDefinitionDoesNotExist", "InvalidRoleDefinitionId"],
   },
   "ARO-ROLE-004": {
@@ -164,13 +164,15 @@ export const accessFailures = {
   "ARO-ROLE-005": {
     title: "a role assignment's name belongs to another principal",
     exit: 1,
-    next: [advise`it is left over from an identity that was recreated: ${rerun}`],
+    next: [advise`it is left over from an identity that was recreated; ${rerun}`],
     azureCodes: ["RoleAssignmentUpdateNotPermitted"],
   },
   "ARO-ROLE-006": {
-    title: "the subscription's limit of role assignments is reached",
+    title: "the subscription's limit on role assignments is reached",
     exit: 5,
-    next: [advise`delete assignments whose principal no longer exists: ${shell`az role assignment list --all`} shows them without a name`],
+    next: [
+      advise`delete assignments whose principal no longer exists: ${shell`az role assignment list --all`} lists them without a principal name`,
+    ],
     azureCodes: ["RoleAssignmentLimitExceeded"],
   },
 } as const;

@@ -1,32 +1,32 @@
-/** What to do next, as data: text, and in it commands, which are written out once, where the connection of the run is known. */
+/** Advice as data: text with commands in it. Commands become text only where the connection flags of the run are known. */
 import { shellWord } from "./shell-word.js";
 
 const blankMark = Symbol("blank");
 
-/** What the reader fills in: `<vault>` in a command line. Tags are plain objects, too, so that it has a mark. */
+/** A placeholder that the reader fills in: `<vault>`. Its symbol distinguishes it from tags, which are plain objects too. */
 export interface Blank {
   readonly [blankMark]: string;
 }
 
-/** One word of a command line; `before` is what stands in it before a blank: `value=<limit>`. */
+/** One word of a command line; `before` is the text in front of a placeholder: `value=<limit>`. */
 type Word = string | { readonly before: string; readonly blank: string };
 
-/** A command of another program, already in words: quoting is left to whoever writes it out. */
+/** A command of another program, as words; `shellLine` quotes them. */
 export interface ShellCommand {
   readonly shell: readonly Word[];
 }
 
-/** Our commands with the settings of each: `settings/command-line.ts` declares them, by the table of options. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by the declaration there: nothing of ours is imported here.
+/** The commands of aro-hcp and their settings. `settings/command-line.ts` declares them from the table of options. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- a declaration in settings fills it, because errors imports no other folder.
 export interface OwnCommands {}
 
 export type SettingValue = string | number | boolean | readonly string[] | Readonly<Record<string, string>> | Blank | undefined;
 
-/** A command of ours. The flags of the connection are not among its settings: they are added where it is written out. */
+/** A command of aro-hcp. Its settings exclude the connection flags, which are added when it is rendered. */
 export interface OwnCommand {
   readonly run: keyof OwnCommands;
   readonly settings: Readonly<Record<string, SettingValue>>;
-  /** What its output is piped into. */
+  /** The command that its output is piped into. */
   readonly pipe?: ShellCommand;
 }
 
@@ -35,25 +35,25 @@ export type Command = OwnCommand | ShellCommand;
 /** Text with commands in it. */
 export type Advice = string | Command | readonly (string | Command)[];
 
-/** Writes an advice out, each command in backticks and with the connection of the run. */
+/** Renders advice as text: each command in backticks, with the connection flags of the run. */
 export type RenderAdvice = (advice: Advice) => string;
 
-/** Advice that holds for every interrupted run: Azure is the only state. */
-export const rerun = "rerun the command: it continues from what exists in Azure";
+/** Advice for every interrupted run: Azure is the only state. */
+export const rerun = "rerun the command; it continues where it stopped";
 
-/** Tag of a template: text with values, commands and other advice in it. */
+/** Template tag: text with values, commands and other advice in it. */
 export function advise(texts: TemplateStringsArray, ...values: readonly (Advice | number)[]): Advice {
   return texts.flatMap((text, index) => [text, ...partsOf(values[index] ?? "")]).filter((part) => part !== "");
 }
 
-/** Several in one: `a and b`. */
+/** Joins several pieces of advice into one: `a and b`. */
 export function joinAdvice(list: readonly Advice[], separator: string): Advice {
   return list.flatMap((one, index) => [...(index === 0 ? [] : [separator]), ...partsOf(one)]);
 }
 
 type SettingsOf<C extends keyof OwnCommands> = { readonly [K in keyof OwnCommands[C]]?: OwnCommands[C][K] | Blank | undefined };
 
-/** A setting that the command does not take does not compile, wherever the settings come from. */
+/** Refers to a command of aro-hcp. A setting that the command does not accept does not compile. */
 export function aroHcp<
   C extends keyof OwnCommands,
   S extends SettingsOf<C> & { readonly [K in Exclude<keyof S, keyof OwnCommands[C]>]: never },
@@ -65,12 +65,12 @@ export function blank(what: string): Blank {
   return { [blankMark]: what };
 }
 
-/** Its name in angle brackets; undefined for other values. */
+/** The placeholder's name in angle brackets; undefined for other values. */
 export function blankText(value: object): string | undefined {
   return blankMark in value ? `<${String(value[blankMark])}>` : undefined;
 }
 
-/** Tag of a template: spaces of the text divide words, values never do. A list is several words. */
+/** Template tag: spaces in the text separate words, spaces in values do not. A list becomes several words. */
 export function shell(texts: TemplateStringsArray, ...values: readonly (string | number | Blank | readonly string[])[]): ShellCommand {
   const words: Word[] = [];
   let word: string | undefined;
@@ -96,12 +96,12 @@ export function shell(texts: TemplateStringsArray, ...values: readonly (string |
   return { shell: words };
 }
 
-/** As one line. */
+/** The command as one line. */
 export function shellLine({ shell: words }: ShellCommand): string {
   return words.map((word) => (typeof word === "string" ? shellWord(word) : `${word.before}${word.blank}`)).join(" ");
 }
 
-/** `ownLine` writes a command of ours. */
+/** Renders advice; `ownLine` renders a command of aro-hcp. */
 export function adviceText(given: Advice, ownLine: (command: OwnCommand) => string): string {
   return partsOf(given)
     .map((part) => (typeof part === "string" ? part : `\`${"run" in part ? ownLine(part) : shellLine(part)}\``))

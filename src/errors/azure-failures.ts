@@ -1,4 +1,4 @@
-/** Failures of Azure and of the connection to it. Part of the catalogue. */
+/** Catalogue entries for Azure and the connection to it. */
 import { advise, rerun } from "./advice.js";
 
 export const azureFailures = {
@@ -19,18 +19,18 @@ export const azureFailures = {
     ],
   },
   "ARO-AZURE-003": {
-    title: "Azure throttles requests",
+    title: "Azure throttled the requests",
     exit: 1,
     next: [
       advise`wait a few minutes, then ${rerun}`,
-      "others may be using up the limits of the subscription; a lower --concurrency sends fewer requests",
+      "other clients share the subscription's limits; a lower --concurrency sends fewer requests",
     ],
     azureCodes: ["429", "TooManyRequests", "SubscriptionRequestsThrottled", "ResourceRequestsThrottled"],
   },
   "ARO-AZURE-004": {
-    title: "another operation on the same resource did not end in time",
+    title: "another operation on the same resource did not finish in time",
     exit: 1,
-    next: [advise`wait until nobody else changes the resource, then ${rerun}`],
+    next: [advise`wait until the other operation finishes, then ${rerun}`],
     azureCodes: [
       "RetryableError",
       "RetryableErrorDueToAnotherOperation",
@@ -63,9 +63,9 @@ export const azureFailures = {
     azureCodes: ["ResourceGroupBeingDeleted"],
   },
   "ARO-AZURE-007": {
-    title: "Azure does not accept a name or a value",
+    title: "Azure rejected a name or value as invalid",
     exit: 5,
-    next: ["correct the setting that it comes from"],
+    next: ["correct the setting that the name or value comes from"],
     azureCodes: [
       "InvalidResourceName",
       "InvalidResourceGroup",
@@ -79,7 +79,7 @@ export const azureFailures = {
     ],
   },
   "ARO-DELETE-001": {
-    title: "a resource to be deleted is still in use",
+    title: "a resource cannot be deleted because it is still in use",
     exit: 1,
     next: [advise`delete or detach the resource above, then ${rerun}`],
     azureCodes: [

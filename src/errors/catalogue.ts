@@ -1,4 +1,4 @@
-/** Every failure the program can show: exit code, meaning and standing advice, as data. `docs/errors.md` is generated from it. */
+/** The catalogue of failures as data: exit code, meaning and default advice. `docs/errors.md` is generated from it. */
 import { advise, aroHcp, rerun, shell, type Advice } from "./advice.js";
 import { accessFailures } from "./access-failures.js";
 import { azureFailures } from "./azure-failures.js";
@@ -9,61 +9,61 @@ import { kubernetesFailures } from "./kubernetes-failures.js";
 export interface CatalogueEntry {
   readonly title: string;
   readonly exit: ExitCode;
-  /** Advice for a failure that brings none of its own. */
+  /** Advice for a failure that has none of its own. */
   readonly next: readonly Advice[];
   /** The same for a command that only reads. */
   readonly nextToRead?: readonly Advice[];
-  /** Azure error codes that are translated to this entry; where errors are nested, the innermost. */
+  /** Azure error codes that map to this entry; for nested errors, the innermost code. */
   readonly azureCodes?: readonly string[];
 }
 
 export const catalogue = {
-  // Before anything is read from Azure.
-  "ARO-USAGE-001": { title: "settings that cannot be used", exit: 2, next: ["correct the settings above; --help lists all"] },
+  // Settings and files, before any request to Azure.
+  "ARO-USAGE-001": { title: "invalid settings", exit: 2, next: ["correct the settings above; --help lists every setting"] },
   "ARO-USAGE-002": {
-    title: "text that is not an Azure resource ID",
+    title: "a value is not an Azure resource ID",
     exit: 2,
     next: [advise`pass the whole ID, as the portal's JSON view or ${shell`az resource show --query id`} prints it`],
   },
-  "ARO-FILE-001": { title: "a file that cannot be read", exit: 2, next: ["check the path and its permissions"] },
+  "ARO-FILE-001": { title: "a file cannot be read", exit: 2, next: ["check the path and its permissions"] },
   "ARO-FILE-002": {
-    title: "a file that is empty, too large, or not well-formed YAML or JSON",
+    title: "a file is empty, too large, or not valid YAML or JSON",
     exit: 2,
     next: ["correct the file at the line above"],
   },
   "ARO-FILE-003": {
-    title: "a file of another kind than expected",
+    title: "a file is of the wrong kind",
     exit: 2,
     next: ["pass a file of the kind above"],
   },
   "ARO-FILE-004": {
-    title: "an output file that cannot be written",
+    title: "the path of an output file cannot be used",
     exit: 2,
     next: ["choose a path in an existing directory that you can write to"],
   },
   "ARO-MANIFEST-001": {
-    title: "a HostedCluster that Kubernetes would reject, or that would not work",
+    title: "the HostedCluster would be rejected by Kubernetes, or would not work",
     exit: 2,
     next: ["complete or correct the fields above"],
   },
 
   ...accessFailures,
 
-  // What exists differs from what is wanted.
+  // Existing resources that conflict with the plan.
   "ARO-OWN-001": {
     title: "a resource of this name exists and is owned by someone else",
     exit: 5,
     next: ["choose another name or infra ID, or pass the existing resource with its flag"],
   },
   "ARO-OWN-002": {
-    title: "a resource that we own differs in a property that cannot change",
+    title: "an existing resource of this cluster differs in a property that cannot be changed",
     exit: 5,
-    next: ["run with the settings it was created with, or destroy it first"],
+    next: ["rerun with the settings it was created with, or destroy it first"],
     azureCodes: ["InvalidResourceLocation", "InvalidResourceGroupLocation", "PropertyChangeNotAllowed"],
   },
   "ARO-OWN-003": { title: "an existing resource cannot be used", exit: 5, next: ["change the resource, or pass another"] },
   "ARO-OWN-004": {
-    title: "a resource group holds resources that we do not own",
+    title: "a resource group contains resources that this cluster does not own",
     exit: 5,
     next: ["move them elsewhere, keep the group with --preserve-resource-group, or delete them too with --delete-foreign"],
   },
@@ -76,10 +76,10 @@ export const catalogue = {
   "ARO-OWN-006": {
     title: "a set of identities serves an existing cluster",
     exit: 5,
-    next: [advise`destroy each cluster with ${aroHcp("destroy infra")} first, then the set`],
+    next: [advise`destroy each cluster with ${aroHcp("destroy infra")} first, then destroy the set`],
   },
   "ARO-VAULT-001": {
-    title: "a soft-deleted vault, certificate or secret holds the name",
+    title: "a soft-deleted vault, certificate or secret has the name",
     exit: 5,
     next: ["recover or purge it, or choose another name"],
     azureCodes: ["ConflictError", "ObjectIsDeletedButRecoverable"],
@@ -87,13 +87,13 @@ export const catalogue = {
   "ARO-VAULT-002": {
     title: "the name of the vault is taken",
     exit: 5,
-    next: ["choose another with --key-vault-name: the name must be unique across Azure"],
+    next: ["choose another with --key-vault-name; it must be unique across Azure"],
     azureCodes: ["VaultAlreadyExists"],
   },
   "ARO-CRED-001": {
     title: "a new credential cannot sign in",
     exit: 1,
-    next: [advise`the old credential is still valid: ${rerun}`],
+    next: [advise`the old credential is still valid; ${rerun}`],
   },
   "ARO-DNS-001": {
     title: "the public DNS zone of the base domain was not found",
@@ -103,7 +103,7 @@ export const catalogue = {
   "ARO-DNS-002": {
     title: "more than one public DNS zone has the name of the base domain",
     exit: 5,
-    next: ["select its resource group with --dns-zone-rg-name"],
+    next: ["select the zone's resource group with --dns-zone-rg-name"],
   },
   "ARO-DNS-003": {
     title: "the virtual network is linked to another private DNS zone of the same name",
@@ -118,9 +118,9 @@ export const catalogue = {
   ...azureFailures,
 
   "ARO-DELETE-003": {
-    title: "resources are left after destroy",
+    title: "some resources remain after destroy",
     exit: 1,
-    next: [rerun, advise`${aroHcp("show infra")} lists what is left`],
+    next: [rerun, advise`${aroHcp("show infra")} lists them`],
   },
 
   "ARO-LOCAL-001": {
@@ -129,7 +129,7 @@ export const catalogue = {
     next: [advise`check that its directory (ARO_HCP_LOCAL_DIR) is writable; ${aroHcp("local reset")} starts with a fresh state`],
   },
   "ARO-LOCAL-002": {
-    title: "an input of the emulator cannot be used",
+    title: "an input of the emulator is invalid",
     exit: 2,
     next: ["correct the variable, port or seed document above; docs/using-the-emulator.md describes them"],
   },
@@ -149,7 +149,7 @@ export const catalogue = {
     exit: 1,
     next: [advise`free up space or grant write permission, then ${rerun}`],
   },
-  "ARO-RUN-007": { title: "Azure changed before the plan was confirmed", exit: 5, next: [advise`review the new plan: ${rerun}`] },
+  "ARO-RUN-007": { title: "Azure changed before the plan was confirmed", exit: 5, next: ["rerun the command, and review the new plan"] },
   "ARO-BUG-001": { title: "a bug in aro-hcp", exit: 70, next: ["report it with the output of --debug"] },
 } as const satisfies Record<string, CatalogueEntry>;
 

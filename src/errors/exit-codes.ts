@@ -1,4 +1,4 @@
-/** The exit codes of the process, and what each promises. */
+/** The exit codes of the process and their meanings. */
 
 export const exitCodes = {
   done: 0,
@@ -18,15 +18,15 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** For the documentation. */
+/** The meanings, for the documentation. */
 export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   done: "done, or nothing to do",
-  failed: "a step or Azure failed: part of the work may be done, as `aro-hcp show infra` shows",
-  usage: "wrong usage, settings or files: nothing was changed",
+  failed: "a step or a request to Azure failed; part of the work may be done, and `aro-hcp show infra` shows it",
+  usage: "invalid usage, settings or files; nothing was changed",
   expiring:
     "`aro-hcp show identities` found a credential that has expired or expires soon; `aro-hcp verify` or `doctor` found warnings only",
-  signIn: "sign-in missing or rejected",
-  refused: "refused: owned by someone else, immutable, a missing permission, a limit",
+  signIn: "the sign-in is missing or was rejected",
+  refused: "refused: a resource is owned by someone else or cannot be changed, a permission is missing, or a limit is reached",
   broken: "an `aro-hcp verify` or `doctor` check failed",
   declined: "declined at a prompt, or confirmation was needed and there is no terminal",
   bug: "a bug in aro-hcp",
@@ -34,7 +34,7 @@ export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   terminated: "terminated; rerun the command to continue",
 };
 
-/** The exit code of a run that ended with failures of these: theirs where they agree, otherwise that of a failed step; 0 for none. */
+/** The exit code of a run with these failures: their common code, or 1 if they differ; 0 without failures. */
 export function exitCodeFor(exits: readonly ExitCode[]): ExitCode {
   const [first, ...others] = new Set(exits);
   if (first === undefined) return exitCodes.done;

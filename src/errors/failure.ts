@@ -1,40 +1,40 @@
-/** What went wrong, in the form it is shown: knows neither terminal nor Azure SDK. */
+/** A failure as the user sees it. This file depends on neither the terminal nor the Azure SDK. */
 import type { Advice } from "./advice.js";
 import type { FailureCode } from "./catalogue.js";
 
-/** What Azure itself said, for a support request. */
+/** The details of Azure's error response, for a support request. */
 export interface AzureDetail {
-  /** HTTP status, absent where no answer came. */
+  /** HTTP status; absent if there was no response. */
   readonly status?: number;
-  /** Azure's error code, the innermost where errors are nested: "InUseSubnetCannotBeDeleted". */
+  /** Azure's error code, the innermost of nested errors: "InUseSubnetCannotBeDeleted". */
   readonly code?: string;
   readonly message?: string;
   /** `x-ms-request-id` or `request-id`. */
   readonly requestId?: string;
-  /** RFC 3339, by the answer's Date header. */
+  /** RFC 3339, from the response's Date header. */
   readonly at?: string;
 }
 
-/** One of several things that are wrong at once, with the place it comes from. */
+/** One of several problems, with its origin. */
 export interface Problem {
-  /** The flag, variable or `file:line` that it was given by: `--vnet-cidr`, `ARO_HCP_NAME`, `cluster.yaml:3`. */
+  /** The flag, variable or `file:line` of the value: `--vnet-cidr`, `ARO_HCP_NAME`, `cluster.yaml:3`. */
   readonly origin: string;
-  /** What is wrong, with the value. */
+  /** The problem, including the value. */
   readonly message: string;
 }
 
 export interface FailureOptions {
-  /** Why, in one sentence. */
+  /** The reason, in one sentence. */
   readonly because?: string;
-  /** What to do next; the catalogue's advice where absent. `adviceFor` decides which. */
+  /** What to do next; if absent, `adviceFor` takes the catalogue's advice. */
   readonly next?: readonly Advice[];
   readonly azure?: AzureDetail;
-  /** Where the failure stands for several: each of them. */
+  /** For a failure that reports several problems: each of them. */
   readonly problems?: readonly Problem[];
   readonly cause?: unknown;
 }
 
-/** The only error the program throws on purpose. The message is lower-case, names the thing and the value, and is fit to show. */
+/** The only error that the program throws deliberately. Its message is shown to users: lower-case, with the subject and the value. */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly code: FailureCode;

@@ -1,4 +1,4 @@
-/** A failure as it is shown: plain lines for people (colour is added where they are drawn), an object for machines. */
+/** Formats failures: plain lines for people (src/render adds color), an object for machines. */
 import type { Advice, RenderAdvice } from "./advice.js";
 import { catalogue, type CatalogueEntry } from "./catalogue.js";
 import type { AzureDetail, Failure, Problem } from "./failure.js";
@@ -11,8 +11,8 @@ export interface FailureLine {
 }
 
 /**
- * The lines of the failure block. `done` says where the run stands: "9 of 14 steps; rerun the command to continue"; `also` are the
- * messages of other failures for the same reason.
+ * The lines of the failure block. `done` is the progress of the run: "9 of 14 steps; rerun the command to continue". `also` contains
+ * the messages of other failures with the same reason.
  */
 export function failureLines(failure: Failure, render: RenderAdvice, done?: string, also: readonly string[] = []): readonly FailureLine[] {
   const width = Math.max(0, ...failure.problems.map(({ origin }) => origin.length));
@@ -28,20 +28,20 @@ export function failureLines(failure: Failure, render: RenderAdvice, done?: stri
   ];
 }
 
-/** Advice that is only compared. */
+/** Renders advice for comparison only. */
 const asData: RenderAdvice = JSON.stringify;
 
-/** Each once: steps that fail for the same reason, as where nobody could sign in, say it in the same words. */
+/** Removes duplicates: steps that fail for the same reason, such as a rejected sign-in, report identical failures. */
 export function distinctFailures(failures: readonly Failure[]): Failure[] {
   return [...new Map(failures.map((failure) => [JSON.stringify(failureJson(failure, asData)), failure])).values()];
 }
 
-/** Those that have one reason and one advice together, in the order of each's first: a location that does not exist fails every group alike. */
+/** Groups failures with the same reason and advice, in order of first occurrence: an invalid location fails every resource group. */
 export function failuresByReason(failures: readonly Failure[]): (readonly [Failure, ...Failure[]])[] {
   const groups = new Map<unknown, [Failure, ...Failure[]]>();
   for (const failure of failures) {
     const { code, because, problems, azure } = failure;
-    // Without a reason the message is all there is.
+    // A failure without a reason is grouped with no other.
     const reason =
       because === undefined ? failure : JSON.stringify([code, because, problems, adviceFor(failure), azure?.status, azure?.code]);
     const group = groups.get(reason);
@@ -79,13 +79,13 @@ export function failureJson(failure: Failure, render: RenderAdvice, done?: strin
   };
 }
 
-/** What to do about a failure: its own advice, otherwise the catalogue's. `reading`: where nothing but reads was meant. */
+/** The advice for a failure: its own, otherwise the catalogue's. `reading`: the command only reads. */
 export function adviceFor({ code, next }: Failure, reading = false): readonly Advice[] {
   const entry: CatalogueEntry = catalogue[code];
   return next ?? (reading ? entry.nextToRead : undefined) ?? entry.next;
 }
 
-/** "403 AuthorizationFailed, request 6f1c..., 2026-01-31T12:04:31Z": what Azure's support asks for. */
+/** The details that Azure support asks for: "403 AuthorizationFailed, request 6f1c..., 2026-01-31T12:04:31Z". */
 function azureText({ status, code, requestId, at }: AzureDetail): string {
   const answer = [status, code].filter((part) => part !== undefined).join(" ");
   return [answer, requestId && `request ${requestId}`, at].filter(Boolean).join(", ");

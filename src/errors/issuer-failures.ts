@@ -1,11 +1,11 @@
-/** Failures of the signing key and of the issuer that publishes it. Part of the catalogue. */
+/** Catalogue entries for the signing key and the OIDC issuer. */
 import { advise, aroHcp, rerun, shell } from "./advice.js";
 
 export const issuerFailures = {
   "ARO-KEY-001": {
-    title: "a key file that cannot be used",
+    title: "a key file cannot be used",
     exit: 2,
-    next: [advise`pass the file of an RSA key in PEM; ${aroHcp("create key-pair")} creates a key pair`],
+    next: [advise`pass a PEM file with an RSA key; ${aroHcp("create key-pair")} creates a key pair`],
   },
   "ARO-OIDC-001": {
     title: "a policy prevents public access to the issuer's documents",
@@ -19,7 +19,7 @@ export const issuerFailures = {
   "ARO-OIDC-002": {
     title: "the name of the storage account is taken",
     exit: 5,
-    next: ["choose another with --storage-account-name: the name must be unique across Azure"],
+    next: ["choose another with --storage-account-name; it must be unique across Azure"],
     azureCodes: ["StorageAccountAlreadyTaken"],
   },
   "ARO-OIDC-003": {
@@ -31,17 +31,17 @@ export const issuerFailures = {
   "ARO-OIDC-004": {
     title: "a role assignment did not take effect on the data in time",
     exit: 1,
-    next: [advise`Azure documents up to 10 minutes: ${rerun}`],
+    next: [advise`wait up to 10 minutes, then ${rerun}`],
     azureCodes: ["AuthorizationPermissionMismatch"],
   },
   "ARO-OIDC-005": {
-    title: "this change of the issuer's keys is not allowed",
+    title: "this change to the issuer's keys is not allowed",
     exit: 5,
     next: ["publish the new key with --public-key-file first, wait until every token of the old key has expired, then retire the old key"],
   },
   "ARO-OIDC-006": {
-    title: "more than one resource group holds an issuer of this name",
+    title: "more than one resource group contains an issuer with this name",
     exit: 5,
-    next: ["select its resource group with --oidc-resource-group-name"],
+    next: ["select the resource group with --oidc-resource-group-name"],
   },
 } as const;

@@ -1,9 +1,9 @@
-/** Failures of reading the management cluster. Part of the catalogue. */
+/** Catalogue entries for reads of the management cluster. */
 import { advise, shell } from "./advice.js";
 
 export const kubernetesFailures = {
   "ARO-KUBE-001": {
-    title: "the API server of the management cluster did not answer correctly",
+    title: "the API server of the management cluster did not respond as expected",
     exit: 1,
     next: [
       advise`check that ${shell`kubectl get nodes`} works with the same kubeconfig: the cluster may be stopped, private, deleted, or block this machine's address`,

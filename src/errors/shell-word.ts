@@ -1,6 +1,6 @@
-/** A value as one word of a command line that somebody is told to run. */
+/** Quotes a value as one word of a command line that a message shows. */
 
-/** As it is where no shell would change it, else in quotes. */
+/** Unchanged if no shell would change it; otherwise in single quotes. */
 export function shellWord(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,4 +1,4 @@
-/** From what Azure answered, and what it was asked, to the failure that explains it: by code, otherwise by status. */
+/** Maps a request and its error response to an entry of the catalogue: by code, otherwise by status. */
 import { catalogue, type CatalogueEntry, type FailureCode } from "./catalogue.js";
 import type { AzureDetail } from "./failure.js";
 
@@ -8,7 +8,7 @@ const byAzureCode = new Map<string, FailureCode>(
   ),
 );
 
-/** Where the code is unknown or absent (an HTML page from a gateway, a HEAD request). */
+/** Used if the code is unknown or absent (an HTML page of a gateway, a HEAD request). */
 const byStatus: ReadonlyMap<number, FailureCode> = new Map([
   [401, "ARO-AUTH-002"],
   [403, "ARO-AUTHZ-001"],
@@ -52,7 +52,7 @@ const byRequest: readonly Rule[] = [
   },
 ];
 
-/** Never fails: what is in no list is ARO-AZURE-001. `detail.code` is the innermost code of the answer, or Node's code of a failed connection. */
+/** Never throws: an unknown error maps to ARO-AZURE-001. `code` is the innermost code of the response, or Node's code of a failed connection. */
 export function failureCodeFor({ status, code, message }: AzureDetail, request?: FailedRequest): FailureCode {
   const found = (code === undefined ? undefined : byAzureCode.get(code.toLowerCase())) ?? fallback(status);
   const type = request && typeIn(request.url);

@@ -2,6 +2,7 @@
  * The rules of HyperShift's API (hypershift.openshift.io/v1beta1, markers of its `api` folder) for the rendered part of a HostedCluster.
  * It also has the rules that the API omits but the cluster needs. Strict: unknown keys are errors.
  */
+import { plural } from "../text/plural.js";
 import { z } from "zod";
 import { isEnabled, optionalFields } from "../domain/components.js";
 import { subdomain, noSubdomain } from "../domain/cluster-label.js";
@@ -134,7 +135,7 @@ export const hostedClusterSchema = z.strictObject({
     .strictObject({ name: kubernetesName, namespace: kubernetesName })
     .refine((key) => controlPlaneNamespace(key).length <= longestNamespace, {
       path: ["name"],
-      message: `is too long: with the namespace, the control plane namespace has more than ${longestNamespace} characters`,
+      message: `is too long: with the namespace, the control plane namespace has more than ${plural(longestNamespace, "character")}`,
     }),
   spec,
 });

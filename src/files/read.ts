@@ -1,4 +1,5 @@
 /** Reads a YAML or JSON file into a value with line numbers. Quotes nothing from the file: it may contain secrets. */
+import { plural } from "../text/plural.js";
 import { open } from "node:fs/promises";
 import { LineCounter, parseDocument, type Document as YamlDocument } from "yaml";
 import { Failure } from "../errors/failure.js";
@@ -58,7 +59,7 @@ async function readText(path: string): Promise<{ text: string; mode: number }> {
       // `/dev/stdin` of a terminal is a device, and so is `/dev/zero`, which never ends.
       if (stat.isCharacterDevice() || stat.isBlockDevice()) throw malformed(path, "is a device");
       const bytes = await readAtMost(file, maxBytes);
-      if (bytes === undefined) throw malformed(path, `is larger than ${maxBytes} bytes`);
+      if (bytes === undefined) throw malformed(path, `is larger than ${plural(maxBytes, "byte")}`);
       return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), mode: stat.mode & 0o777 };
     } finally {
       await file.close();

@@ -1,4 +1,5 @@
 /** Text files, mostly PEM: read whole, and written whole or not at all. Quotes nothing of their content. */
+import { plural } from "../text/plural.js";
 import { randomUUID } from "node:crypto";
 import { chmod, link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -29,7 +30,7 @@ export async function readTextIfThere(path: string): Promise<TextFile | undefine
     try {
       const { mode } = await file.stat();
       const bytes = await readAtMost(file, maxBytes);
-      if (bytes === undefined) throw new Failure("ARO-FILE-002", `${path} is larger than ${maxBytes} bytes`);
+      if (bytes === undefined) throw new Failure("ARO-FILE-002", `${path} is larger than ${plural(maxBytes, "byte")}`);
       return { text: bytes.toString("utf8"), mode: mode & 0o777 };
     } finally {
       await file.close();

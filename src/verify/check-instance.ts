@@ -1,17 +1,17 @@
-/** An inspection: a check held against one subject, once what it needs holds. */
+/** A check instance: a check applied to one subject, after the instances that it needs have passed. */
 import type { Check, Finding, Result } from "./check.js";
 
 declare const valueType: unique symbol;
 
-/** A declared inspection, its inner types hidden: `Value` is what it hands on to those that need it. */
+/** A declared check instance with its inner types hidden. `Value` is its output for the instances that need it. */
 export interface CheckInstance<Value = unknown> {
-  /** Unique among those that are run together: `secret-enabled/cpo`. */
+  /** Unique within a run: `secret-enabled/cpo`. */
   readonly id: string;
   readonly title: string;
   readonly check: Check;
-  /** What it is about: a component, a vault, a network. */
+  /** What is checked: a component, a vault, a network. */
   readonly subject: string;
-  /** Ids of the inspections that are looked at before. */
+  /** IDs of the instances that run first. */
   readonly needs: readonly string[];
   readonly declared: Declared<Needs, unknown>;
   readonly [valueType]?: Value;
@@ -21,31 +21,31 @@ type Needs = Readonly<Record<string, CheckInstance>>;
 type ValueOf<I> = I extends CheckInstance<infer Value> ? Value : never;
 
 interface Declared<N extends Needs, Value, After extends Needs = Needs> {
-  /** Those that must hand something on: what breaks for their reason says nothing of its own. */
+  /** Instances that must have an output; otherwise this one is skipped for the same reason. */
   readonly needs: N;
-  /** Those that are heard, whether they hold or not. */
+  /** Instances whose results are used, whether they pass or fail. */
   readonly after: After;
-  /** Reads only. What it throws is translated, and counts as broken. */
-  look(up: { readonly [K in keyof N]: ValueOf<N[K]> }, results: Results<After>): Finding<Value> | Promise<Finding<Value>>;
+  /** Reads only. An error that it throws is translated, and fails the check. */
+  run(inputs: { readonly [K in keyof N]: ValueOf<N[K]> }, results: Results<After>): Finding<Value> | Promise<Finding<Value>>;
 }
 
-/** How those before ended, and what they handed on. */
+/** Results and outputs of earlier instances. */
 type Results<After extends Needs> = { readonly [K in keyof After]: ResultsOf<ValueOf<After[K]>> };
 
 export interface ResultsOf<Value> {
   readonly result: Result;
-  /** Undefined where it handed nothing on. */
-  readonly handedOn: { readonly value: Value } | undefined;
+  /** Undefined if it has no output. */
+  readonly output: { readonly value: Value } | undefined;
 }
 
 type Nothing = Readonly<Record<never, CheckInstance>>;
 
-/** Declares an inspection. The one place where the inner types are hidden. */
+/** Declares a check instance. Only this function hides the inner types. */
 export function checkInstance<const N extends Needs, Value, const After extends Needs = Nothing>(
   check: Check,
   subject: string,
   needs: N,
-  look: Declared<N, Value, After>["look"],
+  run: Declared<N, Value, After>["run"],
   after?: After,
 ): CheckInstance<Value> {
   return {
@@ -54,6 +54,6 @@ export function checkInstance<const N extends Needs, Value, const After extends 
     check,
     subject,
     needs: [...Object.values(needs), ...Object.values(after ?? {})].map(({ id }) => id),
-    declared: { needs, after: after ?? {}, look },
+    declared: { needs, after: after ?? {}, run },
   };
 }

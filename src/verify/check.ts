@@ -1,57 +1,60 @@
-/** A check, and what it finds where it is held against something. This file knows no Azure. */
+/** A check and its findings. This file does not depend on Azure. */
 
 import type { Advice } from "../errors/advice.js";
 
-/** What is checked, whatever it is held against. */
+/** A check, without the subject that it applies to. */
 export interface Check {
-  /** Stable: scripts name it. Lower case with dashes. */
+  /** Stable, because scripts use it. Lower case with hyphens. */
   readonly id: string;
-  /** What holds where it passes, without a full stop: "the secret is enabled and within its dates". */
+  /** The condition, without a period: "the secret is enabled and within its dates". */
   readonly sentence: string;
-  /** What it counts as where it does not hold. */
+  /** How a failed check is reported. */
   readonly severity: "error" | "warning";
 }
 
-/** `evidence` is what was seen, never a secret; `value` is handed on to the inspections that need this one. */
+/** `evidence` is what was found, never a secret; `value` is passed to the check instances that need this one. */
 export type Finding<Value> =
-  | { readonly holds: true; readonly evidence: string; readonly value: Value }
-  /** `next` is what to do about it. What needs this one is looked at all the same where there is a value. */
-  | { readonly holds: false; readonly evidence: string; readonly next: Advice; readonly handedOn?: { readonly value: Value } }
-  /** It could not be asked, and that says nothing about it: what would have to be given for it. */
-  | { readonly holds: undefined; readonly reason: Advice };
+  | { readonly passed: true; readonly evidence: string; readonly value: Value }
+  /** `next` is the advice. With an output, the instances that need this one run nevertheless. */
+  | { readonly passed: false; readonly evidence: string; readonly next: Advice; readonly output?: { readonly value: Value } }
+  /** The check could not run; `reason` names the missing input. */
+  | { readonly passed: undefined; readonly reason: Advice };
 
-export function holds(evidence: string): Finding<undefined>;
-export function holds<Value>(evidence: string, value: Value): Finding<Value>;
-export function holds(evidence: string, value?: unknown): Finding<unknown> {
-  return { holds: true, evidence, value };
+export function passed(evidence: string): Finding<undefined>;
+export function passed<Value>(evidence: string, value: Value): Finding<Value>;
+export function passed(evidence: string, value?: unknown): Finding<unknown> {
+  return { passed: true, evidence, value };
 }
 
-/** `handedOn` is for those that are looked at all the same. */
-export function broken<Value = never>(evidence: string, next: Advice, handedOn?: { readonly value: Value }): Finding<Value> {
-  return { holds: false, evidence, next, ...(handedOn && { handedOn }) };
+/** With `output`, the instances that need this one run nevertheless. */
+export function failed<Value = never>(evidence: string, next: Advice, output?: { readonly value: Value }): Finding<Value> {
+  return { passed: false, evidence, next, ...(output && { output }) };
 }
 
 export function notChecked(reason: Advice): Finding<never> {
-  return { holds: undefined, reason };
+  return { passed: undefined, reason };
 }
 
 export type State = "passed" | "warning" | "failed" | "skipped";
 
-/** One row: a check, what it was held against, and how that ended. */
+/** One row of a verification: a check, its subject and its state. */
 export interface Result {
   readonly check: string;
   readonly subject: string;
   readonly state: State;
   readonly sentence: string;
   readonly severity: Check["severity"];
-  /** What was seen; why it was not looked at, where it was skipped. */
+  /** What was found, or why the check was skipped. */
   readonly evidence: Advice;
-  /** What to do, where it does not hold. */
+  /** Advice for a failed check. */
   readonly next: Advice | undefined;
 }
 
-/** The first link that broke is the reason for all behind it. */
+/** Skips a check because an earlier one did not pass; the first failure is the reason for all that follow. */
 export function notCheckedFor(blocked: Result | undefined): Finding<never> {
-  if (blocked?.state === "skipped") return { holds: undefined, reason: blocked.evidence };
-  return { holds: undefined, reason: `${blocked?.check ?? "what comes first"} of ${blocked?.subject ?? "another"} does not hold` };
+  if (blocked?.state === "skipped") return { passed: undefined, reason: blocked.evidence };
+  return {
+    passed: undefined,
+    reason: `depends on ${blocked?.check ?? "an earlier check"} of ${blocked?.subject ?? "another subject"}, which failed`,
+  };
 }

@@ -1,4 +1,4 @@
-/** Runs inspections side by side, each after what it needs, and tells what each found. */
+/** Runs check instances in parallel, each after those that it needs, and reports their results. */
 import { asCurrentStep, stepIo } from "../engine/current-step.js";
 import type { Emit } from "../engine/events.js";
 import { failureOf, type ToFailure } from "../engine/failure-of.js";
@@ -6,39 +6,39 @@ import { walk } from "../engine/walk.js";
 import { joinAdvice } from "../errors/advice.js";
 import type { Failure } from "../errors/failure.js";
 import { adviceFor } from "../errors/format.js";
-import { broken, notCheckedFor, type Finding, type Result } from "./check.js";
+import { failed, notCheckedFor, type Finding, type Result } from "./check.js";
 import type { CheckInstance } from "./check-instance.js";
 
 export interface CheckRunOptions {
-  /** How many are looked at at once, at least 1. */
+  /** Maximum number of concurrent check instances, at least 1. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly emit: Emit;
-  /** Milliseconds of any clock. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsedMs: () => number;
   readonly toFailure: ToFailure;
-  /** Told of each as it ends. */
+  /** Called with each result. */
   readonly onResult?: (result: Result) => void;
 }
 
-interface Looked {
+interface Completed {
   readonly result: Result;
-  /** What those that need it are looked at with; undefined where they are to be skipped. */
-  readonly handedOn: { readonly value: unknown } | undefined;
+  /** The input of the instances that need this one; undefined if they must be skipped. */
+  readonly output: { readonly value: unknown } | undefined;
 }
 
 /**
- * In the order given.
- * @throws the signal's reason where that ended it: half a verification is none.
+ * Returns the results in the order given.
+ * @throws the signal's reason if the run is aborted, because an incomplete verification proves nothing.
  */
 export async function runChecks(instances: readonly CheckInstance[], options: CheckRunOptions): Promise<Result[]> {
   const { concurrency, signal, elapsedMs, onResult } = options;
-  const visit = async (instance: CheckInstance, looked: ReadonlyMap<string, Looked>): Promise<Looked> => {
-    const blocked = Object.values(instance.declared.needs).find(({ id }) => looked.get(id)?.handedOn === undefined);
-    const finding = blocked === undefined ? await look(instance, looked, options) : notCheckedFor(looked.get(blocked.id)?.result);
+  const visit = async (instance: CheckInstance, completed: ReadonlyMap<string, Completed>): Promise<Completed> => {
+    const blocked = Object.values(instance.declared.needs).find(({ id }) => completed.get(id)?.output === undefined);
+    const finding = blocked === undefined ? await runOne(instance, completed, options) : notCheckedFor(completed.get(blocked.id)?.result);
     const result = resultOf(instance, finding);
     onResult?.(result);
-    return { result, handedOn: handedOnBy(finding) };
+    return { result, output: outputOf(finding) };
   };
   const outcomes = await walk(instances, visit, { concurrency, signal, elapsedMs });
   signal.throwIfAborted();
@@ -49,43 +49,43 @@ export async function runChecks(instances: readonly CheckInstance[], options: Ch
   });
 }
 
-async function look(
+async function runOne(
   instance: CheckInstance,
-  looked: ReadonlyMap<string, Looked>,
+  completed: ReadonlyMap<string, Completed>,
   { toFailure, ...options }: CheckRunOptions,
 ): Promise<Finding<unknown>> {
   const { needs, after } = instance.declared;
-  const up = Object.fromEntries(Object.entries(needs).map(([name, { id }]) => [name, looked.get(id)?.handedOn?.value]));
+  const inputs = Object.fromEntries(Object.entries(needs).map(([name, { id }]) => [name, completed.get(id)?.output?.value]));
   const results = Object.fromEntries(
     Object.entries(after).flatMap(([name, { id }]) => {
-      const seen = looked.get(id);
+      const seen = completed.get(id);
       return seen ? [[name, seen] as const] : [];
     }),
   );
   try {
-    return await asCurrentStep(stepIo(instance, options), async () => instance.declared.look(up, results));
+    return await asCurrentStep(stepIo(instance, options), async () => instance.declared.run(inputs, results));
   } catch (error) {
     options.signal.throwIfAborted();
-    return couldNotLook(failureOf(error, instance.title, toFailure));
+    return readFailed(failureOf(error, instance.title, toFailure));
   }
 }
 
-/** A vault behind a firewall, a right that is missing: what Azure says is the finding. */
-function couldNotLook(failure: Failure): Finding<never> {
+/** A failed read is a finding: a vault behind a firewall, a missing permission. */
+function readFailed(failure: Failure): Finding<never> {
   const { code, message, because, azure } = failure;
   const words = [message, because, azure?.requestId && `request ${azure.requestId}`].filter(Boolean).join("; ");
-  return broken(`${code}: ${words}`, joinAdvice(adviceFor(failure, true), "; "));
+  return failed(`${code}: ${words}`, joinAdvice(adviceFor(failure, true), "; "));
 }
 
-function handedOnBy(finding: Finding<unknown>): Looked["handedOn"] {
-  if (finding.holds === true) return { value: finding.value };
-  return finding.holds === false ? finding.handedOn : undefined;
+function outputOf(finding: Finding<unknown>): Completed["output"] {
+  if (finding.passed === true) return { value: finding.value };
+  return finding.passed === false ? finding.output : undefined;
 }
 
 function resultOf({ check, subject }: CheckInstance, finding: Finding<unknown>): Result {
   const about = { check: check.id, subject, sentence: check.sentence, severity: check.severity };
-  if (finding.holds === undefined) return { ...about, state: "skipped", evidence: finding.reason, next: undefined };
+  if (finding.passed === undefined) return { ...about, state: "skipped", evidence: finding.reason, next: undefined };
   const { evidence } = finding;
-  if (finding.holds) return { ...about, state: "passed", evidence, next: undefined };
+  if (finding.passed) return { ...about, state: "passed", evidence, next: undefined };
   return { ...about, state: check.severity === "error" ? "failed" : "warning", evidence, next: finding.next };
 }

@@ -1,8 +1,8 @@
-/** Which inspections are run and told of, where not all are asked for. */
+/** Selects the check instances to run and to report. */
 import type { Result } from "./check.js";
 import type { CheckInstance } from "./check-instance.js";
 
-/** Nothing named means all. */
+/** The filters of a verification; an empty list selects everything. */
 export interface Chosen {
   readonly subjects: readonly string[];
   readonly checks: readonly string[];
@@ -12,7 +12,7 @@ function isChosen({ subjects, checks }: Chosen, check: string, subject: string):
   return (subjects.length === 0 || subjects.includes(subject)) && (checks.length === 0 || checks.includes(check));
 }
 
-/** The chosen ones and all that they need, in the order given. */
+/** The selected instances and all that they need, in the order given. */
 export function withNeeds(instances: readonly CheckInstance[], chosen: Chosen): CheckInstance[] {
   const byId = new Map(instances.map((instance) => [instance.id, instance]));
   const wanted = new Set<string>();
@@ -25,7 +25,7 @@ export function withNeeds(instances: readonly CheckInstance[], chosen: Chosen): 
   return instances.filter(({ id }) => wanted.has(id));
 }
 
-/** The chosen ones, and of what they need whatever does not hold: a chosen check that was skipped for it has not passed. */
+/** The selected results, and failures of the checks that they need: they are why a selected check was skipped. */
 export function selectedResults(results: readonly Result[], chosen: Chosen): Result[] {
   return results.filter(({ check, subject, state }) => isChosen(chosen, check, subject) || state === "failed" || state === "warning");
 }

@@ -134,7 +134,7 @@ test("a client id in place of the reader's object id is noticed, and the right o
   const azure = await localAzure();
   const [appId, servicePrincipalId] = ["00000000-0000-4000-8000-000000000901", "00000000-0000-4000-8000-000000000902"];
   await azure.seed({ applications: [{ appId, displayName: "aks-addon", servicePrincipalId }] });
-  await refuses(azure, createSet(azure, ["--key-vault-reader-object-id", appId]), 2, /client id of aks-addon/, servicePrincipalId);
+  await refuses(azure, createSet(azure, ["--key-vault-reader-object-id", appId]), 2, /client ID of aks-addon/, servicePrincipalId);
   exits(await createSet(azure, ["--key-vault-reader-object-id", servicePrincipalId, "--dry-run"]), 0);
 });
 

@@ -183,5 +183,5 @@ test("the client secret is in nothing that a run prints or writes", async () => 
   // A file that others may read is told of.
   await writeFile(wrong, JSON.stringify(creds), { mode: 0o644 });
   await chmod(wrong, 0o644);
-  expect((await create(azure, ["--dry-run", "--azure-creds", wrong])).stderr).toMatch(/notice: .*wrong\.json holds a secret .*chmod 600/);
+  expect((await create(azure, ["--dry-run", "--azure-creds", wrong])).stderr).toMatch(/notice: .*wrong\.json contains a secret.*chmod 600/);
 });

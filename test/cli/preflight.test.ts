@@ -35,7 +35,7 @@ test("in a subscription that is disabled every create stops before the first wri
       5,
       /error: subscription "Azure emulator" \(5b5c\S+\) is Disabled {2}\[ARO-CHECK-001\]/,
       "check subscription: the subscription exists",
-      "name another with --subscription",
+      "use another --subscription",
       "`aro-hcp doctor --cloud local` checks every prerequisite",
     );
   }
@@ -52,7 +52,7 @@ test("what is only a warning is a line, and the create goes on; it all costs two
   const [infra = [], identities = []] = await creates(azure);
   await azure.seed({ providers: { "Microsoft.Network": "NotRegistered" }, knobs: { subscriptionState: "PastDue" } });
   const { stderr } = exits(await azure.cli([...infra, "--dry-run"]), 0);
-  expect(stderr).toContain('warning: subscription "Azure emulator" is PastDue; pay what is due before it is disabled');
+  expect(stderr).toContain('warning: subscription "Azure emulator" is PastDue; pay the amount due before Azure disables the subscription');
   expect(stderr).toContain("warning: Microsoft.Network is NotRegistered; `aro-hcp doctor --cloud local --register` registers them");
   const asked = (await azure.traffic()).map(({ method, url }) => `${method} ${new URL(url).pathname}`);
   const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";

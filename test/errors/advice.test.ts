@@ -1,4 +1,4 @@
-/** Advice is data until it is written out: each command of ours in it is one that our own parser takes, and no text is taken for a command. */
+/** Advice is data until it is rendered: our parser accepts each advised command, and text is never treated as a command. */
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,22 +17,22 @@ import { checkOwnLine, linesIn } from "../harness/own-line.js";
 import { fakeScreen } from "../render/fakes.js";
 
 const entries = Object.entries<CatalogueEntry>(catalogue);
-/** Every flag of the connection that there is: a command gets those that it takes. */
+/** All connection flags: a rendered command gets those that it accepts. */
 const everywhere = adviceRenderer({ cloud: "local", azureCreds: "my creds.json", subscription: "5b5c0000-0000-4000-8000-000000000001" });
 
-/** How many there are. */
+/** Returns the number of advised commands. */
 function check(advice: Advice): number {
   const own = linesIn(everywhere(advice)).filter((line) => line.startsWith("aro-hcp "));
   own.forEach(checkOwnLine);
   return own.length;
 }
 
-test("every command that the catalogue advises is one that our own parser takes, with the flags of the connection", () => {
+test("our parser accepts every command that the catalogue advises, with the connection flags", () => {
   const own = entries.map(([, { next, nextToRead = [] }]) => [...next, ...nextToRead].reduce((sum, advice) => sum + check(advice), 0));
   expect(own.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(5);
 });
 
-test("the parser that they are held against refuses other commands and other flags", () => {
+test("the parser rejects unknown commands and unknown flags", () => {
   expect(() => {
     checkOwnLine("aro-hcp create everything");
   }).toThrow();
@@ -41,7 +41,7 @@ test("the parser that they are held against refuses other commands and other fla
   }).toThrow(/unknown option/);
 });
 
-test.each(commandNames)("each setting of `%s` is written as a flag that it takes", (name) => {
+test.each(commandNames)("each setting of `%s` is rendered as a flag that it accepts", (name) => {
   for (const { key, kind, choices = [] } of optionsOf(name)) {
     const [choice = "x"] = choices;
     const values = {
@@ -59,7 +59,7 @@ test.each(commandNames)("each setting of `%s` is written as a flag that it takes
   }
 });
 
-test("a failure's own advice comes first; where it has none, a command that only reads may get other advice of the catalogue", () => {
+test("a failure's own advice takes precedence; otherwise a read-only command gets the catalogue's advice for reads", () => {
   const denied = new Failure("ARO-AUTHZ-001", "no");
   expect(adviceFor(new Failure("ARO-AUTHZ-001", "no", { next: ["own"] }), true)).toEqual(["own"]);
   expect(everywhere(adviceFor(denied)[0] ?? "")).toContain('"Contributor"');
@@ -68,13 +68,13 @@ test("a failure's own advice comes first; where it has none, a command that only
 
 const looksLikeCommands = "`aro-hcp doctor` and `aro-hcp create infra --name demo`";
 
-test("text of a result document is written as it is, whatever it looks like", () => {
+test("text in a result document is written unchanged, even if it looks like a command", () => {
   const { screen, text } = fakeScreen();
   printDocument(screen, { ok: true, tags: { note: looksLikeCommands }, list: [looksLikeCommands] });
   expect(JSON.parse(text())).toEqual({ schemaVersion: 1, ok: true, tags: { note: looksLikeCommands }, list: [looksLikeCommands] });
 });
 
-test("of an event only the advice is written out: its other text is written as it is", () => {
+test("in an event only the advice is rendered; other text is written unchanged", () => {
   const path = join(mkdtempSync(join(tmpdir(), "aro-hcp-")), "events.ndjson");
   const file = createEventsFile({
     path,
@@ -108,7 +108,7 @@ test("of an event only the advice is written out: its other text is written as i
   });
 });
 
-test("a create infra that is advised says every setting that a run was given, and none of how the run goes", async () => {
+test("an advised create infra repeats every setting of the run except those that control the run itself", async () => {
   const flags = { name: "demo", infraId: "demo-x7k2", baseDomain: "hcp.example.com", disableClusterCapabilities: ["ImageRegistry"] };
   const given = { ...flags, naming: "hypershift", cloud: "local", output: "json", concurrency: "3", resourceGroupTags: ["a=b"] };
   const { settings } = await resolveSettings("create infra", {

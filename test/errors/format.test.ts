@@ -4,28 +4,28 @@ import { failureJson, failureLines } from "../../src/errors/format.js";
 import { plainAdvice } from "../harness/plain-advice.js";
 
 const refused = new Failure("ARO-AUTHZ-002", 'role assignment for identity "ingress" was rejected', {
-  because: "the signed-in principal may not write role assignments on /subscriptions/s/resourceGroups/dns",
+  because: "the signed-in principal may not write role assignments on /subscriptions/s/resourceGroups/zones",
   next: ["ask an owner"],
   azure: { status: 403, code: "AuthorizationFailed", message: "The client ...", requestId: "6f1c", at: "2026-01-31T12:04:31.000Z" },
 });
 
-test("a failure is told in lines: what, why, what next, where the run stands, what Azure said", () => {
+test("a failure is printed as lines: message, reason, advice, progress, Azure's details", () => {
   expect(failureLines(refused, plainAdvice, "9 of 14 steps; rerun the command to continue")).toEqual([
     { label: "error", text: 'role assignment for identity "ingress" was rejected' },
-    { label: "because", text: "the signed-in principal may not write role assignments on /subscriptions/s/resourceGroups/dns" },
+    { label: "because", text: "the signed-in principal may not write role assignments on /subscriptions/s/resourceGroups/zones" },
     { label: "next", text: "ask an owner" },
     { label: "done", text: "9 of 14 steps; rerun the command to continue" },
     { label: "azure", text: "403 AuthorizationFailed, request 6f1c, 2026-01-31T12:04:31.000Z" },
   ]);
 });
 
-test("a failure without advice of its own gives the catalogue's", () => {
+test("a failure without its own advice prints the catalogue's", () => {
   expect(failureLines(new Failure("ARO-RUN-003", "a confirmation is needed"), plainAdvice).filter(({ label }) => label === "next")).toEqual(
     [{ label: "next", text: "pass --yes to confirm without a terminal" }],
   );
 });
 
-test("several problems stand under one another with their origins in a column", () => {
+test("several problems are listed with their origins in a column", () => {
   const problems = [
     { origin: "--name", message: "is required" },
     { origin: "cluster.yaml:3", message: '"x" is not a setting' },
@@ -43,14 +43,14 @@ test("the object for machines has the same fields and the exit code", () => {
     title: "the signed-in principal may not write role assignments",
     message: 'role assignment for identity "ingress" was rejected',
     exit: 5,
-    because: "the signed-in principal may not write role assignments on /subscriptions/s/resourceGroups/dns",
+    because: "the signed-in principal may not write role assignments on /subscriptions/s/resourceGroups/zones",
     next: ["ask an owner"],
     done: "9 of 14 steps",
     azure: refused.azure,
   });
 });
 
-test("an Azure answer without status or code shows what there is", () => {
+test("Azure's details are printed without the missing status or code", () => {
   const failure = new Failure("ARO-NET-001", "cannot reach management.azure.com", { azure: { code: "ENOTFOUND" } });
   expect(failureLines(failure, plainAdvice).at(-1)).toEqual({ label: "azure", text: "ENOTFOUND" });
   expect(failureLines(new Failure("ARO-NET-001", "x", { azure: {} }), plainAdvice).some(({ label }) => label === "azure")).toBe(false);

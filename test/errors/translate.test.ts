@@ -5,7 +5,7 @@ import { failureCodeFor } from "../../src/errors/translate.js";
 
 const entries = Object.entries<CatalogueEntry>(catalogue);
 
-/** Every code that Azure Resource Manager, its networks, groups, roles and Graph are known to answer these commands with. */
+/** The known error codes of Azure Resource Manager, its resource providers and Microsoft Graph for these commands. */
 const known: readonly (readonly [number, string, FailureCode])[] = [
   [404, "ResourceGroupNotFound", "ARO-AZURE-005"],
   [404, "ResourceNotFound", "ARO-AZURE-005"],
@@ -58,12 +58,12 @@ describe("failureCodeFor", () => {
     expect(failureCodeFor({ status, code })).toBe(ours);
   });
 
-  test("an Azure code is claimed by one entry only", () => {
+  test("each Azure code belongs to one entry only", () => {
     const claimed = entries.flatMap(([, { azureCodes = [] }]) => azureCodes.map((code) => code.toLowerCase()));
     expect(claimed.filter((code, index) => claimed.indexOf(code) !== index)).toEqual([]);
   });
 
-  test("codes are compared without regard to casing", () => {
+  test("codes are compared case-insensitively", () => {
     expect(failureCodeFor({ status: 409, code: "scopelocked" })).toBe("ARO-SUB-004");
   });
 
@@ -96,7 +96,7 @@ describe("failureCodeFor", () => {
 });
 
 describe("the catalogue", () => {
-  test("every entry advises something, and exits with a documented code that is no success", () => {
+  test("every entry has advice and a documented exit code other than 0", () => {
     for (const [code, { title, next, exit }] of entries) {
       expect(code).toMatch(/^ARO-[A-Z]+-\d{3}$/);
       expect(title).toMatch(/^[A-Za-z].*[^.]$/);
@@ -107,11 +107,11 @@ describe("the catalogue", () => {
 });
 
 describe("exitCodeFor", () => {
-  test("a run without failures is done", () => {
+  test("a run without failures exits with 0", () => {
     expect(exitCodeFor([])).toBe(0);
   });
 
-  test("failures that agree keep their code, others make it a failed run", () => {
+  test("failures with one exit code keep it; failures with different exit codes exit with 1", () => {
     expect(exitCodeFor([5, 5])).toBe(5);
     expect(exitCodeFor([5, 1])).toBe(1);
   });

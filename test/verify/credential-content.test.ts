@@ -1,4 +1,4 @@
-/** The content of client_secret, in every form that somebody might store, read as the pods do. */
+/** Reads the content of client_secret in every form that users might store, as the pods do. */
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import forge from "node-forge";
 import { expect, test } from "vitest";
@@ -54,7 +54,7 @@ test.each([
   ],
   ["base64 in lines", base64(certificatePem + keyPem).replace(/.{64}/g, "$&\n"), "PEM"],
   ["PKCS#12 as Key Vault exports it", pfx("", { algorithm: "3des" }), "PKCS#12"],
-])("is read: %s", async (_what, content, form) => {
+])("reads %s", async (_what, content, form) => {
   const read = await readCredentialContent(content);
   expect(read).toMatchObject({
     form,
@@ -63,7 +63,7 @@ test.each([
     notBefore: new Date("2026-01-01T00:00:00Z"),
     notAfter: new Date("2027-01-01T00:00:00Z"),
   });
-  // Entra's library wants the leaf first, and the key in PKCS#8.
+  // Entra's library expects the leaf first, and the key in PKCS#8.
   expect("pem" in read && read.pem.startsWith(certificatePem.replaceAll("\r", "").slice(0, 200))).toBe(true);
   expect("pem" in read && read.pem.endsWith(keyPem)).toBe(true);
 });
@@ -88,7 +88,7 @@ test.each([
   ["two keys", base64(certificatePem + keyPem + keyPem), /more than one private key/],
   ["another's key", base64(certificatePem + pkcs8(other.privateKey)), /belongs to none/],
   ["a short key", base64(forge.pki.certificateToPem(selfSigned(short)) + pkcs8(short.privateKey)), /1024 bits/],
-  ["an elliptic curve in PKCS#8", base64(certificatePem + curvePem), /of type ec: .* RSA only/],
+  ["an elliptic curve in PKCS#8", base64(certificatePem + curvePem), /of type ec, .* only RSA/],
   [
     "an elliptic curve in SEC 1",
     base64(certificatePem + curve.privateKey.export({ type: "sec1", format: "pem" }).toString()),
@@ -97,21 +97,21 @@ test.each([
   [
     "an encrypted key",
     base64(certificatePem + one.privateKey.export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "x" }).toString()),
-    /is encrypted: pods have no password/,
+    /is encrypted, and pods have no password/,
   ],
   ["a broken certificate", base64(certificatePem.replace(/MII.{20}/, "AAAA") + keyPem), /certificate in it cannot be read/],
   ["a broken key", base64(certificatePem + keyPem.replace(/MII.{20}/, "AAAA")), /private key cannot be read/],
-  ["PKCS#12 under a password", pfx("secret", { algorithm: "3des" }), /under a password/],
-  ["PKCS#12 with PBES2", pfx("", { algorithm: "aes256" }), /modern kind \(PBES2\).*-legacy/],
-  ["PKCS#12 without a seal", pfx("", { algorithm: "3des", useMac: false }), /without a seal/],
-  ["PKCS#12 sealed with SHA-256", modernPfx(), /modern kind \(digest 2\.16\.840\.1\.101\.3\.4\.2\.1\)/],
-])("is refused: %s", async (_what, content, problem) => {
+  ["PKCS#12 with a password", pfx("secret", { algorithm: "3des" }), /with a password/],
+  ["PKCS#12 with PBES2", pfx("", { algorithm: "aes256" }), /modern encryption \(PBES2\).*-legacy/],
+  ["PKCS#12 without a MAC", pfx("", { algorithm: "3des", useMac: false }), /without a MAC/],
+  ["PKCS#12 with a SHA-256 MAC", modernPfx(), /modern encryption \(digest 2\.16\.840\.1\.101\.3\.4\.2\.1\)/],
+])("rejects %s", async (_what, content, problem) => {
   const read = await readCredentialContent(content);
   expect(read).toEqual({ problem: expect.stringMatching(problem) as unknown });
   expect(JSON.stringify(read)).not.toMatch(/BEGIN|MII/);
 });
 
-/** The digest of the seal is told in its object id; that it is no longer right does not matter, for nobody comes to check it. */
+/** Changes only the object identifier of the MAC digest. The MAC becomes invalid, but the reader rejects the file before checking it. */
 function modernPfx(): string {
   const der = Buffer.from(pfx("", { algorithm: "3des" }), "base64");
   const outer = forge.asn1.fromDer(forge.util.createBuffer(der.toString("latin1")));

@@ -1,8 +1,8 @@
-/** The JSON of a credential decoded as the CSI driver does, and its times read as Go does: what these refuse, pods do not get. */
+/** Decodes a credential's JSON as the CSI driver does, and parses its times as Go does: pods cannot use what these reject. */
 import { expect, test } from "vitest";
 import { decoded, isRfc3339 } from "../../src/verify/identities/credential-fields.js";
 
-const advice = { writeAgain: () => "" };
+const advice = { rewriteSecret: () => "" };
 const text = JSON.stringify({ client_id: "ÿÿ?>" });
 const bytes = Buffer.from(text);
 
@@ -18,7 +18,7 @@ test.each([
   ["base64", bytes.toString("base64").replace(/=+$/, ""), false],
 ] as const)("in %s, %s is decoded: %s", (encoding, value, fits) => {
   const entry = { secretName: "demo-cpo", encoding };
-  expect(decoded(value, entry, advice)).toMatchObject({ holds: fits });
+  expect(decoded(value, entry, advice)).toMatchObject({ passed: fits });
 });
 
 test.each([
@@ -33,6 +33,6 @@ test.each([
   ["2026-01-31T10:00:00+0100", false],
   ["2026-01-31 10:00:00Z", false],
   ["2026-01-31T10:00Z", false],
-])("%s is a time as Go reads RFC 3339: %s", (time, fits) => {
+])("Go accepts %s as RFC 3339: %s", (time, fits) => {
   expect(isRfc3339(time)).toBe(fits);
 });

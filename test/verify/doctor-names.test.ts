@@ -1,10 +1,10 @@
-/** Names that others hold and zones that are not there: told as the plan of a create would refuse them. */
+/** Taken names and missing zones: the doctor reports them as the plan of a create would. */
 import { expect, test } from "vitest";
 import { doctorState, healthy } from "./doctor-state.js";
 import { findings, rowOf } from "./healthy-state.js";
 import { application, client, customRole, given, roleIds, subscription } from "./other-client.js";
 
-test("a storage account's name that somebody else has is told; another name will do", async () => {
+test("a storage account name that is taken fails, and another name passes", async () => {
   const state = await doctorState();
   await state.seed({ knobs: { takenStorageNames: ["demo"] } });
   const results = await state.examine();
@@ -17,7 +17,7 @@ test("a storage account's name that somebody else has is told; another name will
   expect(findings(await state.examine({ wanted: { ...healthy.wanted, issuer: issuer && { ...issuer, account: "demo2" } } }))).toEqual([]);
 });
 
-test("a vault of the name that is not of the set is told, a deleted one too", async () => {
+test("a vault of another owner with the name fails, even if it is soft-deleted", async () => {
   const state = await doctorState();
   const id = `${subscription}/resourceGroups/theirs/providers/Microsoft.KeyVault/vaults/kv-demo-1`;
   const properties = { tenantId: "7e7a0000-0000-4000-8000-000000000001", sku: { family: "A", name: "standard" }, accessPolicies: [] };
@@ -39,7 +39,7 @@ test("a vault of the name that is not of the set is told, a deleted one too", as
   expect(findings(await state.examine())).toEqual([]);
 });
 
-test("a zone that is not there is told; without a base domain nothing is asked", async () => {
+test("a missing zone fails; without a base domain the checks of zones are skipped", async () => {
   const state = await doctorState();
   const zone = { baseDomain: "other.example.com", dnsZoneGroup: undefined };
   const results = await state.examine({ wanted: { ...healthy.wanted, zone } });
@@ -50,17 +50,17 @@ test("a zone that is not there is told; without a base domain nothing is asked",
   });
   const nothing = await state.examine({ wanted: {} });
   expect(nothing.filter(({ state }) => state === "skipped").map(({ check, evidence }) => `${check}: ${evidence}`)).toEqual([
-    "application-names: --name is not given",
-    "vault-name: --name is not given",
-    "account-name: --name is not given",
-    "zone: --base-domain is not given",
-    "zone-delegated: --base-domain is not given",
-    "public-blobs: --name is not given",
+    "application-names: --name is not specified",
+    "vault-name: --name is not specified",
+    "account-name: --name is not specified",
+    "zone: --base-domain is not specified",
+    "zone-delegated: --base-domain is not specified",
+    "public-blobs: --name is not specified",
   ]);
   expect(findings(nothing)).toEqual([]);
 });
 
-test("of a provider that is not registered no name is asked: Azure would register it for the question", async () => {
+test("names are not checked with an unregistered provider, because the request would register it", async () => {
   const state = await doctorState();
   await state.seed({ providers: { "Microsoft.Storage": "NotRegistered" } });
   const results = await state.examine();
@@ -69,7 +69,7 @@ test("of a provider that is not registered no name is asked: Azure would registe
 });
 
 test.each(["deny", "modify"])(
-  "a policy that would %s public blobs is told with its assignment; an exemption for the group of the issuer mends it",
+  "a policy that would %s public blobs fails with its assignment, and passes with an exemption for the issuer's group",
   async (effect) => {
     const state = await doctorState();
     await state.seed({ knobs: { publicBlobPolicy: effect } });
@@ -91,10 +91,10 @@ test.each(["deny", "modify"])(
   },
 );
 
-test("policies that may not be asked for are skipped, and nothing is registered for the question", async () => {
+test("policies that cannot be checked are skipped, and no provider is registered", async () => {
   const state = await doctorState();
   await state.seed({ providers: { "Microsoft.PolicyInsights": "NotRegistered" }, knobs: { publicBlobPolicy: "deny" } });
-  const skipped = { state: "skipped", evidence: expect.stringMatching(/^policies may not be asked for: Reader admits it/) as string };
+  const skipped = { state: "skipped", evidence: expect.stringMatching(/^policies cannot be checked; this needs Reader/) as string };
   for (let times = 0; times < 2; times += 1) expect(rowOf(await state.examine(), "public-blobs", "demo")).toMatchObject(skipped);
   for (const document of [application(), customRole(["Microsoft.Resources/*"]), given(roleIds.custom)]) await state.seed(document);
   await state.seed({ providers: { "Microsoft.PolicyInsights": "Registered" } });

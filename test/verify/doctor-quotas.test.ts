@@ -1,4 +1,4 @@
-/** Quotas: each limit that a create would run into is told alone, and what is there already needs no room. */
+/** Quotas: each exceeded limit fails one check, and existing resources of the cluster are not counted twice. */
 import type { NetworkManagementClient } from "@azure/arm-network";
 import { expect, test } from "vitest";
 import { all } from "../../src/azure/pages.js";
@@ -9,23 +9,23 @@ import { application, client, customRole, given, roleIds, subscription } from ".
 const limits = [
   {
     ...{ knob: "publicIpLimit", low: 0, enough: 1, subject: "public IP addresses in eastus" },
-    evidence: "PublicIPAddresses 0 of 0 in use, and 1 more needed",
+    evidence: "PublicIPAddresses 0 of 0 in use, but 1 more needed",
     next: `--resource-name PublicIPAddresses --scope ${subscription}/providers/Microsoft.Network/locations/eastus`,
   },
   {
     ...{ knob: "storageAccountLimit", low: 0, enough: 1, subject: "storage accounts in eastus" },
-    evidence: "StorageAccounts 0 of 0 in use, and 1 more needed",
+    evidence: "StorageAccounts 0 of 0 in use, but 1 more needed",
     next: `--resource-name StorageAccounts --scope ${subscription}/providers/Microsoft.Storage/locations/eastus`,
   },
   {
     // 21 on the groups of the infrastructure, two on the vault and one on the issuer's account.
     ...{ knob: "roleAssignmentLimit", low: 25, enough: 26, subject: "role assignments" },
-    evidence: "role assignments 2 of 25 in use, and 24 more needed, fewer where some are there already",
+    evidence: "role assignments 2 of 25 in use, but 24 more needed, or fewer if some exist already",
     next: "`az role assignment list --all`",
   },
 ];
 
-test.each(limits)("$knob: what would not fit is told, with where to get more, and fits once there is more", async (limit) => {
+test.each(limits)("$knob: an exceeded limit fails with advice on how to raise it, and passes after it is raised", async (limit) => {
   const state = await doctorState();
   await state.seed({ knobs: { [limit.knob]: limit.low } });
   const results = await state.examine();
@@ -38,15 +38,15 @@ test.each(limits)("$knob: what would not fit is told, with where to get more, an
   expect(findings(await state.examine())).toEqual([]);
 });
 
-test("a subscription that is full of groups is told, as Azure refuses the next; where there is room again, it fits", async () => {
+test("too many resource groups fail, as Azure refuses the next one, and the check passes after some are deleted", async () => {
   const state = await doctorState();
-  // So large a world is slow to ask: of one part, with the groups of all.
+  // Reading so many groups is slow: check one part only.
   const alone = { parts: new Set(["issuer"] as const) };
   const others = Array.from({ length: 979 }, (_, index) => `${subscription}/resourceGroups/other-${String(index)}`);
   await state.seed({ resources: Object.fromEntries(others.map((id) => [id, { location: "eastus" }])), knobs: { pageSize: 1000 } });
   const results = await state.examine(alone);
   expect(findings(results)).toEqual(["quotas/resource groups failed"]);
-  expect(rowOf(results, "quotas", "resource groups").evidence).toBe("resource groups 980 of 980 in use, and 5 more needed");
+  expect(rowOf(results, "quotas", "resource groups").evidence).toBe("resource groups 980 of 980 in use, but 5 more needed");
   const { resourceGroups } = await state.azure.resources();
   await expect(resourceGroups.createOrUpdate("demo-oidc", { location: "eastus" })).rejects.toMatchObject({
     code: "ResourceGroupQuotaExceeded",
@@ -59,7 +59,7 @@ test("a subscription that is full of groups is told, as Azure refuses the next; 
   });
 });
 
-test("what carries the cluster's tags is counted as there, and what another cluster has is not", async () => {
+test("resources with the cluster's tags count as existing, and those of another cluster do not", async () => {
   const state = await doctorState();
   const group = `${subscription}/resourceGroups/demo-demo-x7k2`;
   const address = (name: string, cluster: string) => ({
@@ -71,20 +71,20 @@ test("what carries the cluster's tags is counted as there, and what another clus
   });
   await state.seed({ resources: address("other", "other"), knobs: { publicIpLimit: 1 } });
   const subject = "public IP addresses in eastus";
-  expect(rowOf(await state.examine(), "quotas", subject).evidence).toBe("PublicIPAddresses 1 of 1 in use, and 1 more needed");
+  expect(rowOf(await state.examine(), "quotas", subject).evidence).toBe("PublicIPAddresses 1 of 1 in use, but 1 more needed");
   await state.seed({ knobs: { publicIpLimit: 2 } });
   await state.seed({ resources: address("demo-x7k2", "demo") });
   expect(rowOf(await state.examine(), "quotas", subject)).toMatchObject({
     state: "passed",
-    evidence: "PublicIPAddresses 2 of 2, StandardSkuPublicIpAddresses 2 of 2 in use; what is needed is there",
+    evidence: "PublicIPAddresses 2 of 2, StandardSkuPublicIpAddresses 2 of 2 in use; all needed exist already",
   });
-  // Here it is the whole client: the program itself never asks for usages this way.
+  // The test uses the complete client; the program itself reads usages with another request.
   const network = (await state.azure.network()) as NetworkManagementClient;
-  const told = await all(network.usages.list("eastus"));
-  expect(told.find(({ name }) => name.value === "PublicIPAddresses")).toMatchObject({ currentValue: 2, limit: 2, unit: "Count" });
+  const usages = await all(network.usages.list("eastus"));
+  expect(usages.find(({ name }) => name.value === "PublicIPAddresses")).toMatchObject({ currentValue: 2, limit: 2, unit: "Count" });
 });
 
-test("what is brought needs no room; what may not be read is skipped", async () => {
+test("existing resources that are passed need no quota, and limits that may not be read are skipped", async () => {
   const state = await doctorState();
   const rows = await state.examine({ parts: new Set(["infra"]), existing: new Set(["vnet", "nsg"]) });
   expect(rows.filter(({ check }) => check === "quotas").map(({ subject }) => subject)).toEqual([
@@ -102,7 +102,7 @@ test("what is brought needs no room; what may not be read is skipped", async () 
     "skipped public IP addresses in eastus",
     "skipped load balancers in eastus",
     "skipped storage accounts in eastus",
-    // Groups that may not be read are not in the list; their number tells nothing.
+    // The list omits groups that may not be read.
     "passed resource groups",
     "skipped role assignments",
   ]);

@@ -1,4 +1,4 @@
-/** Rights: what is missing is named, with a command that mends it; and the list of what is needed is neither too short nor too long. */
+/** Permissions: missing actions are listed with a command that grants them, and the list of needed actions is exact. */
 import { expect, test } from "vitest";
 import { doctorState, type DoctorState } from "./doctor-state.js";
 import { findings, rowOf } from "./healthy-state.js";
@@ -10,9 +10,9 @@ async function asOther(...seeds: readonly object[]): Promise<DoctorState> {
   return state.signedIn(client);
 }
 
-test("a Contributor lacks the roles' own rights on every group, and on nothing else; the command that is told mends it", async () => {
+test("a Contributor lacks only the permission to assign roles, and the advised command grants it", async () => {
   const state = await asOther(given(roleIds.contributor));
-  // Of these, one is there already; the others would have what the subscription has.
+  // One of these groups exists; the others would inherit the subscription's permissions.
   const groups = ["demo-demo-x7k2", "demo-demo-x7k2-vnet", "demo-demo-x7k2-nsg", "dns", "demo-common", "demo-oidc"];
   const results = await state.examine();
   expect(findings(results)).toEqual(groups.map((group) => `rights/group ${group} failed`).sort());
@@ -23,13 +23,13 @@ test("a Contributor lacks the roles' own rights on every group, and on nothing e
         `--assignee-principal-type ServicePrincipal --scope ${subscription}/resourceGroups/dns\``,
     ) as string,
   });
-  // Without identities there are no roles to give.
+  // Without identities there are no roles to assign.
   expect(findings(await state.examine({ parts: new Set(["infra"]) }))).toEqual([]);
   await state.seed(given(roleIds.userAccessAdministrator));
   expect(findings(await state.examine())).toEqual([]);
 });
 
-test("of a role of exactly the actions that are needed each is missed where it is taken out, and no other", async () => {
+test("a role without one of the needed actions fails with exactly that action", async () => {
   const state = await asOther(given(roleIds.custom), customRole(allActions));
   // Only a NAT gateway needs them all.
   const few = await state.examine({ egress: "nat-gateway" });
@@ -43,7 +43,7 @@ test("of a role of exactly the actions that are needed each is missed where it i
   }
 });
 
-test("where a provider is not registered, the right to register it is needed too", async () => {
+test("an unregistered provider needs the permission to register it", async () => {
   const state = await asOther(given(roleIds.custom), customRole([...allActions, "Microsoft.Resources/subscriptions/*/read"]), {
     providers: { "Microsoft.Storage": "NotRegistered" },
   });
@@ -52,12 +52,12 @@ test("where a provider is not registered, the right to register it is needed too
   expect(rowOf(results, "rights", "subscription").evidence).toBe("not allowed: Microsoft.Storage/register/action");
 });
 
-test("what is brought is used and not made: no right to write it is needed", async () => {
+test("existing resources that are passed need no write permission", async () => {
   const written = ["Microsoft.Network/virtualNetworks/write", "Microsoft.Network/networkSecurityGroups/write"];
   const state = await asOther(given(roleIds.custom), customRole(allActions.filter((action) => !written.includes(action))));
   expect(findings(await state.examine())).toContain("rights/group demo-demo-x7k2-nsg failed");
   expect(findings(await state.examine({ existing: new Set(["vnet", "nsg"]) }))).toEqual(["providers/providers warning"]);
-  // Of groups none is made where all are brought.
+  // If all groups are passed, the create makes none.
   await state.seed({ resources: { [`${subscription}/resourceGroups/demo-demo-x7k2`]: { location: "eastus" } } });
   await state.seed(customRole(allActions.filter((action) => action !== "Microsoft.Resources/subscriptions/resourceGroups/write")));
   const parts = new Set(["infra"] as const);
@@ -65,7 +65,7 @@ test("what is brought is used and not made: no right to write it is needed", asy
   expect(findings(await state.examine({ parts, existing: new Set(["managed", "vnet", "nsg"]) }))).toEqual(["providers/providers warning"]);
 });
 
-test("a deny assignment is told where it is of us or of everybody and of an action that is needed", async () => {
+test("a deny assignment fails if it applies to the signed-in principal or everyone, and to a needed action", async () => {
   const state = await doctorState();
   const id = `${subscription}/providers/Microsoft.Authorization/denyAssignments/d0000000-0000-4000-8000-000000000001`;
   const everyone = { id: "00000000-0000-0000-0000-000000000000", type: "SystemDefined" };
@@ -89,11 +89,11 @@ test("a deny assignment is told where it is of us or of everybody and of an acti
   await state.seed(deny(["*"], [], [{ id: "90000000-0000-4000-8000-000000000001", type: "Group" }]));
   expect(rowOf(await state.examine(), "deny-assignments", "subscription")).toMatchObject({
     state: "passed",
-    evidence: "none for you by name; 1 for groups, whose members are not looked up",
+    evidence: "none for the signed-in principal; 1 deny assignment for groups, whose members are not looked up",
   });
 });
 
-test("a lock that makes a group read-only is told, one against deletion is only mentioned, one elsewhere is not", async () => {
+test("a read-only lock fails, a lock against deletion is mentioned, and a lock elsewhere is ignored", async () => {
   const state = await doctorState();
   const lock = (group: string, level: string) => ({
     resources: {
@@ -108,22 +108,22 @@ test("a lock that makes a group read-only is told, one against deletion is only 
   expect(findings(results)).toEqual(["locks/subscription failed"]);
   expect(rowOf(results, "locks", "subscription")).toMatchObject({
     evidence: `the lock "frozen" makes ${subscription}/resourceGroups/demo-common read-only`,
-    next: `ask who set it: \`az lock delete --ids ${subscription}/resourceGroups/demo-common/providers/Microsoft.Authorization/locks/frozen\``,
+    next: `ask the owner of the lock to delete it: \`az lock delete --ids ${subscription}/resourceGroups/demo-common/providers/Microsoft.Authorization/locks/frozen\``,
   });
   const [, frozen = ""] = Object.keys(lock("demo-common", "").resources);
   await state.seed({ resources: { [frozen]: { properties: { level: "CanNotDelete" } } } });
   expect(rowOf(await state.examine(), "locks", "subscription")).toMatchObject({
     state: "passed",
-    evidence: expect.stringMatching(/^"frozen" on .*demo-common: nothing can be deleted there/) as string,
+    evidence: expect.stringMatching(/^"frozen" on .*demo-common; these locks would block a destroy$/) as string,
   });
 });
 
-test("without Graph's permission to make applications that is told, with how to grant it", async () => {
+test("a missing Graph permission to create applications fails with the commands that grant it", async () => {
   const state = await asOther(given(roleIds.contributor), given(roleIds.userAccessAdministrator), application(["Application.Read.All"]));
   const results = await state.examine();
   expect(findings(results)).toEqual(["applications/directory failed"]);
   expect(rowOf(results, "applications", "directory")).toMatchObject({
-    evidence: "the token has only Application.Read.All of Microsoft Graph",
+    evidence: "the token has only the Microsoft Graph permissions Application.Read.All",
     next: expect.stringContaining("az ad app permission admin-consent") as string,
   });
   expect(findings(await state.examine({ parts: new Set(["infra", "issuer"]) }))).toEqual([]);

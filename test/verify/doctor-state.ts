@@ -1,4 +1,4 @@
-/** The doctor in process, on a world of its own: looked at, broken, cured, looked at again. */
+/** Runs the doctor in process on its own emulator state, which tests can change between runs. */
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ import { plainAdvice } from "../harness/plain-advice.js";
 import { runChecks } from "../../src/verify/run.js";
 import { stateTemplate } from "../harness/local-azure.js";
 
-/** What `create all --name demo --infra-id demo-x7k2` makes, on a machine that will do. */
+/** The request for `create all --name demo --infra-id demo-x7k2`, on a suitable machine. */
 export const healthy: DoctorRequest = {
   machine: { nodeVersion: "20.19.0", nodeWanted: ">=20.19", now: () => new Date() },
   parts: new Set(parts),
@@ -59,15 +59,15 @@ export interface DoctorState {
   readonly azure: Azure;
   examine(changes?: Partial<DoctorRequest>): Promise<Result[]>;
   seed(document: unknown): Promise<void>;
-  /** Signed in anew, with another secret or as another client where one is given; of no subscription where that is empty. */
+  /** Signs in again, optionally with another secret or as another client; an empty subscriptionId means no subscription. */
   signedIn(client?: { readonly clientId?: string; readonly clientSecret?: string; readonly subscriptionId?: "" }): Promise<DoctorState>;
 }
 
-/** Gone when the test ends. `environment` is that of the door. */
+/** Deleted when the test ends. `environment` is the emulator's. */
 export async function doctorState(environment: Readonly<Record<string, string>> = {}): Promise<DoctorState> {
   const root = await mkdtemp(join(tmpdir(), "aro-hcp-doctor-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
-  const directory = join(root, "world");
+  const directory = join(root, "state");
   await cp(await stateTemplate(), directory, { recursive: true });
   const server = await openEmulator({ directory, environment });
   const agent = agentFor(server);

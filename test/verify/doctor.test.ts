@@ -1,4 +1,4 @@
-/** What a create needs, broken one way at a time: exactly that check tells it, and passes once its advice is followed. */
+/** Each missing prerequisite of a create fails exactly one check, which passes after its advice is followed. */
 import { expect, test } from "vitest";
 import { wellKnown } from "../../src/emulator/state/seed.js";
 import { controlPlaneComponents } from "../../src/domain/components.js";
@@ -12,7 +12,7 @@ const servers = ["ns1-01.azure-dns.com.", "ns2-01.azure-dns.net.", "ns3-01.azure
 
 const clockOff = (seconds: number) => ({ machine: { ...healthy.machine, now: () => new Date(Date.now() + seconds * 1000) } });
 
-test("where all is well every check passes", async () => {
+test("every check passes in a healthy state", async () => {
   const state = await doctorState();
   const parent = `${subscription}/resourceGroups/dns/providers/Microsoft.Network/dnszones/example.com`;
   await state.seed({
@@ -27,18 +27,18 @@ test("where all is well every check passes", async () => {
   expect(new Set(results.map(({ check }) => check))).toEqual(new Set(Object.keys(doctorChecks)));
 });
 
-test("a Node that is too old is told, the oldest that will do is not", async () => {
+test("a Node.js version that is too old fails, and the oldest supported one passes", async () => {
   const state = await doctorState();
   const results = await state.examine({ machine: { ...healthy.machine, nodeVersion: "20.18.9" } });
   expect(findings(results)).toEqual(["node-version/machine failed"]);
   expect(rowOf(results, "node-version", "machine")).toMatchObject({
-    evidence: "Node 20.18.9, and >=20.19 is needed",
-    next: "install a newer Node: https://nodejs.org/en/download",
+    evidence: "Node.js 20.18.9, but >=20.19 is required",
+    next: "install a newer Node.js: https://nodejs.org/en/download",
   });
   expect(findings(await state.examine({ machine: { ...healthy.machine, nodeVersion: "22.0.0" } }))).toEqual([]);
 });
 
-test("a clock that is minutes off is warned of, five minutes are an error, in either direction", async () => {
+test("a clock that is off by a minute is a warning, and by five minutes an error, in either direction", async () => {
   const state = await doctorState();
   expect(findings(await state.examine(clockOff(-30)))).toEqual([]);
   const drifted = await state.examine(clockOff(-120));
@@ -52,7 +52,7 @@ test("a clock that is minutes off is warned of, five minutes are an error, in ei
   });
 });
 
-test("a sign-in that is refused is told once; the rest of Azure is skipped, not blamed", async () => {
+test("a rejected sign-in fails one check, and the checks of Azure are skipped", async () => {
   const state = await doctorState();
   const results = await (await state.signedIn({ clientSecret: "wrong" })).examine();
   expect(findings(results)).toEqual(["sign-in/account failed"]);
@@ -60,18 +60,21 @@ test("a sign-in that is refused is told once; the rest of Azure is skipped, not 
     evidence: expect.stringMatching(/^ARO-AUTH-002: .*AADSTS7000215/) as string,
     next: expect.stringContaining("check the tenant, client ID and secret") as string,
   });
-  expect(rowOf(results, "providers", "providers")).toMatchObject({ state: "skipped", evidence: "sign-in of account does not hold" });
+  expect(rowOf(results, "providers", "providers")).toMatchObject({
+    state: "skipped",
+    evidence: "depends on sign-in of account, which failed",
+  });
   expect(findings(await (await state.signedIn()).examine())).toEqual([]);
 });
 
-test("a subscription that cannot be written to is told, in each of its states, and what is behind it is looked at all the same", async () => {
+test("a subscription that cannot be written to fails one check, and the checks that depend on it still run", async () => {
   const state = await doctorState();
   await state.seed({ knobs: { subscriptionState: "Disabled" } });
   const results = await state.examine();
   expect(findings(results)).toEqual(["subscription/account failed"]);
   expect(rowOf(results, "subscription", "account")).toMatchObject({
     evidence: expect.stringMatching(/^subscription "Azure emulator" \(5b5c.*\) is Disabled$/) as string,
-    next: expect.stringMatching(/^nothing can be made in it before its owner enables it again/) as string,
+    next: expect.stringMatching(/^ask its owner to enable it again/) as string,
   });
   await expect((await state.azure.resources()).resourceGroups.createOrUpdate("any", { location: "eastus" })).rejects.toMatchObject({
     code: "ReadOnlyDisabledSubscription",
@@ -80,24 +83,24 @@ test("a subscription that cannot be written to is told, in each of its states, a
     await state.seed({ knobs: { subscriptionState } });
     const payable = await state.examine();
     expect(findings(payable)).toEqual(["payment/account warning"]);
-    expect(rowOf(payable, "payment", "account").next).toMatch(/^pay what is due/);
+    expect(rowOf(payable, "payment", "account").next).toMatch(/^pay the amount due/);
   }
   await state.seed({ knobs: { subscriptionState: "Enabled" } });
   expect(findings(await state.examine())).toEqual([]);
 });
 
-test("without a subscription it looks at what it can, and says what the rest needs", async () => {
+test("without a subscription, checks that do not need one run, and the others are skipped with the reason", async () => {
   const state = await (await doctorState()).signedIn({ subscriptionId: "" });
   const results = await state.examine();
   const passed = results.filter(({ state }) => state === "passed").map(({ check }) => check);
   expect(passed).toEqual(["node-version", "sign-in", "applications"]);
   const rest = results.filter(({ state }) => state !== "passed").map(({ state, evidence }) => `${state}: ${evidence}`);
   expect([...new Set(rest)]).toEqual([
-    "skipped: no subscription is given: --subscription, AZURE_SUBSCRIPTION_ID or the file of --azure-creds says it",
+    "skipped: no subscription is specified: pass --subscription, or set it in AZURE_SUBSCRIPTION_ID or the --azure-creds file",
   ]);
 });
 
-test("a provider that is not registered is warned of, and registered where that is asked for: the only write there is", async () => {
+test("an unregistered provider is a warning; --register registers it, which is the doctor's only write", async () => {
   const state = await doctorState();
   await state.seed({ providers: { "Microsoft.Storage": "NotRegistered", "Microsoft.KeyVault": "Registering" } });
   const results = await state.examine();
@@ -106,18 +109,18 @@ test("a provider that is not registered is warned of, and registered where that 
     evidence: "Microsoft.KeyVault is Registering, Microsoft.Storage is NotRegistered",
     next: expect.stringMatching(/^`aro-hcp doctor --register` registers them/) as string,
   });
-  // Of what is not made, nothing is asked.
+  // Providers that the selected part does not need are not checked.
   expect(findings(await state.examine({ parts: new Set(["infra"]) }))).toEqual([]);
-  // It has not been registered by being looked at.
+  // The check itself has not registered it.
   expect(findings(await state.examine())).toEqual(["providers/providers warning"]);
   expect(rowOf(await state.examine({ register: true }), "providers", "providers")).toMatchObject({
     state: "passed",
-    evidence: expect.stringMatching(/; Microsoft.KeyVault, Microsoft.Storage only now$/) as string,
+    evidence: expect.stringMatching(/; Microsoft.KeyVault, Microsoft.Storage newly registered$/) as string,
   });
   expect(findings(await state.examine())).toEqual([]);
 });
 
-test("a location that there is none of is told", async () => {
+test("an unknown location fails", async () => {
   const state = await doctorState();
   const results = await state.examine({ location: "eastmars" });
   expect(findings(results)).toEqual(["location/eastmars failed"]);
@@ -128,13 +131,13 @@ test("a location that there is none of is told", async () => {
   expect(findings(await state.examine({ location: "westeurope" }))).toEqual([]);
 });
 
-test("a location that does not offer a type is told, for the parts that make it; another one will do", async () => {
+test("a location that does not offer a resource type fails for the parts that make it, and another location passes", async () => {
   const state = await doctorState();
   await state.seed({ knobs: { notOffered: { "Microsoft.KeyVault/vaults": ["eastus"], "Microsoft.Network/loadBalancers": ["eastus"] } } });
   const results = await state.examine();
   expect(findings(results)).toEqual(["location/eastus failed"]);
   expect(rowOf(results, "location", "eastus")).toMatchObject({
-    evidence: "East US has no Microsoft.Network/loadBalancers, Microsoft.KeyVault/vaults",
+    evidence: "East US does not offer Microsoft.Network/loadBalancers, Microsoft.KeyVault/vaults",
     next: expect.stringMatching(/^choose another --location/) as string,
   });
   const { vaults } = await state.azure.vaults();
@@ -147,20 +150,20 @@ test("a location that does not offer a type is told, for the parts that make it;
   expect(findings(await state.examine({ location: "westeurope" }))).toEqual([]);
 });
 
-test("a zone that nobody delegates to is told with the records that are missing; they mend it", async () => {
+test("a zone without delegation fails with the missing records, and passes after they are added", async () => {
   const state = await doctorState();
   const subject = "hcp.example.com";
   expect(rowOf(await state.examine(), "zone-delegated", subject)).toMatchObject({
     state: "skipped",
     evidence: expect.stringMatching(
-      /^no zone above hcp.example.com is in this subscription; `dig \+short NS hcp.example.com` must answer ns1-01/,
+      /^this subscription has no parent zone of hcp.example.com; `dig \+short NS hcp.example.com` must return ns1-01/,
     ) as string,
   });
   await (await state.azure.dns()).zones.createOrUpdate("dns", "example.com", { location: "global" });
   const results = await state.examine();
   expect(findings(results)).toEqual(["zone-delegated/hcp.example.com failed"]);
   expect(rowOf(results, "zone-delegated", subject)).toMatchObject({
-    evidence: 'example.com has no NS record set "hcp": nobody finds the cluster\'s public names',
+    evidence: 'example.com has no NS record set "hcp", so the cluster\'s public names cannot be resolved',
     next: expect.stringContaining(
       "--resource-group dns --zone-name example.com --record-set-name hcp --nsdname ns1-01.azure-dns.com.`",
     ) as string,
@@ -170,7 +173,7 @@ test("a zone that nobody delegates to is told with the records that are missing;
   expect(findings(await state.examine())).toEqual([]);
 });
 
-test("a deleted application that holds a name of the set is told, for it comes back; purged, it is no more", async () => {
+test("a deleted application with a name of the set is a warning until it is purged, because a create would restore it", async () => {
   const state = await doctorState();
   const [component] = controlPlaneComponents;
   const { identities } = healthy.wanted;
@@ -191,7 +194,7 @@ test("a deleted application that holds a name of the set is told, for it comes b
   expect(findings(await state.examine())).toEqual([]);
 });
 
-test("a group that is to take the managed group's place is told where it is not there or elsewhere; its locks count", async () => {
+test("an existing group instead of the managed group fails if it is missing or in another location, and its locks are checked", async () => {
   const state = await doctorState();
   const existing = (managed: string) => ({ existing: new Set(["managed"] as const), groups: { ...healthy.groups, managed } });
   const missing = await state.examine(existing("corp"));

@@ -21,7 +21,7 @@ const hcpRoles = { cpo: "fc0c873f-45e9-4d0d-a7d1-585aab30c6ed", capz: "88366f10-
 
 function applicationOf(state: AzureState, component: string): AzureState["applications"][number] {
   const found = state.applications.find(({ displayName }) => displayName === `demo-${component}`);
-  if (found === undefined) throw new Error(`there is no application demo-${component}`);
+  if (found === undefined) throw new Error(`application demo-${component} does not exist`);
   return found;
 }
 
@@ -45,7 +45,7 @@ export function assign(state: AzureState, scope: string, role: string, principal
   };
 }
 
-/** On the managed group, what is under the name of each is held by the other. */
+/** Swaps the principals of two components' role assignments on the managed group. */
 function crossed(state: AzureState, ...components: readonly [string, string]): void {
   const [one, other] = components.map((component) =>
     assignmentsOf(state, component).find(([, { scope }]) => scope === groupId(groups.managed)),
@@ -61,7 +61,7 @@ function federatedCredential(state: AzureState, identity: string) {
   return found;
 }
 
-/** A row that breaks the world as no request could. */
+/** A row that changes the emulator's state in a way that no request can. */
 function ofState(
   row: string,
   evidence: RegExp,
@@ -72,7 +72,7 @@ function ofState(
   return { row, evidence, breaks: (state) => change(state, (stored) => void alter(stored)), follow, ...more };
 }
 
-/** The time passes that the advice wants waited. */
+/** Simulates the wait that the advice asks for. */
 const wait =
   (passes: (state: AzureState) => unknown): Row["follow"] =>
   async (state: HealthyState, { next }: Result) => {
@@ -80,7 +80,7 @@ const wait =
     await change(state, (stored) => void passes(stored));
   };
 
-/** Puts the certificate of a component's secret where the advice looks for it. */
+/** Writes the certificate of a component's secret to the file that the advice names. */
 async function certificateFile(state: HealthyState, component: string): Promise<string> {
   const { secrets } = await state.azure.vaultContent(state.vault);
   const { value = "" } = await secrets.getSecret(`demo-${component}`);
@@ -90,11 +90,11 @@ async function certificateFile(state: HealthyState, component: string): Promise<
   return path;
 }
 
-/** Writes a blob of the issuer anew, as its owner may. */
+/** Edits a blob of the issuer, as its owner. */
 async function publish({ azure }: HealthyState, path: string, edit: (text: string) => string): Promise<void> {
   const blobs = await azure.blobs();
   const blob = await blobs.read(`${issuer}/${path}`);
-  if (blob === undefined) throw new Error(`there is no ${path}`);
+  if (blob === undefined) throw new Error(`${path} does not exist`);
   await blobs.write(`${issuer}/${path}`, { ...blob, text: edit(blob.text) }, blob.etag);
 }
 
@@ -102,7 +102,7 @@ const otherKey = testKey();
 
 export const accessWaves: readonly Wave[] = [
   {
-    title: "Entra, roles and federation, each broken for another identity",
+    title: "faults in Entra, roles and federation, each of another identity",
     rows: [
       ofState(
         "principal-exists/cpo",
@@ -139,7 +139,7 @@ export const accessWaves: readonly Wave[] = [
       ),
       ofState(
         "role-name-free/image-registry",
-        /create infra would delete it/,
+        /so create infra would delete it/,
         (state) => {
           const [key = "", own] = assignmentsOf(state, "image-registry")[0] ?? [];
           assign(state, groupId(groups.managed), registryRole, own?.principalId ?? "", "00000000-0000-4000-8000-00000000aaaa");
@@ -153,7 +153,7 @@ export const accessWaves: readonly Wave[] = [
         /AuthorizationFailed/,
         (state) => assignmentsOf(state, "cloud-provider").forEach(([, each]) => (each.actionsFrom = far)),
         async (state, result) => {
-          // The other cause that it names is looked for as it says, and is not there.
+          // The other cause that the advice names, a deny assignment, does not exist.
           expect(await run(state, commandsIn(result)[0] ?? "")).toEqual({ value: [] });
           return wait((stored) => assignmentsOf(stored, "cloud-provider").forEach(([, each]) => (each.actionsFrom = 0)))(state, result);
         },
@@ -173,7 +173,7 @@ export const accessWaves: readonly Wave[] = [
       ),
       ofState(
         "federated-sign-in/azure-file-MI",
-        /AADSTS70021: no federated credential matches the token; Entra said: AADSTS70021: No matching/,
+        /AADSTS70021: no federated identity credential matches the token; Entra's message: AADSTS70021: No matching/,
         (state) => {
           const identity = Object.values(state.resources).find(({ name }) => name === "azure-file-MI-demo");
           const subject = "system:serviceaccount:openshift-cluster-csi-drivers:azure-file-csi-driver-node-sa";
@@ -184,11 +184,11 @@ export const accessWaves: readonly Wave[] = [
     ],
   },
   {
-    title: "a key that is not registered, a principal and a managed identity that are gone",
+    title: "an unregistered key, a deleted service principal and a deleted managed identity",
     rows: [
       ofState(
         "principal-exists/cpo",
-        /application demo-cpo is there, its service principal is not/,
+        /application demo-cpo exists, but its service principal does not/,
         (state) => {
           delete applicationOf(state, "cpo").servicePrincipalId;
           delete applicationOf(state, "cpo").servicePrincipal;
@@ -200,14 +200,14 @@ export const accessWaves: readonly Wave[] = [
         "application-key/network",
         /AADSTS700027/,
         (state) => (applicationOf(state, "network").keyCredentials = []),
-        // "else", for an application that it did not make.
+        // "for others": an application that aro-hcp did not create.
         async (state, result) =>
           void (await run(state, commandsIn(result)[1] ?? "", { "certificate.pem": await certificateFile(state, "network") })),
       ),
       ofState("application-key/file", /AADSTS700027/, (state) => (applicationOf(state, "file").keyCredentials = []), firstLine),
       ofState(
         "identity-exists/azure-disk-MI",
-        /none of the 2 managed identities/,
+        /none of the 2 visible managed identities/,
         ({ resources }) => {
           for (const id of Object.keys(resources)) if (id.includes("/azure-disk-mi-demo")) Reflect.deleteProperty(resources, id);
         },
@@ -221,11 +221,11 @@ export const accessWaves: readonly Wave[] = [
     ],
   },
   {
-    title: "an application that is gone for good",
+    title: "a purged application",
     rows: [
       ofState(
         "principal-exists/ingress",
-        /has no application and no service principal with client/,
+        /has no application and no service principal with client ID/,
         (state) => (state.applications = state.applications.filter((each) => each !== applicationOf(state, "ingress"))),
         async (state, result) => {
           await firstLine(state, result);
@@ -236,12 +236,12 @@ export const accessWaves: readonly Wave[] = [
     ],
   },
   {
-    title: "the narrower roles, asked for and not there",
+    title: "hosted control plane roles that are requested but not available",
     given: () => Promise.resolve({ customHcpRoles: true }),
     rows: [
       ofState(
         "role-assigned/nodepool-mgmt",
-        new RegExp(`${hcpRoles.capz}.*it has Contributor there, as without --assign-custom-hcp-roles`),
+        new RegExp(`${hcpRoles.capz}.*it has Contributor there, the role without --assign-custom-hcp-roles`),
         () => undefined,
         everyLine,
       ),
@@ -249,7 +249,7 @@ export const accessWaves: readonly Wave[] = [
         "role-defined/cpo",
         /RoleDefinitionDoesNotExist/,
         (state) => (state.knobs = { ...state.knobs, missingRoles: [hcpRoles.cpo] }),
-        // "run without --assign-custom-hcp-roles, here and with `aro-hcp create infra`"
+        // "omit --assign-custom-hcp-roles here and in `aro-hcp create infra`"
         async (state) => {
           await state.createAgain();
           return { customHcpRoles: false };
@@ -258,11 +258,11 @@ export const accessWaves: readonly Wave[] = [
     ],
   },
   {
-    title: "documents of the issuer that are not public",
+    title: "issuer documents that are not public",
     rows: [
       ofState(
         "issuer-discovery/issuer",
-        /409 PublicAccessNotPermitted; Entra answers AADSTS50166/,
+        /409 PublicAccessNotPermitted; sign-in fails with AADSTS50166/,
         ({ resources }) => {
           const account = Object.values(resources).find(({ type }) => type === "Microsoft.Storage/storageAccounts");
           if (account) account.properties["allowBlobPublicAccess"] = false;
@@ -276,7 +276,7 @@ export const accessWaves: readonly Wave[] = [
     rows: [
       ofState(
         "role-assigned/disk",
-        /held by file of set demo$/,
+        /belongs to file of set demo$/,
         (state) => crossed(state, "disk", "file"),
         async (state, { next }) => {
           expect(next).not.toMatch(/`az /);
@@ -285,59 +285,59 @@ export const accessWaves: readonly Wave[] = [
       ),
       ofState(
         "role-assigned/file",
-        /held by disk of set demo$/,
+        /belongs to disk of set demo$/,
         () => undefined,
         () => Promise.resolve(),
       ),
       ofState(
         "role-name-free/cpo",
-        /held by nodepool-mgmt of set demo$/,
+        /belongs to nodepool-mgmt of set demo$/,
         (state) => crossed(state, "cpo", "nodepool-mgmt"),
         () => Promise.resolve(),
       ),
       ofState(
         "role-name-free/nodepool-mgmt",
-        /held by cpo of set demo$/,
+        /belongs to cpo of set demo$/,
         () => undefined,
         () => Promise.resolve(),
       ),
     ],
   },
   {
-    title: "an issuer whose storage account is gone",
+    title: "an issuer with a deleted storage account",
     rows: [
       {
         row: "issuer-discovery/issuer",
         breaks: async ({ azure }) => (await azure.storage()).storageAccounts.delete("demo-oidc", "demo"),
-        evidence: /there is no host demo\.blob\.core\.windows\.net: the storage account of the issuer is gone, or the address is wrong/,
+        evidence: /host demo\.blob\.core\.windows\.net does not exist: the issuer's storage account was deleted, or the address is wrong/,
         follow: firstLine,
       },
     ],
   },
   {
-    title: "a discovery document that names another issuer",
+    title: "a discovery document with another issuer",
     rows: [
       {
         row: "issuer-discovery/issuer",
         breaks: (state) => publish(state, ".well-known/openid-configuration", (text) => text.replace(`"${issuer}"`, `"${issuer}/"`)),
-        evidence: /names the issuer "https:\/\/demo[^"]*\/", and tokens will name/,
+        evidence: /the issuer in \S+ is "https:\/\/demo[^"]*\/", but tokens have the issuer/,
         follow: firstLine,
       },
     ],
   },
   {
-    title: "a key that is published with another algorithm",
+    title: "a key published with another algorithm",
     rows: [
       {
         row: "issuer-keys/issuer",
         breaks: (state) => publish(state, "openid/v1/jwks", (text) => text.replace("RS256", "RS512")),
-        evidence: /is published with another alg; Entra answers AADSTS50013/,
+        evidence: /is published with a different alg; sign-in fails with AADSTS50013/,
         follow: firstLine,
       },
     ],
   },
   {
-    title: "a signing key that is not among the published",
+    title: "an unpublished signing key",
     given: async (state) => {
       await placePrivateKey(join(state.files, "other"), otherKey);
       await writeFile(join(state.files, "other", "serviceaccount-signer.public"), otherKey.publicPem);
@@ -347,7 +347,7 @@ export const accessWaves: readonly Wave[] = [
       {
         row: "issuer-keys/issuer",
         breaks: () => Promise.resolve(),
-        evidence: new RegExp(`key ${otherKey.kid} of .* is none of the 1`),
+        evidence: new RegExp(`key ${otherKey.kid} of .* is not among the 1 key at`),
         follow: firstLine,
       },
     ],

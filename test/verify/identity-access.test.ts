@@ -1,4 +1,4 @@
-/** Where not all may be read, or is given, and credentials in other forms than ours. What breaks a check, and what mends it, is in `identity-advice.test.ts`. */
+/** Missing permissions, missing inputs, and other forms of credentials. For each check's fault and fix, see `identity-advice.test.ts`. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ import { commandsIn, findings, healthyState, rowOf } from "./healthy-state.js";
 import { assign, assignmentsOf } from "./identity-access-rows.js";
 import { change } from "./identity-rows.js";
 
-/** Fault rules under which the discovery document is there, and what it leads to is not. */
+/** Fault rules: the discovery document exists, but the key set does not. */
 async function noKeySet(): Promise<string> {
   const path = join(emptyDirectory(), "faults.json");
   const answer = { status: 404, headers: { "x-ms-error-code": "BlobNotFound" } };
@@ -25,7 +25,7 @@ const cryptoOfficer = "14b46e9e-c2b7-41b4-b07b-48a6ebf60603";
 
 const row = (results: readonly Result[], id: string) => rowOf(results, ...(id.split("/") as [string, string]));
 
-test("without the right to read the directory, tokens tell who is who; roles from above count, and groups in any spelling", async () => {
+test("without permission to read the directory, tokens identify principals; inherited roles count, and case of group names is ignored", async () => {
   const state = await healthyState();
   await change(state, (stored) => {
     for (const each of stored.applications) if (each.appId === wellKnown.clientId) each.graphPermissions = [];
@@ -52,17 +52,17 @@ test("without the right to read the directory, tokens tell who is who; roles fro
     expect.stringMatching(/Authorization_RequestDenied.*Application.Read.All/),
   ]);
   expect(row(results, "role-assigned/disk").evidence).toContain(`(inherited from ${subscription})`);
-  expect(row(results, "role-name-free/cpo").evidence).toBe("3 of them are its own, the others free");
+  expect(row(results, "role-name-free/cpo").evidence).toBe("3 names in use by its own role assignments, the others free");
 });
 
-test("without the cluster's key, the key set is fetched all the same", async () => {
+test("the key set is fetched even without the cluster's key", async () => {
   const state = await healthyState({ ARO_HCP_LOCAL_FAULTS: await noKeySet() });
   const results = await state.verify({ signingKeyPath: undefined });
   expect(findings(results)).toEqual(["issuer-keys/issuer failed"]);
-  expect(row(results, "issuer-keys/issuer").evidence).toMatch(/jwks is answered 404 BlobNotFound; Entra answers AADSTS50166/);
+  expect(row(results, "issuer-keys/issuer").evidence).toMatch(/jwks returned 404 BlobNotFound; sign-in fails with AADSTS50166/);
 });
 
-test("what is not given is not asked for, and said", async () => {
+test("checks without their input are skipped with the missing flag", async () => {
   const state = await healthyState();
   const results = await state.verify({ infra: undefined, issuerUrl: undefined, signingKeyPath: undefined });
   expect(findings(results)).toEqual([]);
@@ -70,7 +70,7 @@ test("what is not given is not asked for, and said", async () => {
   expect(row(results, "federation/azure-disk-MI").evidence).toContain("--oidc-issuer-url");
   expect(row(results, "federated-sign-in/azure-disk-MI").state).toBe("skipped");
 
-  // Of a cluster whose group is gone, each role is missing, and nothing else is blamed.
+  // If the cluster's group does not exist, only role-assigned fails.
   const infra = await readInfraOutput(join(state.files, "infra.json"));
   const gone = await state.verify({ infra: { ...infra, resourceGroupName: "demo-gone" } });
   expect(new Set(findings(gone).map((line) => line.split("/")[0]))).toEqual(new Set(["role-assigned"]));
@@ -81,7 +81,7 @@ test("what is not given is not asked for, and said", async () => {
   expect(row(gone, "role-name-free/cpo").state).toBe("skipped");
 });
 
-test("PKCS#12 as `az` stores it passes, and certificates that end soon are a warning", async () => {
+test("PKCS#12 as `az` stores it passes, and certificates that expire soon are warnings", async () => {
   const state = await healthyState();
   const { secrets } = await state.azure.vaultContent(state.vault);
   const { value = "" } = await secrets.getSecret("demo-cpo");
@@ -95,7 +95,7 @@ test("PKCS#12 as `az` stores it passes, and certificates that end soon are a war
   expect(findings(await state.verify())).toEqual([]);
 });
 
-test("a firewall before the vault is a finding, and all behind it is skipped", async () => {
+test("a vault's firewall fails one check, and the checks that depend on it are skipped", async () => {
   const state = await healthyState();
   const { vaults } = await state.azure.vaults();
   const close = (properties: object) => vaults.update("demo-common", state.vault, { properties });
@@ -106,16 +106,16 @@ test("a firewall before the vault is a finding, and all behind it is skipped", a
     return rowOf(results, "vault-reachable", "vault").evidence;
   };
   await close({ networkAcls: { defaultAction: "Deny", ipRules: [] } });
-  expect(await evidence()).toMatch(/^all is denied but 0 address ranges.*no node can read a secret/);
+  expect(await evidence()).toMatch(/^access is denied except for 0 address ranges.*no node can read a secret/);
   await close({ networkAcls: { defaultAction: "Deny", ipRules: [{ value: "198.51.100.7" }] } });
-  expect(await evidence()).toMatch(/^ForbiddenByFirewall: all is denied but 1 address ranges.*this machine is none of them/);
+  expect(await evidence()).toMatch(/^ForbiddenByFirewall: access is denied except for 1 address range,.*this machine is not among them/);
   await close({ publicNetworkAccess: "Disabled" });
   expect(await evidence()).toMatch(/^public access is disabled/);
   await close({ publicNetworkAccess: "Enabled", networkAcls: { defaultAction: "Allow", ipRules: [] } });
   expect(findings(await state.verify())).toEqual([]);
 });
 
-test("the key of etcd's encryption: absent, in another cloud, disabled, expired, no RSA key, not for the KMS identity to use", async () => {
+test("a key for etcd encryption fails if it is missing, in another cloud, disabled, expired, not RSA, or not usable by the KMS identity", async () => {
   const state = await healthyState();
   const { keys, vaults } = await state.azure.vaults();
   const make = async (name: string, properties: object) => {
@@ -128,7 +128,7 @@ test("the key of etcd's encryption: absent, in another cloud, disabled, expired,
     return { found: findings(results), row: rowOf(results, "kms-key", "kms"), role: rowOf(results, "kms-role", "kms") };
   };
   for (const [id, evidence] of [
-    [good.replace(/\w+$/, "0".repeat(32)), /has no version 0{32} of a key etcd/],
+    [good.replace(/\w+$/, "0".repeat(32)), /has no version 0{32} of key etcd/],
     [good.replace(state.vault, "elsewhere"), /has no vault elsewhere/],
     [await make("off", { kty: "RSA", attributes: { enabled: false } }), /of key off is disabled/],
     [good.replace("vault.azure.net", "vault.azure.cn"), /is at vault\.azure\.cn, those of AzurePublicCloud are at vault\.azure\.net/],
@@ -141,7 +141,7 @@ test("the key of etcd's encryption: absent, in another cloud, disabled, expired,
       await make("new", { kty: "RSA", attributes: { notBefore: Date.parse("2099-01-01T00:00:00Z") / 1000 } }),
       /not valid before 2099-01-01/,
     ],
-    [await make("signs", { kty: "RSA", keyOps: ["sign", "decrypt"] }), /may not be used to encrypt$/],
+    [await make("signs", { kty: "RSA", keyOps: ["sign", "decrypt"] }), /does not allow the key operations encrypt$/],
   ] as const) {
     const { found, row, role } = await finding(id);
     expect(found).toEqual(["kms-key/kms failed"]);
@@ -164,19 +164,19 @@ test("the key of etcd's encryption: absent, in another cloud, disabled, expired,
   expect((await finding(good)).found).toEqual([]);
   await roleAssignments.deleteById(onVault);
 
-  // A wider role will do, on the key alone; on another key it will not.
+  // A wider role on the key alone is enough; on another key it is not.
   await assign(`${vaultId}/keys/curve`, cryptoOfficer, "aaaaaaaa-0000-4000-8000-000000000002");
   expect((await finding(good)).found).toEqual(["kms-role/kms failed"]);
   await assign(`${vaultId}/keys/etcd`, cryptoOfficer, "aaaaaaaa-0000-4000-8000-000000000003");
-  expect((await finding(good)).role.evidence).toBe(`Key Vault Crypto Officer for object ${principalId}`);
+  expect((await finding(good)).role.evidence).toBe(`Key Vault Crypto Officer for object ID ${principalId}`);
 
-  // A key, and nobody to encrypt with it.
+  // A key without an identity that uses it.
   const path = join(state.files, "identities.json");
   const { kms: _, ...others } = JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>;
   await writeFile(path, JSON.stringify(others));
   expect(await finding(good)).toMatchObject({
     found: ["kms-role/kms failed"],
-    role: { evidence: expect.stringMatching(/no identity kms/) as unknown },
+    role: { evidence: expect.stringMatching(/the file has no KMS identity/) as unknown },
   });
   const inner = await givenDocument(join(state.files, "managed-identities.json"));
   expect(rowOf(await state.verify({ managedIdentities: inner, encryptionKeyId: good }), "kms-role", "kms").state).toBe("skipped");

@@ -1,6 +1,6 @@
 /**
- * Every check of `verify identities`: its link is broken, it alone tells so, its advice is followed as it is printed, and it passes. What touches different
- * identities is broken in one wave: the world is verified as a whole before and after.
+ * For every check of `verify identities`: a fault makes only this check fail, and it passes after its advice is followed as printed.
+ * Faults of different identities share one wave, and the whole state is verified before and after.
  */
 import { expect, test, vi } from "vitest";
 import { identityCheckIds } from "../../src/verify/identities/checks.js";
@@ -17,12 +17,12 @@ vi.setConfig({ testTimeout: 240_000 });
 
 const waves: readonly Wave[] = [...fileWaves, ...vaultWaves, ...accessWaves];
 
-test("in a healthy world every check passes, and each has its advice followed here: those of the management cluster elsewhere", async () => {
+test("every check passes in a healthy state, and every check outside the management cluster has a row here", async () => {
   const state = await healthyState();
   const results = await state.verify({ encryptionKeyId: await withKey(state, "etcd", { kty: "RSA" }) });
   const skipped = results.filter(({ state }) => state !== "passed");
   expect([...new Set(skipped.map(({ subject, evidence }) => `${subject}: ${evidence}`))]).toEqual([
-    "management cluster: no --kubeconfig is given",
+    "management cluster: --kubeconfig is not specified",
   ]);
   const elsewhere = new Set(skipped.map(({ check }) => check));
   const followed = waves.flatMap(({ rows }) => rows.map(({ row }) => row.split("/")[0]));
@@ -46,18 +46,18 @@ test.each(waves.map((wave) => [wave.title, wave] as const))(
     for (const each of rows) {
       const result = resultOf(results, each);
       expect(result.evidence).toMatch(each.evidence);
-      // Several rows may print the same command, which mends them all.
+      // Several rows may print the same command, which fixes all of them.
       if (done.has(result.next ?? "")) continue;
       done.add(result.next ?? "");
       then = { ...then, ...(await each.follow(state, result)) };
     }
-    const mended = await state.verify(then);
+    const fixed = await state.verify(then);
     const left = rows.flatMap(({ leaves = [] }) => leaves).sort();
-    expect(findings(mended)).toEqual(left);
+    expect(findings(fixed)).toEqual(left);
     if (left.length === 0) return;
-    // What could not be told before: it names what is left to do.
-    checkLines(mended);
-    for (const told of left) await everyLine(state, rowOf(mended, ...namesIn(told.split(" ")[0] ?? "")));
+    // Checks that could not run before report the remaining steps.
+    checkLines(fixed);
+    for (const finding of left) await everyLine(state, rowOf(fixed, ...namesIn(finding.split(" ")[0] ?? "")));
     expect(findings(await state.verify(then))).toEqual([]);
   },
 );

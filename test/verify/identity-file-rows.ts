@@ -1,4 +1,4 @@
-/** Rows of the checks of identity files. They stand before everything: each is broken alone. */
+/** Rows of the checks of identity files. All other checks depend on them, so each wave has few faults. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
@@ -8,14 +8,14 @@ import { editFiles, otherFile, type Files, type Row, type Wave } from "./identit
 
 const setFlags = ["--name", "demo", "--resource-group-name", "demo-common"];
 
-/** What the advice says to put somewhere, in quotes behind the name of the field. */
+/** The value in the advice: in quotes, after the name of the field. */
 function wordIn({ next = "" }: Result, field: string): string {
   const [, word] = new RegExp(`${field}(?: to)? "([^"]+)"`).exec(next) ?? [];
-  if (word === undefined) throw new Error(`"${next}" does not say what ${field} is to be`);
+  if (word === undefined) throw new Error(`"${next}" gives no value for ${field}`);
   return word;
 }
 
-/** The client id that `aro-hcp show identities` tells of a component of the control plane. */
+/** The client ID of a control plane component, from `aro-hcp show identities`. */
 async function shownClientId(state: HealthyState, component: string): Promise<string> {
   const shown = JSON.parse(await state.aroHcp(["show", "identities", ...setFlags, "--key-vault-name", state.vault, "-o", "json"])) as {
     controlPlane: { component: string; clientId: string }[];
@@ -23,7 +23,7 @@ async function shownClientId(state: HealthyState, component: string): Promise<st
   return shown.controlPlane.find((one) => one.component === component)?.clientId ?? "";
 }
 
-/** Puts into a component's entry what the advice says to put there. */
+/** Sets the values in a component's entry that the advice gives. */
 async function putThere(state: HealthyState, field: string, result: Result): Promise<void> {
   const keys = ["clientID", "credentialsSecretName"].filter((key) => result.next?.includes(`set ${key} to "`));
   await editFiles(state, ({ controlPlane }) => {
@@ -35,32 +35,32 @@ const alone = (title: string, ...rows: readonly Row[]): Wave => ({ title, rows }
 const vaultOf = ({ controlPlane }: Files) => controlPlane["managedIdentitiesKeyVault"] ?? {};
 
 export const fileWaves: readonly Wave[] = [
-  alone("another file in the place of an identity file", {
+  alone("another kind of file instead of an identity file", {
     row: "file-shape/control plane",
     breaks: (state) => editFiles(state, () => ({ infraID: "demo-x7k2" })),
     evidence: /is an output file of create infra, expected a control-plane identities file/,
-    // "give the file that `aro-hcp create all` wrote"
+    // "pass the file that `aro-hcp create all` wrote"
     follow: (state) => otherFile(state, "managed-identities.json"),
   }),
-  alone("an entry that is missing", {
+  alone("a missing entry", {
     row: "file-entries/control plane",
     breaks: (state) => editFiles(state, ({ controlPlane }) => void delete controlPlane["disk"]),
-    evidence: /no entry disk \(a HostedCluster without it is refused\)/,
+    evidence: /no entry for disk \(HyperShift rejects a HostedCluster without it\)/,
     // "add disk"
     async follow(state) {
       const whole = JSON.parse(await readFile(join(state.files, "managed-identities.json"), "utf8")) as Files["controlPlane"];
       await editFiles(state, ({ controlPlane }) => void (controlPlane["disk"] = whole["disk"] ?? {}));
     },
   }),
-  alone("a vault of another tenant", {
+  alone("a vault in another tenant", {
     row: "file-vault/vault",
     breaks: (state) => editFiles(state, (files) => void (vaultOf(files)["tenantID"] = "11111111-1111-4111-8111-111111111111")),
-    evidence: /says tenant 1111.*tenant 7e7a.* is signed in to/,
+    evidence: /the tenant in the file is 1111\S*, but you are signed in to 7e7a/,
     follow: async (state, result) =>
       void (await editFiles(state, (files) => void (vaultOf(files)["tenantID"] = wordIn(result, "tenantID")))),
   }),
   alone(
-    "values that cannot be",
+    "invalid values",
     {
       row: "file-values/ingress",
       breaks: (state) => editFiles(state, ({ controlPlane: { ingress } }) => void (ingress!["clientID"] = "ingress")),
@@ -82,7 +82,7 @@ export const fileWaves: readonly Wave[] = [
     },
   ),
   alone(
-    "entries that are swapped, and a client id with a wrong digit",
+    "swapped entries, and a client ID with a wrong digit",
     {
       row: "file-component/disk",
       breaks: (state) =>
@@ -91,30 +91,30 @@ export const fileWaves: readonly Wave[] = [
           ({ controlPlane }) => void ([controlPlane["disk"], controlPlane["file"]] = [controlPlane["file"]!, controlPlane["disk"]!]),
         ),
       evidence:
-        /^.*identities\.json:\d+: clientID \S+ is that of file, its own is \S+; .*json:\d+: secret demo-file is that of file, its own is demo-disk; file has that: are the two swapped\?$/,
+        /^.*identities\.json:\d+: clientID \S+ is that of file, the correct value is \S+; .*json:\d+: secret demo-file is that of file, the correct value is demo-disk; file has that value, so the two may be swapped$/,
       follow: (state, result) => putThere(state, "disk", result),
     },
     {
       row: "file-component/file",
       breaks: () => Promise.resolve(),
-      evidence: /secret demo-disk is that of disk, its own is demo-file; disk has that: are the two swapped\?$/,
+      evidence: /secret demo-disk is that of disk, the correct value is demo-file; disk has that value, so the two may be swapped$/,
       follow: (state, result) => putThere(state, "file", result),
     },
     {
       row: "file-component/ingress",
       breaks: (state) =>
         editFiles(state, ({ controlPlane: { ingress } }) => void (ingress!["clientID"] = "00000000-dead-4000-8000-000000000000")),
-      evidence: /json:\d+: clientID 00000000-dead-\S+ is nobody's, its own is /,
+      evidence: /json:\d+: clientID 00000000-dead-\S+ does not exist, the correct value is /,
       follow: (state, result) => putThere(state, "ingress", result),
     },
   ),
   alone(
-    "managed identities that are swapped, or are not there, and a secret that is not there",
+    "swapped or missing managed identities, and a missing secret",
     {
       row: "secret-exists/cpo",
       breaks: (state) =>
         editFiles(state, ({ controlPlane }) => void (controlPlane["controlPlaneOperator"]!["credentialsSecretName"] = "demo-cppo")),
-      evidence: /has no secret demo-cppo, which .*identities\.json:\d+ names; that of cpo is demo-cpo$/,
+      evidence: /has no secret demo-cppo \(.*identities\.json:\d+\); the secret of cpo is demo-cpo$/,
       follow: everyLine,
     },
     {
@@ -126,30 +126,30 @@ export const fileWaves: readonly Wave[] = [
             void ([plane["diskMSIClientID"], plane["fileMSIClientID"]] = [plane["fileMSIClientID"], plane["diskMSIClientID"]]),
         ),
       evidence:
-        /diskMSIClientID \S+ is that of azure-file-MI \(azure-file-MI-demo\), its own is \S+; azure-file-MI has that: are the two swapped\?$/,
+        /diskMSIClientID \S+ is that of azure-file-MI \(azure-file-MI-demo\), the correct value is \S+; azure-file-MI has that value, so the two may be swapped$/,
       follow: everyLine,
     },
     {
       row: "file-component/azure-file-MI",
       breaks: () => Promise.resolve(),
       evidence: /fileMSIClientID \S+ is that of azure-disk-MI/,
-      // The file was written anew as a whole.
+      // The previous advice rewrote the whole file.
       follow: () => Promise.resolve(),
     },
     {
       row: "file-component/image-registry-MI",
       breaks: (state) =>
         editFiles(state, ({ dataPlane }) => void (dataPlane["imageRegistryMSIClientID"] = "00000000-dead-4000-8000-000000000000")),
-      evidence: /imageRegistryMSIClientID 00000000-dead-\S+ is no managed identity's, its own is /,
+      evidence: /imageRegistryMSIClientID 00000000-dead-\S+ is not the client ID of a managed identity, the correct value is /,
       follow: () => Promise.resolve(),
     },
   ),
   alone(
-    "an encoding that is not the value's, a certificate in place of its credential",
+    "a wrong encoding, and a certificate instead of its credential",
     {
       row: "credential-json/disk",
       breaks: (state) => editFiles(state, ({ controlPlane: { disk } }) => void (disk!["objectEncoding"] = "base64")),
-      evidence: /^the value is JSON in utf-8, and the file says base64$/,
+      evidence: /^the value is JSON in utf-8, but objectEncoding in the file is base64$/,
       follow: async (state, result) =>
         void (await editFiles(state, ({ controlPlane: { disk } }) => void (disk!["objectEncoding"] = wordIn(result, "objectEncoding")))),
     },

@@ -1,4 +1,4 @@
-/** The identity files, broken one way at a time: exactly that check fails. That it passes once its advice is followed is in `identity-advice.test.ts`. */
+/** Faults of the identity files: exactly one check fails for each. `identity-advice.test.ts` follows the advice. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { placePrivateKey, testKey } from "../cli/signing-keys.js";
 import { findings, healthyState, rowOf } from "./healthy-state.js";
 import { editFiles, identitiesFile, type Files } from "./identity-rows.js";
 
-test("each fault of the files is the finding of one check", async () => {
+test("each fault of the files fails exactly one check", async () => {
   const state = await healthyState();
   const otherTenant = "11111111-1111-4111-8111-111111111111";
   const cases: readonly (readonly [check: string, subject: string, evidence: RegExp, next: RegExp, edit: (files: Files) => unknown])[] = [
@@ -20,29 +20,29 @@ test("each fault of the files is the finding of one check", async () => {
       /aro-hcp create all/,
       () => ({ infraID: "x" }),
     ],
-    ["file-shape", "control plane", /is none of the known/, /managed-identities-output-file/, () => "hello"],
+    ["file-shape", "control plane", /is not a known identity file/, /managed-identities-output-file/, () => "hello"],
     [
       "file-entries",
       "control plane",
-      /no entry disk \(a HostedCluster without it is refused\)/,
+      /no entry for disk \(HyperShift rejects a HostedCluster without it\)/,
       /add disk at .*identities\.json:2/,
       (f) => void delete f.controlPlane["disk"],
     ],
     [
       "file-entries",
       "control plane",
-      /unknown: disc, disk\.clientId/,
-      /take disc, disk\.clientId out/,
+      /unknown entries: disc, disk\.clientId/,
+      /remove disc, disk\.clientId from the file/,
       (f) => {
         f.controlPlane["disc"] = {};
         f.controlPlane["disk"]!["clientId"] = "x";
       },
     ],
-    ["file-entries", "control plane", /unknown: extra/, /take extra out/, (f) => ({ ...f, extra: 1 })],
+    ["file-entries", "control plane", /unknown entries: extra/, /remove extra from the file/, (f) => ({ ...f, extra: 1 })],
     [
       "file-vault",
       "vault",
-      /the name is none that a vault can have/,
+      /the vault name is not valid/,
       /not its URL/,
       (f) => void (f.controlPlane["managedIdentitiesKeyVault"]!["name"] = "https://x.vault.azure.net"),
     ],
@@ -50,13 +50,13 @@ test("each fault of the files is the finding of one check", async () => {
       "file-vault",
       "vault",
       /tenantID is not a UUID/,
-      /put tenantID "7e7a/,
+      /set tenantID to "7e7a/,
       (f) => void (f.controlPlane["managedIdentitiesKeyVault"]!["tenantID"] = "contoso"),
     ],
     [
       "file-vault",
       "vault",
-      /says tenant 1111.*tenant 7e7a.* is signed in to/,
+      /the tenant in the file is 1111\S*, but you are signed in to 7e7a/,
       /az login --tenant 1111/,
       (f) => void (f.controlPlane["managedIdentitiesKeyVault"]!["tenantID"] = otherTenant),
     ],
@@ -92,14 +92,14 @@ test("each fault of the files is the finding of one check", async () => {
     [
       "file-data-plane",
       "azure-disk-MI",
-      /diskMSIClientID is that of disk, too/,
+      /diskMSIClientID is also that of disk/,
       /correct .*identities\.json/,
       (f) => void (f.dataPlane["diskMSIClientID"] = f.controlPlane["disk"]!["clientID"]),
     ],
     [
       "file-data-plane",
       "azure-file-MI",
-      /fileMSIClientID is that of kms, too/,
+      /fileMSIClientID is also that of kms/,
       /correct .*identities\.json/,
       (f) => void (f.dataPlane["fileMSIClientID"] = f.kms!["clientID"]),
     ],
@@ -117,7 +117,7 @@ test("each fault of the files is the finding of one check", async () => {
   expect(findings(await state.verify())).toEqual([]);
 });
 
-test("two components with one client id, and with one secret, are both told", async () => {
+test("two components with the same client ID or the same secret are both reported", async () => {
   const state = await healthyState();
   await editFiles(state, ({ controlPlane: { disk, file } }) => {
     file!["clientID"] = String(disk!["clientID"]).toUpperCase();
@@ -125,18 +125,18 @@ test("two components with one client id, and with one secret, are both told", as
   });
   const results = await state.verify();
   expect(findings(results)).toEqual(["file-values/disk failed", "file-values/file failed"]);
-  expect(rowOf(results, "file-values", "disk").evidence).toBe("clientID is that of file, too; credentialsSecretName is that of file, too");
+  expect(rowOf(results, "file-values", "disk").evidence).toBe("clientID is also that of file; credentialsSecretName is also that of file");
 
   await editFiles(state, ({ controlPlane: { disk, file } }) => {
     delete disk!["clientID"];
     delete file!["clientID"];
     file!["credentialsSecretName"] = "demo-file";
   });
-  // Two that are missing are not one and the same.
+  // Two missing values are not equal.
   expect(rowOf(await state.verify(), "file-values", "disk").evidence).toBe("clientID is not a UUID");
 });
 
-test("a file that cannot be read, and none at all, are results, and files of HyperShift's scripts pass", async () => {
+test("an unreadable or missing file is a result, and files of HyperShift's scripts pass", async () => {
   const state = await healthyState();
   const unreadable = await state.verify({ managedIdentities: await givenDocument(join(state.files, "absent.json")) });
   expect(findings(unreadable)).toEqual(["file-shape/control plane failed"]);
@@ -156,7 +156,7 @@ test("a file that cannot be read, and none at all, are results, and files of Hyp
     key.startsWith("managed") ? entry : { ...entry, certificateName: "x" },
   ]);
   await writeFile(cp, JSON.stringify({ ...Object.fromEntries(entries), velero: { clientID: "y" } }));
-  // Its ids are not in quotes, so that it is YAML alone.
+  // The IDs are unquoted, which is YAML but not JSON.
   await writeFile(
     dp,
     `{ ${Object.entries(dataPlane)
@@ -168,7 +168,7 @@ test("a file that cannot be read, and none at all, are results, and files of Hyp
   expect(rowOf(results, "file-shape", "data plane").state).toBe("passed");
 });
 
-test("the directory of an earlier cluster of the same name is told as that: nothing of it is to be published, and nothing here to be deleted", async () => {
+test("the directory of an earlier cluster with the same name is recognized: the advice publishes and deletes nothing", async () => {
   const state = await healthyState();
   await editFiles(state, ({ dataPlane, controlPlane }) => {
     [dataPlane["diskMSIClientID"], dataPlane["fileMSIClientID"]] = [dataPlane["fileMSIClientID"], dataPlane["diskMSIClientID"]];
@@ -184,11 +184,11 @@ test("the directory of an earlier cluster of the same name is told as that: noth
     "file-component/file failed",
     "issuer-keys/issuer failed",
   ]);
-  expect(rowOf(results, "issuer-keys", "issuer").next).toMatch(/of an earlier one of the same name; .*do not publish that key$/);
+  expect(rowOf(results, "issuer-keys", "issuer").next).toMatch(/an earlier cluster of the same name; .*do not publish that key$/);
   expect(results.map(({ next }) => next ?? "").join()).not.toMatch(/ delete |federated-credential|oidc-issuer /);
 });
 
-test("without the image registry, its entry may be absent", async () => {
+test("without the image registry capability, its entry may be absent", async () => {
   const state = await healthyState();
   await editFiles(state, ({ controlPlane }) => void delete controlPlane["imageRegistry"]);
   expect(findings(await state.verify())).toEqual(["file-entries/control plane failed"]);
@@ -196,11 +196,11 @@ test("without the image registry, its entry may be absent", async () => {
   expect(findings(results)).toEqual([]);
   expect(rowOf(results, "file-values", "image-registry")).toMatchObject({
     state: "skipped",
-    evidence: "the file has no entry imageRegistry",
+    evidence: "the file has no entry for imageRegistry",
   });
 });
 
-test("a vault that nobody has is told", async () => {
+test("a vault that does not exist is reported", async () => {
   const state = await healthyState();
   await editFiles(state, ({ controlPlane }) => void (controlPlane["managedIdentitiesKeyVault"]!["name"] = "kv-elsewhere"));
   const elsewhere = await state.verify();
@@ -208,7 +208,7 @@ test("a vault that nobody has is told", async () => {
   expect(rowOf(elsewhere, "vault-exists", "vault").evidence).toMatch(/has no vault kv-elsewhere$/);
 });
 
-test("the command line tells all in words and as JSON, what is chosen alone, and by its exit code", async () => {
+test("the command prints all results or the selected ones, as text or JSON, and sets the exit code", async () => {
   const state = await healthyState();
   const run = (...flags: readonly string[]) => state.run("verify", "identities", "--input-dir", state.files, ...flags);
   const healthy = await run();

@@ -1,4 +1,4 @@
-/** From the vault to the pods: each link of the management cluster broken on its own, told by exactly its check, and mended by what that says to do. */
+/** From the vault to the pods: exactly one check reports each fault of the management cluster, and its advice fixes the fault. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { openState } from "../../src/emulator/open.js";
@@ -27,13 +27,13 @@ const clusterChecks = [
   "pods-start",
 ];
 
-/** Nothing of Azure, where only the management cluster is looked at. */
+/** Omits the Azure inputs, to verify only the management cluster. */
 const none = { infra: undefined, issuerUrl: undefined, signingKeyPath: undefined } as const;
 
 const subject = "management cluster";
 const failed = (results: readonly Result[]) => findings(results).map((line) => line.replace(/ (?:failed|warning)$/, ""));
 
-/** Each of these in turn; logs that are to be read are none. */
+/** Follows the advice of these rows in order. */
 async function followAll(cluster: ManagementCluster, results: readonly Result[], rows: readonly string[]): Promise<void> {
   for (const row of rows) {
     const [check = "", about = ""] = row.split("/");
@@ -50,19 +50,19 @@ async function change(state: HealthyState, alter: (state: AzureState) => void): 
   });
 }
 
-test("every broken link of the management cluster is told by its own check alone, and mended by what that says to do", async () => {
+test("exactly one check reports each fault of the management cluster, and its advice fixes the fault", async () => {
   const state = await healthyState(recording());
   const cluster = await managementCluster(state);
   const { server } = cluster;
   const healthy = await cluster.verify();
   expect(findings(healthy)).toEqual([]);
   const passed = healthy.filter(({ check, state }) => clusterChecks.includes(check) && state === "passed");
-  // Three are held against each of nine components.
+  // Three checks apply to each of nine components.
   expect(passed).toHaveLength(clusterChecks.length + 3 * 8);
   const kubernetes = openKubernetes(await readKubeconfig(server.kubeconfig), new AbortController().signal);
   const { found } = verifiedFlow(await state.chain({ managementCluster: { kubernetes, hostedCluster } }), healthy);
-  const drawn = [...found.values()].flat();
-  expect(healthy.filter((result) => !drawn.includes(result))).toEqual([]);
+  const shown = [...found.values()].flat();
+  expect(healthy.filter((result) => !shown.includes(result))).toEqual([]);
 
   await cluster.setAddOn(true, { enableSecretRotation: "false" });
   await change(state, ({ roleAssignments, resources }) => {
@@ -79,25 +79,29 @@ test("every broken link of the management cluster is told by its own check alone
   expect(failed(results)).toEqual(links);
   const evidence = (check: string, about = subject) => rowOf(results, check, about).evidence;
   expect(rowOf(results, "vault-addon-rotation", subject).state).toBe("warning");
-  expect(evidence("vault-addon-role")).toMatch(/has Key Vault Crypto User only on the vault: mounts fail with 403 ForbiddenByRbac/);
-  expect(evidence("vault-addon-nodes")).toMatch(/^aks-user-\d{8}-vmss have no identity azurekeyvaultsecretsprovider-demo-mgmt/);
+  expect(evidence("vault-addon-role")).toMatch(/has only Key Vault Crypto User on the vault: mounts fail with 403 ForbiddenByRbac/);
+  expect(evidence("vault-addon-nodes")).toMatch(
+    /^aks-user-\d{8}-vmss: identity azurekeyvaultsecretsprovider-demo-mgmt is not assigned, so mounts there fail/,
+  );
   expect(evidence("operator-environment")).toBe('MANAGED_SERVICE is not set, not "ARO-HCP"');
-  expect(evidence("secret-provider-class", "cpo")).toBe(`operator-environment of ${subject} does not hold`);
-  expect(evidence("pods-start", "cpo")).toBe(`vault-addon-role of ${subject} does not hold`);
+  expect(evidence("secret-provider-class", "cpo")).toBe(`depends on operator-environment of ${subject}, which failed`);
+  expect(evidence("pods-start", "cpo")).toBe(`depends on vault-addon-role of ${subject}, which failed`);
   await followAll(cluster, results, links);
   expect(findings(await cluster.verify())).toEqual([]);
 
-  // With the add-on its identity goes, and another comes: one link after the other.
+  // Disabling the add-on deletes its identity; enabling it creates another, so the checks fail one after the other.
   await cluster.setAddOn(false);
   const off = await cluster.verify();
   expect(failed(off)).toEqual([`vault-addon/${subject}`]);
   await followAll(cluster, off, failed(off));
   await cluster.setAddOn(true, { enableSecretRotation: "true", rotationPollInterval: "20h" });
-  const anew = await cluster.verify();
-  expect(failed(anew)).toEqual(["operator-environment", "vault-addon-role", "vault-addon-rotation"].map((id) => `${id}/${subject}`));
-  expect(rowOf(anew, "vault-addon-role", subject).evidence).toContain("has no role on the vault");
-  expect(rowOf(anew, "vault-addon-rotation", subject).evidence).toMatch(/^it looks for new versions every 1200 minutes/);
-  await followAll(cluster, anew, failed(anew));
+  const enabled = await cluster.verify();
+  expect(failed(enabled)).toEqual(["operator-environment", "vault-addon-role", "vault-addon-rotation"].map((id) => `${id}/${subject}`));
+  expect(rowOf(enabled, "vault-addon-role", subject).evidence).toContain("has no role on the vault");
+  expect(rowOf(enabled, "vault-addon-rotation", subject).evidence).toMatch(
+    /^it polls for new versions every 1200 minutes: with the 6 hours/,
+  );
+  await followAll(cluster, enabled, failed(enabled));
   const classes = await cluster.verify();
   expect(new Set(failed(classes).map((row) => row.split("/")[0]))).toEqual(new Set(["secret-provider-class"]));
   await followAll(cluster, classes, failed(classes).slice(0, 1));
@@ -106,21 +110,21 @@ test("every broken link of the management cluster is told by its own check alone
   server.unknown.add("secretproviderclasses").add("secretproviderclasspodstatuses");
   const unknown = await cluster.verify(none);
   expect(new Set(failed(unknown).map((row) => row.split("/")[0]))).toEqual(new Set(["secret-provider-class"]));
-  expect(rowOf(unknown, "secret-provider-class", "cpo").evidence).toMatch(/^the API server does not know SecretProviderClasses/);
+  expect(rowOf(unknown, "secret-provider-class", "cpo").evidence).toMatch(/^the API server has no SecretProviderClass resource/);
   await followAll(cluster, unknown, ["secret-provider-class/cpo"]);
   server.unknown.clear();
-  // It is on again, and takes up new versions: but as another identity.
+  // The add-on is enabled again and rotates secrets, but with another identity.
   expect(failed(await cluster.verify(none))).toEqual(["operator-environment", "vault-addon-role"].map((id) => `${id}/${subject}`));
   expect(server.requests.filter((line) => !line.startsWith("GET ") || /\/secrets(?:$|[/?])/.test(line))).toEqual([]);
 });
 
-test("what reaches the pods of each component is told by its own check alone, and mended by what that says to do", async () => {
+test("exactly one check reports each fault of a component's mounts, and its advice fixes the fault", async () => {
   const state = await healthyState();
   const cluster = await managementCluster(state);
   const { server } = cluster;
   const edit = (kind: string, name: string, alter: (object: KubernetesObject) => void) => {
     const object = structuredClone(server.get(kind, namespace, name));
-    if (object === undefined) throw new Error(`there is no ${kind} ${name}`);
+    if (object === undefined) throw new Error(`${kind} ${name} does not exist`);
     alter(object);
     server.put(object);
   };
@@ -160,7 +164,7 @@ test("what reaches the pods of each component is told by its own check alone, an
     "secret-provider-class/cpo",
     "secret-provider-class/disk",
   ];
-  // The secrets are older then than the add-on takes to look.
+  // By then the secrets are older than the add-on's poll interval.
   const later = { now: () => new Date(Date.now() + 3_600_000) };
   const results = await cluster.verify(later);
   expect(failed(results)).toEqual(rows);
@@ -169,28 +173,28 @@ test("what reaches the pods of each component is told by its own check alone, an
   );
   expect(rowOf(results, "secret-mounted", "file").evidence).toMatch(/^azure-file-csi-driver-controller-1 has version 0123456789abcdef/);
   expect(rowOf(results, "pods-start", "network").evidence).toContain(driverMissing);
-  // One that was written just now may still be on its way.
+  // A secret that was just written may not have been polled yet.
   const { secrets } = await state.azure.vaultContent(state.vault);
   const { createdOn } = (await secrets.getSecret("demo-file")).properties;
   const early = await cluster.verify({ now: () => new Date((createdOn?.getTime() ?? 0) + 30_000) });
   expect(rowOf(early, "secret-mounted", "file")).toMatchObject({
     state: "skipped",
-    evidence: expect.stringContaining("the add-on looks every 2 min") as string,
+    evidence: expect.stringContaining("the add-on polls every 2 min") as string,
   });
   await followAll(cluster, results, rows);
   expect(findings(await cluster.verify(later))).toEqual([]);
 
-  // What is behind a secret that is not there is not told again.
+  // The checks that depend on a missing secret do not report it again.
   await secrets.updateSecretProperties("demo-network", "", { enabled: false });
   stick("cloud-network-config-controller-2", "SecretDisabled");
   expect(failed(await cluster.verify(later))).toEqual(["secret-exists/network"]);
 });
 
-test("what cannot be asked of the management cluster is told, by name and with what to do", async () => {
+test("requests that the management cluster refuses are reported with the reason and advice", async () => {
   const state = await healthyState();
   const cluster = await managementCluster(state);
   const { server } = cluster;
-  const told = async (changes?: Partial<IdentityChain>) => {
+  const outcome = async (changes?: Partial<IdentityChain>) => {
     const results = await cluster.verify({ ...none, ...changes });
     const behind = rowOf(results, "secret-provider-class", "cpo");
     return { failed: findings(results), gate: rowOf(results, "management-cluster", subject), behind };
@@ -199,7 +203,7 @@ test("what cannot be asked of the management cluster is told, by name and with w
     managementCluster: { kubernetes: openKubernetes(await readKubeconfig(kubeconfig), signal), hostedCluster },
   });
 
-  // As a user asks: the cluster's name is in infra.json.
+  // From the command line: the cluster's name comes from infra.json.
   const run = async (kubeconfig: string) =>
     state.run("verify", "identities", "--input-dir", state.files, "--kubeconfig", kubeconfig, "--only", "secret-provider-class,pods-start");
   expect(await run(server.kubeconfig)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok {3}cpo +2 ok$/m) as string });
@@ -209,46 +213,48 @@ test("what cannot be asked of the management cluster is told, by name and with w
   const without = await state.verify({ ...none, managementCluster: undefined });
   const skipped = without.filter(({ subject, state }) => subject === "management cluster" && state === "skipped");
   expect(skipped.map(({ check, evidence }) => [check, evidence])).toEqual(
-    clusterChecks.map((check) => [check, "no --kubeconfig is given"]),
+    clusterChecks.map((check) => [check, "--kubeconfig is not specified"]),
   );
 
-  const unowned = await told(await using(await server.writeKubeconfig(({ users }) => (users[0]!.user = { token: "stale" }))));
+  const unowned = await outcome(await using(await server.writeKubeconfig(({ users }) => (users[0]!.user = { token: "stale" }))));
   expect(unowned.failed).toEqual(["management-cluster/management cluster failed"]);
   expect(unowned.gate).toMatchObject({ evidence: expect.stringMatching(/^ARO-KUBE-002: .*\(401\)$/) as string });
   expect(unowned.gate.next).toContain("kubelogin");
-  expect(unowned.behind).toMatchObject({ state: "skipped", evidence: "management-cluster of management cluster does not hold" });
+  expect(unowned.behind).toMatchObject({ state: "skipped", evidence: "depends on management-cluster of management cluster, which failed" });
 
-  const gone = await told(
+  const gone = await outcome(
     await using(await server.writeKubeconfig(({ clusters }) => (clusters[0]!.cluster["server"] = "https://127.0.0.1:1"))),
   );
   expect(gone.gate.evidence).toMatch(/^ARO-KUBE-001: https:\/\/127.0.0.1:1 did not respond.*ECONNREFUSED/);
 
   const untrusted = await server.writeKubeconfig(({ clusters }) => delete clusters[0]!.cluster["certificate-authority-data"]);
-  expect((await told(await using(untrusted))).gate.evidence).toMatch(/^ARO-KUBE-001: .*certificate/);
+  expect((await outcome(await using(untrusted))).gate.evidence).toMatch(/^ARO-KUBE-001: .*certificate/);
 
   const plugin = (command: string, ...args: string[]) =>
     server.writeKubeconfig(({ users }) => {
       users[0]!.user = { exec: { apiVersion: "client.authentication.k8s.io/v1", command, args } };
     });
-  expect((await told(await using(await plugin("kubelogin-that-is-not-there")))).gate.evidence).toMatch(/^ARO-KUBE-002: .*ENOENT/);
-  const failing = await told(await using(await plugin(process.execPath, "-e", "console.error('first, az login'); process.exitCode = 1")));
+  expect((await outcome(await using(await plugin("kubelogin-that-is-not-there")))).gate.evidence).toMatch(/^ARO-KUBE-002: .*ENOENT/);
+  const failing = await outcome(
+    await using(await plugin(process.execPath, "-e", "console.error('first, az login'); process.exitCode = 1")),
+  );
   expect(failing.gate.evidence).toBe("ARO-KUBE-002: the credentials of the kubeconfig cannot be used; first, az login");
   const { users } = JSON.parse(await readFile(server.kubeconfig, "utf8")) as Kubeconfig;
   const credential = { apiVersion: "client.authentication.k8s.io/v1", kind: "ExecCredential", status: users[0]?.user };
-  const signedIn = await told(await using(await plugin(process.execPath, "-e", `console.log('${JSON.stringify(credential)}')`)));
+  const signedIn = await outcome(await using(await plugin(process.execPath, "-e", `console.log('${JSON.stringify(credential)}')`)));
   expect(signedIn.failed).toEqual([]);
 
   server.forbidden.add("list nodes");
-  const refused = await told();
+  const refused = await outcome();
   expect(refused.gate.evidence).toMatch(/^ARO-KUBE-003: .* to list nodes \(403\); nodes is forbidden: User "admin" cannot list/);
   expect(refused.gate.next).toContain("docs/verify.md");
   server.forbidden.clear();
 
   server.remove("Namespace", undefined, namespace);
-  const early = await told();
+  const early = await outcome();
   expect(early.failed).toEqual([]);
   expect(early.behind).toMatchObject({
     state: "skipped",
-    evidence: expect.stringContaining("there is no namespace clusters-demo yet") as string,
+    evidence: expect.stringContaining("namespace clusters-demo does not exist yet") as string,
   });
 });

@@ -1,4 +1,4 @@
-/** A verification as a whole: few requests that change nothing, a page beside the result, and nothing secret in either. */
+/** A whole verification: it needs few requests, writes nothing to Azure, and its report contains no secret. */
 import { readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -16,7 +16,7 @@ async function secretsOf({ files, azure, vault }: HealthyState): Promise<string[
   return [...values.map((value) => value.slice(-200, -150)), signer.split("\n")[15] ?? ""];
 }
 
-test("a cluster is verified with at most 60 requests, none of which writes", async () => {
+test("a cluster is verified with at most 60 requests, and all of them only read", async () => {
   const record = join(emptyDirectory(), "traffic.ndjson");
   const state = await healthyState({ ARO_HCP_LOCAL_RECORD: record });
   expect(findings(await state.verify())).toEqual([]);
@@ -24,12 +24,12 @@ test("a cluster is verified with at most 60 requests, none of which writes", asy
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as Exchange);
-  // Nine identities of the control plane and three of the data plane: that of KMS is not in every cluster.
+  // Nine control plane identities, including the optional one for KMS, and three data plane identities.
   expect(traffic.length, traffic.map(({ method, url }) => `${method} ${url}`).join("\n")).toBeLessThanOrEqual(60);
   expect(writes(traffic)).toEqual([]);
 });
 
-test("--report writes a page for its owner alone, and neither that nor the result holds a secret", async () => {
+test("--report writes a page that only its owner can read, and neither the page nor the result contains a secret", async () => {
   const state = await healthyState();
   const report = join(state.files, "report.html");
   const stdout = await state.aroHcp(["verify", "identities", "--input-dir", state.files, "--report", report, "--output", "json"]);
@@ -53,7 +53,7 @@ test("--report writes a page for its owner alone, and neither that nor the resul
   }
 });
 
-test("--report replaces an earlier report or an empty file, and nothing else, whatever that is", async () => {
+test("--report replaces only an earlier report or an empty file", async () => {
   const state = await healthyState();
   const verify = (report: string) =>
     state.run("verify", "identities", "--input-dir", state.files, "--only", "file-shape", "--report", join(state.files, report));
@@ -75,7 +75,7 @@ test("--report replaces an earlier report or an empty file, and nothing else, wh
   expect(await readFile(join(state.files, "empty.html"), "utf8")).toContain("<h1>Identities of demo</h1>");
 });
 
-test("what the subscription refuses to list is told in Azure's words, and asks for no more than Reader", async () => {
+test("a denied list is reported with Azure's message, and the advice asks only for Reader", async () => {
   const said =
     "The client 'x' does not have authorization to perform action 'Microsoft.KeyVault/vaults/read' over scope '/subscriptions/y'.";
   const faults = join(emptyDirectory(), "faults.json");
@@ -89,7 +89,7 @@ test("what the subscription refuses to list is told in Azure's words, and asks f
   expect(next).toMatch(/^ask an owner for "Reader" on the scope above/);
 });
 
-test("an identity file that cannot be read is a finding of the page, which is written all the same", async () => {
+test("the page is written even if an identity file is invalid, and shows the finding", async () => {
   const state = await healthyState();
   const report = join(state.files, "report.html");
   await writeFile(join(state.files, "identities.json"), '{"controlPlane":');

@@ -1,4 +1,4 @@
-/** What a row of the table of identity checks is: how its link is broken, and how its advice is followed. */
+/** A row of the table of identity checks: the fault, and how to follow the advice. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openState } from "../../src/emulator/open.js";
@@ -7,7 +7,7 @@ import type { RenderedResult as Result } from "../../src/cli/run/verification.js
 import type { IdentityChain } from "../../src/verify/identities/chain.js";
 import type { HealthyState } from "./healthy-state.js";
 
-/** What the verification is given in place of the usual. */
+/** Inputs of the verification that replace the defaults. */
 type Given = Partial<IdentityChain>;
 
 export interface Row {
@@ -15,25 +15,25 @@ export interface Row {
   readonly row: string;
   readonly warning?: true;
   readonly breaks: (state: HealthyState) => Promise<unknown>;
-  /** What it tells. */
+  /** The expected evidence. */
   readonly evidence: RegExp;
-  /** Does what the advice says; hands on what the verification is given from then on, where it says to give something else. */
+  /** Follows the advice; returns changed inputs for the next verification, if the advice asks for them. */
   readonly follow: (state: HealthyState, result: Result) => Promise<Given | void>;
-  /** What only then can be told: its advice is followed, too, and then all passes. */
+  /** Failures that only appear afterwards: their advice is followed too, and then everything passes. */
   readonly leaves?: readonly string[];
 }
 
 export interface Wave {
   readonly title: string;
   readonly rows: readonly Row[];
-  /** How long ago it all was made. */
+  /** How long ago everything was created. */
   readonly daysAgo?: number;
   readonly given?: (state: HealthyState) => Promise<Given>;
 }
 
 export type AzureState = Parameters<Parameters<ReturnType<typeof openState>["transact"]>[0]>[0];
 
-/** Changes the world as no request could. */
+/** Changes the emulator's state in a way that no request can. */
 export async function change(state: HealthyState, alter: (state: AzureState) => void): Promise<void> {
   await openState(state.directory).transact((stored) => {
     alter(stored);
@@ -49,7 +49,7 @@ export interface Files {
 
 export const identitiesFile = (state: HealthyState) => join(state.files, "identities.json");
 
-/** Changes identities.json; the function that is handed back undoes it. */
+/** Changes identities.json; the returned function undoes it. */
 export async function editFiles(state: HealthyState, edit: (files: Files) => unknown): Promise<() => Promise<void>> {
   const path = identitiesFile(state);
   const before = await readFile(path, "utf8");
@@ -59,7 +59,7 @@ export async function editFiles(state: HealthyState, edit: (files: Files) => unk
   return () => writeFile(path, before);
 }
 
-/** A file that `create all` wrote, given in place of identities.json. */
+/** A file that `create all` wrote, used instead of identities.json. */
 export async function otherFile(state: HealthyState, name: string): Promise<Given> {
   return { managedIdentities: await givenDocument(join(state.files, name)) };
 }

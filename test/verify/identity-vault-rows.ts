@@ -1,4 +1,4 @@
-/** Rows of the checks of the vault, of what its secrets say, and of the key that encrypts etcd. */
+/** Rows of the checks of the vault, of its secrets' content, and of the key that encrypts etcd. */
 import type { SecretClient } from "@azure/keyvault-secrets";
 import { run, everyLine, firstLine } from "./advice.js";
 import { commandsIn, type HealthyState } from "./healthy-state.js";
@@ -10,7 +10,7 @@ async function updateVault(state: HealthyState, properties: object): Promise<voi
   await vaults.update("demo-common", state.vault, { properties });
 }
 
-/** Of whoever verifies, as far as they are on the vault itself. */
+/** Deletes the signed-in principal's role assignments on the vault itself. */
 async function takeRolesOnVault({ azure, vault }: HealthyState): Promise<void> {
   const { roleAssignments } = await azure.authorization();
   const { id = "" } = await (await azure.vaults()).vaults.get("demo-common", vault);
@@ -19,11 +19,11 @@ async function takeRolesOnVault({ azure, vault }: HealthyState): Promise<void> {
   }
 }
 
-/** A row of the secret of a component; `apart` breaks it. */
+/** A row of a component's secret; `damage` introduces the fault. */
 function ofSecret(
   row: string,
   evidence: RegExp,
-  apart: (secrets: SecretClient, name: string, fields: Fields) => Promise<unknown>,
+  damage: (secrets: SecretClient, name: string, fields: Fields) => Promise<unknown>,
   more: Partial<Row> = {},
 ): Row {
   return {
@@ -33,7 +33,7 @@ function ofSecret(
       const { secrets } = await state.azure.vaultContent(state.vault);
       const name = `demo-${row.split("/")[1] ?? ""}`;
       const { value = "" } = await secrets.getSecret(name);
-      await apart(secrets, name, JSON.parse(value) as Fields);
+      await damage(secrets, name, JSON.parse(value) as Fields);
     },
     follow: firstLine,
     ...more,
@@ -42,16 +42,16 @@ function ofSecret(
 
 const vaultRows: readonly (readonly [title: string, row: Row])[] = [
   [
-    "a vault that decides by access policies",
+    "a vault that uses access policies",
     {
       row: "vault-exists/vault",
       breaks: (state) => updateVault(state, { enableRbacAuthorization: false }),
-      evidence: /decides by access policies: role assignments on it have no effect/,
+      evidence: /uses access policies, so role assignments on it have no effect/,
       follow: firstLine,
     },
   ],
   [
-    "a vault that was deleted",
+    "a deleted vault",
     {
       row: "vault-exists/vault",
       breaks: async (state) => (await state.azure.vaults()).vaults.delete("demo-common", state.vault),
@@ -60,33 +60,33 @@ const vaultRows: readonly (readonly [title: string, row: Row])[] = [
     },
   ],
   [
-    "a vault that lets nobody in",
+    "a vault that admits no network",
     {
       row: "vault-reachable/vault",
       breaks: (state) => updateVault(state, { networkAcls: { defaultAction: "Deny", ipRules: [] } }),
-      evidence: /^all is denied but 0 address ranges.*no node can read a secret/,
-      // "admit the subnet of the nodes, or all networks"
+      evidence: /^access is denied except for 0 address ranges.*no node can read a secret/,
+      // "allow the subnet of the nodes, or all networks"
       follow: async (state, result) => void (await run(state, commandsIn(result)[1] ?? "")),
     },
   ],
   [
-    "a vault that lets others in",
+    "a vault that admits only other networks",
     {
       row: "vault-reachable/vault",
       breaks: (state) => updateVault(state, { networkAcls: { defaultAction: "Deny", ipRules: [{ value: "198.51.100.7" }] } }),
-      evidence: /^ForbiddenByFirewall: all is denied but 1 address ranges.*this machine is none of them/,
+      evidence: /^ForbiddenByFirewall: access is denied except for 1 address range,.*this machine is not among them/,
       follow: firstLine,
     },
   ],
   [
-    "a vault whose secrets may not be read",
+    "a vault with unreadable secrets",
     { row: "vault-readable/vault", breaks: takeRolesOnVault, evidence: /^ForbiddenByRbac/, follow: firstLine },
   ],
 ];
 
 const [past, future] = [new Date("2025-01-01T00:00:00Z"), new Date(Date.now() + 86_400_000)];
 
-/** The vault is not told when the secret ends, as HyperShift's contrib scripts leave it. */
+/** Writes the secret without an expiry date, as HyperShift's contrib scripts do. */
 async function undated(secrets: SecretClient, name: string, fields: Fields): Promise<void> {
   const { tags = {}, contentType = "" } = (await secrets.getSecret(name)).properties;
   await secrets.setSecret(name, JSON.stringify(fields), { tags, contentType });
@@ -99,7 +99,7 @@ async function newCertificate(state: HealthyState, name: string): Promise<void> 
   await (await certificates.beginCreateCertificate(name, policy, { tags: properties.tags ?? {}, intervalInMs: 20 })).pollUntilDone();
 }
 
-/** Eight components, without that of KMS, a year and a month ago. */
+/** The other components, whose certificates are 13 months old. */
 const agedRest = ["nodepool-mgmt", "cloud-provider", "file", "ingress", "network", "image-registry", "kms"];
 
 const keyIn = async (state: HealthyState, name: string, properties: object): Promise<string> => {
@@ -109,14 +109,14 @@ const keyIn = async (state: HealthyState, name: string, properties: object): Pro
 
 const rsa = { kty: "RSA", keySize: 2048 };
 
-/** Lets the KMS identity use the keys, as its own row has it done. */
+/** Grants the KMS identity the use of the keys, by following the advice. */
 async function letUse(state: HealthyState, encryptionKeyId: string): Promise<void> {
   const results = await state.verify({ encryptionKeyId });
   const role = results.find(({ check, state }) => check === "kms-role" && state === "failed");
   if (role) await everyLine(state, role);
 }
 
-/** Id of a key, made where it is not there; another one says that the KMS identity may use them. */
+/** Creates a key if needed and returns its ID; the KMS identity may use it. */
 export async function withKey(state: HealthyState, name: string, properties: object): Promise<string> {
   const id = await keyIn(state, name, properties);
   await letUse(state, await keyIn(state, "good", rsa));
@@ -133,17 +133,17 @@ export const vaultWaves: readonly Wave[] = [
       ofSecret("credential-json/cpo", /the value is PEM/, (s, n) => writeSecret(s, n, "-----BEGIN CERTIFICATE-----")),
       ofSecret(
         "credential-fields/nodepool-mgmt",
-        /missing or empty: client_id, tenant_id; clientId, tenantId are in camel case/,
+        /missing or empty: client_id, tenant_id; pods do not read names in camel case: clientId, tenantId$/,
         rewritten(({ client_id, tenant_id }) => ({ client_id: undefined, tenant_id: "", clientId: client_id, tenantId: tenant_id })),
       ),
       ofSecret(
         "credential-identity/cloud-provider",
-        /client_id is 1111.*, the file says/,
+        /client_id is 1111\S*, but \S+ in the file/,
         rewritten(() => ({ client_id: "11111111-1111-4111-8111-111111111111" })),
       ),
       ofSecret(
         "credential-endpoint/disk",
-        /is https:\/\/login\.microsoftonline\.us\/; that of AzurePublicCloud is https:\/\/login\.microsoftonline\.com\//,
+        /is https:\/\/login\.microsoftonline\.us\/, but AzurePublicCloud uses https:\/\/login\.microsoftonline\.com\//,
         rewritten(() => ({ authentication_endpoint: "https://login.microsoftonline.us/" })),
       ),
       ofSecret(
@@ -153,12 +153,12 @@ export const vaultWaves: readonly Wave[] = [
       ),
       ofSecret(
         "credential-certificate/ingress",
-        /client_secret: it is PKCS#12 of the modern kind \(PBES2\)/,
+        /client_secret: it is PKCS#12 with modern encryption \(PBES2\)/,
         rewritten((fields) => ({ client_secret: pkcs12Of(fields, "aes256") })),
       ),
       ofSecret(
         "secret-attributes/network",
-        /the tag renew_after, and the value's differ: 2020-01-01T00:00:00Z/,
+        /the tag renew_after and the field in the value differ: 2020-01-01T00:00:00Z/,
         (s, n, fields) => writeSecret(s, n, JSON.stringify(fields), { renew_after: "2020-01-01T00:00:00Z" }),
         { warning: true },
       ),
@@ -170,7 +170,7 @@ export const vaultWaves: readonly Wave[] = [
     ],
   },
   {
-    title: "a secret that is disabled, not yet valid, expired, deleted, a newer certificate, and dates that are none",
+    title: "secrets that are disabled, not yet valid, expired or deleted, a newer certificate, and invalid dates",
     rows: [
       ofSecret("secret-exists/cpo", /is disabled/, (s, n) => s.updateSecretProperties(n, "", { enabled: false })),
       ofSecret("secret-exists/disk", /is not valid before/, (s, n) => s.updateSecretProperties(n, "", { notBefore: future })),
@@ -188,7 +188,7 @@ export const vaultWaves: readonly Wave[] = [
       {
         row: "certificate-current/kms",
         warning: true,
-        evidence: /has no certificate demo-kms-cert, which set demo has: nothing can be rotated$/,
+        evidence: /has no certificate demo-kms-cert of set demo, so the credential cannot be rotated$/,
         breaks: async ({ azure, vault }) => {
           const { certificates } = await azure.vaultContent(vault);
           await (await certificates.beginDeleteCertificate("demo-kms-cert")).pollUntilDone();
@@ -207,20 +207,20 @@ export const vaultWaves: readonly Wave[] = [
       ),
       ofSecret(
         "secret-attributes/image-registry",
-        /^not_before, and the start of the certificate differ: 2020-01-01T00:00:00Z/,
+        /^not_before and the start of the certificate differ: 2020-01-01T00:00:00Z/,
         (s, n, fields) => undated(s, n, { ...fields, not_before: "2020-01-01T00:00:00Z" }),
         { warning: true },
       ),
       ofSecret(
         "secret-attributes/kms",
-        /^the tag renew_after, and the value's differ: \S+, soon$/,
+        /^the tag renew_after and the field in the value differ: \S+, soon$/,
         rewritten(() => ({ renew_after: "soon" })),
         { warning: true },
       ),
     ],
   },
   {
-    title: "certificates of a year and a month ago, one rotated eleven months later",
+    title: "certificates created 13 months ago, one rotated 11 months ago",
     daysAgo: 400,
     rows: [
       {
@@ -244,12 +244,12 @@ export const vaultWaves: readonly Wave[] = [
     ],
   },
   {
-    title: "the key of etcd's encryption is disabled",
+    title: "a disabled key for etcd encryption",
     given: async (state) => ({ encryptionKeyId: await withKey(state, "off", { kty: "RSA", attributes: { enabled: false } }) }),
     rows: [{ row: "kms-key/kms", evidence: /of key off is disabled/, breaks: nothing, follow: firstLine }],
   },
   {
-    title: "the key of etcd's encryption has expired",
+    title: "an expired key for etcd encryption",
     given: async (state) => ({
       encryptionKeyId: await withKey(state, "old", { kty: "RSA", attributes: { expires: past.getTime() / 1000 } }),
     }),
@@ -263,24 +263,24 @@ export const vaultWaves: readonly Wave[] = [
     ],
   },
   {
-    title: "the key of etcd's encryption is for other uses",
+    title: "a key for etcd encryption without the required operations",
     given: async (state) => ({ encryptionKeyId: await withKey(state, "signs", { kty: "RSA", keyOps: ["sign"] }) }),
-    rows: [{ row: "kms-key/kms", evidence: /may not be used to encrypt and decrypt$/, breaks: nothing, follow: firstLine }],
+    rows: [{ row: "kms-key/kms", evidence: /does not allow the key operations encrypt and decrypt$/, breaks: nothing, follow: firstLine }],
   },
   {
-    title: "the version of the key of etcd's encryption is none that there is",
+    title: "an unknown version of the key for etcd encryption",
     given: async (state) => ({ encryptionKeyId: (await withKey(state, "etcd", rsa)).replace(/\w+$/, "0".repeat(32)) }),
     rows: [
       {
         row: "kms-key/kms",
-        evidence: /has no version 0{32} of a key etcd/,
+        evidence: /has no version 0{32} of key etcd/,
         breaks: nothing,
         follow: async (state, result) => ({ encryptionKeyId: String(await run(state, commandsIn(result)[0] ?? "")) }),
       },
     ],
   },
   {
-    title: "the key of etcd's encryption is none of RSA",
+    title: "a key for etcd encryption that is not RSA",
     given: async (state) => ({ encryptionKeyId: await withKey(state, "curve", { kty: "EC", curveName: "P-256" }) }),
     rows: [
       {
@@ -295,8 +295,15 @@ export const vaultWaves: readonly Wave[] = [
     ],
   },
   {
-    title: "the KMS identity may not use the key",
+    title: "a KMS identity without permission to use the key",
     given: async (state) => ({ encryptionKeyId: await keyIn(state, "etcd", rsa) }),
-    rows: [{ row: "kms-role/kms", evidence: /^no role assignment Key Vault Crypto User for kms on/, breaks: nothing, follow: firstLine }],
+    rows: [
+      {
+        row: "kms-role/kms",
+        evidence: /no role assignment Key Vault Crypto User for kms on Key Vault/,
+        breaks: nothing,
+        follow: firstLine,
+      },
+    ],
   },
 ];

@@ -27,7 +27,7 @@ export const dns: Scenario = {
     {
       check: "zone-overlap",
       subject: subjects.zone,
-      evidence: /others\/.*virtualNetworkLinks\/theirs leads to the network, too: Azure admits one link to zones of one name/,
+      evidence: /others\/.*virtualNetworkLinks\/theirs also links to the network: Azure allows one link per zone name/,
       next: /`az network private-dns link vnet delete --ids .*theirs --yes`; then `aro-hcp create infra .*` creates what is missing/,
       // Azure admits no second one: whoever has it linked first.
       make: async (there) => {
@@ -39,7 +39,7 @@ export const dns: Scenario = {
     {
       check: "zone-overlap",
       subject: subjects.zone,
-      evidence: /virtualNetworkLinks\/theirs leads to the network, too/,
+      evidence: /virtualNetworkLinks\/theirs also links to the network/,
       next: /link vnet delete/,
       make: async (there) => {
         await vanish(there, ids.link);
@@ -51,7 +51,7 @@ export const dns: Scenario = {
       check: "public-names-hidden",
       subject: subjects.zone,
       state: "warning",
-      evidence: /^hcp\.example\.com is linked to the network: workers ask it for the names of demo\.hcp\.example\.com/,
+      evidence: /^hcp\.example\.com is linked to the network, so workers resolve the names of demo\.hcp\.example\.com/,
       next: /or unlink it: `az network private-dns link vnet delete --ids .*hcp\.example\.com\/virtualNetworkLinks\/theirs --yes`/,
       make: (there) => there.seed({ resources: { [linkOf(hiding)]: linkTo(ids.vnet) } }),
       mend: "first",
@@ -59,7 +59,7 @@ export const dns: Scenario = {
     {
       check: "zone-link-network",
       subject: subjects.link,
-      evidence: /leads to .*others.*theirs, not to .*demo-demo-x7k2, and a link cannot be pointed elsewhere/,
+      evidence: /links to .*others.*theirs, not to .*demo-demo-x7k2, and the network of a link cannot be changed/,
       next: /`az network private-dns link vnet delete --ids .* --yes`, then `aro-hcp create infra .*` recreates it/,
       make: (there) => alter(there, ids.link, { virtualNetwork: { id: otherVnet } }),
       mend: "every",
@@ -83,7 +83,7 @@ export const dns: Scenario = {
     {
       check: "public-zone-delegated",
       subject: subjects.publicZone,
-      evidence: /NS record set "hcp" of example\.com names ns9\.example\.net, ns1-01.*, the zone is at ns1-01/,
+      evidence: /NS record set "hcp" of example\.com lists ns9\.example\.net, ns1-01.*, but the zone's name servers are ns1-01/,
       next: /remove-record .* --nsdname ns9\.example\.net\.`$/,
       make: (there) => there.seed({ resources: { [parentZone]: zone, ...delegation(["ns9.example.net.", ...servers]) } }),
       mend: "every",

@@ -24,17 +24,17 @@ function failedIn(stdout: string): Result[] {
   return results.filter(({ state }) => state === "failed");
 }
 
-test("where no zone above is in the subscription, who delegates is skipped and said how to be asked", async () => {
+test("without a parent zone in the subscription, the delegation check is skipped with a command to check it", async () => {
   const state = await plain();
   expect(rowOf(await state.verify(), "public-zone-delegated", subjects.publicZone)).toMatchObject({
     state: "skipped",
     evidence: expect.stringMatching(
-      /no zone above hcp\.example\.com is in this subscription; `dig \+short NS hcp\.example\.com`/,
+      /this subscription has no parent zone of hcp\.example\.com; `dig \+short NS hcp\.example\.com`/,
     ) as string,
   });
 });
 
-test("ranges of pods and services that overlap the network's are told, and others pass", async () => {
+test("pod and service networks that overlap the virtual network fail, and others pass", async () => {
   const state = await plain();
   const results = await state.verify({ podNetworks: ["10.0.0.0/14"], serviceNetworks: ["fd02::/112", "172.31.0.0/16"] });
   expect(findings(results)).toEqual([`network-ranges/${subjects.vnet} failed`]);
@@ -46,7 +46,7 @@ test("ranges of pods and services that overlap the network's are told, and other
   expect(findings(await state.verify({ podNetworks: ["10.200.0.0/14"], serviceNetworks: ["172.31.0.0/16"] }))).toEqual([]);
 });
 
-test("a network of another range than is given is told, with the flag that would pass", async () => {
+test("a network with another range than specified fails with the flag that would pass", async () => {
   const state = await infraState("--vnet-cidr 10.64.0.0/16 --subnet-cidr 10.64.0.0/24");
   await state.follow(made());
   const results = await state.verify();
@@ -57,7 +57,7 @@ test("a network of another range than is given is told, with the flag that would
   });
 });
 
-test("another location than it was made in is told of each that has one, and giving that is what passes", async () => {
+test("another location than specified fails for each regional resource, and the advised location passes", async () => {
   const state = await plain();
   const verify = [...verifying(state.command), "-o", "json"];
   const failed = failedIn(exits(await state.cli([...verify, "--location", "westus3"]), 6).stdout);
@@ -66,12 +66,12 @@ test("another location than it was made in is told of each that has one, and giv
   exits(await state.cli([...verify, flag, value]), 0);
 });
 
-test("all roles of both planes are looked at", async () => {
+test("all roles of both planes are checked", async () => {
   const results = await (await withRoles()).verify();
   expect(results.filter(({ check }) => check === "role-assigned")).toHaveLength(21);
 });
 
-test("the roles of an identity that is not in the directory are skipped, and the identity is told once", async () => {
+test("a missing identity is reported once, and the checks of its roles are skipped", async () => {
   const state = await withRoles();
   await withoutApplication(state, "ingress");
   const results = await state.verify();
@@ -83,15 +83,15 @@ test("the roles of an identity that is not in the directory are skipped, and the
   expect(findings(results)).toEqual(["principals-exist/11 identities in the directory failed"]);
 });
 
-test("identities that are swapped in the files are told to be, by verify and by the plan of create", async () => {
+test("verify and the plan of create recognize swapped identities in the files", async () => {
   const state = await withRoles();
   const { disk, file } = controlPlane;
   await fileOf(state, "cp.json", { ...controlPlane, disk: file, file: disk });
   const crossed = await state.verify();
   expect(findings(crossed)).toHaveLength(4);
   expect(rowOf(crossed, "role-assigned", diskRole)).toMatchObject({
-    evidence: expect.stringMatching(/held by another identity of the same files$/) as string,
-    next: expect.stringMatching(/^find out first which of the two is right: `aro-hcp verify identities`/) as string,
+    evidence: expect.stringMatching(/belongs to another identity in the same files$/) as string,
+    next: expect.stringMatching(/^first find out which of the two is correct: `aro-hcp verify identities`/) as string,
   });
   const plan = await state.cli(["create", "infra", "--cloud", "local", ...shellWords(state.command).slice(3), "--dry-run"]);
   expect(plan.stdout + plan.stderr).toMatch(
@@ -99,7 +99,7 @@ test("identities that are swapped in the files are told to be, by verify and by 
   );
 });
 
-test("roles that the subscription does not have and a resource that may not be read are told by name", async () => {
+test("unavailable roles and unreadable resources are reported by name", async () => {
   const state = await withRoles();
   const missing = { error: { code: "RoleDefinitionDoesNotExist", message: "gone" } };
   const denied = { error: { code: "AuthorizationFailed", message: "no" } };

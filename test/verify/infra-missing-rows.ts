@@ -8,7 +8,7 @@ import { advised, subjects, type Row, type Scenario } from "./infra-rows.js";
 const missing = (subject: string, ...gone: string[]): Row => ({
   check: "resource-exists",
   subject,
-  evidence: /^it is not there$/,
+  evidence: /^it does not exist$/,
   next: /^`aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp\.example\.com --location eastus` creates it$/,
   make: (there) => vanish(there, ...gone),
   mend: "first",

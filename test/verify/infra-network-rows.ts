@@ -39,7 +39,7 @@ export const networks: Scenario = {
     {
       check: "subnet-security-group",
       subject: subjects.vnet,
-      evidence: /none is attached to it/,
+      evidence: /no network security group is attached/,
       next: /`aro-hcp create infra .*` attaches .*demo-demo-x7k2-nsg/,
       make: (there) => store(there, ids.subnet, (stored) => delete stored.properties["networkSecurityGroup"]),
       mend: "first",
@@ -47,7 +47,7 @@ export const networks: Scenario = {
     {
       check: "subnet-security-group",
       subject: subjects.vnet,
-      evidence: /networkSecurityGroups\/other is attached to it, not .*demo-demo-x7k2-nsg/,
+      evidence: /networkSecurityGroups\/other is attached, but the cloud provider writes its rules to .*demo-demo-x7k2-nsg/,
       next: /`az network vnet subnet update --ids .*subnets\/default --network-security-group .*demo-demo-x7k2-nsg`/,
       make: (there) => alter(there, ids.subnet, { networkSecurityGroup: { id: otherNsg } }),
       mend: "first",
@@ -55,7 +55,7 @@ export const networks: Scenario = {
     {
       check: "subnet-delegation",
       subject: subjects.vnet,
-      evidence: /delegated to Microsoft\.Sql\/managedInstances: Azure puts no virtual machine into it/,
+      evidence: /delegated to Microsoft\.Sql\/managedInstances, so it cannot contain virtual machines/,
       next: /--remove delegations/,
       make: (there) =>
         alter(there, ids.subnet, { delegations: [{ name: "sql", properties: { serviceName: "Microsoft.Sql/managedInstances" } }] }),
@@ -64,8 +64,8 @@ export const networks: Scenario = {
     {
       check: "subnet-addresses",
       subject: subjects.vnet,
-      evidence: /^all 3 addresses are in use/,
-      next: /bring a larger subnet with --subnet-id/,
+      evidence: /^no address is free \(3 usable addresses\)/,
+      next: /pass a larger subnet with --subnet-id/,
       make: (there) =>
         there.seed({
           resources: Object.fromEntries(
@@ -110,8 +110,8 @@ export const networks: Scenario = {
     {
       check: "balancer-parts",
       subject: subjects.balancer,
-      evidence: /^probes\[demo-x7k2\]: nothing, there is renamed$/,
-      next: /`aro-hcp create infra .*` puts it back beside what is there/,
+      evidence: /^probes\[demo-x7k2\] is missing; found: renamed$/,
+      next: /`aro-hcp create infra .*` adds the missing part to the existing ones/,
       make: (there) => alter(there, ids.loadBalancer, { probes: [{ name: "renamed", properties: { port: 30595, protocol: "Tcp" } }] }),
       mend: "first",
     },

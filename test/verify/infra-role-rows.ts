@@ -27,7 +27,7 @@ export const roles: Scenario = {
     {
       check: "role-assigned",
       subject: `role assignment Azure Red Hat OpenShift Disk Storage Operator for disk on resource group ${groups.managed}`,
-      evidence: /it is not there/,
+      evidence: /it does not exist/,
       next: /`aro-hcp create infra .* --dns-zone-rg-name dns --managed-identities-file .*cp\.json .* --assign-custom-hcp-roles` creates it/,
       make: (there) => withoutRoles(there, principalIdOf("disk")),
       mend: "first",

@@ -1,4 +1,4 @@
-/** The cheap checks before a create, each broken alone; what may not be read is not held against anybody. */
+/** The cheap checks before a create: each fault is found, and missing read permission is no failure. */
 import { expect, test } from "vitest";
 import { preflightFindings } from "../../src/verify/doctor/preflight.js";
 import type { Machine } from "../../src/verify/doctor/request.js";
@@ -6,32 +6,32 @@ import { plainAdvice } from "../harness/plain-advice.js";
 import { doctorState, healthy, type DoctorState } from "./doctor-state.js";
 import { application, client, customRole, given, roleIds } from "./other-client.js";
 
-async function toldIn({ azure }: DoctorState, machine: Partial<Machine> = {}): Promise<string[]> {
+async function findingsIn({ azure }: DoctorState, machine: Partial<Machine> = {}): Promise<string[]> {
   const noticed = await preflightFindings(azure, { ...healthy.machine, ...machine }, healthy.parts);
   return noticed.flatMap(({ check, finding }) => {
-    if (finding.holds) return [];
-    return `${check.id} ${finding.holds === undefined ? `not asked: ${plainAdvice(finding.reason)}` : finding.evidence}`;
+    if (finding.passed) return [];
+    return `${check.id} ${finding.passed === undefined ? `skipped: ${plainAdvice(finding.reason)}` : finding.evidence}`;
   });
 }
 
 const clockOff = (seconds: number) => ({ now: () => new Date(Date.now() + seconds * 1000) });
 
-test("Node and clock are held against what the doctor holds them against", async () => {
+test("Node.js and the clock are checked against the doctor's limits", async () => {
   const state = await doctorState();
-  expect(await toldIn(state)).toEqual([]);
-  expect(await toldIn(state, { nodeVersion: "20.18.9" })).toEqual(["node-version Node 20.18.9, and >=20.19 is needed"]);
-  expect(await toldIn(state, clockOff(-400))).toEqual([expect.stringMatching(/^clock the clock is \d+ s behind Azure's$/)]);
-  expect(await toldIn(state, clockOff(120))).toEqual([expect.stringMatching(/^clock-drift the clock is 1\d\d s ahead of Azure's$/)]);
+  expect(await findingsIn(state)).toEqual([]);
+  expect(await findingsIn(state, { nodeVersion: "20.18.9" })).toEqual(["node-version Node.js 20.18.9, but >=20.19 is required"]);
+  expect(await findingsIn(state, clockOff(-400))).toEqual([expect.stringMatching(/^clock the clock is \d+ s behind Azure's$/)]);
+  expect(await findingsIn(state, clockOff(120))).toEqual([expect.stringMatching(/^clock-drift the clock is 1\d\d s ahead of Azure's$/)]);
 });
 
-test("who may not read the providers is told nothing of them; what Azure does not answer is told as not looked at", async () => {
+test("providers that may not be read are omitted, and failed requests are skipped checks", async () => {
   const state = await doctorState();
   for (const document of [application(), customRole(["Microsoft.Network/*"]), given(roleIds.custom)]) await state.seed(document);
-  expect(await toldIn(await state.signedIn(client))).toEqual([]);
-  // A secret that is no longer good: the plan cannot be read either, and tells why.
+  expect(await findingsIn(await state.signedIn(client))).toEqual([]);
+  // An invalid secret: the plan cannot be read either, and gives the reason.
   const unowned = await state.signedIn({ clientSecret: "wrong" });
-  expect(await toldIn(unowned)).toEqual([
-    expect.stringMatching(/^subscription not asked: .*AADSTS7000215/),
-    expect.stringMatching(/^providers not asked: .*AADSTS7000215/),
+  expect(await findingsIn(unowned)).toEqual([
+    expect.stringMatching(/^subscription skipped: .*AADSTS7000215/),
+    expect.stringMatching(/^providers skipped: .*AADSTS7000215/),
   ]);
 });

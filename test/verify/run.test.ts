@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { toFailure } from "../../src/azure/to-failure.js";
 import { Failure } from "../../src/errors/failure.js";
-import { broken, holds, notChecked, type Check, type Finding, type Result } from "../../src/verify/check.js";
+import { failed, passed, notChecked, type Check, type Finding, type Result } from "../../src/verify/check.js";
 import { checkInstance, type CheckInstance } from "../../src/verify/check-instance.js";
 import { runChecks } from "../../src/verify/run.js";
 
-const check = (id: string, severity: Check["severity"] = "error"): Check => ({ id, sentence: `${id} holds`, severity });
+const check = (id: string, severity: Check["severity"] = "error"): Check => ({ id, sentence: `${id} is correct`, severity });
 
 function run(instances: readonly CheckInstance[], signal = new AbortController().signal): Promise<Result[]> {
   return runChecks(instances, { concurrency: 4, signal, emit: () => undefined, elapsedMs: () => 0, toFailure });
@@ -13,51 +13,51 @@ function run(instances: readonly CheckInstance[], signal = new AbortController()
 
 const statesOf = (results: readonly Result[]) => results.map(({ check: id, state }) => `${id} ${state}`);
 
-test("what an inspection saw is handed on to those that need it", async () => {
-  const secret = checkInstance(check("secret"), "cpo", {}, () => holds("version 3", { version: 3 }));
-  const dates = checkInstance(check("dates"), "cpo", { secret }, ({ secret: { version } }) => holds(`seen ${String(version)}`));
+test("the output of a check instance is passed to those that need it", async () => {
+  const secret = checkInstance(check("secret"), "cpo", {}, () => passed("version 3", { version: 3 }));
+  const dates = checkInstance(check("dates"), "cpo", { secret }, ({ secret: { version } }) => passed(`seen ${String(version)}`));
   const [, result] = await run([secret, dates]);
   expect(result).toEqual({
     check: "dates",
     subject: "cpo",
     state: "passed",
-    sentence: "dates holds",
+    sentence: "dates is correct",
     severity: "error",
     evidence: "seen 3",
     next: undefined,
   });
 });
 
-test("behind a broken link all is skipped, and the first that broke is the reason", async () => {
-  const vault = checkInstance(check("vault"), "kv", {}, (): Finding<string> => broken("it is not there", "make it"));
-  const secret = checkInstance(check("secret"), "cpo", { vault }, () => holds("", 1));
-  const dates = checkInstance(check("dates"), "cpo", { secret }, () => holds(""));
-  const other = checkInstance(check("other"), "cpo", {}, () => holds(""));
+test("after a failure, all dependent checks are skipped, and the first failure is the reason", async () => {
+  const vault = checkInstance(check("vault"), "kv", {}, (): Finding<string> => failed("it does not exist", "create it"));
+  const secret = checkInstance(check("secret"), "cpo", { vault }, () => passed("", 1));
+  const dates = checkInstance(check("dates"), "cpo", { secret }, () => passed(""));
+  const other = checkInstance(check("other"), "cpo", {}, () => passed(""));
   const results = await run([dates, secret, vault, other]);
   expect(statesOf(results)).toEqual(["dates skipped", "secret skipped", "vault failed", "other passed"]);
-  expect(results[0]?.evidence).toBe("vault of kv does not hold");
-  expect(results[2]?.next).toBe("make it");
+  expect(results[0]?.evidence).toBe("depends on vault of kv, which failed");
+  expect(results[2]?.next).toBe("create it");
 });
 
-test("a warning that hands something on does not hold up what needs it", async () => {
+test("a warning with an output does not skip the checks that need it", async () => {
   const expiry = checkInstance(check("expiry", "warning"), "cpo", {}, (): Finding<string> => ({
-    holds: false,
+    passed: false,
     evidence: "3 days",
     next: "rotate",
-    handedOn: { value: "pem" },
+    output: { value: "pem" },
   }));
-  const signIn = checkInstance(check("sign-in"), "cpo", { expiry }, ({ expiry: pem }) => holds(`with ${pem}`));
+  const signIn = checkInstance(check("sign-in"), "cpo", { expiry }, ({ expiry: pem }) => passed(`with ${pem}`));
   expect(statesOf(await run([expiry, signIn]))).toEqual(["expiry warning", "sign-in passed"]);
 });
 
-test("what is only heard holds nothing up, and tells what it saw where it holds", async () => {
+test("an instance declared as `after` skips nothing, and its result and output are available", async () => {
   const directory = checkInstance(check("directory"), "cpo", {}, () => notChecked("closed"));
-  const token = checkInstance(check("token"), "cpo", {}, () => holds("", "o-1"));
+  const token = checkInstance(check("token"), "cpo", {}, () => passed("", "o-1"));
   const role = checkInstance(
     check("role"),
     "cpo",
     {},
-    (_up, { a, b }) => holds(`${a.result.state} ${String(a.handedOn?.value)} ${String(b.handedOn?.value)}`),
+    (_up, { a, b }) => passed(`${a.result.state} ${String(a.output?.value)} ${String(b.output?.value)}`),
     {
       a: directory,
       b: token,
@@ -68,34 +68,34 @@ test("what is only heard holds nothing up, and tells what it saw where it holds"
   expect(results[0]?.evidence).toBe("skipped undefined o-1");
 });
 
-test("what cannot be asked is skipped with its reason, and so is what needs it", async () => {
+test("a check without its input is skipped with a reason, and so are the checks that need it", async () => {
   const kms = checkInstance(check("kms"), "kms", {}, () => notChecked("no --encryption-key-id"));
-  const key = checkInstance(check("key"), "kms", { kms }, () => holds(""));
+  const key = checkInstance(check("key"), "kms", { kms }, () => passed(""));
   expect((await run([kms, key])).map(({ state, evidence }) => [state, evidence])).toEqual([
     ["skipped", "no --encryption-key-id"],
     ["skipped", "no --encryption-key-id"],
   ]);
 });
 
-test("what Azure refuses is the finding of the check that asked", async () => {
+test("a request that Azure refuses fails the check", async () => {
   const refused = new Failure("ARO-AUTHZ-001", "list secrets failed", {
-    because: "the caller is not authorised",
+    because: "the caller is not authorized",
     azure: { requestId: "r-1" },
   });
   const [result] = await run([checkInstance(check("secret"), "cpo", {}, () => Promise.reject(refused))]);
   expect(result).toMatchObject({
     state: "failed",
-    evidence: "ARO-AUTHZ-001: list secrets failed; the caller is not authorised; request r-1",
+    evidence: "ARO-AUTHZ-001: list secrets failed; the caller is not authorized; request r-1",
   });
   expect(result?.next).not.toBe("");
 });
 
-test("an aborted verification ends with the reason, and is no result", async () => {
+test("an aborted verification throws the reason and returns no results", async () => {
   const controller = new AbortController();
   const reason = new Failure("ARO-RUN-004", "interrupted");
   const first = checkInstance(check("first"), "a", {}, () => {
     controller.abort(reason);
-    return holds("");
+    return passed("");
   });
-  await expect(run([first, checkInstance(check("second"), "a", { first }, () => holds(""))], controller.signal)).rejects.toBe(reason);
+  await expect(run([first, checkInstance(check("second"), "a", { first }, () => passed(""))], controller.signal)).rejects.toBe(reason);
 });

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import path from "node:path";
-import { rolldown, type OutputChunk } from "rolldown";
+import { rolldown, type ChunkingContext, type CodeSplittingGroup, type OutputChunk } from "rolldown";
 import { sdkOperations } from "../../src/azure/sdk-operations.js";
 import { packageEditsPlugin } from "./package-edits-plugin.js";
 import { hashOfInputs } from "./inputs.js";
@@ -44,6 +44,13 @@ export async function build(root = process.cwd()): Promise<void> {
     minify: false,
     comments: { legal: true, annotation: false, jsdoc: false },
     chunkFileNames: "[name]-[hash].js",
+    codeSplitting: {
+      // The entry, with --version in it, and what every other command line takes.
+      groups: [
+        importsOf(path.join(root, "src/cli/main.ts"), "entry", 2),
+        importsOf(path.join(root, "src/cli/command-line.ts"), "command-line", 1),
+      ],
+    },
   });
   await bundle.close();
   const chunks = output.filter((file) => file.type === "chunk");
@@ -55,6 +62,26 @@ export async function build(root = process.cwd()): Promise<void> {
   writeFileSync(path.join(draft, recordFile), `${JSON.stringify(record)}\n`);
   replaceFolder(draft, folder);
   writeFileSync(path.join(root, "THIRD-PARTY-NOTICES"), notices);
+}
+
+/** What a file imports at once, as one chunk: each file that Node loads takes time. */
+function importsOf(entry: string, name: string, priority: number): CodeSplittingGroup {
+  let files: ReadonlySet<string> | undefined;
+  return {
+    debugName: name,
+    priority,
+    name(id, context) {
+      files ??= staticImports(entry, context);
+      return files.has(id) ? name : undefined;
+    },
+  };
+}
+
+/** The file, and all that it imports, and that these import. */
+function staticImports(entry: string, context: ChunkingContext): Set<string> {
+  const found = new Set([entry]);
+  for (const id of found) for (const imported of context.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  return found;
 }
 
 /** node-fetch imports it if it is installed, and works without it. */

@@ -34,7 +34,7 @@ export function preflight(
 }
 
 function failureOf({ check, finding }: Noticed): Failure[] {
-  if (finding.holds !== false || check.severity !== "error") return [];
+  if (finding.passed !== false || check.severity !== "error") return [];
   const because = `check ${check.id}: ${check.sentence}`;
   return [
     new Failure("ARO-CHECK-001", finding.evidence, {
@@ -45,6 +45,6 @@ function failureOf({ check, finding }: Noticed): Failure[] {
 }
 
 function warningOf({ check, finding }: Noticed): Advice[] {
-  if (finding.holds === undefined) return [advise`check ${check.id} was skipped: ${finding.reason}`];
-  return finding.holds || check.severity === "error" ? [] : [advise`${finding.evidence}; ${finding.next}`];
+  if (finding.passed === undefined) return [advise`check ${check.id} was skipped: ${finding.reason}`];
+  return finding.passed || check.severity === "error" ? [] : [advise`${finding.evidence}; ${finding.next}`];
 }

@@ -1,4 +1,4 @@
-/** Everything that the doctor looks at, joined. */
+/** All check instances of the doctor. */
 import type { Azure } from "../../azure/azure.js";
 import type { CheckInstance } from "../check-instance.js";
 import { accountCheckInstances } from "./account.js";
@@ -12,7 +12,7 @@ import { quotaCheckInstances } from "./quotas.js";
 import { rightsCheckInstances } from "./rights.js";
 import { wantedResources } from "./wanted-resources.js";
 
-/** In the order they are told. Reads only, but for providers that are to be registered. */
+/** In the order of the report. They only read, except with --register, which registers providers. */
 export function doctorCheckInstances(azure: Azure, request: DoctorRequest): CheckInstance[] {
   const { instances: account, caller, account: subscription } = accountCheckInstances(azure, request.machine);
   const wanted = wantedResources(azure, request);

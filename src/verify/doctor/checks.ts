@@ -1,4 +1,4 @@
-/** Every check of what a create needs, from this machine to Azure's rules. */
+/** Every check of the prerequisites of a create, from this machine to Azure Policy. */
 import { checkCatalogue, type Words } from "../catalogue.js";
 
 const error = (sentence: string): Words => ({ sentence, severity: "error" });
@@ -18,13 +18,13 @@ export const doctorChecks = checkCatalogue({
   quotas: error("the limits of the subscription and the region have room for what a create makes"),
   location: error("the location exists and offers every resource type that a create makes there"),
 
-  // Rights.
+  // Permissions.
   rights: error("the signed-in principal has every permission that a create needs"),
   "deny-assignments": error("no deny assignment blocks these permissions"),
   locks: error("no lock makes a resource group or the subscription read-only"),
   applications: error("the signed-in principal can register applications in the directory"),
 
-  // Names and zones: what a create's own plan would refuse.
+  // Names and zones, which the plan of a create checks too.
   "application-names": warning("no deleted application has a name of the set; a create would restore it with its old certificates"),
   "vault-name": error("the Key Vault exists, can be recovered, or its name is available"),
   "account-name": error("the issuer's storage account exists, or its name is available"),

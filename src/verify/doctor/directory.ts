@@ -1,4 +1,4 @@
-/** Checks of the directory: whether we may make applications in it, as far as the token for Graph tells, and whether deleted ones hold their names. */
+/** Checks of the directory: permission to create applications, from the Graph token, and names that deleted applications use. */
 import { advise, joinAdvice, shell } from "../../errors/advice.js";
 import type { DeletedApplication } from "../../azure/applications.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
@@ -8,15 +8,15 @@ import { catalogue } from "../../errors/catalogue.js";
 import { controlPlaneComponents } from "../../domain/components.js";
 import { applicationUniqueName } from "../../domain/identity-names.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
-import { broken, holds, notChecked, type Finding } from "../check.js";
+import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 
-/** Microsoft Graph's application permissions that let an application make others: https://learn.microsoft.com/graph/permissions-reference. */
+/** Microsoft Graph's application permissions to create applications: https://learn.microsoft.com/graph/permissions-reference. */
 const permissions = ["Application.ReadWrite.OwnedBy", "Application.ReadWrite.All", "Directory.ReadWrite.All"];
 
-/** https://learn.microsoft.com/entra/identity/role-based-access-control/permissions-reference, by the template's id. */
+/** https://learn.microsoft.com/entra/identity/role-based-access-control/permissions-reference, by template ID. */
 const directoryRoles: Readonly<Record<string, string>> = {
   "62e90394-69f5-4237-9190-012177145e10": "Global Administrator",
   "9b895d92-2cd3-44c7-9d02-a6ac2d5ea5c3": "Application Administrator",
@@ -33,47 +33,46 @@ export function directoryCheckInstance(azure: Azure, caller: CheckInstance<Signe
   });
 }
 
-/** Entra keeps the unique name of a deleted application for 30 days, and a create takes it out of the bin again. */
+/** Entra reserves the unique name of a deleted application for 30 days, and a create would restore the application. */
 export function applicationNamesCheckInstance(
   azure: Azure,
   identities: IdentitySetKey | undefined,
   account: CheckInstance<Account>,
 ): CheckInstance {
   return checkInstance(doctorChecks["application-names"], identities?.name ?? "identities", { account }, async () => {
-    if (identities === undefined) return notChecked("--name is not given");
+    if (identities === undefined) return notChecked("--name is not specified");
     const names = controlPlaneComponents.map((component) => applicationUniqueName(identities, component));
     const directory = await azure.directory();
     try {
       return checkDeleted(await directory.deletedApplications(names), azure.connection.cloud.graph);
     } catch (error) {
-      if (azureCodeOf(error) === "Authorization_RequestDenied") return notChecked("deleted applications may not be read");
+      if (azureCodeOf(error) === "Authorization_RequestDenied")
+        return notChecked("the signed-in principal may not read deleted applications");
       throw error;
     }
   });
 }
 
 function checkDeleted(deleted: readonly DeletedApplication[], graph: string): Finding<undefined> {
-  if (deleted.length === 0) return holds("none");
-  const told = deleted.map(({ displayName, deletedDateTime }) => `${displayName}, deleted ${deletedDateTime.slice(0, 10)}`);
+  if (deleted.length === 0) return passed("none");
+  const names = deleted.map(({ displayName, deletedDateTime }) => `${displayName}, deleted ${deletedDateTime.slice(0, 10)}`);
   const purge = deleted.map(({ id }) => shell`az rest --method DELETE --url ${graph}/v1.0/directory/deletedItems/${id}`);
-  return broken(told.join("; "), advise`nothing, if they may come back; otherwise purge them: ${joinAdvice(purge, " and ")}`);
+  return failed(names.join("; "), advise`to let a create restore them, do nothing; otherwise purge them: ${joinAdvice(purge, " and ")}`);
 }
 
 function checkApplication(roles: readonly string[], wids: readonly string[]): Finding<undefined> {
   const held = [...permissions.filter((permission) => roles.includes(permission)), ...rolesAmong(wids)];
-  if (held.length > 0) return holds(held.join(", "));
-  const told = roles.length === 0 ? "no permission of Microsoft Graph" : `only ${roles.join(", ")} of Microsoft Graph`;
-  return broken(`the token has ${told}`, joinAdvice(catalogue["ARO-AUTHZ-004"].next, "; "));
+  if (held.length > 0) return passed(held.join(", "));
+  const granted = roles.length === 0 ? "no Microsoft Graph permission" : `only the Microsoft Graph permissions ${roles.join(", ")}`;
+  return failed(`the token has ${granted}`, joinAdvice(catalogue["ARO-AUTHZ-004"].next, "; "));
 }
 
-/** Tenants let every member make applications unless they forbid it, which the token does not tell. */
+/** By default, every member of a tenant can create applications; the token does not show whether the tenant forbids that. */
 function checkUser(wids: readonly string[]): Finding<undefined> {
   const held = rolesAmong(wids);
   return held.length > 0
-    ? holds(held.join(", "))
-    : notChecked(
-        "a user without a role of the directory may make applications where the tenant lets every member do so, which the token does not tell",
-      );
+    ? passed(held.join(", "))
+    : notChecked("the user has no directory role; whether the tenant lets every member create applications is unknown");
 }
 
 function rolesAmong(wids: readonly string[]): string[] {

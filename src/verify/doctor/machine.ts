@@ -1,6 +1,6 @@
-/** Checks of the machine that would make everything: its Node and its clock. */
+/** Checks of this machine: the Node.js version and the clock. */
 import { advise, shell } from "../../errors/advice.js";
-import { broken, holds, notChecked, type Finding } from "../check.js";
+import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
@@ -8,7 +8,7 @@ import type { Machine } from "./request.js";
 
 const subject = "machine";
 
-/** Entra takes an assertion that is signed five minutes from its own time: https://learn.microsoft.com/entra/identity-platform/certificate-credentials. */
+/** Entra accepts an assertion signed within five minutes of its own time: https://learn.microsoft.com/entra/identity-platform/certificate-credentials. */
 const refusedMs = 5 * 60_000;
 const noticedMs = 60_000;
 
@@ -21,14 +21,14 @@ export function machineCheckInstances(machine: Machine, account: CheckInstance<A
   ];
 }
 
-/** `wanted` is of the form ">=20.19", the only one that our package has. */
+/** `wanted` has the form ">=20.19", as in package.json. */
 export function checkNode({ nodeVersion: version, nodeWanted: wanted }: Machine): Finding<undefined> {
   const [major = 0, minor = 0] = numbersIn(version);
   const [leastMajor = 0, leastMinor = 0] = numbersIn(wanted);
   const enough = major > leastMajor || (major === leastMajor && minor >= leastMinor);
   return enough
-    ? holds(`Node ${version}`)
-    : broken(`Node ${version}, and ${wanted} is needed`, "install a newer Node: https://nodejs.org/en/download");
+    ? passed(`Node.js ${version}`)
+    : failed(`Node.js ${version}, but ${wanted} is required`, "install a newer Node.js: https://nodejs.org/en/download");
 }
 
 function numbersIn(text: string): number[] {
@@ -44,13 +44,13 @@ export function checkDrift({ skewMs }: Account): Finding<undefined> {
 }
 
 function checkSkew(skewMs: number | undefined, most: number): Finding<undefined> {
-  if (skewMs === undefined) return notChecked("Azure's answer had no date");
+  if (skewMs === undefined) return notChecked("Azure's response has no date");
   const seconds = Math.round(Math.abs(skewMs) / 1000);
-  const told = seconds === 0 ? "as Azure's" : `${String(seconds)} s ${skewMs > 0 ? "ahead of" : "behind"} Azure's`;
+  const skew = seconds === 0 ? "in step with Azure's" : `${String(seconds)} s ${skewMs > 0 ? "ahead of" : "behind"} Azure's`;
   return Math.abs(skewMs) < most
-    ? holds(`the clock is ${told}`)
-    : broken(
-        `the clock is ${told}`,
+    ? passed(`the clock is ${skew}`)
+    : failed(
+        `the clock is ${skew}`,
         advise`set the clock: ${shell`timedatectl set-ntp true`}; ${shell`timedatectl status`} shows whether it is synchronized`,
       );
 }

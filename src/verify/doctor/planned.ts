@@ -1,4 +1,4 @@
-/** Checks that a create's own plan makes: whether its names are free, and its zone is there. What its steps refuse is what is told. */
+/** Checks with the plan of a create: its names are available, and its zone exists. A refusal of a step is the finding. */
 import type { Zone } from "@azure/arm-dns";
 import type { Azure } from "../../azure/azure.js";
 import { toFailure } from "../../azure/to-failure.js";
@@ -10,7 +10,7 @@ import { publicZone } from "../../steps/dns.js";
 import { keyVault } from "../../steps/key-vault.js";
 import { existingGroup, ownGroup } from "../../steps/resource-groups.js";
 import { storageAccount } from "../../steps/storage-account.js";
-import { broken, holds, notChecked, type Check, type Finding } from "../check.js";
+import { failed, passed, notChecked, type Check, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { zoneDelegated } from "../zone-delegation.js";
 import type { Account } from "./account.js";
@@ -26,13 +26,13 @@ export function plannedCheckInstances(
 ): CheckInstance[] {
   const { subscriptionId } = azure.connection;
   const instances: CheckInstance[] = [];
-  const add = (check: Check, subject: string, namespace: string, step: ((who: Account) => Step<unknown>) | undefined, without: string) => {
-    const instance = checkInstance(check, subject, { account, providers }, async ({ account: who, providers: read }) => {
+  const add = (check: Check, subject: string, namespace: string, step: ((read: Account) => Step<unknown>) | undefined, without: string) => {
+    const instance = checkInstance(check, subject, { account, providers }, async ({ account: signedIn, providers: read }) => {
       if (step === undefined) return notChecked(without);
-      // Azure answers such a question for registered providers only, and a refused one would have it registered.
+      // Azure answers only for registered providers, and a refused request would register the provider.
       const state = read.get(namespace)?.registrationState;
       if (state !== undefined && state !== "Registered") return notChecked(`${namespace} is not registered`);
-      return planned(azure, step(who));
+      return planned(azure, step(signedIn));
     });
     instances.push(instance);
     return instance;
@@ -45,10 +45,10 @@ export function plannedCheckInstances(
         const group = ownGroup(azure, { subscriptionId, location, owner, tags: {}, adoptOthers: true }, "group", identities.groupName);
         return keyVault(azure, { key: identities, tenantId, location }, group);
       });
-    add(doctorChecks["vault-name"], identities?.vaultName ?? "vault", "Microsoft.KeyVault", vault, "--name is not given");
+    add(doctorChecks["vault-name"], identities?.vaultName ?? "vault", "Microsoft.KeyVault", vault, "--name is not specified");
   }
   if (parts.has("issuer")) {
-    const made =
+    const planAccount =
       issuer &&
       (() => {
         const group = ownGroup(
@@ -59,20 +59,20 @@ export function plannedCheckInstances(
         );
         return storageAccount(azure, issuer, group);
       });
-    add(doctorChecks["account-name"], issuer?.account ?? "storage account", "Microsoft.Storage", made, "--name is not given");
+    add(doctorChecks["account-name"], issuer?.account ?? "storage account", "Microsoft.Storage", planAccount, "--name is not specified");
   }
   if (parts.has("infra")) {
     const { managed } = groups;
     if (existing.has("managed") && managed !== undefined) {
-      const there = () => existingGroup(azure, { subscriptionId, location }, "managed-group", managed);
-      add(doctorChecks["managed-group"], managed, "Microsoft.Resources", there, "");
+      const group = () => existingGroup(azure, { subscriptionId, location }, "managed-group", managed);
+      add(doctorChecks["managed-group"], managed, "Microsoft.Resources", group, "");
     }
     const found = zone && (() => publicZone(azure, { ...zone, subscriptionId }));
     const subject = zone?.baseDomain ?? "zone";
-    const there = add(doctorChecks.zone, subject, "Microsoft.Network", found, "--base-domain is not given");
+    const zoneExists = add(doctorChecks.zone, subject, "Microsoft.Network", found, "--base-domain is not specified");
     instances.push(
-      // What the lookup of the zone reads: the zones of that name.
-      checkInstance(doctorChecks["zone-delegated"], subject, { there }, ({ there: live }) =>
+      // The output of the zone's lookup: the zones of that name.
+      checkInstance(doctorChecks["zone-delegated"], subject, { zoneExists }, ({ zoneExists: live }) =>
         zoneDelegated(azure, subject, live as readonly Zone[]),
       ),
     );
@@ -80,7 +80,7 @@ export function plannedCheckInstances(
   return instances;
 }
 
-/** The step and what it needs, planned by reads; what the step read is handed on. */
+/** Plans the step and what it needs, with reads only; the output is what the step read. */
 async function planned(azure: Azure, step: Step<unknown>): Promise<Finding<unknown>> {
   const { clock, current } = azure.connection;
   const plan = await planSteps(withNeeds(step), {
@@ -94,13 +94,13 @@ async function planned(azure: Azure, step: Step<unknown>): Promise<Finding<unkno
   const [wrong] = [...plan.refusals, ...plan.failures];
   if (wrong !== undefined) {
     const { code, message, because } = wrong.failure;
-    // The check of rights names what is missing.
-    if (code === "ARO-AUTHZ-001") return notChecked(`${message}: it may not be read`);
-    return broken(`${code}: ${[message, because].filter(Boolean).join("; ")}`, joinAdvice(adviceFor(wrong.failure), "; "));
+    // Check rights reports the missing permission.
+    if (code === "ARO-AUTHZ-001") return notChecked(`${message}: no permission to read it`);
+    return failed(`${code}: ${[message, because].filter(Boolean).join("; ")}`, joinAdvice(adviceFor(wrong.failure), "; "));
   }
   const own = plan.steps.find((one) => one.step.id === step.id);
   const act = own?.decision.act ?? "read";
-  return holds(act === "create" ? "free" : `there already: ${act}`, own?.live);
+  return passed(act === "create" ? "available" : `exists already: ${act}`, own?.live);
 }
 
 function withNeeds(step: Step<unknown>): Step<unknown>[] {

@@ -1,4 +1,4 @@
-/** The checks that cost next to nothing: looked at before every create, while its plan is read. Two requests, side by side. */
+/** The cheap checks, which every create runs while it reads its plan: two requests in parallel. */
 import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import { signedIn } from "../../azure/signed-in.js";
@@ -17,7 +17,7 @@ export interface Noticed {
   readonly finding: Finding<unknown>;
 }
 
-/** In the order they are told. What Azure does not answer here is not blamed on the account: the plan's own reads tell what is wrong. */
+/** In the order of the report. A failed request skips the check, because the plan's own reads report the reason. */
 export async function preflightFindings(azure: Azure, machine: Machine, parts: ReadonlySet<Part>): Promise<Noticed[]> {
   const [account, providers] = await Promise.all([
     asked(azure, "the subscription", async () => readAccount(azure, machine, await signedIn(azure.connection))),
@@ -35,7 +35,7 @@ function checkAccount(azure: Azure, account: Account): Noticed[] {
   const clock = checkClock(account);
   return [
     { check: doctorChecks.clock, finding: clock },
-    ...(clock.holds ? [{ check: doctorChecks["clock-drift"], finding: checkDrift(account) }] : []),
+    ...(clock.passed ? [{ check: doctorChecks["clock-drift"], finding: checkDrift(account) }] : []),
     { check: doctorChecks.subscription, finding: checkSubscription(azure, account) },
     { check: doctorChecks.payment, finding: checkPayment(account) },
   ];

@@ -1,29 +1,29 @@
-/** Checks of the subscription's resource providers: registered, and offering what is made where it is to be made. */
+/** Checks of the subscription's resource providers: they are registered, and offer the resource types in the location. */
 import { advise, aroHcp, shell } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { locationAnswer, providerAnswer, type LocationAnswer, type ProviderAnswer } from "../../azure/arm-answers.js";
 import { madeBy, namespaceOf, namespacesMadeIn } from "../../domain/resource-catalogue.js";
 import { sameType } from "../../domain/resource-id.js";
 import { orRefused } from "../../azure/or-refused.js";
-import { broken, holds, notChecked, type Finding } from "../check.js";
+import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 import type { DoctorRequest } from "./request.js";
 import type { WantedResources } from "./wanted-resources.js";
 
-/** What the providers were found to be, by namespace. */
+/** The providers by namespace. */
 export type Providers = ReadonlyMap<string, ProviderAnswer>;
 
 export interface ProviderLinks {
   readonly instances: readonly CheckInstance[];
-  /** Handed on wherever they can be read. */
+  /** Available if they can be read. */
   readonly providers: CheckInstance<Providers>;
 }
 
 const version = "2021-04-01";
 const pollMs = 5_000;
-/** Azure takes a minute or so. */
+/** Azure takes about a minute. */
 const mostPolls = 60;
 
 export function providerCheckInstances(
@@ -36,8 +36,8 @@ export function providerCheckInstances(
   const providers = checkInstance(doctorChecks.providers, "providers", { account }, async () => {
     const read = await readProviders(azure, namespacesMadeIn(request.parts));
     if (read === undefined) {
-      const next = advise`ask an owner for Reader on the subscription, or look yourself: ${shell`az provider list --query [].namespace`}`;
-      return broken<Providers>("the providers may not be read", next, { value: new Map() });
+      const next = advise`ask an owner for Reader on the subscription, or check yourself: ${shell`az provider list --query [].namespace`}`;
+      return failed<Providers>("the signed-in principal may not read the resource providers", next, { value: new Map() });
     }
     const missing = unregistered(read);
     if (request.register && missing.length > 0) return checkProviders(await register(azure, read, missing), missing);
@@ -46,13 +46,14 @@ export function providerCheckInstances(
   const location = checkInstance(doctorChecks.location, request.location, { account, providers }, async ({ providers: offered }) => {
     const manager = await azure.manager();
     const known = await orRefused(manager.list(`/subscriptions/${subscriptionId}/locations`, "2022-12-01", locationAnswer));
-    if (known === undefined || offered.size === 0) return notChecked("locations and providers may not be read");
+    if (known === undefined || offered.size === 0)
+      return notChecked("the signed-in principal may not read the locations or resource providers");
     return checkLocation(request, wanted, known, offered);
   });
   return { instances: [providers, location], providers };
 }
 
-/** Those of these namespaces, in one request; undefined where they may not be read. */
+/** Reads the providers of these namespaces in one request; undefined if they may not be read. */
 export async function readProviders(azure: Azure, namespaces: readonly string[]): Promise<Providers | undefined> {
   const manager = await azure.manager();
   const known = await orRefused(manager.list(`/subscriptions/${azure.connection.subscriptionId}/providers`, version, providerAnswer));
@@ -67,7 +68,7 @@ function unregistered(providers: Providers): string[] {
   return [...providers].filter(([, { registrationState }]) => registrationState !== "Registered").map(([namespace]) => namespace);
 }
 
-/** What all of them are afterwards. */
+/** Registers the missing providers; returns all of them afterwards. */
 async function register(azure: Azure, before: Providers, missing: readonly string[]): Promise<Providers> {
   const { providers } = await azure.resources();
   const manager = await azure.manager();
@@ -90,12 +91,12 @@ async function register(azure: Azure, before: Providers, missing: readonly strin
 export function checkProviders(providers: Providers, registered: readonly string[]): Finding<Providers> {
   const missing = unregistered(providers);
   if (missing.length === 0) {
-    const done = registered.length === 0 ? "" : `; ${registered.join(", ")} only now`;
-    return holds(`${[...providers.keys()].join(", ")} are registered${done}`, providers);
+    const done = registered.length === 0 ? "" : `; ${registered.join(", ")} newly registered`;
+    return passed(`${[...providers.keys()].join(", ")} are registered${done}`, providers);
   }
   const states = missing.map((namespace) => `${namespace} is ${providers.get(namespace)?.registrationState ?? ""}`);
-  const next = advise`${aroHcp("doctor", { register: true })} registers them; a create with the permission to do so registers them too, and takes some minutes longer`;
-  return broken(states.join(", "), next, { value: providers });
+  const next = advise`${aroHcp("doctor", { register: true })} registers them; a create with that permission registers them too, and takes a few minutes longer`;
+  return failed(states.join(", "), next, { value: providers });
 }
 
 function checkLocation(
@@ -106,8 +107,8 @@ function checkLocation(
 ): Finding<undefined> {
   const choose = advise`choose another --location: ${shell`az account list-locations --query [].name`}`;
   const found = known.find(({ name }) => name.toLowerCase() === location);
-  if (found === undefined) return broken(`the subscription has no location "${location}"`, choose);
-  // Providers tell locations as people read them: "East US".
+  if (found === undefined) return failed(`the subscription has no location "${location}"`, choose);
+  // Providers list locations by display name: "East US".
   const here = [found.name, found.displayName].map(plain);
   const lacking = madeBy(parts).filter((row) => {
     if (row.use.location === "global" || !wanted.uses(row.type)) return false;
@@ -116,8 +117,8 @@ function checkLocation(
     return !(offered?.locations ?? []).some((offer) => here.includes(plain(offer)));
   });
   return lacking.length === 0
-    ? holds(`${found.displayName} has them all`)
-    : broken(`${found.displayName} has no ${lacking.map(({ type }) => type).join(", ")}`, choose);
+    ? passed(`${found.displayName} offers all of them`)
+    : failed(`${found.displayName} does not offer ${lacking.map(({ type }) => type).join(", ")}`, choose);
 }
 
 function plain(location: string): string {

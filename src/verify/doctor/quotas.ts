@@ -1,4 +1,4 @@
-/** Checks of quotas: whether what a create makes still fits into the limits of the subscription and the region. One row a quota. */
+/** Checks that the resources of a create fit the limits of the subscription and the region, one check per quota. */
 import { advise, blank, shell, type Advice } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { orRefused } from "../../azure/or-refused.js";
@@ -13,14 +13,14 @@ import {
 import { ownedBy, ownershipTags, type Owner } from "../../domain/ownership.js";
 import { madeBy, namespaceOf, pluralOf } from "../../domain/resource-catalogue.js";
 import { sameType, subscriptionScope } from "../../domain/resource-id.js";
-import { broken, holds, notChecked, type Finding } from "../check.js";
+import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 import type { DoctorRequest } from "./request.js";
 import type { WantedResources } from "./wanted-resources.js";
 
-/** What is used of a limit, by the quota's own name: "PublicIPAddresses". */
+/** The usage of a limit, by the quota's name: "PublicIPAddresses". */
 interface Use {
   readonly name: string;
   readonly used: number;
@@ -30,13 +30,13 @@ interface Use {
 interface Quota {
   /** "virtual networks in eastus" */
   readonly subject: string;
-  /** How many are made where nothing is there yet. */
+  /** How many a create makes if none exists yet. */
   readonly needed: number;
-  /** Undefined where it may not be asked. */
+  /** Undefined if the usage may not be read. */
   uses(): Promise<readonly Use[] | undefined>;
-  /** How many of them a create has made already; asked only where the limit is near. Undefined where it is not told. */
-  there?(): Promise<number | undefined>;
-  /** Where there is more to be had, or room to be made. */
+  /** How many of them already exist; read only near the limit. Undefined if unknown. */
+  existing?(): Promise<number | undefined>;
+  /** How to raise the limit or free resources. */
   readonly next: (use: Use) => Advice;
 }
 
@@ -54,22 +54,22 @@ export function quotaCheckInstances(
     .map((quota) =>
       checkInstance(doctorChecks.quotas, quota.subject, { account }, async () => {
         const uses = await quota.uses();
-        if (uses === undefined || uses.length === 0) return notChecked("its use may not be read, or is not told");
-        return decideOwned(quota, uses);
+        if (uses === undefined || uses.length === 0) return notChecked("the usage is not available or may not be read");
+        return checkQuota(quota, uses);
       }),
     );
 }
 
-async function decideOwned(quota: Quota, uses: readonly Use[]): Promise<Finding<undefined>> {
+async function checkQuota(quota: Quota, uses: readonly Use[]): Promise<Finding<undefined>> {
   const short = (needed: number) => uses.find(({ used, limit }) => used + needed > limit);
-  const there = short(quota.needed) && (await quota.there?.());
-  const needed = quota.needed - Math.min(quota.needed, there ?? 0);
+  const existing = short(quota.needed) && (await quota.existing?.());
+  const needed = quota.needed - Math.min(quota.needed, existing ?? 0);
   const lacking = short(needed);
   if (needed === 0 || lacking === undefined) {
-    return holds(`${uses.map(useText).join(", ")} in use; ${needed === 0 ? "what is needed is there" : `${String(needed)} needed`}`);
+    return passed(`${uses.map(useText).join(", ")} in use; ${needed === 0 ? "all needed exist already" : `${String(needed)} needed`}`);
   }
-  const fewer = there === undefined ? ", fewer where some are there already" : "";
-  return broken(`${useText(lacking)} in use, and ${String(needed)} more needed${fewer}`, quota.next(lacking));
+  const fewer = existing === undefined ? ", or fewer if some exist already" : "";
+  return failed(`${useText(lacking)} in use, but ${String(needed)} more needed${fewer}`, quota.next(lacking));
 }
 
 function useText({ name, used, limit }: Use): string {
@@ -97,10 +97,10 @@ function regionalQuotas(azure: Azure, { parts, location, wanted }: DoctorRequest
         subject: `${pluralOf(row)} in ${location}`,
         needed: resources.made(type),
         async uses() {
-          const told = (await usages(namespace, apiVersion))?.filter(({ name }) => names.includes(name.value));
-          return told?.map(({ name, currentValue, limit }) => ({ name: name.value, used: currentValue, limit }));
+          const known = (await usages(namespace, apiVersion))?.filter(({ name }) => names.includes(name.value));
+          return known?.map(({ name, currentValue, limit }) => ({ name: name.value, used: currentValue, limit }));
         },
-        there: async () => owner && (await ownedOf(azure, owner)).filter((one) => sameType(one.type, type)).length,
+        existing: async () => owner && (await ownedOf(azure, owner)).filter((one) => sameType(one.type, type)).length,
         next: ({ name }) =>
           advise`delete what is not needed, choose another --location, or request a higher limit: ${shell`az quota create --resource-name ${name} --scope ${home}/providers/${namespace}/locations/${location} --limit-object value=${blank("limit")}`}, or "Quotas" in the portal`,
       },
@@ -108,7 +108,7 @@ function regionalQuotas(azure: Azure, { parts, location, wanted }: DoctorRequest
   });
 }
 
-/** What carries the owner's tags. Azure takes one tag in a filter, and the last names the owner most closely. */
+/** The resources with the owner's tags. Azure filters by one tag only, and the last one is the most specific. */
 async function ownedOf(azure: Azure, owner: Owner): Promise<ResourceAnswer[]> {
   const [tag = "", value = ""] = Object.entries(ownershipTags(owner)).at(-1) ?? [];
   const filter = encodeURIComponent(`tagName eq '${tag}' and tagValue eq '${value}'`);
@@ -118,10 +118,10 @@ async function ownedOf(azure: Azure, owner: Owner): Promise<ResourceAnswer[]> {
 }
 
 function groupQuota(azure: Azure, { groups, existing }: DoctorRequest): Quota {
-  // What is brought is there, or a check of its own says that it is not.
-  const isThere = (kind: string) => kind === "dns" || [...existing].some((one) => one === kind);
+  // A bring-your-own group exists, or another check reports it.
+  const isExisting = (kind: string) => kind === "dns" || [...existing].some((one) => one === kind);
   const wanted = new Set(
-    Object.entries(groups).flatMap(([kind, name]) => (isThere(kind) || name === undefined ? [] : [name.toLowerCase()])),
+    Object.entries(groups).flatMap(([kind, name]) => (isExisting(kind) || name === undefined ? [] : [name.toLowerCase()])),
   );
   const path = `${subscriptionScope(azure.connection.subscriptionId)}/resourcegroups`;
   let read: Promise<{ readonly name: string }[] | undefined> | undefined;
@@ -133,12 +133,12 @@ function groupQuota(azure: Azure, { groups, existing }: DoctorRequest): Quota {
       const known = await all();
       return known && [{ name: "resource groups", used: known.length, limit: mostGroups }];
     },
-    there: async () => (await all())?.filter(({ name }) => wanted.has(name.toLowerCase())).length,
-    next: () => "delete groups that are not needed, or take another --subscription: this limit cannot be raised",
+    existing: async () => (await all())?.filter(({ name }) => wanted.has(name.toLowerCase())).length,
+    next: () => "delete groups that are not needed, or use another --subscription; this limit cannot be raised",
   };
 }
 
-/** How many are there already would have to be asked group by group: those who are near the limit are told so. */
+/** Existing assignments are not counted, because that takes one request per group; the finding mentions it. */
 function roleQuota(azure: Azure, { roleAssignments: needed }: WantedResources): Quota {
   const path = `${subscriptionScope(azure.connection.subscriptionId)}/providers/Microsoft.Authorization/roleAssignmentsUsageMetrics`;
   return {
@@ -152,6 +152,6 @@ function roleQuota(azure: Azure, { roleAssignments: needed }: WantedResources): 
       return [{ name: "role assignments", used, limit }];
     },
     next: () =>
-      advise`delete assignments whose principal no longer exists (${shell`az role assignment list --all`} shows them without a name), or use another --subscription: this limit cannot be raised`,
+      advise`delete assignments whose principal no longer exists (${shell`az role assignment list --all`} lists them without a principal name), or use another --subscription; this limit cannot be raised`,
   };
 }

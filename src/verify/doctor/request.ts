@@ -1,4 +1,4 @@
-/** What the doctor is given: what is to be made and where, and the machine that would make it. Pure. */
+/** The inputs of the doctor: what a create makes and where, and this machine. Pure. */
 
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import type { IssuerSpec } from "../../domain/issuer.js";
@@ -6,10 +6,10 @@ import type { Egress } from "../../domain/spec.js";
 import type { ClusterKey } from "../../domain/names.js";
 import type { Existing, GroupKind, Part } from "../../domain/create-parts.js";
 
-/** The names of the groups that things are made in; absent where nothing says it, or nothing is made. */
+/** The names of the resource groups of a create; absent if unknown or not needed. */
 export type GroupsOfCreate = { readonly [K in GroupKind]?: string | undefined };
 
-/** What is to be made under a name of its own, or looked up; absent where no setting says it. */
+/** The named resources that a create makes or looks up; absent if no setting specifies them. */
 export interface Wanted {
   readonly cluster?: ClusterKey | undefined;
   readonly identities?: IdentitySetKey | undefined;
@@ -33,6 +33,6 @@ export interface DoctorRequest {
   readonly wanted: Wanted;
   readonly existing: ReadonlySet<Existing>;
   readonly egress: Egress;
-  /** Whether providers that are not registered are registered. */
+  /** Whether to register unregistered providers. */
   readonly register: boolean;
 }

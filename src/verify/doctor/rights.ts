@@ -1,4 +1,4 @@
-/** Checks of rights: what Resource Manager lets us do where things are made, and what stands against it whatever our roles are. */
+/** Checks of permissions: the effective permissions at each scope, and deny assignments and locks, which override roles. */
 import { advise, joinAdvice, shell } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
@@ -15,7 +15,8 @@ import { requiredActions } from "../../domain/required-actions.js";
 import { isWithin, resourceGroupId, sameId, subscriptionScope } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { orRefused } from "../../azure/or-refused.js";
-import { broken, holds, notChecked, type Finding } from "../check.js";
+import { plural } from "../../text/plural.js";
+import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { allows } from "../../domain/action-pattern.js";
 import type { Account } from "./account.js";
@@ -27,9 +28,9 @@ import type { WantedResources } from "./wanted-resources.js";
 const version = "2022-04-01";
 const everyone = "00000000-0000-0000-0000-000000000000";
 
-/** What is needed at one place. */
+/** The actions needed at one scope. */
 interface Need {
-  /** Id of a group or of the subscription. */
+  /** ID of a resource group or of the subscription. */
   readonly scope: string;
   readonly subject: string;
   readonly actions: readonly string[];
@@ -52,7 +53,7 @@ export function rightsCheckInstances(
   const rights = needs.map(({ scope, subject, actions }) =>
     checkInstance(doctorChecks.rights, subject, { account, providers }, async ({ account: { caller }, providers: read }) => {
       const wanted = scope === home ? [...actions, ...registering(read)] : actions;
-      // A group that is still to be made will have what the subscription has.
+      // A resource group that does not exist yet will inherit the subscription's permissions.
       const given = (scope === home ? undefined : await found(permissions(scope))) ?? (await homePermissions());
       return checkRights(given, wanted, scope, caller);
     }),
@@ -62,17 +63,19 @@ export function rightsCheckInstances(
     checkInstance(doctorChecks["deny-assignments"], "subscription", { account }, async ({ account: { caller } }) => {
       const manager = await azure.manager();
       const denials = await orRefused(manager.list(`${home}/providers/Microsoft.Authorization/denyAssignments`, version, denyAnswer));
-      return denials === undefined ? notChecked("deny assignments may not be read") : checkDenials(denials, needs, caller);
+      return denials === undefined
+        ? notChecked("the signed-in principal may not read deny assignments")
+        : checkDenials(denials, needs, caller);
     }),
     checkInstance(doctorChecks.locks, "subscription", { account }, async () => {
       const manager = await azure.manager();
       const locks = await orRefused(manager.list(`${home}/providers/Microsoft.Authorization/locks`, "2020-05-01", lockAnswer));
-      return locks === undefined ? notChecked("locks may not be read") : checkLocks(locks, needs);
+      return locks === undefined ? notChecked("the signed-in principal may not read locks") : checkLocks(locks, needs);
     }),
   ];
 }
 
-/** One for each group that differs; what no setting names, and what concerns no group, is needed of the subscription. */
+/** One for each distinct group. Actions for an unnamed group, or for none, are needed on the subscription. */
 function needsOf({ parts, groups, existing }: DoctorRequest, wanted: WantedResources, subscriptionId: string): Need[] {
   const byScope = new Map<string, { readonly scope: string; readonly subject: string; readonly actions: Set<string> }>();
   for (const row of requiredActions) {
@@ -92,7 +95,7 @@ function needsOf({ parts, groups, existing }: DoctorRequest, wanted: WantedResou
   return [...byScope.values()].map(({ actions, ...need }) => ({ ...need, actions: [...actions] }));
 }
 
-/** A create registers what is not registered by itself, where it may. */
+/** The actions with which a create registers the unregistered providers itself. */
 function registering(providers: Providers): string[] {
   return [...providers]
     .filter(([, { registrationState }]) => registrationState !== "Registered")
@@ -101,61 +104,63 @@ function registering(providers: Providers): string[] {
 
 function checkRights(given: readonly PermissionAnswer[], wanted: readonly string[], scope: string, caller: SignedIn): Finding<undefined> {
   const missing = wanted.filter((action) => !allows(given, action));
-  if (missing.length === 0) return holds(`all ${String(wanted.length)} actions that are needed`);
+  if (missing.length === 0) return passed(`has ${plural(wanted.length, "needed action")}`);
   const aboutRoles = (action: string) => action.startsWith("Microsoft.Authorization/");
   const roles = [...(missing.every(aboutRoles) ? [] : ["Contributor"]), ...(missing.some(aboutRoles) ? ["User Access Administrator"] : [])];
   const commands = roles.map(
     (role) =>
       shell`az role assignment create --role ${role} --assignee-object-id ${caller.objectId} --assignee-principal-type ${caller.principalType} --scope ${scope}`,
   );
-  return broken(
+  return failed(
     `not allowed: ${missing.join(", ")}`,
     advise`ask an owner for a role with these actions, or for ${joinAdvice(commands, " and ")}; a role assigned minutes ago may not be in effect yet, and an eligible role of Privileged Identity Management must be activated first`,
   );
 }
 
-/** Denials outrank every role. Whether we are in a group that is denied, no answer of Resource Manager tells. */
+/** Deny assignments override every role. Resource Manager does not show whether the principal is in a denied group. */
 function checkDenials(denials: readonly DenyAnswer[], needs: readonly Need[], { objectId }: SignedIn): Finding<undefined> {
   const names = (principals: readonly { readonly id: string }[]) =>
     principals.some(({ id }) => id.toLowerCase() === objectId.toLowerCase());
-  const ofUs = denials.filter(({ properties: { principals, excludePrincipals } }) => {
+  const ofCaller = denials.filter(({ properties: { principals, excludePrincipals } }) => {
     const denied = names(principals) || principals.some(({ id }) => id === everyone);
     return denied && !names(excludePrincipals);
   });
-  const told = ofUs.flatMap(({ properties: { denyAssignmentName, permissions, scope, doNotApplyToChildScopes } }) => {
+  const denied = ofCaller.flatMap(({ properties: { denyAssignmentName, permissions, scope, doNotApplyToChildScopes } }) => {
     const actions = needs
       .filter((need) => (doNotApplyToChildScopes ? sameId(need.scope, scope) : isWithin(need.scope, scope) || isWithin(scope, need.scope)))
       .flatMap((need) => need.actions.filter((action) => allows(permissions, action)));
     return actions.length === 0 ? [] : [`"${denyAssignmentName}" on ${scope} denies ${[...new Set(actions)].join(", ")}`];
   });
-  if (told.length > 0) {
-    return broken(
-      told.join("; "),
-      "a deny assignment is of a managed application or a deployment stack: choose another group or subscription, or ask its owner to exclude you",
+  if (denied.length > 0) {
+    return failed(
+      denied.join("; "),
+      "a managed application or a deployment stack owns the deny assignment: use another resource group or subscription, or ask its owner to exclude you",
     );
   }
   const ofGroups = denials.filter(({ properties: { principals } }) => principals.some(({ type }) => type === "Group")).length;
-  return holds(ofGroups === 0 ? "none" : `none for you by name; ${String(ofGroups)} for groups, whose members are not looked up`);
+  return passed(
+    ofGroups === 0
+      ? "none"
+      : `none for the signed-in principal; ${plural(ofGroups, "deny assignment")} for groups, whose members are not looked up`,
+  );
 }
 
 function checkLocks(locks: readonly LockAnswer[], needs: readonly Need[]): Finding<undefined> {
   const marker = "/providers/microsoft.authorization/locks/";
   const placed = locks.map((lock) => ({ ...lock, scope: lock.id.slice(0, lock.id.toLowerCase().lastIndexOf(marker)) }));
-  // A lock on a single resource is no lock on its group.
+  // A lock on a single resource does not lock its group.
   const here = placed.filter(({ scope }) => needs.some((need) => isWithin(need.scope, scope)));
   const readOnly = here.filter(({ properties: { level } }) => level === "ReadOnly");
   if (readOnly.length > 0) {
-    return broken(
+    return failed(
       readOnly.map(({ name, scope }) => `the lock "${name}" makes ${scope} read-only`).join("; "),
-      advise`ask who set it: ${joinAdvice(
+      advise`ask the owner of the lock to delete it: ${joinAdvice(
         readOnly.map(({ id }) => shell`az lock delete --ids ${id}`),
         " and ",
       )}`,
     );
   }
-  return holds(
-    here.length === 0
-      ? "none"
-      : `${here.map(({ name, scope }) => `"${name}" on ${scope}`).join(", ")}: nothing can be deleted there, which a destroy will want`,
+  return passed(
+    here.length === 0 ? "none" : `${here.map(({ name, scope }) => `"${name}" on ${scope}`).join(", ")}; these locks would block a destroy`,
   );
 }

@@ -1,4 +1,4 @@
-/** What a create would make, counted in its own steps: so many of each resource type, and so many role assignments. Nothing is asked of Azure. */
+/** Counts what a create makes, from its own steps: resources by type, and role assignments. Sends no request to Azure. */
 import type { Azure } from "../../azure/azure.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import { assignedComponents, controlPlaneComponents } from "../../domain/components.js";
@@ -17,14 +17,14 @@ import type { DoctorRequest } from "./request.js";
 type Wanted = Pick<DoctorRequest, "parts" | "existing" | "location" | "egress">;
 
 export interface WantedResources {
-  /** Whether a create makes one or looks one up. */
+  /** Whether a create makes or looks up a resource of this type. */
   uses(type: string): boolean;
-  /** How many are made where nothing is there yet. */
+  /** How many a create makes if none exists yet. */
   made(type: string): number;
   readonly roleAssignments: number;
 }
 
-/** Names do not count here, and some settings may not be given yet: these stand for all of them. */
+/** Placeholders for names and settings, which do not affect the counts and may not be specified yet. */
 const any = { name: "any", infraId: "any", group: "any", id: "00000000-0000-0000-0000-000000000000" } as const;
 const caller: SignedIn = { objectId: any.id, tenantId: any.id, principalType: "ServicePrincipal" };
 

@@ -1,4 +1,4 @@
-/** From who an identity is to what it can do: Entra, the issuer, roles, and a read of Azure with each token. */
+/** The checks of what each identity can do: Entra, the issuer, roles, and a read of Azure with each token. */
 import type { Azure } from "../../azure/azure.js";
 import { assignedComponents, type ComponentKey } from "../../domain/components.js";
 import type { CheckInstance } from "../check-instance.js";
@@ -17,31 +17,31 @@ import type { ListIdentities } from "./identity-ownership.js";
 export interface IdentityLinks {
   readonly controlPlane: readonly CredentialLink[];
   readonly dataPlane: readonly DataPlaneLink[];
-  /** Whose the managed identities of the file are. */
+  /** The ownership checks of the managed identities in the file. */
   readonly ownIdentities: readonly CheckInstance[];
-  readonly who: DirectoryLookup;
+  readonly lookup: DirectoryLookup;
   readonly identities: ListIdentities;
 }
 
-/** Those that get no role on the cluster's groups, as kms, hold none. */
+/** Empty for a component without a role on the cluster's groups, such as KMS. */
 function holder(key: ComponentKey, principal: RoleHolder["principal"], signIn: RoleHolder["signIn"]): RoleHolder[] {
   return assignedComponents.filter((component) => component.key === key).map((component) => ({ component, principal, signIn }));
 }
 
 export function accessCheckInstances(azure: Azure, chain: IdentityChain, vaults: VaultLinks, links: IdentityLinks): CheckInstance[] {
-  const entra = entraCheckInstances(azure, chain, vaults, links.who, links.controlPlane);
+  const entra = entraCheckInstances(azure, chain, vaults, links.lookup, links.controlPlane);
   const issuer = issuerCheckInstances(azure, chain, vaults, links.ownIdentities);
   const federated = dataPlaneCheckInstances(azure, chain, vaults, {
     links: links.dataPlane,
     identities: links.identities,
     signingKey: issuer.signingKey,
   });
-  const holders: RoleHolder[] = [
+  const roleIdentities: RoleHolder[] = [
     ...entra.controlPlane.flatMap(({ link, principal, signIn }) => holder(link.component.key, principal, signIn)),
     ...federated.dataPlane.flatMap(({ link, identity, signIn }) => holder(link.component.key, identity, signIn)),
   ];
-  const roles = roleCheckInstances(azure, chain, holders, assigneeLookup(azure, links.identities));
-  // Who holds no role on the cluster's groups, as the identity of KMS, has nothing to read there.
+  const roles = roleCheckInstances(azure, chain, roleIdentities, assigneeLookup(azure, links.identities));
+  // An identity without a role on the cluster's groups, such as that of KMS, has nothing to read there.
   const reads = roles.held.map(({ holder: { component, signIn }, role, assigned }) =>
     azureRead(component.key, { signIn, role }, assigned, chain.infra),
   );

@@ -1,4 +1,4 @@
-/** What to do about a set of identities and the contents of its vault: whole commands where the vault names its set, otherwise in words. */
+/** Advice about a set of identities and the contents of its vault: complete commands if the vault's tags name its set, otherwise text. */
 import type { Vault } from "@azure/arm-keyvault";
 import { advise, aroHcp, joinAdvice, shell, type Advice, type OwnCommand } from "../../errors/advice.js";
 import { shapeOf } from "../../files/identity-files.js";
@@ -10,66 +10,67 @@ import { secretsUser } from "../../domain/roles.js";
 import type { IdentityChain } from "./chain.js";
 import { hasKms } from "./file-documents.js";
 
-/** A set of identities of ours, as its vault tells it. */
+/** A set of identities that `create identities` created, according to its vault's tags. */
 export interface KnownSet extends Pick<IdentitySetKey, "subscriptionId" | "groupName" | "name"> {
   readonly location: string | undefined;
 }
 
 export interface SetAdvice {
-  /** Whose the vault is; undefined where that is not known. */
+  /** The set that owns the vault; undefined if unknown. */
   readonly set: KnownSet | undefined;
-  /** Creates what is missing of the set. */
-  readonly make: OwnCommand;
-  /** The same, and rewrites the files that were given. */
-  readonly makeWithFiles: OwnCommand;
-  /** How values of the files are corrected that are not this set's: by hand, or by the command that rewrites the files. */
+  /** Creates the missing parts of the set. */
+  readonly create: OwnCommand;
+  /** The same, and rewrites the identity files. */
+  readonly createWithFiles: OwnCommand;
+  /** How to correct wrong values in the files: by hand, or with the command that rewrites the files. */
   correct(values: readonly Correction[]): Advice;
   /** Rewrites the secret with the right values. */
-  writeAgain(secretName: string): Advice;
-  /** Replaces certificate and secret. */
+  rewriteSecret(secretName: string): Advice;
+  /** Replaces the certificate and the secret. */
   rotate(component: string): Advice;
   /** Grants the signed-in principal read access to secrets. */
-  letRead(): Advice;
+  grantRead(): Advice;
 }
 
 export interface Correction {
   readonly key: string;
   /** `file:line`. */
   readonly place: string;
-  /** Undefined where it is not known what it should be. */
+  /** The correct value; undefined if unknown. */
   readonly right: string | undefined;
 }
 
-/** Of a vault that exists or was deleted. */
+/** A vault, live or soft-deleted. */
 export type KnownVault = Pick<Vault, "id" | "name" | "location" | "tags">;
 
-/** `vault`: undefined where it is not known. */
+/** `vault`: undefined if unknown. */
 export function adviceFor(vault: KnownVault | undefined, chain: IdentityChain): SetAdvice {
   const { id = "", name = "", location, tags } = vault ?? {};
   const { caller, issuerUrl } = chain;
   const setName = tags?.[identitySetTag];
   const { subscriptionId = "", resourceGroup: groupName } = id === "" ? {} : parseResourceId(id);
-  // Of a set of ours, `create identities` knows what each secret must say.
+  // If the set is ours, `create identities` knows the content of each secret.
   const set = setName === undefined || groupName === undefined ? undefined : { subscriptionId, groupName, name: setName, location };
   const place = set && { name: set.name, persistentResourceGroupName: set.groupName, keyVaultName: name };
-  const making = place && issuerUrl !== undefined ? { ...place, location, oidcIssuerUrl: issuerUrl, enableKms: hasKms(chain) } : undefined;
-  const make = aroHcp("create identities", making);
-  const makeWithFiles = aroHcp("create identities", making && { ...making, ...outputFiles(chain) });
+  const settings =
+    place && issuerUrl !== undefined ? { ...place, location, oidcIssuerUrl: issuerUrl, enableKms: hasKms(chain) } : undefined;
+  const create = aroHcp("create identities", settings);
+  const createWithFiles = aroHcp("create identities", settings && { ...settings, ...outputFiles(chain) });
   return {
     set,
-    make,
-    makeWithFiles,
+    create,
+    createWithFiles,
     correct: (values) => {
       const byHand = values.map(({ key, place: at, right }) =>
         right === undefined ? `correct ${key} at ${at}` : `set ${key} to "${right}" at ${at}`,
       );
-      const rewrite = making === undefined ? "" : advise`, or rewrite the file: ${makeWithFiles}`;
+      const rewrite = settings === undefined ? "" : advise`, or rewrite the file: ${createWithFiles}`;
       return advise`${joinAdvice(byHand, ", ")}${rewrite}; the resources in Azure are correct`;
     },
-    writeAgain: (secretName) =>
-      making === undefined
-        ? advise`rewrite it, as docs/files.md shows: ${shell`az keyvault secret set --vault-name ${name} --name ${secretName} --file FILE`}`
-        : advise`${make} rewrites it`,
+    rewriteSecret: (secretName) =>
+      settings === undefined
+        ? advise`rewrite it as docs/files.md describes: ${shell`az keyvault secret set --vault-name ${name} --name ${secretName} --file FILE`}`
+        : advise`${create} rewrites it`,
     rotate: (component) =>
       place
         ? aroHcp("rotate credentials", {
@@ -77,12 +78,12 @@ export function adviceFor(vault: KnownVault | undefined, chain: IdentityChain): 
             component: controlPlaneComponents.flatMap(({ key }) => (key === component ? [key] : [])),
           })
         : "create a new certificate, add it to the application, and rewrite the secret",
-    letRead: () =>
-      advise`${shell`az role assignment create --role ${secretsUser.name} --assignee-object-id ${caller.objectId} --assignee-principal-type ${caller.principalType} --scope ${id}`}; it takes effect after some minutes`,
+    grantRead: () =>
+      advise`${shell`az role assignment create --role ${secretsUser.name} --assignee-object-id ${caller.objectId} --assignee-principal-type ${caller.principalType} --scope ${id}`}; it takes effect after a few minutes`,
   };
 }
 
-/** Each file by the setting that writes one of its shape. */
+/** The given files, by the setting that writes a file of that shape. */
 function outputFiles({ managedIdentities, dataPlaneIdentities }: IdentityChain) {
   const given = [managedIdentities, dataPlaneIdentities].flatMap((file) => file ?? []);
   const path = (shape: ReturnType<typeof shapeOf>) =>

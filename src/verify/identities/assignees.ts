@@ -1,4 +1,4 @@
-/** Who holds a role assignment: another identity of ours, which may need it, or somebody else. */
+/** Looks up the principal of a role assignment: another identity that aro-hcp created and that may need it, or another principal. */
 import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import { orRefused } from "../../azure/or-refused.js";
@@ -6,11 +6,11 @@ import { namedApplication } from "../../domain/identity-names.js";
 import { identitySetTag } from "../../domain/ownership.js";
 import type { ListIdentities } from "./identity-ownership.js";
 
-/** `ours`: the identity in words, "file of set demo"; "not known" where the directory may not be read. */
-type Holder = { readonly ours: string } | "none of ours" | "not known";
+/** `ours` is a description: "file of set demo"; "unknown" if the directory may not be read. */
+type Assignee = { readonly ours: string } | "none of ours" | "unknown";
 
-/** By object id; asked only where something is wrong. */
-export type AssigneeLookup = (objectId: string) => Promise<Holder>;
+/** Looks up by object ID, only when a check fails. */
+export type AssigneeLookup = (objectId: string) => Promise<Assignee>;
 
 export function assigneeLookup(azure: Azure, identities: ListIdentities): AssigneeLookup {
   return async (objectId) => {
@@ -25,7 +25,7 @@ export function assigneeLookup(azure: Azure, identities: ListIdentities): Assign
       return named === undefined ? "none of ours" : { ours: `${named.component} of set ${named.set.name}` };
     } catch (error) {
       if (azureCodeOf(error) !== "Authorization_RequestDenied") throw error;
-      return "not known";
+      return "unknown";
     }
   };
 }

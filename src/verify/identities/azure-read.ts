@@ -1,4 +1,4 @@
-/** The last link of each identity: with the token that it got, it reads of the cluster what its role lets it read. */
+/** The last check of each identity: with its token, it reads a resource of the cluster that its role allows it to read. */
 import { advise, shell } from "../../errors/advice.js";
 import type { RoleDefinition } from "@azure/arm-authorization";
 import type { Azure } from "../../azure/azure.js";
@@ -7,18 +7,18 @@ import { all } from "../../azure/pages.js";
 import { toFailure } from "../../azure/to-failure.js";
 import type { InfraInput } from "../../files/infra-output.js";
 import { parseResourceId, resourceGroupId } from "../../domain/resource-id.js";
-import { broken, holds, notChecked, notCheckedFor, type Finding } from "../check.js";
+import { failed, passed, notChecked, notCheckedFor, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { allows } from "../../domain/action-pattern.js";
 import { identityChecks } from "./checks.js";
 import type { Acting } from "./entra.js";
-import { makeOrGiveAnother } from "./scopes.js";
+import { createOrPassAnother } from "./scopes.js";
 
 interface Read {
   readonly action: string;
-  /** What is read, for people. */
+  /** What is read, as text. */
   readonly what: string;
-  /** Id of what Azure holds the right against. */
+  /** ID of the scope that Azure checks the permission against. */
   readonly scope: string;
   ask(azure: Azure): Promise<unknown>;
 }
@@ -35,15 +35,15 @@ export function azureRead(subject: string, needs: ReadNeeds, assigned: CheckInst
     { ...needs },
     ({ signIn, role }, results) => {
       if (results.assigned.result.state === "failed") return notCheckedFor(results.assigned.result);
-      if (infra === undefined) return notChecked("no --infra-json is given, so it is not known what there is to read");
+      if (infra === undefined) return notChecked("--infra-json is not specified, so the resources to read are unknown");
       const read = readsOf(infra, signIn.azure.connection.subscriptionId).find(({ action }) => allows(role.permissions, action));
-      return read ? ask(signIn, read) : notChecked(`role ${role.roleName ?? ""} lets it read nothing that infra.json tells of`);
+      return read ? ask(signIn, read) : notChecked(`role ${role.roleName ?? ""} allows no read of the resources in infra.json`);
     },
     { assigned },
   );
 }
 
-/** The group first; the roles of some components do not let them read that. */
+/** The resource group first; the roles of some components do not allow reading it. */
 function readsOf({ resourceGroupName, subnetID, subscriptionID }: InfraInput, home: string): Read[] {
   const subscriptionId = subscriptionID ?? home;
   return [...(resourceGroupName ? readsOfGroup(subscriptionId, resourceGroupName) : []), ...(subnetID ? [readOfSubnet(subnetID)] : [])];
@@ -54,7 +54,7 @@ function readsOfGroup(subscriptionId: string, group: string): Read[] {
   return [
     {
       action: "Microsoft.Resources/subscriptions/resourceGroups/read",
-      what: `group ${group}`,
+      what: `resource group ${group}`,
       scope,
       ask: async (azure) => (await azure.resources(subscriptionId)).resourceGroups.get(group),
     },
@@ -87,18 +87,18 @@ function readOfSubnet(id: string): Read {
 async function ask({ azure, objectId }: Acting, { what, scope, action, ask: send }: Read): Promise<Finding<unknown>> {
   try {
     await send(azure);
-    return holds(`read ${what}`);
+    return passed(`read ${what}`);
   } catch (error) {
     const code = azureCodeOf(error);
-    const said = toFailure(error, what).because ?? "";
+    const message = toFailure(error, what).because ?? "";
     if (code === "AuthorizationFailed") {
-      return broken(
-        `AuthorizationFailed: object ${objectId} may not read ${what} (${action}), though its role allows it; Azure said: ${said}`,
-        advise`a role assigned minutes ago may not be in effect yet: wait 10 minutes and verify again; otherwise look for a deny assignment: ${shell`az rest --method GET --url ${azure.connection.cloud.resourceManager}${scope}/providers/Microsoft.Authorization/denyAssignments?api-version=2022-04-01`}`,
+      return failed(
+        `AuthorizationFailed: object ${objectId} may not read ${what} (${action}), though its role allows it; Azure's message: ${message}`,
+        advise`a role assigned minutes ago may not be in effect yet: wait 10 minutes and verify again; if it persists, look for a deny assignment: ${shell`az rest --method GET --url ${azure.connection.cloud.resourceManager}${scope}/providers/Microsoft.Authorization/denyAssignments?api-version=2022-04-01`}`,
       );
     }
     if (code === "ResourceGroupNotFound" || code === "ResourceNotFound") {
-      return broken(`there is no ${what}`, makeOrGiveAnother);
+      return failed(`${what} does not exist`, createOrPassAnother);
     }
     throw error;
   }

@@ -1,4 +1,4 @@
-/** What a verification of identities is given, and what its parts hand on to each other. */
+/** The inputs of a verification of identities, and the values that its checks pass to each other. */
 import type { SignedIn } from "../../azure/signed-in.js";
 import type { InfraInput } from "../../files/infra-output.js";
 import type { GivenDocument } from "../../files/given-document.js";
@@ -7,44 +7,44 @@ import type { HostedClusterKey } from "../../domain/hosted-cluster-key.js";
 import type { Kubernetes } from "../../kubernetes/kubernetes.js";
 import type { CheckInstance } from "../check-instance.js";
 
-/** Everything that is given; what is undefined was not, and what needs it is skipped. */
+/** The inputs; checks that need an undefined input are skipped. */
 export interface IdentityChain {
-  /** Who verifies; its tenant is the one that everything must be in. */
+  /** The signed-in principal; everything must be in its tenant. */
   readonly caller: SignedIn;
-  /** Of the control plane, or of both. */
+  /** The file of the control plane, or of both planes. */
   readonly managedIdentities: GivenDocument | undefined;
   readonly dataPlaneIdentities: GivenDocument | undefined;
   readonly infra: InfraInput | undefined;
-  /** As the HostedCluster has it. */
+  /** The issuer URL in the HostedCluster. */
   readonly issuerUrl: string | undefined;
   /** Path of the private key that signs service-account tokens. */
   readonly signingKeyPath: string | undefined;
   /** `https://<vault>.vault.azure.net/keys/<name>/<version>`. */
   readonly encryptionKeyId: string | undefined;
-  /** From how many days before its end on a certificate is warned of. */
+  /** Warn about a certificate this many days before it expires. */
   readonly watchExpiryDays: number;
-  /** The narrower roles of the hosted control planes in place of Contributor. */
+  /** Use the narrower hosted control plane roles instead of Contributor. */
   readonly customHcpRoles: boolean;
   readonly disabledCapabilities: readonly string[];
-  /** Where the control plane runs or will run. */
+  /** The cluster where the control plane runs or will run. */
   readonly managementCluster: ManagementCluster | undefined;
   readonly now: () => Date;
 }
 
 export interface ManagementCluster {
   readonly kubernetes: Kubernetes;
-  /** Undefined where nothing tells the cluster's name. */
+  /** Undefined if the cluster's name is unknown. */
   readonly hostedCluster: HostedClusterKey | undefined;
 }
 
-/** The entry of a component of the control plane, once it is known to be sound. */
+/** The validated entry of a control plane component. */
 export interface ControlPlaneEntry {
   readonly clientId: string;
   readonly secretName: string;
   readonly encoding: "utf-8" | "hex" | "base64";
-  /** Of HyperShift's contrib scripts. */
+  /** Only in files of HyperShift's contrib scripts. */
   readonly certificateName: string | undefined;
-  /** Where the file says it. */
+  /** `file:line` of the value. */
   readonly places: Readonly<Record<"clientID" | "credentialsSecretName", string>>;
 }
 
@@ -53,13 +53,13 @@ export interface VaultReference {
   readonly tenantId: string;
 }
 
-/** A credential that its pods could read. Holds a private key: nothing of `pem` may be shown. */
+/** A credential that the pods can read. Contains a private key: never show `pem`. */
 export interface Credential {
   readonly clientId: string;
   readonly tenantId: string;
-  /** Without a slash at its end: "https://login.microsoftonline.com". */
+  /** Without a trailing slash: "https://login.microsoftonline.com". */
   readonly authorityHost: string;
-  /** Certificates, that of the key first, then the key in PKCS#8. */
+  /** The certificates, that of the key first, then the key in PKCS#8. */
   readonly pem: string;
   /** SHA-1 of the certificate, upper-case hex. */
   readonly thumbprint: string;
@@ -75,22 +75,22 @@ export interface StoredSecret {
   readonly createdOn: Date | undefined;
 }
 
-/** What the file says of one component of the control plane; the subject of its checks is `component.key`. */
+/** The file's entry for one control plane component; the subject of its checks is `component.key`. */
 export interface ControlPlaneLink {
   readonly component: ControlPlaneComponent;
   readonly entry: CheckInstance<ControlPlaneEntry>;
 }
 
-/** The same with what its secret holds. */
+/** The same, with the content of its secret. */
 export interface CredentialLink extends ControlPlaneLink {
   readonly credential: CheckInstance<Credential>;
-  /** That the vault has it, and which version: what a node needs to mount it. */
+  /** The checks that the vault has the secret, and its version: what a node needs to mount it. */
   readonly stored: { readonly exists: CheckInstance; readonly read: CheckInstance<StoredSecret> };
-  /** What must hold too before anybody signs in with it: to be spread into the needs. */
+  /** Checks that must also pass before a sign-in with the credential; spread them into the needs. */
   readonly soundness: Readonly<Record<"identity" | "endpoint", CheckInstance>>;
 }
 
-/** What the file says of one managed identity of the data plane. */
+/** The file's entry for one managed identity of the data plane. */
 export interface DataPlaneLink {
   readonly component: DataPlaneComponent;
   readonly clientId: CheckInstance<DataPlaneEntry>;
@@ -98,6 +98,6 @@ export interface DataPlaneLink {
 
 export interface DataPlaneEntry {
   readonly clientId: string;
-  /** Where the file says it. */
+  /** `file:line` of the value. */
   readonly place: string;
 }

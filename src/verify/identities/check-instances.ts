@@ -1,4 +1,4 @@
-/** The whole identity flow as inspections: the lists of its parts, joined. */
+/** All check instances of the identity flow. */
 import type { Identity } from "@azure/arm-msi";
 import type { Azure } from "../../azure/azure.js";
 import { oncePerKey } from "../../azure/concurrency.js";
@@ -13,22 +13,22 @@ import { vaultCheckInstances } from "./vault.js";
 import { directoryLookup } from "./directory-lookup.js";
 import { ownershipCheckInstances } from "./identity-ownership.js";
 
-/** In the order they are told. Declared for one run: what is read is read once. */
+/** In the order of the report. Create them for each run: they cache what they read. */
 export function identityCheckInstances(azure: Azure, chain: IdentityChain): CheckInstance[] {
   const files = fileCheckInstances(chain);
   const vault = vaultCheckInstances(azure, chain, files);
-  const who = directoryLookup(azure);
+  const lookup = directoryLookup(azure);
   const lists = oncePerKey<readonly Identity[]>();
   const identities = () =>
     lists.get("subscription", async () => all((await azure.identities()).userAssignedIdentities.listBySubscription()));
-  const own = ownershipCheckInstances(azure, vault, files, who, identities);
+  const own = ownershipCheckInstances(azure, vault, files, lookup, identities);
   const credentials = own.controlPlane.map((link) => credentialCheckInstances(azure, chain, vault, link));
   const controlPlane = credentials.map(({ link }) => link);
   const access = accessCheckInstances(azure, chain, vault, {
     controlPlane,
     dataPlane: own.dataPlane,
     ownIdentities: own.dataPlane.map(({ clientId }) => clientId),
-    who,
+    lookup,
     identities,
   });
   const cluster = managementClusterCheckInstances(azure, chain, vault, controlPlane);

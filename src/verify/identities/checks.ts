@@ -1,4 +1,4 @@
-/** Every check of the identity flow, in the order of the flow: from the files through vault and Entra to Azure. */
+/** Every check of the identity flow, in its order: files, vault, Entra, Azure. */
 import { checkCatalogue, type Words } from "../catalogue.js";
 
 const error = (sentence: string): Words => ({ sentence, severity: "error" });
@@ -21,7 +21,7 @@ const azureChecks = checkCatalogue({
   "secret-exists": error("the secret exists, is enabled, and is within its dates"),
   "secret-plain": error("the secret is a plain one, not the export of a certificate"),
 
-  // What the secret says.
+  // The content of the secret.
   "credential-json": error("the value decodes with the declared encoding and is a JSON object"),
   "credential-fields": error("the five fields that the pods need are present, in snake case"),
   "credential-identity": error("client ID and tenant ID match the identity file"),
@@ -56,7 +56,7 @@ const azureChecks = checkCatalogue({
   "kms-role": error("the KMS identity can use the encryption key"),
 });
 
-/** Those that ask the management cluster, by --kubeconfig. */
+/** The checks of the management cluster, which need --kubeconfig. */
 export const managementClusterChecks = checkCatalogue({
   "management-cluster": error("the API server of the management cluster responds, and its nodes belong to an AKS cluster that Azure shows"),
   "vault-addon": error("the AKS add-on azureKeyvaultSecretsProvider is enabled"),

@@ -1,14 +1,15 @@
 /**
- * What `client_secret` of a credential holds, read as the pods read it: azidentity's ParseCertificates without a password, and MSAL behind it.
- * Pure. Holds a private key: nothing of it is ever quoted.
+ * Reads the `client_secret` of a credential as the pods do: azidentity's ParseCertificates without a password, then MSAL.
+ * Pure. The content includes a private key: never quote it.
  */
 import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import type forge from "node-forge";
+import { plural } from "../../text/plural.js";
 import { bytesInBase64 } from "./go-decoding.js";
 
 export interface ReadableCredential {
   readonly form: "PEM" | "PKCS#12";
-  /** Certificates, that of the key first, then the key in PKCS#8. */
+  /** The certificates, that of the key first, then the key in PKCS#8. */
   readonly pem: string;
   /** SHA-1 of the key's certificate, upper-case hex. */
   readonly thumbprint: string;
@@ -18,20 +19,20 @@ export interface ReadableCredential {
   readonly bits: number;
 }
 
-/** `problem` is why pods cannot use it, as a sentence about the content. */
+/** `problem` is the reason why pods cannot use it, as a sentence about the content. */
 export type CredentialContent = ReadableCredential | { readonly problem: string };
 
-/** Entra takes no shorter ones. */
+/** Entra accepts no shorter RSA keys. */
 const leastBits = 2048;
 
-/** Of PKCS#12: golang.org/x/crypto/pkcs12 knows no other digest for its seal. */
+/** The only MAC digest that golang.org/x/crypto/pkcs12 supports. */
 const sha1 = "1.3.14.3.2.26";
-/** DER of the object id of PBES2, which the same library does not know. */
+/** DER of the object identifier of PBES2, which that library does not support. */
 const pbes2 = Buffer.from("06092a864886f70d01050d", "hex");
 
 export async function readCredentialContent(clientSecret: string): Promise<CredentialContent> {
   if (clientSecret.includes("-----BEGIN")) return { problem: "it is PEM, not base64 of PEM" };
-  if (/[-_]/.test(clientSecret)) return { problem: "it is URL-safe base64: pods take the standard alphabet" };
+  if (/[-_]/.test(clientSecret)) return { problem: "it is URL-safe base64, and pods accept only the standard alphabet" };
   const bytes = bytesInBase64(clientSecret);
   if (bytes === undefined) return { problem: "it is not base64" };
   if (bytes.length === 0) return { problem: "it is empty" };
@@ -42,29 +43,29 @@ export async function readCredentialContent(clientSecret: string): Promise<Crede
 function readPem(text: string, form: ReadableCredential["form"]): CredentialContent {
   const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g)].map(([pem, label = ""]) => ({ pem, label }));
   const labels = blocks.map(({ label }) => label);
-  // What the loader reads over, and then does not find.
+  // The loader ignores these blocks, and then finds no key.
   if (labels.includes("ENCRYPTED PRIVATE KEY") || text.includes("Proc-Type: 4,ENCRYPTED")) {
-    return { problem: "its key is encrypted: pods have no password" };
+    return { problem: "its key is encrypted, and pods have no password" };
   }
-  if (labels.includes("EC PRIVATE KEY")) return { problem: "its key is an elliptic curve: Entra's library takes RSA only" };
+  if (labels.includes("EC PRIVATE KEY")) return { problem: "its key is an elliptic curve key, and Entra's library accepts only RSA" };
   const keys = blocks.filter(({ label }) => label === "PRIVATE KEY" || label === "RSA PRIVATE KEY");
-  if (keys.length > 1) return { problem: "it holds more than one private key" };
+  if (keys.length > 1) return { problem: "it contains more than one private key" };
   const [keyBlock] = keys;
   const certificates = blocks.filter(({ label }) => label === "CERTIFICATE").map(({ pem }) => certificateIn(pem));
-  if (certificates.length === 0) return { problem: "it holds no certificate" };
-  if (keyBlock === undefined) return { problem: "it holds no private key" };
+  if (certificates.length === 0) return { problem: "it contains no certificate" };
+  if (keyBlock === undefined) return { problem: "it contains no private key" };
   const known = certificates.filter((one) => one !== undefined);
   if (known.length < certificates.length) return { problem: "a certificate in it cannot be read" };
   const key = keyIn(keyBlock.pem);
-  return key === undefined ? { problem: "its private key cannot be read" } : judged(known, key, form);
+  return key === undefined ? { problem: "its private key cannot be read" } : contentOf(known, key, form);
 }
 
-function judged(certificates: readonly X509Certificate[], key: KeyObject, form: ReadableCredential["form"]): CredentialContent {
+function contentOf(certificates: readonly X509Certificate[], key: KeyObject, form: ReadableCredential["form"]): CredentialContent {
   if (key.asymmetricKeyType !== "rsa") {
-    return { problem: `its key is of type ${key.asymmetricKeyType ?? "unknown"}: Entra's library takes RSA only` };
+    return { problem: `its key is of type ${key.asymmetricKeyType ?? "unknown"}, and Entra's library accepts only RSA` };
   }
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-  if (bits < leastBits) return { problem: `its RSA key has ${String(bits)} bits, fewer than ${String(leastBits)}` };
+  if (bits < leastBits) return { problem: `its RSA key has ${plural(bits, "bit")}, fewer than ${String(leastBits)}` };
   const own = certificates.find((certificate) => certificate.checkPrivateKey(key));
   if (own === undefined) return { problem: "its key belongs to none of its certificates" };
   const inOrder = [own, ...certificates.filter((certificate) => certificate !== own)];
@@ -80,9 +81,9 @@ function judged(certificates: readonly X509Certificate[], key: KeyObject, form: 
   };
 }
 
-/** What Key Vault exports, and `az` stores: sealed with SHA-1 and encrypted with 3DES or RC2, under an empty password. */
+/** The PKCS#12 format that Key Vault exports and `az` stores: SHA-1 MAC, 3DES or RC2 encryption, empty password. */
 async function readPkcs12(bytes: Buffer): Promise<CredentialContent> {
-  // Loaded only where there is one.
+  // Loaded on demand.
   const { default: library } = await import("node-forge");
   const outer = asn1In(bytes, library);
   // PFX ::= SEQUENCE { version 3, authSafe, macData }
@@ -90,16 +91,16 @@ async function readPkcs12(bytes: Buffer): Promise<CredentialContent> {
   if (outer === undefined || parts.length < 2 || parts[0]?.type !== library.asn1.Type.INTEGER) {
     return { problem: "it is neither PEM nor PKCS#12" };
   }
-  if (parts.length < 3) return { problem: "it is PKCS#12 without a seal (MAC), which pods cannot read" };
+  if (parts.length < 3) return { problem: "it is PKCS#12 without a MAC, which pods cannot read" };
   const digest = digestOf(parts[2], library);
   if (digest !== sha1 || bytes.includes(pbes2)) {
     const modern = digest === sha1 ? "PBES2" : `digest ${digest ?? "unknown"}`;
     return {
-      problem: `it is PKCS#12 of the modern kind (${modern}), which pods cannot read; \`openssl pkcs12 -export -legacy\` writes the old one`,
+      problem: `it is PKCS#12 with modern encryption (${modern}), which pods cannot read; \`openssl pkcs12 -export -legacy\` writes the old format`,
     };
   }
   const pem = pemOf(outer, library);
-  return pem === undefined ? { problem: "it is PKCS#12 under a password: pods have none" } : readPem(pem, "PKCS#12");
+  return pem === undefined ? { problem: "it is PKCS#12 with a password, and pods have none" } : readPem(pem, "PKCS#12");
 }
 
 type Forge = typeof forge;
@@ -119,7 +120,7 @@ function digestOf(macData: forge.asn1.Asn1 | undefined, { asn1 }: Forge): string
   return typeof id?.value === "string" ? asn1.derToOid(id.value) : undefined;
 }
 
-/** Undefined where no empty password opens it. */
+/** Undefined if the empty password does not open it. */
 function pemOf(outer: forge.asn1.Asn1, { pkcs12, pki, asn1 }: Forge): string | undefined {
   const { certBag = "", pkcs8ShroudedKeyBag = "", keyBag = "" } = pki.oids;
   for (const password of ["", undefined]) {
@@ -130,14 +131,14 @@ function pemOf(outer: forge.asn1.Asn1, { pkcs12, pki, asn1 }: Forge): string | u
           return cert ? pki.certificateToPem(cert) : block("CERTIFICATE", asn1.toDer(raw).getBytes());
         }
         if (type !== pkcs8ShroudedKeyBag && type !== keyBag) return "";
-        // Of a key that is no RSA key, only the bytes are known here.
+        // For a key other than RSA, only its bytes are available.
         return key
           ? pki.privateKeyInfoToPem(pki.wrapRsaPrivateKey(pki.privateKeyToAsn1(key)))
           : block("PRIVATE KEY", asn1.toDer(raw).getBytes());
       });
       return pems.join("\n");
     } catch {
-      // The other kind of none.
+      // Try the other form of an empty password.
     }
   }
   return undefined;
@@ -159,7 +160,7 @@ function certificateIn(pem: string): X509Certificate | undefined {
   }
 }
 
-/** OpenSSL's words would say less, and might quote the key. */
+/** Drops OpenSSL's error, which is less clear and might quote the key. */
 function keyIn(pem: string): KeyObject | undefined {
   try {
     return createPrivateKey(pem);

@@ -1,20 +1,21 @@
-/** Role assignments on the cluster's groups whose principal is gone: they do nothing, and count against the subscription's limit of 4000. */
+/** Role assignments of deleted principals on the cluster's groups: they have no effect, and count against the subscription's limit of 4000. */
 import { shell, type ShellCommand } from "../../errors/advice.js";
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../../azure/azure.js";
 import { oncePerKey } from "../../azure/concurrency.js";
 import { parseResourceId, sameId } from "../../domain/resource-id.js";
 import type { AssignmentLists } from "../../steps/assignment-lists.js";
-import { broken, holds, notChecked, type Finding } from "../check.js";
+import { plural } from "../../text/plural.js";
+import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { identityChecks } from "./checks.js";
-import { unlessGone, type Scopes } from "./scopes.js";
-import { unlessDirectoryDenied } from "./directory-lookup.js";
+import { catchGroupNotFound, type Scopes } from "./scopes.js";
+import { catchDirectoryDenied } from "./directory-lookup.js";
 
 /** Names of the cluster's own assignments on a scope. */
 type OwnNames = (scope: string) => Promise<ReadonlySet<string>>;
 
-/** One for each group. Of the cluster's own assignments the checks of their components tell: a principal that was deleted may be restored. */
+/** One for each group. Excludes the cluster's own assignments: the components' checks cover them, and a deleted principal may be restored. */
 export function danglingCheckInstances(azure: Azure, lists: AssignmentLists, scopes: Scopes, ownNames: OwnNames): CheckInstance[] {
   const ids = Object.values(scopes).filter((id, index, every) => every.findIndex((other) => sameId(other, id)) === index);
   const lookups = oncePerKey<ReadonlySet<string>>();
@@ -22,15 +23,15 @@ export function danglingCheckInstances(azure: Azure, lists: AssignmentLists, sco
     const [live, own] = await Promise.all([lists.on(id), ownNames(id)]);
     return live.filter(({ name }) => !own.has(name?.toLowerCase() ?? ""));
   };
-  const there = () => lookups.get("all", async () => known(azure, (await Promise.all(ids.map(others))).flat()));
+  const existing = () => lookups.get("all", async () => known(azure, (await Promise.all(ids.map(others))).flat()));
   return ids.map((id) =>
     checkInstance(identityChecks["role-dangling"], parseResourceId(id).resourceGroup ?? id, {}, () =>
-      unlessGone(() => unlessDirectoryDenied(async () => decideOwned(await others(id), await there())), notChecked),
+      catchGroupNotFound(() => catchDirectoryDenied(async () => checkPrincipals(await others(id), await existing())), notChecked),
     ),
   );
 }
 
-/** Users and groups need more rights to be looked up, and are not what a cluster leaves behind. */
+/** Looking up users and groups needs more permissions, and clusters do not leave their assignments. */
 function mayDangle({ principalType = "Unknown" }: RoleAssignment): boolean {
   return ["ServicePrincipal", "Unknown"].includes(principalType);
 }
@@ -45,16 +46,16 @@ export function unassign(assignments: readonly RoleAssignment[]): ShellCommand {
   return shell`az role assignment delete --ids ${assignments.map(({ id = "" }) => id)}`;
 }
 
-function decideOwned(live: readonly RoleAssignment[], there: ReadonlySet<string>): Finding<unknown> {
-  const left = live.filter((one) => mayDangle(one) && !there.has((one.principalId ?? "").toLowerCase()));
+function checkPrincipals(live: readonly RoleAssignment[], existing: ReadonlySet<string>): Finding<unknown> {
+  const left = live.filter((one) => mayDangle(one) && !existing.has((one.principalId ?? "").toLowerCase()));
   if (left.length === 0)
-    return holds(
+    return passed(
       live.length === 0
-        ? "no assignments but the cluster's own"
-        : `${String(live.length)} beside the cluster's own, all of principals that are there`,
+        ? "no assignments other than the cluster's own"
+        : `${plural(live.length, "assignment")} besides the cluster's own, all of existing principals`,
     );
-  return broken(
-    `${String(left.length)} of ${String(live.length)} assignments are of principals that are gone: ${[...new Set(left.map(({ principalId = "" }) => principalId))].join(", ")}`,
+  return failed(
+    `the principals of ${String(left.length)} of ${plural(live.length, "assignment")} no longer exist: ${[...new Set(left.map(({ principalId = "" }) => principalId))].join(", ")}`,
     unassign(left),
   );
 }

@@ -1,4 +1,4 @@
-/** Checks of the guest cluster's managed identities, to the token that Entra gives for one of the cluster's own. */
+/** Checks of the data plane's managed identities, up to the token that Entra issues for a service-account token of the cluster. */
 import { advise, shell } from "../../errors/advice.js";
 import { createPrivateKey, randomUUID } from "node:crypto";
 import type { FederatedIdentityCredential, Identity } from "@azure/arm-msi";
@@ -9,7 +9,8 @@ import { all } from "../../azure/pages.js";
 import { signedIn } from "../../azure/signed-in.js";
 import type { DataPlaneComponent } from "../../domain/components.js";
 import { parseResourceId } from "../../domain/resource-id.js";
-import { broken, holds, notChecked, type Finding } from "../check.js";
+import { plural } from "../../text/plural.js";
+import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { DataPlaneLink, IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
@@ -19,9 +20,9 @@ import type { SigningKey } from "./issuer.js";
 import type { VaultLinks } from "./vault.js";
 import type { ListIdentities } from "./identity-ownership.js";
 
-/** A managed identity as it was found. */
+/** A managed identity that exists. */
 export interface FoundIdentity {
-  /** Object id of its service principal. */
+  /** Object ID of its service principal. */
   readonly id: string;
   readonly clientId: string;
   readonly tenantId: string;
@@ -62,7 +63,7 @@ export function dataPlaneCheckInstances(
       checkIdentity(azure, vaults, wanted.clientId, await identities()),
     );
     const federation = checkInstance(identityChecks.federation, subject, { identity }, ({ identity: found }) =>
-      issuerUrl === undefined ? notChecked("no --oidc-issuer-url is given") : checkFederation(azure, found, component, issuerUrl),
+      issuerUrl === undefined ? notChecked("--oidc-issuer-url is not specified") : checkFederation(azure, found, component, issuerUrl),
     );
     const signIn = checkInstance(
       identityChecks["federated-sign-in"],
@@ -83,14 +84,14 @@ async function checkIdentity(
 ): Promise<Finding<FoundIdentity>> {
   const live = listed.find((one) => one.clientId?.toLowerCase() === clientId.toLowerCase());
   if (live === undefined) {
-    return broken(
-      `none of the ${String(listed.length)} managed identities that may be seen in subscription ${connection.subscriptionId} has client ${clientId}: pods are answered AADSTS700016`,
-      advise`put the client ID of the right one into the file (${shell`az identity list --query ${"[].{name:name,clientId:clientId}"}`}), pass its subscription with --subscription, verify with Reader on the whole subscription, or create it with ${(await vaults.advice()).makeWithFiles}, which writes the file`,
+    return failed(
+      `none of the ${plural(listed.length, "visible managed identity", "visible managed identities")} in subscription ${connection.subscriptionId} has client ID ${clientId}: sign-in of the pods fails with AADSTS700016`,
+      advise`set the correct client ID in the file (${shell`az identity list --query ${"[].{name:name,clientId:clientId}"}`} lists them), or create the identity: ${(await vaults.advice()).createWithFiles}. To see more identities, pass their subscription with --subscription, or verify with Reader on the whole subscription`,
     );
   }
   const { id = "", name = "", principalId = "", tenantId = "" } = live;
   const groupName = parseResourceId(id).resourceGroup ?? "";
-  return holds(`${name} in ${groupName}, object ${principalId}`, { id: principalId, clientId, tenantId, groupName, name });
+  return passed(`${name} in ${groupName}, object ID ${principalId}`, { id: principalId, clientId, tenantId, groupName, name });
 }
 
 async function checkFederation(
@@ -102,20 +103,20 @@ async function checkFederation(
   const { federatedIdentityCredentials } = await azure.identities();
   const live = await all(federatedIdentityCredentials.list(groupName, name));
   const right = live.find((one) => mismatches(one, issuer, subject).length === 0);
-  if (right) return holds(`${right.name ?? ""}: ${subject}`);
+  if (right) return passed(`${right.name ?? ""}: ${subject}`);
   const nearest = live.toSorted((a, b) => mismatches(a, issuer, subject).length - mismatches(b, issuer, subject).length)[0];
   const command = (verb: string, credential: string) =>
     shell`az identity federated-credential ${verb} --name ${credential} --identity-name ${name} --resource-group ${groupName} --issuer ${issuer} --subject ${subject} --audiences ${audience}`;
   if (nearest === undefined) {
-    return broken("it has no federated credential: Entra answers AADSTS70025", command("create", `${name}-fed-id`));
+    return failed("it has no federated identity credential: sign-in fails with AADSTS70025", command("create", `${name}-fed-id`));
   }
   const wrong = live.map((one) => `${one.name ?? ""}: ${mismatches(one, issuer, subject).join(", ")}`);
-  // Of three things that tell a trust from another, two are right: it is meant to be this one.
+  // With only one of three properties wrong, this credential is the one to update.
   const meant = mismatches(nearest, issuer, subject).length === 1 ? nearest.name : undefined;
-  return broken(wrong.join("; "), meant === undefined ? command("create", `${name}-fed-id-2`) : command("update", meant));
+  return failed(wrong.join("; "), meant === undefined ? command("create", `${name}-fed-id-2`) : command("update", meant));
 }
 
-/** Entra compares letter by letter. */
+/** Entra compares exactly, including case. */
 function mismatches(live: FederatedIdentityCredential, issuer: string, subject: string): string[] {
   const differs = (what: string, is: string | undefined, wanted: string, code: string) =>
     is === wanted ? [] : [`${what} "${is ?? ""}" is not "${wanted}" (${code})`];
@@ -146,8 +147,8 @@ async function signInWith(
   try {
     const connection = await acting.withAssertion({ tenantId, clientId }, mint);
     const { objectId, tenantId: tid } = await signedIn(connection);
-    return holds(`signed in as object ${objectId} of tenant ${tid}`, { azure: openAzure(connection), clientId, objectId });
+    return passed(`signed in as object ID ${objectId} in tenant ${tid}`, { azure: openAzure(connection), clientId, objectId });
   } catch (error) {
-    return refusedToken(error, { clientId, tenantId, renewal: (await vaults.advice()).make });
+    return refusedToken(error, { clientId, tenantId, renewal: (await vaults.advice()).create });
   }
 }

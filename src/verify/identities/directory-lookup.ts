@@ -1,4 +1,4 @@
-/** The directory's answers about the identities of one verification: each list is read once, however many checks ask. */
+/** Looks up the identities of one verification in the directory. Each list is read once, for all checks. */
 import type { Application } from "../../azure/applications.js";
 import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
@@ -7,7 +7,7 @@ import { oncePerKey } from "../../azure/concurrency.js";
 import { notChecked, type Finding } from "../check.js";
 
 export interface DirectoryLookup {
-  /** `all` are the client ids to be asked for together. */
+  /** `all` are the client IDs to request together. */
   principals(clientId: string, all: readonly string[]): Promise<readonly Principal[]>;
   application(clientId: string, all: readonly string[]): Promise<Application | undefined>;
 }
@@ -28,14 +28,14 @@ export function directoryLookup(azure: Azure): DirectoryLookup {
   };
 }
 
-/** Who has a client id; undefined where the directory may not be read. */
+/** The application and service principals with a client ID; undefined if the directory may not be read. */
 export async function findInDirectory(
-  who: DirectoryLookup,
+  lookup: DirectoryLookup,
   clientId: string,
   all: readonly string[],
 ): Promise<{ readonly application: Application | undefined; readonly principals: readonly Principal[] } | undefined> {
   try {
-    const [application, principals] = await Promise.all([who.application(clientId, all), who.principals(clientId, all)]);
+    const [application, principals] = await Promise.all([lookup.application(clientId, all), lookup.principals(clientId, all)]);
     return { application, principals };
   } catch (error) {
     if (azureCodeOf(error) !== "Authorization_RequestDenied") throw error;
@@ -43,15 +43,15 @@ export async function findInDirectory(
   }
 }
 
-/** Without the right to read the directory nothing is known of who is in it; everything else can be verified all the same. */
-export async function unlessDirectoryDenied<Value>(look: () => Promise<Finding<Value>>): Promise<Finding<Value>> {
+/** Skips a check if the directory may not be read; other checks can still run. */
+export async function catchDirectoryDenied<Value>(read: () => Promise<Finding<Value>>): Promise<Finding<Value>> {
   try {
-    return await look();
+    return await read();
   } catch (error) {
     const code = azureCodeOf(error);
     if (code !== "Authorization_RequestDenied") throw error;
     return notChecked(
-      `${code}: the signed-in principal may not read the directory; the Microsoft Graph permission Application.Read.All lets it`,
+      `${code}: the signed-in principal may not read the directory; it needs the Microsoft Graph permission Application.Read.All`,
     );
   }
 }

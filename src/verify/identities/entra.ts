@@ -1,4 +1,4 @@
-/** Checks of what Entra knows of the control plane's identities, and the sign-in with the certificate of each secret. */
+/** Checks of the control plane's identities in Entra, and the sign-in with the certificate of each secret. */
 import { advise, shell } from "../../errors/advice.js";
 import { impersonate, type Impersonate } from "../../azure/impersonate.js";
 import type { Application, KeyCredential } from "../../azure/applications.js";
@@ -6,36 +6,37 @@ import { openAzure, type Azure } from "../../azure/azure.js";
 import type { Principal } from "../../azure/directory.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { rfc3339, thumbprintOf } from "../../domain/credential-secret.js";
-import { broken, holds, notChecked, notCheckedFor, type Finding } from "../check.js";
+import { plural } from "../../text/plural.js";
+import { failed, passed, notChecked, notCheckedFor, type Finding } from "../check.js";
 import { checkInstance, type ResultsOf, type CheckInstance } from "../check-instance.js";
 import type { Credential, CredentialLink, IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { refusedToken } from "./entra-refusals.js";
 import type { VaultLinks } from "./vault.js";
-import { unlessDirectoryDenied, type DirectoryLookup } from "./directory-lookup.js";
+import { catchDirectoryDenied, type DirectoryLookup } from "./directory-lookup.js";
 import { clientIdsIn } from "./identity-ownership.js";
 
-/** Azure as an identity sees it that has signed in. */
+/** Azure as the signed-in identity sees it. */
 export interface Acting {
   readonly azure: Azure;
   readonly clientId: string;
-  /** Of its service principal, as its token says. */
+  /** Of its service principal, from its token. */
   readonly objectId: string;
 }
 
-/** A component of the control plane, as far as Entra. */
+/** A component of the control plane, with its checks in Entra. */
 export interface EntraLink {
   readonly link: CredentialLink;
   readonly principal: CheckInstance<Principal>;
   readonly signIn: CheckInstance<Acting>;
 }
 
-/** Object id of its service principal, as the directory or else its token tells it; undefined where neither does. */
+/** Object ID of its service principal, from the directory or its token; undefined if neither is available. */
 export function objectIdOf(results: {
   readonly principal: ResultsOf<{ readonly id: string }>;
   readonly signIn: ResultsOf<Acting>;
 }): string | undefined {
-  return results.principal.handedOn?.value.id ?? results.signIn.handedOn?.value.objectId;
+  return results.principal.output?.value.id ?? results.signIn.output?.value.objectId;
 }
 
 export interface EntraLinks {
@@ -47,11 +48,11 @@ export function entraCheckInstances(
   azure: Azure,
   chain: IdentityChain,
   vaults: VaultLinks,
-  who: DirectoryLookup,
+  lookup: DirectoryLookup,
   links: readonly CredentialLink[],
 ): EntraLinks {
   const acting = impersonate(azure.connection);
-  // Heard, so that all are asked for in one request; one that does not hold holds up no other.
+  // Declared as `after`, so that one request reads all, and a failed entry does not skip the others.
   const entries = Object.fromEntries(links.map(({ component, entry }) => [component.key, entry]));
   const controlPlane = links.map((link) => {
     const { component, entry, credential, soundness } = link;
@@ -60,8 +61,8 @@ export function entraCheckInstances(
       component.key,
       { entry },
       ({ entry: { clientId } }, results) =>
-        unlessDirectoryDenied(async () =>
-          checkPrincipals(azure, chain, vaults, clientId, await who.principals(clientId, clientIdsIn(results))),
+        catchDirectoryDenied(async () =>
+          checkPrincipals(azure, chain, vaults, clientId, await lookup.principals(clientId, clientIdsIn(results))),
         ),
       entries,
     );
@@ -70,8 +71,8 @@ export function entraCheckInstances(
       component.key,
       { credential, principal },
       ({ credential: held, principal: owner }, results) =>
-        unlessDirectoryDenied(async () => {
-          const application = await who.application(held.clientId, clientIdsIn(results));
+        catchDirectoryDenied(async () => {
+          const application = await lookup.application(held.clientId, clientIdsIn(results));
           return checkKey(azure, chain, vaults, { credential: held, principal: owner, application, component: component.key });
         }),
       entries,
@@ -100,15 +101,15 @@ async function checkPrincipals(
 ): Promise<Finding<Principal>> {
   if (principal === undefined) return missing(azure, vaults, caller.tenantId, clientId);
   if (others.length > 0) {
-    return broken(
-      `${String(others.length + 1)} service principals have client ${clientId}`,
-      "remove those that are not meant, in the portal, under enterprise applications",
+    return failed(
+      `${plural(others.length + 1, "service principal")} have client ID ${clientId}`,
+      "delete the wrong ones in the portal, under enterprise applications",
     );
   }
   const { id, displayName, accountEnabled, servicePrincipalType, appOwnerOrganizationId: home } = principal;
   if (!accountEnabled) {
-    return broken(
-      `service principal ${displayName} (${id}) is disabled: Entra answers AADSTS7000112`,
+    return failed(
+      `service principal ${displayName} (${id}) is disabled: sign-in fails with AADSTS7000112`,
       shell`az ad sp update --id ${clientId} --set accountEnabled=true`,
     );
   }
@@ -118,29 +119,29 @@ async function checkPrincipals(
       : isOf(caller.tenantId, home)
         ? ""
         : `; its application is in tenant ${home ?? ""}`;
-  return holds(`${displayName}, object ${id}${note}`, principal);
+  return passed(`${displayName}, object ID ${id}${note}`, principal);
 }
 
-/** An application that was deleted lies in the bin with its service principal, and keeps its name for 30 days. */
+/** A deleted application stays in the recycle bin with its service principal, and keeps its name for 30 days. */
 async function missing(azure: Azure, vaults: VaultLinks, tenantId: string, clientId: string): Promise<Finding<never>> {
   const directory = await azure.directory();
   const [live] = await directory.applicationsOf([clientId]);
   if (live) {
-    return broken(
-      `application ${live.displayName} is there, its service principal is not: Entra answers AADSTS700016`,
-      advise`${shell`az ad sp create --id ${clientId}`}; its roles were those of the one that is gone: verify again, and role-assigned tells how the new one gets them`,
+    return failed(
+      `application ${live.displayName} exists, but its service principal does not: sign-in fails with AADSTS700016`,
+      advise`${shell`az ad sp create --id ${clientId}`}; the new service principal has no roles: verify again, and check role-assigned shows how to assign them`,
     );
   }
   const deleted = await directory.deletedApplication(clientId);
   if (deleted) {
-    return broken(
-      `application ${deleted.displayName} was deleted on ${deleted.deletedDateTime}, and can be recovered for 30 days from then`,
+    return failed(
+      `application ${deleted.displayName} was deleted on ${deleted.deletedDateTime}; it can be restored within 30 days`,
       shell`az rest --method POST --url ${azure.connection.cloud.graph}/v1.0/directory/deletedItems/${deleted.id}/restore`,
     );
   }
-  return broken(
-    `tenant ${tenantId} has no application and no service principal with client ${clientId}: Entra answers AADSTS700016`,
-    advise`check the client id in the file, and that the file is of this tenant; ${(await vaults.advice()).makeWithFiles} makes what is missing and writes the file`,
+  return failed(
+    `tenant ${tenantId} has no application and no service principal with client ID ${clientId}: sign-in fails with AADSTS700016`,
+    advise`check the client ID in the file, and that the file is for this tenant; ${(await vaults.advice()).createWithFiles} creates what is missing and writes the file`,
   );
 }
 
@@ -159,37 +160,37 @@ async function checkKey(
 ): Promise<Finding<unknown>> {
   const { clientId, thumbprint, notAfter } = credential;
   if (principal.servicePrincipalType === "ManagedIdentity")
-    return notChecked("a managed identity has no application: Azure keeps its certificates");
+    return notChecked("a managed identity has no application; Azure manages its certificates");
   if (application === undefined) {
     return notChecked(
-      `its application is in tenant ${principal.appOwnerOrganizationId ?? "?"}, not in ${caller.tenantId}: its keys cannot be read here`,
+      `its application is in tenant ${principal.appOwnerOrganizationId ?? "?"}, not in ${caller.tenantId}, so its keys cannot be read`,
     );
   }
   const key = await registered(azure, application, thumbprint);
   const advice = await vaults.advice();
-  const renew = advise`or make a new one: ${advice.rotate(component)}`;
+  const renew = advise`or create a new one: ${advice.rotate(component)}`;
   if (key === undefined) {
-    return broken(
-      `application ${application.displayName} has ${String(application.keyCredentials.length)} certificates, none with thumbprint ${thumbprint}: Entra answers AADSTS700027`,
-      advise`put it there: ${advice.make} does so for those that it made; else ${shell`az ad app credential reset --id ${clientId} --append --cert @certificate.pem`} with the certificate of the secret`,
+    return failed(
+      `application ${application.displayName} has ${plural(application.keyCredentials.length, "certificate")}, none with thumbprint ${thumbprint}: sign-in fails with AADSTS700027`,
+      advise`register the certificate: ${advice.create} does so for applications that it created; for others, run ${shell`az ad app credential reset --id ${clientId} --append --cert @certificate.pem`} with the certificate of the secret`,
     );
   }
   const end = new Date(key.endDateTime);
-  const says = `${thumbprint} from ${key.startDateTime} to ${key.endDateTime}`;
-  if (Date.parse(key.startDateTime) > now().getTime()) return broken(`${says}: not yet`, advise`wait until then, ${renew}`);
+  const validity = `${thumbprint} from ${key.startDateTime} to ${key.endDateTime}`;
+  if (Date.parse(key.startDateTime) > now().getTime()) return failed(`${validity}: not valid yet`, advise`wait until then, ${renew}`);
   if (end.getTime() <= now().getTime())
-    return broken(`${says}: Entra answers AADSTS700027`, advise`make a new one: ${advice.rotate(component)}`);
+    return failed(`${validity}: sign-in fails with AADSTS700027`, advise`create a new one: ${advice.rotate(component)}`);
   // Graph keeps whole seconds.
   if (end.getTime() < notAfter.getTime() - 1000) {
-    return broken(
-      `${says}, the certificate to ${rfc3339(notAfter)}: it fails before it expires`,
-      advise`register it for its whole life, ${renew}`,
+    return failed(
+      `${validity}, but the certificate is valid to ${rfc3339(notAfter)}: sign-in fails before it expires`,
+      advise`register the certificate for its whole validity period, ${renew}`,
     );
   }
-  return holds(says);
+  return passed(validity);
 }
 
-/** By its thumbprint, which lists tell; the certificate itself is read where whoever registered it called it otherwise. */
+/** Finds the key by the thumbprint in the list; if the identifier is something else, reads the certificates and compares those. */
 async function registered(azure: Azure, application: Application, thumbprint: string): Promise<KeyCredential | undefined> {
   const { keyCredentials } = application;
   const known = keyCredentials.find(({ customKeyIdentifier }) => namesOf(customKeyIdentifier).includes(thumbprint));
@@ -208,7 +209,7 @@ async function signInWith(acting: Impersonate, vaults: VaultLinks, credential: C
   try {
     const connection = await acting.withCertificate(credential);
     const { objectId, tenantId: tid } = await signedIn(connection);
-    return holds(`signed in as object ${objectId} of tenant ${tid}`, { azure: openAzure(connection), clientId, objectId });
+    return passed(`signed in as object ID ${objectId} in tenant ${tid}`, { azure: openAzure(connection), clientId, objectId });
   } catch (error) {
     return refusedToken(error, { clientId, tenantId, renewal: (await vaults.advice()).rotate(component) });
   }

@@ -1,9 +1,9 @@
-/** The parts of the identity files that are judged: taken out of the shapes they come in, and not yet believed. */
+/** Extracts the control plane and data plane parts of the identity files, not yet validated. */
 import { advise, aroHcp, type OwnCommand } from "../../errors/advice.js";
 import { shapeNames, shapeOf, type Shape } from "../../files/identity-files.js";
 import type { GivenDocument } from "../../files/given-document.js";
 import type { ControlPlaneComponent } from "../../domain/components.js";
-import { broken, holds, notChecked, type Finding } from "../check.js";
+import { failed, passed, notChecked, type Finding } from "../check.js";
 import type { IdentityChain } from "./chain.js";
 
 type Entries = Readonly<Record<string, unknown>>;
@@ -11,16 +11,16 @@ type Entries = Readonly<Record<string, unknown>>;
 /** One plane's part of a file. */
 export interface Plane {
   readonly entries: Entries;
-  /** `file:line` of the value under these keys of the part. */
+  /** `file:line` of the value at these keys of the part. */
   at(...keys: readonly string[]): string;
 }
 
 export interface ControlPlanePart extends Plane {
-  /** The KMS identity stands beside the control plane: a HostedCluster has it elsewhere, too. */
+  /** The KMS identity is separate from the control plane, as in a HostedCluster. */
   readonly kms: unknown;
-  /** `file:line` of the value under this key of a component's entry. */
+  /** `file:line` of the value at this key of a component's entry. */
   atEntry(field: ControlPlaneComponent["field"], key: string): string;
-  /** Keys of the file that belong to no plane. */
+  /** Unknown top-level keys of the file. */
   readonly strays: readonly string[];
 }
 
@@ -28,7 +28,7 @@ const writesControlPlane = aroHcp("create identities", { managedIdentitiesOutput
 const writesDataPlane = aroHcp("create identities", { dataPlaneIdentitiesOutputFile: "FILE" });
 
 export function controlPlanePart({ managedIdentities }: IdentityChain): Finding<ControlPlanePart> {
-  if (managedIdentities === undefined) return notChecked("no --managed-identities-file is given");
+  if (managedIdentities === undefined) return notChecked("--managed-identities-file is not specified");
   return part(managedIdentities, ["control-plane", "combined"], "controlPlane", writesControlPlane, (plane, value, at) => ({
     ...plane,
     atEntry: (field, key) => (field === "kms" ? at("kms", key) : plane.at(field, key)),
@@ -37,14 +37,14 @@ export function controlPlanePart({ managedIdentities }: IdentityChain): Finding<
   }));
 }
 
-/** A file of its own goes before the part of a combined one. */
+/** A separate file takes precedence over the part in a combined file. */
 export function dataPlanePart({ dataPlaneIdentities, managedIdentities }: IdentityChain): Finding<Plane> {
   const given = dataPlaneIdentities ?? (isCombined(managedIdentities) ? managedIdentities : undefined);
-  if (given === undefined) return notChecked("no --data-plane-identities-file is given");
+  if (given === undefined) return notChecked("--data-plane-identities-file is not specified");
   return part(given, ["data-plane", "combined"], "dataPlane", writesDataPlane, (plane) => plane);
 }
 
-/** Whether there is an identity for the encryption of etcd: most clusters have none, and are not told so nine times. */
+/** Whether there is an identity for etcd encryption. Most clusters have none, and get no skipped checks for it. */
 export function hasKms({ managedIdentities }: IdentityChain): boolean {
   const value = valueOf(managedIdentities);
   return shapeOf(value) === "combined" && isObject(value) && value["kms"] !== undefined;
@@ -65,21 +65,21 @@ function part<P extends Plane>(
   writtenBy: OwnCommand,
   made: (plane: Plane, value: Entries, at: Plane["at"]) => P,
 ): Finding<P> {
-  // It says all there is to say, and becomes the finding as what Azure refuses does.
+  // The failure becomes the finding, like a failed request to Azure.
   if ("failure" in read) throw read.failure;
   const { document } = read;
   const shape = shapeOf(document.value);
   if (shape === undefined || !wanted.includes(shape) || !isObject(document.value)) {
-    return broken(
+    return failed(
       `${path} is ${shape === undefined ? "not a known identity file" : shapeNames[shape]}, expected ${wanted.map((one) => shapeNames[one]).join(", or ")}`,
       advise`pass the file that ${writtenBy} or ${aroHcp("create all")} wrote`,
     );
   }
   const inner = shape === "combined" ? document.value[member] : document.value;
   if (!isObject(inner))
-    return broken(`${document.at([])} has no "${member}"`, advise`add "${member}", as ${aroHcp("create identities")} writes it`);
+    return failed(`${document.at([])} has no "${member}"`, advise`add "${member}", as ${aroHcp("create identities")} writes it`);
   const prefix = shape === "combined" ? [member] : [];
-  return holds(
+  return passed(
     `${path} is ${shapeNames[shape]}`,
     made({ entries: inner, at: (...keys) => document.at([...prefix, ...keys]) }, document.value, (...keys) => document.at(keys)),
   );

@@ -1,4 +1,4 @@
-/** Checks of the identity files, and what they hand on: which vault, and who is who. */
+/** Checks of the identity files; their outputs are the vault and the identity of each component. */
 import { advise, aroHcp, shell } from "../../errors/advice.js";
 import { secretName, uuid, vaultName } from "../../files/fields.js";
 import { objectEncodings } from "../../files/identity-schemas.js";
@@ -11,7 +11,8 @@ import {
   type ControlPlaneComponent,
   type DataPlaneComponent,
 } from "../../domain/components.js";
-import { broken, holds, notChecked, type Finding } from "../check.js";
+import { plural } from "../../text/plural.js";
+import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { ControlPlaneEntry, ControlPlaneLink, DataPlaneEntry, DataPlaneLink, IdentityChain, VaultReference } from "./chain.js";
 import { identityChecks } from "./checks.js";
@@ -65,10 +66,10 @@ export function fileCheckInstances(chain: IdentityChain): FileLinks {
 }
 
 function checkEntries({ entries, kms, strays, at }: ControlPlanePart, { disabledCapabilities }: IdentityChain): Finding<unknown> {
-  const spared = optionalFields.filter((optional) => !isEnabled(optional, disabledCapabilities));
-  const wanted = controlPlaneFields.filter((field) => !spared.some((optional) => optional.field === field));
+  const notNeeded = optionalFields.filter((optional) => !isEnabled(optional, disabledCapabilities));
+  const wanted = controlPlaneFields.filter((field) => !notNeeded.some((optional) => optional.field === field));
   const missing = wanted.filter((field) => !isObject(entries[field]));
-  // The backup identity of HyperShift's contrib scripts, which HyperShift reads over.
+  // HyperShift ignores velero, the backup identity of its contrib scripts.
   const known: readonly string[] = [...controlPlaneFields, "managedIdentitiesKeyVault", "velero"];
   const unknown = [
     ...strays,
@@ -79,51 +80,48 @@ function checkEntries({ entries, kms, strays, at }: ControlPlanePart, { disabled
         .map((key) => `${field}.${key}`),
     ),
   ];
-  if (missing.length === 0 && unknown.length === 0) return holds(`${String(wanted.length)} entries`);
-  return broken(
+  if (missing.length === 0 && unknown.length === 0) return passed(plural(wanted.length, "entry", "entries"));
+  return failed(
     [
-      ...(missing.length > 0 ? [`no entry ${missing.join(", ")} (a HostedCluster without it is refused)`] : []),
-      ...(unknown.length > 0 ? [`unknown: ${unknown.join(", ")}`] : []),
+      ...(missing.length > 0 ? [`no entry for ${missing.join(", ")} (HyperShift rejects a HostedCluster without it)`] : []),
+      ...(unknown.length > 0 ? [`unknown entries: ${unknown.join(", ")}`] : []),
     ].join("; "),
     missing.length > 0
-      ? advise`add ${missing.join(", ")} at ${at()}; for an identity that there is not yet, ${aroHcp("create identities")} makes it and writes the file`
-      : `take ${unknown.join(", ")} out of the file, or correct the spelling`,
+      ? advise`add ${missing.join(", ")} at ${at()}; if an identity does not exist yet, ${aroHcp("create identities")} creates it and writes the file`
+      : `remove ${unknown.join(", ")} from the file, or correct the spelling`,
   );
 }
 
 function checkVault({ entries, at }: ControlPlanePart, { caller }: IdentityChain): Finding<VaultReference> {
   const { name, tenantID } = isObject(entries["managedIdentitiesKeyVault"]) ? entries["managedIdentitiesKeyVault"] : {};
   const place = at("managedIdentitiesKeyVault", "tenantID");
-  const wrong = vaultName.safeParse(name).success ? undefined : "the name is none that a vault can have: pods would not find its host";
+  const wrong = vaultName.safeParse(name).success ? undefined : "the vault name is not valid";
   if (wrong !== undefined || typeof name !== "string")
-    return broken(`${at("managedIdentitiesKeyVault", "name")}: ${wrong ?? ""}`, "put the name of the vault there, not its URL");
+    return failed(`${at("managedIdentitiesKeyVault", "name")}: ${wrong ?? ""}`, "set it to the name of the vault, not its URL");
   if (typeof tenantID !== "string" || !uuid.safeParse(tenantID).success) {
-    return broken(
-      `${place}: tenantID is not a UUID`,
-      `put tenantID "${caller.tenantId}" there, if the vault is in the tenant you are signed in to`,
-    );
+    return failed(`${place}: tenantID is not a UUID`, `if the vault is in the signed-in tenant, set tenantID to "${caller.tenantId}"`);
   }
   if (tenantID.toLowerCase() !== caller.tenantId.toLowerCase()) {
-    return broken(
-      `the file says tenant ${tenantID}, and tenant ${caller.tenantId} is signed in to`,
-      advise`sign in to the other (${shell`az login --tenant ${tenantID}`}), or put tenantID "${caller.tenantId}" at ${place}`,
+    return failed(
+      `the tenant in the file is ${tenantID}, but you are signed in to ${caller.tenantId}`,
+      advise`sign in to the file's tenant (${shell`az login --tenant ${tenantID}`}), or set tenantID to "${caller.tenantId}" at ${place}`,
     );
   }
-  return holds(`vault ${name} in tenant ${tenantID}`, { name, tenantId: tenantID });
+  return passed(`vault ${name} in tenant ${tenantID}`, { name, tenantId: tenantID });
 }
 
-/** The vault that the file names, whatever else is wrong with it; undefined where it names none. */
+/** The vault's name in the file, even if the file has other faults; undefined if it has none. */
 export function vaultNameIn(chain: IdentityChain): string | undefined {
   const { managedIdentities } = chain;
   if (managedIdentities === undefined || "failure" in managedIdentities.read) return undefined;
   const part = controlPlanePart(chain);
-  const vault = part.holds === true ? part.value.entries["managedIdentitiesKeyVault"] : undefined;
+  const vault = part.passed === true ? part.value.entries["managedIdentitiesKeyVault"] : undefined;
   return isObject(vault) && typeof vault["name"] === "string" ? vault["name"] : undefined;
 }
 
 function checkEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): Finding<ControlPlaneEntry> {
   const entry = field === "kms" ? part.kms : part.entries[field];
-  if (!isObject(entry)) return notChecked(`the file has no entry ${field}`);
+  if (!isObject(entry)) return notChecked(`the file has no entry for ${field}`);
   const { clientID, credentialsSecretName, objectEncoding = "utf-8", certificateName } = entry;
   const encoding = objectEncodings.find((one) => one === objectEncoding);
   const others = [...controlPlaneFields.map((other) => [other, part.entries[other]] as const), ["kms", part.kms] as const].filter(
@@ -140,17 +138,17 @@ function checkEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): F
     ...(encoding === undefined ? [["objectEncoding", `is not one of ${objectEncodings.join(", ")}`] as const] : []),
     ...["clientID", "credentialsSecretName"].flatMap((key) => {
       const other = sharing(key);
-      return other ? [[key, `is that of ${other}, too`] as const] : [];
+      return other ? [[key, `is also that of ${other}`] as const] : [];
     }),
   ];
   if (problems.length > 0 || encoding === undefined || typeof clientID !== "string" || typeof credentialsSecretName !== "string") {
-    const places = [...new Set(problems.map(([key]) => part.atEntry(field, key)))].join(", ");
-    return broken(
+    const at = [...new Set(problems.map(([key]) => part.atEntry(field, key)))].join(", ");
+    return failed(
       problems.map((words) => words.join(" ")).join("; "),
-      advise`correct ${places}: ${aroHcp("show identities")} tells client id and secret of each component, objectEncoding is utf-8`,
+      advise`correct ${at}: ${aroHcp("show identities")} shows the client ID and secret of each component; objectEncoding is utf-8`,
     );
   }
-  return holds(`client ${clientID}, secret ${credentialsSecretName}, ${encoding}`, {
+  return passed(`client ID ${clientID}, secret ${credentialsSecretName}, ${encoding}`, {
     clientId: clientID,
     secretName: credentialsSecretName,
     encoding,
@@ -161,15 +159,20 @@ function checkEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): F
 
 function checkManagedIdentity({ entries, at }: Plane, { field }: DataPlaneComponent, chain: IdentityChain): Finding<DataPlaneEntry> {
   const clientId = entries[field];
-  const next = advise`correct ${at(field)}: ${shell`az identity list --query ${"[].{name:name,clientId:clientId}"}`} tells the client ids of managed identities`;
-  // An unquoted id of digits alone would be a number.
-  if (typeof clientId !== "string" || !uuid.safeParse(clientId).success) return broken(`${field} is not a UUID`, next);
-  const other = otherHolder(clientId, field, entries, chain);
-  if (other !== undefined) return broken(`${field} is that of ${other}, too: a managed identity is no application`, next);
-  return holds(`client ${clientId}`, { clientId, place: at(field) });
+  const next = advise`correct ${at(field)}: ${shell`az identity list --query ${"[].{name:name,clientId:clientId}"}`} lists the client IDs of managed identities`;
+  // An unquoted ID that has only digits is a number.
+  if (typeof clientId !== "string" || !uuid.safeParse(clientId).success) return failed(`${field} is not a UUID`, next);
+  const other = otherEntryWith(clientId, field, entries, chain);
+  if (other !== undefined) return failed(`${field} is also that of ${other}, but each component has its own identity`, next);
+  return passed(`client ID ${clientId}`, { clientId, place: at(field) });
 }
 
-function otherHolder(clientId: string, field: string, entries: Plane["entries"], { managedIdentities }: IdentityChain): string | undefined {
+function otherEntryWith(
+  clientId: string,
+  field: string,
+  entries: Plane["entries"],
+  { managedIdentities }: IdentityChain,
+): string | undefined {
   const same = (value: unknown) => typeof value === "string" && value.toLowerCase() === clientId.toLowerCase();
   const twin = Object.entries(entries).find(([key, value]) => key !== field && same(value))?.[0];
   if (twin !== undefined || managedIdentities === undefined || !("document" in managedIdentities.read)) return twin;

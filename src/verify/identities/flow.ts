@@ -1,4 +1,4 @@
-/** The flow of the identities that are verified, and what the checks found laid over it. */
+/** The identity flow of a verification, with the results of the checks at its nodes. */
 import { controlPlaneComponents, dataPlaneComponents } from "../../domain/components.js";
 import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
 import { groupsOf, identityFlow, type FlowFacts, type FlowKind, type IdentityFlow } from "../../domain/identity-flow.js";
@@ -8,7 +8,7 @@ import type { IdentityChain } from "./chain.js";
 import type { IdentityCheckId } from "./checks.js";
 import { controlPlanePart, dataPlanePart, hasKms, isObject } from "./file-documents.js";
 
-/** Where each check is shown: at the nodes of a kind that stand for its subject, or at the head of what it is of as a whole. */
+/** Where each check is shown: at the nodes of its subject, or at the head of a group. */
 const shownAt: Readonly<Record<IdentityCheckId, FlowKind | "head">> = {
   "file-shape": "head",
   "file-entries": "head",
@@ -58,7 +58,7 @@ const shownAt: Readonly<Record<IdentityCheckId, FlowKind | "head">> = {
 };
 const places: ReadonlyMap<string, string> = new Map(Object.entries(shownAt));
 
-/** Subjects of what a group is of as a whole. Of a management cluster that nobody gave there is nothing to say. */
+/** Subjects that are shown at the head of a group. The management cluster is shown only if it is checked. */
 function headSubjects(group: string, { managementCluster }: IdentityChain): readonly string[] {
   if (group === "pods") return ["control plane", ...(managementCluster === undefined ? [] : ["management cluster"])];
   return group === "secrets" ? ["vault"] : group === "accounts" ? ["data plane"] : [];
@@ -66,11 +66,11 @@ function headSubjects(group: string, { managementCluster }: IdentityChain): read
 
 export interface VerifiedFlow<R extends Result = Result> {
   readonly flow: IdentityFlow;
-  /** What was found of each node and group, by id. */
+  /** The results of each node and group, by ID. */
   readonly found: ReadonlyMap<string, readonly R[]>;
 }
 
-/** As far as files and settings tell it: what cannot be read is drawn without its name, and is a finding elsewhere. */
+/** Built from the files and settings. A part that cannot be read has no name here; its check reports it. */
 export function verifiedFlow<R extends Result>(chain: IdentityChain, results: readonly R[]): VerifiedFlow<R> {
   const flow = identityFlow(factsOf(chain));
   const foundAt = (place: string, subjects: readonly string[]) =>
@@ -107,11 +107,11 @@ function factsOf(chain: IdentityChain): FlowFacts {
   };
 }
 
-/** What the checks make of a file that is not one is told by them. */
-function readable<Value>(look: () => Finding<Value>): Value | undefined {
+/** Undefined for an invalid file, which its check reports. */
+function readable<Value>(read: () => Finding<Value>): Value | undefined {
   try {
-    const finding = look();
-    return finding.holds === true ? finding.value : undefined;
+    const finding = read();
+    return finding.passed === true ? finding.value : undefined;
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;

@@ -1,4 +1,4 @@
-/** Whose a client id or a secret of the files is, as names and tags that only `create identities` gives tell: a file that mixes components up is what is wrong, not what it names. */
+/** Detects files that mix up components, by the names and tags that only `create identities` sets on identities and secrets. */
 import type { Identity } from "@azure/arm-msi";
 import type { Azure } from "../../azure/azure.js";
 import { orRefused } from "../../azure/or-refused.js";
@@ -16,7 +16,7 @@ import {
   type NamedApplication,
 } from "../../domain/identity-names.js";
 import { identitySetTag } from "../../domain/ownership.js";
-import { broken, holds, type Finding } from "../check.js";
+import { failed, passed, type Finding } from "../check.js";
 import { checkInstance, type ResultsOf, type CheckInstance } from "../check-instance.js";
 import type { SetAdvice, Correction, KnownSet } from "./advice.js";
 import type { ControlPlaneEntry, ControlPlaneLink, DataPlaneEntry, DataPlaneLink } from "./chain.js";
@@ -31,10 +31,10 @@ export interface OwnershipLinks {
   readonly dataPlane: readonly DataPlaneLink[];
 }
 
-/** All managed identities that we may see; listed once. */
+/** All visible managed identities; listed once. */
 export type ListIdentities = () => Promise<readonly Identity[]>;
 
-/** What a file says wrongly: where it is, whose it is, and what it should be. */
+/** A wrong value in a file: its place, its owner, and the correct value. */
 interface Mistake extends Correction {
   readonly is: string;
 }
@@ -43,7 +43,7 @@ export function ownershipCheckInstances(
   azure: Azure,
   vaults: VaultLinks,
   files: FileLinks,
-  who: DirectoryLookup,
+  lookup: DirectoryLookup,
   identities: ListIdentities,
 ): OwnershipLinks {
   const entries = Object.fromEntries(files.controlPlane.map(({ component, entry }) => [component.key, entry]));
@@ -53,8 +53,8 @@ export function ownershipCheckInstances(
       identityChecks["file-component"],
       component.key,
       { entry },
-      async ({ entry: said }, results) => {
-        const [advice, known] = await Promise.all([vaults.advice(), findInDirectory(who, said.clientId, clientIdsIn(results))]);
+      async ({ entry: given }, results) => {
+        const [advice, known] = await Promise.all([vaults.advice(), findInDirectory(lookup, given.clientId, clientIdsIn(results))]);
         const application = known?.application?.uniqueName;
         const named = application ? namedApplication(application) : undefined;
         const unowned = known !== undefined && known.application === undefined && known.principals.length === 0;
@@ -62,16 +62,16 @@ export function ownershipCheckInstances(
         const suspect = unowned || (named !== undefined && !isOwn(named, component, advice.set));
         const right = suspect ? await rightClientId(azure, set, component) : undefined;
         const mistakes = [
-          ...clientMistakes(said, component, { named, unowned, set: advice.set, right }),
-          ...secretMistakes(said, component, set),
+          ...clientMistakes(given, component, { named, unowned, set: advice.set, right }),
+          ...secretMistakes(given, component, set),
         ];
         const twin = mistakes.length === 0 ? undefined : twinOf(component, right, results);
-        return judged(
+        return ownershipFinding(
           mistakes,
           advice,
           twin,
-          said,
-          `client ${said.clientId}, secret ${said.secretName}${named ? ` of set ${named.set.name}` : ""}`,
+          given,
+          `client ID ${given.clientId}, secret ${given.secretName}${named ? ` of set ${named.set.name}` : ""}`,
         );
       },
       entries,
@@ -84,13 +84,13 @@ export function ownershipCheckInstances(
       identityChecks["file-component"],
       component.key,
       { clientId },
-      async ({ clientId: said }, results) => {
+      async ({ clientId: given }, results) => {
         const [advice, listed] = await Promise.all([vaults.advice(), orRefused(identities())]);
-        const { mistakes, right } = identityMistakes(said, component, advice.set, listed ?? []);
+        const { mistakes, right } = identityMistakes(given, component, advice.set, listed ?? []);
         const twin = Object.entries(results).find(
-          ([other, { handedOn }]) => other !== component.key && sameText(handedOn?.value.clientId, right),
+          ([other, { output }]) => other !== component.key && sameText(output?.value.clientId, right),
         )?.[0];
-        return judged(mistakes, advice, mistakes.length === 0 ? undefined : twin, said, `client ${said.clientId}`);
+        return ownershipFinding(mistakes, advice, mistakes.length === 0 ? undefined : twin, given, `client ID ${given.clientId}`);
       },
       clientIds,
     ),
@@ -105,7 +105,7 @@ export function ownershipCheckInstances(
 type Results = Readonly<Record<string, ResultsOf<ControlPlaneEntry>>>;
 
 export function clientIdsIn(results: Readonly<Record<string, ResultsOf<{ readonly clientId: string }>>>): string[] {
-  return Object.values(results).flatMap(({ handedOn }) => (handedOn ? [handedOn.value.clientId] : []));
+  return Object.values(results).flatMap(({ output }) => (output ? [output.value.clientId] : []));
 }
 
 async function rightClientId(
@@ -118,13 +118,13 @@ async function rightClientId(
 }
 
 interface Known {
-  /** What the unique name of the application says that has the client id. */
+  /** The parsed unique name of the application with the client ID. */
   readonly named: NamedApplication | undefined;
-  /** Nobody has the client id. */
+  /** No application or service principal has the client ID. */
   readonly unowned: boolean;
-  /** Whose the vault is. */
+  /** The set that owns the vault. */
   readonly set: KnownSet | undefined;
-  /** Client id of the component's application. */
+  /** Client ID of the component's application. */
   readonly right: string | undefined;
 }
 
@@ -132,7 +132,7 @@ function isOwn(named: NamedApplication, { key }: ControlPlaneComponent, set: Kno
   return named.component === key && !isElsewhere(named, set);
 }
 
-/** Of another set than the vault. */
+/** Whether it belongs to another set than the vault. */
 function isElsewhere({ set: of, component: key }: NamedApplication, set: KnownSet | undefined): boolean {
   return set !== undefined && applicationUniqueName(set, { key }) !== applicationUniqueName(of, { key });
 }
@@ -142,11 +142,13 @@ function clientMistakes(
   component: ControlPlaneComponent,
   { named, unowned, set, right }: Known,
 ): Mistake[] {
-  const mistake = (is: string) => [{ key: "clientID", place: places.clientID, is: `clientID ${clientId} is ${is}`, right }];
-  // One that is gone is told of where its principal is missed: it may come back under the same id.
-  if (unowned) return right === undefined ? [] : mistake("nobody's");
+  const mistake = (is: string) => [{ key: "clientID", place: places.clientID, is: `clientID ${clientId} ${is}`, right }];
+  // Check principal-exists reports a deleted identity, because it may be restored with the same ID.
+  if (unowned) return right === undefined ? [] : mistake("does not exist");
   if (named === undefined || isOwn(named, component, set)) return [];
-  return mistake(`that of ${named.component}${isElsewhere(named, set) ? ` of set ${named.set.name} in group ${named.set.groupName}` : ""}`);
+  return mistake(
+    `is that of ${named.component}${isElsewhere(named, set) ? ` of set ${named.set.name} in resource group ${named.set.groupName}` : ""}`,
+  );
 }
 
 function secretMistakes(
@@ -180,31 +182,31 @@ function identityMistakes(
     owner !== undefined && one.tags?.[identitySetTag] === owner && sameText(one.name, managedIdentityName({ name: owner }, other));
   const right = listed.find((one) => isOf(one, set, component))?.clientId;
   const mistake = (is: string) => ({
-    mistakes: [{ key: component.field, place, is: `${component.field} ${clientId} is ${is}`, right }],
+    mistakes: [{ key: component.field, place, is: `${component.field} ${clientId} ${is}`, right }],
     right,
   });
-  if (live === undefined) return right === undefined ? { mistakes: [], right } : mistake("no managed identity's");
+  if (live === undefined) return right === undefined ? { mistakes: [], right } : mistake("is not the client ID of a managed identity");
   const owner = dataPlaneComponents.find((other) => isOf(live, tagged, other));
   const elsewhere = set !== undefined && tagged !== undefined && tagged !== set;
   if (owner === undefined || (owner.key === component.key && !elsewhere)) return { mistakes: [], right };
-  return mistake(`that of ${owner.key}${elsewhere ? ` of set ${tagged}` : ""} (${live.name ?? ""})`);
+  return mistake(`is that of ${owner.key}${elsewhere ? ` of set ${tagged}` : ""} (${live.name ?? ""})`);
 }
 
-/** The component whose entry has what this one's should have. */
+/** The component whose entry has the client ID that this component should have. */
 function twinOf({ key }: ControlPlaneComponent, right: string | undefined, results: Results): string | undefined {
-  return Object.entries(results).find(([other, { handedOn }]) => other !== key && sameText(handedOn?.value.clientId, right))?.[0];
+  return Object.entries(results).find(([other, { output }]) => other !== key && sameText(output?.value.clientId, right))?.[0];
 }
 
-function judged<Said>(
+function ownershipFinding<Given>(
   mistakes: readonly Mistake[],
   { correct }: SetAdvice,
   twin: string | undefined,
-  said: Said,
+  given: Given,
   evidence: string,
-): Finding<Said> {
-  if (mistakes.length === 0) return holds(evidence, said);
-  const words = mistakes.map(({ place, is, right }) => `${place}: ${is}${right === undefined ? "" : `, its own is ${right}`}`);
-  return broken(`${words.join("; ")}${twin === undefined ? "" : `; ${twin} has that: are the two swapped?`}`, correct(mistakes));
+): Finding<Given> {
+  if (mistakes.length === 0) return passed(evidence, given);
+  const words = mistakes.map(({ place, is, right }) => `${place}: ${is}${right === undefined ? "" : `, the correct value is ${right}`}`);
+  return failed(`${words.join("; ")}${twin === undefined ? "" : `; ${twin} has that value, so the two may be swapped`}`, correct(mistakes));
 }
 
 function sameText(one: string | undefined, other: string | undefined): boolean {

@@ -1,4 +1,4 @@
-/** Checks of the issuer as Entra sees it: both documents fetched as anybody would, and the cluster's key among those that are published. */
+/** Checks of the issuer as Entra sees it: both documents are fetched anonymously, and the key set contains the cluster's key. */
 import { advise, shell, type OwnCommand } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { readText } from "../../files/text-file.js";
@@ -6,14 +6,15 @@ import { toFailure } from "../../azure/to-failure.js";
 import { discoveryPath, keysIn } from "../../oidc/documents.js";
 import { jwkOf, publicHalf, type Jwk } from "../../oidc/signing-key.js";
 import { parseJsonObject } from "../../text/json.js";
-import { broken, holds, notChecked, type Finding } from "../check.js";
+import { plural } from "../../text/plural.js";
+import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { publishCommand } from "./publish-command.js";
 import type { VaultLinks } from "./vault.js";
 
-/** What service-account tokens are signed with. Holds a private key: nothing of `pem` may be shown. */
+/** The key that signs service-account tokens. Contains a private key: never show `pem`. */
 export interface SigningKey {
   readonly issuer: string;
   readonly pem: string;
@@ -31,10 +32,10 @@ interface Discovered {
 }
 
 const subject = "issuer";
-/** What Entra makes of documents that it cannot fetch. */
-const unseen = "Entra answers AADSTS50166";
+/** How Entra responds if it cannot fetch the documents. */
+const signInFails = "sign-in fails with AADSTS50166";
 
-/** What publishes the documents as they must be: asked for where they are not. */
+/** Returns the command that publishes the correct documents; called only for wrong ones. */
 type Publish = () => Promise<OwnCommand>;
 
 export function issuerCheckInstances(
@@ -45,18 +46,18 @@ export function issuerCheckInstances(
 ): IssuerLinks {
   const publish: Publish = async () => publishCommand(azure, issuerUrl ?? "", signingKeyPath, (await vaults.advice()).set);
   const discovery = checkInstance(identityChecks["issuer-discovery"], subject, {}, () =>
-    issuerUrl === undefined ? notChecked("no --oidc-issuer-url is given") : checkDiscovery(azure, publish, issuerUrl),
+    issuerUrl === undefined ? notChecked("--oidc-issuer-url is not specified") : checkDiscovery(azure, publish, issuerUrl),
   );
-  const whose = Object.fromEntries(own.map((instance) => [instance.subject, instance]));
+  const ownership = Object.fromEntries(own.map((instance) => [instance.subject, instance]));
   const signingKey = checkInstance(
     identityChecks["issuer-keys"],
     subject,
     { discovery },
     ({ discovery: discovered }, results) => {
-      const stray = Object.values(results).some(({ result }) => result.state === "failed");
-      return checkKeys(azure, publish, discovered, signingKeyPath, stray);
+      const hasOwnershipFailure = Object.values(results).some(({ result }) => result.state === "failed");
+      return checkKeys(azure, publish, discovered, signingKeyPath, hasOwnershipFailure);
     },
-    whose,
+    ownership,
   );
   return { instances: [discovery, signingKey], signingKey };
 }
@@ -67,54 +68,54 @@ async function checkDiscovery(azure: Azure, publish: Publish, issuer: string): P
   if (typeof seen !== "string") return seen;
   const document = parseJsonObject(seen);
   const { issuer: named, jwks_uri: jwksUri } = document ?? {};
-  const next = async () => advise`${await publish()} publishes it as it must be`;
-  if (document === undefined) return broken(`${url} is not a JSON object; ${unseen}`, await next());
+  const next = async () => advise`${await publish()} publishes a correct document`;
+  if (document === undefined) return failed(`${url} is not a JSON object; ${signInFails}`, await next());
   if (named !== issuer) {
-    return broken(
-      `${url} names the issuer ${JSON.stringify(named) ?? "not at all"}, and tokens will name "${issuer}"; ${unseen}`,
-      advise`${await next()}; where the document is right, give its issuer as --oidc-issuer-url here and to the HostedCluster`,
+    return failed(
+      `the issuer in ${url} is ${JSON.stringify(named) ?? "missing"}, but tokens have the issuer "${issuer}"; ${signInFails}`,
+      advise`${await next()}; if the document is correct, pass its issuer as --oidc-issuer-url here and in the HostedCluster`,
     );
   }
   if (typeof jwksUri !== "string" || !jwksUri.startsWith("https://")) {
-    return broken(`${url} has no https address as jwks_uri; ${unseen}`, await next());
+    return failed(`jwks_uri in ${url} is not an HTTPS address; ${signInFails}`, await next());
   }
-  return holds(`${url}, key set at ${jwksUri}`, { issuer, jwksUri });
+  return passed(`${url}, key set at ${jwksUri}`, { issuer, jwksUri });
 }
 
-/** Entra must be able to read the keys, whether or not it is known which of them is the cluster's. */
+/** Reads the key set even if the cluster's key is unknown, because Entra must be able to read it. */
 async function checkKeys(
   azure: Azure,
   publish: Publish,
   { issuer, jwksUri }: Discovered,
   path: string | undefined,
-  stray: boolean,
+  hasOwnershipFailure: boolean,
 ): Promise<Finding<SigningKey>> {
   const own = path === undefined ? undefined : await ownKey(path);
   const seen = await fetched(azure, publish, jwksUri);
   if (typeof seen !== "string") return seen;
   const keys = keysIn(seen);
-  const next = async () => advise`${await publish()} publishes the public half of the key beside what is there`;
+  const next = async () => advise`${await publish()} adds the public key to the key set`;
   if (keys === undefined) {
-    return broken(
-      `${jwksUri} is not a key set; ${unseen}`,
-      advise`look at it, and delete the blob if nobody needs it: keys of others may be in it; then ${await next()}`,
+    return failed(
+      `${jwksUri} is not a key set; ${signInFails}`,
+      advise`inspect the blob, which may contain keys of other clusters, and delete it if it is not needed; then ${await next()}`,
     );
   }
-  if (own === undefined) return notChecked("no --sa-token-issuer-private-key-path is given, so the cluster's key is not known");
+  if (own === undefined) return notChecked("--sa-token-issuer-private-key-path is not specified, so the cluster's key is unknown");
   const { jwk, pem } = own;
   const published = keys.find(({ kid }) => kid === jwk.kid);
   if (published === undefined) {
-    return broken(
-      `key ${jwk.kid} of ${path ?? ""} is none of the ${String(keys.length)} at ${jwksUri}; Entra answers AADSTS7000272`,
-      stray
-        ? "the identity file names identities that are not its own, too: it seems to be of another cluster, or of an earlier one of the same name; give the files of this one, and do not publish that key"
-        : advise`${await next()}; where that key set is right, give the key that it is of`,
+    return failed(
+      `key ${jwk.kid} of ${path ?? ""} is not among the ${plural(keys.length, "key")} at ${jwksUri}; sign-in fails with AADSTS7000272`,
+      hasOwnershipFailure
+        ? "the identity file also contains identities of other components or sets, so these files seem to belong to another or an earlier cluster of the same name; pass the files of this cluster, and do not publish that key"
+        : advise`${await next()}; if the published key set is correct, pass its private key instead`,
     );
   }
   const wrong = (["kty", "alg", "use", "n", "e"] as const).filter((name) => (published as Partial<Jwk>)[name] !== jwk[name]);
   if (wrong.length > 0)
-    return broken(`key ${jwk.kid} is published with another ${wrong.join(", ")}; Entra answers AADSTS50013`, await next());
-  return holds(`key ${jwk.kid}, one of ${String(keys.length)}`, { issuer, pem, kid: jwk.kid });
+    return failed(`key ${jwk.kid} is published with a different ${wrong.join(", ")}; sign-in fails with AADSTS50013`, await next());
+  return passed(`key ${jwk.kid}, one of ${plural(keys.length, "published key")}`, { issuer, pem, kid: jwk.kid });
 }
 
 async function ownKey(path: string): Promise<{ readonly pem: string; readonly jwk: Jwk }> {
@@ -122,7 +123,7 @@ async function ownKey(path: string): Promise<{ readonly pem: string; readonly jw
   return { pem, jwk: jwkOf(publicHalf(pem, path), path) };
 }
 
-/** The text, or what Entra would say where it cannot have it: it follows no redirects to other hosts, and takes no certificate that is not trusted. */
+/** The text, or the finding if Entra could not fetch it: Entra follows no redirects to other hosts, and needs a trusted certificate. */
 async function fetched(azure: Azure, publish: Publish, url: string): Promise<string | Finding<never>> {
   let answer;
   try {
@@ -130,28 +131,28 @@ async function fetched(azure: Azure, publish: Publish, url: string): Promise<str
   } catch (error) {
     const { code, because = "", azure: detail } = toFailure(error, url);
     if (detail?.code === "ENOTFOUND") return hostMissing(publish, url);
-    return broken(
-      `${url} cannot be fetched: ${code} ${detail?.code ?? ""} ${because}; ${unseen} or AADSTS90061`,
-      "make the address reachable for everybody over HTTPS, with a certificate that everybody trusts",
+    return failed(
+      `${url} cannot be fetched: ${code} ${detail?.code ?? ""} ${because}; ${signInFails} or AADSTS90061`,
+      "make the address publicly reachable over HTTPS, with a publicly trusted certificate",
     );
   }
   const { status, body } = answer;
   if (status === 200) return body;
   const code = answer.header("x-ms-error-code");
-  // Of a proxy that looked for it.
+  // The error code of a proxy that could not resolve the host.
   if (code === "HostNotResolved") return hostMissing(publish, url);
   const account = /^https:\/\/([a-z0-9]+)\.blob\./.exec(url)?.[1];
-  return broken(
-    `${url} is answered ${String(status)}${code === undefined ? "" : ` ${code}`}; ${unseen}`,
+  return failed(
+    `${url} returned ${String(status)}${code === undefined ? "" : ` ${code}`}; ${signInFails}`,
     code === "PublicAccessNotPermitted" && account !== undefined
-      ? advise`${shell`az storage account update --name ${account} --allow-blob-public-access true`}; where that is undone, a policy does it: ask its owner`
+      ? advise`${shell`az storage account update --name ${account} --allow-blob-public-access true`}; if the setting is reverted, an Azure policy does so; ask its owner for an exemption`
       : advise`${await publish()} publishes the documents and makes them public`,
   );
 }
 
 async function hostMissing(publish: Publish, url: string): Promise<Finding<never>> {
-  return broken(
-    `there is no host ${new URL(url).hostname}: the storage account of the issuer is gone, or the address is wrong; ${unseen}`,
-    advise`${await publish()} makes the account and publishes the documents; where another address is right, give it as --oidc-issuer-url here and to the HostedCluster`,
+  return failed(
+    `host ${new URL(url).hostname} does not exist: the issuer's storage account was deleted, or the address is wrong; ${signInFails}`,
+    advise`${await publish()} creates the account and publishes the documents; if the address is wrong, pass the correct one as --oidc-issuer-url here and in the HostedCluster`,
   );
 }

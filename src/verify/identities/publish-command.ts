@@ -1,4 +1,4 @@
-/** The command that publishes an issuer's documents, by the tags of its storage account. */
+/** The command that publishes an issuer's documents, from the tags of its storage account. */
 import { dirname, join } from "node:path";
 import type { Azure } from "../../azure/azure.js";
 import { orRefused } from "../../azure/or-refused.js";
@@ -10,7 +10,7 @@ import type { KnownSet } from "./advice.js";
 import { identitySetTag } from "../../domain/ownership.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 
-/** Complete where the issuer is in a storage account of ours in this subscription. The key is `FILE` where no file holds its public key. */
+/** Complete if aro-hcp created the issuer's storage account in this subscription. The key is `FILE` if there is no public key file. */
 export async function publishCommand(
   azure: Azure,
   issuerUrl: string,
@@ -22,7 +22,7 @@ export async function publishCommand(
   return aroHcp("create oidc-issuer", place && { ...place, publicKeyFile: [key] });
 }
 
-/** Of a deleted account, its set and its address give everything but its group. */
+/** For a deleted account, the set and the address provide everything except the resource group. */
 async function placeOf(azure: Azure, { hostname, pathname }: URL, ownSet: KnownSet | undefined) {
   const suffix = `.${azure.connection.cloud.blobSuffix}`;
   if (!hostname.endsWith(suffix)) return undefined;
@@ -36,7 +36,7 @@ async function placeOf(azure: Azure, { hostname, pathname }: URL, ownSet: KnownS
   return { name: set, oidcResourceGroupName: parseResourceId(account.id).resourceGroup, ...address, location: account.location };
 }
 
-/** Beside a key that `create key-pair` made. */
+/** The public key file next to a private key that `create key-pair` created. */
 async function publicHalfOf(privateKey: string | undefined): Promise<string | undefined> {
   if (privateKey === undefined || !privateKey.endsWith(directoryFiles.privateKey)) return undefined;
   const path = join(dirname(privateKey), directoryFiles.publicKey);

@@ -1,4 +1,4 @@
-/** Checks of the roles that the identities hold on the cluster's resource groups. */
+/** Checks of the identities' roles on the cluster's resource groups. */
 import { advise, aroHcp, joinAdvice, shell, type ShellCommand } from "../../errors/advice.js";
 import type { RoleAssignment, RoleDefinition } from "@azure/arm-authorization";
 import type { Azure } from "../../azure/azure.js";
@@ -17,26 +17,27 @@ import { roleAssignmentName } from "../../domain/role-assignment-name.js";
 import { liveAssignmentTitle, principalTitle, roleAssignmentTitle, scopeTitle } from "../../domain/role-assignment-title.js";
 import type { Role } from "../../domain/roles.js";
 import { gives, listedAssignments, type AssignmentLists } from "../../steps/assignment-lists.js";
-import { broken, holds, notChecked, notCheckedFor, type Finding } from "../check.js";
+import { plural } from "../../text/plural.js";
+import { failed, passed, notChecked, notCheckedFor, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { danglingCheckInstances, unassign } from "./dangling.js";
 import { objectIdOf, type Acting } from "./entra.js";
 import type { AssigneeLookup } from "./assignees.js";
-import { makeOrGiveAnother, namesOn, scopesIn, spellingsOf, unlessGone, type Scopes, type Spellings } from "./scopes.js";
+import { createOrPassAnother, namesOn, scopesIn, spellingsOf, catchGroupNotFound, type Scopes, type Spellings } from "./scopes.js";
 
-/** An identity that must hold roles. */
+/** An identity that needs a role. */
 export interface RoleHolder {
   readonly component: AssignedComponent;
   readonly principal: CheckInstance<{ readonly id: string }>;
-  /** Tells the object id, too, where the directory does not. */
+  /** Also provides the object ID, if the directory does not. */
   readonly signIn: CheckInstance<Acting>;
 }
 
 export interface RoleLinks {
   readonly instances: readonly CheckInstance[];
-  /** One for each holder that is to hold a role. */
+  /** One for each identity that needs a role. */
   readonly held: readonly HeldRole[];
 }
 
@@ -46,7 +47,7 @@ export interface HeldRole {
   readonly assigned: CheckInstance;
 }
 
-/** What a holder is to hold: its role, and the groups as far as they are known. */
+/** The required assignments: the role, and the known resource groups. */
 interface Wanted {
   readonly infraId: string;
   readonly component: AssignedComponent;
@@ -57,11 +58,11 @@ interface Wanted {
 export function roleCheckInstances(
   azure: Azure,
   chain: IdentityChain,
-  holders: readonly RoleHolder[],
-  holderOf: AssigneeLookup,
+  roleIdentities: readonly RoleHolder[],
+  assigneeOf: AssigneeLookup,
 ): RoleLinks {
   const { infra, customHcpRoles, disabledCapabilities } = chain;
-  const needed = holders.filter(({ component }) => isEnabled(component, disabledCapabilities));
+  const needed = roleIdentities.filter(({ component }) => isEnabled(component, disabledCapabilities));
   const scopes = infra === undefined ? {} : scopesIn(infra, azure.connection.subscriptionId);
   const lists = listedAssignments(azure);
   const spellings = spellingsOf(azure);
@@ -76,13 +77,13 @@ export function roleCheckInstances(
       subject,
       { role },
       (_up, results) => {
-        if (infra === undefined) return notChecked("no --infra-json is given, so the resource groups are not known");
+        if (infra === undefined) return notChecked("--infra-json is not specified, so the resource groups are unknown");
         if (results.principal.result.state === "failed") return notCheckedFor(results.principal.result);
         const objectId = objectIdOf(results);
         if (objectId === undefined) return notCheckedFor(results.principal.result);
-        return unlessGone(
-          () => checkAssignments(lists, wanted, objectId, holderOf),
-          (said) => broken(said, makeOrGiveAnother),
+        return catchGroupNotFound(
+          () => checkAssignments(lists, wanted, objectId, assigneeOf),
+          (message) => failed(message, createOrPassAnother),
         );
       },
       { principal, signIn },
@@ -92,12 +93,12 @@ export function roleCheckInstances(
       subject,
       {},
       (_up, results) => {
-        if (infra === undefined) return notChecked("no --infra-json is given, so the resource groups are not known");
-        // Its advice takes away what holds a name that it needs: told twice, it would be taken away again.
+        if (infra === undefined) return notChecked("--infra-json is not specified, so the resource groups are unknown");
+        // The advice of role-assigned already deletes the assignment that uses the name; do not advise it twice.
         if (results.assigned.result.state === "failed") return notCheckedFor(results.assigned.result);
         const objectId = objectIdOf(results);
         if (objectId === undefined) return notCheckedFor(results.principal.result);
-        return unlessGone(() => checkNames(lists, spellings, wanted, objectId, holderOf), notChecked);
+        return catchGroupNotFound(() => checkNames(lists, spellings, wanted, objectId, assigneeOf), notChecked);
       },
       { principal, signIn, assigned },
     );
@@ -113,7 +114,7 @@ export function roleCheckInstances(
   };
 }
 
-/** All built-in roles are listed in one request, which costs less than to ask for each. */
+/** Lists all built-in roles in one request, instead of one request per role. */
 function builtInRoles(azure: Azure): () => Promise<readonly RoleDefinition[]> {
   const lists = oncePerKey<readonly RoleDefinition[]>();
   const list = async () => {
@@ -129,11 +130,11 @@ async function checkDefinition(
   { role, component }: Wanted,
 ): Promise<Finding<RoleDefinition>> {
   const live = (await definitions()).find(({ name }) => name?.toLowerCase() === role.id);
-  if (live) return holds(`${live.roleName ?? role.name} (${role.id})`, live);
-  return broken(
-    `tenant ${connection.tenantId} has no role ${role.id} (${role.name}): Azure answers RoleDefinitionDoesNotExist`,
+  if (live) return passed(`${live.roleName ?? role.name} (${role.id})`, live);
+  return failed(
+    `tenant ${connection.tenantId} has no role ${role.id} (${role.name}): assignments fail with RoleDefinitionDoesNotExist`,
     role === component.assigned.hcpRole
-      ? advise`run without --assign-custom-hcp-roles, here and with ${aroHcp("create infra")}`
+      ? advise`omit --assign-custom-hcp-roles here and in ${aroHcp("create infra")}`
       : "ask Azure support for the built-in role in this cloud; HyperShift expects exactly this role",
   );
 }
@@ -142,7 +143,7 @@ async function checkAssignments(
   lists: AssignmentLists,
   { infraId, component, role, scopes }: Wanted,
   objectId: string,
-  holderOf: AssigneeLookup,
+  assigneeOf: AssigneeLookup,
 ): Promise<Finding<unknown>> {
   const { assigned, key } = component;
   const known = knownScopes(assigned, scopes);
@@ -158,28 +159,28 @@ async function checkAssignments(
     const places = seen.map(
       ({ scope, live }) => `${scopeTitle(scope)}${live && !isOn(live, scope) ? ` (inherited from ${live.scope ?? ""})` : ""}`,
     );
-    return holds(`${titleOn(places)}${untold(assigned, scopes)}`);
+    return passed(`${titleOn(places)}${unknownScopes(assigned, scopes)}`);
   }
   const other = role === assigned.hcpRole ? assigned.role : assigned.hcpRole;
   const instead =
     other && (await Promise.all(missing.map(async (scope) => (await lists.on(scope)).some((live) => gives(live, objectId, other)))));
   const note =
     other && instead?.every(Boolean)
-      ? `; it has ${other.name} there, as ${role === assigned.hcpRole ? "without" : "with"} --assign-custom-hcp-roles`
+      ? `; it has ${other.name} there, the role ${role === assigned.hcpRole ? "without" : "with"} --assign-custom-hcp-roles`
       : "";
   const needed = await Promise.all(
     missing.map(async (scope) => {
       const name = roleAssignmentName(infraId, assigned.component, scope);
       const inTheWay = (await lists.on(scope)).find((live) => live.name?.toLowerCase() === name);
       const commands = [...(inTheWay ? [unassign([inTheWay])] : []), assign(objectId, role, scope, name)];
-      return { commands, mate: inTheWay && (await mateAt(inTheWay, objectId, holderOf)) };
+      return { commands, otherAssignee: inTheWay && (await otherAssigneeOf(inTheWay, objectId, assigneeOf)) };
     }),
   );
-  const mates = needed.flatMap(({ mate }) => mate ?? []);
-  return broken(
-    [`no ${titleOn(missing.map(scopeTitle))} (object ${objectId}, role ${role.id})${note}`, ...mates].join("; "),
-    mates.length > 0
-      ? giveEachItsOwn
+  const others = needed.flatMap(({ otherAssignee }) => otherAssignee ?? []);
+  return failed(
+    [`no ${titleOn(missing.map(scopeTitle))} (object ID ${objectId}, role ${role.id})${note}`, ...others].join("; "),
+    others.length > 0
+      ? assignToEach
       : joinAdvice(
           needed.flatMap(({ commands }) => commands),
           "; ",
@@ -187,34 +188,34 @@ async function checkAssignments(
   );
 }
 
-/** Replaces what is under each name in one go: a deletion alone could take from another identity what it needs. */
-const giveEachItsOwn =
-  "rerun the `create infra` or `create all` that created the cluster, with these identities: it assigns each its own roles; do not delete these assignments by hand";
+/** A create replaces all assignments together; deleting one by hand could remove a role that another identity needs. */
+const assignToEach =
+  "rerun the `create infra` or `create all` that created the cluster, with these identities; it assigns each identity its own roles. Do not delete these assignments by hand";
 
-/** An assignment whose holder is, or may be, another identity of ours, in words. */
-async function mateAt(
+/** A description of an assignment whose principal is, or may be, another identity that aro-hcp created. */
+async function otherAssigneeOf(
   { name = "", principalId = "" }: RoleAssignment,
   objectId: string,
-  holderOf: AssigneeLookup,
+  assigneeOf: AssigneeLookup,
 ): Promise<string | undefined> {
   if (principalId.toLowerCase() === objectId.toLowerCase()) return undefined;
-  const holder = await holderOf(principalId);
-  if (holder === "none of ours") return undefined;
-  return `${name} is held by ${holder === "not known" ? `${principalId}, which the directory does not let us look up` : holder.ours}`;
+  const assignee = await assigneeOf(principalId);
+  if (assignee === "none of ours") return undefined;
+  return `${name} belongs to ${assignee === "unknown" ? `${principalId}, which cannot be looked up in the directory` : assignee.ours}`;
 }
 
-/** Under its own name, so that `destroy infra` finds it. */
+/** Uses the name that `destroy infra` expects. */
 function assign(objectId: string, role: Role, scope: string, name: string): ShellCommand {
   return shell`az role assignment create --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --role ${role.id} --scope ${scope} --name ${name}`;
 }
 
-/** HyperShift's `create infra` deletes what it finds under its name, whoever it is of. */
+/** HyperShift's `create infra` deletes an assignment with its name, even of another principal. */
 async function checkNames(
   lists: AssignmentLists,
   spellings: Spellings,
   { infraId, component, scopes }: Wanted,
   objectId: string,
-  holderOf: AssigneeLookup,
+  assigneeOf: AssigneeLookup,
 ): Promise<Finding<unknown>> {
   const found = await Promise.all(
     knownScopes(component.assigned, scopes).map(async (scope) => {
@@ -223,37 +224,39 @@ async function checkNames(
     }),
   );
   const named = found.flat();
-  // Another role of its own is for the check of its roles to tell.
+  // Check role-assigned reports another role of the same principal.
   const foreign = named.filter(({ principalId = "" }) => principalId.toLowerCase() !== objectId.toLowerCase());
-  if (foreign.length === 0) return holds(`${String(named.length)} of them are its own, the others free`);
-  const mates = (await Promise.all(foreign.map((live) => mateAt(live, objectId, holderOf)))).filter((mate) => mate !== undefined);
-  return broken(
+  if (foreign.length === 0) return passed(`${plural(named.length, "name")} in use by its own role assignments, the others free`);
+  const others = (await Promise.all(foreign.map((live) => otherAssigneeOf(live, objectId, assigneeOf)))).filter(
+    (other) => other !== undefined,
+  );
+  return failed(
     foreign
       .map(({ name = "", principalId = "", roleDefinitionId = "", scope = "" }) => {
-        return `${liveAssignmentTitle({ roleDefinitionId, scope }, principalTitle(principalId))} has the name ${name}: create infra would delete it`;
+        return `${liveAssignmentTitle({ roleDefinitionId, scope }, principalTitle(principalId))} has the name ${name}, so create infra would delete it`;
       })
-      .concat(mates)
+      .concat(others)
       .join("; "),
-    mates.length > 0 ? giveEachItsOwn : unassign(foreign),
+    others.length > 0 ? assignToEach : unassign(foreign),
   );
 }
 
-/** One group may be several scopes. */
+/** Without duplicates: one resource group may serve as several scopes. */
 function knownScopes({ scopes }: ComponentRole, known: Scopes): string[] {
   const ids = scopes.flatMap((scope) => known[scope] ?? []);
   return ids.filter((id, index) => ids.findIndex((other) => sameId(other, id)) === index);
 }
 
-const untoldNames: Readonly<Record<RoleScope, string>> = {
+const documentFields: Readonly<Record<RoleScope, string>> = {
   managed: "resourceGroupName",
   nsg: "securityGroupID",
   vnet: "vnetID",
   dns: "publicZoneID",
 };
 
-function untold({ scopes }: ComponentRole, known: Scopes): string {
-  const names = scopes.filter((scope) => known[scope] === undefined).map((scope) => untoldNames[scope]);
-  return names.length === 0 ? "" : `; not looked at, for infra.json does not tell them: ${names.join(", ")}`;
+function unknownScopes({ scopes }: ComponentRole, known: Scopes): string {
+  const names = scopes.filter((scope) => known[scope] === undefined).map((scope) => documentFields[scope]);
+  return names.length === 0 ? "" : `; not checked, because infra.json has no ${names.join(", ")}`;
 }
 
 function isOn({ scope = "" }: RoleAssignment, id: string): boolean {

@@ -1,4 +1,4 @@
-/** The resource groups of a cluster that roles are given on, as its infra document names them. */
+/** The resource groups of a cluster on which roles are assigned, from its infra document. */
 import { advise, aroHcp } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
@@ -11,7 +11,7 @@ import { roleAssignmentName } from "../../domain/role-assignment-name.js";
 import type { AssignedComponent, RoleScope } from "../../domain/components.js";
 import type { Finding } from "../check.js";
 
-/** Ids of the groups; those that the document does not tell are absent. */
+/** IDs of the groups; those missing from the document are absent. */
 export type Scopes = Readonly<Partial<Record<RoleScope, string>>>;
 
 export function scopesIn(infra: InfraInput, subscriptionId: string): Scopes {
@@ -21,26 +21,26 @@ export function scopesIn(infra: InfraInput, subscriptionId: string): Scopes {
   return Object.fromEntries(Object.entries(scopes).filter(([, id]) => id !== undefined));
 }
 
-/** What to do where there is nothing of what the document names. */
-export const makeOrGiveAnother = advise`create it: ${aroHcp("create infra")}, or pass the --infra-json of an existing cluster`;
+/** Advice for a resource in the document that does not exist. */
+export const createOrPassAnother = advise`create it with ${aroHcp("create infra")}, or pass the --infra-json of an existing cluster`;
 
-/** Looks at what is in groups; `gone` says what it comes to where one of them is not there, in Azure's words. */
-export async function unlessGone<Value>(
-  look: () => Finding<Value> | Promise<Finding<Value>>,
-  gone: (said: string) => Finding<Value>,
+/** Runs a check that reads resource groups; `missing` returns the finding for a group that does not exist, given Azure's message. */
+export async function catchGroupNotFound<Value>(
+  read: () => Finding<Value> | Promise<Finding<Value>>,
+  missing: (message: string) => Finding<Value>,
 ): Promise<Finding<Value>> {
   try {
-    return await look();
+    return await read();
   } catch (error) {
     if (azureCodeOf(error) !== "ResourceGroupNotFound") throw error;
-    return gone(toFailure(error, "a resource group").because ?? "");
+    return missing(toFailure(error, "a resource group").because ?? "");
   }
 }
 
-/** A group's id in every spelling that a role assignment's name may have been computed from: as it was given, and as Azure writes it. */
+/** The spellings of a group's ID from which an assignment's name may have been computed: the given one, and Azure's. */
 export type Spellings = (scope: string) => Promise<readonly string[]>;
 
-/** The names that a component's assignment on a scope may have. */
+/** The possible names of a component's assignment on a scope. */
 export async function namesOn(scope: string, spellings: Spellings, infraId: string, { assigned }: AssignedComponent): Promise<string[]> {
   return (await spellings(scope)).map((text) => roleAssignmentName(infraId, assigned.component, text));
 }

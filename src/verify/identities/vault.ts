@@ -1,4 +1,4 @@
-/** Checks of the vault: that it is there, lets its readers in, and may be read by us. */
+/** Checks of the vault: it exists, its network rules admit its readers, and the signed-in principal can read it. */
 import { advise, aroHcp, blank, shell } from "../../errors/advice.js";
 import type { Vault } from "@azure/arm-keyvault";
 import type { DeletedSecret, SecretProperties } from "@azure/keyvault-secrets";
@@ -6,14 +6,15 @@ import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf, azureDetailOf } from "../../azure/azure-error.js";
 import { oncePerKey } from "../../azure/concurrency.js";
 import { all } from "../../azure/pages.js";
-import { broken, holds, type Finding } from "../check.js";
+import { plural } from "../../text/plural.js";
+import { failed, passed, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { adviceFor, type SetAdvice } from "./advice.js";
 import type { IdentityChain, VaultReference } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { vaultNameIn, type FileLinks } from "./file.js";
 
-/** The vault, and what is in it but for the secrets' values. */
+/** The vault and its contents, except for the secrets' values. */
 export interface ReadVault {
   readonly vault: Vault;
   readonly name: string;
@@ -25,16 +26,16 @@ export interface ReadVault {
 export interface VaultLinks {
   readonly instances: readonly CheckInstance[];
   readonly reference: CheckInstance<VaultReference>;
-  /** As Azure Resource Manager shows it, whether its content can be read from here or not. */
+  /** The vault in Azure Resource Manager, even if its contents cannot be read. */
   readonly exists: CheckInstance<Vault>;
   readonly vault: CheckInstance<ReadVault>;
-  /** All that we may see; listed once. */
+  /** All visible vaults; listed once. */
   inSubscription(): Promise<readonly Vault[]>;
-  /** For what is no matter of the vault, but of the set that it is of. */
+  /** Advice about the vault's set of identities. */
   advice(): Promise<SetAdvice>;
-  /** By lower-case name; listed once, and only where somebody asks. */
+  /** By lower-case name; listed once, on demand. */
   deletedSecrets(vaultName: string): Promise<ReadonlyMap<string, DeletedSecret>>;
-  /** SHA-1 of the newest version, upper-case hex, by lower-case name; undefined where we may not read them. */
+  /** SHA-1 of the newest version, upper-case hex, by lower-case name; undefined if they may not be read. */
   certificates(vaultName: string): Promise<ReadonlyMap<string, string> | undefined>;
 }
 
@@ -61,7 +62,7 @@ export function vaultCheckInstances(azure: Azure, chain: IdentityChain, files: F
     try {
       const properties = await listed(name);
       const byName = new Map(properties.map((secret) => [secret.name.toLowerCase(), secret]));
-      return holds(`${String(properties.length)} secrets`, { vault, name, advice, secrets: byName });
+      return passed(plural(properties.length, "secret"), { vault, name, advice, secrets: byName });
     } catch (error) {
       return deniedRead(error, advice);
     }
@@ -73,7 +74,7 @@ export function vaultCheckInstances(azure: Azure, chain: IdentityChain, files: F
     inSubscription,
     advice: async () => {
       const name = vaultNameIn(chain);
-      // Why they cannot be listed is for the check of the vault to tell.
+      // Check vault-exists reports why they cannot be listed.
       const vaults = name === undefined ? [] : await inSubscription().catch(() => undefined);
       return adviceFor(
         vaults?.find((vault) => isNamed(vault, name ?? "")),
@@ -90,11 +91,14 @@ export function vaultCheckInstances(azure: Azure, chain: IdentityChain, files: F
   };
 }
 
-/** What a missing right on the vault's content comes to; throws what is something else. */
+/**
+ * The finding for a missing permission on the vault's contents.
+ * @throws any other error unchanged.
+ */
 export function deniedRead(error: unknown, advice: SetAdvice): Finding<never> {
   const code = azureCodeOf(error);
   if (code !== "ForbiddenByRbac" && code !== "ForbiddenByPolicy") throw error;
-  return broken(`${code}: whoever verifies has no role that lets it read secrets`, advice.letRead());
+  return failed(`${code}: the signed-in principal has no role that allows reading secrets`, advice.grantRead());
 }
 
 async function thumbprints(azure: Azure, vaultName: string): Promise<ReadonlyMap<string, string> | undefined> {
@@ -127,47 +131,47 @@ async function findVault(
     const deleted = (await all(vaults.listDeleted())).find((one) => isNamed(one, name));
     if (deleted !== undefined) {
       const { vaultId, location, tags, deletionDate } = deleted.properties ?? {};
-      const { make } = adviceFor({ name, ...(vaultId && { id: vaultId }), ...(location && { location }), ...(tags && { tags }) }, chain);
-      return broken(
-        `vault ${name} was deleted on ${deletionDate?.toISOString() ?? "a day that is not told"}`,
-        advise`recover it, with all that was in it: ${shell`az keyvault recover --name ${name}`}; only ${make} restores its role assignments`,
+      const { create } = adviceFor({ name, ...(vaultId && { id: vaultId }), ...(location && { location }), ...(tags && { tags }) }, chain);
+      return failed(
+        `vault ${name} was deleted on ${deletionDate?.toISOString() ?? "an unknown date"}`,
+        advise`recover it with its contents: ${shell`az keyvault recover --name ${name}`}; then restore its role assignments: ${create}`,
       );
     }
-    return broken(
+    return failed(
       `subscription ${azure.connection.subscriptionId} has no vault ${name}`,
-      advise`pass the subscription that holds it with --subscription, correct managedIdentitiesKeyVault.name in the file, or create it with ${aroHcp("create identities")}`,
+      advise`pass its subscription with --subscription, correct managedIdentitiesKeyVault.name in the file, or create it with ${aroHcp("create identities")}`,
     );
   }
   const { properties } = vault;
   if (properties.tenantId.toLowerCase() !== tenantId.toLowerCase()) {
-    return broken(
-      `vault ${name} is in tenant ${properties.tenantId}, the file says ${tenantId}`,
-      `put tenantID "${properties.tenantId}" into the file`,
+    return failed(
+      `vault ${name} is in tenant ${properties.tenantId}, but the tenant in the file is ${tenantId}`,
+      `set tenantID to "${properties.tenantId}" in the file`,
     );
   }
   if (properties.enableRbacAuthorization !== true) {
-    return broken(
-      `vault ${name} decides by access policies: role assignments on it have no effect`,
+    return failed(
+      `vault ${name} uses access policies, so role assignments on it have no effect`,
       shell`az keyvault update --name ${name} --enable-rbac-authorization true`,
     );
   }
-  return holds(vault.id ?? name, vault);
+  return passed(vault.id ?? name, vault);
 }
 
 interface Refusal {
   readonly code: string;
-  /** Of this machine, as the vault sees it. */
+  /** The address of this machine, as the vault sees it. */
   readonly address: string | undefined;
 }
 
-/** What a network refuses is told by the data plane alone; undefined where it let us in. */
+/** Why the vault's network rules refuse this machine, which only the data plane reports; undefined if they admit it. */
 async function refusalOf(read: Promise<unknown>): Promise<Refusal | undefined> {
   try {
     await read;
     return undefined;
   } catch (error) {
     const { code, message = "" } = azureDetailOf(error) ?? {};
-    // Any other answer is the next check's: the network let the question through.
+    // Any other error means that the network admitted the request; the next check reports it.
     if (code !== "ForbiddenByFirewall" && code !== "ForbiddenByConnection") return undefined;
     return { code, address: /Client address: ([\da-fA-F.:]+)/.exec(message)?.[1] };
   }
@@ -183,26 +187,26 @@ function checkNetwork({ name = "", properties }: Vault, refusal: Refusal | undef
     (connection) => connection.privateLinkServiceConnectionState?.status === "Approved",
   );
   const closed = publicNetworkAccess?.toLowerCase() === "disabled";
-  const ways = `${String(ipRules.length)} address ranges, ${String(virtualNetworkRules.length)} subnets, ${String(endpoints.length)} private endpoints`;
+  const admitted = `${plural(ipRules.length, "address range")}, ${plural(virtualNetworkRules.length, "subnet")}, ${plural(endpoints.length, "private endpoint")}`;
   const rules = closed
-    ? `public access is disabled; ${ways}`
+    ? `public access is disabled; ${admitted}`
     : defaultAction === "Deny"
-      ? `all is denied but ${ways}`
+      ? `access is denied except for ${admitted}`
       : "open to all networks";
-  const open = advise`allow the subnet of the management cluster's nodes: ${shell`az keyvault network-rule add --name ${name} --subnet ${blank("subnet id")}`}, or all networks: ${shell`az keyvault update --name ${name} --public-network-access Enabled --default-action Allow`}`;
-  const nobody = closed
+  const open = advise`allow the subnet of the management cluster's nodes: ${shell`az keyvault network-rule add --name ${name} --subnet ${blank("subnet-id")}`}, or all networks: ${shell`az keyvault update --name ${name} --public-network-access Enabled --default-action Allow`}`;
+  const isClosed = closed
     ? endpoints.length === 0
     : defaultAction === "Deny" && ipRules.length + virtualNetworkRules.length + endpoints.length === 0;
-  if (nobody) return broken(`${rules}: no node can read a secret`, open);
+  if (isClosed) return failed(`${rules}; no node can read a secret`, open);
   if (refusal !== undefined) {
     const { code, address = blank("address") } = refusal;
-    return broken(
-      `${code}: ${rules}, and this machine is none of them, so nothing behind it can be verified from here`,
-      // Without public access no address is admitted.
+    return failed(
+      `${code}: ${rules}; this machine is not among them, so the contents of the vault cannot be verified from here`,
+      // Without public access, no address can be admitted.
       closed
-        ? "verify from a network that one of its private endpoints is in"
+        ? "verify from a network with one of its private endpoints"
         : advise`verify from a network that the vault allows, or allow this machine: ${shell`az keyvault network-rule add --name ${name} --ip-address ${address}`}`,
     );
   }
-  return holds(defaultAction === "Deny" || closed ? `${rules}; the nodes must be among them` : rules);
+  return passed(defaultAction === "Deny" || closed ? `${rules}; the nodes must be among them` : rules);
 }

@@ -1,8 +1,8 @@
-/** The check of the load balancer's parts: Cluster API and cloud.conf find them by the infra id, and by nothing else. */
+/** Checks the parts of the load balancer, which Cluster API and cloud.conf find only by the infra ID. */
 import { advise } from "../../errors/advice.js";
 import type { LoadBalancer } from "@azure/arm-network";
 import { missingParts } from "../../steps/load-balancer.js";
-import { broken, holds } from "../check.js";
+import { failed, passed } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { infraChecks } from "./checks.js";
 import { liveOf, type InfraSnapshot } from "./snapshot.js";
@@ -13,11 +13,11 @@ export function balancerParts({ names, create }: InfraSnapshot, { sound, subject
     const live = liveOf<LoadBalancer>(planned);
     const name = names.loadBalancer;
     const missing = missingParts(live, name);
-    if (missing.length === 0) return holds(`all four are named ${name}`);
+    if (missing.length === 0) return passed(`all four are named ${name}`);
     const seen = (kind: (typeof missing)[number]) => live[kind]?.map((part) => part.name ?? "").join(", ") || "none";
-    return broken(
-      missing.map((kind) => `${kind}[${name}]: nothing, there is ${seen(kind)}`).join("; "),
-      advise`${create} puts it back beside what is there; what was renamed, take away afterwards`,
+    return failed(
+      missing.map((kind) => `${kind}[${name}] is missing; found: ${seen(kind)}`).join("; "),
+      advise`${create} adds the missing part to the existing ones; afterwards, delete the renamed one`,
     );
   });
 }

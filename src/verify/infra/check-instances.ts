@@ -1,4 +1,4 @@
-/** The whole infrastructure as inspections: of each resource, of what is between them, and of what would be in the way. */
+/** All check instances of the infrastructure: of each resource, between resources, and of obstacles. */
 import type { Azure } from "../../azure/azure.js";
 import { Failure } from "../../errors/failure.js";
 import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
@@ -14,14 +14,14 @@ import { roleCheckInstances } from "./roles.js";
 
 const { virtualNetwork, networkSecurityGroup, loadBalancer, publicDnsZone, privateDnsZone, virtualNetworkLink } = resourceTypes;
 
-/** `steps`: those of the plan, needs first. In the order they are told. */
+/** In the order of the report. `steps`: the steps of the plan, needs first. */
 export function infraCheckInstances(azure: Azure, steps: readonly Step<unknown>[], given: GivenInfra): CheckInstance[] {
   const snapshot = infraSnapshot(azure, given);
   const resources = new Map<string, ResourceLinks>();
   const instances: CheckInstance[] = [];
   const ofType = (type: string) => [...resources.values()].find(({ step }) => resourceOf(step)?.type === type);
   const present = (links: ResourceLinks | undefined, what: string): ResourceLinks => {
-    if (links === undefined) throw new Failure("ARO-BUG-001", `there is no ${what} to verify`);
+    if (links === undefined) throw new Failure("ARO-BUG-001", `no ${what} to verify`);
     return links;
   };
   const the = ({ type, label }: ResourceType) => present(ofType(type), label);
@@ -39,7 +39,7 @@ export function infraCheckInstances(azure: Azure, steps: readonly Step<unknown>[
       ...(overlap && hidden ? [overlap, hidden] : []),
       ...links.instances,
       ...Object.values(own),
-      // What is compared with another resource says nothing where that is not there.
+      // A comparison with another resource is meaningless if that resource does not exist.
       ...conformance(snapshot, links, { ...existing(step.needs), ...own }),
       ...beside,
     );
@@ -47,7 +47,7 @@ export function infraCheckInstances(azure: Azure, steps: readonly Step<unknown>[
   const ofRoles = steps.filter((step) => resourceOf(step) === undefined);
   return [...instances, ...roleCheckInstances(snapshot, ofRoles, resources), noLocks(snapshot)];
 
-  /** The checks of one kind of resource: `own` take their part of what it must be out of the comparison as a whole. */
+  /** The checks of one resource type; `own` cover parts that the general comparison then leaves out. */
   function special(links: ResourceLinks): { own: Readonly<Record<string, CheckInstance>>; beside: readonly CheckInstance[] } {
     switch (resourceOf(links.step)?.type) {
       case virtualNetwork.type: {

@@ -1,4 +1,4 @@
-/** Every check of the infrastructure, in the order of the output: first for each resource, then between them. */
+/** Every check of the infrastructure, in the order of the output: first each resource, then between resources. */
 import { checkCatalogue, type Words } from "../catalogue.js";
 
 const error = (sentence: string): Words => ({ sentence, severity: "error" });
@@ -30,10 +30,10 @@ export const infraChecks = checkCatalogue({
   "public-names-hidden": warning("no private zone on the virtual network hides the cluster's public names"),
   "public-zone-delegated": error("the parent zone delegates to the public zone's name servers"),
 
-  // The way out.
+  // Outbound traffic.
   "balancer-parts": error("frontend, backend pool, probe and outbound rule exist, each named exactly as the infra ID"),
 
-  // Roles, and what would be in the way.
+  // Roles and obstacles.
   "principals-exist": error("every identity has a service principal in the directory"),
   "roles-defined": error("the roles of hosted control planes exist in this tenant"),
   "role-assigned": error("the identity has its role on the resource group"),

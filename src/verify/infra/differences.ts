@@ -1,14 +1,14 @@
-/** Where something differs from what it was made with. Pure. */
+/** Compares a resource with the properties that create infra set. Pure. */
 import type { Change } from "../../engine/step.js";
 import { sameId } from "../../domain/resource-id.js";
 
-/** Tags and location are judged apart: tags are merged, locations have several spellings. */
-const judgedApart = ["tags", "location"];
+/** Compared elsewhere: tags are merged, and locations have several spellings. */
+const comparedElsewhere = ["tags", "location"];
 
-/** Every wanted value that is not there; what is there beside is somebody else's. Parts of a list are known by their names. */
+/** The wanted values that are missing or different; additional live values are ignored. List items are matched by name. */
 export function differences(wanted: object, live: object): Change[] {
   return Object.entries(wanted)
-    .filter(([key]) => !judgedApart.includes(key))
+    .filter(([key]) => !comparedElsewhere.includes(key))
     .flatMap(([key, value]) => compared(key, value, inPlaceOf(live, key)));
 }
 
@@ -31,7 +31,7 @@ function comparedItem(path: string, wanted: unknown, live: readonly unknown[]): 
   return live.some((item) => isObject(item) && same(id, item["id"])) ? [] : [{ path, from: live, to: wanted }];
 }
 
-/** Of a subnet, some api-versions answer the range as a list of one. */
+/** For a subnet, some API versions return the range as a list of one. */
 function inPlaceOf(live: object, key: string): unknown {
   const values = live as Readonly<Record<string, unknown>>;
   const ranges = values["addressPrefixes"];

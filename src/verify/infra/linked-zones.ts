@@ -1,11 +1,11 @@
-/** The private zones that could answer for the cluster's names inside its network. */
+/** The private zones that could resolve the cluster's names inside its network. */
 import type { VirtualNetworkLink } from "@azure/arm-privatedns";
 import { all } from "../../azure/pages.js";
 import { parseResourceId, sameId } from "../../domain/resource-id.js";
 import type { InfraSnapshot } from "./snapshot.js";
 
 export interface LinkedZone {
-  /** Of the zone, in lower case. */
+  /** The zone's name, in lower case. */
   readonly name: string;
   readonly link: VirtualNetworkLink;
   /** Whether it is the link that create infra makes. */
@@ -13,8 +13,8 @@ export interface LinkedZone {
 }
 
 /**
- * The zones linked to the network, among those of the subscription that are named as the private zone or the cluster's public domain, or lie above
- * or below: a network may have links to a thousand zones, and only the links of these are listed.
+ * The zones linked to the network whose name is the private zone or the cluster's public domain, or a parent or child of them.
+ * Only the links of these are listed, because a network can be linked to a thousand zones.
  */
 export async function linkedZones({ azure, names, spec }: InfraSnapshot, networkId: string, ourLink: string): Promise<LinkedZone[]> {
   const { privateZones, virtualNetworkLinks } = await azure.privateDns();
@@ -34,7 +34,7 @@ export async function linkedZones({ azure, names, spec }: InfraSnapshot, network
   return (await Promise.all(lists)).flat();
 }
 
-/** Whether a name is that of the zone, or below it. */
+/** Whether a name is that of the zone, or in it. */
 export function liesIn(name: string, zone: string): boolean {
   return name === zone || name.endsWith(`.${zone}`);
 }

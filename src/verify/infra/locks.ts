@@ -1,8 +1,8 @@
-/** The check of management locks: they stop create, destroy and the cluster's own controllers, each in the middle of its work. */
+/** Checks for management locks, which interrupt create, destroy and the cluster's own controllers. */
 import { advise, joinAdvice, shell } from "../../errors/advice.js";
 import { lockAnswer } from "../../azure/arm-answers.js";
 import { isWithin, subscriptionScope } from "../../domain/resource-id.js";
-import { broken, holds } from "../check.js";
+import { failed, passed } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { infraChecks } from "./checks.js";
 import { idOf, type InfraSnapshot } from "./snapshot.js";
@@ -18,10 +18,10 @@ export function noLocks(snapshot: InfraSnapshot): CheckInstance<undefined> {
       const scope = id.replace(marker, "");
       return ids.some((resource) => isWithin(resource, scope) || isWithin(scope, resource));
     });
-    if (locks.length === 0) return holds("none");
-    return broken(
+    if (locks.length === 0) return passed("none");
+    return failed(
       locks.map(({ name, id, properties: { level } }) => `"${name}" (${level}) on ${id.replace(marker, "")}`).join("; "),
-      advise`delete it before the cluster is created or destroyed: ${joinAdvice(
+      advise`delete the lock before you create or destroy the cluster: ${joinAdvice(
         locks.map(({ id }) => shell`az lock delete --ids ${id}`),
         ", ",
       )}`,

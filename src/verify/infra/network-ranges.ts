@@ -1,4 +1,4 @@
-/** The address ranges of a cluster's network, where no file records them. */
+/** The address ranges of a cluster's network, which no file records. */
 import { azureCodeOf } from "../../azure/azure-error.js";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
@@ -6,7 +6,7 @@ import { parseResourceId } from "../../domain/resource-id.js";
 import type { InfraSpec } from "../../domain/spec.js";
 import { subnetOf } from "../../steps/network.js";
 
-/** With the ranges of the network, where it exists: the file does not say which it was created with. */
+/** Takes the ranges from the network, if it exists, because the file does not record them. */
 export async function withRangesAsFound<R extends Pick<InfraSpec, "vnetCidr" | "subnetCidr">>(
   azure: Azure,
   wanted: R,

@@ -1,4 +1,4 @@
-/** Checks of the network: the workers' subnet, and addresses that something else uses too. */
+/** Checks of the network: the workers' subnet, and overlapping addresses. */
 import { advise, joinAdvice, shell } from "../../errors/advice.js";
 import type { Subnet, VirtualNetwork } from "@azure/arm-network";
 import type { PlannedStep } from "../../engine/plan.js";
@@ -8,19 +8,20 @@ import { sameId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { chooseSubnet, wrongSecurityGroup } from "../../steps/existing-network.js";
 import { subnetOf } from "../../steps/network.js";
-import { broken, holds, type Finding } from "../check.js";
+import { plural } from "../../text/plural.js";
+import { failed, passed, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { infraChecks } from "./checks.js";
 import { fromFailure, idOf, liveOf, type InfraSnapshot } from "./snapshot.js";
 import type { ResourceLinks } from "./resources.js";
 
-/** The subnet's checks, which must hold before the network as a whole is as wanted; and those that stand beside. */
+/** `subnet`: checks that must pass before the general comparison of the network; `beside`: independent checks. */
 export interface NetworkChecks {
   readonly subnet: Readonly<Record<string, CheckInstance>>;
   readonly beside: readonly CheckInstance[];
 }
 
-/** `nsg`: undefined where the subnet brings it along, and there is nothing else to compare it with. */
+/** `nsg`: undefined if an existing subnet determines the network security group. */
 export function networkChecks(snapshot: InfraSnapshot, vnet: ResourceLinks, nsg: ResourceLinks | undefined): NetworkChecks {
   const { subject } = vnet;
   const need = { vnet: vnet.sound };
@@ -49,8 +50,8 @@ function findSubnet(snapshot: InfraSnapshot, planned: PlannedStep): Finding<Subn
   const { spec, names, create } = snapshot;
   const subnet = isExisting(snapshot) ? chooseSubnet(planned.step.title, vnet, spec) : subnetOf(vnet, names.subnet);
   if (subnet instanceof Failure) return fromFailure(subnet);
-  if (subnet === undefined) return broken(`the network has no subnet "${names.subnet}"`, advise`${create} adds it`);
-  return holds(`${subnet.name ?? ""}, ${rangesIn(subnet).join(", ")}`, subnet);
+  if (subnet === undefined) return failed(`the network has no subnet "${names.subnet}"`, advise`${create} adds it`);
+  return passed(`${subnet.name ?? ""}, ${rangesIn(subnet).join(", ")}`, subnet);
 }
 
 function checkSecurityGroup(snapshot: InfraSnapshot, subnet: Subnet): Finding<undefined> {
@@ -58,38 +59,41 @@ function checkSecurityGroup(snapshot: InfraSnapshot, subnet: Subnet): Finding<un
   const attached = subnet.networkSecurityGroup?.id;
   if (isExisting(snapshot)) {
     const wrong = wrongSecurityGroup(subnet, spec);
-    return wrong === undefined ? holds(attached ?? "") : fromFailure(wrong);
+    return wrong === undefined ? passed(attached ?? "") : fromFailure(wrong);
   }
   const wanted = idOf(plannedOf(resourceTypes.networkSecurityGroup)) ?? "";
   if (attached === undefined) {
-    return broken("none is attached to it: the cloud provider's rules would filter nothing", advise`${create} attaches ${wanted}`);
+    return failed(
+      "no network security group is attached, so the cloud provider's rules have no effect",
+      advise`${create} attaches ${wanted}`,
+    );
   }
-  if (sameId(attached, wanted)) return holds(attached);
-  return broken(
-    `${attached} is attached to it, not ${wanted}: the cloud provider writes its rules into the second`,
-    advise`${shell`az network vnet subnet update --ids ${subnet.id ?? ""} --network-security-group ${wanted}`}, or, to use the other, pass --network-security-group-id ${attached}; nothing here changes it under a running cluster`,
+  if (sameId(attached, wanted)) return passed(attached);
+  return failed(
+    `${attached} is attached, but the cloud provider writes its rules to ${wanted}`,
+    advise`${shell`az network vnet subnet update --ids ${subnet.id ?? ""} --network-security-group ${wanted}`}, or, to keep the attached one, pass --network-security-group-id ${attached}; create infra does not change it for a running cluster`,
   );
 }
 
 function checkDelegation({ id = "", delegations = [] }: Subnet): Finding<undefined> {
-  if (delegations.length === 0) return holds("to none");
+  if (delegations.length === 0) return passed("not delegated");
   const services = delegations.map(({ serviceName, name }) => serviceName ?? name ?? "").join(", ");
-  return broken(
-    `it is delegated to ${services}: Azure puts no virtual machine into it`,
-    advise`use another subnet, or take the delegation back: ${shell`az network vnet subnet update --ids ${id} --remove delegations`}`,
+  return failed(
+    `it is delegated to ${services}, so it cannot contain virtual machines`,
+    advise`use another subnet, or remove the delegation: ${shell`az network vnet subnet update --ids ${id} --remove delegations`}`,
   );
 }
 
-/** Azure keeps the first four addresses and the last one of every subnet: https://learn.microsoft.com/azure/virtual-network/virtual-networks-faq. */
-const keptByAzure = 5;
+/** Azure reserves the first four addresses and the last one of every subnet: https://learn.microsoft.com/azure/virtual-network/virtual-networks-faq. */
+const reservedByAzure = 5;
 
 function checkAddresses(subnet: Subnet): Finding<undefined> {
-  const usable = rangesOf(rangesIn(subnet)).reduce((sum, { first, last }) => sum + (last - first + 1) - keptByAzure, 0);
+  const usable = rangesOf(rangesIn(subnet)).reduce((sum, { first, last }) => sum + (last - first + 1) - reservedByAzure, 0);
   const used = subnet.ipConfigurations?.length ?? 0;
-  if (used < usable) return holds(`${String(usable - used)} of ${String(usable)} are free`);
-  return broken(
-    `all ${String(usable)} addresses are in use: no worker can be added`,
-    "delete machines or network interfaces in it that nobody uses, or bring a larger subnet with --subnet-id",
+  if (used < usable) return passed(`${String(usable - used)} of ${String(usable)} are free`);
+  return failed(
+    `no address is free (${plural(usable, "usable address", "usable addresses")}), so no worker can be added`,
+    "delete unused machines or network interfaces in the subnet, or pass a larger subnet with --subnet-id",
   );
 }
 
@@ -97,7 +101,7 @@ function rangesIn({ addressPrefix, addressPrefixes }: Subnet): readonly string[]
   return addressPrefixes ?? (addressPrefix === undefined ? [] : [addressPrefix]);
 }
 
-/** What the pods of the cluster believe to be near, whatever the network says. */
+/** The ranges that pods route inside the cluster. */
 function insideRanges({ podNetworks, serviceNetworks }: InfraSnapshot): { readonly range: Range; readonly what: string }[] {
   return [
     ...rangesOf(podNetworks).map((range) => ({ range, what: `the pod network ${range.canonical}` })),
@@ -119,33 +123,33 @@ const otherRanges = advise`create the cluster with other ranges (${shell`hypersh
 function checkRanges(snapshot: InfraSnapshot, vnet: VirtualNetwork): Finding<undefined> {
   const prefixes = vnet.addressSpace?.addressPrefixes ?? [];
   const found = overlaps(snapshot, prefixes);
-  if (found.length === 0) return holds(prefixes.join(", "));
-  return broken(`${found.join("; ")}: pods would look for the network inside the cluster`, otherRanges);
+  if (found.length === 0) return passed(prefixes.join(", "));
+  return failed(`${found.join("; ")}: pods would route these addresses inside the cluster`, otherRanges);
 }
 
 function checkPeerRanges(snapshot: InfraSnapshot, { virtualNetworkPeerings = [] }: VirtualNetwork): Finding<undefined> {
   const found = virtualNetworkPeerings.flatMap(({ name = "", remoteAddressSpace, remoteVirtualNetworkAddressSpace }) =>
     overlaps(snapshot, (remoteVirtualNetworkAddressSpace ?? remoteAddressSpace)?.addressPrefixes ?? []).map((text) => `${name}: ${text}`),
   );
-  if (found.length === 0) return holds(`${String(virtualNetworkPeerings.length)} peerings`);
-  return broken(`${found.join("; ")}: pods cannot reach these addresses of the peered network`, otherRanges);
+  if (found.length === 0) return passed(plural(virtualNetworkPeerings.length, "peering"));
+  return failed(`${found.join("; ")}: pods cannot reach these addresses of the peered network`, otherRanges);
 }
 
 function checkPeerings({ virtualNetworkPeerings = [] }: VirtualNetwork): Finding<undefined> {
   const wrong = virtualNetworkPeerings.filter(
     ({ peeringState, peeringSyncLevel = "FullyInSync" }) => peeringState !== "Connected" || peeringSyncLevel !== "FullyInSync",
   );
-  if (wrong.length === 0) return holds(`${String(virtualNetworkPeerings.length)} peerings`);
+  if (wrong.length === 0) return passed(plural(virtualNetworkPeerings.length, "peering"));
   const apart = wrong.filter(({ peeringState }) => peeringState !== "Connected");
   const old = wrong.filter(({ peeringState }) => peeringState === "Connected");
-  return broken(
+  return failed(
     wrong
       .map(({ name = "", peeringState, peeringSyncLevel }) => `${name} is ${peeringState ?? "?"}, ${peeringSyncLevel ?? "?"}`)
       .join("; "),
     joinAdvice(
       [
         ...old.map(({ id = "" }) => shell`az network vnet peering sync --ids ${id}`),
-        // Azure takes a peering up again only where both sides are new.
+        // A disconnected peering reconnects only if it is recreated on both sides.
         ...apart.map(({ id = "" }) => advise`${shell`az network vnet peering delete --ids ${id}`}, and create it again on both networks`),
       ],
       "; ",

@@ -1,4 +1,4 @@
-/** What a verification of infrastructure is given: what is wanted, what is there, and what create infra would do about it. */
+/** The inputs of a verification of infrastructure: the wanted state, and the plan of create infra with the live state. */
 import type { Azure } from "../../azure/azure.js";
 import type { Plan, PlannedDecision, PlannedStep } from "../../engine/plan.js";
 import { resourceOf, type Change } from "../../engine/step.js";
@@ -9,16 +9,16 @@ import { infraNames, type InfraNames } from "../../domain/names.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
 import type { InfraSpec } from "../../domain/spec.js";
-import { broken, type Finding } from "../check.js";
+import { failed, type Finding } from "../check.js";
 
 export interface GivenInfra {
   readonly spec: InfraSpec;
-  /** What `create infra` would do now; its decisions are the one source of what is right. */
+  /** The plan of `create infra`; its decisions define what is correct. */
   readonly plan: Plan;
   /** CIDRs of both families. */
   readonly podNetworks: readonly string[];
   readonly serviceNetworks: readonly string[];
-  /** The `create infra` that makes what is wanted: what fixes most. */
+  /** The `create infra` command that creates the wanted state; the advice for most failures. */
   readonly create: OwnCommand;
 }
 
@@ -26,7 +26,7 @@ export interface InfraSnapshot extends GivenInfra {
   readonly azure: Azure;
   readonly names: InfraNames;
   planned(step: string): PlannedStep | undefined;
-  /** What was planned of the one resource of a type. */
+  /** The planned step of the only resource of a type. */
   plannedOf(row: Pick<ResourceType, "type">): PlannedStep | undefined;
 }
 
@@ -43,42 +43,42 @@ export function infraSnapshot(azure: Azure, given: GivenInfra): InfraSnapshot {
   };
 }
 
-/** The group of the public zone; undefined where the zone was not found. */
+/** The resource group of the public zone; undefined if the zone was not found. */
 export function zoneGroupIn({ steps }: Plan): string | undefined {
   const zone = idOf(steps.find(({ step }) => resourceOf(step)?.type === resourceTypes.publicDnsZone.type));
   return zone === undefined || zone === "" ? undefined : parseResourceId(zone).resourceGroup;
 }
 
-/** The id that a step hands on; undefined where there is none to know. */
+/** The resource ID in the step's output; undefined if there is none. */
 export function idOf(planned: PlannedStep | undefined): string | undefined {
   const value = planned?.output?.value;
   return typeof value === "object" && value !== null && "id" in value && typeof value.id === "string" ? value.id : undefined;
 }
 
-/** What a step read. The step whose declaration hides its type reads exactly that: `steps/network.ts` a VirtualNetwork for "vnet". */
+/** The live resource that a step read. The caller knows its type: `steps/network.ts` reads a VirtualNetwork for "vnet". */
 export function liveOf<Live>({ live }: PlannedStep): Live {
   return live as Live;
 }
 
-/** A decision that is not to leave it alone, as a finding. */
+/** The finding for a decision to change the resource. */
 export function fromDecision(decision: PlannedDecision, create: Advice): Finding<never> {
   switch (decision.act) {
     case "refuse":
       return fromFailure(decision.failure);
     case "update":
-      return broken(changesText(decision.changes), advise`${create} fixes it`);
+      return failed(changesText(decision.changes), advise`${create} fixes it`);
     case "create":
-      return broken("it is not there", advise`${create} creates it`);
+      return failed("it does not exist", advise`${create} creates it`);
     case "keep":
     case "adopt":
     case "wait":
-      return broken("it differs", create);
+      return failed("it differs", create);
   }
 }
 
 export function fromFailure(failure: Failure): Finding<never> {
   const { message, because } = failure;
-  return broken([message, because].filter(Boolean).join(": "), joinAdvice(adviceFor(failure), "; "));
+  return failed([message, because].filter(Boolean).join(": "), joinAdvice(adviceFor(failure), "; "));
 }
 
 /** "idleTimeoutInMinutes: 10, not 4". */

@@ -1,4 +1,4 @@
-/** From the vault to the pods, by what the management cluster says: its add-on, HyperShift's operator, and the classes by which secrets are mounted. */
+/** The checks from the vault to the pods, in the management cluster: the AKS add-on, HyperShift's operator, and the SecretProviderClasses. */
 import type { Azure } from "../../../azure/azure.js";
 import { notChecked } from "../../check.js";
 import { checkInstance, type CheckInstance } from "../../check-instance.js";
@@ -21,10 +21,10 @@ export function managementClusterCheckInstances(
   links: readonly CredentialLink[],
 ): CheckInstance[] {
   const { managementCluster } = chain;
-  // Each is told once: a skip for every component would hide what holds of it.
+  // Each check is skipped once, not once per component: many skipped lines would hide the components' other results.
   if (managementCluster === undefined) {
     return Object.values(managementClusterChecks).map((check) =>
-      checkInstance(check, subject, {}, () => notChecked("no --kubeconfig is given")),
+      checkInstance(check, subject, {}, () => notChecked("--kubeconfig is not specified")),
     );
   }
   const { kubernetes, hostedCluster } = managementCluster;

@@ -1,4 +1,4 @@
-/** What there is in the namespace of a hosted control plane: each list is read once, however many components ask. */
+/** The objects in the namespace of a hosted control plane. Each list is read once, for all components. */
 import type { CoreV1Event, V1Pod } from "@kubernetes/client-node";
 import { oncePerKey } from "../../../azure/concurrency.js";
 import { controlPlaneNamespace, type HostedClusterKey } from "../../../domain/hosted-cluster-key.js";
@@ -7,8 +7,8 @@ import type { Kubernetes, LiveSecretProviderClass, PodMount } from "../../../kub
 export interface ControlPlane {
   readonly cluster: HostedClusterKey;
   readonly namespace: string;
-  isThere(): Promise<boolean>;
-  /** Undefined where the API server does not know the type. */
+  exists(): Promise<boolean>;
+  /** Undefined if the API server does not know the type. */
   classes(): Promise<readonly LiveSecretProviderClass[] | undefined>;
   mounts(): Promise<readonly PodMount[]>;
   pods(): Promise<readonly V1Pod[]>;
@@ -23,7 +23,7 @@ export function controlPlaneOf(kubernetes: Kubernetes, cluster: HostedClusterKey
   return {
     cluster,
     namespace,
-    isThere: () => once("namespace", () => kubernetes.hasNamespace(namespace)),
+    exists: () => once("namespace", () => kubernetes.hasNamespace(namespace)),
     classes: () => once("classes", () => kubernetes.secretProviderClasses(namespace)),
     mounts: () => once("mounts", async () => (await kubernetes.podMounts(namespace)) ?? []),
     pods: () => once("pods", () => kubernetes.pods(namespace)),

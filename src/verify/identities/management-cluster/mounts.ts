@@ -1,8 +1,8 @@
-/** Checks of what reaches the pods: that the newest version of the secret is mounted, and that no pod waits for its mount. */
+/** Checks the mounts in pods: the newest version of the secret is mounted, and no pod waits for a mount. */
 import { advise, shell, type Advice } from "../../../errors/advice.js";
 import type { CoreV1Event, V1Pod } from "@kubernetes/client-node";
 import type { LiveSecretProviderClass, PodMount } from "../../../kubernetes/kubernetes.js";
-import { broken, holds, notChecked, notCheckedFor, type Finding } from "../../check.js";
+import { failed, passed, notChecked, notCheckedFor, type Finding } from "../../check.js";
 import { checkInstance, type CheckInstance } from "../../check-instance.js";
 import type { CredentialLink, IdentityChain, StoredSecret } from "../chain.js";
 import { identityChecks } from "../checks.js";
@@ -14,7 +14,7 @@ interface MountNeeds {
   readonly providerClass: CheckInstance<LiveSecretProviderClass>;
 }
 
-/** Where `controlPlane` is undefined, the class of the component tells why and all is skipped. */
+/** If `controlPlane` is undefined, the check of the component's class gives the reason, and these checks are skipped. */
 export function mountCheckInstances(
   { now, managementCluster }: IdentityChain,
   { component: { key: subject }, stored }: CredentialLink,
@@ -37,7 +37,7 @@ export function mountCheckInstances(
     subject,
     { addOn, ...usable, providerClass },
     async ({ providerClass: { name } }, results) => {
-      // A secret that is not there is told already. One that only cannot be read from here says nothing about the pods.
+      // Another check reports a missing secret. A secret that this machine cannot read says nothing about the pods.
       const missing = [results.exists.result, results.read.result].find(({ state }) => state === "failed");
       if (missing !== undefined) return notCheckedFor(missing);
       const pods = ((await controlPlane?.pods()) ?? []).filter((pod) => volumeOf(pod, name) !== undefined);
@@ -57,7 +57,7 @@ function adviceFor(kubeconfig: string, namespace: string): MountAdvice {
   return {
     driverLog: advise`${shell`kubectl --kubeconfig ${kubeconfig} logs --namespace kube-system --selector app=secrets-store-provider-azure --tail 50`} shows the log of the add-on`,
     recreate: (pods) =>
-      advise`${shell`kubectl --kubeconfig ${kubeconfig} delete pod --namespace ${namespace} ${pods}`}: the new pods mount again`,
+      advise`${shell`kubectl --kubeconfig ${kubeconfig} delete pod --namespace ${namespace} ${pods}`}: the new pods mount the secret again`,
   };
 }
 
@@ -74,16 +74,16 @@ function checkMounts(
 ): Finding<unknown> {
   const next = (pods: readonly PodMount[]) => advise`${advice.driverLog}; ${advice.recreate(pods.map(({ pod }) => pod))}`;
   const absent = mounts.filter(({ mounted }) => !mounted);
-  if (absent.length > 0) return broken(`${podsIn(absent)}: the driver says that it is not mounted`, next(absent));
+  if (absent.length > 0) return failed(`${podsIn(absent)}: the driver reports that the secret is not mounted`, next(absent));
   const versionIn = ({ objects }: PodMount) => objects.find(({ id }) => id === `secret/${name}`)?.version;
   const stale = mounts.filter((mount) => versionIn(mount) !== version);
-  if (stale.length === 0) return holds(`${podsIn(mounts)}: version ${version}`);
+  if (stale.length === 0) return passed(`${podsIn(mounts)}: version ${version}`);
   const ageMs = now.getTime() - (createdOn?.getTime() ?? 0);
   if (pollMs !== undefined && ageMs < pollMs) {
-    return notChecked(`the newest version is ${minutes(ageMs)} old, and the add-on looks every ${minutes(pollMs)}: verify again later`);
+    return notChecked(`the newest version is ${minutes(ageMs)} old, and the add-on polls every ${minutes(pollMs)}; verify again later`);
   }
-  return broken(
-    `${stale.map((mount) => `${mount.pod} has version ${versionIn(mount) ?? "none"}`).join(", ")}; the vault's newest is ${version}, of ${createdOn?.toISOString() ?? "a day that is not told"}`,
+  return failed(
+    `${stale.map((mount) => `${mount.pod} has version ${versionIn(mount) ?? "none"}`).join(", ")}; the newest in the vault is ${version}, created on ${createdOn?.toISOString() ?? "an unknown date"}`,
     next(stale),
   );
 }
@@ -96,7 +96,7 @@ function podsIn(mounts: readonly PodMount[]): string {
   return mounts.map(({ pod }) => pod).join(", ");
 }
 
-/** The name of the volume by which a pod mounts the class. */
+/** The name of the pod's volume that mounts the class. */
 function volumeOf({ spec }: V1Pod, className: string): string | undefined {
   return spec?.volumes?.find(({ csi }) => csi?.volumeAttributes?.["secretProviderClass"] === className)?.name;
 }
@@ -104,11 +104,11 @@ function volumeOf({ spec }: V1Pod, className: string): string | undefined {
 function checkPods(pods: readonly V1Pod[], className: string, events: readonly CoreV1Event[], advice: MountAdvice): Finding<unknown> {
   const stuck = pods.filter(isWaiting).flatMap((pod) => {
     const event = lastOf(events.filter((one) => isAbout(one, pod, className)));
-    return event === undefined ? [] : [{ name: pod.metadata?.name ?? "", said: shortened(event.message ?? "") }];
+    return event === undefined ? [] : [{ name: pod.metadata?.name ?? "", message: shortened(event.message ?? "") }];
   });
-  if (stuck.length === 0) return holds(`${pods.map(({ metadata }) => metadata?.name ?? "").join(", ")}: none waits for its mount`);
-  return broken(
-    stuck.map(({ name, said }) => `${name} waits in ContainerCreating, FailedMount: ${said}`).join("; "),
+  if (stuck.length === 0) return passed(`${pods.map(({ metadata }) => metadata?.name ?? "").join(", ")}: no pod waits for the mount`);
+  return failed(
+    stuck.map(({ name, message }) => `${name} waits in ContainerCreating, FailedMount: ${message}`).join("; "),
     advise`${advice.driverLog}; once that is fixed, ${advice.recreate(stuck.map(({ name }) => name))}`,
   );
 }
@@ -121,7 +121,7 @@ function isWaiting({ status }: V1Pod): boolean {
   );
 }
 
-/** An event of a pod that has another volume in its words is of that one; one that names none may be of any. */
+/** An event that names another volume of the pod is about that volume. An event that names none may be about any. */
 function isAbout({ involvedObject, message = "" }: CoreV1Event, pod: V1Pod, className: string): boolean {
   const { name, uid } = pod.metadata ?? {};
   if (involvedObject.name !== name || (involvedObject.uid !== undefined && involvedObject.uid !== uid)) return false;

@@ -1,34 +1,34 @@
-/** Check of HyperShift's operator: what its environment says goes into every class, and to the operators of every control plane. */
+/** Checks the environment of HyperShift's operator, which sets every SecretProviderClass and the operators of every control plane. */
 import { advise, shell } from "../../../errors/advice.js";
 import type { V1Container, V1Deployment } from "@kubernetes/client-node";
-import { broken, holds, type Finding } from "../../check.js";
+import { failed, passed, type Finding } from "../../check.js";
 import { checkInstance, type CheckInstance } from "../../check-instance.js";
 import type { ManagementCluster } from "../chain.js";
 import { identityChecks } from "../checks.js";
 import type { AddOn } from "./vault-addon.js";
 
-/** What `hypershift install` makes. Source: HyperShift's cmd/install/assets/hypershift_operator.go. */
+/** The deployment that `hypershift install` creates. Source: HyperShift's cmd/install/assets/hypershift_operator.go. */
 const operator = { namespace: "hypershift", name: "operator" } as const;
 const readerVariable = "ARO_HCP_KEY_VAULT_USER_CLIENT_ID";
 const serviceVariable = "MANAGED_SERVICE";
 const service = "ARO-HCP";
 
-/** Hands on the client id that it puts into the classes. */
+/** Its value is the client ID that the operator puts into the classes. */
 export function operatorCheckInstance(
   { kubernetes }: ManagementCluster,
   subject: string,
   addOn: CheckInstance<AddOn>,
 ): CheckInstance<string> {
   return checkInstance(identityChecks["operator-environment"], subject, { addOn }, async ({ addOn: { clientId } }) =>
-    decideOwned(await kubernetes.deployment(operator.namespace, operator.name), clientId, kubernetes.kubeconfig),
+    checkEnvironment(await kubernetes.deployment(operator.namespace, operator.name), clientId, kubernetes.kubeconfig),
   );
 }
 
-function decideOwned(deployment: V1Deployment | undefined, clientId: string, kubeconfig: string): Finding<string> {
+function checkEnvironment(deployment: V1Deployment | undefined, clientId: string, kubeconfig: string): Finding<string> {
   const install = shell`hypershift install --managed-service ${service} --aro-hcp-key-vault-users-client-id ${clientId}`;
   if (deployment === undefined) {
-    return broken(
-      `there is no deployment ${operator.name} in namespace ${operator.namespace}`,
+    return failed(
+      `deployment ${operator.name} does not exist in namespace ${operator.namespace}`,
       advise`install it: ${install}, with the other flags of your installation`,
     );
   }
@@ -37,18 +37,18 @@ function decideOwned(deployment: V1Deployment | undefined, clientId: string, kub
   const wrong = Object.entries({ [readerVariable]: clientId, [serviceVariable]: service }).filter(
     ([name, wanted]) => valueOf(container, name) !== wanted,
   );
-  if (wrong.length === 0) return holds(`${readerVariable} is ${clientId}, ${serviceVariable} is ${service}`, clientId);
-  return broken(
-    wrong.map(([name, wanted]) => `${name} is ${said(valueOf(container, name))}, not "${wanted}"`).join("; "),
-    advise`${shell`kubectl --kubeconfig ${kubeconfig} set env deployment/${operator.name} --namespace ${operator.namespace} ${wrong.map((pair) => pair.join("="))}`}, and from now on install with ${install}`,
+  if (wrong.length === 0) return passed(`${readerVariable} is ${clientId}, ${serviceVariable} is ${service}`, clientId);
+  return failed(
+    wrong.map(([name, wanted]) => `${name} is ${quoted(valueOf(container, name))}, not "${wanted}"`).join("; "),
+    advise`${shell`kubectl --kubeconfig ${kubeconfig} set env deployment/${operator.name} --namespace ${operator.namespace} ${wrong.map((pair) => pair.join("="))}`}; use ${install} for later installations`,
   );
 }
 
-/** "" where it is not set, or comes from elsewhere: HyperShift writes it as text. */
+/** "" if it is not set as text, which is how HyperShift sets it. */
 function valueOf(container: V1Container | undefined, name: string): string {
   return container?.env?.find((variable) => variable.name === name)?.value ?? "";
 }
 
-function said(value: string): string {
+function quoted(value: string): string {
   return value === "" ? "not set" : `"${value}"`;
 }

@@ -1,8 +1,8 @@
-/** Checks of the SecretProviderClasses: each as `render secret-provider-classes` prints it. */
+/** Checks that each SecretProviderClass matches what `render secret-provider-classes` prints. */
 import { advise, aroHcp, shell, type Advice } from "../../../errors/advice.js";
 import type { LiveSecretProviderClass } from "../../../kubernetes/kubernetes.js";
 import { secretProviderClass, type SecretProviderClass } from "../../../manifests/secret-provider-class.js";
-import { broken, holds, notChecked, type Finding } from "../../check.js";
+import { failed, passed, notChecked, type Finding } from "../../check.js";
 import { checkInstance, type CheckInstance } from "../../check-instance.js";
 import type { ControlPlaneLink, IdentityChain, VaultReference } from "../chain.js";
 import { identityChecks } from "../checks.js";
@@ -11,7 +11,7 @@ import type { ControlPlane } from "./control-plane.js";
 
 interface ClassNeeds {
   readonly vault: CheckInstance<VaultReference>;
-  /** Client id of the identity that reads the vault. */
+  /** Client ID of the identity that reads the vault. */
   readonly operator: CheckInstance<string>;
   readonly aks: CheckInstance<AksCluster>;
 }
@@ -27,10 +27,10 @@ export function classCheckInstance(
     component.key,
     { operator, entry, vault, aks },
     async ({ operator: readerClientId, entry: { secretName, encoding }, vault: { name, tenantId }, aks: aksCluster }) => {
-      if (controlPlane === undefined) return notChecked("no --name is given, so the control plane's namespace is not known");
+      if (controlPlane === undefined) return notChecked("--name is not specified, so the control plane's namespace is unknown");
       const { cluster, namespace } = controlPlane;
-      if (!(await controlPlane.isThere())) {
-        return notChecked(`there is no namespace ${namespace} yet: HyperShift makes it for HostedCluster ${cluster.name}`);
+      if (!(await controlPlane.exists())) {
+        return notChecked(`namespace ${namespace} does not exist yet; HyperShift creates it for HostedCluster ${cluster.name}`);
       }
       const wanted = secretProviderClass({
         cluster,
@@ -40,44 +40,41 @@ export function classCheckInstance(
         readerClientId,
       });
       const live = await controlPlane.classes();
-      return live === undefined ? withoutDriver(aksCluster) : decideOwned(live, wanted, nextFor(chain, controlPlane, readerClientId));
+      return live === undefined ? withoutDriver(aksCluster) : checkClass(live, wanted, nextFor(chain, controlPlane, readerClientId));
     },
   );
 }
 
 function withoutDriver(aks: AksCluster): Finding<never> {
   const disable = shell`az aks disable-addons ${aksFlags(aks)} --addons azure-keyvault-secrets-provider`;
-  return broken(
-    "the API server does not know SecretProviderClasses: the Secrets Store CSI driver is not installed",
+  return failed(
+    "the API server has no SecretProviderClass resource: the Secrets Store CSI driver is not installed",
     advise`disable and enable the add-on: ${disable}, then ${enableAddOn(aks)}`,
   );
 }
 
-function decideOwned(
-  live: readonly LiveSecretProviderClass[],
-  wanted: SecretProviderClass,
-  next: Advice,
-): Finding<LiveSecretProviderClass> {
+function checkClass(live: readonly LiveSecretProviderClass[], wanted: SecretProviderClass, next: Advice): Finding<LiveSecretProviderClass> {
   const { name, namespace } = wanted.metadata;
   const found = live.find((one) => one.name === name);
-  if (found === undefined) return broken(`there is no SecretProviderClass ${name} in ${namespace}: pods stay in ContainerCreating`, next);
+  if (found === undefined)
+    return failed(`SecretProviderClass ${name} does not exist in ${namespace}: pods stay in ContainerCreating`, next);
   const differences = differencesOf(found, wanted);
-  if (differences.length === 0) return holds(`${name} in ${namespace}`, found);
-  return broken(`${name} in ${namespace}: ${differences.join("; ")}`, next);
+  if (differences.length === 0) return passed(`${name} in ${namespace}`, found);
+  return failed(`${name} in ${namespace}: ${differences.join("; ")}`, next);
 }
 
-/** What HyperShift does not set does not belong there: a `cloudName` or an `objectVersion` would have pods read something else. */
+/** Includes parameters that HyperShift does not set: a `cloudName` or an `objectVersion` changes what pods read. */
 function differencesOf({ provider, parameters }: LiveSecretProviderClass, { spec }: SecretProviderClass): string[] {
   const keys = [...new Set([...Object.keys(spec.parameters), ...Object.keys(parameters)])];
   return [
-    ...(provider === spec.provider ? [] : [`provider is ${said(provider)}, not ${said(spec.provider)}`]),
+    ...(provider === spec.provider ? [] : [`provider is ${quoted(provider)}, not ${quoted(spec.provider)}`]),
     ...keys
       .filter((key) => plain(parameters[key]) !== plain(spec.parameters[key]))
-      .map((key) => `${key} is ${said(parameters[key])}, not ${said(spec.parameters[key])}`),
+      .map((key) => `${key} is ${quoted(parameters[key])}, not ${quoted(spec.parameters[key])}`),
   ];
 }
 
-/** Blank lines and blanks at the ends of lines mean nothing in these texts. */
+/** Removes blank lines and trailing spaces, which have no meaning here. */
 function plain(text: string | undefined): string | undefined {
   return text
     ?.split("\n")
@@ -86,15 +83,15 @@ function plain(text: string | undefined): string | undefined {
     .join("\n");
 }
 
-function said(text: string | undefined): string {
+function quoted(text: string | undefined): string {
   return text === undefined ? "absent" : `"${text.trim().replace(/\s+/g, " ")}"`;
 }
 
-/** HyperShift's operators make the same where they run: what is applied by hand they find as they want it. */
+/** HyperShift's operators create the same objects, so that an object applied by hand does not conflict. */
 function nextFor({ managedIdentities, managementCluster }: IdentityChain, { cluster }: ControlPlane, readerClientId: string): Advice {
   const { name, namespace } = cluster;
   const managedIdentitiesFile = managedIdentities?.path ?? "FILE";
   const apply = shell`kubectl --kubeconfig ${managementCluster?.kubernetes.kubeconfig ?? "FILE"} apply --filename -`;
   const settings = { name, namespace, managedIdentitiesFile, keyVaultUserClientId: readerClientId };
-  return advise`${aroHcp("render secret-provider-classes", settings, apply)}; HyperShift creates them itself where it runs`;
+  return advise`${aroHcp("render secret-provider-classes", settings, apply)}; a running HyperShift operator creates them itself`;
 }

@@ -1,11 +1,12 @@
-/** Checks of the AKS add-on that reads the vault on the nodes: that it is on and takes up what is new, and that its identity may and can be used. */
+/** Checks the AKS add-on that reads the vault on the nodes: it is enabled, rotates secrets, and its identity has a role and is assigned. */
 import { advise, shell } from "../../../errors/advice.js";
 import type { Vault } from "@azure/arm-keyvault";
 import type { Azure } from "../../../azure/azure.js";
 import { scaleSetAnswer, type AddOnAnswer, type AddOnIdentityAnswer } from "../../../azure/arm-answers.js";
 import { parseResourceId, sameId } from "../../../domain/resource-id.js";
 import { secretsUser } from "../../../domain/roles.js";
-import { broken, holds, notChecked, type Finding } from "../../check.js";
+import { plural } from "../../../text/plural.js";
+import { failed, passed, notChecked, type Finding } from "../../check.js";
 import { checkInstance, type CheckInstance } from "../../check-instance.js";
 import { allowsOnData } from "../../../domain/action-pattern.js";
 import { identityChecks } from "../checks.js";
@@ -15,16 +16,16 @@ import { aksFlags, enableAddOn, type AksCluster } from "./aks-cluster.js";
 const computeVersion = "2024-07-01";
 const readSecret = "Microsoft.KeyVault/vaults/secrets/getSecret/action";
 
-/** The add-on, known to be on. */
+/** The enabled add-on. */
 export interface AddOn extends AddOnIdentityAnswer {
-  /** Between two looks for new versions; undefined where it never looks. */
+  /** The interval between polls for new versions; undefined if rotation is off. */
   readonly pollMs: number | undefined;
 }
 
 export interface AddOnLinks {
   readonly instances: readonly CheckInstance[];
   readonly addOn: CheckInstance<AddOn>;
-  /** What must hold too before a pod gets a secret: to be spread into the needs. */
+  /** Checks that must also pass before a pod gets a secret; spread them into the needs. */
   readonly usable: Readonly<Record<"role" | "nodes", CheckInstance>>;
 }
 
@@ -54,15 +55,15 @@ function checkEnabled(cluster: AksCluster): Finding<AddOn> {
   const { addOn, name } = cluster;
   const identity = addOn?.enabled === true ? addOn.identity : undefined;
   if (addOn === undefined || identity === undefined) {
-    return broken(
-      `AKS cluster ${name} has the add-on ${addOn === undefined ? "not" : addOn.enabled ? "without an identity" : "switched off"}: nothing mounts secrets there`,
+    return failed(
+      `the add-on of AKS cluster ${name} is ${addOn === undefined ? "not installed" : addOn.enabled ? "without an identity" : "disabled"}: no pod can mount secrets there`,
       enableAddOn(cluster),
     );
   }
-  return holds(`enabled, with identity ${identity.clientId}`, { ...identity, pollMs: pollMsOf(addOn) });
+  return passed(`enabled, with identity ${identity.clientId}`, { ...identity, pollMs: pollMsOf(addOn) });
 }
 
-/** AKS writes texts; two minutes where it says no interval: https://learn.microsoft.com/azure/aks/csi-secrets-store-configuration-options. */
+/** AKS stores strings; the default interval is two minutes: https://learn.microsoft.com/azure/aks/csi-secrets-store-configuration-options. */
 function pollMsOf({ config }: AddOnAnswer): number | undefined {
   if (config?.["enableSecretRotation"]?.toLowerCase() !== "true") return undefined;
   return durationMs(config["rotationPollInterval"] ?? "2m");
@@ -70,7 +71,7 @@ function pollMsOf({ config }: AddOnAnswer): number | undefined {
 
 const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 
-/** As Go writes one: "1h30m". */
+/** Parses a duration in Go's format: "1h30m". */
 function durationMs(text: string): number {
   return [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g)].reduce(
     (sum, [, count, unit = ""]) => sum + Number(count) * (units[unit] ?? 0),
@@ -78,28 +79,28 @@ function durationMs(text: string): number {
   );
 }
 
-/** Pods look at their file every 6 hours; `rotate credentials` takes the old key away after 24. */
+/** Pods read their file every 6 hours; `rotate credentials` removes the old key after 24. */
 const longestPollMs = 18 * 3_600_000;
 
 function checkRotation(cluster: AksCluster, pollMs: number | undefined): Finding<unknown> {
   const next = shell`az aks update ${aksFlags(cluster)} --enable-secret-rotation --rotation-poll-interval 2m`;
   if (pollMs === undefined)
-    return broken("secret rotation is off: pods keep a rotated credential's old version until they are made anew", next);
-  const minutes = `it looks for new versions every ${String(pollMs / 60_000)} minutes`;
+    return failed("secret rotation is off: pods keep the old version of a rotated credential until they are recreated", next);
+  const minutes = `it polls for new versions every ${plural(pollMs / 60_000, "minute")}`;
   return pollMs <= longestPollMs
-    ? holds(minutes)
-    : broken(`${minutes}: with the 6 hours that pods take, more than the 24 of a rotation`, next);
+    ? passed(minutes)
+    : failed(`${minutes}: with the 6 hours that pods take, that exceeds the 24 hours of a rotation`, next);
 }
 
 async function checkRole(azure: Azure, objectId: string, vaultId: string): Promise<Finding<unknown>> {
-  // One on a single secret of the vault is not enough for all.
+  // A role on a single secret of the vault is not enough.
   const roles = await heldRoles(azure, objectId, vaultId);
   const reads = roles.find((role) => allowsOnData(role.permissions, readSecret));
-  if (reads !== undefined) return holds(`${reads.roleName ?? reads.name ?? ""} for object ${objectId}`);
-  const has = roles.length === 0 ? "no role" : `${roles.map(({ roleName }) => roleName ?? "").join(", ")} only`;
-  return broken(
+  if (reads !== undefined) return passed(`${reads.roleName ?? reads.name ?? ""} for object ${objectId}`);
+  const has = roles.length === 0 ? "no role" : `only ${roles.map(({ roleName }) => roleName ?? "").join(", ")}`;
+  return failed(
     `object ${objectId}, the add-on's identity, has ${has} on the vault: mounts fail with 403 ForbiddenByRbac`,
-    advise`${shell`az role assignment create --role ${secretsUser.id} --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --scope ${vaultId}`}; it takes effect after some minutes`,
+    advise`${shell`az role assignment create --role ${secretsUser.id} --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --scope ${vaultId}`}; it takes effect after a few minutes`,
   );
 }
 
@@ -107,13 +108,13 @@ async function checkNodes(azure: Azure, cluster: AksCluster, identityId: string)
   const manager = await azure.manager();
   const path = `${cluster.nodeGroup}/providers/Microsoft.Compute/virtualMachineScaleSets`;
   const scaleSets = await manager.list(path, computeVersion, scaleSetAnswer);
-  if (scaleSets.length === 0) return notChecked("the nodes are in no scale set: what is assigned to single machines is not looked at");
+  if (scaleSets.length === 0) return notChecked("the nodes are in no scale set; identities of single machines are not checked");
   const without = scaleSets.filter(
     ({ identity }) => !Object.keys(identity?.userAssignedIdentities ?? {}).some((id) => sameId(id, identityId)),
   );
-  if (without.length === 0) return holds(`assigned to ${scaleSets.map(({ name }) => name).join(", ")}`);
-  return broken(
-    `${without.map(({ name }) => name).join(", ")} have no identity ${parseResourceId(identityId).name}: mounts there fail with 400 "Identity not found"`,
+  if (without.length === 0) return passed(`assigned to ${scaleSets.map(({ name }) => name).join(", ")}`);
+  return failed(
+    `${without.map(({ name }) => name).join(", ")}: identity ${parseResourceId(identityId).name} is not assigned, so mounts there fail with 400 "Identity not found"`,
     advise`let AKS repair its nodes: ${shell`az aks update ${aksFlags(cluster)} --yes`}`,
   );
 }

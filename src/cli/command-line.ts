@@ -1,0 +1,43 @@
+/** Runs the command that the words of the command line name, and explains words that name none. */
+import { CommanderError } from "commander";
+import type { ProcessPort } from "./process-port.js";
+import { program } from "./program.js";
+
+/** Returns the exit code. */
+export async function runCommandLine(port: ProcessPort): Promise<number> {
+  let code = 0;
+  const ended = (its: number) => {
+    code = its;
+  };
+  try {
+    await program(port, ended, port.args).parseAsync(port.args, { from: "user" });
+    return code;
+  } catch (error) {
+    // Commands show their own failures.
+    if (!(error instanceof CommanderError)) throw error;
+    return wrongWords(error, port);
+  }
+}
+
+/** Commander has printed help, version or, to people, what is wrong with the words. */
+async function wrongWords({ exitCode, message }: CommanderError, port: ProcessPort): Promise<number> {
+  if (exitCode === 0) return 0;
+  if (asksForJson(port)) {
+    const [{ failuresDocument }, { Failure }, { printDocument }, { screensOf }, { adviceRenderer }] = await Promise.all([
+      import("./run/show-failure.js"),
+      import("../errors/failure.js"),
+      import("../render/document.js"),
+      import("../render/screen.js"),
+      import("./run/connection-flags.js"),
+    ]);
+    const failure = new Failure("ARO-USAGE-001", message.replace(/^error: /, ""));
+    printDocument(screensOf(port, "never").result, failuresDocument([failure], adviceRenderer({})));
+  }
+  return 2;
+}
+
+/** Words that make no command have no settings: the words and the variable themselves are asked. */
+function asksForJson({ args, environment }: ProcessPort): boolean {
+  const given = [...args.join(" ").matchAll(/(?:^| )(?:--output[= ]|-o[= ]?)(\w+)/g)].at(-1)?.[1];
+  return (given ?? environment["ARO_HCP_OUTPUT"]) === "json";
+}
