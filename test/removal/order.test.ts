@@ -1,16 +1,14 @@
 /** What a destroy of a cluster removes by itself, what it leaves to the deletion of a group, in what order, and what it keeps. */
 import { expect, test } from "vitest";
-import type { Azure } from "../../src/azure/azure.js";
 import { resourceTypes, type ResourceTypeName } from "../../src/domain/resource-types.js";
 import type { Inventory, FoundResource } from "../../src/removal/inventory.js";
 import { removalsOf } from "../../src/removal/removals.js";
 import { cascadedResources, foreignRefusal, idsToRemove, retainedResources, type RemovalOptions } from "../../src/removal/selection.js";
+import { unasked } from "../steps/every-graph.js";
 
 const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
-/** No call to Azure: a list of removals says only what would be called. */
-const noAzure = {} as Azure;
 
-type Item = ResourceTypeName | `kubernetes ${ResourceTypeName}` | `foreign ${ResourceTypeName}` | "unknown";
+type Item = ResourceTypeName | `Kubernetes ${ResourceTypeName}` | `foreign ${ResourceTypeName}` | "unknown";
 interface Group {
   readonly name: string;
   readonly owner?: "others";
@@ -23,7 +21,7 @@ function resource(group: string, item: Item): FoundResource {
   const [first = "", second] = item.split(" ");
   const name = second ?? first;
   const type = name === "unknown" ? "Example.Thing/things" : resourceTypes[name as ResourceTypeName].type;
-  const origin = second === undefined ? "ours" : (first as "kubernetes" | "foreign");
+  const origin = second === undefined ? "ours" : first === "Kubernetes" ? "kubernetes" : "foreign";
   return { id: `/${group}/${name}`, type, name, group, origin };
 }
 
@@ -41,7 +39,7 @@ function inventoryOf(groups: readonly Group[]): Inventory {
         return { id: `/${name}/role${String(at)}`, name: `${name}-role${String(at)}`, scope: idOf(name), ...facts };
       }),
     ),
-    kept: [{ id: "/kept", why: "brought" }],
+    kept: [{ id: "/kept", why: "existing" }],
     otherClusters: [],
   };
 }
@@ -52,7 +50,7 @@ const preserving: RemovalOptions = { ...usual, preserveGroups: true };
 /** "/g/disk < a, b": the removal of the disk waits for a and b. */
 function ordered(groups: readonly Group[], options: RemovalOptions): string[] {
   const short = (id: string) => id.replace(`${subscription.toLowerCase()}/resourcegroups/`, "group ").replace("role-assignment ", "");
-  return removalsOf(noAzure, inventoryOf(groups), options).map(({ id, after }) =>
+  return removalsOf(unasked, inventoryOf(groups), options).map(({ id, after }) =>
     after.length === 0 ? short(id) : `${short(id)} < ${after.map(short).join(", ")}`,
   );
 }
@@ -82,7 +80,7 @@ const orders: readonly (readonly [what: string, groups: readonly Group[], remova
   ],
   [
     "an endpoint of Kubernetes before its network",
-    [{ name: "g", items: ["virtualNetwork", "kubernetes privateEndpoint"] }],
+    [{ name: "g", items: ["virtualNetwork", "Kubernetes privateEndpoint"] }],
     ["/g/virtualnetwork < /g/privateendpoint", "/g/privateendpoint", "group g < /g/virtualnetwork, /g/privateendpoint"],
   ],
   ["a group with a type that has no order", [{ name: "g", items: ["disk", "unknown"] }], ["group g"]],
@@ -107,14 +105,14 @@ const orders: readonly (readonly [what: string, groups: readonly Group[], remova
     "an interface elsewhere before a whole group, whose network it may use",
     [
       { name: "g", items: ["virtualNetwork", "unknown"] },
-      { name: "h", items: ["kubernetes networkInterface"] },
+      { name: "h", items: ["Kubernetes networkInterface"] },
     ],
     ["/h/networkinterface", "group g < /h/networkinterface", "group h < /h/networkinterface, group g"],
   ],
   ["a group that is deleting", [{ name: "g", deleting: true, items: ["disk"] }], ["group g"]],
   [
     "ours in a group of others",
-    [{ name: "g", owner: "others", items: ["disk", "foreign snapshot", "kubernetes publicIpAddress"] }],
+    [{ name: "g", owner: "others", items: ["disk", "foreign snapshot", "Kubernetes publicIpAddress"] }],
     ["/g/disk", "/g/publicipaddress"],
   ],
   [
@@ -157,7 +155,7 @@ const selections: readonly (readonly [
   ],
   [
     "a group that is preserved",
-    { name: "g", items: ["disk", "kubernetes publicIpAddress", "foreign snapshot"] },
+    { name: "g", items: ["disk", "Kubernetes publicIpAddress", "foreign snapshot"] },
     preserving,
     {
       gone: ["/g/disk", "/g/publicIpAddress"],
@@ -173,12 +171,12 @@ test.each(selections)("of %s, these go and these are kept", (_what, group, optio
   const short = (id: string) => id.replace(`${subscription}/resourceGroups/`, "");
   expect(idsToRemove(inventory, options).map(short).toSorted()).toEqual([...gone].toSorted());
   expect(cascadedResources(inventory, options).map(({ title }) => title)).toEqual(cascaded);
-  expect(retainedResources(inventory, options).map(({ id, why }) => `${short(id)}: ${why}`)).toEqual(["/kept: brought", ...kept]);
+  expect(retainedResources(inventory, options).map(({ id, why }) => `${short(id)}: ${why}`)).toEqual(["/kept: existing", ...kept]);
 });
 
 const refusals: readonly (readonly [what: string, groups: readonly Group[], options: RemovalOptions, because: string | undefined])[] = [
   ["only ours", [{ name: "g", items: ["disk"] }], usual, undefined],
-  ["something of Kubernetes", [{ name: "g", items: ["kubernetes disk"] }], usual, undefined],
+  ["something of Kubernetes", [{ name: "g", items: ["Kubernetes disk"] }], usual, undefined],
   ["a type that has no order", [{ name: "g", items: ["unknown"] }], usual, undefined],
   ["something of others", [{ name: "g", items: ["foreign disk", "foreign snapshot"] }], usual, "/g/disk, /g/snapshot"],
   ["something of others, and groups are preserved", [{ name: "g", items: ["foreign disk"] }], preserving, undefined],
