@@ -140,6 +140,7 @@ const groupCases: readonly (readonly [what: string, situation: Situation, groups
   ["a group of our name with the tags of others", { groups: [{ name: "demo-demo-x7k2", tags: theirs }] }, [], [`demo-demo-x7k2: ${named}`]],
   ["the existing group", { groups: [{ name: "g" }], existingGroup: "g" }, ["g not ours"], [`g: ${existing}`]],
   ["the existing group in another casing", { groups: [{ name: "g" }], existingGroup: "G" }, ["g not ours"], [`g: ${existing}`]],
+  ["the existing group with a capital letter", { groups: [{ name: "G" }], existingGroup: "g" }, ["G not ours"], [`G: ${existing}`]],
   ["the existing group with our tags", { groups: [{ name: "g", tags: ours }], existingGroup: "g" }, ["g ours"], []],
   ["an existing group that is gone", { groups: [], existingGroup: "g" }, [], []],
   [
