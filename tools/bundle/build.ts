@@ -97,6 +97,15 @@ function requireWhole(chunks: readonly OutputChunk[]): void {
   ]);
   const outside = new Set(imported.filter((each) => !known.has(each) && !isBuiltin(each)));
   if (outside.size > 0) throw new Error(`not in the bundle: ${[...outside].join(", ")}`);
+  const undeclared = chunks.flatMap(({ fileName, code }) => undeclaredNames(code).map((name) => `${name} in ${fileName}`));
+  if (undeclared.length > 0) throw new Error(`an ES module does not have them: ${undeclared.join(", ")}`);
+}
+
+/** Names that Node.js gives to CommonJS files only, and that this code uses without a declaration. */
+export function undeclaredNames(code: string): string[] {
+  return ["__filename", "__dirname"].filter(
+    (name) => new RegExp(String.raw`[^\w.]${name}\b`).test(code) && !new RegExp(String.raw`\b(?:var|let|const) ${name}\b`).test(code),
+  );
 }
 
 /** A program that starts meanwhile finds either the old build or the new one. */
