@@ -45,7 +45,7 @@ const rows: readonly Row[] = [
     faults: [{ ...put.group, ...always, answer: throttled("3600") }],
     exit: 1,
     code: "ARO-AZURE-003",
-    says: "as Azure asks, then rerun the command",
+    says: "as Azure requests, then rerun the command",
   },
   {
     title: "a token that is always refused",
