@@ -15,7 +15,10 @@ export interface PublicReading {
   readonly brief?: boolean;
 }
 
-/** Resolves for any status. @throws RestError if no response arrived */
+/**
+ * Resolves for any status.
+ * @throws RestError if no response arrived
+ */
 export type PublicRead = (url: string, userAgent: string) => Promise<PublicAnswer>;
 
 export function anonymousReader(transport: Transport, { brief = false }: PublicReading): PublicRead {

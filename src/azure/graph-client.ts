@@ -8,7 +8,10 @@ import {
   type PipelineResponse,
 } from "@azure/core-rest-pipeline";
 
-/** Sends one Graph request: `ask((client) => client.api("/applications").get())`. @throws the pipeline's own error, unchanged */
+/**
+ * Sends one Graph request: `ask((client) => client.api("/applications").get())`.
+ * @throws the pipeline's own error, unchanged
+ */
 export type AskGraph = <T>(ask: (client: Client) => Promise<unknown>) => Promise<T>;
 
 /** `endpoint`: "https://graph.microsoft.com". */

@@ -13,11 +13,17 @@ export interface ArmAnswer<T> {
   readonly date: Date | undefined;
 }
 
-/** Returns the response body, typed. @throws an error that describes what is wrong with it */
+/**
+ * Returns the response body, typed.
+ * @throws an error that describes what is wrong with it
+ */
 export type Shape<T> = (answered: unknown) => T;
 
 export interface ResourceManager {
-  /** `path`: "/subscriptions/...". @throws RestError if Azure rejects the request, or if the response has the wrong format */
+  /**
+   * `path`: "/subscriptions/...".
+   * @throws RestError if Azure rejects the request, or if the response has the wrong format
+   */
   get<T>(path: string, apiVersion: string, shape: Shape<T>): Promise<ArmAnswer<T>>;
   /** For a query that is too long for a URL. */
   ask<T>(path: string, apiVersion: string, question: object, shape: Shape<T>): Promise<T>;

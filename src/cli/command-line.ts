@@ -1,4 +1,4 @@
-/** Runs the command that the words of the command line name, and explains words that name none. */
+/** Runs the command of the command line, and explains invalid arguments. */
 import { CommanderError } from "commander";
 import type { ProcessPort } from "./process-port.js";
 import { program } from "./program.js";
@@ -19,7 +19,7 @@ export async function runCommandLine(port: ProcessPort): Promise<number> {
   }
 }
 
-/** Commander has printed help, version or, to people, what is wrong with the words. */
+/** Commander has printed help, the version, or in text mode the usage error. */
 async function wrongWords({ exitCode, message }: CommanderError, port: ProcessPort): Promise<number> {
   if (exitCode === 0) return 0;
   if (asksForJson(port)) {
@@ -36,7 +36,7 @@ async function wrongWords({ exitCode, message }: CommanderError, port: ProcessPo
   return 2;
 }
 
-/** Words that make no command have no settings: the words and the variable themselves are asked. */
+/** Invalid arguments have no settings, so the arguments and the variable are read directly. */
 function asksForJson({ args, environment }: ProcessPort): boolean {
   const given = [...args.join(" ").matchAll(/(?:^| )(?:--output[= ]|-o[= ]?)(\w+)/g)].at(-1)?.[1];
   return (given ?? environment["ARO_HCP_OUTPUT"]) === "json";

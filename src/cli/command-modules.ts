@@ -1,4 +1,4 @@
-/** The module that runs each command, loaded only then. */
+/** The module of each command, loaded on demand. */
 import type { CommandName } from "../settings/commands.js";
 import type { CommandModule } from "./run/run-command.js";
 

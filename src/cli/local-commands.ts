@@ -23,7 +23,7 @@ export function addLocalCommands(root: Command, port: ProcessPort, ended: (code:
 
   local
     .command("reset")
-    .summary("start over with a fresh state")
+    .summary("reset to an empty state")
     .exitOverride()
     .action(async () => {
       ended(await runLocal({}, port, ({ reset }) => reset(port)));
@@ -40,7 +40,7 @@ export function addLocalCommands(root: Command, port: ProcessPort, ended: (code:
   local
     .command("status")
     .summary("show the state, sorted")
-    .addOption(new Option("-o, --output <form>", "form of the result").choices(["text", "json"]).default("text"))
+    .addOption(new Option("-o, --output <form>", "format of the result").choices(["text", "json"]).default("text"))
     .exitOverride()
     .action(async ({ output }: { output: "text" | "json" }) => {
       ended(await runLocal({ output }, port, ({ status }) => status(output, port)));

@@ -1,15 +1,15 @@
-/** From a process to the exit code of what it was started for. Everything that is slow to load is loaded by the command that needs it. */
+/** Runs the command of a process and returns its exit code. Each command loads its slow dependencies itself. */
 import { watchResult } from "../render/lost-result.js";
 import type { ProcessPort } from "./process-port.js";
 import { version } from "./version.js";
 
 export { processPort } from "./process-port.js";
 
-/** Returns the exit code when all is written; only a second Ctrl-C ends the process before that. */
+/** Returns the exit code when all output is written; only a second Ctrl-C ends the process earlier. */
 export async function main(port: ProcessPort): Promise<number> {
   const lostResult = watchResult(port.stdout);
   const code = await run(port);
-  // Streams report an error when the code that wrote has returned.
+  // Streams report errors after the writing code has returned.
   await new Promise(setImmediate);
   const lost = lostResult();
   return lost === undefined ? code : resultLost(lost, code, port);
@@ -23,7 +23,7 @@ async function resultLost(error: NodeJS.ErrnoException, code: number, port: Proc
 }
 
 async function run(port: ProcessPort): Promise<number> {
-  // What commander prints, without the time that it takes to load.
+  // Prints the same as commander, without its load time.
   if (port.args.length === 1 && port.args[0] === "--version") {
     port.stdout.write(`${version}\n`);
     return 0;

@@ -1,4 +1,4 @@
-/** What the program uses of the process that it runs in. The only file below which nothing reads `process`: tests hand in a port of their own. */
+/** The process as the program uses it. Only this file accesses `process`; tests pass their own port. */
 import { homedir } from "node:os";
 import { systemClock, type SystemClock } from "../azure/clock.js";
 import type { PromptStreams } from "../render/prompt.js";
@@ -7,7 +7,7 @@ import type { TextStream } from "../render/screen.js";
 export type EndSignal = "SIGINT" | "SIGTERM";
 
 export interface ProcessPort {
-  /** The words behind the program's name. */
+  /** The arguments after the program's name. */
   readonly args: readonly string[];
   /** @azure/identity reads the variables of its own credential chain from the process itself. */
   readonly environment: NodeJS.ProcessEnv;
@@ -18,13 +18,13 @@ export interface ProcessPort {
   readonly homeDirectory: string;
   /** "20.19.4" */
   readonly nodeVersion: string;
-  /** Listens to a signal until the returned function is called. While nobody listens, the signal ends the process. */
+  /** Listens to a signal until the returned function is called. Without a listener, the signal ends the process. */
   onSignal(signal: EndSignal, listener: () => void): () => void;
-  /** Ends the process at once, and with it everything that is in flight. */
+  /** Ends the process and all its requests immediately. */
   exit(code: number): void;
 }
 
-/** The process that runs this file. */
+/** The port of the current process. */
 export function processPort(): ProcessPort {
   const { argv, env, versions } = process;
   return {

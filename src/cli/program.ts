@@ -1,4 +1,4 @@
-/** The tree of commands as commander sees it, built from the table of options. Loads nothing but commander and that table. */
+/** The commander program with all commands, built from the table of options. Loads only commander and that table. */
 import { Argument, Command, Option as Flag } from "commander";
 import { commandNames, commands, optionsOf, type CommandName, type CommandOption } from "../settings/commands.js";
 import type { Command as Declaration } from "../settings/commands/command.js";
@@ -11,7 +11,7 @@ import { version } from "./version.js";
 
 const groupHeadings: Readonly<Record<OptionGroup, string>> = {
   required: "Cluster:",
-  placement: "Place and names:",
+  placement: "Location and names:",
   network: "Network:",
   identity: "Identities and roles:",
   safety: "Safety:",
@@ -20,21 +20,21 @@ const groupHeadings: Readonly<Record<OptionGroup, string>> = {
 };
 
 /**
- * If `words` are given, only the commands that they can mean are added below a verb and get their flags: to add all takes longer than the rest of
+ * If `words` are given, only the commands that they can match are added below a verb and get their flags. Adding all takes longer than the rest of
  * `--help`.
- * `ended`: given the exit code of the command that was run.
- * @throws CommanderError for help, version and words that make no command; `main` turns them into exit codes.
+ * `ended` receives the exit code of the command.
+ * @throws CommanderError for help, version and usage errors; `main` converts them to exit codes
  */
 export function program(port: ProcessPort, ended: (code: number) => void, words?: readonly string[]): Command {
   const root = new Command("aro-hcp")
-    .description("Everything that must exist in Azure before an OpenShift cluster with a hosted control plane can.")
+    .description("Creates, verifies and deletes the Azure resources that an OpenShift cluster with a hosted control plane needs.")
     .version(version, "--version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand(false)
     .showHelpAfterError("(--help lists the commands and flags)")
-    // Beside the longest flags commander's own 40 columns are not left on a terminal of 80, and it would not wrap at all.
+    // With the longest flags, commander's 40 columns do not fit into a terminal of 80, and it would not wrap at all.
     .configureHelp({ minWidthToWrap: 24 })
-    // The code stands where every failure has it: behind the first line.
+    // The code is at the end of the first line, as in every failure.
     .configureOutput({
       writeOut: (text) => port.stdout.write(text),
       writeErr: (text) => port.stderr.write(text),
@@ -59,7 +59,7 @@ export function program(port: ProcessPort, ended: (code: number) => void, words?
   return root;
 }
 
-/** Of a terminal; commander knows what to do without one. */
+/** Columns of a terminal; commander has a default without one. */
 function widthOf({ isTTY, columns }: TextStream): number {
   return (isTTY && columns) || 80;
 }
@@ -103,7 +103,7 @@ function addOptions(command: Command, name: CommandName): void {
   }
 }
 
-/** Broken before a flag where it is longer than a terminal is wide, as a shell reads it. */
+/** Split before a flag if it is longer than a terminal line, with a shell continuation. */
 function exampleText(example: string): string {
   const lines: string[] = [];
   for (const words of example.split(/ (?=--)/)) {
@@ -118,7 +118,7 @@ function addFlags(command: Command, option: CommandOption): void {
   command.addOption(
     flagOf(option, `${option.short === undefined ? "" : `${option.short}, `}${option.flag}`).helpGroup(groupHeadings[option.group]),
   );
-  // An alias is the same setting under another word; it is not worth a line of help.
+  // An alias is the same setting with another flag; the help does not show it.
   for (const alias of option.aliases ?? []) command.addOption(flagOf(option, alias).hideHelp());
 }
 
@@ -135,7 +135,7 @@ function flagOf(option: CommandOption, words: string): Flag {
   };
   const flag = new Flag(option.kind === "switch" ? words : `${words} ${takes[option.kind]}`, help(option));
   flag.attributeName = () => option.key;
-  // The rest is checked with the values of the environment and the file, all together: see settings/resolve.ts.
+  // All other checks run later, together with the values of the environment and the file: see settings/resolve.ts.
   if (option.kind === "list" || option.kind === "files" || option.kind === "tags")
     flag.argParser<string[]>((value, before) => [...(Array.isArray(before) ? before : []), value]);
   return flag;

@@ -1,4 +1,4 @@
-/** What the package says of this program: its version, and the Node that it needs. */
+/** The program's version and its required Node.js version, from the package. */
 import manifest from "../../package.json" with { type: "json" };
 
 export const version = manifest.version;

@@ -45,7 +45,10 @@ export interface IdentityReading {
   readonly disabledCapabilities: readonly string[];
 }
 
-/** For `--managed-identities-file`. @throws ARO-FILE-001, 002 or 003 */
+/**
+ * For `--managed-identities-file`.
+ * @throws ARO-FILE-001, 002 or 003
+ */
 export async function readManagedIdentities(path: string, reading: IdentityReading): Promise<ReadIdentities<ManagedIdentities>> {
   const document = await readDocument(path);
   const shape = expectShape(document, ["control-plane", "combined"]);

@@ -20,7 +20,10 @@ export interface InfraIdentities {
   readonly workload?: WorkloadIdentities;
 }
 
-/** Empty if the file has none. @throws ARO-FILE-001, 002 or 003 */
+/**
+ * Empty if the file has none.
+ * @throws ARO-FILE-001, 002 or 003
+ */
 export async function readInfraIdentities(path: string): Promise<InfraIdentities> {
   const read = validate(await readDocument(path), schema, "an output file of create infra");
   const { controlPlaneMIs, dataPlaneIdentities, workloadIdentities } = read;

@@ -118,7 +118,10 @@ export const infraInputSchema = z.looseObject({
 
 export type InfraInput = Readonly<z.output<typeof infraInputSchema>>;
 
-/** Reads an output file of this program or of hypershift (YAML or JSON). @throws ARO-FILE-001, 002 or 003 */
+/**
+ * Reads an output file of this program or of hypershift (YAML or JSON).
+ * @throws ARO-FILE-001, 002 or 003
+ */
 export async function readInfraOutput(path: string): Promise<InfraInput> {
   const document = await readDocument(path);
   const input = validate(document, infraInputSchema, "an output file of create infra");

@@ -11,7 +11,10 @@ export interface IssuerTexts {
 const { discovery: discoveryFile, keySet: keySetFile } = directoryFiles;
 export const issuerFiles = [discoveryFile, keySetFile] as const;
 
-/** Public documents: mode 0644. @throws ARO-RUN-006 */
+/**
+ * Public documents: mode 0644.
+ * @throws ARO-RUN-006
+ */
 export async function writeIssuerFiles(directory: string, { discovery, keySet }: IssuerTexts): Promise<void> {
   await writeText(join(directory, discoveryFile), discovery, 0o644);
   await writeText(join(directory, keySetFile), keySet, 0o644);

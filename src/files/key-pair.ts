@@ -38,7 +38,10 @@ export async function readKeyPair(directory: string, now: Date): Promise<KeyPair
   };
 }
 
-/** Never replaces an existing private key: false if the file was created in the meantime. @throws ARO-RUN-006 */
+/**
+ * Never replaces an existing private key: false if the file was created in the meantime.
+ * @throws ARO-RUN-006
+ */
 export function keepPrivateKey(directory: string, privatePem: string): Promise<boolean> {
   return writeTextOnce(join(directory, privateKeyFile), privatePem, 0o600);
 }

@@ -23,7 +23,10 @@ export interface TextFile {
   readonly mode: number;
 }
 
-/** Undefined if the file does not exist. @throws ARO-FILE-001 if it cannot be read, ARO-FILE-002 if it is not a text file of this program */
+/**
+ * Undefined if the file does not exist.
+ * @throws ARO-FILE-001 if it cannot be read, ARO-FILE-002 if it is not a text file of this program
+ */
 export async function readTextIfThere(path: string): Promise<TextFile | undefined> {
   try {
     const file = await open(path, "r");
@@ -49,14 +52,20 @@ export async function readText(path: string): Promise<TextFile> {
   throw new Failure("ARO-FILE-001", `cannot read ${path}: ENOENT`);
 }
 
-/** A read from a pipe without a writer would wait forever. @throws ARO-FILE-002 */
+/**
+ * A read from a pipe without a writer would wait forever.
+ * @throws ARO-FILE-002
+ */
 export async function requireOrdinary(path: string): Promise<void> {
   // A failed `stat` is reported by the read that follows.
   const live = await stat(path).catch(() => undefined);
   if (live?.isFile() === false) throw new Failure("ARO-FILE-002", `${path} is not a regular file`);
 }
 
-/** Writes the file, and creates its directory if missing. @throws ARO-RUN-006 */
+/**
+ * Writes the file, and creates its directory if missing.
+ * @throws ARO-RUN-006
+ */
 export async function writeText(path: string, text: string, mode: 0o600 | 0o644): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -84,7 +93,10 @@ export async function writeTextOnce(path: string, text: string, mode: 0o600 | 0o
   }
 }
 
-/** Paths of drafts that a killed `writeTextOnce` left. @throws ARO-FILE-001 */
+/**
+ * Paths of drafts that a killed `writeTextOnce` left.
+ * @throws ARO-FILE-001
+ */
 export async function abandonedDrafts(path: string, now: Date): Promise<string[]> {
   try {
     const names = (await readdir(dirname(path))).filter((name) => name.startsWith(basename(path)));
@@ -107,7 +119,10 @@ export async function removeFile(path: string): Promise<void> {
   }
 }
 
-/** Makes the file readable by its owner only. @throws ARO-RUN-006 */
+/**
+ * Makes the file readable by its owner only.
+ * @throws ARO-RUN-006
+ */
 export async function makePrivate(path: string): Promise<void> {
   try {
     await chmod(path, 0o600);
@@ -118,7 +133,8 @@ export async function makePrivate(path: string): Promise<void> {
 
 /**
  * Rejects a directory that cannot be created, or in which one of the files cannot be written, before any resource that the files
- * record is created. @throws ARO-FILE-004
+ * record is created.
+ * @throws ARO-FILE-004
  */
 export async function makeDirectory(path: string, files: readonly string[]): Promise<void> {
   try {

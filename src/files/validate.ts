@@ -3,7 +3,10 @@ import type { z } from "zod";
 import { Failure, type Problem } from "../errors/failure.js";
 import type { ReadDocument } from "./read.js";
 
-/** The typed content of the file. @throws ARO-FILE-003 with one problem for each error, never quoting values. `what`: "a credentials file". */
+/**
+ * The typed content of the file.
+ * @throws ARO-FILE-003 with one problem for each error, never quoting values. `what`: "a credentials file".
+ */
 export function validate<Schema extends z.ZodType>(document: ReadDocument, schema: Schema, what: string): z.output<Schema> {
   const result = schema.safeParse(document.value);
   if (result.success) return result.data;

@@ -7,7 +7,10 @@ import writeFileAtomic from "write-file-atomic";
 import { Failure } from "../errors/failure.js";
 import { systemCode } from "./system-code.js";
 
-/** Rejects a target that cannot be written, before any resource that the file records is created. @throws ARO-FILE-004 */
+/**
+ * Rejects a target that cannot be written, before any resource that the file records is created.
+ * @throws ARO-FILE-004
+ */
 export async function checkWritable(path: string): Promise<void> {
   const directory = dirname(path);
   try {
@@ -23,7 +26,10 @@ export async function checkWritable(path: string): Promise<void> {
   }
 }
 
-/** Writes the value as JSON with two-space indent. Mode 0600 unless the document is public. @throws ARO-RUN-006 */
+/**
+ * Writes the value as JSON with two-space indent. Mode 0600 unless the document is public.
+ * @throws ARO-RUN-006
+ */
 export async function writeDocument(path: string, value: unknown, mode: 0o600 | 0o644 = 0o600): Promise<void> {
   try {
     await writeFileAtomic(path, `${JSON.stringify(value, undefined, 2)}\n`, { mode });

@@ -26,7 +26,10 @@ export async function makePrivateKey(): Promise<string> {
   return privateKey.export({ type: "pkcs1", format: "pem" }).toString();
 }
 
-/** The public key of a private key, PEM of SubjectPublicKeyInfo. `where` names the source of the text. @throws ARO-KEY-001 */
+/**
+ * The public key of a private key, PEM of SubjectPublicKeyInfo. `where` names the source of the text.
+ * @throws ARO-KEY-001
+ */
 export function publicHalf(privatePem: string, where: string): string {
   if (/^-----BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(privatePem)) {
     throw unusable(where, "is encrypted; HyperShift supports only keys without a passphrase");
@@ -36,7 +39,10 @@ export function publicHalf(privatePem: string, where: string): string {
   return createPublicKey(key).export({ type: "spki", format: "pem" }).toString();
 }
 
-/** A public key as published. @throws ARO-KEY-001; refuses a private key, although its public key could be derived */
+/**
+ * A public key as published.
+ * @throws ARO-KEY-001; refuses a private key, although its public key could be derived
+ */
 export function jwkOf(publicPem: string, where: string): Jwk {
   if (publicPem.includes("PRIVATE KEY")) throw unusable(where, "is a private key; pass its public key, and keep the private key secret");
   if (publicPem.includes("BEGIN CERTIFICATE"))

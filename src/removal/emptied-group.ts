@@ -43,7 +43,7 @@ export function groupReads(azure: Azure): GroupReads {
 export async function decideGroup(reads: GroupReads, name: string, owner: Owner, goes: (id: string) => boolean): Promise<GroupVerdict> {
   const live = await reads.group(name);
   if (live?.id === undefined) return {};
-  if (ownedBy(live.tags, owner) !== "ours") return { kept: { id: live.id, why: "existing: aro-hcp did not create the group" } };
+  if (ownedBy(live.tags, owner) !== "ours") return { kept: { id: live.id, why: "not created by aro-hcp" } };
   const others = (await reads.contents(name)).flatMap(({ id = "" }) => (id === "" || goes(id) ? [] : [id]));
   if (others.length > 0) return { kept: { id: live.id, why: `it still contains ${others.join(", ")}` } };
   return { group: { id: live.id, name: live.name ?? name } };

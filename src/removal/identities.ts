@@ -1,10 +1,11 @@
 /** The resources of a set of identities, found by tags and by derived names. Only reads. */
+import type { RoleAssignment } from "@azure/arm-authorization";
 import type { DeletedVault } from "@azure/arm-keyvault";
 import type { DeletedApplication } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
-import { signedIn } from "../azure/signed-in.js";
+import { signedIn, type SignedIn } from "../azure/signed-in.js";
 import { controlPlaneComponents, dataPlaneComponents, type ComponentKey } from "../domain/components.js";
 import { applicationDisplayName, applicationUniqueName, managedIdentityName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
@@ -78,7 +79,7 @@ export interface RemovalMode {
 export async function findIdentities(
   azure: Azure,
   key: IdentitySetKey,
-  displayOptions: RemovalMode,
+  mode: RemovalMode,
   reads = groupReads(azure),
   listed = listAssignments(azure, [key.subscriptionId]),
 ): Promise<IdentityInventory> {
@@ -91,6 +92,29 @@ export async function findIdentities(
     findDeletedVaults(azure, key),
     (await azure.directory()).deletedApplications(controlPlaneComponents.map((component) => applicationUniqueName(key, component))),
   ]);
+  const decided = decideIdentities(
+    { assigned, caller, applications, identities, vaults: inGroup, deletedVaults, deletedApplications },
+    mode,
+  );
+  const going = [...identities, ...decided.vaults];
+  const verdict = await decideGroup(reads, key.groupName, owner, (id) => going.some((other) => sameId(other.id, id)));
+  return { ...decided, group: verdict.group, kept: [...decided.kept, ...(verdict.kept ? [verdict.kept] : [])] };
+}
+
+/** The resources that were read for a set, with every vault and role assignment of any owner. */
+export interface IdentityReads extends Pick<
+  IdentityInventory,
+  "applications" | "identities" | "vaults" | "deletedVaults" | "deletedApplications"
+> {
+  readonly assigned: readonly RoleAssignment[];
+  readonly caller: SignedIn;
+}
+
+/** What is deleted and what is retained of a set, except for its group. */
+export function decideIdentities(
+  { assigned, caller, applications, identities, vaults: inGroup, deletedVaults, deletedApplications }: IdentityReads,
+  mode: RemovalMode,
+): Omit<IdentityInventory, "group"> {
   const principals = [...applications, ...identities].flatMap(({ principalId }) => principalId?.toLowerCase() ?? []);
   const holderOf = (principalId: string) =>
     [...applications, ...identities].find((one) => one.principalId?.toLowerCase() === principalId.toLowerCase())?.component ??
@@ -100,14 +124,12 @@ export async function findIdentities(
       ? [{ id, name, scope, principalId, holder: holderOf(principalId), roleDefinitionId }]
       : [],
   );
-  const withContents = inGroup.map((vault) => ({
+  const lookedInto = inGroup.map((vault) => ({
     ...vault,
     closed: vault.closed && wasOpened(given.filter(({ scope }) => sameId(scope, vault.id))),
   }));
-  const vaults = withContents.filter((vault) => keptFor(vault, displayOptions) === undefined);
-  const keptVaults = withContents.filter((vault) => !vaults.includes(vault));
-  const going = [...identities, ...vaults];
-  const verdict = await decideGroup(reads, key.groupName, owner, (id) => going.some((other) => sameId(other.id, id)));
+  const vaults = lookedInto.filter((vault) => keptFor(vault, mode) === undefined);
+  const keptVaults = lookedInto.filter((vault) => !vaults.includes(vault));
   return {
     applications,
     identities,
@@ -117,8 +139,7 @@ export async function findIdentities(
     vaultGrants: given.filter((grant) => vaults.some(({ id }) => sameId(id, grant.scope)) && isOurGrant(grant)),
     deletedVaults,
     deletedApplications,
-    group: verdict.group,
-    kept: [...keptVaults.flatMap((vault) => keptFor(vault, displayOptions) ?? []), ...(verdict.kept ? [verdict.kept] : [])],
+    kept: keptVaults.flatMap((vault) => keptFor(vault, mode) ?? []),
   };
 }
 

@@ -70,19 +70,19 @@ function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean): Removal
 function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: boolean): Removal[] {
   const { name: vaultName, secrets, certificates, purgeProtected } = vault;
   const purge = purgeWanted && !purgeProtected;
-  const interval = { intervalInMs: azure.connection.clock.scaled(pollInterval.keyVault) };
+  const interval = () => ({ intervalInMs: azure.connection.clock.scaled(pollInterval.keyVault) });
   return [
     ...secrets.map((name) =>
       removalOf(`secret ${name}`, `secret ${name}`, [], async () => {
         const content = await azure.vaultContent(vaultName);
-        await found(content.secrets.beginDeleteSecret(name, interval).then((poller) => poller.pollUntilDone()));
+        await found(content.secrets.beginDeleteSecret(name, interval()).then((poller) => poller.pollUntilDone()));
         if (purge) await found(content.secrets.purgeDeletedSecret(name));
       }),
     ),
     ...certificates.map((name) =>
       removalOf(`certificate ${name}`, `certificate ${name}`, [], async () => {
         const content = await azure.vaultContent(vaultName);
-        await found(content.certificates.beginDeleteCertificate(name, interval).then((poller) => poller.pollUntilDone()));
+        await found(content.certificates.beginDeleteCertificate(name, interval()).then((poller) => poller.pollUntilDone()));
         if (purge) await found(content.certificates.purgeDeletedCertificate(name));
       }),
     ),

@@ -1,4 +1,5 @@
 /** The resources of a cluster, found by tags and derived names, each with a decision on its ownership. Only reads. */
+import type { RoleAssignment } from "@azure/arm-authorization";
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";
@@ -61,29 +62,58 @@ export async function takeInventory(
   search: Search,
   listed = listAssignments(azure, [azure.connection.subscriptionId, ...search.otherSubscriptions]),
 ): Promise<Inventory> {
-  const [allGroups, tagged, allAssignments] = await Promise.all([listGroups(azure), listTagged(azure), listed]);
-  refuseOtherName(search.cluster, [...allGroups, ...tagged]);
-  const infraIds = new Set(clustersOf([...allGroups, ...tagged]));
-  const ours = allGroups.filter(({ tags }) => ownedBy(tags, search.cluster) === "ours");
-  const ourTagged = tagged.filter(({ tags }) => tags?.[infraIdTag] === search.cluster.infraId);
-  const homes = new Set(ourTagged.map(({ id = "" }) => groupIn(id)?.resourceGroup.toLowerCase()));
-  if (search.existingGroup !== undefined) homes.add(search.existingGroup.toLowerCase());
-  const others = allGroups.filter((group) => !ours.includes(group) && homes.has(group.name?.toLowerCase()));
+  const [groups, tagged, assignments] = await Promise.all([listGroups(azure), listTagged(azure), listed]);
+  const lists = { groups, tagged, assignments };
+  const listContent = async (one: ClusterGroup) => ({ ...one, listed: await listContents(azure, one.group.name ?? "") });
+  return decideInventory(search.cluster, lists, await Promise.all(clusterGroups(search, lists).map(listContent)));
+}
 
-  const groups = await Promise.all([
-    ...ours.map((group) => readGroup(azure, search.cluster, group, true)),
-    ...others.map((group) => readGroup(azure, search.cluster, group, false)),
-  ]);
-  const named = assignmentsOf(search.cluster.infraId, allAssignments);
-  const shared = sharedAssignments(search.cluster, named, allAssignments, infraIds, ours);
+/** Azure's lists of the whole subscription. */
+export interface SubscriptionLists {
+  readonly groups: readonly ResourceGroup[];
+  /** The resources with the tag of a cluster, of all clusters. */
+  readonly tagged: readonly GenericResourceExpanded[];
+  readonly assignments: readonly RoleAssignment[];
+}
+
+interface ClusterGroup {
+  readonly group: ResourceGroup;
+  readonly ours: boolean;
+}
+
+/**
+ * The groups that may contain something of the cluster: its own, then those of others.
+ * @throws ARO-OWN-001 where the infra ID is another cluster's
+ */
+export function clusterGroups({ cluster, existingGroup }: Search, { groups, tagged }: SubscriptionLists): ClusterGroup[] {
+  refuseOtherName(cluster, [...groups, ...tagged]);
+  const ours = groups.filter(({ tags }) => ownedBy(tags, cluster) === "ours");
+  const ourTagged = tagged.filter(({ tags }) => tags?.[infraIdTag] === cluster.infraId);
+  const homes = new Set(ourTagged.map(({ id = "" }) => groupIn(id)?.resourceGroup.toLowerCase()));
+  if (existingGroup !== undefined) homes.add(existingGroup.toLowerCase());
+  const others = groups.filter((group) => !ours.includes(group) && homes.has(group.name?.toLowerCase()));
+  return [...ours.map((group) => ({ group, ours: true })), ...others.map((group) => ({ group, ours: false }))];
+}
+
+/** The inventory, from the lists of the subscription and the contents of each of the cluster's groups. */
+export function decideInventory(
+  cluster: ClusterKey,
+  lists: SubscriptionLists,
+  listedGroups: readonly (ClusterGroup & { readonly listed: readonly GenericResourceExpanded[] })[],
+): Inventory {
+  const infraIds = new Set(clustersOf([...lists.groups, ...lists.tagged]));
+  const groups = listedGroups.map(({ group, ours, listed }) => foundGroup(cluster, group, ours, listed));
+  const named = assignmentsOf(cluster.infraId, lists.assignments);
+  const going = groups.filter(({ ours }) => ours);
+  const shared = sharedAssignments(cluster, named, lists.assignments, infraIds, going);
   return {
     groups,
     assignments: named.filter((assignment) => !shared.has(assignment)),
     kept: [
-      ...keptOf(groups, allGroups, search.cluster),
+      ...keptOf(groups, lists.groups, cluster),
       ...[...shared].map(([{ id }, infraId]) => ({ id, why: `cluster ${infraId} uses the same identity and relies on it` })),
     ],
-    otherClusters: [...infraIds].filter((infraId) => infraId !== search.cluster.infraId),
+    otherClusters: [...infraIds].filter((infraId) => infraId !== cluster.infraId),
   };
 }
 
@@ -122,9 +152,8 @@ async function listTagged(azure: Azure): Promise<GenericResourceExpanded[]> {
   return all(resources.list({ filter: `tagName eq '${infraIdTag}'` }));
 }
 
-async function readGroup(azure: Azure, cluster: ClusterKey, group: ResourceGroup, ours: boolean): Promise<FoundGroup> {
+function foundGroup(cluster: ClusterKey, group: ResourceGroup, ours: boolean, listed: readonly GenericResourceExpanded[]): FoundGroup {
   const name = group.name ?? "";
-  const listed = await listContents(azure, name);
   const shared = listed.some(({ tags }) => ownedBy(tags, cluster) === "other-owner" || madeByKubernetes(tags, cluster) === "other-cluster");
   const contents = withChildren(listed.map((resource) => classified(resource, cluster, name, ours && !shared)));
   return { id: group.id ?? "", name, ours, deleting: group.properties?.provisioningState === "Deleting", contents };
@@ -159,7 +188,7 @@ function keptOf(groups: readonly FoundGroup[], allGroups: readonly ResourceGroup
   const ourNames = new Set(names.flatMap(({ managed, vnet, nsg }) => [managed, vnet, nsg]));
   const named = allGroups.filter(({ id = "", name = "" }) => ourNames.has(name) && !groups.some((group) => sameId(group.id, id)));
   return [
-    ...groups.filter(({ ours }) => !ours).map(({ id }) => ({ id, why: "existing: not created by aro-hcp" })),
+    ...groups.filter(({ ours }) => !ours).map(({ id }) => ({ id, why: "not created by aro-hcp" })),
     ...named.map(({ id = "" }) => ({ id, why: "has a name of this cluster but not its ownership tags" })),
     ...groups
       .filter(({ ours }) => !ours)

@@ -64,15 +64,7 @@ export async function findIssuer(
   const { resources } = await azure.resources();
   const filter = `tagName eq '${identitySetTag}' and tagValue eq '${owner.identitySet}'`;
   const tagged = await all(resources.list({ filter }));
-  const ids = tagged.flatMap(({ id = "", type = "" }) => (sameType(type, removed.storageAccount.type) ? [id] : []));
-  const meant = named ? ids.filter((id) => isInGroup(id, groupName)) : ids;
-  const homes = new Set(meant.map((id) => parseResourceId(id).resourceGroup?.toLowerCase()));
-  if (homes.size > 1) {
-    throw new Failure("ARO-OIDC-006", `${String(homes.size)} resource groups contain an issuer of the set "${owner.identitySet}"`, {
-      because: meant.join(", "),
-    });
-  }
-  const accounts = await Promise.all(meant.map((id) => readAccount(azure, id)));
+  const accounts = await Promise.all(selectAccounts(tagged, owner, { groupName, named }).map((id) => readAccount(azure, id)));
   const names = new Map([groupName, ...accounts.map(({ group }) => group)].map((name) => [name.toLowerCase(), name]));
   const goes = (id: string) => accounts.some((account) => sameId(account.id, id) || isWithin(id, account.id));
   const verdicts = await Promise.all([...names.values()].map((name) => decideGroup(reads, name, owner, goes)));
@@ -81,6 +73,26 @@ export async function findIssuer(
     groups: verdicts.flatMap(({ group }) => group ?? []),
     kept: verdicts.flatMap(({ kept }) => kept ?? []),
   };
+}
+
+/**
+ * The IDs of the issuer's storage accounts, of the resources with the tag of its set.
+ * @throws ARO-OIDC-006 where several groups have one
+ */
+export function selectAccounts(
+  tagged: readonly { readonly id?: string; readonly type?: string }[],
+  { identitySet }: IdentitySet,
+  { groupName, named }: IssuerPlace,
+): string[] {
+  const ids = tagged.flatMap(({ id = "", type = "" }) => (sameType(type, removed.storageAccount.type) ? [id] : []));
+  const meant = named ? ids.filter((id) => isInGroup(id, groupName)) : ids;
+  const homes = new Set(meant.map((id) => parseResourceId(id).resourceGroup?.toLowerCase()));
+  if (homes.size > 1) {
+    throw new Failure("ARO-OIDC-006", `${String(homes.size)} resource groups contain an issuer of the set "${identitySet}"`, {
+      because: meant.join(", "),
+    });
+  }
+  return meant;
 }
 
 async function readAccount(azure: Azure, id: string): Promise<FoundAccount> {

@@ -35,23 +35,40 @@ export async function readContents(
   const { vaults, keys } = await azure.vaults();
   const live = await found(vaults.get(key.groupName, vault.name));
   if (!live) return undefined;
-  const [content, keyNames] = await Promise.all([
-    contentOf(azure, key, vault.name),
+  const [items, liveKeys] = await Promise.all([
+    itemsOf(azure, vault.name),
     // Resource Manager lists keys without a data-plane role, and aro-hcp never has one for keys.
     found(all(keys.list(key.groupName, vault.name))),
   ]);
-  const { secrets = [], certificates = [], foreign = [] } = content ?? {};
+  const keyNames = (liveKeys ?? []).map(({ name = "" }) => name);
+  return { ...vault, ...decideContent(key, items, keyNames), purgeProtected: isPurgeProtected(live) };
+}
+
+interface VaultItem {
+  readonly name: string;
+  readonly tags?: Record<string, string>;
+}
+
+export interface VaultItems {
+  readonly certificates: readonly VaultItem[];
+  /** Without those that belong to a certificate. */
+  readonly secrets: readonly VaultItem[];
+}
+
+/** The contents of a vault by owner. `items` is undefined if the caller cannot read them. */
+export function decideContent(
+  key: Pick<IdentitySetKey, "name">,
+  items: VaultItems | undefined,
+  keyNames: readonly string[],
+): Pick<FoundVault, "secrets" | "certificates" | "foreign" | "closed"> {
+  const isOurs = ({ tags }: VaultItem) => ownedBy(tags, { identitySet: key.name }) === "ours";
+  const namesOf = (some: readonly VaultItem[] = [], ours: boolean) => some.filter((item) => isOurs(item) === ours).map(({ name }) => name);
+  const certificates = namesOf(items?.certificates, true);
+  const foreign = [...namesOf(items?.certificates, false), ...namesOf(items?.secrets, false)];
   // A certificate's key has the same name and is deleted with it.
   const certified = new Set([...certificates, ...foreign, ...controlPlaneComponents.map((component) => certificateName(key, component))]);
-  const foreignKeys = (keyNames ?? []).flatMap(({ name = "" }) => (certified.has(name) ? [] : [`key ${name}`]));
-  return {
-    ...vault,
-    secrets,
-    certificates,
-    foreign: [...foreign, ...foreignKeys],
-    closed: content === undefined,
-    purgeProtected: isPurgeProtected(live),
-  };
+  const foreignKeys = keyNames.flatMap((name) => (certified.has(name) ? [] : [`key ${name}`]));
+  return { secrets: namesOf(items?.secrets, true), certificates, foreign: [...foreign, ...foreignKeys], closed: items === undefined };
 }
 
 /**
@@ -79,23 +96,21 @@ export function canPurge({ properties }: DeletedVault): boolean {
 const closed = new Set(["ForbiddenByRbac", "ForbiddenByPolicy", "ForbiddenByFirewall", "ForbiddenByConnection"]);
 
 /** Undefined if the vault denies access. */
-async function contentOf(azure: Azure, key: IdentitySetKey, vaultName: string) {
+async function itemsOf(azure: Azure, vaultName: string): Promise<VaultItems | undefined> {
   const content = await azure.vaultContent(vaultName);
-  const isOurs = (tags: Record<string, string> | undefined) => ownedBy(tags, { identitySet: key.name }) === "ours";
-  const secrets: string[] = [];
-  const certificates: string[] = [];
-  const foreign: string[] = [];
+  const secrets: VaultItem[] = [];
+  const certificates: VaultItem[] = [];
   try {
     for await (const { name = "", tags } of content.certificates.listPropertiesOfCertificates()) {
-      (isOurs(tags) ? certificates : foreign).push(name);
+      certificates.push({ name, ...(tags && { tags }) });
     }
     for await (const { name, tags, managed } of content.secrets.listPropertiesOfSecrets()) {
       // A certificate's secret is deleted with it.
-      if (managed !== true) (isOurs(tags) ? secrets : foreign).push(name);
+      if (managed !== true) secrets.push({ name, ...(tags && { tags }) });
     }
   } catch (error) {
     if (!isRestError(error) || !closed.has(azureCodeOf(error) ?? "")) throw error;
     return undefined;
   }
-  return { secrets, certificates, foreign };
+  return { secrets, certificates };
 }

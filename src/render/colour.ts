@@ -1,4 +1,4 @@
-/** Whether one stream gets colour, and with it the painter used for that stream. */
+/** Decides whether a stream gets color, and creates its painter. */
 import { Chalk, type ChalkInstance } from "chalk";
 
 export type ColourChoice = "auto" | "always" | "never";
@@ -7,11 +7,11 @@ export interface ColourFacts {
   /** `--color`. */
   readonly choice: ColourChoice;
   readonly environment: NodeJS.ProcessEnv;
-  /** Of that very stream: a piped stdout beside a terminal on stderr is the usual case. */
+  /** Whether this stream is a terminal: often stdout is piped and stderr is a terminal. */
   readonly isTerminal: boolean;
 }
 
-/** `--color`, then NO_COLOR (no-color.org: any non-empty value), then FORCE_COLOR, then whether the stream is a terminal that can. */
+/** `--color`, then NO_COLOR (no-color.org: any non-empty value), then FORCE_COLOR, then whether the stream is a terminal with color. */
 export function wantsColour({ choice, environment, isTerminal }: ColourFacts): boolean {
   if (choice !== "auto") return choice === "always";
   if (environment["NO_COLOR"]) return false;
@@ -20,7 +20,7 @@ export function wantsColour({ choice, environment, isTerminal }: ColourFacts): b
   return isTerminal && environment["TERM"] !== "dumb";
 }
 
-/** The sixteen colours every terminal has, in the reader's own theme; or none. */
+/** The sixteen colors of every terminal, in the reader's theme; or none. */
 export function painter(colour: boolean): ChalkInstance {
   return new Chalk({ level: colour ? 1 : 0 });
 }

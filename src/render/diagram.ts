@@ -10,13 +10,13 @@ export interface DiagramNode {
   readonly needs: readonly string[];
 }
 
-/** Arrows lead from what is needed to what needs it: the order in which things are made. Ends with a line end. */
+/** Arrows lead from a step to those that need it, in the order of creation. Ends with a line end. */
 export function diagram(nodes: readonly DiagramNode[], format: DiagramFormat): string {
   return `${format === "mermaid" ? mermaid(nodes) : dot(nodes)}\n`;
 }
 
 function mermaid(nodes: readonly DiagramNode[]): string {
-  // Ids are numbered: Mermaid reads some words ("end", "graph") as its own.
+  // IDs are numbered, because Mermaid reserves some words ("end", "graph").
   const numbers = new Map(nodes.map(({ id }, index) => [id, `s${index}`]));
   return [
     "flowchart LR",
@@ -36,13 +36,13 @@ function dot(nodes: readonly DiagramNode[]): string {
   ].join("\n");
 }
 
-/** Needs that are not among the nodes are left out: a part of a graph can be drawn. */
+/** Omits needs that are not among the nodes, so that part of a graph can be drawn. */
 function edges(nodes: readonly DiagramNode[]): (readonly [string, string])[] {
   const known = new Set(nodes.map(({ id }) => id));
   return nodes.flatMap((node) => node.needs.filter((need) => known.has(need)).map((need) => [need, node.id] as const));
 }
 
-/** Inside quotes Mermaid still reads markup and entities, a backtick begins its Markdown, percent signs its directives, a backslash a line end. */
+/** Escapes what Mermaid interprets even in quotes: markup, entities, backticks, percent signs and backslashes. */
 export function mermaidText(text: string): string {
   return text.replace(/[&<>"#`%\\]/gu, (character) => `#${character.charCodeAt(0)};`);
 }

@@ -1,7 +1,7 @@
-/** The result of a command as programs read it. */
+/** The result of a command as a JSON document. */
 import type { Screen } from "./screen.js";
 
-/** Raised when a field is removed. Readers ignore fields they do not know. */
+/** Increased when a field is removed. Readers ignore unknown fields. */
 const schemaVersion = 1;
 
 export function printDocument(screen: Screen, fields: { readonly ok: boolean } & Readonly<Record<string, unknown>>): void {

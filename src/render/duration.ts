@@ -1,4 +1,4 @@
-/** Durations as people read them. */
+/** Durations as text. */
 
 /** 0.4s, 41s, 2m05s, 1h02m: tenths only where they matter. */
 export function duration(milliseconds: number): string {
@@ -12,7 +12,7 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(minutes / 60)}h${twoDigits(minutes % 60)}m`;
 }
 
-/** For a counter that runs on the screen: whole seconds, so that it changes once a second. */
+/** For a running counter: whole seconds, so that it changes once a second. */
 export function runningDuration(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
   return seconds < 60 ? `${seconds}s` : duration(seconds * 1000);

@@ -57,7 +57,7 @@ export function createEventsFile({ path, result, today, renderAdvice, header }: 
 function appender(path: string): { line(text: string): void; close(): void } {
   const file = opened(path);
   return {
-    // Straight to the system: what was told survives the end of the process, however it ends.
+    // Written synchronously, so that events survive a crash of the process.
     line: (text) => {
       writeSync(file, text);
     },
@@ -69,7 +69,7 @@ function appender(path: string): { line(text: string): void; close(): void } {
 
 function opened(path: string): number {
   try {
-    // 0600: ids of a customer's subscription are nobody else's business.
+    // 0600: the IDs of a customer's subscription are private.
     return openSync(path, "a", 0o600);
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
@@ -77,7 +77,7 @@ function opened(path: string): number {
   }
 }
 
-/** Never `cause` or `stack`, which can hold requests. */
+/** Excludes `cause` and `stack`, which can contain requests. */
 function serialised(event: EngineEvent, renderAdvice: RenderAdvice): object {
   if (event.type === "step.failed") return { ...event, failure: failureJson(event.failure, renderAdvice) };
   if (event.type !== "check.result") return event;

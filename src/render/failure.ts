@@ -1,4 +1,4 @@
-/** A failure as people see it, in colour. What it says is decided in `errors/format.ts`; never a stack, unless asked for. */
+/** Renders a failure in color. `errors/format.ts` decides its content; the stack is included only on request. */
 import { inspect } from "node:util";
 import type { RenderAdvice } from "../errors/advice.js";
 import type { Failure } from "../errors/failure.js";
@@ -10,13 +10,13 @@ import { hanging } from "./wrapped.js";
 
 export interface FailureTextOptions {
   readonly renderAdvice: RenderAdvice;
-  /** Where the run stands: "9 of 14 steps; rerun the command to continue". */
+  /** The progress of the run: "9 of 14 steps; rerun the command to continue". */
   readonly done?: string | undefined;
   /** `--debug`: the stack and its causes too. */
   readonly debug?: boolean;
 }
 
-/** A block for each reason, no line end after the last. */
+/** One block for each reason, without a final line end. */
 export function failuresText(screen: Screen, failures: readonly Failure[], options: FailureTextOptions): string {
   return failuresByReason(failures)
     .map(([failure, ...alike]) => block(screen, failure, alike, options))
@@ -42,7 +42,7 @@ function coloured(screen: Screen, { label, text }: FailureLine, code: string): s
     const lines = hanging(screen, `${paint.red.bold("error:")} `, "error: ".length, `${fit}  [${code}]`);
     return lines.map((line) => line.replace(/\[[\w-]+\]$/, (mark) => paint.dim(mark)));
   }
-  // Where it comes from stands in a column of its own.
+  // The origin has its own column.
   const [, origin = "", message = fit] = label === "problem" ? (/^(.*? {2,})(\S.*)$/.exec(fit) ?? []) : [];
   if (label === "problem") return hanging(screen, `  ${origin}`, 2 + origin.length, message);
   return hanging(screen, `  ${paint.dim(label.padEnd(7))}  `, 11, fit);

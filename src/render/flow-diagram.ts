@@ -1,4 +1,4 @@
-/** The flow of the identities as text for Mermaid or Graphviz: columns of nodes in named groups, arrows between them. */
+/** The identity flow as text for Mermaid or Graphviz: nodes in named groups, and arrows between them. */
 import { dotText, mermaidText, type DiagramFormat } from "./diagram.js";
 import { printable } from "./printable.js";
 
@@ -14,7 +14,7 @@ export interface FlowDiagram {
 
 type FlowKind = keyof typeof looks;
 
-/** Light grounds with dark words, which can be read on light pages and on dark ones. */
+/** Light backgrounds with dark text, readable on light and dark pages. */
 const looks = {
   secret: { fill: "#fff1cc", stroke: "#b58a1b" },
   pod: { fill: "#dcebfb", stroke: "#3f7cbf" },
@@ -23,7 +23,7 @@ const looks = {
   scope: { fill: "#eceff3", stroke: "#6b7686" },
 } as const;
 const ink = "#1b2130";
-/** Graphviz knows the widths of its letters without asking the system. */
+/** Graphviz knows this font's widths without the system. */
 const font = "Helvetica,Arial,sans-serif";
 
 /** Ends with a line end. */
@@ -33,14 +33,14 @@ export function flowDiagram(flow: FlowDiagram, format: DiagramFormat): string {
 
 function mermaid({ title, groups, arrows }: FlowDiagram): string {
   const nodes = groups.flatMap((group) => group.nodes);
-  // Numbered, as Mermaid reads some words as its own.
+  // Numbered, because Mermaid reserves some words.
   const numbers = new Map(nodes.map(({ id }, index) => [id, `n${String(index)}`]));
   const lines = (texts: readonly string[]) => texts.map((text) => mermaidText(printable(text))).join("<br/>");
   return [
     "---",
-    // YAML, of which JSON is a part.
+    // JSON is valid YAML.
     `title: ${JSON.stringify(printable(title))}`,
-    // By itself Mermaid breaks lines at 200 pixels, and client ids are wider.
+    // By default Mermaid breaks lines at 200 pixels, and client IDs are wider.
     `config: ${JSON.stringify({ flowchart: { wrappingWidth: 400 } })}`,
     "---",
     "flowchart LR",
@@ -56,7 +56,7 @@ function mermaid({ title, groups, arrows }: FlowDiagram): string {
 }
 
 function dot({ title, groups, arrows }: FlowDiagram): string {
-  // Each line is quoted by itself, and only then is "\n" put between: Graphviz' own sign for a line end.
+  // Each line is quoted separately, and then joined with "\n", Graphviz's line break.
   const lines = (texts: readonly string[]) => `"${texts.map((text) => dotText(printable(text)).slice(1, -1)).join("\\n")}"`;
   return [
     "digraph identities {",

@@ -1,6 +1,7 @@
 /** Progress on a terminal: a line per running step, redrawn in place; finished steps scroll up above them. */
 import { createLogUpdate } from "log-update";
 import type { Ticker } from "./ticker.js";
+import { plural } from "../text/plural.js";
 import { runningDuration } from "./duration.js";
 import { shorten } from "./printable.js";
 import { createProgress, type RunningStep } from "./progress.js";
@@ -10,28 +11,28 @@ import { columns, type StepLine, stepLine } from "./step-line.js";
 import { acts } from "./vocabulary.js";
 
 const redrawMs = 100;
-/** Lines of the window that are not for running steps: the footer, the cursor's line, one finished step. */
+/** Lines of the window that running steps cannot use: the footer, the cursor's line, one finished step. */
 const otherLines = 3;
 
 export function createLiveView(screen: Screen, ticker: Ticker): View {
   const progress = createProgress(ticker);
-  // The cursor is left visible below the footer: so no way to end, SIGKILL included, can leave a terminal without one.
+  // The cursor stays visible below the footer, so that even SIGKILL cannot leave a terminal without one.
   const area = createLogUpdate(screen.stream, { showCursor: true });
   const { paint, marks } = screen;
   let finished: string[] = [];
   let stopped = false;
   let paused = false;
-  /** When what the footer counts began: the reading, then the run; not the time a question was open. */
+  /** Start of the time in the footer: of reading, then of the run; excludes the time of an open question. */
   let begunMs = ticker.now();
 
   function fit(text: string, taken: number): string {
-    // The last column stays free: terminals differ in what a character there does to the line.
+    // The last column stays free, because terminals differ in how they wrap there.
     return shorten(text, Math.max(0, screen.width() - taken - 1), marks.ellipsis);
   }
 
   function finishedLine(line: StepLine): string {
     const { word, time } = columns(line.word, line.time);
-    // Not shortened: it stays in the scrollback, where it is wanted whole.
+    // Not shortened, because it stays in the scrollback.
     return `${paint[line.tone](`${marks[line.mark]} ${word}`)} ${paint.dim(time)}  ${line.text}`;
   }
 
@@ -48,7 +49,7 @@ export function createLiveView(screen: Screen, ticker: Ticker): View {
     const parts =
       progress.total === undefined
         ? ["reading Azure", `${progress.planned} read`, elapsed]
-        : [`${progress.ended}/${progress.total} steps`, elapsed, `${progress.running.size} running`];
+        : [`${progress.ended}/${plural(progress.total, "step")}`, elapsed, `${progress.running.size} running`];
     if (progress.failed > 0) parts.push(`${progress.failed} failed`);
     if (hidden > 0) parts.push(`${hidden} not shown`);
     return paint.dim(fit(parts.join(", "), 0));
@@ -63,7 +64,7 @@ export function createLiveView(screen: Screen, ticker: Ticker): View {
   function scrollFinished(): void {
     if (finished.length === 0) return;
     area.clear();
-    // Written around log-update, whose own way of doing so cuts text to the height of the window.
+    // Bypasses log-update, which would cut the text to the height of the window.
     screen.print(finished.join("\n"));
     finished = [];
   }
@@ -85,7 +86,7 @@ export function createLiveView(screen: Screen, ticker: Ticker): View {
     },
     say(text) {
       finished.push(text);
-      // At once: what is said may be the last thing before the process leaves.
+      // Immediately: it may be the last output before the process exits.
       scrollFinished();
     },
     pause() {

@@ -1,6 +1,7 @@
-/** Progress where lines cannot be redrawn: pipes and CI. One line an event, and a sign of life from every running step. */
+/** Progress for pipes and CI, where lines cannot be redrawn: one line per event, and a heartbeat for every running step. */
 import type { EngineEvent } from "../engine/events.js";
 import type { Ticker } from "./ticker.js";
+import { plural } from "../text/plural.js";
 import { runningDuration } from "./duration.js";
 import { printable } from "./printable.js";
 import { createProgress, isWork } from "./progress.js";
@@ -9,13 +10,13 @@ import type { Screen } from "./screen.js";
 import { columns, stepLine } from "./step-line.js";
 import { acts, type Tone } from "./vocabulary.js";
 
-/** Silence makes CI systems end a job; some do so after a few minutes. */
+/** CI systems may end a job that prints nothing for a few minutes. */
 const heartbeatMs = 30_000;
 const heartbeatCheckMs = 1_000;
 
 export function createPlainView(screen: Screen, ticker: Ticker): View {
   const progress = createProgress(ticker);
-  /** When each running step last had a line, by id; the plan has the empty id. */
+  /** The time of each running step's last line, by ID; the plan has the empty ID. */
   const lastSaid = new Map<string, number>([["", ticker.now()]]);
   let stopped = false;
   let paused = false;
@@ -37,7 +38,7 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
       if (!isDue(id)) continue;
       lastSaid.set(id, now);
       const since = runningDuration(now - step.startedMs);
-      say(acts[step.act].running, "dim", `${step.title}, for ${since} now${step.note === undefined ? "" : `: ${step.note}`}`);
+      say(acts[step.act].running, "dim", `${step.title}, ${since} so far${step.note === undefined ? "" : `: ${step.note}`}`);
     }
   }
   const stopHeartbeat = ticker.every(heartbeatCheckMs, heartbeat);
@@ -45,7 +46,7 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
   function show(event: EngineEvent): void {
     switch (event.type) {
       case "run.started":
-        say("start", "dim", `${printable(event.command)} ${printable(event.subject)}: ${event.steps} steps`);
+        say("start", "dim", `${printable(event.command)} ${printable(event.subject)}: ${plural(event.steps, "step")}`);
         return;
       case "step.started":
         if (!isWork(event.act)) return;
@@ -58,7 +59,7 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
       case "step.planned":
       case "check.result":
       case "run.finished":
-        // Plan and summary are shown whole, when they are complete.
+        // The plan and the summary are shown when they are complete.
         return;
       case "step.done":
       case "step.failed":
@@ -69,7 +70,7 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
     }
   }
 
-  /** Notes come with every poll; only a new one is news. */
+  /** Every poll emits a note; only a changed note is shown. */
   function showNote(id: string, note: string): void {
     const step = progress.running.get(id);
     if (step === undefined || step.note === note) return;

@@ -1,4 +1,4 @@
-/** A plan for people: what would happen to each thing, and why; the same for create and destroy. */
+/** A plan as text: the action for each resource and its reason, for create and destroy. */
 import type { Plan } from "../engine/plan.js";
 import type { Change } from "../engine/step.js";
 import { cutMiddle, printable } from "./printable.js";
@@ -13,7 +13,7 @@ export interface PlanRow {
   readonly changes?: readonly Change[];
 }
 
-/** How the last line counts each act. */
+/** The words for each action in the last line. */
 const counted: readonly (readonly [ShownAct, string])[] = [
   ["create", "to create"],
   ["update", "to update"],
@@ -24,14 +24,14 @@ const counted: readonly (readonly [ShownAct, string])[] = [
   ["refuse", "refused"],
 ];
 
-/** Values in a change are shown up to here: of an ARM id that leaves its end, which says which one it is. */
+/** Maximum width of a value in a change. Longer values keep their end, which identifies an ARM ID. */
 const valueWidth = 72;
 
-/** "  + create  ", and what stands below a title. */
+/** The width of "  + create  ", and the indentation below a title. */
 const headWidth = 12;
 const belowWidth = 14;
 
-/** The rows of a plan of steps. A plan of removals has rows of its own: what goes, and what is kept and why. */
+/** The rows of a plan of steps. A plan of removals has its own rows. */
 export function planRows({ steps }: Plan): PlanRow[] {
   return steps.map(({ step, decision }) => ({
     title: step.title,
@@ -46,7 +46,7 @@ export function planText(screen: Screen, rows: readonly PlanRow[]): string {
   return [...rows.flatMap((row) => rowLines(screen, row)), "", ...hanging(screen, "", 0, planCounts(rows))].join("\n");
 }
 
-/** "6 to create, 1 to update, 3 kept, 1 adopted"; says so where nothing is to be done. */
+/** "6 to create, 1 to update, 3 kept, 1 adopted", or "nothing to do". */
 export function planCounts(rows: readonly PlanRow[]): string {
   const counts = counted
     .map(([act, words]) => [rows.filter((row) => row.act === act).length, words] as const)
@@ -66,7 +66,7 @@ function rowLines(screen: Screen, { title, act, why, changes = [] }: PlanRow): s
   ];
 }
 
-/** Title and reason in one line; where that is too long, the reason below. */
+/** Title and reason in one line; if that is too long, the reason is below. */
 function titleLines(screen: Screen, head: string, title: string, why: string | undefined): string[] {
   const { paint } = screen;
   if (why === undefined) return hanging(screen, head, headWidth, title);

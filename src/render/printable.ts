@@ -1,4 +1,4 @@
-/** Text from elsewhere (Azure's messages, names, files) made fit for a terminal. */
+/** Makes external text (Azure's messages, names, files) safe for a terminal. */
 import { stripVTControlCharacters } from "node:util";
 
 /** C0, C1 and DEL, and the invisible characters that reorder or hide what follows (CVE-2021-42574). */
@@ -10,7 +10,7 @@ export function printable(text: string): string {
 }
 
 /**
- * At most `width` characters, the last one a mark that says so.
+ * At most `width` characters, with an ellipsis at the end of shortened text.
  * Wide characters count as one: such a line may wrap, which the live view survives.
  */
 export function shorten(text: string, width: number, ellipsis: string): string {
@@ -20,7 +20,7 @@ export function shorten(text: string, width: number, ellipsis: string): string {
   return characters.slice(0, room).join("").trimEnd() + ellipsis.slice(0, width);
 }
 
-/** As `shorten`, but keeps the end and a third of the beginning. */
+/** Like `shorten`, but keeps the end; the beginning gets a third of the width. */
 export function cutMiddle(text: string, width: number, ellipsis: string): string {
   const characters = [...text];
   if (characters.length <= width) return text;

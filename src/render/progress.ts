@@ -1,4 +1,4 @@
-/** What a run has come to, gathered from its events: what is running, how much has ended. Both progress views read it. */
+/** The progress of a run, collected from its events, for both progress views. */
 import type { EngineEvent } from "../engine/events.js";
 import type { Ticker } from "./ticker.js";
 import { printable } from "./printable.js";
@@ -12,9 +12,9 @@ export interface RunningStep {
 }
 
 export interface Progress {
-  /** The running steps, oldest first, by id. Steps that need no work (keep, adopt) are not among them. */
+  /** The running steps by ID, oldest first, without steps that need no work (keep, adopt). */
   readonly running: ReadonlyMap<string, RunningStep>;
-  /** Absent until a run starts: before that, Azure is being read for a plan. */
+  /** Undefined until the run starts; before that, the plan is read from Azure. */
   readonly total: number | undefined;
   readonly planned: number;
   readonly ended: number;
@@ -77,7 +77,7 @@ export function createProgress(ticker: Ticker): Progress {
   return progress;
 }
 
-/** Steps that only confirm what the plan said are counted, not shown: a second run would scroll by with nothing to tell. */
+/** Steps that need no work are counted but not shown, so that a second run prints no irrelevant lines. */
 export function isWork(act: ShownAct): act is Work {
   return act !== "keep" && act !== "adopt" && act !== "refuse";
 }

@@ -1,21 +1,21 @@
-/** A reader of engine events that shows or keeps them. */
+/** Consumers of engine events that show or store them. */
 import type { Emit } from "../engine/events.js";
 
 export interface Renderer {
   readonly emit: Emit;
-  /** Shows what is pending and leaves the screen to others. Further events are ignored. May be called again. */
+  /** Shows pending output and releases the screen. Further events are ignored. May be called again. */
   stop(): void;
 }
 
-/** A renderer for people, on a screen of which it holds the last lines. */
+/** A renderer for people that owns the last lines of the screen. */
 export interface View extends Renderer {
-  /** Prints a line of another's above those; the way to speak while the view runs. Works after `stop` too. */
+  /** Prints a line of other code above the view's lines, also after `stop`. */
   say(text: string): void;
-  /** Clears those lines and draws no more until the next event: a question needs the screen for itself. */
+  /** Clears the view's lines until the next event, so that a prompt can use the screen. */
   pause(): void;
 }
 
-/** Several readers of the same events. */
+/** Combines several consumers of the same events. */
 export function together(renderers: readonly Renderer[]): Renderer {
   return {
     emit(event) {

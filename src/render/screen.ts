@@ -1,9 +1,9 @@
-/** A stream people or programs read, with its manners decided once: colour, marks, width, whether it can be redrawn. */
+/** An output stream with its capabilities: color, marks, width, and whether lines can be redrawn. */
 import type { ChalkInstance } from "chalk";
 import { type ColourChoice, painter, wantsColour } from "./colour.js";
 import { asciiMarks, type Marks, unicodeMarks } from "./vocabulary.js";
 
-/** What is used of a stream of text; standard error is one. */
+/** The used properties of a text stream such as standard error. */
 export type TextStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
 
 export interface Screen {
@@ -12,10 +12,10 @@ export interface Screen {
   readonly marks: Marks;
   /** Whether lines can be redrawn in place. */
   readonly live: boolean;
-  /** Columns as of now: a window can be resized. 80 where there is no window. */
+  /** The current number of columns, because a window can be resized; 80 without a window. */
   width(): number;
   height(): number;
-  /** Writes text and the end of its last line. */
+  /** Writes text, with a line end if it has none. */
   readonly print: (text: string) => void;
 }
 
@@ -33,14 +33,14 @@ export function createScreen({ stream, colour, environment }: ScreenOptions): Sc
     paint: painter(wantsColour({ choice: colour, environment, isTerminal })),
     marks: writesUtf8(environment) ? unicodeMarks : asciiMarks,
     live: isTerminal && environment["TERM"] !== "dumb",
-    // A pty that nobody has sized reports 0 columns.
+    // A pty without a size reports 0 columns.
     width: () => stream.columns || 80,
     height: () => stream.rows || 24,
     print: (text) => {
       try {
         stream.write(text.endsWith("\n") ? text : `${text}\n`);
       } catch (error) {
-        // Node writes to devices at once, and throws what it tells of other streams by an event.
+        // Node.js writes to devices synchronously and throws, but emits an event for other streams.
         stream.emit("error", error);
       }
     },
@@ -54,7 +54,7 @@ export interface Screens {
   readonly people: Screen;
 }
 
-/** The two streams of a process, and the variables that say how they are written to. */
+/** The output streams of a process, and the environment variables that control them. */
 export interface ProcessStreams {
   readonly stdout: TextStream;
   readonly stderr: TextStream;
@@ -67,14 +67,14 @@ export function screensOf({ stdout, stderr, environment }: ProcessStreams, colou
 }
 
 /**
- * `aro-hcp show infra | head -1` closes our stdout early, and a disk can be full: what cannot be written is dropped, and the work goes on. Whether
- * a result was lost by it is asked at the end, by whoever sets the exit code.
+ * A reader such as `head -1` closes stdout early, and a disk can be full: such output is dropped, and the run continues.
+ * The exit code reports a lost result; see `lost-result.ts`.
  */
 function survivesLoss(stream: TextStream): void {
   stream.on("error", () => undefined);
 }
 
-/** POSIX: LC_ALL, then LC_CTYPE, then LANG; the first that is set and not empty decides. */
+/** POSIX: the first of LC_ALL, LC_CTYPE and LANG that is not empty decides. */
 function writesUtf8(environment: NodeJS.ProcessEnv): boolean {
   const locale = environment["LC_ALL"] || environment["LC_CTYPE"] || environment["LANG"] || "";
   return /utf-?8/iu.test(locale);

@@ -1,4 +1,4 @@
-/** A stack in terms of the sources: a frame in the bundle becomes the line of src that it comes from. Only the maps of the named chunks are read. */
+/** Maps the frames of a stack from the bundle to the sources. Reads only the source maps of the chunks in the stack. */
 import { readFileSync } from "node:fs";
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { dirname, join, relative } from "node:path";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const bundled = /\bfile:\/\/[^\s()]+\.js:\d+:\d+/g;
 
-/** Frames without a map stay as they are. */
+/** Frames without a source map are unchanged. */
 export function sourceStack(stack: string): string {
   const maps = new Map<string, SourceMap | undefined>();
   return stack.replace(bundled, (place) => {

@@ -1,4 +1,4 @@
-/** One line for a step that has ended, as both progress views show it. */
+/** The line for a finished step, in both progress views. */
 import type { EngineEvent } from "../engine/events.js";
 import { duration } from "./duration.js";
 import { printable } from "./printable.js";
@@ -8,14 +8,14 @@ import { acts, type Marks, type Tone } from "./vocabulary.js";
 export interface StepLine {
   readonly mark: keyof Marks;
   readonly tone: Tone;
-  /** `created`, `failed`: state in a word, never by colour alone. */
+  /** `created`, `failed`: the state as a word, never by color alone. */
   readonly word: string;
-  /** Empty where nothing was done. */
+  /** Empty for a skipped step. */
   readonly time: string;
   readonly text: string;
 }
 
-/** Undefined for events that end no step, and for steps that needed no work. */
+/** Undefined for other events, and for steps that needed no work. */
 export function stepLine(event: EngineEvent, progress: Progress): StepLine | undefined {
   switch (event.type) {
     case "step.done": {
@@ -25,7 +25,7 @@ export function stepLine(event: EngineEvent, progress: Progress): StepLine | und
     }
     case "step.failed": {
       const [title, message] = [printable(event.title), printable(event.failure.message)];
-      // Most messages name the thing already.
+      // Most messages already start with the title.
       const text = `${message.startsWith(title) ? message : `${title}: ${message}`} [${event.failure.code}]`;
       return { mark: "failed", tone: "red", word: "failed", time: duration(event.elapsedMs), text };
     }
@@ -38,7 +38,7 @@ export function stepLine(event: EngineEvent, progress: Progress): StepLine | und
   }
 }
 
-/** Wide enough for every word of the vocabulary and for `12m05s`, so that titles stand in one column. */
+/** Wide enough for every word of the vocabulary and for `12m05s`, so that titles are aligned. */
 export function columns(word: string, time: string): { readonly word: string; readonly time: string } {
   return { word: word.padEnd(8), time: time.padStart(6) };
 }

@@ -1,4 +1,4 @@
-/** The last words after a run: what came of it, how long it took and why so long, where the document is, what to do next. */
+/** The summary of a run: outcome, duration, slowest steps, output file, and what to do next. */
 import type { RunResult } from "../engine/run-result.js";
 import { duration } from "./duration.js";
 import { printable } from "./printable.js";
@@ -12,14 +12,14 @@ export interface SummaryOptions {
   readonly subject: string;
   readonly result: RunResult;
   readonly outputFile?: string | undefined;
-  /** Things to do now, each one sentence or one command that can be pasted. */
+  /** The next things to do, each one sentence or one command to paste. */
   readonly next?: readonly string[];
 }
 
-/** A chain is told by its slowest links; short ones explain nothing. */
+/** The number of slowest steps of the chain to show. */
 const chainLinks = 4;
 
-/** Several lines, no line end after the last. Failures are not among them: each has its own block, see `failuresText`. */
+/** Several lines, without a final line end. Excludes failures, which `failuresText` renders. */
 export function summaryText(screen: Screen, options: SummaryOptions): string {
   const { result, outputFile, next = [] } = options;
   const rows: (readonly [string, string])[] = [
@@ -46,7 +46,7 @@ function headline(screen: Screen, { command, subject: about, result }: SummaryOp
   return [`${tone(words)}${time}`, ...hanging(screen, "  ", 2, counts)];
 }
 
-/** Which chain of steps the whole run had to wait for; empty where nothing took long enough to matter. */
+/** The critical chain of steps; empty if no step took a second. */
 function slowestChain({ marks }: Screen, { steps, criticalPath }: RunResult): string {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const links = criticalPath.flatMap((id) => {
@@ -68,5 +68,5 @@ function slowestChain({ marks }: Screen, { steps, criticalPath }: RunResult): st
 function interruptedText({ steps, interrupted }: RunResult): string {
   if (interrupted.length === 0) return "";
   const titles = steps.filter(({ id }) => interrupted.includes(id)).map(({ title }) => printable(title));
-  return `${titles.join(", ")} (Azure may go on with it)`;
+  return `${titles.join(", ")} (may still complete in Azure)`;
 }

@@ -1,12 +1,12 @@
-/** Columns of text for people: no boxes, two spaces between columns. */
+/** Text in columns, without boxes, two spaces apart. */
 import stringWidth from "fast-string-width";
 import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
 import { room } from "./wrapped.js";
 
 /**
- * Cells are made printable here; columns are as wide as their widest cell and never cut, so that names can be copied: where a window has no room
- * for all of them, each row continues below.
+ * Makes cells printable. Columns are as wide as their widest cell and never cut, so that names can be copied.
+ * If the window is too narrow for all columns, each row continues below.
  */
 export function table(screen: Screen, head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) => row.map(printable));
@@ -22,7 +22,7 @@ export function table(screen: Screen, head: readonly string[], rows: readonly (r
   return lines.filter((line) => line !== "").join("\n");
 }
 
-/** Runs of columns, each as long as a line of so many characters takes. */
+/** Splits the columns into runs that fit a line of this width. */
 function columnsThatFit(widths: readonly number[], width: number): (readonly [from: number, to: number])[] {
   const starts = [0];
   let taken = 0;

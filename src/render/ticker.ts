@@ -1,4 +1,4 @@
-/** Time as renderers see it, so that tests move it by hand. */
+/** Time for the renderers, which tests can advance by hand. */
 export interface Ticker {
   /** Milliseconds since any fixed moment; never goes back. */
   now(): number;
@@ -6,12 +6,12 @@ export interface Ticker {
   every(ms: number, tick: () => void): () => void;
 }
 
-/** Ticks in real time. `elapsedMs`: the clock's. */
+/** Ticks in real time; `elapsedMs` is that of the clock. */
 export const systemTicker = (elapsedMs: () => number): Ticker => ({
   now: elapsedMs,
   every(ms, tick) {
     const timer = setInterval(tick, ms);
-    // A progress view alone is no reason for the process to stay.
+    // A progress view alone must not keep the process alive.
     timer.unref();
     return () => {
       clearInterval(timer);

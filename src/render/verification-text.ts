@@ -1,6 +1,7 @@
-/** What a verification found, for people: grouped by what it is about, what holds in one line, what does not with reason and advice. */
+/** The results of a verification as text, by subject: passed checks in one line, failed checks with finding and advice. */
 import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
+import { plural } from "../text/plural.js";
 import { countsText } from "./vocabulary.js";
 import { wrapped } from "./wrapped.js";
 
@@ -15,7 +16,7 @@ export interface ShownResult {
   readonly next: string | undefined;
 }
 
-/** Words first: a pipe has no colour, and not everybody sees it. */
+/** Marks are words, because a pipe has no color and not everybody sees it. */
 const marks = {
   failed: { mark: "FAIL", tone: "red" },
   warning: { mark: "warn", tone: "yellow" },
@@ -32,13 +33,13 @@ export function countStates(results: readonly Pick<ShownResult, "state">[]): Cou
   return { passed: count("passed"), warning: count("warning"), failed: count("failed"), skipped: count("skipped") };
 }
 
-/** Around the results: what was verified, before them; what to do about all of them, behind. */
+/** Text around the results: what was verified before them, general advice after them. */
 export interface Frame {
   readonly heading?: string | undefined;
   readonly closing?: string | undefined;
 }
 
-/** What does not hold comes last, where a terminal still shows it. Several lines, no line end after the last. */
+/** Failed checks come last, where a terminal still shows them. Several lines, no line end after the last. */
 export function verificationText(screen: Screen, results: readonly ShownResult[], { heading, closing }: Frame = {}): string {
   const shared = sharedReasons(results);
   const apart = results.filter((result) => result.state !== "skipped" || !shared.has(result.evidence));
@@ -62,7 +63,7 @@ export function verificationText(screen: Screen, results: readonly ShownResult[]
   ].join("\n");
 }
 
-/** Reasons for which several subjects were skipped, each told once for all of them. */
+/** Reasons for skipped checks that several subjects share; each is printed once. */
 function sharedReasons(results: readonly ShownResult[]): ReadonlyMap<string, readonly ShownResult[]> {
   const skipped = results.filter(({ state }) => state === "skipped");
   const reasons = [...new Set(skipped.map(({ evidence }) => evidence))];
@@ -72,7 +73,7 @@ function sharedReasons(results: readonly ShownResult[]): ReadonlyMap<string, rea
 
 function sharedLines(screen: Screen, reason: string, of: readonly ShownResult[]): string[] {
   const subjects = [...new Set(of.map(({ subject }) => subject))];
-  return wrapped(printable(`${String(of.length)} checks of ${someOf(subjects)}: ${reason}`), screen.width() - markWidth).map(
+  return wrapped(printable(`${plural(of.length, "check")} of ${someOf(subjects)}: ${reason}`), screen.width() - markWidth).map(
     (line, index) => (index === 0 ? `${marked(screen, "skipped")} ${line}` : `${" ".repeat(markWidth)}${line}`),
   );
 }
@@ -86,7 +87,7 @@ function someOf(names: readonly string[]): string {
   return `${names.slice(0, mostNamed - 1).join(", ")} and ${String(names.length - mostNamed + 1)} more`;
 }
 
-/** What was skipped does not speak against what passed. */
+/** Skipped checks do not change the state of a subject with passed checks. */
 function headOf(results: readonly ShownResult[]): ShownState {
   return (["failed", "warning", "passed"] as const).find((state) => results.some((result) => result.state === state)) ?? "skipped";
 }
@@ -96,7 +97,7 @@ function block(screen: Screen, subject: string, results: readonly ShownResult[])
   const counts = countsText({ ok: passed, [warning === 1 ? "warning" : "warnings"]: warning, failed, skipped });
   return [
     `${marked(screen, headOf(results))} ${screen.paint.bold(printable(subject).padEnd(subject.length))}  ${counts}`,
-    ...results.filter(({ state }) => state === "failed" || state === "warning").flatMap((result) => told(screen, result)),
+    ...results.filter(({ state }) => state === "failed" || state === "warning").flatMap((result) => findingLines(screen, result)),
     ...skippedLines(
       screen,
       results.filter(({ state }) => state === "skipped"),
@@ -109,22 +110,22 @@ function marked({ paint }: Screen, state: ShownState): string {
   return paint[tone](mark.padEnd(4));
 }
 
-function told(screen: Screen, { check, state, sentence, evidence, next }: ShownResult): string[] {
+function findingLines(screen: Screen, { check, state, sentence, evidence, next }: ShownResult): string[] {
   return [
-    ...hanging(screen, state, `${check} (must hold: ${sentence})`),
-    ...labelled(screen, "seen", evidence),
+    ...hanging(screen, state, `${check} (expected: ${sentence})`),
+    ...labelled(screen, "found", evidence),
     ...(next === undefined ? [] : labelled(screen, "next", next)),
   ];
 }
 
-/** Behind the mark, further lines under the first. */
+/** After the mark; further lines are aligned with the first. */
 function hanging(screen: Screen, state: ShownState, text: string): string[] {
   return wrapped(printable(text), screen.width() - indent).map((line, index) =>
     index === 0 ? `  ${marked(screen, state)} ${line}` : `${" ".repeat(indent)}${line}`,
   );
 }
 
-/** What is skipped for the same reason is told together. */
+/** Groups the skipped checks by reason. */
 function skippedLines(screen: Screen, skipped: readonly ShownResult[]): string[] {
   const reasons = [...new Set(skipped.map(({ evidence }) => evidence))];
   return reasons.flatMap((reason) => {
@@ -134,7 +135,7 @@ function skippedLines(screen: Screen, skipped: readonly ShownResult[]): string[]
 }
 
 const indent = 7;
-const labelWidth = 5;
+const labelWidth = 6;
 
 function labelled({ paint, width }: Screen, label: string, text: string): string[] {
   const lines = wrapped(printable(text), width() - indent - labelWidth);

@@ -1,23 +1,23 @@
-/** The words, marks and colours of everything shown about a step: one table, the same in every view. */
+/** The words, marks and colors for steps, for every view. */
 import type { Act } from "../engine/step.js";
 
 export type ShownAct = Act | "wait" | "remove";
-/** The acts that take time. */
+/** The actions that take time. */
 export type Work = Exclude<ShownAct, "keep" | "adopt" | "refuse">;
 export type Tone = "green" | "yellow" | "red" | "cyan" | "dim";
 
 export interface ActWords {
-  /** In a plan; plain ASCII, because plans are pasted. */
+  /** In a plan; ASCII, because plans are pasted. */
   readonly symbol: string;
   readonly plan: string;
   readonly tone: Tone;
 }
 
-/** Of an act that takes time: what is as wanted already, or refused, is only shown in the plan. */
+/** For an action that takes time; other actions appear only in the plan. */
 export interface WorkWords extends ActWords {
   readonly running: string;
   readonly done: string;
-  /** What is removed is red in a plan, for it will be lost; once it is gone, that was a success. */
+  /** A removal is red in a plan, because it is a loss, and green when it is done, because it succeeded. */
   readonly doneTone: Tone;
 }
 

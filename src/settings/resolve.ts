@@ -14,7 +14,10 @@ export interface Sources {
   /** The values on the command line, by key. Repeated flags are lists. */
   readonly flags: Readonly<Partial<Record<SettingKey, string | boolean | readonly string[] | undefined>>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Reads the file of `--config`. @throws Failure if the file is unreadable or malformed */
+  /**
+   * Reads the file of `--config`.
+   * @throws Failure if the file is unreadable or malformed
+   */
   readConfig(path: string): Promise<ConfigDocument>;
 }
 

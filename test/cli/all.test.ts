@@ -1,4 +1,4 @@
-/** `create all` and `destroy all`: the day-one command, from nothing to every file that a HostedCluster is made from. */
+/** `create all` and `destroy all`: from nothing to every file that a HostedCluster needs. */
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -68,16 +68,16 @@ test(
     expect(await azure.snapshot()).toEqual(made);
 
     // What it wrote is enough to verify what it made, and infra.json alone says who holds the roles.
-    const told = async (...flags: string[]) => {
+    const reported = async (...flags: string[]) => {
       const { stdout: document } = exits(await azure.cli(["verify", "infra", "--cloud", "local", ...flags, "-o", "json"]), 0);
       return (JSON.parse(document) as { results: { check: string; subject: string; state: string }[] }).results;
     };
-    const whole = await told("--input-dir", directory);
+    const whole = await reported("--input-dir", directory);
     expect(whole.filter(({ state }) => state !== "passed").map(({ check, state }) => `${check} ${state}`)).toEqual([
       "public-zone-delegated skipped",
     ]);
     expect(whole.filter(({ check }) => check === "role-assigned")).toHaveLength(21);
-    expect(await told("--infra-json", join(directory, "infra.json"))).toEqual(whole);
+    expect(await reported("--infra-json", join(directory, "infra.json"))).toEqual(whole);
 
     exits(await destroy(azure, ["--purge"]), 0);
     expect(await azure.snapshot()).toEqual(before);
@@ -85,7 +85,7 @@ test(
   },
 );
 
-test("a configuration file gives it all, and a dry run tells every step by reads only", async () => {
+test("a configuration file has all settings, and a dry run lists every step by reads only", async () => {
   const azure = await localAzure();
   const config = azure.path("cluster.yaml");
   await writeFile(
@@ -101,7 +101,7 @@ test("a configuration file gives it all, and a dry run tells every step by reads
   expect(await readdir(azure.path("demo"))).toEqual([]);
 });
 
-test("issuer and identities may share one group, which goes when both are gone", { timeout: 120_000 }, async () => {
+test("issuer and identities may share one resource group, which is deleted after both", { timeout: 120_000 }, async () => {
   const azure = await localAzure();
   const before = await azure.snapshot();
   const flags = ["--oidc-resource-group-name", "shared", "--persistent-resource-group-name", "shared"];
@@ -110,7 +110,7 @@ test("issuer and identities may share one group, which goes when both are gone",
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("a set that serves another cluster is not destroyed with the first", { timeout: 120_000 }, async () => {
+test("a set that another cluster uses is not destroyed with the first cluster", { timeout: 120_000 }, async () => {
   const azure = await localAzure();
   const before = await azure.snapshot();
   exits(await create(azure), 0);
@@ -128,7 +128,7 @@ test("a set that serves another cluster is not destroyed with the first", { time
   expect(writes(await azure.traffic())).toEqual([]);
 
   const set = ["--cloud", "local", "--name", "demo", "--resource-group-name", "demo-common", "--yes"];
-  await refuses(azure, azure.cli(["destroy", "identities", ...set]), 5, "ARO-OWN-006", /serves (demo-x7k2, second|second, demo-x7k2)/);
+  await refuses(azure, azure.cli(["destroy", "identities", ...set]), 5, "ARO-OWN-006", /is used by (demo-x7k2, second|second, demo-x7k2)/);
   await refuses(
     azure,
     destroy(azure, ["--purge"]),
@@ -143,7 +143,7 @@ test("a set that serves another cluster is not destroyed with the first", { time
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("what is refused anywhere is told before anything is made anywhere", async () => {
+test("every refusal is reported before any resource is created", async () => {
   const azure = await localAzure();
   await azure.seed({ knobs: { takenStorageNames: ["demo"] } });
   await refuses(azure, create(azure, ["--base-domain", "elsewhere.example.com"]), 5, "ARO-OIDC-002", "ARO-DNS-001");
@@ -152,7 +152,7 @@ test("what is refused anywhere is told before anything is made anywhere", async 
   await refuses(azure, azure.cli(["create", "all", ...cluster]), 2, "--output-dir", "--dns-zone-rg-name", "--base-domain");
 });
 
-test("no private key is in what is said, told to Azure, or readable by other users", { timeout: 120_000 }, async () => {
+test("no private key is in the output, in requests to Azure, or readable by other users", { timeout: 120_000 }, async () => {
   const azure = await localAzure();
   const events = azure.path("events.ndjson");
   const { stdout, stderr } = exits(await create(azure, ["--debug", "--output", "json", "--events", events]), 0);

@@ -1,6 +1,6 @@
 /**
- * Bad input: everything that is wrong is told at once, with its flag, variable or line; exit 2; nobody is asked, nothing is written.
- * Which values are refused, and why, is told in process: test/settings/checks.test.ts for settings, test/files for documents.
+ * Bad input: all problems are reported together, with flag, variable or line; exit code 2; no prompt, no write.
+ * Other tests check which values are refused: test/settings/checks.test.ts for settings, test/files for documents.
  */
 import { mkdir, readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
@@ -15,9 +15,9 @@ interface Case {
   readonly what: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Files by name; `@name` in args is their path. */
+  /** Files by name; `@name` in the arguments is the path. */
   readonly files?: Readonly<Record<string, unknown>>;
-  /** Made before. */
+  /** Created first. */
   readonly directory?: string;
   readonly words: Words;
 }
@@ -148,7 +148,7 @@ const cases: readonly Case[] = [
     words: ["subscriptionId: expected a UUID", "clientId: is missing"],
   },
   {
-    what: "destroy with a name that none can have, and no infra id",
+    what: "destroy with an invalid name and without an infra ID",
     args: ["destroy", "infra", "--cloud", "local", "--name", "Demo!", "--yes"],
     words: [/--name +"Demo!" is not/, /--infra-id .*--infra-json/],
   },
@@ -165,7 +165,11 @@ const cases: readonly Case[] = [
     what: "an infra document of another subscription than the credentials'",
     args: ["destroy", "infra", "--cloud", "local", "--infra-json", "@infra.json", "--yes"],
     files: { "infra.json": { clusterName: "demo", infraID: "demo-x7k2", subscriptionID: "11111111-1111-1111-1111-111111111111" } },
-    words: [/azure-creds\.json +is for subscription "5b5c/, /infra\.json +is of a cluster in subscription "1111/, "--subscription 1111"],
+    words: [
+      /azure-creds\.json +is for subscription "5b5c/,
+      /infra\.json +belongs to a cluster in subscription "1111/,
+      "--subscription 1111",
+    ],
   },
 ];
 

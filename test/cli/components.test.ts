@@ -1,4 +1,4 @@
-/** One name for one thing: every command calls a component by its key, and a role assignment by its role, its component and its scope. */
+/** One name for each thing: every command identifies a component by its key, and a role assignment by role, component and scope. */
 import { expect, test } from "vitest";
 import { assignedComponents, componentKeys, components, otherNames } from "../../src/domain/components.js";
 import { localAzure } from "../harness/local-azure.js";
@@ -18,13 +18,13 @@ const titles = assignedComponents
   )
   .toSorted();
 
-/** The assignments of components that a text names, each once. */
+/** The role assignments of components in a text, without duplicates. */
 function titlesIn(text: string): string[] {
   const named = text.match(/role assignment [\w ]+ for \S+ on resource group [\w-]+/g) ?? [];
   return [...new Set(named)].toSorted();
 }
 
-/** Names that only files and Kubernetes have for a component. */
+/** Names of a component that only files and Kubernetes use. */
 const otherWords = Object.keys(otherNames).filter(
   (name) => !/^managed-azure-|-(?:operator|provider|controller|manager)$|^kube-/.test(name),
 );
@@ -90,7 +90,7 @@ test("each command names every component by its key, and every role assignment b
   expect(otherWords.filter((name) => words.has(name))).toEqual([]);
 });
 
-test("--component takes the other names of a component, and tells of it by its key", async () => {
+test("--component accepts the other names of a component, and reports it by its key", async () => {
   const azure = await localAzure();
   const file = azure.path("none.json");
   const named = ["capz", "cncc,ciroWI", "cloud-network-config-controller"].flatMap((name) => ["--component", name]);

@@ -1,4 +1,4 @@
-/** Commands that are advised: each works on the Azure that this run works on, and says nothing twice. */
+/** Advised commands: each one uses the Azure cloud of this run, without repeating a flag. */
 import { expect, test } from "vitest";
 import { adviceRenderer } from "../../src/cli/run/connection-flags.js";
 import { advise, aroHcp, blank, joinAdvice, shell } from "../../src/errors/advice.js";
@@ -63,7 +63,7 @@ test.each([
   expect(adviceRenderer(where)(advice)).toBe(text);
 });
 
-test("the settings that it reads are those of every command that works on Azure", async () => {
+test("it reads the settings of every command that uses Azure", async () => {
   const { settings } = await resolveSettings("doctor", {
     flags: {},
     environment: { ARO_HCP_CLOUD: "local" },
@@ -72,7 +72,7 @@ test("the settings that it reads are those of every command that works on Azure"
   expect(adviceRenderer(settings)(aroHcp("doctor"))).toBe("`aro-hcp doctor --cloud local`");
 });
 
-test("each kind of setting is written as its flag takes it: switches, lists, tags, durations, blanks; what is unset is left out", () => {
+test("each kind of setting is written in its flag's format: switches, lists, tags, durations, blanks; unset ones are omitted", () => {
   const render = adviceRenderer({});
   const advice = aroHcp("create infra", {
     name: blank("name"),
@@ -89,7 +89,7 @@ test("each kind of setting is written as its flag takes it: switches, lists, tag
   );
 });
 
-test("words of other programs are quoted by their values, never divided by them", () => {
+test("values in commands of other programs are quoted, so they never split", () => {
   const render = adviceRenderer({});
   expect(
     render(shell`az x --name ${"a b"} --query ${"[].{name:name}"} --set tags.a=${"it's"} --limit-object value=${blank("limit")}`),

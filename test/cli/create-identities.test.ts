@@ -1,4 +1,4 @@
-/** `create identities` and `destroy identities`, from end to end on the emulator. */
+/** `create identities` and `destroy identities`, end to end on the emulator. */
 import { readFile, stat } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { localAzure, writes, type LocalAzure } from "../harness/local-azure.js";
@@ -23,7 +23,7 @@ const readJson = async (path: string) => JSON.parse(await readFile(path, "utf8")
 const applicationsOf = async (azure: LocalAzure) =>
   Object.values((await azure.snapshot()).applications) as { uniqueName?: string; servicePrincipalId?: string; appId: string }[];
 
-test("create makes the whole set and its files, a second run writes nothing, destroy with --purge leaves the world as it was", async () => {
+test("create creates the whole set and its files, a second run writes nothing, destroy with --purge restores the original state", async () => {
   const azure = await localAzure();
   const before = await azure.snapshot();
   const paths = { all: azure.path("ids.json"), control: azure.path("cp.json"), data: azure.path("dp.json") };
@@ -78,7 +78,7 @@ test("create makes the whole set and its files, a second run writes nothing, des
   exits(await destroySet(azure, ["--purge"]), 0);
 });
 
-test("destroy without --purge says what is recoverable; create then recovers vault and applications, with the same client ids and no new key", async () => {
+test("destroy without --purge reports the soft-deleted resources; create then restores vault and applications, with the same client IDs and no new key", async () => {
   const azure = await localAzure();
   exits(await createSet(azure), 0);
   const clientIds = (await applicationsOf(azure)).map(({ appId }) => appId).toSorted();
@@ -87,8 +87,8 @@ test("destroy without --purge says what is recoverable; create then recovers vau
   expect(recoverable.map(({ title }) => title)).toContain("application demo-cpo");
   expect(recoverable.filter(({ title }) => title.startsWith("Key Vault"))).toHaveLength(1);
   for (const { until } of recoverable) expect(Date.parse(until)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
-  // People are told before and afterwards, and of what comes back in the same way together.
-  expect(destroyed.stderr).toMatch(/deleted vault for 90 days and applications for 30[^\n]*--purge removes them for good\n/);
+  // Shown before and after, with one line for each way of recovery.
+  expect(destroyed.stderr).toMatch(/deleted vault for 90 days and applications for 30[^\n]*--purge deletes them permanently\n/);
   const next = destroyed.stderr.split("\n").filter((line) => line.startsWith("  next"));
   expect(next).toHaveLength(2);
   expect(next[1]).toMatch(
@@ -100,7 +100,7 @@ test("destroy without --purge says what is recoverable; create then recovers vau
   expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 1, certificates: 1, secrets: 1 } });
 });
 
-test("another cluster's issuer is trusted beside the first, and nothing of the first is changed", async () => {
+test("another cluster's issuer is trusted in addition to the first, and the first is not changed", async () => {
   const azure = await localAzure();
   exits(await createSet(azure), 0);
   await azure.traffic();
@@ -113,7 +113,7 @@ test("another cluster's issuer is trusted beside the first, and nothing of the f
   expect(issuers.toSorted()).toEqual([issuer, "https://issuer.example.com/other"].toSorted());
 });
 
-test("--enable-kms adds a ninth identity, beside the eight in the combined file", async () => {
+test("--enable-kms adds a ninth identity, in addition to the eight in the combined file", async () => {
   const azure = await localAzure();
   const path = azure.path("ids.json");
   exits(await createSet(azure, ["--enable-kms", "--output-file", path]), 0);
@@ -122,7 +122,7 @@ test("--enable-kms adds a ninth identity, beside the eight in the combined file"
   expect((await readManagedIdentities(path, { disabledCapabilities: [] })).seen).toMatch(/combined/);
 });
 
-test("a certificate that is being made already is waited for: the answer to our own request may have been lost", async () => {
+test("a certificate that is already being created is waited for: the response to an earlier request may have been lost", async () => {
   const azure = await localAzure();
   const pending = { code: "Conflict", message: "pending", innererror: { code: "PendingCertificateInProgress" } };
   const faults = [{ method: "POST", path: "/certificates/demo-cpo-cert/create$", answer: { status: 409, body: { error: pending } } }];
@@ -130,7 +130,7 @@ test("a certificate that is being made already is waited for: the answer to our 
   for (const { certificates } of Object.values(await credentialsOf(azure))) expect(certificates).toBe(1);
 });
 
-test("a client id in place of the reader's object id is noticed, and the right one told", async () => {
+test("a client ID instead of the reader's object ID is detected, and the right ID is reported", async () => {
   const azure = await localAzure();
   const [appId, servicePrincipalId] = ["00000000-0000-4000-8000-000000000901", "00000000-0000-4000-8000-000000000902"];
   await azure.seed({ applications: [{ appId, displayName: "aks-addon", servicePrincipalId }] });
@@ -145,7 +145,7 @@ test("a dry run shows everything and writes nothing", async () => {
   expect(await writesSince(azure)).toEqual([]);
 });
 
-test("a group that others made is used, and stays when the set is destroyed", async () => {
+test("an existing resource group is used, and kept when the set is destroyed", async () => {
   const azure = await localAzure();
   await azure.seed({ resources: { [groupId("common")]: { location: "westeurope" } } });
   const before = await azure.snapshot();
@@ -160,7 +160,7 @@ test.each([
   ["an issuer without TLS", ["--oidc-issuer-url", "http://issuer.example.com"], /https/],
   ["a vault name with two hyphens in a row", ["--key-vault-name", "a--b"], /Key Vault name "a--b"/],
   ["a vault name that is too long", ["--key-vault-name", "a".repeat(25)], /25 characters/],
-  ["a reader that is no object id", ["--key-vault-reader-object-id", "aks-addon"], /not a UUID/],
+  ["a reader that is not an object ID", ["--key-vault-reader-object-id", "aks-addon"], /not a UUID/],
   ["a validity of no time", ["--validity-months", "0"], /not between 1 and 120/],
   ["two documents in one file", ["--output-file", "same.json", "--managed-identities-output-file", "same.json"], /also outputFile/],
 ])("%s is found before anything is asked of Azure", async (_, flags, words) => {
@@ -170,7 +170,7 @@ test.each([
   expect(await azure.traffic()).toEqual([]);
 });
 
-test("a principal that may not write applications is told which permission it lacks, and how it is granted", async () => {
+test("without permission to write applications, the failure names the permission and how to grant it", async () => {
   const azure = await localAzure();
   const denied = {
     status: 403,
@@ -182,7 +182,7 @@ test("a principal that may not write applications is told which permission it la
   expect(stderr).toContain("az ad app permission add");
 });
 
-test("a vault of the same name that is not of the set is refused, with the ways out", async () => {
+test("a vault of the same name that is not owned by the set is refused, with the alternatives", async () => {
   const azure = await localAzure();
   exits(await createSet(azure, ["--key-vault-name", "demo-kv"]), 0);
   const other = [

@@ -1,8 +1,8 @@
-/** The demo cluster's ids, written out by hand: what is made is compared with these, not with what the program computes. */
+/** The demo cluster's IDs, written by hand: resources are compared with these, not with computed values. */
 export const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
 export const ownership = { "aro-hcp-name": "demo", "aro-hcp-infra-id": "demo-x7k2" } as const;
 
-/** Names of the groups where nothing is brought. */
+/** Names of the resource groups without existing resources. */
 export const groups = { managed: "demo-demo-x7k2", vnet: "demo-demo-x7k2-vnet", nsg: "demo-demo-x7k2-nsg" } as const;
 
 export const groupId = (name: string): string => `${subscription}/resourceGroups/${name}`;
@@ -21,5 +21,5 @@ export const ids = {
   publicZone: inGroup("dns", "dnszones/hcp.example.com"),
 } as const;
 
-/** The key of an id in a picture of the world. */
+/** The key of an ID in a snapshot of the state. */
 export const keyOf = (id: string): string => id.toLowerCase();

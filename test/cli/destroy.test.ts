@@ -1,4 +1,4 @@
-/** `destroy infra`: what goes, what stays and is named, and how it ends where something cannot go. */
+/** `destroy infra`: which resources are deleted or kept, and how it ends if a deletion fails. */
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
@@ -11,7 +11,7 @@ import { vanish } from "./other-hands.js";
 
 const compute = (group: string, path: string) => `${groupId(group)}/providers/Microsoft.Compute/${path}`;
 
-/** What a running cluster leaves behind in a group: machine, its interface and disk, a volume, a service's address and a balancer of its own. */
+/** The resources that a running cluster creates in a group: machine, network interface, disk, volume, a service's address and load balancer. */
 function kubernetesThings(group: string, subnetId: string, named: Record<string, string>, unnamed: Record<string, string>) {
   const nic = inGroup(group, "networkInterfaces/worker-0-nic");
   const disk = compute(group, "disks/worker-0-os");
@@ -55,17 +55,17 @@ const storageOf = (group: string) => ({
   },
 });
 
-/** Another cluster's disk, in a group of ours. */
+/** Another cluster's disk, in a group of this cluster. */
 const otherClusters = (group: string) => ({
   [compute(group, "disks/other")]: { location: "eastus", tags: { "kubernetes.io_cluster.other-abc": "owned" }, properties: {} },
 });
 
-/** A storage account comes with its blob service, which no list of a group tells. */
+/** A storage account has a blob service, which no list of a group contains. */
 async function keys(azure: LocalAzure): Promise<string[]> {
   return Object.keys((await azure.snapshot()).resources).filter((key) => !key.endsWith("/blobservices/default"));
 }
 
-test("what Kubernetes made in our groups goes with them, machines before interfaces before networks", async () => {
+test("resources that Kubernetes created in the cluster's groups are deleted with them: machines, then interfaces, then networks", async () => {
   const azure = await localAzure();
   const before = await azure.snapshot();
   exits(await create(azure), 0);
@@ -82,7 +82,7 @@ test("what Kubernetes made in our groups goes with them, machines before interfa
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("in a group that was brought only what names this cluster goes; the rest is named and kept", async () => {
+test("in an existing group, only resources of this cluster are deleted; the others are listed and kept", async () => {
   const azure = await localAzure();
   await seedLandscape(azure);
   await azure.seed({ resources: storageOf("mine") });
@@ -100,14 +100,14 @@ test("in a group that was brought only what names this cluster goes; the rest is
     },
   });
   const { stderr } = exits(await destroy(azure), 0);
-  expect(stderr).toMatch(new RegExp(`keep +${groupId("mine")}: existing`));
+  expect(stderr).toMatch(new RegExp(`keep +${groupId("mine")}: not created by aro-hcp`));
   expect(stderr).toMatch(/keep +.*disks\/whose: created neither by aro-hcp nor by this cluster/);
   expect(stderr).toMatch(/keep +.*storageAccounts\/theirs/);
   expect(await keys(azure)).toEqual([...before, keyOf(compute("mine", "disks/whose"))].sort());
 });
 
-describe("groups that hold what is not the cluster's", () => {
-  test("are refused with every stranger named, and nothing is removed", async () => {
+describe("groups with resources of other owners", () => {
+  test("are refused with a list of the unowned resources, and nothing is deleted", async () => {
     const azure = await localAzure();
     exits(await create(azure), 0);
     await azure.seed({ resources: { ...storageOf(groups.managed), ...otherClusters(groups.vnet) } });
@@ -121,7 +121,7 @@ describe("groups that hold what is not the cluster's", () => {
     expect(await azure.snapshot()).toEqual(before);
   });
 
-  test("go with --delete-foreign, and the plan says what goes along", async () => {
+  test("are deleted with --delete-foreign, and the plan lists the unowned resources", async () => {
     const azure = await localAzure();
     const before = await azure.snapshot();
     exits(await create(azure), 0);
@@ -133,7 +133,7 @@ describe("groups that hold what is not the cluster's", () => {
     expect(await azure.snapshot()).toEqual(before);
   });
 
-  test("stay with --preserve-resource-group: ours goes, theirs and the groups remain", async () => {
+  test("are kept with --preserve-resource-group: owned resources are deleted, others and the groups are kept", async () => {
     const azure = await localAzure();
     exits(await create(azure), 0);
     const groupKeys = Object.values(groups).map((name) => keyOf(groupId(name)));
@@ -143,12 +143,12 @@ describe("groups that hold what is not the cluster's", () => {
     expect(stderr).toMatch(/keep +\S*resourceGroups\/demo-demo-x7k2-nsg: --preserve-resource-group keeps it/);
     const unowned = Object.keys({ ...storageOf(groups.managed), ...otherClusters(groups.vnet) }).map(keyOf);
     expect(await keys(azure)).toEqual([...groupKeys, ...unowned, keyOf(groupId("dns")), keyOf(ids.publicZone)].sort());
-    // And once more, with nothing left to do.
+    // And again, with nothing to do.
     exits(await destroy(azure, ["--preserve-resource-group"]), 0);
   });
 });
 
-test("what a lock holds is listed as left, and the exit code says so; without the lock the same command finishes", async () => {
+test("locked resources are reported as not deleted, with an exit code; without the lock the same command finishes", async () => {
   const azure = await localAzure();
   const before = await azure.snapshot();
   exits(await create(azure), 0);
@@ -168,14 +168,14 @@ test("what a lock holds is listed as left, and the exit code says so; without th
 });
 
 describe("from a file alone", () => {
-  test("of ours, after a create with roles in brought groups", async () => {
+  test("of aro-hcp, after a create with roles in existing groups", async () => {
     const azure = await localAzure();
     await seedLandscape(azure);
     const roles = await roleFlags(azure);
     const before = await azure.snapshot();
     const file = azure.path("infra.json");
     exits(await create(azure, [...roles, "--vnet-id", existing.vnet, "--resource-group-name", "mine", "--output-file", file]), 0);
-    // One of an older version does not say the name, and what was brought does not tell it.
+    // A file of an older version has no name, and the name of an existing group does not contain it.
     const { clusterName, ...older } = JSON.parse(await readFile(file, "utf8")) as Record<string, unknown>;
     const unsaid = await fileOf(azure, "older.json", older);
     const unnamed = exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--infra-json", unsaid, "--yes"]), 2);
@@ -184,7 +184,7 @@ describe("from a file alone", () => {
     expect(await azure.snapshot()).toEqual(before);
   });
 
-  test("of hypershift, which is YAML and knows neither subscription nor version", async () => {
+  test("of hypershift, which is YAML without subscription and version", async () => {
     const azure = await localAzure();
     const before = await azure.snapshot();
     const file = azure.path("infra.json");
@@ -199,7 +199,7 @@ describe("from a file alone", () => {
   });
 });
 
-test("without a terminal and without --yes nothing is asked of Azure, and the exit code is 10", async () => {
+test("without a terminal and without --yes no request is sent to Azure, and the exit code is 10", async () => {
   const azure = await localAzure();
   exits(await create(azure), 0);
   await azure.traffic();
@@ -208,7 +208,7 @@ test("without a terminal and without --yes nothing is asked of Azure, and the ex
   expect(await azure.traffic()).toEqual([]);
 });
 
-test("--dry-run tells what would go and what would stay, and writes nothing", async () => {
+test("--dry-run lists the resources to delete and to keep, and writes nothing", async () => {
   const azure = await localAzure();
   exits(await create(azure), 0);
   // One with a name of ours that nobody tagged: not ours.
@@ -223,7 +223,7 @@ test("--dry-run tells what would go and what would stay, and writes nothing", as
   expect(await writesSince(azure)).toEqual([]);
 });
 
-describe("a create that died half-way is removed from name and infra id alone", () => {
+describe("an interrupted create is deleted by name and infra ID alone", () => {
   test.each([
     ["with the first group", "/resourcegroups/demo-demo-x7k2[^/]*$"],
     ["at the network", "/virtualNetworks/[^/]+$"],
@@ -232,7 +232,7 @@ describe("a create that died half-way is removed from name and infra id alone", 
   ])("%s", async (_where, path) => {
     const azure = await localAzure();
     const before = await azure.snapshot();
-    // After: Azure has begun it, and nobody was told.
+    // After: Azure has started the operation, but the response was lost.
     expect((await create(azure, [], { faults: [{ method: "PUT", path, when: "after", kill: true }] })).code).toBe("SIGKILL");
     expect(await keys(azure)).not.toEqual(Object.keys(before.resources));
     exits(await destroy(azure), 0);
@@ -255,7 +255,7 @@ test("a group that is already being deleted is waited for", async () => {
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("where nothing is there, nothing is done, and it is said", async () => {
+test("without any resources, nothing is done, and this is reported", async () => {
   const azure = await localAzure();
   const { stderr } = exits(await destroy(azure), 0);
   expect(stderr).toContain("nothing to do");

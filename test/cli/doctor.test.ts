@@ -1,4 +1,4 @@
-/** `doctor` as a command: its words, forms and exit codes. */
+/** `doctor` as a command: its arguments, formats and exit codes. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { wellKnown } from "../../src/emulator/state/seed.js";
@@ -7,7 +7,7 @@ import { exits } from "./expectations.js";
 import { allActions, application, client, customRole, given, roleIds } from "../verify/other-client.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
 
-test("doctor tells what is wrong by text, JSON and exit code, asks little, and writes nothing but what --register says", async () => {
+test("doctor reports problems as text, JSON and exit code, with few requests, and writes only with --register", async () => {
   const azure = await localAzure();
   const all = ["doctor", ...demo, "--dns-zone-rg-name", "dns", "--base-domain", "hcp.example.com"];
   const well = await azure.cli(all);
@@ -30,12 +30,12 @@ test("doctor tells what is wrong by text, JSON and exit code, asks little, and w
   ).toEqual(["POST providers/Microsoft.Network/register"]);
 });
 
-test("without any setting the machine is looked at all the same", async () => {
+test("without any setting, the machine is checked", async () => {
   const azure = await localAzure();
   exits(await azure.cli(["doctor", "--only", "node-version"]), 0);
 });
 
-test("--resource-group-name is the group that the create of the same word means by it", async () => {
+test("--resource-group-name is the same group as in the create command of the same name", async () => {
   const azure = await localAzure();
   const corp = ["--resource-group-name", "corp"];
   const infra = await azure.cli(["doctor", "infra", ...demo, ...corp, "--only", "managed-group"]);
@@ -44,18 +44,18 @@ test("--resource-group-name is the group that the create of the same word means 
   expect(identities).toMatchObject({ code: 0, stdout: expect.stringContaining("group corp") as string });
 });
 
-test("a check or a word that there is none of is wrong usage", async () => {
+test("an unknown check or argument is wrong usage", async () => {
   const azure = await localAzure();
   const check = await azure.cli(["doctor", "--cloud", "local", "--only", "clok"]);
   expect(check).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no check "clok"; did you mean "clock"?') as string });
   const word = await azure.cli(["doctor", "everything", "--cloud", "local"]);
   expect(word).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('"everything" is none of what is created: all, infra, identities, oidc-issuer') as string,
+    stderr: expect.stringContaining('"everything" is not one of all, infra, identities, oidc-issuer') as string,
   });
 });
 
-test("with a role of exactly the actions that the doctor wants create all succeeds, and without one of them it fails for that", async () => {
+test("with a role of exactly the actions that the doctor requires, create all succeeds; without one of them, it fails for that action", async () => {
   const azure = await localAzure();
   const [output, credentials] = [azure.path("demo"), azure.path("creds.json")];
   await mkdir(output);

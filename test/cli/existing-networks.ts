@@ -1,4 +1,4 @@
-/** Networks that were there before, as seeds, with the right and the wrong things about them. */
+/** Existing networks as seed documents, valid and invalid. */
 import type { LocalAzure } from "../harness/local-azure.js";
 import { groupId, inGroup } from "./demo-cluster.js";
 
@@ -15,7 +15,7 @@ export interface Landscape {
   readonly location?: string;
   /** Names of the network's subnets. */
   readonly subnets?: readonly string[];
-  /** The security group that the first subnet carries. */
+  /** The network security group of the first subnet. */
   readonly attached?: string | undefined;
 }
 

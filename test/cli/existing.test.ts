@@ -1,4 +1,4 @@
-/** Networks, security groups and groups that the user brings: each combination works and is left as it was, or is refused before a write. */
+/** Existing networks, network security groups and resource groups: each valid combination works and is not changed; each invalid one is refused before a write. */
 import { describe, expect, test } from "vitest";
 import { localAzure } from "../harness/local-azure.js";
 import { existing, seedLandscape, type Landscape } from "./existing-networks.js";
@@ -9,10 +9,10 @@ interface Accepted {
   readonly what: string;
   readonly landscape?: Landscape;
   readonly flags: readonly string[];
-  /** Some of what is made, so that the case is known to have happened. */
+  /** Some of the created resources, which prove that the case occurred. */
   readonly makes: readonly string[];
   readonly makesNot?: readonly string[];
-  /** What the result names. */
+  /** Names in the result. */
   readonly subnet: string;
   readonly nsg: string;
 }
@@ -66,7 +66,7 @@ const accepted: readonly Accepted[] = [
     nsg: ids.nsg,
   },
   {
-    what: "the managed group, network and security group, ids in other casing",
+    what: "the managed group, network and security group, IDs in other casing",
     flags: [
       "--resource-group-name",
       "MINE",
@@ -115,7 +115,7 @@ const accepted: readonly Accepted[] = [
   },
 ];
 
-describe("what is brought is used, and left exactly as it was", () => {
+describe("existing resources are used, and not changed", () => {
   test.each(titled(accepted))("%s", async (_what, { landscape, flags, makes, makesNot = [], subnet: subnetId, nsg: nsgId }) => {
     const azure = await localAzure();
     await seedLandscape(azure, landscape);
@@ -128,7 +128,7 @@ describe("what is brought is used, and left exactly as it was", () => {
     expect(makesNot.map(keyOf).filter((key) => key in made.resources)).toEqual([]);
     for (const [key, resource] of Object.entries(before.resources)) expect(made.resources[key]).toEqual(resource);
 
-    // From name and infra id alone: destroy is told nothing of what was brought.
+    // By name and infra ID alone: destroy gets no information about existing resources.
     exits(await destroy(azure), 0);
     expect(await azure.snapshot()).toEqual(before);
   });
@@ -227,7 +227,7 @@ const refused: readonly Refused[] = [
     words: ['resource group "mine" is in westeurope, not in eastus'],
   },
   {
-    what: "ids of wrong types, all told at once",
+    what: "IDs of wrong types, all reported together",
     flags: ["--vnet-id", existing.nsg, "--subnet-id", existing.vnet, "--network-security-group-id", existing.subnet],
     code: 2,
     words: [/--vnet-id .*networkSecurityGroups/, /--subnet-id .*virtualNetworks/, /--network-security-group-id .*subnets/],
@@ -240,7 +240,7 @@ const refused: readonly Refused[] = [
   },
 ];
 
-describe("what cannot be used is refused with the reason, and nothing is written", () => {
+describe("unusable resources are refused with the reason, and nothing is written", () => {
   test.each(titled(refused))("%s", async (_what, { landscape, flags, code, words }) => {
     const azure = await localAzure();
     await seedLandscape(azure, landscape);

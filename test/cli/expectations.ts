@@ -1,4 +1,4 @@
-/** How runs of the command line are read by these tests. */
+/** How these tests evaluate runs of the command line. */
 import { expect, vi } from "vitest";
 import { demo, demoDomain, writes, type CliOptions, type CliResult, type LocalAzure } from "../harness/local-azure.js";
 
@@ -13,7 +13,7 @@ export function destroy(azure: LocalAzure, flags: readonly string[] = [], option
   return azure.cli(["destroy", "infra", ...demo, "--yes", ...flags], options);
 }
 
-/** Passes the result on; shows what the program said where the exit code is another. */
+/** Returns the result; shows the program's output if the exit code differs. */
 export function exits(result: CliResult, code: number): CliResult {
   expect(result.code, `${result.stdout}\n${result.stderr}`).toBe(code);
   return result;
@@ -23,7 +23,7 @@ export async function writesSince(azure: LocalAzure): Promise<string[]> {
   return writes(await azure.traffic()).map(({ method, url }) => `${method} ${new URL(url).pathname}`);
 }
 
-/** Refused with these words, and Azure was asked to change nothing. */
+/** Refused with this message, without a write to Azure. */
 export async function refuses(azure: LocalAzure, running: Promise<CliResult>, code: number, ...words: readonly (string | RegExp)[]) {
   await azure.traffic();
   const { stderr } = exits(await running, code);
@@ -31,7 +31,7 @@ export async function refuses(azure: LocalAzure, running: Promise<CliResult>, co
   expect(await writesSince(azure)).toEqual([]);
 }
 
-/** Cases as `test.each` names them whole: with `$what` it would cut their sentences short. */
+/** Cases with a full title for `test.each`: `$what` would truncate their sentences. */
 export function titled<Case extends { readonly what: string }>(cases: readonly Case[]): (readonly [string, Case])[] {
   return cases.map((each) => [each.what, each]);
 }

@@ -1,4 +1,4 @@
-/** What an operation of Azure left as Failed is written again by the same command, and what is brought is not. */
+/** A rerun rewrites resources that a failed Azure operation left as Failed, except existing resources of the user. */
 import { expect, test } from "vitest";
 import { demo, demoDomain, localAzure } from "../harness/local-azure.js";
 import { existing, seedLandscape } from "./existing-networks.js";
@@ -8,7 +8,7 @@ import { resource, setState, tag, type Snapshotted } from "./other-hands.js";
 
 const made = ["nsg", "vnet", "privateZone", "link", "publicIp", "loadBalancer"] as const;
 
-test("each kind that failed is written as it is, with what others added, and is sound after it", async () => {
+test("each failed type is rewritten with its content and the additions of others, and then succeeds", async () => {
   const azure = await localAzure();
   exits(await create(azure), 0);
   await azure.seed({
@@ -40,7 +40,7 @@ test("each kind that failed is written as it is, with what others added, and is 
   exits(await azure.cli(["verify", "infra", ...demo, ...demoDomain]), 0);
 });
 
-test("a brought network or security group that failed is refused, with the command for its owner, and not written", async () => {
+test("an existing network or network security group in a failed state is refused with the command for its owner, and not written", async () => {
   const azure = await localAzure();
   await seedLandscape(azure);
   for (const [id, words] of [

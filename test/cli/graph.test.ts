@@ -1,4 +1,4 @@
-/** `graph`: the drawings of the steps and of the identities' flow. */
+/** `graph`: the graphs of the steps and of the identity flow. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { demoDomain, localAzure } from "../harness/local-azure.js";
@@ -8,7 +8,7 @@ import { controlPlane, dataPlane, fileOf, workload } from "./identities.js";
 
 const cluster = ["graph", "--name", "demo", "--infra-id", "demo-x7k2", ...demoDomain];
 
-test("mermaid, of a cluster that brings nothing; Azure is not asked", async () => {
+test("Mermaid, for a cluster without existing resources; no request to Azure", async () => {
   const azure = await localAzure();
   expect(exits(await azure.cli(cluster), 0).stdout).toMatchInlineSnapshot(`
     "flowchart LR
@@ -37,7 +37,7 @@ test("mermaid, of a cluster that brings nothing; Azure is not asked", async () =
   expect(await azure.traffic()).toEqual([]);
 });
 
-test("dot, of a cluster that brings its network", async () => {
+test("dot, for a cluster with an existing network", async () => {
   const azure = await localAzure();
   expect(exits(await azure.cli([...cluster, "--vnet-id", existing.vnet, "--format", "dot"]), 0).stdout).toMatchInlineSnapshot(`
     "digraph infra {
@@ -66,7 +66,7 @@ test("dot, of a cluster that brings its network", async () => {
 
 const flow = ["graph", "--flow"];
 
-test("the flow of the identities, by the names that create all gives, is the one on the page about them", async () => {
+test("the identity flow with the names of create all equals the documented one", async () => {
   const azure = await localAzure();
   const page = await readFile(new URL("../../docs/identities.md", import.meta.url), "utf8");
   const { stdout } = exits(await azure.cli([...flow, "--name", "demo", "--infra-id", "demo-x7k2", "--dns-zone-rg-name", "dns"]), 0);
@@ -74,7 +74,7 @@ test("the flow of the identities, by the names that create all gives, is the one
   expect(await azure.traffic()).toEqual([]);
 });
 
-test("the flow from files of others: groups of the infra document, identities of both planes, the encryption key", async () => {
+test("the identity flow from other files: groups of the infra document, identities of both planes, the encryption key", async () => {
   const azure = await localAzure();
   const infra = { infraID: "demo-x7k2", resourceGroupName: "theirs", vnetID: existing.vnet, securityGroupID: "", publicZoneID: "" };
   const files = [
@@ -83,8 +83,8 @@ test("the flow from files of others: groups of the infra document, identities of
     ...["--data-plane-identities-file", await fileOf(azure, "dp.json", dataPlane)],
   ];
   const key = ["--encryption-key-id", `https://etcd-kv.vault.azure.net/keys/etcd/${"0a".repeat(16)}`, "--dns-zone-rg-name", "dns"];
-  const drawn = exits(await azure.cli([...flow, ...files, ...key, "--format", "dot"]), 0).stdout;
-  const labels = drawn.split("\n").flatMap((line) => /label="(.*?)"(?: |;|\])/.exec(line)?.[1] ?? []);
+  const graph = exits(await azure.cli([...flow, ...files, ...key, "--format", "dot"]), 0).stdout;
+  const labels = graph.split("\n").flatMap((line) => /label="(.*?)"(?: |;|\])/.exec(line)?.[1] ?? []);
   expect(labels).toEqual(
     expect.arrayContaining([
       "Key Vault demo-vault",
@@ -99,10 +99,10 @@ test("the flow from files of others: groups of the infra document, identities of
   );
 
   const other = exits(await azure.cli([...flow, ...files, "--infra-id", "other"]), 2);
-  expect(other.stderr).toContain('--infra-id  is "other", but the file of --infra-json says "demo-x7k2"');
+  expect(other.stderr).toContain('--infra-id  is "other", but the file of --infra-json has "demo-x7k2"');
 });
 
-test("what is drawn must be told", async () => {
+test("a graph without its inputs is refused", async () => {
   const azure = await localAzure();
   const nothing = exits(await azure.cli(["graph"]), 2);
   for (const flag of ["--name", "--infra-id", "--base-domain"])

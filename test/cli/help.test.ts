@@ -1,4 +1,4 @@
-/** What `--help` of every command looks like on a terminal of 80 columns, and in a pipe, which counts as one. */
+/** `--help` of every command on a terminal of 80 columns, and in a pipe, which counts as one. */
 import type { Command, OutputConfiguration } from "commander";
 import { expect, test } from "vitest";
 import { program } from "../../src/cli/program.js";
@@ -10,7 +10,7 @@ function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap(everyCommand)];
 }
 
-/** As a pipe gets it, unless told how wide the terminal is. */
+/** As in a pipe, unless the width of a terminal is passed. */
 function helpOf(command: Command, terminal: OutputConfiguration = {}): string {
   let text = "";
   command.configureOutput({ writeOut: (part) => (text += part), ...terminal }).outputHelp();
@@ -27,7 +27,7 @@ test("no line of any help is wider than 80 columns", () => {
   }
 });
 
-test("a flag that a command cannot do without says so there, and only there", () => {
+test("a flag is marked as required only in the commands that require it", () => {
   const required = (name: string) => {
     const command = everyCommand(everything()).find((each) => `${each.parent?.name() ?? ""} ${each.name()}` === name);
     const text = helpOf(command ?? everything()).replace(/\n {20,}/g, " ");
@@ -37,13 +37,13 @@ test("a flag that a command cannot do without says so there, and only there", ()
   expect(required("destroy infra")).toEqual([]);
 });
 
-test("a verb says what there is behind it", () => {
+test("a verb lists its nouns", () => {
   const text = helpOf(everything());
   expect(text).toMatch(/^ {2}rotate +credentials$/m);
   expect(text.replace(/\n +/g, " ")).toMatch(/ create +infra, identities, key-pair, oidc-issuer or all /);
 });
 
-test("an example that is broken into lines is one command to a shell", () => {
+test("a multi-line example is one shell command", () => {
   const text = everyCommand(everything())
     .map((command) => helpOf(command))
     .join("");

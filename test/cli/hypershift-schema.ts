@@ -1,4 +1,4 @@
-/** What hypershift's `--infra-json` reads, as JSON Schema, written down from its documentation of the file; and the six keys that we add. */
+/** The format that hypershift's `--infra-json` reads, as JSON Schema, from the documentation of the file; and our six additional keys. */
 const id = (type: string) => ({ type: "string", pattern: `^/subscriptions/[0-9a-f-]{36}/resourceGroups/[^/]+/providers/${type}$` });
 const uuid = { type: "string", pattern: "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$" };
 const none = { const: "" };
@@ -38,7 +38,7 @@ export const hypershiftInfra = exactly(
             managedIdentitiesKeyVault: exactly({ name: { type: "string" }, tenantID: uuid }),
             ...each(managedIdentity),
           }),
-          // Empty here: the inner ids are filled in when the cluster is created.
+          // Empty here: hypershift fills in the inner IDs when it creates the cluster.
           dataPlane: dataPlaneOf(none),
         }),
       ],

@@ -1,4 +1,4 @@
-/** Eleven identities in the directory, and the files that name them, in every shape that their writers give them. */
+/** Eleven identities in the directory, and identity files in every format. */
 import { writeFile } from "node:fs/promises";
 import type { LocalAzure } from "../harness/local-azure.js";
 
@@ -21,7 +21,7 @@ export const clientIdOf = (field: Field): string => `00000000-0000-4000-8000-000
 export const principalIdOf = (field: Field): string =>
   `00000000-0000-4000-8000-0000000002${String(fields.indexOf(field)).padStart(2, "0")}`;
 
-/** What a seed document adds to the directory. */
+/** The content that a seed document adds to the directory. */
 export const applications = fields.map((field) => ({
   appId: clientIdOf(field),
   displayName: field,
@@ -44,14 +44,14 @@ function ofEach<Key extends Field, Value>(keys: readonly Key[], valueOf: (key: K
   return Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as Record<Key, Value>;
 }
 
-/** Writes a document into the world's folder and returns its path; text is written as it is. */
+/** Writes a document into the emulator's directory and returns its path; text is written unchanged. */
 export async function fileOf(azure: LocalAzure, name: string, content: unknown): Promise<string> {
   const path = azure.path(name);
   await writeFile(path, typeof content === "string" ? content : JSON.stringify(content), { mode: 0o600 });
   return path;
 }
 
-/** The flags that give both planes their roles; the identities are in the directory. */
+/** The flags that assign both planes their roles; the identities are in the directory. */
 export async function roleFlags(azure: LocalAzure): Promise<string[]> {
   await azure.seed({ applications });
   return [

@@ -1,4 +1,4 @@
-/** What Azure says when identities are made: each answer is retried, waited for, or explained. */
+/** Azure's errors while identities are created: each is retried, waited for, or explained. */
 import { expect, test } from "vitest";
 import { localAzure } from "../harness/local-azure.js";
 import { exits, writesSince } from "./expectations.js";
@@ -8,7 +8,7 @@ const arm = (status: number, code: string, message = code) => ({ status, body: {
 const noApplication =
   "The appId '11111111-1111-4111-8111-111111111111' of the service principal does not reference a valid application object.";
 
-test("lag, throttling and writers at the same time are waited out, and nothing is made twice", async () => {
+test("replication lag, throttling and parallel writers are waited for, and nothing is created twice", async () => {
   const azure = await localAzure();
   const concurrent = "ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity";
   const faults = [
@@ -88,7 +88,7 @@ test.each([
   expect(await writesSince(azure)).toEqual([]);
 });
 
-test("a vault that was deleted but not purged is found by destroy --purge, when the rest is long gone", async () => {
+test("a vault that was deleted but not purged is found by destroy --purge, after all other resources are deleted", async () => {
   const azure = await localAzure();
   const before = await azure.snapshot();
   exits(await createSet(azure), 0);

@@ -1,4 +1,4 @@
-/** A set of identities that others have had their hands in: what is theirs stays and is named, what is missing does not stop a destroy. */
+/** An identity set that others have changed: their additions are kept and listed, and missing resources do not stop a destroy. */
 import { expect, test } from "vitest";
 import type { AzureState } from "../../src/emulator/state/state.js";
 import { localAzure, writes, type Exchange, type LocalAzure } from "../harness/local-azure.js";
@@ -11,8 +11,8 @@ const kv = ["--key-vault-name", "demo-kv"] as const;
 const vault = vaultId("demo-kv");
 const [oneReader, otherReader] = ["00000000-0000-4000-8000-00000000aaa1", "00000000-0000-4000-8000-00000000aaa2"];
 
-/** Who holds which role on the vault, by the role's id. */
-async function holders(azure: LocalAzure, role: string): Promise<string[]> {
+/** Principals with a role on the vault, by role ID. */
+async function principalsWith(azure: LocalAzure, role: string): Promise<string[]> {
   const { roleAssignments } = await azure.snapshot();
   return (Object.values(roleAssignments) as { scope: string; roleDefinitionId: string; principalId: string }[])
     .filter(({ scope, roleDefinitionId }) => scope.toLowerCase() === vault.toLowerCase() && roleDefinitionId.endsWith(role))
@@ -21,15 +21,15 @@ async function holders(azure: LocalAzure, role: string): Promise<string[]> {
 }
 const secretsUser = "4633458b-17de-408a-b874-0445c86b69e6";
 
-/** Of their own making, beside ours in the vault. */
-const strangersSecret =
+/** Created by someone else in the same vault. */
+const unownedSecret =
   (name: string) =>
   ({ vaults = {} }: AzureState) => {
     const attributes = { enabled: true, created: 1, updated: 1 };
     const content = vaults["demo-kv"];
     if (content) content.secrets[name] = { name, versions: [{ version: "0".repeat(32), value: "theirs", attributes }] };
   };
-/** When a secret that was written begins, in seconds. */
+/** The start time of a written secret, in seconds. */
 const beginOf =
   (name: string) =>
   ({ method, url, requestBody }: Exchange): number[] =>
@@ -40,18 +40,18 @@ const takeRoles = ({ roleAssignments }: AzureState) => {
   for (const id of Object.keys(roleAssignments)) if (id.startsWith(vault.toLowerCase())) delete roleAssignments[id];
 };
 
-test("readers get their role, and it goes with the vault; what others put into the vault keeps it, until they take it out", async () => {
+test("readers get their role, which is deleted with the vault; content of others keeps the vault until they delete it", async () => {
   const azure = await localAzure();
   const before = await azure.snapshot();
   exits(await createSet(azure, [...kv, "--key-vault-reader-object-id", oneReader]), 0);
-  expect(await holders(azure, secretsUser)).toEqual([oneReader]);
+  expect(await principalsWith(azure, secretsUser)).toEqual([oneReader]);
   await azure.traffic();
-  // The management cluster was made anew: the one before may still run.
+  // The management cluster was created again: the previous one may still run.
   exits(await createSet(azure, [...kv, "--key-vault-reader-object-id", otherReader]), 0);
   expect(await writesSince(azure)).toEqual([expect.stringContaining("/roleAssignments/")]);
-  expect(await holders(azure, secretsUser)).toEqual([oneReader, otherReader]);
+  expect(await principalsWith(azure, secretsUser)).toEqual([oneReader, otherReader]);
 
-  await change(azure, strangersSecret("payroll"));
+  await change(azure, unownedSecret("payroll"));
   const properties = { kty: "RSA", keySize: 2048 };
   // As one that a certificate of ours has, and as one that encrypts somebody's etcd.
   await azure.seed({ resources: { [`${vault}/keys/etcd`]: { properties }, [`${vault}/keys/demo-cpo-cert`]: { properties } } });
@@ -75,7 +75,7 @@ test("readers get their role, and it goes with the vault; what others put into t
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("a vault that a create made and nobody was let into goes with --purge, unseen", async () => {
+test("a vault that nobody has access to is purged with --purge, although it cannot be read", async () => {
   const azure = await localAzure();
   const before = await azure.snapshot();
   // Before any role on it was given, and after the first of two.
@@ -88,7 +88,7 @@ test("a vault that a create made and nobody was let into goes with --purge, unse
   }
 });
 
-test("a vault that nobody lets us see into is not purged unseen; its purge protection is told, and waited for by nobody", async () => {
+test("an unreadable vault is not purged; its purge protection is reported, and not waited for", async () => {
   const azure = await localAzure();
   exits(await createSet(azure, kv), 0);
   // As a colleague finds it.
@@ -108,7 +108,7 @@ test("a vault that nobody lets us see into is not purged unseen; its purge prote
   expect(await writesSince(azure)).toEqual([]);
 });
 
-test("applications, identities and a vault that were deleted by hand do not stop a destroy", async () => {
+test("applications, identities and a vault that were deleted manually do not stop a destroy", async () => {
   const azure = await localAzure();
   const before = await azure.snapshot();
   exits(await createSet(azure, kv), 0);
@@ -124,7 +124,7 @@ test("applications, identities and a vault that were deleted by hand do not stop
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("a colleague who may do nothing in the vault yet gets in, and repairs what was deleted or changed there", async () => {
+test("a colleague without vault access gets access, and repairs deleted and changed content", async () => {
   const azure = await localAzure();
   exits(await createSet(azure, kv), 0);
   const forbidden = { error: { code: "Forbidden", message: "Caller is not authorized.", innererror: { code: "ForbiddenByRbac" } } };
@@ -184,7 +184,7 @@ test("a colleague who may do nothing in the vault yet gets in, and repairs what 
   expect(await writesSince(azure)).toEqual([]);
 });
 
-test("a set of the same name in another group is another set: it stays whole when this one goes, and recoverable", async () => {
+test("a set of the same name in another group is another set: destroying this set keeps it complete, also if it is soft-deleted", async () => {
   const azure = await localAzure();
   const other = ["--cloud", "local", "--name", "demo", "--resource-group-name", "elsewhere"];
   exits(await azure.cli(["create", "identities", ...other, "--oidc-issuer-url", issuer]), 0);
@@ -200,7 +200,7 @@ test("a set of the same name in another group is another set: it stays whole whe
   expect(await azure.snapshot()).toEqual(deleted);
 });
 
-test("a vault of the set whose rights are not by role is changed to that, and its group is not taken where it is another set's", async () => {
+test("a vault of the set with access policies is changed to Azure RBAC, and the group of another set is not used", async () => {
   const azure = await localAzure();
   exits(await createSet(azure, kv), 0);
   const made = await azure.snapshot();
@@ -218,7 +218,7 @@ test("a vault of the set whose rights are not by role is changed to that, and it
   expect(await resource(azure, groupId("common"))).toBeDefined();
 });
 
-test("a role that one of its principals has on a management group is not ours to take, and does not stop destroy", async () => {
+test("a role of one of its principals on a management group is kept, and does not stop destroy", async () => {
   const azure = await localAzure();
   exits(await createSet(azure), 0);
   const [{ servicePrincipalId = "" } = {}] = Object.values((await azure.snapshot()).applications) as { servicePrincipalId?: string }[];

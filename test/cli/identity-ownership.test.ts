@@ -1,4 +1,4 @@
-/** Whose is it: nothing of another cluster, of a colleague, or that appeared meanwhile is changed or removed. */
+/** Ownership: resources of another cluster, of a colleague, or created in the meantime are neither changed nor deleted. */
 import { expect, test } from "vitest";
 import { demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
 import { groupId, groups, ids, inGroup, keyOf } from "./demo-cluster.js";
@@ -10,7 +10,7 @@ const cluster = (name: string, infraId: string) => ["--cloud", "local", "--name"
 const compute = (group: string, path: string) => `${groupId(group)}/providers/Microsoft.Compute/${path}`;
 const assignments = async (azure: LocalAzure) => Object.keys((await azure.snapshot()).roleAssignments);
 
-test("destroy with another name than the cluster's is refused, and its roles stay", async () => {
+test("destroy with another name than the cluster's is refused, and its roles are kept", async () => {
   const azure = await localAzure();
   exits(await create(azure, await roleFlags(azure)), 0);
   const made = await azure.snapshot();
@@ -19,7 +19,7 @@ test("destroy with another name than the cluster's is refused, and its roles sta
   expect(await azure.snapshot()).toEqual(made);
 });
 
-test("a group whose list answers 404 is not taken for empty", async () => {
+test("a group whose list returns 404 does not count as empty", async () => {
   const azure = await localAzure();
   exits(await create(azure), 0);
   const payroll = compute(groups.vnet, "disks/payroll");
@@ -30,7 +30,7 @@ test("a group whose list answers 404 is not taken for empty", async () => {
   expect(await resource(azure, payroll)).toBeDefined();
 });
 
-test("what carries another cluster's tags in our group is foreign, and then so is what Kubernetes named no cluster for", async () => {
+test("resources with another cluster's tags in the group are unowned, and so are Kubernetes resources without a cluster name", async () => {
   const azure = await localAzure();
   exits(await create(azure), 0);
   const theirs = { "aro-hcp-name": "beta", "aro-hcp-infra-id": "bbb", "k8s-azure-service": "default/web" };
@@ -47,7 +47,7 @@ test("what carries another cluster's tags in our group is foreign, and then so i
   expect([await resource(azure, address), await resource(azure, volume)]).not.toContain(undefined);
 });
 
-test("our tags on a kind that we never make do not make it ours", async () => {
+test("ownership tags on a type that aro-hcp never creates do not prove ownership", async () => {
   const azure = await localAzure();
   exits(await create(azure), 0);
   const inherited = compute(groups.managed, "disks/payroll");
@@ -57,9 +57,9 @@ test("our tags on a kind that we never make do not make it ours", async () => {
   await refuses(azure, destroy(azure), 5, "ARO-OWN-004", "payroll");
 });
 
-test("a group that somebody makes between plan and run is refused, not taken over", async () => {
+test("a group that someone creates between plan and run is refused, not adopted", async () => {
   const azure = await localAzure();
-  // The plan is read, then the first write waits: time enough for somebody else.
+  // After the plan is read, the first write waits, so that another client can act.
   const faults = [{ method: "PUT", path: `/resourcegroups/${groups.nsg}$`, delay: 4 }];
   const [running] = await Promise.all([
     create(azure, ["--concurrency", "1"], { faults }),
@@ -71,7 +71,7 @@ test("a group that somebody makes between plan and run is refused, not taken ove
   expect(group?.tags?.["owner"], running.stderr).toBe("payroll");
 });
 
-test("a role that another cluster relies on stays when the cluster that made it goes", async () => {
+test("a role assignment that another cluster needs is kept when the cluster that created it is destroyed", async () => {
   const azure = await localAzure();
   const roles = await roleFlags(azure);
   exits(await create(azure, roles), 0);
@@ -85,7 +85,7 @@ test("a role that another cluster relies on stays when the cluster that made it 
   expect(await assignments(azure)).toEqual(expect.arrayContaining(onDns));
 });
 
-test("an identity that was swapped loses its role, also where the new one has it already", async () => {
+test("a replaced identity loses its role, also if the new one already has it", async () => {
   const azure = await localAzure();
   const roles = await roleFlags(azure);
   exits(await create(azure, roles), 0);
@@ -102,7 +102,7 @@ test("an identity that was swapped loses its role, also where the new one has it
   expect(held.filter(({ principalId }) => principalId === old)).toEqual([]);
 });
 
-test("odd ids of strangers do not stop a destroy", async () => {
+test("malformed IDs of unowned resources do not stop a destroy", async () => {
   const azure = await localAzure();
   exits(await create(azure), 0);
   await tag(azure, ids.publicZone, { team: "dns" });

@@ -1,9 +1,9 @@
-/** What each identity of a cluster may do in Azure Resource Manager, and what it may not: one request of each kind, by its role and its scopes. */
+/** The permitted and forbidden actions of each identity in Azure Resource Manager: one request of each kind, by role and scope. */
 import { groupId, groups, ids, inGroup } from "./demo-cluster.js";
 
 export interface ArmRequest {
   readonly method: string;
-  /** Id of what is asked for. */
+  /** ID of the requested resource. */
   readonly id: string;
   readonly apiVersion: string;
   readonly body?: object;
@@ -11,13 +11,13 @@ export interface ArmRequest {
 
 export interface Rights {
   readonly name: string;
-  /** Its key in the files of identities. */
+  /** Its key in the identity files. */
   readonly field: string;
-  /** The role allows it, on one of the scopes. */
+  /** The role allows it, on one of its scopes. */
   readonly may: ArmRequest;
-  /** The role allows it, but not there. */
+  /** The role allows it, but not on this scope. */
   readonly elsewhere: ArmRequest;
-  /** One of the scopes, but the role lacks the action. */
+  /** On one of the scopes, but the role lacks the action. */
   readonly mayNot: ArmRequest;
 }
 
@@ -55,7 +55,7 @@ const rule = {
   ...{ sourceAddressPrefix: "*", sourcePortRange: "*", destinationAddressPrefix: "*", destinationPortRange: "443" },
 };
 
-/** By roles as HyperShift gives them: M, N, V and D are the groups of cluster, security group, network and zone. */
+/** By roles as HyperShift assigns them: M, N, V and D are the groups of cluster, security group, network and zone. */
 export const controlPlaneRights: readonly Rights[] = [
   {
     // Contributor on M, N, V.

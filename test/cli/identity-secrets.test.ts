@@ -1,4 +1,4 @@
-/** No private key, credential or token leaves the vault, the secret and the files of its owner alone. */
+/** Private keys, credentials and tokens exist only in the vault, the secret and the owner's files. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { exits } from "./expectations.js";
 import { createSet, destroySet, rotate, setFlags } from "./identity-sets.js";
 
 /**
- * A part of every private key in a world, as PEM and as the credential secrets encode it. PKCS#8 begins with the modulus, which is public: the parts
+ * A part of every private key in the state, as PEM and as the credential secrets encode it. PKCS#8 begins with the modulus, which is public: the parts
  * are of what comes behind it.
  */
 async function secretsIn(state: string): Promise<string[]> {
@@ -20,7 +20,7 @@ async function secretsIn(state: string): Promise<string[]> {
   );
 }
 
-test("nothing that a full run prints, logs, tells or leaves readable holds a secret that it made", async () => {
+test("output, logs, events and readable files of a full run contain no secret", async () => {
   const azure = await localAzure();
   const events = (name: string) => ["--events", azure.path(`${name}.ndjson`), "--debug", "--output", "json"];
   const said: string[] = [];
@@ -44,7 +44,7 @@ test("nothing that a full run prints, logs, tells or leaves readable holds a sec
   const traffic = JSON.stringify(await azure.traffic());
   const everything = [...said, ...files, await readFile(azure.path("ids.json"), "utf8")].join("\n");
   for (const secret of secrets) {
-    expect(everything.includes(secret), "a secret was told").toBe(false);
+    expect(everything.includes(secret), "a secret is in the output").toBe(false);
     expect(traffic.includes(secret), "a secret is in the traffic record").toBe(false);
   }
   expect(everything).not.toMatch(/\beyJ[\w-]{20,}\.[\w-]{20,}/);

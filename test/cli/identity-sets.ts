@@ -1,4 +1,4 @@
-/** The set of identities that tests make, by its flags and by its ids, which are written out by hand. */
+/** The identity set of these tests, by its flags and its IDs, which are written by hand. */
 import type { CliOptions, CliResult, LocalAzure } from "../harness/local-azure.js";
 import { groupId, subscription } from "./demo-cluster.js";
 
@@ -27,7 +27,7 @@ export function rotate(azure: LocalAzure, flags: Flags = [], options?: CliOption
   return azure.cli(["rotate", "credentials", ...setFlags, ...flags], options);
 }
 
-/** How many certificates each application of the set has, and how many versions its certificate and its secret have in the vault. */
+/** The number of certificates of each application of the set, and of versions of its certificate and its secret in the vault. */
 export async function credentialsOf(azure: LocalAzure): Promise<Record<string, { keys: number; certificates: number; secrets: number }>> {
   const { applications, vaults = {} } = await azure.snapshot();
   const vault = Object.values(vaults)[0] as { certificates: Versions; secrets: Versions } | undefined;

@@ -1,4 +1,4 @@
-/** A whole cluster made once, and what its pods do: read a secret of the vault, sign in with it or with a service-account token, ask Azure. */
+/** A whole cluster, created once, and the actions of its pods: read a vault secret, sign in with it or with a service account token, call Azure. */
 import { createHash, createPrivateKey, createPublicKey, randomUUID, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { TokenCredential } from "@azure/core-auth";
@@ -33,22 +33,22 @@ export interface StoredCredential {
 export interface AzureState {
   readonly azure: LocalAzure;
   readonly server: Emulator;
-  /** For Azure's credentials and clients: how they reach the door, and one attempt. */
+  /** For Azure's credentials and clients: the agent of the emulator, and a single try. */
   readonly options: ReturnType<typeof sdkAccess>["options"] & { readonly retryOptions: { readonly maxRetries: 0 } };
-  /** Who made the cluster. */
+  /** The principal that created the cluster. */
   readonly owner: TokenCredential;
-  /** By the names of managed-identities.json and data-plane-identities.json. */
+  /** Keyed by the names of managed-identities.json and data-plane-identities.json. */
   readonly managedIdentities: Record<string, { readonly clientID: string; readonly credentialsSecretName: string }>;
   readonly dataPlane: Record<string, string>;
-  /** Reads a secret as the identity that mounts them in the management cluster. */
+  /** Reads a secret as the identity that mounts the secrets in the management cluster. */
   secret(name: string): Promise<StoredCredential>;
-  /** The same, as the vault holds it. */
+  /** The same, as stored in the vault. */
   secretText(name: string): Promise<string>;
-  /** Asks Azure as this credential. */
+  /** Calls Azure with this credential. */
   ask(credential: TokenCredential, request: AzureRequest): Promise<{ readonly status: number; readonly code: string | undefined }>;
 }
 
-/** Of Azure Resource Manager, unless `url` says otherwise. */
+/** A Resource Manager URL, unless `url` is set. */
 export type AzureRequest =
   | ArmRequest
   | {
@@ -61,7 +61,7 @@ export type AzureRequest =
 
 const mounter = { appId: "00000000-0000-4000-8000-0000000000c1", servicePrincipalId: "00000000-0000-4000-8000-0000000000c2" };
 
-/** `create all`, once, and a door onto what it made. `atEnd` takes what must be done after the last test. */
+/** Runs `create all` once, and connects to its resources. `atEnd` receives the cleanup after the last test. */
 export async function wholeCluster(atEnd: (clean: () => Promise<void>) => void): Promise<AzureState> {
   const azure = await localAzure(atEnd);
   await azure.seed({ applications: [{ ...mounter, displayName: "mounter", secret: "s3cret" }] });
@@ -106,7 +106,7 @@ async function ask(way: Way | undefined, credential: TokenCredential, request: A
   return { status, code: body.error?.code };
 }
 
-/** What is changed of a token before it is signed. */
+/** Changes to a token before it is signed. */
 export interface Changes {
   readonly claims?: Record<string, unknown>;
   readonly header?: Record<string, string>;
@@ -114,7 +114,7 @@ export interface Changes {
 
 const seconds = (): number => Math.floor(Date.now() / 1000);
 
-/** An hour's token of the guest cluster, signed with the key that `create all` found or made. */
+/** A token of the hosted cluster, valid for an hour, signed with the key that `create all` found or created. */
 export async function serviceAccountToken({ azure }: AzureState, subject: string, { claims, header }: Changes = {}): Promise<string> {
   const privateKey = createPrivateKey(await readFile(azure.path("demo/serviceaccount-signer.private"), "utf8"));
   const der = createPublicKey(privateKey).export({ type: "spki", format: "der" });
@@ -124,7 +124,7 @@ export async function serviceAccountToken({ azure }: AzureState, subject: string
   return new SignJWT(all).setProtectedHeader({ alg: "RS256", kid, ...header }).sign(privateKey);
 }
 
-/** What Azure's certificate credential signs and sends, made by hand: so that it can be made wrong. */
+/** The assertion that Azure's certificate credential signs and sends, built by hand so that it can be invalid. */
 export async function certificateAssertion(secret: StoredCredential, { claims, header }: Changes = {}): Promise<string> {
   const pem = Buffer.from(secret.client_secret, "base64").toString();
   const x5t = createHash("sha256").update(new X509Certificate(pem).raw).digest("base64url");
@@ -135,7 +135,7 @@ export async function certificateAssertion(secret: StoredCredential, { claims, h
   return new SignJWT(all).setProtectedHeader({ alg: "PS256", typ: "JWT", "x5t#S256": x5t, ...header }).sign(key);
 }
 
-/** The same token with a bit of its signature turned. */
+/** The same token with one flipped bit in its signature. */
 export function tampered(token: string): string {
   const [header, claims, signature = ""] = token.split(".");
   const bytes = Buffer.from(signature, "base64url");

@@ -1,9 +1,9 @@
-/** The main job, from end to end: create, create again, show, destroy. */
+/** The main flow, end to end: create, create again, show, destroy. */
 import { readFile, stat } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { demo, demoDomain, localAzure, writes } from "../harness/local-azure.js";
 
-test("create makes the infrastructure, a second run writes nothing, destroy leaves the world as it was", async () => {
+test("create creates the infrastructure, a second run writes nothing, destroy restores the original state", async () => {
   const azure = await localAzure();
   const before = await azure.snapshot();
   const file = azure.path("infra.json");

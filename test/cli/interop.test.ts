@@ -1,4 +1,4 @@
-/** The file of `--output-file`: exactly the keys and shapes that hypershift reads, whole at every moment, for its owner alone. */
+/** The file of `--output-file`: exactly the keys and formats that hypershift reads, complete at every moment, readable by its owner only. */
 import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -16,7 +16,7 @@ const noDataPlane = { imageRegistryMSIClientID: "", diskMSIClientID: "", fileMSI
 
 const dataPlaneComponents = ["ciroWI", "azure-diskWI", "azure-fileWI"];
 
-/** As contrib's scripts write them: keys that are not ours, and client ids without quotes. */
+/** As contrib's scripts write them: additional keys, and client IDs without quotes. */
 const contribControlPlane = {
   ...Object.fromEntries(
     Object.entries(controlPlane).map(([key, value]) => [
@@ -31,7 +31,7 @@ const contribDataPlane = `{\n${Object.entries(dataPlane)
   .join(",\n")}\n}\n`;
 
 // The flag that asks for roles has three names: each is given once.
-describe("every shape of identity file is recognised, gets its roles, and is handed on in hypershift's keys", () => {
+describe("every format of identity file is recognized, gets its roles, and is written with hypershift's keys", () => {
   const cases = [
     {
       what: "the inner object of the control plane alone",
@@ -86,7 +86,7 @@ describe("every shape of identity file is recognised, gets its roles, and is han
   });
 });
 
-test("without identities and with everything brought the file names what was brought", async () => {
+test("without identities, and with existing resources only, the file lists the existing resources", async () => {
   const azure = await localAzure();
   await seedLandscape(azure);
   const file = azure.path("infra.json");
@@ -102,7 +102,7 @@ test("without identities and with everything brought the file names what was bro
   });
 });
 
-test("a run that dies has left what it knew, and the next one completes the file; its mode is 0600 whatever it was", async () => {
+test("an interrupted run leaves its known values, and the next run completes the file; its mode becomes 0600", async () => {
   const azure = await localAzure();
   const file = azure.path("infra.json");
   await writeFile(file, "an older one");

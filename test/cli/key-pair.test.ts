@@ -9,7 +9,7 @@ import { placePrivateKey, testKey } from "./signing-keys.js";
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
-test("makes an RSA key of 4096 bits for its owner alone, and its public half for everybody, and asks nothing of Azure", async () => {
+test("creates a 4096-bit RSA key for its owner only, and its public key for everyone, without requests to Azure", async () => {
   const azure = await localAzure();
   const directory = azure.path("new/keys");
   const { stdout } = exits(await azure.cli(["create", "key-pair", "--output-dir", directory, "--output", "json"]), 0);
@@ -24,7 +24,7 @@ test("makes an RSA key of 4096 bits for its owner alone, and its public half for
   expect(await azure.traffic()).toEqual([]);
 });
 
-test("a private key that is there is kept, taken from everybody else, and its public half told again", async () => {
+test("an existing private key is kept and made private, and its public key is re-derived", async () => {
   const azure = await localAzure();
   const directory = azure.path("keys");
   const key = testKey();
@@ -42,7 +42,7 @@ test("a private key that is there is kept, taken from everybody else, and its pu
   expect(JSON.parse(again.stdout)).toMatchObject({ kid: key.kid, counts: { kept: 1, updated: 0 } });
 });
 
-test("private keys that a killed run left under other names are removed; what a run is writing, and what is somebody else's, stays", async () => {
+test("drafts of private keys from a killed run are deleted; drafts of a current run and files of others are kept", async () => {
   const azure = await localAzure();
   const directory = azure.path("keys");
   await placePrivateKey(directory, testKey());
@@ -60,7 +60,7 @@ test("private keys that a killed run left under other names are removed; what a 
   expect(JSON.parse(again.stdout)).toMatchObject({ counts: { kept: 1, updated: 0 } });
 });
 
-test("a file that is no key is refused and left as it is", async () => {
+test("a file that is not a key is refused and not changed", async () => {
   const azure = await localAzure();
   const directory = azure.path("keys");
   await mkdir(directory);
@@ -72,7 +72,7 @@ test("a file that is no key is refused and left as it is", async () => {
   expect(await readdir(directory)).toEqual(["serviceaccount-signer.private"]);
 });
 
-test("a public key whose private one is elsewhere is not written over, and what is no file is not read", async () => {
+test("a public key of another private key is not overwritten, and a path that is not a file is not read", async () => {
   const azure = await localAzure();
   const directory = azure.path("keys");
   await mkdir(directory);
@@ -88,7 +88,7 @@ test("a public key whose private one is elsewhere is not written over, and what 
   expect(blocked.stderr).toContain(`${privateFile} is not a regular file`);
 });
 
-test("Ctrl-C is heard while the key is being made, and leaves nothing behind", async () => {
+test("Ctrl-C works while the key is generated, and leaves no files", async () => {
   const azure = await localAzure();
   const directory = azure.path("keys");
   const running = await azure.start(["create", "key-pair", "--output-dir", directory]);

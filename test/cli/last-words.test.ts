@@ -1,4 +1,4 @@
-/** How a command ends: nobody speaks or works on after its failure, and a result that could not be written is no success. */
+/** The end of a command: no output and no work after its failure, and a result that cannot be written is a failure. */
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { plainEnvironment, program } from "../../tools/cli-process.js";
 import { demo, demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
 import { create, destroy, exits } from "./expectations.js";
 
-test("what others still ask of Azure ends with the command that failed, and says nothing after its failure", async () => {
+test("other requests in flight end with the failed command, and print nothing after its failure", async () => {
   const azure = await localAzure();
   exits(await create(azure), 0);
   const denied = { status: 403, body: { error: { code: "AuthorizationFailed", message: "does not have authorization" } } };
@@ -19,7 +19,7 @@ test("what others still ask of Azure ends with the command that failed, and says
   expect(stderr.slice(stderr.indexOf("ARO-AUTHZ-001"))).not.toContain("retrying in");
 });
 
-test("with --events - standard output holds events and nothing else", async () => {
+test("with --events - standard output has only events", async () => {
   const azure = await localAzure();
   const { stdout } = exits(await create(azure, ["--events", "-"]), 0);
   const lines = stdout.trimEnd().split("\n");
@@ -27,7 +27,7 @@ test("with --events - standard output holds events and nothing else", async () =
   expect(lines.every((line) => line.startsWith("{"))).toBe(true);
 });
 
-/** Runs with one of the two streams on a device that is always full. */
+/** Runs with one of the two streams on a full device. */
 async function onFullDisk(azure: LocalAzure, full: "stdout" | "stderr", args: readonly string[]) {
   const device = openSync("/dev/full", "w");
   const child = spawn(process.execPath, [program, ...args], {
@@ -41,7 +41,7 @@ async function onFullDisk(azure: LocalAzure, full: "stdout" | "stderr", args: re
   return { code, text };
 }
 
-test.skipIf(process.platform !== "linux")("a result that finds no room is a failure, told at the end", async () => {
+test.skipIf(process.platform !== "linux")("a result that does not fit on the device is a failure, reported at the end", async () => {
   const azure = await localAzure();
   for (const args of [["schema"], ["local", "status"], ["create", "infra", ...demo, ...demoDomain]]) {
     const { code, text } = await onFullDisk(azure, "stdout", args);

@@ -1,4 +1,4 @@
-/** `create oidc-issuer` and `destroy oidc-issuer`: what is published, who may read it, and what is refused. */
+/** `create oidc-issuer` and `destroy oidc-issuer`: the published documents, their readers, and refusals. */
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { localAzure, writes, type Exchange, type LocalAzure } from "../harness/local-azure.js";
@@ -22,7 +22,7 @@ async function create(azure: LocalAzure, keys: readonly TestKey[], flags: readon
 
 const destroy = (azure: LocalAzure, flags: readonly string[] = []) => azure.cli(["destroy", "oidc-issuer", ...named, "--yes", ...flags]);
 
-/** What anybody was answered last at the issuer's addresses. */
+/** The last anonymous responses of the issuer's URLs. */
 function published(traffic: readonly Exchange[]): { discovery: unknown; keys: readonly { kid: string }[] } {
   const answered = (path: string): unknown => {
     const read = traffic.findLast(({ method, url, status }) => method === "GET" && url === `${issuer}/${path}` && status === 200);
@@ -87,7 +87,7 @@ test(
   },
 );
 
-test("a dry run writes nothing and tells every step", async () => {
+test("a dry run writes nothing and lists every step", async () => {
   const azure = await localAzure();
   const { stdout } = exits(await create(azure, [one], ["--dry-run", "--output", "json"]), 0);
   const plan = JSON.parse(stdout) as { name: string; changes: number; steps: { id: string; act: string }[] };
@@ -118,9 +118,9 @@ test(
     await refuses(azure, create(azure, [], ["--retire-key", two.kid, "--output-dir", azure.path("keys")]), 2, "ARO-USAGE-001", "next key");
     exits(await create(azure, [], ["--retire-key", one.kid]), 0);
     expect(published(await azure.traffic()).keys.map(({ kid }) => kid)).toEqual([two.kid]);
-    await refuses(azure, create(azure, [], ["--retire-key", one.kid]), 2, `key ${one.kid} is not published`, `that are: ${two.kid}`);
+    await refuses(azure, create(azure, [], ["--retire-key", one.kid]), 2, `key ${one.kid} is not published`, `published keys: ${two.kid}`);
     await refuses(azure, create(azure, [], ["--retire-key", two.kid]), 5, "ARO-OIDC-005", "last key");
-    await refuses(azure, create(azure, [two], ["--retire-key", two.kid]), 2, "both");
+    await refuses(azure, create(azure, [two], ["--retire-key", two.kid]), 2, "in the same run");
   },
 );
 
@@ -149,7 +149,7 @@ test.each<[string, Properties]>([
   expect((await azure.snapshot()).resources[account.toLowerCase()]).toEqual(made.resources[account.toLowerCase()]);
 });
 
-test("a container that everybody may list is closed to that", async () => {
+test("anonymous listing of a container is disabled", async () => {
   const azure = await localAzure();
   exits(await create(azure, [one]), 0);
   await alter(azure, container, { publicAccess: "Container" });
@@ -157,7 +157,7 @@ test("a container that everybody may list is closed to that", async () => {
   expect(await resource(azure, container)).toMatchObject({ properties: { publicAccess: "Blob" } });
 });
 
-test("waits, visibly, until the role has reached the data", async () => {
+test("waits, with a note, until the role applies to the data", async () => {
   const azure = await localAzure();
   await azure.seed({ knobs: { dataRightsLagSeconds: 300 } });
   const files = await publicFile(azure.path("keys"), one);
@@ -183,13 +183,13 @@ test.each<["deny" | "modify", string]>([
   expect(stderr).toContain(word);
 });
 
-test("a name that somebody else in the world has is refused before anything is made", async () => {
+test("a name that is taken globally is refused before anything is created", async () => {
   const azure = await localAzure();
   await azure.seed({ knobs: { takenStorageNames: ["demo"] } });
   await refuses(azure, create(azure, [one]), 5, "ARO-OIDC-002", "--storage-account-name");
 });
 
-test("an account of that name which is not ours is refused, and destroy leaves it alone", async () => {
+test("an unowned account of that name is refused, and destroy keeps it", async () => {
   const azure = await localAzure();
   await azure.seed({
     resources: {
@@ -203,7 +203,7 @@ test("an account of that name which is not ours is refused, and destroy leaves i
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("a group that others made is used and stays; what others put into the account is not deleted with it", async () => {
+test("an existing group is used and kept; content of others in the account is not deleted with it", async () => {
   const azure = await localAzure();
   await azure.seed({ resources: { [`${subscription}/resourceGroups/common`]: { location: "westeurope", tags: { team: "a" } } } });
   const before = await azure.snapshot();
@@ -219,7 +219,7 @@ test("a group that others made is used and stays; what others put into the accou
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("of two issuers of one name in two groups, destroy takes the one that is named, and neither unasked", async () => {
+test("with two issuers of one name in two groups, destroy deletes the specified one, and none without a choice", async () => {
   const azure = await localAzure();
   const second = ["--oidc-resource-group-name", "second", "--storage-account-name", "demosecond"];
   exits(await create(azure, [one], second), 0);
@@ -230,7 +230,7 @@ test("of two issuers of one name in two groups, destroy takes the one that is na
   expect(await azure.snapshot()).toEqual(alone);
 });
 
-test("an account that nobody reaches from the internet is opened to it, and keeps what others said of it", async () => {
+test("an account without internet access gets it, and keeps its other settings", async () => {
   const azure = await localAzure();
   exits(await create(azure, [one]), 0);
   await tag(azure, account, { team: "a" });
@@ -257,7 +257,7 @@ test.each([
   expect(exits(await run, 5).stderr).toMatch(new RegExp(`\\[${expected}\\][^]*exemption`));
 });
 
-test("what another set of identities owns is not touched", async () => {
+test("resources of another identity set are not changed", async () => {
   const azure = await localAzure();
   exits(await create(azure, [one]), 0);
   await tag(azure, account, { "aro-hcp-identities": "demo-2" });
@@ -280,7 +280,7 @@ test.each<[string, readonly string[], string]>([
   expect(await azure.traffic()).toEqual([]);
 });
 
-test("a private key given as the public one is refused, and not quoted", async () => {
+test("a private key passed as the public one is refused, and not quoted", async () => {
   const azure = await localAzure();
   const file = azure.path("mixed-up");
   await writeFile(file, one.privatePem);

@@ -1,11 +1,11 @@
-/** What others do to the world between two runs: the cloud provider, a colleague in the portal, another cluster. */
+/** Changes to the emulator's state between two runs: by the cloud provider, a colleague in the portal, another cluster. */
 import { openState } from "../../src/emulator/open.js";
 import type { StoredResource, AzureState } from "../../src/emulator/state/state.js";
 import type { LocalAzure } from "../harness/local-azure.js";
 
 export type Properties = Record<string, unknown>;
 
-/** A resource as a picture of the world shows it. */
+/** A resource in a snapshot of the state. */
 export interface Snapshotted {
   readonly id: string;
   readonly type: string;
@@ -19,7 +19,7 @@ export async function resource(azure: LocalAzure, id: string): Promise<Snapshott
   return (await azure.snapshot()).resources[id.toLowerCase()] as Snapshotted | undefined;
 }
 
-/** Writes a live resource again, through ARM's own rules, with `change` made to it. */
+/** Writes an existing resource again, through ARM's own rules, with `change` applied. */
 export async function rewrite(azure: LocalAzure, id: string, change: (live: Snapshotted) => Partial<Snapshotted>): Promise<void> {
   const live = await resource(azure, id);
   if (live === undefined) throw new Error(`${id} is not there`);
@@ -32,12 +32,12 @@ export async function rewrite(azure: LocalAzure, id: string, change: (live: Snap
   });
 }
 
-/** Adds tags to whatever is there. */
+/** Adds tags to an existing resource. */
 export function tag(azure: LocalAzure, id: string, more: Record<string, string>): Promise<void> {
   return changeResource(azure, id, (stored) => (stored.tags = { ...stored.tags, ...more }));
 }
 
-/** Changes whatever there is, behind every service's back. */
+/** Changes an existing resource, bypassing every service. */
 export async function change(azure: LocalAzure, hand: (state: AzureState) => void): Promise<void> {
   await openState(azure.directory).transact((state) => {
     hand(state);
@@ -45,7 +45,7 @@ export async function change(azure: LocalAzure, hand: (state: AzureState) => voi
   });
 }
 
-/** Removes resources with all below them, as if somebody had deleted them. */
+/** Deletes resources with their children, like a manual deletion. */
 export function vanish(azure: LocalAzure, ...ids: readonly string[]): Promise<void> {
   return change(azure, ({ resources }) => {
     for (const key of Object.keys(resources)) {
@@ -54,12 +54,12 @@ export function vanish(azure: LocalAzure, ...ids: readonly string[]): Promise<vo
   });
 }
 
-/** Changes properties of a resource behind ARM's back. */
+/** Changes properties of a resource, bypassing ARM. */
 export function alter(azure: LocalAzure, id: string, properties: Properties): Promise<void> {
   return changeResource(azure, id, (stored) => (stored.properties = { ...stored.properties, ...properties }));
 }
 
-/** Sets the state that a resource reports, as an operation in flight would. */
+/** Sets the provisioning state of a resource, like an operation in flight. */
 export function setState(azure: LocalAzure, id: string, provisioningState: string): Promise<void> {
   return alter(azure, id, { provisioningState });
 }

@@ -1,4 +1,4 @@
-/** What a command prints and where: one JSON document on stdout, events as lines, people's text on stderr, and the exit code. */
+/** The output of a command: one JSON document on stdout, events as lines, text on stderr, and the exit code. */
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { demo, demoDomain, localAzure, type CliResult } from "../harness/local-azure.js";
@@ -19,7 +19,7 @@ function documentOf({ stdout }: CliResult): Document & Record<string, unknown> {
 const json = ["-o", "json"];
 const infra = [...demo, ...demoDomain];
 
-test("with --output json every command that does its work prints one JSON document", async () => {
+test("with `--output json` every command that does its work prints one JSON document", async () => {
   const azure = await localAzure();
   const good = [
     ["create", "infra", ...infra, "--dry-run", ...json],
@@ -33,7 +33,7 @@ test("with --output json every command that does its work prints one JSON docume
   for (const args of good) expect(documentOf(exits(await azure.cli(args), 0))).toMatchObject({ schemaVersion: 1, ok: true });
 });
 
-test("with --output json every command that fails prints one JSON document", async () => {
+test("with `--output json` every command that fails prints one JSON document", async () => {
   const azure = await localAzure();
   const bad: (readonly [number, readonly string[]])[] = [
     [2, ["create", "infra", ...infra, "--no-such-flag", ...json]],
@@ -51,7 +51,7 @@ test("with --output json every command that fails prints one JSON document", asy
   }
 });
 
-test("the form of the output may come from the environment or the file, for failures too", async () => {
+test("the output format can come from the environment or the file, also for failures", async () => {
   const azure = await localAzure();
   const nowhere = ["show", "infra", ...demo, "--base-domain", "bad domain"];
   expect(documentOf(exits(await azure.cli(nowhere, { env: { ARO_HCP_OUTPUT: "json" } }), 2))).toMatchObject({ ok: false });
@@ -60,7 +60,7 @@ test("the form of the output may come from the environment or the file, for fail
   expect(documentOf(exits(await azure.cli(dry), 5))).toMatchObject({ ok: false, failures: [{ code: "ARO-DNS-001" }] });
 });
 
-test("a failed run is told in JSON with what was done, what failed and what was not reached", async () => {
+test("the JSON of a failed run has the done, failed and skipped steps", async () => {
   const azure = await localAzure();
   const body = { error: { code: "QuotaExceeded", message: "No more of these." } };
   const faults = [{ method: "PUT", path: "/publicIPAddresses/", times: 99, answer: { status: 400, body } }];
@@ -77,7 +77,7 @@ test("a failed run is told in JSON with what was done, what failed and what was 
   expect(result.stderr).toContain("400 QuotaExceeded, request ");
 });
 
-test("people's text holds nothing but the ids on stdout, and no colour where it is not wanted or no terminal", async () => {
+test("text output has only the IDs on stdout, and no color if disabled or without a terminal", async () => {
   const azure = await localAzure();
   const { stdout, stderr } = exits(await create(azure, [], { env: { NO_COLOR: "1", FORCE_COLOR: "1" } }), 0);
   expect(stdout.trimEnd().split("\n")).toEqual([
@@ -97,7 +97,7 @@ test("people's text holds nothing but the ids on stdout, and no colour where it 
   expect(gone.stdout).toBe("");
 });
 
-test("--events writes one JSON object a line: every step planned, started and done, the run started and finished", async () => {
+test("--events writes one JSON object per line: every step planned, started and done, the run started and finished", async () => {
   const azure = await localAzure();
   const file = azure.path("events.ndjson");
   exits(await create(azure, ["--events", file]), 0);
@@ -137,7 +137,7 @@ test("--dry-run writes neither to Azure nor to files", async () => {
   await expect(readFile(file)).rejects.toThrow("ENOENT");
 });
 
-describe("a setting is taken from the flag, else the environment, else the file, else its default", () => {
+describe("a setting comes from the flag, the environment, the file, or its default, in this order", () => {
   test("each before the next, in YAML and JSON", async () => {
     const azure = await localAzure();
     const yaml = await fileOf(
@@ -168,7 +168,7 @@ describe("a setting is taken from the flag, else the environment, else the file,
   });
 });
 
-test("the client secret is in nothing that a run prints or writes", async () => {
+test("nothing that a run prints or writes contains the client secret", async () => {
   const azure = await localAzure();
   const creds = JSON.parse(await readFile(`${azure.directory}/azure-creds.json`, "utf8")) as { clientSecret: string };
   const [file, events] = [azure.path("infra.json"), azure.path("events.ndjson")];
@@ -180,7 +180,7 @@ test("the client secret is in nothing that a run prints or writes", async () => 
   const all = [made, rejected].flatMap(({ stdout, stderr }) => [stdout, stderr]);
   const written = await Promise.all([file, events].map((path) => readFile(path, "utf8")));
   for (const text of [...all, ...written]) expect(text).not.toContain(creds.clientSecret);
-  // A file that others may read is told of.
+  // A file that other users can read causes a notice.
   await writeFile(wrong, JSON.stringify(creds), { mode: 0o644 });
   await chmod(wrong, 0o644);
   expect((await create(azure, ["--dry-run", "--azure-creds", wrong])).stderr).toMatch(/notice: .*wrong\.json contains a secret.*chmod 600/);

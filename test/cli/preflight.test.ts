@@ -1,4 +1,4 @@
-/** What every create is told before it writes: the doctor's cheap checks. */
+/** The preflight of every create: the doctor's quick checks. */
 import { expect, test } from "vitest";
 import { demo, demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
 import { exits, refuses } from "./expectations.js";
@@ -24,7 +24,7 @@ async function creates(azure: LocalAzure): Promise<readonly (readonly string[])[
   ];
 }
 
-test("in a subscription that is disabled every create stops before the first write, in the words of the check; enabled again, it goes on", async () => {
+test("in a subscription that is disabled every create stops before the first write, with the message of the check; enabled again, it continues", async () => {
   const azure = await localAzure();
   await azure.seed({ knobs: { subscriptionState: "Disabled" } });
   const commands = await creates(azure);
@@ -40,14 +40,14 @@ test("in a subscription that is disabled every create stops before the first wri
     );
   }
   const [infra = []] = commands;
-  const told = exits(await azure.cli([...infra, "--dry-run", "--output", "json"]), 5);
+  const problems = exits(await azure.cli([...infra, "--dry-run", "--output", "json"]), 5);
   const advised = expect.arrayContaining(["`aro-hcp doctor --cloud local` checks every prerequisite"]) as string[];
-  expect(JSON.parse(told.stdout)).toMatchObject({ ok: false, failures: [{ code: "ARO-CHECK-001", next: advised }] });
+  expect(JSON.parse(problems.stdout)).toMatchObject({ ok: false, failures: [{ code: "ARO-CHECK-001", next: advised }] });
   await azure.seed({ knobs: { subscriptionState: "Enabled" } });
   exits(await azure.cli([...infra, "--dry-run"]), 0);
 });
 
-test("what is only a warning is a line, and the create goes on; it all costs two requests", async () => {
+test("a warning is one line, and the create continues; the preflight costs two requests", async () => {
   const azure = await localAzure();
   const [infra = [], identities = []] = await creates(azure);
   await azure.seed({ providers: { "Microsoft.Network": "NotRegistered" }, knobs: { subscriptionState: "PastDue" } });
@@ -58,7 +58,7 @@ test("what is only a warning is a line, and the create goes on; it all costs two
   const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
   expect(asked.filter((each) => each === `GET ${subscription}`)).toHaveLength(1);
   expect(asked.filter((each) => each === `GET ${subscription}/providers`)).toHaveLength(1);
-  // Of what is not made, nothing is told.
+  // Resources that are not created cause no warning.
   await azure.seed({ knobs: { subscriptionState: "Enabled" } });
   expect(exits(await azure.cli([...identities, "--dry-run"]), 0).stderr).not.toContain("warning:");
 });

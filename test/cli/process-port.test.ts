@@ -1,4 +1,4 @@
-/** The whole program in one process: what a command says, is asked and is told goes through the port it was started with, and nothing is left behind. */
+/** The whole program in one process: all input and output goes through the port that it was started with, and no state remains. */
 import { expect, test } from "vitest";
 import { cli, startCli, type RunningCli } from "../harness/cli.js";
 import { demo, demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
@@ -13,7 +13,7 @@ async function shows(running: RunningCli, text: string): Promise<void> {
   await expect.poll(() => running.stderr(), { timeout: 60_000, interval: 20 }).toContain(text);
 }
 
-test("help, version and wrong words go to the port's streams", async () => {
+test("help, version and usage errors go to the port's streams", async () => {
   expect(await cli(["--version"])).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: "" });
   expect(await cli(["create", "infra", "--help"])).toMatchObject({ code: 0, stdout: expect.stringContaining("--infra-id"), stderr: "" });
   expect(await cli(["create", "nothing"])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("ARO-USAGE-001") });
@@ -21,7 +21,7 @@ test("help, version and wrong words go to the port's streams", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ ok: false, failures: [{ code: "ARO-USAGE-001" }] });
 });
 
-test("two clusters are made in one process at once, each in an Azure of its own", async () => {
+test("two clusters are created in parallel in one process, each in its own emulator", async () => {
   const [one, other] = await Promise.all([localAzure(), localAzure()]);
   const both = await Promise.all([one, other].map((azure) => cli([...createDemo, "--yes"], { env: variables(azure) })));
   expect(both.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
@@ -31,7 +31,7 @@ test("two clusters are made in one process at once, each in an Azure of its own"
   expect(await cli([...createDemo, "--yes"], { env: variables(one) })).toMatchObject({ code: 0 });
 });
 
-test("a question is asked on the port's terminal, and answered on it", async () => {
+test("a prompt uses the port's terminal", async () => {
   const azure = await localAzure();
   const declining = startCli(createDemo, { env: { ...variables(azure), TERM: "xterm" }, tty: true });
   await shows(declining, "Make these changes?");
@@ -56,7 +56,7 @@ test("the first Ctrl-C stops the run, the second ends the process at once", asyn
   expect(twice.stderr()).not.toContain("ARO-RUN-004");
 });
 
-test("once a command has ended, nobody listens to signals any more", async () => {
+test("after a command ends, no signal listener remains", async () => {
   const azure = await localAzure();
   const running = startCli(["show", "infra", ...demo, ...demoDomain], { env: variables(azure) });
   expect((await running.ended).code).toBe(0);

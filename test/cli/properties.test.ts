@@ -1,4 +1,4 @@
-/** What is made, property by property, and under which names. */
+/** The created resources: every property and name. */
 import { expect, test } from "vitest";
 import { localAzure } from "../harness/local-azure.js";
 import { groupId, groups, ids, inGroup, keyOf, ownership } from "./demo-cluster.js";
@@ -8,7 +8,7 @@ import { resource, tag } from "./other-hands.js";
 const standard = { name: "Standard", tier: "Regional" };
 const part = (collection: string): { id: string } => ({ id: `${ids.loadBalancer}/${collection}/demo-x7k2` });
 
-/** By id: everything of a resource but ids, times and etags. Where Azure fills in defaults, they are named so. */
+/** By ID: all properties of a resource except IDs, times and ETags. Azure's default values are named as such. */
 const wanted = {
   [groupId(groups.managed)]: { location: "eastus", tags: ownership },
   [groupId(groups.vnet)]: { location: "eastus", tags: ownership },
@@ -93,7 +93,7 @@ const wanted = {
   },
 };
 
-/** A resource without its id, name, type and state; without properties where there are none. */
+/** A resource without its ID, name, type and state; without `properties` if there are none. */
 function essence(value: unknown): unknown {
   const { location, tags, sku, properties = {} } = value as Record<string, Record<string, unknown> | undefined>;
   const { provisioningState, ...rest } = properties;
@@ -139,7 +139,7 @@ test("with --naming hypershift the groups and the private zone have hypershift's
   expect(locations).toEqual(new Set(["westeurope", "global", undefined]));
 });
 
-test("the user's tags go onto the groups, are merged on the next run, and never replace what others set", async () => {
+test("the user's tags are set on the groups, merged on the next run, and never replace tags of others", async () => {
   const azure = await localAzure();
   exits(await create(azure, ["-t", "team=blue,env=dev"]), 0);
   expect((await resource(azure, groupId(groups.nsg)))?.tags).toEqual({ ...ownership, team: "blue", env: "dev" });

@@ -1,4 +1,4 @@
-/** The public zone of the base domain: found wherever it is, never guessed. */
+/** The public zone of the base domain: found in any resource group, never guessed. */
 import { describe, expect, test } from "vitest";
 import { demo, localAzure } from "../harness/local-azure.js";
 import { groupId, inGroup } from "./demo-cluster.js";
@@ -24,7 +24,7 @@ describe("the public zone", () => {
     expect(Object.keys((await azure.snapshot()).resources).filter((key) => key.includes("demo"))).toEqual([]);
   });
 
-  test("that is there twice is not guessed, and --dns-zone-rg-name settles it", async () => {
+  test("that exists twice is not guessed, and --dns-zone-rg-name selects one", async () => {
     const azure = await localAzure();
     await azure.seed(zones(["other", "hcp.example.com"]));
     await refuses(azure, create(azure), 5, "2 public DNS zones", inGroup("other", "dnszones/hcp.example.com"), "--dns-zone-rg-name");
@@ -32,7 +32,7 @@ describe("the public zone", () => {
     expect(JSON.parse(stdout)).toMatchObject({ infra: { publicZoneID: inGroup("other", "dnszones/hcp.example.com") } });
   });
 
-  test("that is not there is missed before anything is written, and only in the group that is named", async () => {
+  test("that does not exist is reported before anything is written, and only for the specified group", async () => {
     const azure = await localAzure();
     await azure.seed({ resources: { [groupId("empty")]: { location: "eastus" } } });
     await refuses(

@@ -1,4 +1,4 @@
-/** What a cluster was made with need not be told again: show, verify and destroy find it in the output file, or in the cluster's tags. */
+/** The settings of create are not needed again: show, verify and destroy read them from the output file or the cluster's tags. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -30,8 +30,8 @@ async function shown(azure: LocalAzure, flags: readonly string[]): Promise<Shown
 
 const named = ["--name", "demo", "--infra-id", "demo-x7k2"];
 
-describe("a cluster of many choices", () => {
-  test("is shown and verified without them, by its name and by its file, and nothing of it differs", async () => {
+describe("a cluster with many settings", () => {
+  test("is shown and verified without them, by name and by file, without drift", async () => {
     const { azure, file } = await made();
     const ways: readonly (readonly string[])[] = [named, ["--infra-json", file]];
     for (const flags of ways) {
@@ -51,13 +51,13 @@ describe("a cluster of many choices", () => {
     });
   });
 
-  test("is judged by a flag that is given, and not by the record", async () => {
+  test("is compared with a flag instead of the record", async () => {
     const { azure } = await made();
     const resources = await shown(azure, [...named, "--naming", "documented"]);
     expect(resources.find(({ title }) => title === "private DNS zone demo-azurecluster.hcp.example.com")?.state).toBe("absent");
   });
 
-  test("is said to be recorded in two ways where file and tags differ, and the file is believed", async () => {
+  test("causes a notice if file and tags differ, and the file takes precedence", async () => {
     const { azure, file } = await made();
     const document = JSON.parse(await readFile(file, "utf8")) as { options: Record<string, unknown> };
     const { naming: _naming, ...options } = document.options;
@@ -67,7 +67,7 @@ describe("a cluster of many choices", () => {
     expect(stdout).toContain("demo-azurecluster.hcp.example.com");
   });
 
-  test("is made again without a write, and destroyed by its name alone", async () => {
+  test("is created again without a write, and destroyed by name alone", async () => {
     const { azure } = await made();
     const { stderr } = exits(await azure.cli(["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--yes", ...choices]), 0);
     expect(stderr).not.toMatch(/creat(?:ed|ing)|updat(?:ed|ing)/);
@@ -76,7 +76,7 @@ describe("a cluster of many choices", () => {
   });
 });
 
-test("in an existing group the address has the record, and the group is left as it is", async () => {
+test("in an existing group the address has the record, and the group is not changed", async () => {
   const azure = await localAzure();
   const group = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/mine";
   await azure.seed({ resources: { [group]: { location: "eastus", tags: { theirs: "yes" } } } });
@@ -90,7 +90,7 @@ test("in an existing group the address has the record, and the group is left as 
   expect(tags).toEqual({ theirs: "yes" });
 });
 
-test("a file without a record is read as before", async () => {
+test("a file without a record is still accepted", async () => {
   const { azure, file } = await made([]);
   const { options: _options, ...document } = JSON.parse(await readFile(file, "utf8")) as { options: unknown };
   await writeFile(file, JSON.stringify(document));

@@ -1,4 +1,4 @@
-/** Manifests from the files of a real `create all`, read by another library than wrote them, and compared with what is written out here by hand. */
+/** Manifests from the files of a real `create all`, read by a different library than the one that wrote them, and compared with handwritten ones. */
 import { readFile, stat } from "node:fs/promises";
 import { load, loadAll } from "js-yaml";
 import { expect, test } from "vitest";
@@ -75,7 +75,7 @@ const hostedCluster = {
   },
 };
 
-test("what create all wrote is rendered whole, and Azure is not asked", { timeout: 240_000 }, async () => {
+test("the files of create all are rendered completely, without requests to Azure", { timeout: 240_000 }, async () => {
   const azure = await localAzure();
   await createAll(azure, ["--enable-kms", "--key-vault-name", "kv-of-demo"]);
   const file = (name: string) => azure.path(`demo/${name}`);
@@ -132,7 +132,7 @@ test("what create all wrote is rendered whole, and Azure is not asked", { timeou
       capabilities: { disabled: ["Insights"] },
     },
   });
-  // Of the identities, the names are ours to expect; the client ids are Azure's to give.
+  // The test expects the names of the identities; Azure assigns their client IDs.
   expect(Object.values(made.controlPlane).map((identity) => identity["credentialsSecretName"])).toEqual([
     ...[undefined, "demo-cpo", "demo-nodepool-mgmt", "demo-cloud-provider", "demo-file", "demo-disk"],
     ...["demo-ingress", "demo-network", "demo-image-registry"],
@@ -175,8 +175,8 @@ test("what create all wrote is rendered whole, and Azure is not asked", { timeou
   expect(drawing).toContain(`title: "identities of demo in tenant ${tenant}"`);
   const { managedIdentitiesKeyVault: _, ...identities } = made.controlPlane;
   const secrets = [...Object.values(identities), made.kms].map(({ clientID, credentialsSecretName }) => [clientID, credentialsSecretName]);
-  for (const told of [...secrets.flat(), ...Object.values(made.dataPlane as object), issuer, "kv-of-demo"])
-    expect(drawing).toContain(String(told));
+  for (const reported of [...secrets.flat(), ...Object.values(made.dataPlane as object), issuer, "kv-of-demo"])
+    expect(drawing).toContain(String(reported));
   expect(drawing).toContain(
     `resource group ${groups.managed} (managed)<br/>resource group ${groups.vnet} (network)<br/>resource group dns (public zone)`,
   );
@@ -184,7 +184,7 @@ test("what create all wrote is rendered whole, and Azure is not asked", { timeou
   expect(await azure.traffic()).toEqual([]);
 });
 
-test("a file of hypershift is completed by credentials, and what it lacks or has wrong is told with its line", async () => {
+test("a credentials file completes a file of hypershift, and missing or wrong values are reported with their lines", async () => {
   const azure = await localAzure();
   const infra = await fileOf(
     azure,

@@ -1,4 +1,4 @@
-/** A second run: what others added in between is all still there, and what is missing of ours is put back. */
+/** A second run: additions of others are kept, and missing own resources are restored. */
 import { expect, test } from "vitest";
 import { localAzure } from "../harness/local-azure.js";
 import { groupId, groups, ids } from "./demo-cluster.js";
@@ -16,7 +16,7 @@ const rule = (priority: number) => ({
   destinationPortRange: "443",
 });
 
-/** The parts of a load balancer as the cloud provider adds them for a service. */
+/** The parts of a load balancer that the cloud provider adds for a service. */
 function withService(parts: Record<string, unknown>): Record<string, unknown> {
   const list = (kind: string) => parts[kind] as unknown[];
   const part = (collection: string, name: string) => ({ id: `${ids.loadBalancer}/${collection}/${name}` });
@@ -77,7 +77,7 @@ test("NSG rules, load balancer parts, subnets and tags that others added survive
   expect(Object.keys((await azure.snapshot()).resources)).toHaveLength(2);
 });
 
-test("what is missing of ours is put back beside what others added, and the change is shown", async () => {
+test("missing own parts are restored next to additions of others, and the change is shown", async () => {
   const azure = await localAzure();
   exits(await create(azure, ["-t", "team=blue"]), 0);
   const complete = await azure.snapshot();
@@ -120,7 +120,7 @@ test("what is missing of ours is put back beside what others added, and the chan
   expect(await writesSince(azure)).toEqual([]);
 });
 
-test("a default subnet that somebody deleted is made again, without touching the others", async () => {
+test("a deleted default subnet is created again, without changing the others", async () => {
   const azure = await localAzure();
   exits(await create(azure), 0);
   await azure.seed({ resources: { [`${ids.vnet}/subnets/apps`]: { properties: { addressPrefix: "10.0.1.0/24" } } } });
@@ -132,7 +132,7 @@ test("a default subnet that somebody deleted is made again, without touching the
   expect(await azure.snapshot()).toMatchObject(before);
 });
 
-test("a run with other ranges or another location than before is refused, and the right flags are named", async () => {
+test("a run with other ranges or another location than before is refused, with the right flags", async () => {
   const azure = await localAzure();
   exits(await create(azure), 0);
   await azure.traffic();
@@ -145,7 +145,7 @@ test("a run with other ranges or another location than before is refused, and th
   expect(await writesSince(azure)).toEqual([]);
 });
 
-test("half of an interrupted create is completed by the same command", async () => {
+test("an interrupted create is completed by the same command", async () => {
   const azure = await localAzure();
   const whole = await localAzure();
   exits(await create(whole), 0);

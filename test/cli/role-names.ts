@@ -1,4 +1,4 @@
-/** What roles must come to, computed apart from the program: HyperShift's table and its way of naming assignments. */
+/** The expected role assignments, computed independently of the program: HyperShift's table and its naming of assignments. */
 import { createHash } from "node:crypto";
 import type { LocalAzure } from "../harness/local-azure.js";
 import { groups, subscription } from "./demo-cluster.js";
@@ -8,7 +8,7 @@ type Field = Parameters<typeof principalIdOf>[0];
 /** M, N, V, D: the managed, security group's, network's and DNS zone's group. */
 type Scope = "M" | "N" | "V" | "D";
 
-/** Component, whose identity, role, scopes, and the role with `--assign-custom-hcp-roles`. */
+/** Component, owner of the identity, role, scopes, and the role with `--assign-custom-hcp-roles`. */
 export const table: readonly (readonly [string, Field, string, readonly Scope[], string?])[] = [
   ["cpo", "controlPlaneOperator", "b24988ac-6180-42a0-ab88-20f7382dd24c", ["M", "N", "V"], "fc0c873f-45e9-4d0d-a7d1-585aab30c6ed"],
   ["capz", "nodePoolManagement", "b24988ac-6180-42a0-ab88-20f7382dd24c", ["M", "V"], "88366f10-ed47-4cc0-9fab-c8a06148393e"],
@@ -40,10 +40,10 @@ export interface Choice {
   readonly hcp?: boolean;
 }
 
-/** The groups of a cluster that brings nothing. */
+/** The resource groups of a cluster without existing resources. */
 export const separate = { M: groups.managed, N: groups.nsg, V: groups.vnet, D: "dns" } as const;
 
-/** Those of the cluster's identities: the client's own two rights are left out. */
+/** Those of the cluster's identities, without the client's own two roles. */
 export async function assignments(azure: LocalAzure): Promise<Record<string, unknown>> {
   const all = Object.entries((await azure.snapshot()).roleAssignments).filter(([key]) => key.includes("/resourcegroups/"));
   return Object.fromEntries(
@@ -54,7 +54,7 @@ export async function assignments(azure: LocalAzure): Promise<Record<string, unk
   );
 }
 
-/** The assignments wanted, by lower-case id as in a picture of the world. */
+/** The expected assignments, by lowercase ID as in a snapshot of the state. */
 export function wantedAssignments({ groups, without = [], hcp = false }: Choice): Record<string, unknown> {
   const entries = table
     .filter(([component]) => !without.includes(component))

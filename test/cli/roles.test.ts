@@ -1,4 +1,4 @@
-/** `--assign-identity-roles`: which assignments are made, under which names, and what becomes of those that are there already. */
+/** `--assign-identity-roles`: the created assignments, their names, and the handling of existing ones. */
 import { describe, expect, test } from "vitest";
 import { localAzure } from "../harness/local-azure.js";
 import { existing, seedLandscape } from "./existing-networks.js";
@@ -7,7 +7,7 @@ import { create, destroy, exits, refuses, titled } from "./expectations.js";
 import { controlPlane, fileOf, principalIdOf, roleFlags } from "./identities.js";
 import { assignmentName, assignments, separate, wantedAssignments } from "./role-names.js";
 
-test("21 assignments in four groups; a second run writes nothing; destroy removes them on the zone's group too", async () => {
+test("21 assignments in four groups; a second run writes nothing; destroy also deletes them on the zone's group", async () => {
   const azure = await localAzure();
   const flags = await roleFlags(azure);
   const before = await azure.snapshot();
@@ -57,7 +57,7 @@ describe("the set of assignments follows the flags", () => {
       count: 11,
     },
     {
-      what: "on the groups of what is brought, spelled as Azure spells them",
+      what: "on the groups of existing resources, spelled as in Azure",
       flags: ["--vnet-id", existing.vnet.replace("/net/", "/NET/"), "--resource-group-name", "Mine"],
       wanted: wantedAssignments({ groups: { M: "mine", N: "net", V: "net", D: "dns" } }),
       count: 18,
@@ -76,14 +76,14 @@ describe("the set of assignments follows the flags", () => {
   });
 });
 
-test("an identity file of the other plane is refused before Azure is asked anything", async () => {
+test("an identity file of the other plane is refused before any request to Azure", async () => {
   const azure = await localAzure();
   const { stderr } = exits(await create(azure, ["--data-plane-identities-file", await fileOf(azure, "cp.json", controlPlane)]), 2);
   expect(stderr).toContain("control-plane");
   expect(await azure.traffic()).toEqual([]);
 });
 
-test("a stale assignment of another principal under our name is shown, deleted and made anew", async () => {
+test("a stale assignment of another principal under our name is shown, deleted and created again", async () => {
   const azure = await localAzure();
   const flags = await roleFlags(azure);
   const scope = groupId("dns");
@@ -102,7 +102,7 @@ test("a stale assignment of another principal under our name is shown, deleted a
   expect(await assignments(azure)).toEqual(wantedAssignments({ groups: separate }));
 });
 
-test("an equal assignment under another name is adopted, and survives destroy", async () => {
+test("an equal assignment under another name is adopted, and is kept by destroy", async () => {
   const azure = await localAzure();
   const flags = await roleFlags(azure);
   const scope = groupId("dns");
@@ -118,7 +118,7 @@ test("an equal assignment under another name is adopted, and survives destroy", 
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("identities that the directory does not know are named, each of them, before anything is written", async () => {
+test("identities missing in the directory are all reported before anything is written", async () => {
   const azure = await localAzure();
   const flags = await roleFlags(azure);
   const cp = await fileOf(azure, "cp.json", {
@@ -136,7 +136,7 @@ test("identities that the directory does not know are named, each of them, befor
   );
 });
 
-test("a client that may not read the directory is told which permission it lacks", async () => {
+test("without permission to read the directory, the failure names the permission", async () => {
   const azure = await localAzure();
   const flags = await roleFlags(azure);
   const creds = {
@@ -171,7 +171,7 @@ test("a client that may not read the directory is told which permission it lacks
   );
 });
 
-test("roles without identities or without the zone's group are refused, both told at once", async () => {
+test("roles without identities or without the zone's group are refused, with both problems reported together", async () => {
   const azure = await localAzure();
   const { stderr } = exits(await create(azure, ["--assign-custom-hcp-roles"]), 2);
   expect(stderr).toMatch(/--assign-custom-hcp-roles +needs --dns-zone-rg-name/);

@@ -1,4 +1,4 @@
-/** `rotate credentials` and `show identities`: a new certificate without a gap, and the warning before an old one ends. */
+/** `rotate credentials` and `show identities`: a new certificate without a gap, and the warning before expiry. */
 import { expect, test } from "vitest";
 import { localAzure, writes } from "../harness/local-azure.js";
 import { exits, refuses } from "./expectations.js";
@@ -7,7 +7,7 @@ import { createSet, credentialsOf, rotate, setFlags } from "./identity-sets.js";
 const once = { keys: 1, certificates: 1, secrets: 1 };
 const notBeforeOf = (value: unknown) => Date.parse((JSON.parse(String(value)) as { not_before: string }).not_before);
 
-test("rotation makes one new version, proves it by a token, takes the old key back after the overlap, and leaves the others alone", async () => {
+test("rotation creates one new version, verifies it with a token, removes the old key after the overlap, and does not change the others", async () => {
   const azure = await localAzure();
   exits(await createSet(azure), 0);
   await azure.traffic();
@@ -32,7 +32,7 @@ test("rotation makes one new version, proves it by a token, takes the old key ba
   expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 1, certificates: 3, secrets: 3 } });
 });
 
-test("an overlap longer than the run leaves the old key, and the first run after it takes it back", async () => {
+test("an overlap longer than the run keeps the old key, and the first run after it removes the key", async () => {
   const azure = await localAzure();
   exits(await createSet(azure), 0);
   const first = exits(await rotate(azure, ["--component", "cpo", "--output", "json"]), 0);
@@ -46,7 +46,7 @@ test("an overlap longer than the run leaves the old key, and the first run after
   expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 1, certificates: 2, secrets: 2 } });
 });
 
-test("each rewritten secret begins strictly later than the one before, or pods would never take it", async () => {
+test("each rewritten secret starts strictly later than the previous one, so that pods use it", async () => {
   const azure = await localAzure();
   exits(await createSet(azure), 0);
   await azure.traffic();
@@ -74,12 +74,12 @@ test("a certificate that Entra does not know yet is waited for", async () => {
   expect(stderr).toContain("waiting until Entra accepts the new certificate (AADSTS700027)");
 });
 
-test("where the set does not exist, rotation says what to make first, and writes nothing", async () => {
+test("without the set, rotation reports what to create first, and writes nothing", async () => {
   const azure = await localAzure();
   await refuses(azure, rotate(azure), 5, /Key Vault .* does not exist/, /check --name, --persistent-resource-group-name/);
 });
 
-test("show lists every identity with its expiry, and exits with 3 where one expires soon", async () => {
+test("show lists every identity with its expiry, and exits with 3 if one expires soon", async () => {
   const azure = await localAzure();
   const show = (flags: readonly string[] = []) => azure.cli(["show", "identities", ...setFlags, ...flags]);
   const nothing = exits(await show(["--output", "json"]), 0);

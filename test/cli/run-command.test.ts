@@ -1,4 +1,4 @@
-/** How a failure of a command is told: in the form, colour and depth that its settings ask for, wherever those were given. */
+/** The output of a failed command: the format, color and detail of its settings, whatever their source. */
 import { expect, test } from "vitest";
 import { runCommand } from "../../src/cli/run/run-command.js";
 import { showFailure } from "../../src/cli/run/show-failure.js";
@@ -16,7 +16,7 @@ async function failing(flags: Sources["flags"], env: Readonly<Record<string, str
   return { code, stdout: stdout(), stderr: stderr() };
 }
 
-test("stacks are shown where the flag or the variable asks for them", async () => {
+test("stack traces are shown if the flag or the variable is set", async () => {
   const usual = await failing({});
   expect(usual.code).toBe(5);
   expect(usual.stderr).not.toContain(" at ");
@@ -24,13 +24,13 @@ test("stacks are shown where the flag or the variable asks for them", async () =
   expect((await failing({}, { ARO_HCP_DEBUG: "true" })).stderr).toContain(" at ");
 });
 
-test("it is coloured where that is asked for, also when the settings themselves are wrong", async () => {
+test("it has color if requested, also if the settings are invalid", async () => {
   expect((await failing({ color: "always" })).stderr).toContain("\u001b[1merror:");
   expect(await failing({ color: "always", name: "No" })).toMatchObject({ code: 2, stderr: expect.stringContaining("\u001b[1merror:") });
   expect((await failing({}, { FORCE_COLOR: "1", ARO_HCP_COLOR: "never" })).stderr).toContain("error: the vault is another one");
 });
 
-test("it is a document where JSON is asked for, as far as the settings can be read", async () => {
+test("it is a document if JSON is requested, if the settings are readable", async () => {
   const asked = await failing({}, { ARO_HCP_OUTPUT: "json" });
   expect(JSON.parse(asked.stdout)).toMatchObject({ schemaVersion: 1, ok: false, failures: [{ code: "ARO-OWN-003" }] });
   const wrong = await failing({ output: "json", name: "No" });
@@ -38,7 +38,7 @@ test("it is a document where JSON is asked for, as far as the settings can be re
   expect((await failing({ output: "jsn" })).stdout).toBe("");
 });
 
-test("several failures exit with their code where they agree, else as a failed step", () => {
+test("several failures exit with their common code, or otherwise as a failed step", () => {
   const displayOptions = { output: "text", debug: false, color: "never" } as const;
   const exitOf = (...failures: Failure[]) => showFailure(new AggregateError(failures), displayOptions, fakeProcess([]).port);
   const [mine, taken] = [new Failure("ARO-OWN-001", "a"), new Failure("ARO-VAULT-002", "b")];

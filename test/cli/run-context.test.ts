@@ -1,4 +1,4 @@
-/** The two streams of a command on one terminal: what the live view redraws, and what must stay. */
+/** The two streams of a command on one terminal: the lines that the live view redraws, and the lines that stay. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openRunContext } from "../../src/cli/run/run-context.js";
 import { fakeProcess } from "../harness/cli.js";
@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("the live view takes no line of the result with it, though both are on one terminal", () => {
+test("the live view removes no line of the result on the same terminal", () => {
   const { port, stderr: written } = fakeProcess([], { env: { LANG: "C.UTF-8", TERM: "xterm" }, tty: true });
   const context = openRunContext({ command: "create infra", color: "never", timeout: 60_000 }, { ...port, stdout: port.stderr });
   context.emit({ type: "step.planned", step: "a", title: "a", act: "keep", why: undefined, changes: [] });

@@ -1,9 +1,9 @@
-/** `schema`: the files of ours, described for others. */
+/** `schema`: the JSON Schemas of our files. */
 import { expect, test } from "vitest";
 import { localAzure } from "../harness/local-azure.js";
 import { exits } from "./expectations.js";
 
-test("lists the documents, prints the schema of each, and refuses another", async () => {
+test("lists the documents, prints the schema of each, and rejects an unknown name", async () => {
   const azure = await localAzure();
   const names = exits(await azure.cli(["schema"]), 0)
     .stdout.trim()

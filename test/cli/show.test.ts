@@ -1,4 +1,4 @@
-/** `show infra`: the state of each resource, for people and for machines. */
+/** `show infra`: the state of each resource, as text and as JSON. */
 import { expect, test } from "vitest";
 import { demo, demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
 import { existing, seedLandscape } from "./existing-networks.js";
@@ -24,10 +24,10 @@ async function rows(azure: LocalAzure, flags: readonly string[] = []): Promise<R
   return Object.fromEntries(resources.map((row) => [row.step, row]));
 }
 
-test("before create everything of ours is absent, and after it everything exists", async () => {
+test("before create every own resource is absent, and after it everything exists", async () => {
   const azure = await localAzure();
   const absent = await rows(azure);
-  expect(Object.values(absent).map(({ state }) => state)).toEqual(["exists, brought", ...Array<string>(9).fill("absent")]);
+  expect(Object.values(absent).map(({ state }) => state)).toEqual(["exists, bring-your-own", ...Array<string>(9).fill("absent")]);
   exits(await create(azure), 0);
   await azure.traffic();
   const text = exits(await show(azure), 0).stdout;
@@ -37,7 +37,7 @@ test("before create everything of ours is absent, and after it everything exists
   expect(await writesSince(azure)).toEqual([]);
 });
 
-test("drifted, in flight, refused and missing each have their own words", async () => {
+test("drifted, in flight, refused and missing have different states", async () => {
   const azure = await localAzure();
   exits(await create(azure), 0);
   await rewrite(azure, ids.loadBalancer, ({ properties }) => ({ properties: { ...properties, outboundRules: [] } }));
@@ -59,16 +59,16 @@ test("drifted, in flight, refused and missing each have their own words", async 
   );
 });
 
-test("what is brought is shown as brought, and what is missing of it as refused", async () => {
+test("an existing resource is shown as bring-your-own, and a missing one as refused", async () => {
   const azure = await localAzure();
   await seedLandscape(azure);
   const found = await rows(azure, ["--vnet-id", existing.vnet, "--resource-group-name", "nowhere"]);
-  expect(found["vnet"]).toMatchObject({ state: "exists, brought" });
-  expect(found["nsg"]).toMatchObject({ state: "exists, brought" });
+  expect(found["vnet"]).toMatchObject({ state: "exists, bring-your-own" });
+  expect(found["nsg"]).toMatchObject({ state: "exists, bring-your-own" });
   expect(found["managed-group"]).toMatchObject({ state: "absent", failure: { code: "ARO-OWN-003" } });
 });
 
-test("what belongs to another cluster is shown as such", async () => {
+test("a resource of another cluster is shown as such", async () => {
   const azure = await localAzure();
   await azure.seed({
     resources: { [groupId(groups.managed)]: { location: "eastus", tags: { "aro-hcp-name": "demo", "aro-hcp-infra-id": "other" } } },

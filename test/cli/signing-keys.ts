@@ -1,4 +1,4 @@
-/** Signing keys for tests: short ones, for a long one takes seconds to make. */
+/** Signing keys for tests: short ones, because a long one takes seconds to generate. */
 import { createHash, createPublicKey, generateKeyPairSync } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ export function testKey(): TestKey {
   return { privatePem: privateKey, publicPem: publicKey, kid: createHash("sha256").update(der).digest("base64url") };
 }
 
-/** Puts the public half into a file and returns its path. */
+/** Writes the public key to a file and returns its path. */
 export async function publicFile(directory: string, { publicPem, kid }: TestKey): Promise<string> {
   await mkdir(directory, { recursive: true });
   const path = join(directory, `${kid}.public`);
@@ -28,7 +28,7 @@ export async function publicFile(directory: string, { publicPem, kid }: TestKey)
   return path;
 }
 
-/** Puts the private half where `create key-pair` and `create all` look for it. */
+/** Writes the private key to the file that `create key-pair` and `create all` read. */
 export async function placePrivateKey(directory: string, { privatePem }: TestKey): Promise<void> {
   await mkdir(directory, { recursive: true });
   await writeFile(join(directory, "serviceaccount-signer.private"), privatePem, { mode: 0o600 });

@@ -7,26 +7,26 @@ const credentials = { id: id(2), file: "creds.json" };
 const document = { id: id(3), file: "infra.json" };
 const variable = id(4);
 
-test("the subscription is that of flag or setting, of a file, of the environment, in this order", () => {
+test("the subscription comes from a flag or setting, a file, or the environment, in this order", () => {
   expect(subscriptionOf({ setting, credentials, document, variable })).toBe(setting);
   expect(subscriptionOf({ credentials, variable })).toBe(credentials.id);
   expect(subscriptionOf({ document, variable })).toBe(document.id);
   expect(subscriptionOf({ variable })).toBe(variable);
 });
 
-test("none is refused, and a variable that holds none", () => {
-  expect(() => subscriptionOf({})).toThrow("no subscription is given");
-  expect(() => subscriptionOf({ variable: "" })).toThrow("no subscription is given");
+test("a missing subscription is refused, and so is an invalid variable", () => {
+  expect(() => subscriptionOf({})).toThrow("no subscription specified");
+  expect(() => subscriptionOf({ variable: "" })).toThrow("no subscription specified");
   expect(() => subscriptionOf({ variable: "mine" })).toThrow("AZURE_SUBSCRIPTION_ID is not a UUID");
   expect(subscriptionOf({ setting: id(1), variable: "mine" })).toBe(id(1));
 });
 
-test("two files that name different subscriptions are refused, both named, unless a setting decides", () => {
+test("two files with different subscriptions are refused, with both listed, unless a setting decides", () => {
   const refusal = expect.objectContaining({
     code: "ARO-USAGE-001",
     problems: [
       { origin: "creds.json", message: `is for subscription "${credentials.id}"` },
-      { origin: "infra.json", message: `is of a cluster in subscription "${document.id}"` },
+      { origin: "infra.json", message: `belongs to a cluster in subscription "${document.id}"` },
     ],
   });
   expect(() => subscriptionOf({ credentials, document })).toThrow(refusal);

@@ -1,4 +1,4 @@
-/** Time is what the clock that the program is given says: no file, no step and no check asks the machine. */
+/** All times come from the program's clock: no file, step or check reads the machine's clock. */
 import { expect, test } from "vitest";
 import { systemClock, type SystemClock } from "../../src/azure/clock.js";
 import { cli, type CliResult } from "../harness/cli.js";
@@ -18,7 +18,7 @@ function runs(azure: LocalAzure, args: readonly string[], clock?: SystemClock): 
   return cli(args, { env, ...(clock && { clock }) });
 }
 
-test("certificates made today expire as the clock moves on, and are replaced then", async () => {
+test("certificates expire as the clock advances, and are then replaced", async () => {
   const azure = await localAzure();
   expect(await runs(azure, [...create, "--yes"])).toMatchObject({ code: 0 });
   expect((await runs(azure, ["show", "identities", ...set])).stdout).not.toContain("expires soon");

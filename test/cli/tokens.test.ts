@@ -1,4 +1,4 @@
-/** The promise of `create all`: its secrets and its signing key are worth tokens, the tokens are worth what the roles say, and nothing else is. */
+/** The result of `create all`: its secrets and signing key get tokens, the tokens have the rights of the roles, and nothing more. */
 import { X509Certificate } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import type { TokenCredential } from "@azure/core-auth";
@@ -40,7 +40,7 @@ const named = <One extends Rights>(rights: readonly One[]) => rights.map((each) 
 const secretOf = async (field: string): Promise<StoredCredential> =>
   state.secret(state.managedIdentities[field]?.credentialsSecretName ?? "");
 
-/** As a pod of the control plane signs in: the endpoint and all else from the secret. */
+/** Signs in like a control plane pod: endpoint and all other values come from the secret. */
 function byCertificate(secret: StoredCredential, pem = Buffer.from(secret.client_secret, "base64").toString()): TokenCredential {
   const certificate = { certificate: pem };
   return new ClientCertificateCredential(secret.tenant_id, secret.client_id, certificate, {
@@ -62,7 +62,7 @@ async function expectRights(credential: TokenCredential, { may, elsewhere, mayNo
   expect(await state.ask(credential, mayNot)).toEqual({ status: 403, code: "AuthorizationFailed" });
 }
 
-test.each(named(controlPlaneRights))("the secret of %s is worth a token, and the token what its role says", async (_, rights) => {
+test.each(named(controlPlaneRights))("the secret of %s gets a token, and the token has the rights of its role", async (_, rights) => {
   const secret = await secretOf(rights.field);
   expect(secret.client_id).toBe(state.managedIdentities[rights.field]?.clientID);
   const credential = byCertificate(secret);
@@ -91,11 +91,11 @@ test.each(named(dataPlaneRights))(
   },
 );
 
-/** The blocks of a PEM text, in their order. */
+/** The blocks of a PEM text, in order. */
 const blocksOf = (text: string) =>
   [...text.matchAll(/-----BEGIN ([A-Z ]+)-----\n[\s\S]+?\n-----END \1-----\n/g)].map(([pem, label = ""]) => ({ label, pem }));
 
-// node-forge encoded the certificate and OpenSSL made key and signature: each is read by the other, and the text by yaml.
+// node-forge encoded the certificate and OpenSSL made key and signature: each is read by the other, and the text by the YAML library.
 test.each(named(controlPlaneRights))(
   "readers that did not write the secret of %s find a certificate, then its key",
   async (_, { field }) => {
@@ -136,7 +136,7 @@ test.each([
   expect(validator.validate(schema, { ...document, another: 1 })).toBe(false);
 });
 
-test("no secret and no token is worth another identity's", async () => {
+test("no secret and no token works for another identity", async () => {
   const [disk, file] = [await secretOf("disk"), await secretOf("file")];
   await expect(byCertificate({ ...disk, client_id: file.client_id }).getToken(armScope)).rejects.toThrow("AADSTS700027");
   const [registry, csi] = dataPlaneRights;
@@ -176,7 +176,7 @@ describe("a certificate's assertion is refused", () => {
     await expect(byCertificate(secret, pem).getToken(armScope)).rejects.toThrow(/AADSTS700027: .*not registered on application/);
   });
 
-  test("of a certificate whose time is over, though its application has it", async () => {
+  test("of a certificate that is expired, although its application has it", async () => {
     const secret = await secretOf("ingress");
     const expired = newCertificate({ from: -30, to: -1 });
     const graph = {
@@ -218,7 +218,7 @@ describe("a service account's token is refused", () => {
     expect(await exchange(token)).toHaveProperty("token");
   });
 
-  test("while the issuer's documents are private, and no longer when they are public again", async () => {
+  test("while the issuer's documents are private, and accepted when they are public again", async () => {
     const container = {
       id: `${groupId("demo-oidc")}/providers/Microsoft.Storage/storageAccounts/demo/blobServices/default/containers/demo`,
       apiVersion: "2025-01-01",

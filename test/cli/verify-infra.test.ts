@@ -1,4 +1,4 @@
-/** `verify infra` as a command: its exit codes, its two forms, its requests. */
+/** `verify infra` as a command: its exit codes, its two formats, its requests. */
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { demo, demoDomain, localAzure, writes, type LocalAzure } from "../harness/local-azure.js";
@@ -16,7 +16,7 @@ interface Document {
   readonly results: readonly { readonly check: string; readonly subject: string; readonly state: string; readonly next?: string }[];
 }
 
-test("0 where all holds, 3 with a warning, 6 with a failure, 2 for a check that there is not; by reads alone", async () => {
+test("exits with 0 if all checks pass, 3 with a warning, 6 with a failure, 2 for an unknown check; read-only", async () => {
   const azure = await localAzure();
   const roles = await roleFlags(azure);
   const file = azure.path("infra.json");
@@ -38,7 +38,7 @@ test("0 where all holds, 3 with a warning, 6 with a failure, 2 for a check that 
   const text = await readFile(file, "utf8");
   await writeFile(elsewhere, text.replace(/("tenantID": ")7e7a/, "$10000"));
   expect(exits(await verify(azure, ["--infra-json", elsewhere]), 2).stderr).toMatch(
-    /elsewhere\.json is of tenant 00000000-.*and tenant 7e7a.* is signed in to[\s\S]*`az login --tenant 00000000-/,
+    /elsewhere\.json belongs to tenant 00000000-.*signed in to tenant 7e7a.*[\s\S]*`az login --tenant 00000000-/,
   );
 
   const lock = `${groupId(groups.managed)}/providers/Microsoft.Authorization/locks/keep`;

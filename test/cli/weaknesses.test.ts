@@ -10,13 +10,13 @@
  *     10  any conflict over a name counts as success .................... roles.test.ts, the stale assignment
  *     12  a conflict with somebody else's operation fails at once ....... faults/create-recovers.test.ts
  *     13  a second run drops what others added .......................... rerun.test.ts
- *     15  a group that is given collapses the three groups in silence ... brought.test.ts
- *     16  a subnet without its network, a network without its subnet .... brought.test.ts
- *     17  a security group that is attached to nothing .................. brought.test.ts
- *     18  what lives in another subscription is looked for in ours ...... brought.test.ts
+ *     15  a group that is given collapses the three groups in silence ... existing.test.ts
+ *     16  a subnet without its network, a network without its subnet .... existing.test.ts
+ *     17  a security group that is attached to nothing .................. existing.test.ts
+ *     18  what lives in another subscription is looked for in ours ...... existing.test.ts
  *     19  identity files are read when the network is there already ..... roles.test.ts
  *     20  a file of another shape gives empty identities ................ interop.test.ts, files/identity-files.test.ts
- *     21  a malformed KMS client id is not noticed ...................... files/identity-files.test.ts
+ *     21  a malformed KMS client ID is not noticed ...................... files/identity-files.test.ts
  *     23  the registry's data-plane identity gets a role though disabled  roles.test.ts
  *     24  a failure leaves resources and no record of them .............. interop.test.ts, the run that dies
  *     25  the output is YAML that is called JSON, and others may read it  infra.test.ts, interop.test.ts
@@ -24,7 +24,7 @@
  *     31  destroy does not look at its flags ............................ bad-input.test.ts
  *     36  names are found too long by Azure only ........................ settings/checks.test.ts
  *     37  address ranges cannot be chosen ............................... properties.test.ts
- *     38  a network without subnets crashes ............................. brought.test.ts
+ *     38  a network without subnets crashes ............................. existing.test.ts
  *     39  a busy answer of the directory is final ....................... faults/role-faults.test.ts
  *     40  create does not tell destroy cloud, subscription and tenant ... interop.test.ts
  *
@@ -49,7 +49,7 @@ async function keys(azure: LocalAzure): Promise<string[]> {
   return Object.keys((await azure.snapshot()).resources);
 }
 
-test("4: roles are taken by display name, and looked for when it is too late", async () => {
+test("4: roles are found by display name, and looked up too late", async () => {
   const azure = await localAzure();
   const flags = await roleFlags(azure);
   exits(await create(azure, [...flags, "--assign-custom-hcp-roles"]), 0);
@@ -60,7 +60,7 @@ test("4: roles are taken by display name, and looked for when it is too late", a
   expect(Math.max(...looked)).toBeLessThan(firstWrite);
 });
 
-test("5, 7: role assignments are looked for where they are not, and what could not be removed is forgotten", async () => {
+test("5, 7: role assignments are searched in the wrong scope, and failed deletions are forgotten", async () => {
   const azure = await localAzure();
   const flags = await roleFlags(azure);
   const before = await azure.snapshot();
@@ -80,21 +80,21 @@ test("5, 7: role assignments are looked for where they are not, and what could n
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("11: of several failures only the first is told, another at each run", async () => {
+test("11: only the first of several failures is reported, a different one at each run", async () => {
   const faults = ["/networkSecurityGroups/", "/publicIPAddresses/", "/privateDnsZones/"].map((path) => ({
     method: "PUT",
     path,
     times: 99,
     answer: azureError(400, "QuotaExceeded", `none left of ${path}`),
   }));
-  const told = [];
+  const reported = [];
   for (let run = 0; run < 2; run++) {
     const azure = await localAzure();
     const { stdout } = exits(await create(azure, ["-o", "json"], { faults }), 5);
-    told.push((JSON.parse(stdout) as { failures: { message: string }[] }).failures.map(({ message }) => message));
+    reported.push((JSON.parse(stdout) as { failures: { message: string }[] }).failures.map(({ message }) => message));
   }
-  expect(told[0]).toHaveLength(3);
-  expect(told[1]).toEqual(told[0]);
+  expect(reported[0]).toHaveLength(3);
+  expect(reported[1]).toEqual(reported[0]);
 });
 
 test("14: a network that is linked to another zone of the same name counts as linked to ours", async () => {
@@ -120,7 +120,7 @@ test("22: --assign-custom-hcp-roles alone assigns nothing", async () => {
   expect(exits(await create(azure, [...flags, "--dry-run"]), 0).stderr.match(/create +role assignment/g)).toHaveLength(21);
 });
 
-test("27: destroying infra id foo deletes what belongs to foobar", async () => {
+test("27: destroying infra ID foo deletes resources of foobar", async () => {
   const azure = await localAzure();
   const make = (name: string, infraId: string) =>
     azure.cli(["create", "infra", "--cloud", "local", "--name", name, "--infra-id", infraId, ...demoDomain]);
@@ -151,7 +151,7 @@ test("27: destroying infra id foo deletes what belongs to foobar", async () => {
   expect(await azure.snapshot()).toEqual(both);
 });
 
-test("28, 33: a deletion that failed is called a success, because its message speaks of something not found", async () => {
+test("28, 33: a deletion that failed is reported as a success, because its message contains the words not found", async () => {
   const azure = await localAzure();
   exits(await create(azure), 0);
   const answer = azureError(403, "AuthorizationFailed", "The scope could not be found: ResourceGroupNotFound, ResourceNotFound.");
@@ -176,7 +176,7 @@ test("29: preserving the groups fails, because the security group is deleted whi
   expect(await keys(azure)).toEqual([groupId(groups.managed), groupId("dns"), ids.publicZone].map(keyOf));
 });
 
-test("30: groups are deleted for their names, unasked", async () => {
+test("30: groups are deleted by name, without confirmation", async () => {
   const azure = await localAzure();
   const named = ["demo-demo-x7k2", "demo-demo-x7k2-vnet", "demo-nsg-demo-x7k2"];
   await azure.seed({ resources: Object.fromEntries(named.map((name) => [groupId(name), { location: "eastus" }])) });
@@ -187,7 +187,7 @@ test("30: groups are deleted for their names, unasked", async () => {
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("32: groups are deleted one after the other, and nothing ends the waiting", async () => {
+test("32: groups are deleted one after the other, and the wait has no limit", async () => {
   const azure = await localAzure();
   exits(await create(azure), 0);
   const env = { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "50" };

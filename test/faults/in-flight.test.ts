@@ -118,7 +118,7 @@ test("a run that times out exits with 1 and lists what is in flight, and a rerun
   const azure = await localAzure();
   const stderr = await timedOut(azure);
   expect(stderr).toContain("[ARO-RUN-001]");
-  expect(stderr).toMatch(/not done after \d+/);
+  expect(stderr).toMatch(/timed out after \d+/);
   await release(azure);
   await run(azure, create, 0, brisk);
   expect(await azure.snapshot()).toEqual(await undisturbedState());

@@ -25,8 +25,8 @@ describe("progress in a pipe", () => {
       [    1s] updating virtual network demo-x7k2
       [    1s] creating load balancer demo-x7k2
       [    1s] waiting  virtual network demo-x7k2: waiting for Azure: Updating
-      [   32s] updating virtual network demo-x7k2, for 30s now: waiting for Azure: Updating
-      [   32s] creating load balancer demo-x7k2, for 30s now
+      [   32s] updating virtual network demo-x7k2, 30s so far: waiting for Azure: Updating
+      [   32s] creating load balancer demo-x7k2, 30s so far
       [   37s] failed   load balancer demo-x7k2: the load balancer was not made [ARO-AZURE-001] (36s)
       [   37s] skipped  outbound rule demo-x7k2, because of load balancer demo-x7k2
       [   41s] updated  virtual network demo-x7k2 (40s)

@@ -180,7 +180,7 @@ describe("the summary of a run", () => {
     };
     expect(summaryText(screen, { command: "create infra", subject: "demo-x7k2", result: interrupted })).toMatchInlineSnapshot(`
       "✗ create infra demo-x7k2 did not complete in 45s: 1 interrupted, 3 cancelled
-        in flight the vnet (Azure may go on with it)"
+        in flight the vnet (may still complete in Azure)"
     `);
   });
 });

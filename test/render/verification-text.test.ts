@@ -6,13 +6,13 @@ const row = (check: string, subject: string, state: ShownResult["state"], words:
   check,
   subject,
   state,
-  sentence: "it holds",
+  sentence: "it is correct",
   evidence: "seen",
   next: undefined,
   ...words,
 });
 
-test("what holds is one line; what does not comes with what was seen and what to do; what is skipped for one reason is one line", () => {
+test("passed checks are one line, failed checks include finding and advice, and checks skipped for one reason are one line", () => {
   const { screen } = fakeScreen({ columns: 60 });
   const text = verificationText(screen, [
     row("secret-exists", "cpo", "passed"),
@@ -22,28 +22,28 @@ test("what holds is one line; what does not comes with what was seen and what to
       evidence: "there is no secret demo-disk",
       next: "make it: `aro-hcp create identities --name demo --resource-group-name demo-common`, then again",
     }),
-    row("credential-json", "disk", "skipped", { evidence: "secret-exists of disk does not hold" }),
-    row("sign-in", "disk", "skipped", { evidence: "secret-exists of disk does not hold" }),
+    row("credential-json", "disk", "skipped", { evidence: "depends on secret-exists of disk, which failed" }),
+    row("sign-in", "disk", "skipped", { evidence: "depends on secret-exists of disk, which failed" }),
   ]);
   expect(text).toBe(
     [
       "ok   cpo   2 ok",
       "FAIL disk  1 failed, 2 skipped",
-      "  FAIL secret-exists (must hold: the secret exists, is",
+      "  FAIL secret-exists (expected: the secret exists, is",
       "       enabled, and within its dates)",
-      "       seen there is no secret demo-disk",
-      "       next make it:",
-      "            `aro-hcp create identities --name demo --resource-group-name demo-common`,",
-      "            then again",
-      "  skip credential-json, sign-in: secret-exists of disk does",
-      "       not hold",
+      "       found there is no secret demo-disk",
+      "       next  make it:",
+      "             `aro-hcp create identities --name demo --resource-group-name demo-common`,",
+      "             then again",
+      "  skip credential-json, sign-in: depends on secret-exists of",
+      "       disk, which failed",
       "",
       "2 passed, 1 failed, 2 skipped",
     ].join("\n"),
   );
 });
 
-test("a subject is marked by the worst that was found of it", () => {
+test("a subject has the mark of its worst result", () => {
   const { screen } = fakeScreen();
   const marked = (...states: ShownResult["state"][]) =>
     verificationText(
@@ -59,18 +59,18 @@ test("a subject is marked by the worst that was found of it", () => {
   ]).toEqual(["ok  ", "ok  ", "skip", "warn", "FAIL"]);
 });
 
-test("what came from Azure cannot write on the terminal", () => {
+test("text from Azure cannot control the terminal", () => {
   const { screen } = fakeScreen();
   expect(verificationText(screen, [row("a", "cpo", "failed", { evidence: "\u001b[2Jgone" })])).not.toContain("\u001b");
 });
 
-test("where nothing was checked, it says so", () => {
+test("an empty verification says that nothing was checked", () => {
   expect(verificationText(fakeScreen().screen, [])).toContain("nothing was checked");
 });
 
-test("what is skipped for one reason is one line however many it is of, failures come last, and a heading and an advice for all stand around", () => {
+test("checks of several subjects skipped for one reason are one line, failures come last, and heading and closing surround the results", () => {
   const { screen } = fakeScreen({ columns: 100 });
-  const reason = "file-shape of control plane does not hold";
+  const reason = "depends on file-shape of control plane, which failed";
   const components = ["cpo", "disk", "file", "ingress", "network"];
   const skipped = components.flatMap((subject) =>
     ["secret-exists", "sign-in"].map((id) => row(id, subject, "skipped", { evidence: reason })),
@@ -79,7 +79,7 @@ test("what is skipped for one reason is one line however many it is of, failures
   const text = verificationText(
     screen,
     [
-      row("file-shape", "control plane", "failed", { next: "mend it" }),
+      row("file-shape", "control plane", "failed", { next: "fix it" }),
       ...skipped,
       row("role-defined", "cpo", "passed"),
       row("x", "zone", "warning"),
@@ -94,14 +94,14 @@ test("what is skipped for one reason is one line however many it is of, failures
       "ok   cpo            1 ok",
       "skip vault          5 skipped",
       "  skip a, b, c and 2 more: it was not given",
-      "skip 10 checks of cpo, disk, file and 2 more: file-shape of control plane does not hold",
+      "skip 10 checks of cpo, disk, file and 2 more: depends on file-shape of control plane, which failed",
       "warn zone           1 warning",
-      "  warn x (must hold: it holds)",
-      "       seen seen",
+      "  warn x (expected: it is correct)",
+      "       found seen",
       "FAIL control plane  1 failed",
-      "  FAIL file-shape (must hold: it holds)",
-      "       seen seen",
-      "       next mend it",
+      "  FAIL file-shape (expected: it is correct)",
+      "       found seen",
+      "       next  fix it",
       "",
       "1 passed, 1 warning, 1 failed, 15 skipped",
       "run it again",

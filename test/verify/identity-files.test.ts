@@ -229,7 +229,7 @@ test("the command prints all results or the selected ones, as text or JSON, and 
       .trimEnd()
       .split(/\d+ passed, /)[1]
       ?.replaceAll("\n", " "),
-  ).toMatch(/was written by create all: rerun the original create all/);
+  ).toMatch(/is an output directory of create all: rerun the original create all/);
   expect(broken.stdout).toMatch(/^FAIL disk .*1 failed/m);
   expect(broken.stdout).toContain(`\`az keyvault secret set-attributes --vault-name ${state.vault} --name demo-disk --enabled true\``);
   const tooLong = broken.stdout.split("\n").filter((line) => line.length > 80 && !line.includes("`"));
@@ -256,7 +256,7 @@ test("the command prints all results or the selected ones, as text or JSON, and 
   for (const command of ["identities", "infra"]) {
     const { code, stdout, stderr } = await state.run("verify", command, "--input-dir", state.directory);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/--input-dir: \S+ is not a directory that create all wrote: it has no (identities|infra)\.json/);
+    expect(stderr).toMatch(/--input-dir: \S+ is not an output directory of create all: (identities|infra)\.json is missing/);
   }
   expect(await run("--only", "secret-exist")).toMatchObject({
     code: 2,

@@ -35,7 +35,7 @@ test("--report writes a page that only its owner can read, and neither the page 
   const stdout = await state.aroHcp(["verify", "identities", "--input-dir", state.files, "--report", report, "--output", "json"]);
   const page = await readFile(report, "utf8");
   expect((await stat(report)).mode & 0o077).toBe(0);
-  expect(page).toMatch(/<h1>Identities of demo<\/h1>[\s\S]*Every check that was made holds/);
+  expect(page).toMatch(/<h1>Identities of demo<\/h1>[\s\S]*All checks passed/);
   // Secret, pod, application, role, groups; issuer, service account, managed identity; vault.
   for (const way of [
     "demo-cpo, ok; control-plane-operator, managed-azure-cpo, ok; cpo, [0-9a-f-]{36}, ok; Contributor, ok; resource group demo-demo-x7k2 \\(managed\\), resource group demo-demo-x7k2-nsg \\(security group\\), resource group demo-demo-x7k2-vnet \\(network\\), ok\\.",
@@ -66,10 +66,10 @@ test("--report replaces only an earlier report or an empty file", async () => {
     expect(await verify(file)).toMatchObject({
       code: 2,
       stdout: "",
-      stderr: expect.stringMatching(/is also read|is no report of aro-hcp/) as string,
+      stderr: expect.stringMatching(/is also read|is not a report of aro-hcp/) as string,
     });
   }
-  expect(await verify(".")).toMatchObject({ code: 2, stderr: expect.stringContaining("not an ordinary file") as string });
+  expect(await verify(".")).toMatchObject({ code: 2, stderr: expect.stringContaining("not a regular file") as string });
   expect(await Promise.all(files.map((file) => readFile(join(state.files, file), "utf8")))).toEqual(before);
   for (const file of ["empty.html", "empty.html"]) expect((await verify(file)).code).toBe(0);
   expect(await readFile(join(state.files, "empty.html"), "utf8")).toContain("<h1>Identities of demo</h1>");

@@ -48,7 +48,7 @@ const result = (check: string, subject: string, state: ShownResult["state"], mor
   check,
   subject,
   state,
-  sentence: `${check} holds`,
+  sentence: `${check} is correct`,
   evidence: "seen",
   next: undefined,
   ...more,
@@ -59,7 +59,7 @@ const results = [
     evidence: `<img src=x onerror="alert(1)"> & AADSTS700027`,
     next: "run `aro-hcp rotate credentials`",
   }),
-  result("role-assigned", "cpo", "skipped", { evidence: "sign-in of cpo does not hold" }),
+  result("role-assigned", "cpo", "skipped", { evidence: "depends on sign-in of cpo, which failed" }),
   result("sign-in", "disk", "passed"),
   result("role-dangling", "demo-demo-x7k2", "warning", { next: "`az role assignment delete --ids /subscriptions/s`" }),
 ];
@@ -105,11 +105,11 @@ describe.skipIf(executablePath === undefined)("in a browser", () => {
       expect.stringMatching(/FAIL cpo: sign-in[\s\S]*<img src=x onerror="alert\(1\)"> & AADSTS700027[\s\S]*run aro-hcp rotate credentials/),
       expect.stringMatching(/warn demo-demo-x7k2: role-dangling[\s\S]*az role assignment delete/),
     ]);
-    expect(await opened.getByRole("row", { name: /sign-in holds/ }).allInnerTexts()).toEqual([
+    expect(await opened.getByRole("row", { name: /sign-in is correct/ }).allInnerTexts()).toEqual([
       expect.stringMatching(/^FAIL\s+sign-in/),
       expect.stringMatching(/^ok\s+sign-in/),
     ]);
-    expect(await opened.getByRole("columnheader").allInnerTexts()).toEqual(["State", "Check", "Seen"]);
+    expect(await opened.getByRole("columnheader").allInnerTexts()).toEqual(["State", "Check", "Found"]);
     expect(asked).toHaveLength(1);
     expect(complaints).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe.skipIf(executablePath === undefined)("in a browser", () => {
 
   test("a whole flow says so", async () => {
     const { opened } = await open(page(results.filter(({ state }) => state === "passed")));
-    expect(await opened.locator(".verdict").innerText()).toMatch(/^Every check that was made holds/);
+    expect(await opened.locator(".verdict").innerText()).toMatch(/^All checks passed/);
     expect(await opened.getByRole("article").count()).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-/** `create all`: signing key, issuer, identities, infrastructure and roles in one run, and every file that a HostedCluster is made from. */
+/** `create all`: signing key, issuer, identities, infrastructure and roles in one run, and every file that a HostedCluster needs. */
 import { join } from "node:path";
 import { signedIn } from "../../azure/signed-in.js";
 import type { Step } from "../../engine/step.js";
@@ -29,7 +29,7 @@ import type { ProcessPort } from "../process-port.js";
 
 const command = "create all";
 
-/** What is written into the directory whether it is there or not. */
+/** The files that are written even if they exist. */
 const wholeFiles = Object.values(directoryFiles).filter((name) => name !== directoryFiles.privateKey);
 
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
@@ -104,7 +104,7 @@ function filePaths(directory: string) {
   };
 }
 
-/** The infra document holds the identities of a plane only when they are all known: no reader takes half of them for the whole. */
+/** The infra document contains the identities of a plane only if all are known, so no reader mistakes a part for the whole. */
 function wholePlanes(known: KnownIdentities): Pick<KnownInfra, "controlPlane" | "dataPlane"> {
   const { controlPlane, dataPlane } = identitiesOutput(known);
   return {

@@ -1,4 +1,4 @@
-/** `create identities`: make what is missing of a set, and keep the files that name it current. */
+/** `create identities`: creates the missing resources of a set, and keeps its identity files up to date. */
 import { signedIn } from "../../azure/signed-in.js";
 import { identitiesOutput } from "../../files/identities-output.js";
 import { checkWritable } from "../../files/write.js";

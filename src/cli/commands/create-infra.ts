@@ -1,4 +1,4 @@
-/** `create infra`: read and check everything, show the plan, make what is missing, keep the output file current. */
+/** `create infra`: reads and validates everything, shows the plan, creates missing resources, and keeps the output file up to date. */
 import { signedIn } from "../../azure/signed-in.js";
 import type { InfraOutput } from "../../files/infra-output.js";
 import { checkWritable } from "../../files/write.js";
@@ -28,7 +28,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       optionTags: optionTagsOf(resolved),
     });
     const { name, infraId, baseDomain, location } = settings;
-    // Whoever signs in through the SDK's chain need not name the tenant; HyperShift needs it all the same.
+    // The SDK's default chain signs in without a tenant ID, but HyperShift needs one.
     const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
     const known = {
       cloud: cloud.name,
@@ -57,7 +57,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   });
 }
 
-/** The ids that people copy from. */
+/** The IDs that people copy. */
 function idLines(document: InfraOutput): string {
   const keys = ["resourceGroupName", "publicZoneID", "privateZoneID", "vnetID", "subnetID", "securityGroupID"] as const;
   return keys.map((key) => `${key.padEnd(18)} ${document[key]}`).join("\n");

@@ -1,4 +1,4 @@
-/** `create key-pair`: the signing key in two files. Nobody signs in, and nothing is asked of Azure. */
+/** `create key-pair`: the signing key in two files. No sign-in, no requests to Azure. */
 import { scaledClock } from "../../azure/clock.js";
 import { publicKeyFile } from "../../files/key-pair.js";
 import { makeDirectory } from "../../files/text-file.js";
@@ -12,7 +12,7 @@ const command = "create key-pair";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const directory = settings.outputDir ?? ".";
-  // The private key that is there is not written: it may be anybody's to read only.
+  // An existing private key is not written, so its file may be read-only.
   await makeDirectory(directory, [publicKeyFile]);
   const context = openRunContext({ ...settings, command }, port);
   try {
@@ -37,7 +37,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     );
     if (settings.output === "text" && done && made) {
       const { privateKeyFile, publicKeyFile, kid } = keyPairDocument(made);
-      context.result.print(`private key  ${privateKeyFile}\npublic key   ${publicKeyFile}\nkey id       ${kid}`);
+      context.result.print(`private key  ${privateKeyFile}\npublic key   ${publicKeyFile}\nkey ID       ${kid}`);
     }
     return code;
   } finally {

@@ -1,4 +1,4 @@
-/** `create oidc-issuer`: publish the public keys where Entra looks for them, and see that they can be read there. */
+/** `create oidc-issuer`: publishes the public keys where Entra reads them, and checks that they are readable. */
 import { join } from "node:path";
 import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
@@ -47,7 +47,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   });
 }
 
-/** As everybody sees it. Where nothing can be read yet, the steps say what is wrong. */
+/** What an anonymous reader sees. If nothing is readable yet, the steps report the problem. */
 async function unpublished(azure: Azure, { url, retiredKeys }: IssuerSpec): Promise<Failure[]> {
   if (retiredKeys.length === 0) return [];
   const { status, body } = await azure.published(`${url}/${keySetPath}`);
@@ -56,8 +56,11 @@ async function unpublished(azure: Azure, { url, retiredKeys }: IssuerSpec): Prom
   return retiredKeys
     .filter((kid) => !published.includes(kid))
     .map((kid) => {
-      const next = [`give one of those that are: ${published.join(", ")}`];
-      return new Failure("ARO-USAGE-001", `the key ${kid} is not published at ${url}`, { because: "--retire-key names it", next });
+      const next = [`choose one of the published keys: ${published.join(", ")}`];
+      return new Failure("ARO-USAGE-001", `the key ${kid} is not published at ${url}`, {
+        because: "it was passed with --retire-key",
+        next,
+      });
     });
 }
 
@@ -67,23 +70,23 @@ interface KeySettings {
   readonly outputDir: string | undefined;
 }
 
-/** The keys to publish, read and checked before Azure is asked anything. To retire one, none has to be given. */
+/** The keys to publish, read and validated before any request to Azure. Retiring a key needs none. */
 async function readKeys({ publicKeyFile: given, retireKey, outputDir }: KeySettings): Promise<Jwk[]> {
   const standard = retireKey.length === 0 ? [join(outputDir ?? ".", publicKeyFile)] : [];
   const paths = given.length === 0 ? standard : given;
   const keys = await Promise.all(paths.map(async (path) => jwkOf((await readText(path)).text, path)));
   const both = keys.find(({ kid }) => retireKey.includes(kid));
-  if (both) throw new Failure("ARO-USAGE-001", `the key ${both.kid} is both to be published and to be retired`);
+  if (both) throw new Failure("ARO-USAGE-001", `the key ${both.kid} cannot be published and retired in the same run`);
   if (outputDir !== undefined && retireKey.length > 0) await refuseKeyInUse(join(outputDir, publicKeyFile), retireKey);
   return keys;
 }
 
-/** Of two ids the wrong one is soon given, and the key of the directory is the one that `create all` publishes: it would come back with the next run. */
+/** It is easy to pass the wrong one of two IDs. `create all` publishes the key of the directory, so the next run would publish it again. */
 async function refuseKeyInUse(path: string, retireKey: readonly string[]): Promise<void> {
   const file = await readTextIfThere(path);
   if (file === undefined || !retireKey.includes(jwkOf(file.text, path).kid)) return;
-  throw new Failure("ARO-USAGE-001", `the key that is to be retired is the one in ${path}`, {
-    because: "`create all` would publish it again, and tokens that it signed would be accepted by nobody until then",
-    next: ["put the next key in its place first, or leave --output-dir away"],
+  throw new Failure("ARO-USAGE-001", `the key to retire is the current key in ${path}`, {
+    because: "`create all` would publish it again, and tokens signed with it would be rejected until then",
+    next: ["replace it with the next key first, or omit --output-dir"],
   });
 }

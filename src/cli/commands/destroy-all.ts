@@ -1,4 +1,4 @@
-/** `destroy all`: what is provably ours of infrastructure, identities and issuer, in one run. */
+/** `destroy all`: deletes the owned resources of infrastructure, identities and issuer in one run. */
 import { findWhole, wholeIdsToRemove, wholeRefusal, wholeRemovals, type WholePlace } from "../../removal/all.js";
 import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey, persistentGroupOf } from "../inputs/identity-set.js";
@@ -27,9 +27,9 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       about: { infraId, name },
       ...(await wholeRemovals(azure, place, found, options)),
       refusal: wholeRefusal(place, found, options),
-      next: ["the directory that create all wrote is left, with the private signing key in it: keep it for the same create, or delete it"],
+      next: ["the output directory of create all still contains the private signing key; keep it for another create, or delete it"],
       leftovers: async () => wholeIdsToRemove((found = await findWhole(azure, place, options)), options),
-      // What was seen last, which was when nothing was left.
+      // The last read, when nothing was left.
       recoverable: () => Promise.resolve(recoverable(found.identities)),
     });
   });

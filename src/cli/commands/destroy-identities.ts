@@ -1,4 +1,4 @@
-/** `destroy identities`: what is provably the set's, role assignments first; and what stays recoverable, until when. */
+/** `destroy identities`: deletes the owned resources of a set, role assignments first, and reports what stays soft-deleted until when. */
 import { advise, aroHcp, blank } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { servedOf } from "../../removal/all.js";
@@ -16,8 +16,8 @@ const command = "destroy identities";
 
 function stillServing(name: string, clusters: readonly string[]): Failure | undefined {
   if (clusters.length === 0) return undefined;
-  return new Failure("ARO-OWN-006", `the set of identities "${name}" serves ${clusters.join(", ")}`, {
-    because: "its identities have roles of that infra id, and without them the cluster cannot work on what it stands on",
+  return new Failure("ARO-OWN-006", `the identity set "${name}" is used by ${clusters.join(", ")}`, {
+    because: "its identities have role assignments of that infra ID, and the cluster needs them to manage its resources",
     next: clusters.map((infraId) => advise`destroy it first: ${aroHcp("destroy infra", { infraId, name: blank("name of the cluster") })}`),
   });
 }
@@ -37,7 +37,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       kept: inventory.kept,
       refusal: stillServing(name, servedOf(clusters, inventory)),
       leftovers: async () => idsToRemove((inventory = await findIdentities(azure, key, { purge })), { purge }),
-      // What was seen last, which was when nothing was left.
+      // The last read, when nothing was left.
       recoverable: () => Promise.resolve(recoverable(inventory)),
     });
   });

@@ -1,4 +1,4 @@
-/** `destroy infra`: find what is this cluster's, show what goes and what stays, ask, remove, and look again. */
+/** `destroy infra`: finds the cluster's resources, shows the deletions, confirms, deletes, and checks that nothing is left. */
 import { Failure } from "../../errors/failure.js";
 import { clusterNameIn, readInfraOutput, type InfraInput } from "../../files/infra-output.js";
 import type { ClusterKey } from "../../domain/names.js";
@@ -43,13 +43,13 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   });
 }
 
-/** Without a file both are given: the settings were checked. A file always tells the infra id, but not always the name. */
+/** Without a file, settings validation requires both. A file always has the infra ID, but not always the name. */
 function clusterOf(settings: DestroyInfraSettings, document: InfraInput | undefined): ClusterKey {
   const name = settings.name ?? (document && clusterNameIn(document));
   const infraId = settings.infraId ?? document?.infraID;
   if (name !== undefined && infraId !== undefined) return { name, infraId };
-  throw new Failure("ARO-USAGE-001", "it is not said which cluster", {
-    because: "the file does not tell the cluster's name",
+  throw new Failure("ARO-USAGE-001", "no cluster specified", {
+    because: "the file does not contain the cluster's name",
     next: ["pass --name too"],
   });
 }

@@ -1,4 +1,4 @@
-/** `destroy oidc-issuer`: what is provably the set's: its storage account, the role given on it, and the group that was made for it. */
+/** `destroy oidc-issuer`: deletes the set's own resources: storage account, role assignment, and the group created for them. */
 import { findIssuer, foreignContainers, issuerRemovals } from "../../removal/issuer.js";
 import type { Resolved } from "../../settings/settings.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
@@ -12,8 +12,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   const { name } = settings;
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     requireConsent(name, settings, context);
-    const look = () => findIssuer(azure, { identitySet: name }, issuerPlace(settings));
-    const inventory = await look();
+    const read = () => findIssuer(azure, { identitySet: name }, issuerPlace(settings));
+    const inventory = await read();
     return destroyAll(azure, context, settings, {
       command,
       subject: name,
@@ -21,7 +21,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       removals: issuerRemovals(azure, inventory),
       kept: inventory.kept,
       refusal: foreignContainers(inventory),
-      leftovers: async () => (await look()).accounts.map(({ id }) => id),
+      leftovers: async () => (await read()).accounts.map(({ id }) => id),
     });
   });
 }

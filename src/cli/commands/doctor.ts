@@ -1,4 +1,4 @@
-/** `doctor`: what a create needs of this machine, the account and the subscription, looked at before anything is made. */
+/** `doctor`: checks this machine, the account and the subscription for the prerequisites of create. */
 import type { Resolved } from "../../settings/settings.js";
 import { doctorCheckIds } from "../../verify/doctor/checks.js";
 import { doctorCheckInstances } from "../../verify/doctor/check-instances.js";
@@ -10,7 +10,7 @@ import type { ProcessPort } from "../process-port.js";
 
 const command = "doctor";
 
-/** `word`: what of `create` is meant, all where it is not said. */
+/** `word`: the create command to check; all by default. */
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort, word?: string): Promise<number> {
   const { only, concurrency, output } = settings;
   requireKnownChecks(only, doctorCheckIds, "docs/doctor.md");

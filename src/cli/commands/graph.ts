@@ -1,4 +1,4 @@
-/** `graph`: what create infra would make with the same settings, or how the identities reach what they work on; nothing is asked of Azure. */
+/** `graph`: the steps of create infra with the same settings, or the identity flow; sends no requests to Azure. */
 import { offlineAzure } from "../../azure/offline-azure.js";
 import { Failure } from "../../errors/failure.js";
 import { identityFlow } from "../../domain/identity-flow.js";
@@ -12,7 +12,7 @@ import { readIdentities } from "../inputs/identities.js";
 import { infraSpec } from "../inputs/infra-spec.js";
 import type { ProcessPort } from "../process-port.js";
 
-/** Stands for the subscription where none is given: a drawing needs no real one. */
+/** A placeholder for an unknown subscription: a graph needs no real one. */
 const anySubscription = "00000000-0000-0000-0000-000000000000";
 
 export async function run(resolved: Resolved<"graph">, port: ProcessPort): Promise<number> {
@@ -25,8 +25,8 @@ export async function run(resolved: Resolved<"graph">, port: ProcessPort): Promi
 async function stepsDiagram({ settings }: Resolved<"graph">): Promise<string> {
   const { name, infraId, baseDomain, subscription = anySubscription, format } = settings;
   if (name === undefined || infraId === undefined || baseDomain === undefined) {
-    // The settings were checked: types cannot tell that only --flow does without them.
-    throw new Failure("ARO-USAGE-001", "it is not said which cluster");
+    // Settings validation ensures this: only --flow works without a cluster, which types cannot express.
+    throw new Failure("ARO-USAGE-001", "no cluster specified");
   }
   const spec = infraSpec({ ...settings, name, infraId, baseDomain }, subscription, await readIdentities(settings));
   return diagram(infraGraph(offlineAzure(), spec).steps, format);

@@ -62,7 +62,7 @@ export async function status(output: "text" | "json", port: ProcessPort): Promis
   return 0;
 }
 
-/** The first signal stops the server; a second one ends the process. */
+/** The first signal stops the server; a second signal ends the process. */
 async function ended({ onSignal }: ProcessPort): Promise<void> {
   const stops: (() => void)[] = [];
   await new Promise<void>((resolve) => {

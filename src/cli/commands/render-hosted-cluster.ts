@@ -1,4 +1,4 @@
-/** `render hosted-cluster`: the part of a HostedCluster that the files tell, and, for people, how the secret of its signing key is made. */
+/** `render hosted-cluster`: prints the part of a HostedCluster that the files define, and shows how to create the Secret of its signing key. */
 import { dirname, join } from "node:path";
 import { directoryFiles } from "../../domain/directory-files.js";
 import { shellWord } from "../../errors/shell-word.js";
@@ -19,8 +19,8 @@ export async function run(resolved: Resolved<"render hosted-cluster">, port: Pro
   const { name, namespace } = cluster.metadata;
   const keyFile = settings.saTokenIssuerPrivateKeyPath ?? join(dirname(infraJson), directoryFiles.privateKey);
   screens.people.print(
-    "yours to add: release, pullSecret, networking, services and etcd\n" +
-      "its signing key is a secret that must be there before it:\n" +
+    "add these yourself: release, pullSecret, networking, services and etcd\n" +
+      "create the Secret of the signing key first:\n" +
       `  kubectl create secret generic ${signingKeySecretName(name)} --namespace ${namespace} --from-file=${shellWord(`key=${keyFile}`)}`,
   );
   return 0;

@@ -1,4 +1,4 @@
-/** `render secret-provider-classes`: what the control plane's pods mount their credentials by, from the identity files; nothing is asked of Azure. */
+/** `render secret-provider-classes`: the SecretProviderClasses that mount the control plane's credentials, from the identity files; no requests to Azure. */
 import { Failure } from "../../errors/failure.js";
 import { readHostedClusterInput } from "../../files/hosted-cluster-input.js";
 import { readManagedIdentities } from "../../files/identity-files.js";
@@ -16,9 +16,9 @@ export async function run({ settings, notices }: Resolved<"render secret-provide
   for (const notice of notices) screens.people.print(`notice: ${notice}`);
   const { disableClusterCapabilities: disabledCapabilities } = settings;
   const { managedIdentities, infra } = await inputFiles({ ...settings, infraJson: undefined, oidcIssuerUrl: undefined });
-  const { identities } = await readManagedIdentities(told(managedIdentities, "--managed-identities-file"), { disabledCapabilities });
+  const { identities } = await readManagedIdentities(required(managedIdentities, "--managed-identities-file"), { disabledCapabilities });
   const { namespace, keyVaultUserClientId } = settings;
-  const name = told(settings.name ?? (infra && clusterNameIn((await readHostedClusterInput(infra)).input)), "--name");
+  const name = required(settings.name ?? (infra && clusterNameIn((await readHostedClusterInput(infra)).input)), "--name");
   const classes = secretProviderClasses({
     cluster: { name, namespace },
     controlPlane: identities.controlPlane,
@@ -30,8 +30,8 @@ export async function run({ settings, notices }: Resolved<"render secret-provide
   return 0;
 }
 
-/** The settings were checked: only a directory can still fail to say it. */
-function told(value: string | undefined, flag: string): string {
+/** Settings validation requires the flag or a directory; the directory may still lack the value. */
+function required(value: string | undefined, flag: string): string {
   if (value !== undefined) return value;
-  throw new Failure("ARO-USAGE-001", `${flag} is required: no file of --input-dir says it`);
+  throw new Failure("ARO-USAGE-001", `${flag} is required: no file in --input-dir contains it`);
 }

@@ -1,4 +1,4 @@
-/** `rotate credentials`: new certificates for the control plane's identities, without a moment in which none is valid. */
+/** `rotate credentials`: replaces the certificates of the control plane's identities; one is valid at every moment. */
 import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import type { Step } from "../../engine/step.js";
@@ -15,7 +15,7 @@ import { identitySetKey } from "../inputs/identity-set.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 
-/** Of the time limit, what is kept for the rest of the work. */
+/** The part of the time limit that is reserved for the rest of the work. */
 const workMs = 5 * 60_000;
 
 const command = "rotate credentials";
@@ -33,20 +33,20 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       longestWaitMs: azure.connection.clock.unscaled(settings.timeout - workMs),
     };
     const { steps, retirements } = rotationGraph(azure, options, caller);
-    // A step that is kept is told of twice, by the plan and by the run.
-    const told = new Map<Step<unknown>, Retirement>();
+    // The plan and the run both report a kept step.
+    const retiredKeys = new Map<Step<unknown>, Retirement>();
     const { code, done } = await applyGraph(azure, context, settings, {
       command,
       subject: settings.name,
       about: { name: settings.name },
       steps,
       onDone(step, output) {
-        if (retirements.some((each) => each === step)) told.set(step, output as Retirement);
+        if (retirements.some((each) => each === step)) retiredKeys.set(step, output as Retirement);
       },
-      document: () => ({ credentials: [...told.values()] }),
+      document: () => ({ credentials: [...retiredKeys.values()] }),
     });
     if (settings.output === "text" && done) {
-      const rotated = [...told.values()];
+      const rotated = [...retiredKeys.values()];
       const rows = rotated.map(({ component, certificateOf, expiresOn, oldKeyUntil }) => [
         component,
         rfc3339(certificateOf),
@@ -64,7 +64,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   });
 }
 
-/** All means those that the set has: the KMS identity is made only where it is asked for. */
+/** All means all components of the set: the KMS identity exists only if requested. */
 async function componentsOf(azure: Azure, key: IdentitySetKey, named: readonly string[]): Promise<ControlPlaneComponent[]> {
   if (!named.includes("all")) return controlPlaneComponents.filter(({ key }) => named.includes(key));
   const directory = await azure.directory();

@@ -1,4 +1,4 @@
-/** `schema [document]`: the JSON Schema of a file of ours, for editors and for other programs. */
+/** `schema [document]`: the JSON Schema of a document, for editors and other programs. */
 import { Failure } from "../../errors/failure.js";
 import { documentNames, jsonSchemaOf } from "../../files/json-schemas.js";
 import { screensOf } from "../../render/screen.js";

@@ -1,4 +1,4 @@
-/** `show identities`: what there is of a set, and when its credentials expire. */
+/** `show identities`: the resources of a set, and the expiry of its credentials. */
 import { advise, aroHcp } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
@@ -13,6 +13,7 @@ import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey } from "../inputs/identity-set.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
+import { plural } from "../../text/plural.js";
 
 const dayMs = 86_400_000;
 
@@ -25,7 +26,7 @@ interface ShownCredential {
   readonly state: CredentialState;
   /** RFC 3339. */
   readonly expiresOn: string | undefined;
-  /** Whole days, negative where it has expired. */
+  /** Whole days, negative after expiry. */
   readonly daysLeft: number | undefined;
 }
 
@@ -66,7 +67,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const set = { name: key.name, persistentResourceGroupName: key.groupName, keyVaultName: key.vaultName };
     context.say(
       context.renderAdvice(
-        advise`${warned.length === 1 ? "1 credential has" : `${warned.length} credentials have`} expired or will expire within ${settings.warnDays} days: ${warned.map(({ component }) => component).join(", ")}; renew with ${aroHcp("rotate credentials", set)}`,
+        advise`${plural(warned.length, "credential")} expired or expiring within ${plural(settings.warnDays, "day")}: ${warned.map(({ component }) => component).join(", ")}; renew with ${aroHcp("rotate credentials", set)}`,
       ),
     );
     return exitCodes.expiring;
@@ -81,7 +82,7 @@ async function showCredentials(azure: Azure, key: IdentitySetKey, warnDays: numb
       const application = await directory.application(applicationUniqueName(key, component));
       const secretName = credentialSecretName(key, component);
       const expiresOn = expiries.get(secretName.toLowerCase());
-      // Made only where it is asked for.
+      // Created only on request.
       if (component.field === "kms" && !application && !expiresOn) return [];
       const daysLeft = expiresOn && Math.floor((expiresOn.getTime() - azure.connection.clock.now().getTime()) / dayMs);
       const state = stateOf(application !== undefined, daysLeft, warnDays);
@@ -97,7 +98,7 @@ function stateOf(applicationExists: boolean, daysLeft: number | undefined, warnD
   return daysLeft < warnDays ? "expires soon" : "valid";
 }
 
-/** By the secret's name: its attributes tell, so no secret is read. */
+/** Finds a certificate by the name of its secret; reads only its attributes, never a secret. */
 async function secretExpiries(azure: Azure, { groupName, vaultName }: IdentitySetKey): Promise<ReadonlyMap<string, Date>> {
   const { vaults } = await azure.vaults();
   const expiries = new Map<string, Date>();

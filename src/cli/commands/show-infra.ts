@@ -1,4 +1,4 @@
-/** `show infra`: the state and drift of every resource that create infra would make. */
+/** `show infra`: the state and drift of every resource of create infra. */
 import type { PlannedStep } from "../../engine/plan.js";
 import type { RenderAdvice } from "../../errors/advice.js";
 import { failureJson } from "../../errors/format.js";
@@ -33,11 +33,12 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const documentSubscription = subscriptionInFile(document?.subscriptionID, infraJson);
   return withConnection({ ...given, command, documentSubscription }, notices, port, async (azure, context) => {
     const { subscriptionId } = azure.connection;
-    const { resolved: told } = await recall(azure, recorded, { name, infraId }, document?.options, context.say);
-    requireSubscription(told, subscriptionId);
-    const baseDomain = known(told.settings.baseDomain ?? document?.baseDomain, "--base-domain");
-    const location = told.origins.location?.source === "default" ? (document?.region ?? told.settings.location) : told.settings.location;
-    const { steps } = infraGraph(azure, infraSpec({ ...told.settings, name, infraId, baseDomain, location }, subscriptionId, identities));
+    const { resolved: merged } = await recall(azure, recorded, { name, infraId }, document?.options, context.say);
+    requireSubscription(merged, subscriptionId);
+    const baseDomain = known(merged.settings.baseDomain ?? document?.baseDomain, "--base-domain");
+    const location =
+      merged.origins.location?.source === "default" ? (document?.region ?? merged.settings.location) : merged.settings.location;
+    const { steps } = infraGraph(azure, infraSpec({ ...merged.settings, name, infraId, baseDomain, location }, subscriptionId, identities));
     const plan = await planGraph(steps, concurrency, context);
     if (plan.failures.length > 0) throw new AggregateError(plan.failures.map(({ failure }) => failure));
     if (output === "json") {
@@ -56,7 +57,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   });
 }
 
-/** Of the files that are given, else of the output file, which holds those that got roles. */
+/** From the identity files, or otherwise from the output file, which contains the identities with roles. */
 async function identitiesOf(settings: ShowInfraSettings): Promise<Identities> {
   const { infraJson, managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile } = settings;
   const isGiven = [managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile].some((file) => file !== undefined);
@@ -71,7 +72,7 @@ function stateOf({ decision, live }: PlannedStep): { state: string; drift: strin
     case "keep":
       return { state: "exists", drift: "none" };
     case "adopt":
-      return { state: "exists, brought", drift: "none" };
+      return { state: "exists, bring-your-own", drift: "none" };
     case "wait":
       return { state: "in flight", drift: decision.why };
     case "update":

@@ -1,4 +1,4 @@
-/** `verify identities`: every link from the identity files to a token that works, checked and told. */
+/** `verify identities`: checks and reports the whole path from the identity files to a valid token. */
 import { signedIn } from "../../azure/signed-in.js";
 import { clusterNameIn } from "../../files/infra-output.js";
 import type { Resolved } from "../../settings/settings.js";
@@ -41,6 +41,6 @@ function headingOf(chain: IdentityChain, subscriptionId: string): string {
   const { infra, managedIdentities, dataPlaneIdentities } = chain;
   const cluster = infra === undefined ? "a hosted cluster" : `${clusterNameIn(infra) ?? "a cluster"} (${infra.infraID})`;
   const files = [managedIdentities?.path, dataPlaneIdentities?.path].filter((path) => path !== undefined);
-  const places = [...files, `vault ${vaultNameIn(chain) ?? "not known"}`, `subscription ${subscriptionId}`];
+  const places = [...files, `vault ${vaultNameIn(chain) ?? "unknown"}`, `subscription ${subscriptionId}`];
   return `identities of ${cluster}: ${places.join(", ")}`;
 }

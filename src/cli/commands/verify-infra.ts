@@ -1,4 +1,4 @@
-/** `verify infra`: every resource and property of create infra compared with Azure, and what would block a hosted cluster. */
+/** `verify infra`: compares every resource and property of create infra with Azure, and finds problems that block a hosted cluster. */
 import { signedIn } from "../../azure/signed-in.js";
 import type { Resolved } from "../../settings/settings.js";
 import { requireSubscription } from "../../settings/existing-subscription.js";

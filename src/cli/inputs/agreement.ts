@@ -1,4 +1,4 @@
-/** Flags and infra document must speak of one cluster. */
+/** Checks that flags and infra document refer to the same cluster. */
 import { Failure } from "../../errors/failure.js";
 import type { InfraInput } from "../../files/infra-output.js";
 import type { Origin, SettingKey } from "../../settings/settings.js";
@@ -9,7 +9,7 @@ interface ClusterSettings {
   readonly subscription: string | undefined;
 }
 
-/** @throws ARO-USAGE-001 where they speak of different ones: one of them is not meant. */
+/** @throws ARO-USAGE-001 if they refer to different clusters: one of them is a mistake */
 export function requireAgreement(
   settings: ClusterSettings,
   origins: Readonly<Partial<Record<SettingKey, Origin>>>,
@@ -23,7 +23,7 @@ export function requireAgreement(
   const problems = pairs.flatMap(([key, said]) => {
     const given = settings[key];
     if (given === undefined || said === undefined || given.toLowerCase() === said.toLowerCase()) return [];
-    return [{ origin: origins[key]?.label ?? key, message: `is "${given}", but the file of --infra-json says "${said}"` }];
+    return [{ origin: origins[key]?.label ?? key, message: `is "${given}", but the file of --infra-json has "${said}"` }];
   });
-  if (problems.length > 0) throw new Failure("ARO-USAGE-001", "the file of --infra-json is of another cluster", { problems });
+  if (problems.length > 0) throw new Failure("ARO-USAGE-001", "the file of --infra-json belongs to another cluster", { problems });
 }

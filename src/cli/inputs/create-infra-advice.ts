@@ -1,4 +1,4 @@
-/** The `create infra` that makes what `verify infra` expects: advice that follows from the table of options and the settings of the run. */
+/** The `create infra` command for the resources that `verify infra` expects, derived from the table of options and the settings of the run. */
 import type { OwnCommand } from "../../errors/advice.js";
 import type { Option } from "../../settings/option.js";
 import { optionsOf } from "../../settings/commands.js";
@@ -6,15 +6,15 @@ import type { CreateInfraSettings } from "../../settings/settings.js";
 
 const command = "create infra";
 
-/** Written out even where they have their default: the resources are there, whatever the default is one day. */
+/** Included even with their default value: the resources exist, and the default may change. */
 const always: ReadonlySet<string> = new Set<keyof CreateInfraSettings>(["location"]);
 
-/** What chooses the Azure is added where advice is written out; how a run goes and what it prints is up to whoever runs it. */
+/** The renderer of advice adds the options that select the Azure cloud. Options of run and output are left to the user. */
 const leftOut: ReadonlySet<string> = new Set<keyof CreateInfraSettings>(["cloud", "azureCreds", "subscription"]);
 
-/** In the order of the help, without what has its default. */
+/** In the order of the help, without defaults. */
 export function createInfraAdvice(settings: Partial<CreateInfraSettings>): OwnCommand {
-  // The custom roles are roles: one flag says both.
+  // Custom roles imply role assignment: one flag is enough.
   const { assignIdentityRoles = false, assignCustomHcpRoles = false } = settings;
   const values: Readonly<Record<string, OwnCommand["settings"][string]>> = {
     ...settings,
@@ -27,7 +27,7 @@ export function createInfraAdvice(settings: Partial<CreateInfraSettings>): OwnCo
   return { run: command, settings: Object.fromEntries(named) };
 }
 
-/** Roles are assigned on the zone's group, too, which `create infra` must be told for that. */
+/** Role assignment includes the resource group of the zone, so `create infra` needs it. */
 export function withZoneGroup<S extends Partial<CreateInfraSettings>>(settings: S, group: string | undefined): S {
   return settings.assignIdentityRoles === true ? { ...settings, dnsZoneRgName: settings.dnsZoneRgName ?? group } : settings;
 }

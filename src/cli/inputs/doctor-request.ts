@@ -1,4 +1,4 @@
-/** From settings to what the doctor is given. */
+/** Converts settings to the request of the doctor. */
 import type { Azure } from "../../azure/azure.js";
 import { Failure } from "../../errors/failure.js";
 import { existingParts, knownPlacement } from "../../domain/placement.js";
@@ -13,7 +13,7 @@ import { issuerSpec } from "./issuer-spec.js";
 
 type DoctorSettings = Settings<"doctor">;
 
-/** The words of `create`: `create all` makes all of it. */
+/** The arguments of `create`; `create all` includes all others. */
 const wholes: Readonly<Record<string, readonly Part[]>> = {
   all: parts,
   infra: ["infra"],
@@ -21,14 +21,11 @@ const wholes: Readonly<Record<string, readonly Part[]>> = {
   "oidc-issuer": ["issuer"],
 };
 
-/** @throws ARO-USAGE-001 for a word that is none of what `create` makes. */
+/** @throws ARO-USAGE-001 for an unknown argument */
 export function partsOf(word = "all"): ReadonlySet<Part> {
   const named = Object.hasOwn(wholes, word) ? wholes[word] : undefined;
   if (named !== undefined) return new Set(named);
-  throw new Failure(
-    "ARO-USAGE-001",
-    `"${word}" is none of what is created: ${Object.keys(wholes).join(", ")}${didYouMean(word, Object.keys(wholes))}`,
-  );
+  throw new Failure("ARO-USAGE-001", `"${word}" is not one of ${Object.keys(wholes).join(", ")}${didYouMean(word, Object.keys(wholes))}`);
 }
 
 export function doctorRequest(given: DoctorSettings, made: ReadonlySet<Part>, azure: Azure, machine: Machine): DoctorRequest {
@@ -45,7 +42,7 @@ export function doctorRequest(given: DoctorSettings, made: ReadonlySet<Part>, az
   };
 }
 
-/** `--resource-group-name` is the managed group's in `create infra`, and that of the identities where these are made. */
+/** `--resource-group-name` is the managed resource group in `create infra`, and the group of the identities where these are created. */
 function asInCreate(settings: DoctorSettings, made: ReadonlySet<Part>): DoctorSettings {
   const { resourceGroupName, persistentResourceGroupName } = settings;
   if (!made.has("identities")) return settings;

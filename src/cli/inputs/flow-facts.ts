@@ -1,4 +1,4 @@
-/** From settings and files to what a drawing of the identities' flow is made of; nothing is asked of Azure. */
+/** Converts settings and files to the input of the identity flow graph; sends no requests to Azure. */
 import { readHostedClusterInput } from "../../files/hosted-cluster-input.js";
 import { clusterNameIn } from "../../files/infra-output.js";
 import { controlPlaneComponents } from "../../domain/components.js";
@@ -13,8 +13,8 @@ import { clusterKey, placementChoice } from "./infra-spec.js";
 import { inputFiles } from "./input-files.js";
 
 /**
- * What no file tells is named as `create all` would.
- * @throws ARO-FILE-00x, and ARO-USAGE-001 where files and flags are of different clusters.
+ * Missing names default to those of `create all`.
+ * @throws ARO-FILE-00x, and ARO-USAGE-001 if files and flags refer to different clusters
  */
 export async function flowFacts({ settings, origins }: Resolved<"graph">): Promise<FlowFacts> {
   const files = await inputFiles(settings);

@@ -1,4 +1,4 @@
-/** What a HostedCluster is made of, gathered from settings and files, each with where it came from. */
+/** The values of a HostedCluster, collected from settings and files, each with its source. */
 import { join } from "node:path";
 import { Failure } from "../../errors/failure.js";
 import { readAzureCreds } from "../../files/azure-creds.js";
@@ -14,13 +14,13 @@ import { kmsIdentity } from "./kms-identity.js";
 
 export interface GatheredFacts {
   readonly facts: HostedClusterFacts;
-  /** Path of the document of the infrastructure. */
+  /** Path of the infrastructure document. */
   readonly infraJson: string;
-  /** What works but may not be meant, one sentence each. */
+  /** Notices about valid but probably unintended settings, one sentence each. */
   readonly notices: readonly string[];
 }
 
-/** @throws ARO-FILE-00x for a file that cannot be used; what is missing is told later, all at once. */
+/** @throws ARO-FILE-00x for an unusable file. Missing values are reported later, all together. */
 export async function gatherFacts({ settings, origins }: Resolved<"render hosted-cluster">): Promise<GatheredFacts> {
   const { dataPlaneIdentitiesFile, azureCreds, inputDir } = settings;
   const { infra: infraJson, managedIdentities: managedIdentitiesFile, issuerUrl } = await inputFiles(settings);
@@ -33,18 +33,18 @@ export async function gatherFacts({ settings, origins }: Resolved<"render hosted
     return { value, origin: at([key]), lack: `the file has no ${key}${more}` };
   };
   const given = <Value>(key: SettingKey, flag: string, value: Value | undefined): Sourced<Value> => {
-    return { value, origin: origins[key]?.label ?? flag, lack: `give ${flag}` };
+    return { value, origin: origins[key]?.label ?? flag, lack: `pass ${flag}` };
   };
   const known = (value: string | undefined, key: "subscriptionID" | "tenantID", ofCreds: string | undefined): Sourced<string> =>
     value === undefined && ofCreds !== undefined
       ? given("azureCreds", "--azure-creds", ofCreds)
-      : fromFile(key, value, ", and no --azure-creds is given");
+      : fromFile(key, value, ", and --azure-creds was not passed");
 
   const nameInFile = clusterNameIn(input);
   const kms = kmsIdentity(settings, files);
   const { encryptionKeyId } = settings;
   const facts: HostedClusterFacts = {
-    name: settings.name === undefined ? fromFile("clusterName", nameInFile, ": give --name") : given("name", "--name", settings.name),
+    name: settings.name === undefined ? fromFile("clusterName", nameInFile, "; pass --name") : given("name", "--name", settings.name),
     namespace: given("namespace", "--namespace", settings.namespace),
     infraId: fromFile("infraID", input.infraID),
     baseDomain: fromFile("baseDomain", input.baseDomain),
@@ -52,7 +52,7 @@ export async function gatherFacts({ settings, origins }: Resolved<"render hosted
     privateZoneId: fromFile("privateZoneID", input.privateZoneID),
     issuerUrl:
       settings.oidcIssuerUrl === undefined && inputDir !== undefined
-        ? { value: issuerUrl, origin: join(inputDir, directoryFiles.discovery), lack: "give --oidc-issuer-url" }
+        ? { value: issuerUrl, origin: join(inputDir, directoryFiles.discovery), lack: "pass --oidc-issuer-url" }
         : given("oidcIssuerUrl", "--oidc-issuer-url", settings.oidcIssuerUrl),
     cloud: fromFile("cloud", input.cloud),
     location: fromFile("region", input.region),
@@ -64,11 +64,11 @@ export async function gatherFacts({ settings, origins }: Resolved<"render hosted
     tenantId: known(input.tenantID, "tenantID", creds?.tenantId),
     controlPlane:
       files.controlPlane === undefined
-        ? fromFile("controlPlaneMIs", input.controlPlaneMIs?.controlPlane, ": give --managed-identities-file")
+        ? fromFile("controlPlaneMIs", input.controlPlaneMIs?.controlPlane, "; pass --managed-identities-file")
         : { value: files.controlPlane, origin: String(managedIdentitiesFile), lack: "" },
     dataPlane:
       files.dataPlane === undefined
-        ? fromFile("dataPlaneIdentities", input.dataPlaneIdentities, ": give --data-plane-identities-file")
+        ? fromFile("dataPlaneIdentities", input.dataPlaneIdentities, "; pass --data-plane-identities-file")
         : { value: files.dataPlane, origin: dataPlaneIdentitiesFile ?? String(managedIdentitiesFile), lack: "" },
     encryptionKey: given(
       "encryptionKeyId",
@@ -78,18 +78,18 @@ export async function gatherFacts({ settings, origins }: Resolved<"render hosted
     kms: {
       value: kms,
       origin: origins.kmsCredentialsSecretName?.label ?? managedIdentitiesFile ?? "--kms-credentials-secret-name",
-      lack: "give --kms-credentials-secret-name, or a combined file that has a kms identity",
+      lack: "pass --kms-credentials-secret-name, or a combined file with a KMS identity",
     },
     disabledCapabilities: given("disableClusterCapabilities", "--disable-cluster-capabilities", settings.disableClusterCapabilities),
   };
   const notices = [
     ...(creds?.notices ?? []),
     ...(settings.name !== undefined && nameInFile !== undefined && settings.name !== nameInFile
-      ? [`the HostedCluster is named "${settings.name}", but ${infraJson} is of "${nameInFile}": its private zone has that name`]
+      ? [
+          `the name of the HostedCluster is "${settings.name}", but ${infraJson} belongs to "${nameInFile}", whose private DNS zone has that name`,
+        ]
       : []),
-    ...(kms && encryptionKeyId === undefined
-      ? ["there is an identity for kms: with --encryption-key-id, etcd is encrypted by a key of yours"]
-      : []),
+    ...(kms && encryptionKeyId === undefined ? ["a KMS identity exists; pass --encryption-key-id to encrypt etcd with your own key"] : []),
   ];
   return { facts, infraJson, notices };
 }

@@ -1,4 +1,4 @@
-/** The identity files that were given, read and checked before anything else happens. */
+/** The identity files, read and validated before any other work. */
 import { Failure } from "../../errors/failure.js";
 import {
   readDataPlaneIdentities,
@@ -20,14 +20,11 @@ export interface IdentityFiles {
 export interface Identities extends Partial<ManagedIdentities> {
   readonly dataPlane?: DataPlaneIdentities;
   readonly workload?: WorkloadIdentities;
-  /** One sentence for each file: what was recognised in it. */
+  /** One sentence for each file: its detected format. */
   readonly seen: readonly string[];
 }
 
-/**
- * A combined file serves for both planes; a data-plane file given besides it wins.
- * @throws ARO-FILE-00x.
- */
+/** @throws ARO-FILE-00x. A combined file contains both planes; a separate data-plane file takes precedence. */
 export async function readIdentities(files: IdentityFiles): Promise<Identities> {
   const reading = { disabledCapabilities: files.disableClusterCapabilities };
   const managed = files.managedIdentitiesFile === undefined ? undefined : await readManagedIdentities(files.managedIdentitiesFile, reading);
@@ -46,7 +43,7 @@ export async function readIdentities(files: IdentityFiles): Promise<Identities> 
   };
 }
 
-/** Who gets roles: every component whose identity is known, and whose capability is not disabled. */
+/** The components to assign roles to: those with a known identity and an enabled capability. */
 export function assigneesOf({ controlPlane, dataPlane, workload }: Omit<Identities, "seen">, disabled: readonly string[]): Assignee[] {
   return enabledComponents(disabled).flatMap((component) => {
     const { plane, field } = component;
@@ -54,13 +51,13 @@ export function assigneesOf({ controlPlane, dataPlane, workload }: Omit<Identiti
     if (workload) return assignee(component, workload[field]?.clientID);
     const identity = controlPlane?.[field];
     if (identity && identity.clientID === undefined) {
-      throw new Failure("ARO-FILE-003", `the identity "${field}" has no clientID, and roles are to be assigned to it`);
+      throw new Failure("ARO-FILE-003", `the identity "${field}" has no clientID, which role assignment needs`);
     }
     return assignee(component, identity?.clientID);
   });
 }
 
-/** The components that get roles and whose capability is not disabled. */
+/** The components with roles and an enabled capability. */
 export function enabledComponents(disabled: readonly string[]): AssignedComponent[] {
   return assignedComponents.filter((component) => isEnabled(component, disabled));
 }

@@ -1,4 +1,4 @@
-/** From settings to what a verification of identities is given: the files that were named, and those of a directory for the others. */
+/** Converts settings to the input of an identity verification: the files from flags, and those of a directory for the others. */
 import type { Clock } from "../../azure/clock.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import { givenDocument } from "../../files/given-document.js";
@@ -13,8 +13,8 @@ import { fileIn, inputFiles } from "./input-files.js";
 type VerifySettings = Settings<"verify identities">;
 
 /**
- * What is known before anybody has signed in.
- * @throws ARO-FILE-00x for infrastructure, issuer and kubeconfig; of identity files that is a finding.
+ * The values that are known before sign-in.
+ * @throws ARO-FILE-00x for infrastructure, issuer and kubeconfig; for identity files, a check reports it
  */
 export interface GivenFiles extends Pick<
   IdentityChain,

@@ -1,4 +1,4 @@
-/** From settings to which set of identities is meant, and who asks: shared by every command about identities. */
+/** Converts settings to the identity set and the signed-in principal, for every command about identities. */
 import type { Azure } from "../../azure/azure.js";
 import { defaultVaultName } from "../../domain/identity-names.js";
 import type { SignedIn } from "../../azure/signed-in.js";
@@ -37,7 +37,7 @@ export function identitySpec(settings: IdentitySpecSettings, azure: Azure, { ten
   };
 }
 
-/** The group of vault and identities: shared by clusters, so its name has nothing of an infra id. */
+/** The resource group of vault and identities. Clusters share it, so its name has no infra ID. */
 export function persistentGroupOf({ name, persistentResourceGroupName }: PersistentGroupSettings): string {
   return persistentResourceGroupName ?? `${name}-common`;
 }

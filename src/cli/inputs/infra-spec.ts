@@ -1,4 +1,4 @@
-/** From settings to what is wanted: shared by every command that speaks of a cluster's infrastructure. */
+/** Converts settings to the desired infrastructure, for every command about a cluster's infrastructure. */
 import type { ClusterKey } from "../../domain/names.js";
 import type { PlacementChoice } from "../../domain/placement.js";
 import type { InfraSpec } from "../../domain/spec.js";
@@ -23,11 +23,11 @@ type DescribedNetwork = Pick<
   | "egress"
 >;
 
-/** The settings that say which infrastructure is wanted. */
+/** The settings that define the desired infrastructure. */
 export type DescribedInfra = DescribedNetwork &
   Pick<CreateInfraSettings, "resourceGroupName" | "assignIdentityRoles" | "assignCustomHcpRoles" | "disableClusterCapabilities">;
 
-/** Where the identities are given in files. */
+/** For identities from files. */
 export function infraSpec(settings: DescribedInfra, subscriptionId: string, identities: Omit<Identities, "seen">): InfraSpec {
   const { assignIdentityRoles, assignCustomHcpRoles, disableClusterCapabilities } = settings;
   return {
@@ -38,7 +38,7 @@ export function infraSpec(settings: DescribedInfra, subscriptionId: string, iden
   };
 }
 
-/** Where the identities are made in the same run. */
+/** For identities created in the same run. */
 export function infraSpecOfAll(settings: CreateAllSettings, subscriptionId: string): InfraSpec {
   return {
     ...withoutRoles(settings, subscriptionId),
@@ -49,7 +49,7 @@ export function infraSpecOfAll(settings: CreateAllSettings, subscriptionId: stri
   };
 }
 
-/** The settings that say where things are, of any command that has them. */
+/** The settings that define locations, of any command that has them. */
 interface PlacementSettings {
   readonly naming: PlacementChoice["naming"];
   readonly resourceGroupName?: string | undefined;
@@ -70,7 +70,7 @@ export function placementChoice(settings: PlacementSettings): PlacementChoice {
   };
 }
 
-/** Undefined where the settings do not name one. */
+/** Undefined if the settings do not specify one. */
 export function clusterKey({
   name,
   infraId,

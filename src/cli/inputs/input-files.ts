@@ -1,4 +1,4 @@
-/** The files that tell of a cluster and its identities: those that were named, and those of a directory for the others. */
+/** The files of a cluster and its identities: those from flags, and those of a directory for the others. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../errors/failure.js";
@@ -19,7 +19,7 @@ export interface InputFiles {
   readonly issuerUrl: string | undefined;
 }
 
-/** @throws ARO-FILE-001 or 002 for a discovery document that cannot be read, ARO-USAGE-001 for a directory without identities. */
+/** @throws ARO-FILE-001 or 002 for an unreadable discovery document, ARO-USAGE-001 for a directory without identities */
 export async function inputFiles({ inputDir, managedIdentitiesFile, infraJson, oidcIssuerUrl }: NamedFiles): Promise<InputFiles> {
   if (inputDir !== undefined && managedIdentitiesFile === undefined) await requireWritten(inputDir, directoryFiles.identities);
   const discovery = oidcIssuerUrl === undefined ? await fileIn(inputDir, directoryFiles.discovery) : undefined;
@@ -30,16 +30,16 @@ export async function inputFiles({ inputDir, managedIdentitiesFile, infraJson, o
   };
 }
 
-/** @throws ARO-USAGE-001 for a directory that `create all` cannot have written. */
+/** @throws ARO-USAGE-001 for a directory that is not an output directory of `create all` */
 export async function requireWritten(directory: string, name: string): Promise<void> {
   const there = await stat(join(directory, name)).catch(() => undefined);
   if (there?.isFile() === true) return;
-  throw new Failure("ARO-USAGE-001", `--input-dir: ${directory} is not a directory that create all wrote: it has no ${name}`, {
-    next: ["give the --output-dir of create all, or the files themselves by their own flags"],
+  throw new Failure("ARO-USAGE-001", `--input-dir: ${directory} is not an output directory of create all: ${name} is missing`, {
+    next: ["pass the --output-dir of create all, or each file with its own flag"],
   });
 }
 
-/** Undefined where it is not there. */
+/** Undefined if the file does not exist. */
 export async function fileIn(directory: string | undefined, name: string): Promise<string | undefined> {
   const path = directory === undefined ? undefined : join(directory, name);
   return path !== undefined && (await readTextIfThere(path)) !== undefined ? path : undefined;

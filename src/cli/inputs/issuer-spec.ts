@@ -1,4 +1,4 @@
-/** From settings to the issuer that is meant: shared by every command that makes or removes one. */
+/** Converts settings to the issuer, for every command that creates or deletes one. */
 import type { Azure } from "../../azure/azure.js";
 import { issuerNames, issuerUrl, type IssuerSpec } from "../../domain/issuer.js";
 import type { IssuerPlace } from "../../removal/issuer.js";
@@ -25,7 +25,7 @@ export function issuerSpec(settings: IssuerSettings, { connection }: Azure, reti
   };
 }
 
-/** Where to look for one. */
+/** The location of an existing issuer. */
 export function issuerPlace(settings: Omit<IssuerSettings, "location" | "userTags">): IssuerPlace {
   return { groupName: issuerNames(settings.name, settings).group, named: settings.oidcResourceGroupName !== undefined };
 }

@@ -1,11 +1,11 @@
-/** The identity that encrypts etcd: as the combined file has it, or by its secret alone, as hypershift takes it. */
+/** The identity that encrypts etcd: from the combined file, or its secret alone, as hypershift accepts it. */
 import type { ManagedIdentities } from "../../files/identity-files.js";
 import type { ManagedIdentity } from "../../files/identity-schemas.js";
 
-/** Its client id is known from the file only. */
+/** Only the file contains its client ID. */
 export type KmsIdentity = Partial<ManagedIdentity> & Pick<ManagedIdentity, "credentialsSecretName" | "objectEncoding">;
 
-/** Undefined where neither names it. */
+/** Undefined if neither specifies it. */
 export function kmsIdentity(
   { kmsCredentialsSecretName }: { readonly kmsCredentialsSecretName: string | undefined },
   identities: Pick<ManagedIdentities, "kms"> | undefined,

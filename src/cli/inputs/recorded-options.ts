@@ -1,4 +1,4 @@
-/** The choices that a cluster was made with: taken from the settings of its create, found again in its output file or its tags, put under the flags of others. */
+/** The settings that a cluster was created with. Create records them; other commands read them from its output file or its tags as defaults. */
 import { isDeepStrictEqual } from "node:util";
 import type { Azure } from "../../azure/azure.js";
 import { orRefused } from "../../azure/or-refused.js";
@@ -11,7 +11,7 @@ import type { CommandName } from "../../settings/commands.js";
 import { allOptions } from "../../settings/options.js";
 import type { Resolved, SettingKey } from "../../settings/settings.js";
 
-/** What of the settings is not at its default; the base domain and the location always. */
+/** The settings that differ from their defaults; base domain and location always. */
 export function recordOf({ settings }: Pick<Resolved<"create infra"> | Resolved<"create all">, "settings">): RecordedOptions {
   const values: Readonly<Record<string, unknown>> = settings;
   const always = ["baseDomain", "location"];
@@ -20,10 +20,10 @@ export function recordOf({ settings }: Pick<Resolved<"create infra"> | Resolved<
   );
 }
 
-/** A resource holds 50 tags, of which two prove that it is ours. */
+/** A resource can have 50 tags; two of them prove ownership. */
 const room = 48;
 
-/** As tags: the user's are on the groups anyway, and an existing subnet names its network. None where the user's tags leave no room. */
+/** As tags: the user's tags are on the groups anyway, and an existing subnet includes its network. None if the user's tags leave no room. */
 export function optionTagsOf(resolved: Pick<Resolved<"create infra"> | Resolved<"create all">, "settings">): Record<string, string> {
   const { resourceGroupTags = {}, vnetId, ...record } = recordOf(resolved);
   const tags = optionTags({ ...record, ...(record.subnetId === undefined && vnetId !== undefined && { vnetId }) });
@@ -36,7 +36,7 @@ function isDefault(key: string, value: unknown): boolean {
   return allOptions.find((option) => option.key === key)?.default === value;
 }
 
-/** The settings with the record in place of what nobody gave: a flag, a variable or a configuration file goes before it. */
+/** The settings with recorded values for unset options: flags, variables and configuration files override the record. */
 export function withRecord<C extends CommandName>(resolved: Resolved<C>, record: RecordedOptions | undefined): Resolved<C> {
   if (record === undefined) return resolved;
   const settings: Record<string, unknown> = { ...resolved.settings };
@@ -54,7 +54,7 @@ function isGiven({ origins }: Pick<Resolved<CommandName>, "origins">, key: Setti
   return origins[key] !== undefined && origins[key].source !== "default";
 }
 
-/** What the tags of the cluster's groups or resources say; undefined where there are none, or they may not be read. */
+/** The values in the tags of the cluster's groups or resources; undefined if there are none, or if they cannot be read. */
 async function optionsInAzure(azure: Azure, cluster: ClusterKey): Promise<RecordedOptions | undefined> {
   const { resourceGroups, resources } = await azure.resources();
   const filter = `tagName eq '${infraIdTag}' and tagValue eq '${cluster.infraId}'`;
@@ -65,13 +65,13 @@ async function optionsInAzure(azure: Azure, cluster: ClusterKey): Promise<Record
 
 export interface Recalled<C extends CommandName> {
   readonly resolved: Resolved<C>;
-  /** Whether file or tags told the choices; else those that were not given are the defaults, or what the IDs in the file imply. */
+  /** Whether a file or tags recorded the settings; if not, unset options have their defaults, or values derived from IDs in the file. */
   readonly isRecorded: boolean;
-  /** Undefined where nothing tells it. */
+  /** Undefined if it is not recorded. */
   readonly record: RecordedOptions | undefined;
 }
 
-/** The settings that the cluster was made with: a flag goes before the file, the file before the tags. `say` is told where these two disagree. */
+/** The settings that the cluster was created with: flags override the file, the file overrides the tags. `say` reports differences between them. */
 export async function recall<C extends CommandName>(
   azure: Azure,
   resolved: Resolved<C>,
@@ -86,7 +86,7 @@ export async function recall<C extends CommandName>(
   return { resolved: withRecord(resolved, record), isRecorded: record !== undefined, record };
 }
 
-/** A sentence where file and tags say different things: the file is believed, for it was named. */
+/** A sentence about differences between file and tags: the file has precedence, because it was passed explicitly. */
 function disagreement(file: RecordedOptions | undefined, tags: RecordedOptions | undefined): string | undefined {
   if (file === undefined || tags === undefined) return undefined;
   const { resourceGroupTags: _notInTags, ...inFile } = file;

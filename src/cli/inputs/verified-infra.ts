@@ -1,4 +1,4 @@
-/** From settings, and from the output file of create infra where one is given, to the settings of the create infra that is verified. */
+/** Converts settings, and the output file of create infra if passed, to the settings of the create infra that is verified. */
 import { dirname, join } from "node:path";
 import { Failure } from "../../errors/failure.js";
 import { readInfraIdentities, type InfraIdentities } from "../../files/infra-identities.js";
@@ -13,7 +13,7 @@ import { requireWritten } from "./input-files.js";
 import { assigneesOf, type Identities } from "./identities.js";
 import { clusterKey, type DescribedInfra } from "./infra-spec.js";
 
-/** Where the identities were read from. */
+/** The source files of the identities. */
 export type IdentityPaths = Partial<
   Pick<CreateInfraSettings, "managedIdentitiesFile" | "dataPlaneIdentitiesFile" | "workloadIdentitiesFile">
 >;
@@ -21,13 +21,13 @@ export type IdentityPaths = Partial<
 type VerifySettings = Settings<"verify infra">;
 type VerifyOrigins = Resolved<"verify infra">["origins"];
 
-/** What was read of the files that were named, or that lie in the directory. */
+/** The content of the files from flags or from the directory. */
 export interface InfraFiles {
   readonly document: InfraInput | undefined;
   /** Path of `document`. */
   readonly path: string | undefined;
   readonly identityPaths: IdentityPaths;
-  /** Those that `document` holds, where no file is given for them: `identityPaths` then says where else they may be. */
+  /** The identities in `document`, if no file was passed for them: `identityPaths` then has their other possible sources. */
   readonly inDocument: InfraIdentities | undefined;
 }
 
@@ -50,7 +50,7 @@ export async function infraFiles(settings: VerifySettings): Promise<InfraFiles> 
   return { document, path, identityPaths: await placesOf(inDocument, path), inDocument };
 }
 
-/** Where `create infra` may have them from: beside what `create all` wrote, else wherever they are. */
+/** Where `create infra` can read them from: next to the other files of `create all`, otherwise anywhere. */
 async function placesOf({ workload }: InfraIdentities, path: string): Promise<IdentityPaths> {
   const beside = join(dirname(path), directoryFiles.identities);
   const managedIdentitiesFile = (await readTextIfThere(beside)) === undefined ? "FILE" : beside;
@@ -58,20 +58,20 @@ async function placesOf({ workload }: InfraIdentities, path: string): Promise<Id
 }
 
 export interface Verified {
-  /** What create infra would be run with. */
+  /** The settings of the matching create infra. */
   readonly described: DescribedInfra & IdentityPaths;
-  /** Whether nothing says which ranges the network was made with, so that those which it has must do. */
+  /** Whether the address ranges of the network are unknown, so that its actual ranges are accepted. */
   readonly rangesUnknown: boolean;
 }
 
 type Named = Pick<VerifySettings, "name" | "infraId">;
 
-/** The cluster that flags or file name; undefined where they do not. */
+/** The cluster from flags or file; undefined if neither specifies it. */
 export function clusterIn(settings: Named, document: InfraInput | undefined): ClusterKey | undefined {
   return clusterKey({ name: settings.name ?? (document && clusterNameIn(document)), infraId: settings.infraId ?? document?.infraID });
 }
 
-/** @throws ARO-USAGE-001 where they do not. */
+/** @throws ARO-USAGE-001 if neither specifies it */
 export function knownCluster(settings: Named, document: InfraInput | undefined): ClusterKey {
   return {
     name: known(settings.name ?? (document && clusterNameIn(document)), "--name"),
@@ -80,8 +80,8 @@ export function knownCluster(settings: Named, document: InfraInput | undefined):
 }
 
 /**
- * Flags take precedence over the file.
- * @throws ARO-USAGE-001 where neither says what must be known.
+ * Flags override the file.
+ * @throws ARO-USAGE-001 if a required value is in neither
  */
 export function verifiedInfra(
   { settings, origins }: Pick<Resolved<"verify infra">, "settings" | "origins">,
@@ -124,7 +124,7 @@ type RecordedSettings = Pick<
 >;
 type Cluster = Pick<DescribedInfra, "name" | "infraId" | "baseDomain">;
 
-/** The file names what exists, and not which of it existed before: that is what has another name or group than create infra gives. */
+/** The file lists resources, but not which of them existed before: those whose name or group differs from that of create infra. */
 function recordedIn(document: InfraInput, cluster: Cluster, { naming: givenNaming }: VerifySettings): RecordedSettings {
   const { resourceGroupName, privateZoneID, publicZoneID, vnetID, subnetID, securityGroupID } = document;
   const zone = nameIn(privateZoneID);
@@ -166,7 +166,7 @@ function given(origins: VerifyOrigins, key: keyof VerifyOrigins): boolean {
 
 export function known(value: string | undefined, flag: string): string {
   if (value !== undefined && value !== "") return value;
-  throw new Failure("ARO-USAGE-001", `${flag} is required: neither a file nor a tag of the cluster says it`, {
+  throw new Failure("ARO-USAGE-001", `${flag} is required: neither a file nor a tag of the cluster contains it`, {
     next: ["pass it, or --infra-json with the output file of create infra, or --input-dir with the directory that create all wrote"],
   });
 }

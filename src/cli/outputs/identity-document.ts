@@ -1,4 +1,4 @@
-/** The documents of `create identities`, kept current while the steps run. */
+/** The documents of `create identities`, updated while the steps run. */
 import type { Step } from "../../engine/step.js";
 import { controlPlaneOutput, dataPlaneOutput, identitiesOutput, type KnownIdentities } from "../../files/identities-output.js";
 import { writeDocument } from "../../files/write.js";
@@ -6,7 +6,7 @@ import type { CredentialOutput } from "../../steps/credential-secrets.js";
 import type { DocumentedIdentities } from "../../steps/identities.js";
 import type { ManagedIdentityOutput } from "../../steps/managed-identities.js";
 
-/** Where each document goes; undefined: nowhere. */
+/** The path of each document; undefined: not written. */
 export interface IdentityFilePaths {
   readonly outputFile: string | undefined;
   readonly managedIdentitiesOutputFile: string | undefined;
@@ -14,7 +14,7 @@ export interface IdentityFilePaths {
 }
 
 export interface IdentityDocument {
-  /** Adds what a step handed on; writes the files where that changed them, and tells whether it did. */
+  /** Adds the outputs of a step, writes the changed files, and returns whether there were any. */
   add(step: Step<unknown>, output: unknown): Promise<boolean>;
   known(): KnownIdentities;
 }

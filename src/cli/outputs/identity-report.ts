@@ -1,4 +1,4 @@
-/** The page of a verification of identities: written whole or not at all, for its owner alone. */
+/** The HTML report of an identity verification: written whole or not at all, readable by its owner only. */
 import { open } from "node:fs/promises";
 import type { Azure } from "../../azure/azure.js";
 import { Failure } from "../../errors/failure.js";
@@ -12,24 +12,24 @@ import { verifiedFlow } from "../../verify/identities/flow.js";
 import { version } from "../version.js";
 
 /**
- * Before anything is looked at: whether the page may be written there.
- * @throws ARO-FILE-004; nothing is replaced but an earlier report or an empty file.
+ * Checks first that the report can be written.
+ * @throws ARO-FILE-004; only an earlier report or an empty file is replaced
  */
 export async function checkReport(path: string): Promise<void> {
   await checkWritable(path);
   const there = await headOf(path);
   if (there === "" || there.includes(reportMark)) return;
-  throw new Failure("ARO-FILE-004", `cannot write ${path}: it is there, and is no report of aro-hcp`, {
-    because: "only a report is replaced by a report",
-    next: ["choose another path, or remove the file"],
+  throw new Failure("ARO-FILE-004", `cannot write ${path}: the file exists and is not a report of aro-hcp`, {
+    because: "only an earlier report is replaced",
+    next: ["choose another path, or delete the file"],
   });
 }
 
-/** What a report has its mark in; nothing of a file that is not there. */
+/** The start of a file, which contains the mark of a report; empty if the file does not exist. */
 async function headOf(path: string): Promise<string> {
   const file = await open(path, "r").catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw new Failure("ARO-FILE-004", `cannot write ${path}: it is there, and cannot be read`, { cause: error });
+    throw new Failure("ARO-FILE-004", `cannot write ${path}: the file exists and cannot be read`, { cause: error });
   });
   if (file === undefined) return "";
   try {
@@ -40,7 +40,7 @@ async function headOf(path: string): Promise<string> {
   }
 }
 
-/** @throws ARO-RUN-006. */
+/** @throws ARO-RUN-006 */
 export async function writeReport(
   path: string,
   { connection }: Azure,
@@ -53,7 +53,7 @@ export async function writeReport(
     title: `Identities of ${infra?.clusterName ?? infra?.infraID ?? "a hosted cluster"}`,
     facts: [
       ["verified", rfc3339(now())],
-      ...(infra === undefined ? [] : [["infra id", infra.infraID] as const]),
+      ...(infra === undefined ? [] : [["infra ID", infra.infraID] as const]),
       ["subscription", subscriptionId],
       ["tenant", caller.tenantId],
       ...(issuerUrl === undefined ? [] : [["issuer", issuerUrl] as const]),

@@ -1,18 +1,18 @@
-/** The output document of `create infra`, kept current while the steps run. */
+/** The output document of `create infra`, updated while the steps run. */
 import type { Step } from "../../engine/step.js";
 import { infraOutput, type InfraOutput, type KnownInfra } from "../../files/infra-output.js";
 import { writeDocument } from "../../files/write.js";
 import type { DocumentedSteps } from "../../steps/infra.js";
 
 export interface InfraDocument {
-  /** Adds what a step handed on; writes the file where that changed it. */
+  /** Adds the outputs of a step; writes the file if they changed it. */
   add(step: Step<unknown>, output: unknown): Promise<void>;
-  /** Adds what no step of the infrastructure hands on: its identities, where they are made in the same run. */
+  /** Adds values from outside the infrastructure steps: the identities, if created in the same run. */
   know(addition: Partial<KnownInfra>): Promise<void>;
   current(): InfraOutput;
 }
 
-/** What each documented step adds. */
+/** The values that each step adds. */
 const additions: { readonly [K in keyof DocumentedSteps]: (output: OutputOf<DocumentedSteps[K]>) => Partial<KnownInfra> } = {
   managedGroup: ({ name }) => ({ resourceGroupName: name }),
   publicZone: ({ id }) => ({ publicZoneId: id }),
@@ -23,7 +23,7 @@ const additions: { readonly [K in keyof DocumentedSteps]: (output: OutputOf<Docu
 
 type OutputOf<S> = S extends Step<infer Output> ? Output : never;
 
-/** Rewritten whole after each step that adds to it, so that a run that dies has left what it knew. */
+/** Rewritten whole after each step that adds to it, so that an interrupted run leaves its known values. */
 export function infraDocument(known: KnownInfra, documented: DocumentedSteps, path: string | undefined): InfraDocument {
   let current = known;
   const know = async (addition: Partial<KnownInfra>) => {

@@ -1,4 +1,4 @@
-/** Where manifests go: to standard output, alone there, or to a file. */
+/** Writes manifests to standard output, with nothing else there, or to a file. */
 import { writeText } from "../../files/text-file.js";
 import { checkWritable } from "../../files/write.js";
 import { manifestsText, type ManifestFormat } from "../../manifests/text.js";
@@ -10,8 +10,8 @@ export interface ManifestOutput {
 }
 
 /**
- * There is no secret in any manifest of ours, and whoever deploys them may be another user: mode 0644.
- * @throws ARO-FILE-004.
+ * Manifests contain no secrets, and another user may deploy them: mode 0644.
+ * @throws ARO-FILE-004
  */
 export async function putOut(manifests: readonly object[], { format, outputFile }: ManifestOutput, screens: Screens): Promise<void> {
   const text = manifestsText(manifests, format);

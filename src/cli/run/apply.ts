@@ -1,4 +1,4 @@
-/** How every command that makes something applies a graph of steps: planned, shown, confirmed, done, reported. */
+/** Applies a graph of steps for every command that creates something: plan, show, confirm, apply, report. */
 import type { Plan } from "../../engine/plan.js";
 import { applyPlan, type ApplyOptions } from "../../engine/apply-plan.js";
 import type { Step } from "../../engine/step.js";
@@ -22,31 +22,31 @@ export interface ApplySettings {
 
 export interface ApplyRequest {
   readonly command: string;
-  /** What it is about, for people: an infra id, the name of a set of identities. */
+  /** The subject in messages: an infra ID, the name of an identity set. */
   readonly subject: string;
-  /** The same for the result document: `{ infraId }`, `{ name }`. */
+  /** The subject in the result document: `{ infraId }`, `{ name }`. */
   readonly about: Readonly<Record<string, string>>;
   readonly steps: readonly Step<unknown>[];
-  /** Adds to the plan what its steps could not know. */
+  /** Adds to the plan what its steps cannot know. */
   readonly refinePlan?: (plan: Plan) => Promise<Plan>;
-  /** Looked at while the plan is read. */
+  /** Runs while the plan is read. */
   readonly preflight?: () => Promise<Preflight>;
-  /** Told of each step that is done, kept ones too. */
+  /** Called for each finished step, including kept ones. */
   readonly onDone?: ApplyOptions["onDone"];
-  /** What was made, asked when all is done. */
+  /** The created resources, read after all steps are done. */
   readonly document: () => Readonly<Record<string, unknown>>;
-  /** Named in the summary. */
+  /** Shown in the summary. */
   readonly outputFile?: string | undefined;
 }
 
 export interface ApplyResult {
   /** The exit code. */
   readonly code: number;
-  /** Whether all of it was done; false for a plan alone. */
+  /** Whether everything was applied; false for a plan alone. */
   readonly done: boolean;
 }
 
-/** @throws what forbids the plan, and ARO-RUN-002 or 007 where it was not agreed to. */
+/** @throws the failures that forbid the plan, and ARO-RUN-002 or 007 if it was not confirmed */
 export async function applyGraph(
   azure: HasClock,
   context: RunContext,
@@ -55,11 +55,11 @@ export async function applyGraph(
 ): Promise<ApplyResult> {
   const { concurrency, dryRun, yes, output: form, debug } = settings;
   const { command, subject, about, steps, refinePlan, preflight, onDone, document, outputFile } = request;
-  const look = async () => {
+  const readPlan = async () => {
     const read = await planGraph(steps, concurrency, context);
     return refinePlan ? refinePlan(read) : read;
   };
-  const [plan, { failures, warnings }] = await Promise.all([look(), preflight?.() ?? { failures: [], warnings: [] }]);
+  const [plan, { failures, warnings }] = await Promise.all([readPlan(), preflight?.() ?? { failures: [], warnings: [] }]);
   context.pauseProgress();
   context.say(planText(context.people, planRows(plan)));
   for (const warning of warnings) context.say(`warning: ${context.renderAdvice(warning)}`);
@@ -70,12 +70,13 @@ export async function applyGraph(
   }
   if (plan.changes > 0 && !yes && canAsk({ input: context.port.stdin, output: context.people.stream })) {
     await askFirst(context);
-    // Time passed at the prompt: what was agreed to must still be what would be done.
-    const again = await look();
+    // Time passed at the prompt: the confirmed plan must still be the current plan.
+    const again = await readPlan();
     throwIfRefused(again);
-    if (actsOf(again) !== actsOf(plan)) throw new Failure("ARO-RUN-007", "Azure changed while the question was open");
+    if (actsOf(again) !== actsOf(plan))
+      throw new Failure("ARO-RUN-007", "Azure changed while waiting for confirmation; nothing was changed");
   }
-  // What is there already is told first: a run that is cut off must not leave a poorer document than the one before it did.
+  // Existing resources are reported first: an interrupted run must not leave a document with fewer values than before.
   for (const { step, decision, output } of plan.steps) {
     if ((decision.act === "keep" || decision.act === "adopt") && output !== undefined) await onDone?.(step, output.value);
   }

@@ -1,4 +1,4 @@
-/** From settings to Azure: whose credentials, which cloud, and for `local` the emulator behind its door. */
+/** Converts settings to a connection: the credential, the cloud, and for `local` the emulator. */
 import { openAzure, type Azure } from "../../azure/azure.js";
 import { clouds, type CloudName } from "../../azure/cloud.js";
 import { signIn } from "../../azure/sign-in.js";
@@ -21,9 +21,9 @@ export interface ConnectSettings {
   readonly cloud: CloudName;
   readonly azureCreds: string | undefined;
   readonly subscription: string | undefined;
-  /** What the document of --infra-json says, where there is one. */
+  /** The values of the --infra-json document, if passed. */
   readonly documentSubscription?: SubscriptionInFile | undefined;
-  /** Whether the work can begin without any: the connection's is empty then. */
+  /** Whether the command can start without a subscription: the connection's is then empty. */
   readonly subscriptionNeeded?: false;
   readonly debug: boolean;
 }
@@ -39,7 +39,7 @@ export async function connect(settings: ConnectSettings, port: ProcessPort, cont
   try {
     return await openConnection(settings, port, context, local);
   } catch (error) {
-    // An open door would keep the process alive.
+    // An open emulator would keep the process alive.
     await local?.server.close();
     throw error;
   }
@@ -81,14 +81,14 @@ async function openConnection(
   };
 }
 
-/** Node would take any certificate with this variable, and send secrets to whoever answers. */
+/** With this variable Node.js accepts any certificate, and would send secrets to any server. */
 function verifyCertificates({ environment }: ProcessPort, context: RunContext): void {
   if (environment["NODE_TLS_REJECT_UNAUTHORIZED"] !== "0") return;
   delete environment["NODE_TLS_REJECT_UNAUTHORIZED"];
-  context.say("notice: NODE_TLS_REJECT_UNAUTHORIZED=0 is not heeded: certificates are always verified");
+  context.say("notice: NODE_TLS_REJECT_UNAUTHORIZED=0 is ignored: certificates are always verified");
 }
 
-/** Joins the emulator that serves the directory, or opens it in this process. */
+/** Connects to the running emulator of the directory, or starts it in this process. */
 async function connectLocal(port: ProcessPort) {
   const { agentFor, connectEmulator } = await import("../../emulator/client.js");
   return orLocalFailure(async () => {

@@ -1,20 +1,20 @@
-/** Advice works on the Azure that this run works on: what chose it is added to the commands that are advised, here and nowhere else. */
+/** Adds the options that select this run's Azure cloud to advised commands. No other code adds them. */
 import { adviceText, type RenderAdvice } from "../../errors/advice.js";
 import { commandLine, type Connection } from "../../settings/command-line.js";
 import type { SubscriptionInFile } from "../inputs/subscription.js";
 
-/** What chooses the Azure. Nothing is known of it where no command was understood. */
+/** The selection of the Azure cloud. Empty if no command was parsed. */
 export interface ConnectionFlagSettings extends Connection {
-  /** Chosen by it where nothing else does. */
+  /** The defaults of the selection. */
   readonly documentSubscription?: SubscriptionInFile | undefined;
 }
 
 const usualCloud = "AzurePublicCloud";
 
-/** Given by flag, variable or file: whoever pastes the line may have neither here. What is at its default is left out. */
+/** From flag, variable or file: whoever pastes the line may have neither variable nor file. Defaults are omitted. */
 export function adviceRenderer(settings: ConnectionFlagSettings): RenderAdvice {
   const { cloud, azureCreds, documentSubscription } = settings;
-  // A credentials file says it, as that of the emulator does.
+  // The credentials file contains it, also that of the emulator.
   const ofDocument = azureCreds === undefined && cloud !== "local" ? documentSubscription?.id : undefined;
   const connection = { cloud: cloud === usualCloud ? undefined : cloud, azureCreds, subscription: settings.subscription ?? ofDocument };
   return (advice) => adviceText(advice, (command) => commandLine(command, connection));

@@ -1,4 +1,4 @@
-/** How every command that destroys something applies its removals: shown, confirmed, done, reported. */
+/** Applies removals for every command that deletes something: show, confirm, delete, report. */
 import { removeAll } from "../../engine/remove.js";
 import type { RunResult } from "../../engine/run-result.js";
 import type { Removal } from "../../engine/step.js";
@@ -14,6 +14,7 @@ import type { Azure } from "../../azure/azure.js";
 import { runOptions } from "./engine-options.js";
 import { finish } from "./finish.js";
 import { orStopped, type RunContext } from "./run-context.js";
+import { plural } from "../../text/plural.js";
 
 export interface DestroySettings {
   readonly concurrency: number;
@@ -21,33 +22,33 @@ export interface DestroySettings {
   readonly yes: boolean;
   readonly debug: boolean;
   readonly output: "text" | "json";
-  /** Whether what Azure would keep recoverable is removed for good. */
+  /** Whether soft-deleted resources are purged. */
   readonly purge?: boolean;
 }
 
 export interface DestroyRequest {
   readonly command: string;
-  /** What is typed to agree, and told in the summary. */
+  /** The text to type as confirmation, also shown in the summary. */
   readonly subject: string;
-  /** The same for the result document: `{ infraId }`, `{ name }`. */
+  /** The subject in the result document: `{ infraId }`, `{ name }`. */
   readonly about: Readonly<Record<string, string>>;
   readonly removals: readonly Removal[];
-  /** What has no removal of its own, because its group goes in one piece and takes it along. */
+  /** Resources without their own removal: deleting their resource group deletes them. */
   readonly cascaded?: ReturnType<typeof cascadedResources>;
   readonly kept: readonly Kept[];
-  /** Why it must not be done, where something forbids it. */
+  /** The reason if the removal is not allowed. */
   readonly refusal?: Failure | undefined;
-  /** What Azure keeps for a while, and until when: asked once the removals have succeeded. */
+  /** The soft-deleted resources and when Azure purges them, read after the removals have succeeded. */
   readonly recoverable?: () => Promise<readonly Recoverable[]>;
-  /** What is for people to do afterwards. */
+  /** Manual follow-up actions. */
   readonly next?: readonly Advice[];
-  /** What is left when all is done, by its id; asked until nothing is, for Azure's lists lag. */
+  /** The IDs of remaining resources, read until there are none, because Azure's lists lag. */
   readonly leftovers: () => Promise<readonly string[]>;
 }
 
 /**
  * Returns the exit code.
- * @throws the refusal, and ARO-RUN-002 or 003 where it was not agreed to.
+ * @throws the failure that forbids it, and ARO-RUN-002 or 003 if it was not confirmed
  */
 export async function destroyAll(azure: Azure, context: RunContext, settings: DestroySettings, request: DestroyRequest): Promise<number> {
   const { command, subject, about, removals, cascaded = [], kept, refusal } = request;
@@ -64,7 +65,7 @@ export async function destroyAll(azure: Azure, context: RunContext, settings: De
     ]),
   );
   if (removals.length > 0 && request.recoverable && settings.purge !== true) {
-    context.say("Azure keeps a deleted vault for 90 days and applications for 30, with their names; --purge removes them for good");
+    context.say("Azure keeps a deleted vault for 90 days and applications for 30, with their names; --purge deletes them permanently");
   }
   if (refusal) throw refusal;
   if (settings.dryRun) {
@@ -77,8 +78,9 @@ export async function destroyAll(azure: Azure, context: RunContext, settings: De
   if (removals.length > 0 && !settings.yes) {
     const asked = await request.leftovers();
     await confirm(subject, context);
-    // Time passed at the prompt: what was agreed to must still be what would be removed.
-    if ((await request.leftovers()).join() !== asked.join()) throw new Failure("ARO-RUN-007", "Azure changed while the question was open");
+    // Time passed at the prompt: the confirmed deletions must still be the current ones.
+    if ((await request.leftovers()).join() !== asked.join())
+      throw new Failure("ARO-RUN-007", "Azure changed while waiting for confirmation; nothing was deleted");
   }
   const result = await removeAll(removals, runOptions(context, settings.concurrency, { command, subject, infraId: about["infraId"] }));
   const left =
@@ -97,11 +99,14 @@ export async function destroyAll(azure: Azure, context: RunContext, settings: De
       leftovers: left,
       ...(request.recoverable && { recoverable: recoverable.map(({ how, ...one }) => ({ ...one, how: context.renderAdvice(how) })) }),
     },
-    more: left.length === 0 ? [] : [new Failure("ARO-DELETE-003", `${left.length} resources are left`, { because: left.join(", ") })],
+    more:
+      left.length === 0
+        ? []
+        : [new Failure("ARO-DELETE-003", `${plural(left.length, "resource")} not deleted`, { because: left.join(", ") })],
   });
 }
 
-/** What is recovered in the same way is one line, with the date of the first purge. */
+/** Resources with the same recovery command share a line, with the earliest purge date. */
 function recoverableAdvice(recoverable: readonly Recoverable[]): Advice[] {
   const ways = [...new Set(recoverable.map(({ how }) => how))];
   return ways.map((how) => {
@@ -112,7 +117,7 @@ function recoverableAdvice(recoverable: readonly Recoverable[]): Advice[] {
   });
 }
 
-/** Azure's lists go on showing for a while what is gone, so what seems left is looked for again before it is called so. */
+/** Azure's lists show deleted resources for a while, so apparent leftovers are read again before they are reported. */
 async function leftBehind(
   azure: Azure,
   { signal }: RunContext,
@@ -121,15 +126,15 @@ async function leftBehind(
 ): Promise<readonly string[]> {
   for (let tries = 1; ; tries++) {
     const left = await leftovers();
-    // After a failure something is left for sure, and waiting would not change it.
+    // After a failure, resources are certainly left, and waiting would not help.
     if (left.length === 0 || !ok || tries === 12) return left;
     await azure.connection.clock.sleep(5000, signal);
   }
 }
 
 /**
- * Before Azure is asked anything: whether there is a way to ask, where asking is needed.
- * @throws ARO-RUN-003.
+ * Checks before any request to Azure that a required prompt is possible.
+ * @throws ARO-RUN-003
  */
 export function requireConsent(
   subject: string,
@@ -137,10 +142,10 @@ export function requireConsent(
   { people, port }: RunContext,
 ): void {
   if (dryRun || yes || canAsk({ input: port.stdin, output: people.stream })) return;
-  throw new Failure("ARO-RUN-003", `destroying ${subject} needs to be confirmed, and there is no terminal to ask on`);
+  throw new Failure("ARO-RUN-003", `destroying ${subject} requires confirmation, but there is no terminal to prompt on`);
 }
 
 async function confirm(subject: string, { people, port, signal }: RunContext): Promise<void> {
-  const meant = await askToType(subject, `Type ${subject} to remove all this:`, { input: port.stdin, output: people.stream, signal });
+  const meant = await askToType(subject, `Type ${subject} to confirm the deletion:`, { input: port.stdin, output: people.stream, signal });
   if (!meant) throw new Failure("ARO-RUN-002", "declined");
 }

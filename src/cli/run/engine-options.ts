@@ -1,4 +1,4 @@
-/** What the engine needs of a command that plans, runs or removes. */
+/** The engine options of a command that plans, applies or deletes. */
 import type { Clock } from "../../azure/clock.js";
 import { pollInterval } from "../../azure/long-running.js";
 import { toFailure } from "../../azure/to-failure.js";
@@ -22,12 +22,12 @@ export function runOptions(context: RunContext, concurrency: number, { command, 
   return { ...planOptions(context, concurrency), command, subject, infraId };
 }
 
-/** Azure, or what is met at its pace. */
+/** The clock of Azure, real or scaled. */
 export interface HasClock {
   readonly connection: { readonly clock: Clock };
 }
 
-/** How a step waits for what others have in flight. */
+/** How a step waits for changes by others. */
 export function polling({ connection: { clock } }: HasClock): Polling {
   return { pollMs: pollInterval.inFlight, sleep: (ms, signal) => clock.sleep(ms, signal) };
 }

@@ -1,4 +1,4 @@
-/** How a run that changed something ends: summary and failures for people, one document for machines, and the exit code. */
+/** Ends a run that changed something: summary and failures as text, one document as JSON, and the exit code. */
 import type { RunResult } from "../../engine/run-result.js";
 import type { Advice } from "../../errors/advice.js";
 import { catalogue } from "../../errors/catalogue.js";
@@ -9,17 +9,18 @@ import { printDocument } from "../../render/document.js";
 import { failuresText } from "../../render/failure.js";
 import { summaryText, type SummaryOptions } from "../../render/summary.js";
 import type { RunContext } from "./run-context.js";
+import { plural } from "../../text/plural.js";
 
 export interface Ending extends Omit<SummaryOptions, "next"> {
-  /** Things to do now. */
+  /** Immediate actions for the user. */
   readonly next?: readonly Advice[];
-  /** Failures beside those of the steps: what is left after a destroy. */
+  /** Failures besides those of steps: leftovers of a destroy. */
   readonly more?: readonly Failure[];
   readonly debug: boolean;
   readonly output: "text" | "json";
-  /** What it was about, for the result document: `{ infraId }`, `{ name }`. */
+  /** The subject in the result document: `{ infraId }`, `{ name }`. */
   readonly about: Readonly<Record<string, string>>;
-  /** What was made, for the result document. */
+  /** The created resources, for the result document. */
   readonly document: Readonly<Record<string, unknown>>;
 }
 
@@ -29,7 +30,7 @@ export function finish(context: RunContext, ending: Ending): number {
   const { renderAdvice } = context;
   context.endProgress();
   const failures = distinctFailures([...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(context, result)]);
-  const done = `${result.steps.filter(({ status }) => status === "done").length} of ${stepCount(result)} steps; rerun the command to continue`;
+  const done = `${result.steps.filter(({ status }) => status === "done").length} of ${plural(stepCount(result), "step")}; rerun the command to continue`;
   context.say(summaryText(context.people, { command, subject, result, outputFile, next: next.map(renderAdvice) }));
   if (failures.length > 0) context.say(failuresText(context.people, failures, { renderAdvice, done, debug }));
   if (output === "json") {
@@ -52,7 +53,7 @@ export function finish(context: RunContext, ending: Ending): number {
   return exitCodeFor(failures.map(({ code }) => catalogue[code].exit));
 }
 
-/** Why the run was stopped, where it was: by the signal's own words. */
+/** The reason for an interrupted run, from the signal. */
 function stoppedBy({ signal }: RunContext, { ok }: RunResult): Failure[] {
   const reason: unknown = signal.reason;
   return signal.aborted && !ok && reason instanceof Failure ? [reason] : [];

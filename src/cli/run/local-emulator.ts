@@ -1,4 +1,4 @@
-/** Where the emulator keeps its world, and its failures in our words. */
+/** The emulator's state directory, and its errors as failures. */
 import { join } from "node:path";
 import { Failure } from "../../errors/failure.js";
 import type { ProcessPort } from "../process-port.js";
@@ -7,7 +7,7 @@ export function localDirectory({ environment, homeDirectory }: ProcessPort): str
   return environment["ARO_HCP_LOCAL_DIR"] || join(homeDirectory, ".aro-hcp", "local");
 }
 
-/** @throws ARO-LOCAL-001 or 002 for what the emulator itself throws. */
+/** @throws ARO-LOCAL-001 or 002 for the emulator's own errors */
 export async function orLocalFailure<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** A plan of a graph of steps, and every reason not to run it gathered. */
+/** Plans a graph of steps, and collects every reason not to apply it. */
 import { planSteps, type Plan } from "../../engine/plan.js";
 import type { Failure } from "../../errors/failure.js";
 import type { Step } from "../../engine/step.js";
@@ -9,7 +9,7 @@ export function planGraph(steps: readonly Step<unknown>[], concurrency: number, 
   return planSteps(steps, planOptions(context, concurrency));
 }
 
-/** @throws all that forbids running the plan, and what was found beside it; a plan that returns from here writes what it says and nothing else. */
+/** @throws every failure that forbids the plan, and the preflight findings. A returned plan can be applied, and writes exactly what it lists. */
 export function throwIfRefused({ refusals, failures }: Plan, beside: readonly Failure[] = []): void {
   const reasons = [...beside, ...[...refusals, ...failures].map(({ failure }) => failure)];
   if (reasons.length > 0) throw new AggregateError(reasons, "the plan is refused");

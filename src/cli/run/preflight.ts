@@ -1,4 +1,4 @@
-/** What every create is told before it writes anything: the doctor's cheap checks, looked at while the plan is read. */
+/** Runs the doctor's quick checks before any create writes, while the plan is read. */
 import { advise, aroHcp, type Advice } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { Failure } from "../../errors/failure.js";
@@ -8,19 +8,19 @@ import type { Machine } from "../../verify/doctor/request.js";
 import type { ProcessPort } from "../process-port.js";
 import { nodeWanted } from "../version.js";
 
-/** What runs this program. */
+/** The machine that runs this program. */
 export function machineOf({ nodeVersion, clock }: Pick<ProcessPort, "nodeVersion" | "clock">): Machine {
   return { nodeVersion, nodeWanted, now: clock.now };
 }
 
 export interface Preflight {
-  /** With any of these nothing is to be written. */
+  /** With any of these, nothing is written. */
   readonly failures: readonly Failure[];
-  /** A line each. */
+  /** One line each. */
   readonly warnings: readonly Advice[];
 }
 
-/** Starts to look when it is asked. `given`: looks at what the flags of the command name. */
+/** Starts the checks when called. `given`: checks the resources in the flags of the command. */
 export function preflight(
   azure: Azure,
   port: ProcessPort,

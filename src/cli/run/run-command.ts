@@ -1,4 +1,4 @@
-/** One command from its words to its exit code: settings, the work, and, should it fail, the failure in the form that was asked for. */
+/** Runs one command from its arguments to its exit code: settings, work, and a failure in the requested format. */
 import { readDocument } from "../../files/read.js";
 import type { CommandName } from "../../settings/commands.js";
 import { variableOf } from "../../settings/option.js";
@@ -10,16 +10,16 @@ import type { Resolved } from "../../settings/settings.js";
 import type { ProcessPort } from "../process-port.js";
 import type { DisplayOptions } from "./show-failure.js";
 
-/** What the module of a command offers. */
+/** The exports of a command's module. */
 export interface CommandModule<C extends CommandName> {
   /** Returns the exit code. */
   run(resolved: Resolved<C>, port: ProcessPort, word?: string): Promise<number>;
 }
 
 export interface CommandCall {
-  /** What was given on the command line, by the key of the option, still as text. */
+  /** The values on the command line, by option key, not yet parsed. */
   readonly flags: Sources["flags"];
-  /** What stood behind the command, beside flags. */
+  /** The positional argument. */
   readonly word: string | undefined;
   readonly port: ProcessPort;
 }
@@ -34,7 +34,7 @@ export async function runCommand<C extends CommandName>(
   let displayOptions = likelyDisplayOptions(flags, environment);
   const work = async () => {
     const resolved = await resolveSettings(command, { flags, environment, readConfig: readDocument });
-    // A command that has no such setting leaves what is likely.
+    // A command without such a setting uses the likely value.
     displayOptions = { ...displayOptions, ...displayOptionsIn(resolved.settings) };
     const { run } = await load();
     return run(resolved, port, word);
@@ -42,21 +42,21 @@ export async function runCommand<C extends CommandName>(
   return orShown(port, () => displayOptions, work);
 }
 
-/** The exit code of the work; where it fails, of its failure, which is shown. */
+/** The exit code of the work, or of its failure, which is shown. */
 export async function orShown(streams: ProcessStreams, displayOptions: () => DisplayOptions, work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {
-    // It knows the SDK: too slow to load where nothing fails.
+    // It imports the SDK, which is too slow if nothing fails.
     const { showFailure } = await import("./show-failure.js");
     return showFailure(error, displayOptions(), streams);
   }
 }
 
-/** The settings that say how a failure is told, and of which Azure. */
+/** The settings for the format of a failure and for its Azure cloud. */
 const displayKeys: ReadonlySet<string> = new Set<keyof DisplayOptions>(["output", "debug", "color", "cloud", "azureCreds", "subscription"]);
 
-/** As flags and variables say it, where the settings may be what fails; what cannot be read counts as not given. */
+/** From flags and variables, because the settings themselves may be invalid; unreadable values count as unset. */
 export function likelyDisplayOptions(flags: Sources["flags"], environment: NodeJS.ProcessEnv): DisplayOptions {
   const given = allOptions
     .filter(({ key }) => displayKeys.has(key))

@@ -1,4 +1,4 @@
-/** What every long command stands on: its two streams, its progress view and events, and what ends it early. */
+/** The context of every long-running command: its two streams, its progress view and events, and its early end. */
 import { setMaxListeners } from "node:events";
 import type { Sender } from "../../azure/transport.js";
 import type { Emit } from "../../engine/events.js";
@@ -28,21 +28,21 @@ export interface RunContextSettings extends ConnectionFlagSettings {
 }
 
 export interface RunContext {
-  /** stdout: the result and nothing else. */
+  /** stdout: the result only. */
   readonly result: Screen;
   /** stderr. */
   readonly people: Screen;
   readonly port: ProcessPort;
   readonly emit: Emit;
-  /** Writes advice out, with the connection of this run. */
+  /** Renders advice with the connection flags of this run. */
   readonly renderAdvice: RenderAdvice;
-  /** Aborts at Ctrl-C, SIGTERM, and when the time is up; its reason is the Failure that says which. */
+  /** Aborts at Ctrl-C, SIGTERM, and at the time limit; its reason is the corresponding Failure. */
   readonly signal: AbortSignal;
-  /** Speaks to people, also while the view runs. */
+  /** Prints a message, also while the live view runs. */
   say(text: string): void;
-  /** Leaves the screen to a plan or a question; the next event brings the view back. */
+  /** Clears the live view for a plan or a prompt; the next event restores it. */
   pauseProgress(): void;
-  /** Ends the progress view; the summary follows. */
+  /** Ends the progress view before the summary. */
   endProgress(): void;
   close(): void;
 }
@@ -68,13 +68,13 @@ export function openRunContext(settings: RunContextSettings, port: ProcessPort):
         ],
   );
   const controller = new AbortController();
-  // Every request in flight listens to it; that many are no leak, and Node's warning would run through the progress view.
+  // Every request in flight listens to it. This is not a leak, and Node.js's warning would break the progress view.
   setMaxListeners(0, controller.signal);
   const stop = (failure: Failure) => {
     controller.abort(failure);
   };
   const interrupted = (code: "ARO-RUN-004" | "ARO-RUN-005", message: string) => () => {
-    // The second time at once: whoever presses it again means it. Azure is the only state, so nothing is lost.
+    // A second signal ends the process immediately, as intended. All state is in Azure, so nothing is lost.
     if (controller.signal.aborted) return exit(code === "ARO-RUN-004" ? 130 : 143);
     view.say("stopping; press Ctrl-C again to exit immediately");
     stop(new Failure(code, message));
@@ -84,7 +84,7 @@ export function openRunContext(settings: RunContextSettings, port: ProcessPort):
     onSignal("SIGTERM", interrupted("ARO-RUN-005", "terminated")),
   ];
   const timer = setTimeout(() => {
-    stop(new Failure("ARO-RUN-001", `not done after ${duration(timeout)}`));
+    stop(new Failure("ARO-RUN-001", `timed out after ${duration(timeout)}`));
   }, timeout);
   timer.unref();
 
@@ -94,13 +94,13 @@ export function openRunContext(settings: RunContextSettings, port: ProcessPort):
     people: screens.people,
     result: {
       ...screens.result,
-      // The live view redraws the last lines of a terminal: the result must not be among them.
+      // The live view redraws the last lines of a terminal; the result must not be among them.
       print(text) {
         view.stop();
         screens.result.print(text);
       },
     },
-    // Events have standard output to themselves: the result stays out, so that every line is one of them.
+    // Events use standard output alone: the result is not printed, so that every line is an event.
     ...(events === "-" && { result: { ...screens.result, print: () => undefined } }),
     emit: readers.emit,
     renderAdvice,
@@ -112,7 +112,7 @@ export function openRunContext(settings: RunContextSettings, port: ProcessPort):
     endProgress: view.stop,
     close() {
       closed = true;
-      // Where one of several requests failed, the others go on, and would ask again for minutes.
+      // After one of several requests fails, the others continue, and would retry for minutes.
       controller.abort();
       readers.stop();
       clearTimeout(timer);
@@ -121,12 +121,12 @@ export function openRunContext(settings: RunContextSettings, port: ProcessPort):
   };
 }
 
-/** The step on whose behalf Azure is asked, or, where there is none, the command itself. */
+/** The step that a request belongs to, or the command itself. */
 export function onBehalf(context: RunContext): () => Sender {
   return () => currentStep() ?? { signal: context.signal, note: context.say };
 }
 
-/** Waits for what is asked of Azure outside of any step; where the context's signal ended it, the failure says which. */
+/** Waits for requests outside of steps; if the context's signal ended them, the failure says why. */
 export async function orStopped<T>({ signal }: RunContext, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -1,4 +1,4 @@
-/** The last words of a command that failed: for people on stderr, for machines on stdout, and the exit code. */
+/** The end of a failed command: text on stderr, JSON on stdout, and the exit code. */
 import { toFailure } from "../../azure/to-failure.js";
 import type { RenderAdvice } from "../../errors/advice.js";
 import { catalogue } from "../../errors/catalogue.js";
@@ -11,7 +11,7 @@ import { failuresText } from "../../render/failure.js";
 import { screensOf, type ProcessStreams } from "../../render/screen.js";
 import { adviceRenderer, type ConnectionFlagSettings } from "./connection-flags.js";
 
-/** How a failure is told, by the settings of those names. */
+/** The format of a failure, from the settings of those names. */
 export interface DisplayOptions extends ConnectionFlagSettings {
   readonly output: "text" | "json";
   readonly debug: boolean;

@@ -1,4 +1,4 @@
-/** How every command that checks something does it: runs the checks, shows the results, and returns the exit code. */
+/** Runs the checks of every verify command, shows the results, and returns the exit code. */
 import { toFailure } from "../../azure/to-failure.js";
 import type { RenderAdvice } from "../../errors/advice.js";
 import { exitCodes, type ExitCode } from "../../errors/exit-codes.js";
@@ -18,13 +18,13 @@ export interface Verification {
   readonly chosen: Chosen;
   readonly concurrency: number;
   readonly output: "text" | "json";
-  /** For people: what is verified, and where: "infrastructure of demo (demo-x7k2): subscription ...". */
+  /** The heading: what is verified, and where: "infrastructure of demo (demo-x7k2): subscription ...". */
   readonly heading?: string;
-  /** The directory that create all wrote, where one is given. */
+  /** The output directory of create all, if passed. */
   readonly directory?: string | undefined;
 }
 
-/** With its advice written out. */
+/** With rendered advice. */
 export interface RenderedResult extends Result {
   readonly evidence: string;
   readonly next: string | undefined;
@@ -33,11 +33,11 @@ export interface RenderedResult extends Result {
 export interface Verified {
   /** The exit code. */
   readonly code: ExitCode;
-  /** The selected results, with their advice written out. */
+  /** The selected results with rendered advice. */
   readonly results: readonly RenderedResult[];
 }
 
-/** Runs the selected checks and shows what they found. */
+/** Runs the selected checks and shows their results. */
 export async function verified(context: RunContext, given: Verification): Promise<Verified> {
   const { command, instances, chosen, concurrency, output, heading, directory } = given;
   const wanted = withNeeds(instances, chosen);
@@ -60,22 +60,22 @@ export async function verified(context: RunContext, given: Verification): Promis
   return { code: exitCodeOf(counts), results: shown };
 }
 
-/** For the terminal, for programs, and for the page. */
+/** For the terminal, for programs, and for the HTML report. */
 export function renderedResult({ evidence, next, ...about }: Result, renderAdvice: RenderAdvice): RenderedResult {
   return { ...about, evidence: renderAdvice(evidence), next: next === undefined ? undefined : renderAdvice(next) };
 }
 
-/** What one command created, the same command repairs. */
+/** The command that created the files also repairs them. */
 function wholeAdvice({ failed, warning }: Counts, directory: string | undefined): string | undefined {
   if (directory === undefined || failed + warning === 0) return undefined;
-  return `${directory} was written by create all: rerun the original create all to create what is missing in Azure and rewrite these files`;
+  return `${directory} is an output directory of create all: rerun the original create all to create what is missing in Azure and rewrite these files`;
 }
 
-/** An empty result would pass for a good one. */
+/** An empty result would look like a passed one. */
 function nothingChosen({ checks, subjects }: Chosen): Failure {
   const flags = [...checks.map((id) => `--only ${id}`), ...subjects.map((subject) => `--component ${subject}`)].join(" ");
   return new Failure("ARO-USAGE-001", `${flags}: no check matches these filters`, {
-    next: ["leave them out to see every check: which checks there are depends on the files and flags that are passed"],
+    next: ["omit them to see every check; the set of checks depends on the passed files and flags"],
   });
 }
 
@@ -84,10 +84,7 @@ function exitCodeOf({ failed, warning }: Counts): ExitCode {
   return warning > 0 ? exitCodes.expiring : exitCodes.done;
 }
 
-/**
- * `page` lists those that there are: "docs/doctor.md".
- * @throws ARO-USAGE-001 for a check that there is none of.
- */
+/** @throws ARO-USAGE-001 for an unknown check ID. `page` lists the IDs: "docs/doctor.md". */
 export function requireKnownChecks(only: readonly string[], known: readonly string[], page: string): void {
   const unknown = only.find((id) => !known.includes(id));
   if (unknown === undefined) return;

@@ -1,4 +1,4 @@
-/** What every command that speaks to Azure runs in: a run context and a connection, both closed whatever happens. */
+/** The run context and the connection of every command that uses Azure; closes both in any case. */
 import type { Azure } from "../../azure/azure.js";
 import type { ProcessPort } from "../process-port.js";
 import { connect, type ConnectSettings } from "./connect.js";

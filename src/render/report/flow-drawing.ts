@@ -1,20 +1,20 @@
-/** The flow of the identities as one SVG, with the states of the checks laid over nodes, arrows and groups. */
+/** The identity flow as one SVG, with the states of the checks at its nodes, arrows and groups. */
 import type { FlowDiagram } from "../flow-diagram.js";
 import type { ShownResult, ShownState } from "../verification-text.js";
 import { flowLayout, sizes, type Box, type Placed } from "./flow-layout.js";
 import { escaped } from "./html.js";
 import { stateWords, worstOf } from "./states.js";
 
-/** What was found of each node and group, by id. */
+/** The results of each node and group, by ID. */
 export type Found = ReadonlyMap<string, readonly ShownResult[]>;
 
-type Look = ShownState | "unknown";
+type Shown = ShownState | "unknown";
 
 const legendHeight = 34;
 
 export function flowDrawing(flow: FlowDiagram, found: Found): string {
   const { width, height, panels, nodes } = flowLayout(flow);
-  const lookOf = (id: string): Look => worstOf(found.get(id) ?? []) ?? "unknown";
+  const stateOf = (id: string): Shown => worstOf(found.get(id) ?? []) ?? "unknown";
   const boxes = new Map(nodes.map((node) => [node.id, node]));
   const kinds = new Map(flow.groups.flatMap((group) => group.nodes.map(({ id, kind }) => [id, kind])));
   const names = new Map(
@@ -23,27 +23,27 @@ export function flowDrawing(flow: FlowDiagram, found: Found): string {
       ...inside.map((node) => [node.id, node.lines] as const),
     ]),
   );
-  const told = (id: string) => [...(names.get(id) ?? []), ...findings(found.get(id) ?? [])].join(", ");
+  const describe = (id: string) => [...(names.get(id) ?? []), ...findings(found.get(id) ?? [])].join(", ");
   const edges = flow.arrows.map(({ from, to }) => {
     const [start, end] = [boxes.get(from), boxes.get(to)];
-    // What an identity may do there is its role's to say, not that of a group which many work on.
-    return start && end ? edge(start, end, lookOf(kinds.get(to) === "scope" ? from : to)) : "";
+    // The role shows what an identity may do on a scope, which several identities share.
+    return start && end ? edge(start, end, stateOf(kinds.get(to) === "scope" ? from : to)) : "";
   });
-  // A pixel around it, for the strokes of what stands at its border.
+  // A pixel around the drawing, for strokes at its border.
   const [wide, high] = [String(width + 2), String(height + legendHeight + 2)];
   return [
     `<svg viewBox="-1 -1 ${wide} ${high}" width="${wide}" height="${high}" role="img" aria-labelledby="flow-title flow-text">`,
     `<title id="flow-title">Flow of the ${escaped(flow.title)}</title>`,
-    `<desc id="flow-text">${escaped(ways(flow, told))} The table below says the same, check by check.</desc>`,
-    ...panels.map((panel) => shape("panel", panel, lookOf(panel.id), told(panel.id))),
+    `<desc id="flow-text">${escaped(ways(flow, describe))} The table below lists every check.</desc>`,
+    ...panels.map((panel) => shape("panel", panel, stateOf(panel.id), describe(panel.id))),
     ...edges,
-    ...nodes.map((node) => shape("node", node, lookOf(node.id), told(node.id))),
+    ...nodes.map((node) => shape("node", node, stateOf(node.id), describe(node.id))),
     ...legend(height + legendHeight - 12),
     "</svg>",
   ].join("\n");
 }
 
-/** "FAIL: sign-in" for what does not hold; a word for what does. */
+/** "FAIL: sign-in" for failed checks; only the mark if all passed. */
 function findings(results: readonly ShownResult[]): string[] {
   const state = worstOf(results);
   if (state === undefined) return [];
@@ -51,13 +51,13 @@ function findings(results: readonly ShownResult[]): string[] {
   return [`${stateWords[state].mark}${state === "passed" ? "" : `: ${checks.join(" ")}`}`];
 }
 
-/** Each way from its beginning to its end, as a sentence. */
-function ways({ arrows }: FlowDiagram, told: (id: string) => string): string {
+/** Each path through the flow, as a sentence. */
+function ways({ arrows }: FlowDiagram, describe: (id: string) => string): string {
   const waysFrom = (id: string): string[] => {
     const next = arrows.filter(({ from }) => from === id);
     return next.length === 0
-      ? [told(id)]
-      : [...new Set(next.map(({ to }) => to))].flatMap((to) => waysFrom(to).map((rest) => `${told(id)}; ${rest}`));
+      ? [describe(id)]
+      : [...new Set(next.map(({ to }) => to))].flatMap((to) => waysFrom(to).map((rest) => `${describe(id)}; ${rest}`));
   };
   const starts = new Set(arrows.map(({ from }) => from).filter((id) => !arrows.some(({ to }) => to === id)));
   return [...starts]
@@ -66,24 +66,24 @@ function ways({ arrows }: FlowDiagram, told: (id: string) => string): string {
     .join(" ");
 }
 
-function shape(className: "panel" | "node", { x, y, width, height, lines }: Placed, look: Look, told: string): string {
+function shape(className: "panel" | "node", { x, y, width, height, lines }: Placed, state: Shown, description: string): string {
   const middle = y + sizes.inset + sizes.leading / 2;
-  // Where there is no mark, a title stands in its place.
-  const left = x + (className === "panel" && look === "unknown" ? 8 : sizes.indent);
+  // Without a mark, the title takes its place.
+  const left = x + (className === "panel" && state === "unknown" ? 8 : sizes.indent);
   const texts = lines.map(({ text, detail }, index) => {
     const place = `x="${number(left)}" y="${number(middle + index * sizes.leading + 4)}"`;
     return `<text${detail ? ' class="detail"' : ""} ${place}>${escaped(text)}</text>`;
   });
   return [
-    `<g class="${className} ${look}"><title>${escaped(told)}</title>`,
+    `<g class="${className} ${state}"><title>${escaped(description)}</title>`,
     `<rect x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}" rx="7"/>`,
-    mark(x + 15, middle, look),
+    mark(x + 15, middle, state),
     ...texts,
     "</g>",
   ].join("");
 }
 
-/** A sign for each state, for who does not see its colour. */
+/** A sign for each state, for readers who do not see colors. */
 const signs: Readonly<Record<ShownState, { readonly ground: string; readonly sign: string }>> = {
   passed: { ground: "M0-7a7 7 0 1 1 0 14a7 7 0 1 1 0-14", sign: "M-3.2 .2L-.9 2.6L3.4-2.4" },
   failed: { ground: "M-3-7H3L7-3V3L3 7H-3L-7 3V-3Z", sign: "M-2.7-2.7L2.7 2.7M2.7-2.7L-2.7 2.7" },
@@ -91,9 +91,9 @@ const signs: Readonly<Record<ShownState, { readonly ground: string; readonly sig
   skipped: { ground: "M-7-7H7V7H-7Z", sign: "M-3 0H3" },
 };
 
-function mark(x: number, y: number, look: Look): string {
-  if (look === "unknown") return "";
-  const { ground, sign } = signs[look];
+function mark(x: number, y: number, state: Shown): string {
+  if (state === "unknown") return "";
+  const { ground, sign } = signs[state];
   return `<g class="mark" transform="translate(${number(x)} ${number(y)})"><path class="ground" d="${ground}"/><path class="sign" d="${sign}"/></g>`;
 }
 
@@ -105,14 +105,14 @@ function legend(y: number): string[] {
   );
 }
 
-/** From the right side of one to the left side of the other, with a head. */
-function edge(from: Box, to: Box, look: Look): string {
+/** An arrow from the right side of one box to the left side of the other. */
+function edge(from: Box, to: Box, state: Shown): string {
   const [x1, y1] = [from.x + from.width, from.y + from.height / 2];
   const [x2, y2] = [to.x, to.y + to.height / 2];
   const bend = (x2 - x1) / 2;
   const points = [x1 + bend, y1, x2 - bend, y2, x2, y2].map(number).join(" ");
   const head = `M${number(x2 - 6)} ${number(y2 - 3.5)}L${number(x2)} ${number(y2)}L${number(x2 - 6)} ${number(y2 + 3.5)}`;
-  return `<g class="edge ${look}"><path d="M${number(x1)} ${number(y1)}C${points}"/><path d="${head}"/></g>`;
+  return `<g class="edge ${state}"><path d="M${number(x1)} ${number(y1)}C${points}"/><path d="${head}"/></g>`;
 }
 
 function number(value: number): string {

@@ -1,4 +1,4 @@
-/** Where each part of the flow stands: a column for each kind of node, a row for each pod, a panel around each group. Pure; in pixels. */
+/** The layout of the flow, in pixels: a column for each kind of node, a row for each pod, a panel around each group. Pure. */
 import type { FlowDiagram } from "../flow-diagram.js";
 
 type Group = FlowDiagram["groups"][number];
@@ -7,7 +7,7 @@ type Kind = Node["kind"];
 
 export interface Line {
   readonly text: string;
-  /** What follows the name, smaller. */
+  /** Whether it follows the name, in a smaller font. */
   readonly detail: boolean;
 }
 
@@ -33,13 +33,13 @@ export interface FlowLayout {
 interface Row {
   readonly top: number;
   readonly bottom: number;
-  /** Of the titles above it. */
+  /** The height of the titles above it. */
   readonly head: number;
 }
 
 export const sizes = { name: 12, detail: 10.5, leading: 15, indent: 29, inset: 8 } as const;
 
-/** Wide enough for a client id, and for the last word of any name; together for a page of 1280 pixels. */
+/** Wide enough for a client ID and for the last word of any name; together they fit a page of 1280 pixels. */
 const columns: Readonly<Record<Kind, number>> = { secret: 168, pod: 232, principal: 268, role: 190, scope: 218 };
 const kinds = Object.keys(columns) as Kind[];
 const columnGap = 28;
@@ -94,7 +94,7 @@ export function flowLayout({ groups, arrows }: FlowDiagram): FlowLayout {
   };
 }
 
-/** A pod has a row; what leads to it or comes of it stands in the middle of the rows of all its pods. */
+/** Each pod has a row; other nodes are centered on the rows of all their pods. */
 function placeInRows(nodes: readonly Node[], arrows: FlowDiagram["arrows"]): ReadonlyMap<string, readonly number[]> {
   const pods = nodes.filter(({ kind }) => kind === "pod");
   const rows = new Map<string, readonly number[]>(pods.map(({ id }, row) => [id, [row]]));
@@ -111,7 +111,7 @@ function middleOf(rows: readonly Row[]): Omit<Row, "head"> {
   return { top: mean(rows.map(({ top }) => top)), bottom: mean(rows.map(({ bottom }) => bottom)) };
 }
 
-/** What would overlap is moved down, and up again from the end where there is no more room. */
+/** Moves overlapping nodes down, and up again from the bottom if there is no more room. */
 function spread(placed: readonly Placed[], end: number): Placed[] {
   const sorted = placed.toSorted((one, other) => one.y + one.height / 2 - other.y - other.height / 2);
   const down: Placed[] = [];
@@ -135,7 +135,7 @@ function roomIn(kind: Kind | undefined): number {
   return columns[kind ?? "scope"] - sizes.indent - sizes.inset;
 }
 
-/** The lines of a scope are of one rank: a group each. */
+/** The lines of a scope have equal weight: each is a group. */
 function linesOf({ kind, lines }: Node): Line[] {
   return lines.flatMap((line, index) => {
     const detail = index > 0 && kind !== "scope";
@@ -143,7 +143,7 @@ function linesOf({ kind, lines }: Node): Line[] {
   });
 }
 
-/** Broken at blanks; where a word is wider than the room behind its signs, and anywhere where nothing else is left. */
+/** Breaks lines at spaces; in a word that is too wide, after punctuation, or anywhere as a last resort. */
 function wrapped(text: string, room: number, size: number): string[] {
   const fits = (line: string) => widthOf(line.trimEnd(), size) <= room;
   const split = (word: string, by: RegExp) => (fits(word) ? [word] : (word.match(by) ?? []));
@@ -158,7 +158,7 @@ function wrapped(text: string, room: number, size: number): string[] {
   return lines.length > mostLines ? kept.with(-1, `${kept.at(-1)?.slice(0, -1) ?? ""}…`) : kept;
 }
 
-/** Of a wide font, so that it fits in others. */
+/** The width in a wide font, so that the text fits in others. */
 function widthOf(text: string, size: number): number {
   const ems = [...text].map((letter) => (/[iljIt.,:;/|' ()[\]-]/.test(letter) ? 0.37 : /[mwMWA-Z@%]/.test(letter) ? 0.86 : 0.63));
   return size * ems.reduce((sum, em) => sum + em, 0);

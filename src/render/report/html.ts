@@ -1,13 +1,13 @@
-/** Text put into HTML and SVG. */
+/** Escapes text for HTML and SVG. */
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** Fit for an element's content and for an attribute in quotes. Control characters, which HTML has no place for, are left out. */
+/** Safe as an element's content and in a quoted attribute. Removes control characters, which HTML does not allow. */
 export function escaped(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "").replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }
 
-/** The same, with what stands in backticks as code. */
+/** The same, with text in backticks as code. */
 export function withCode(text: string): string {
   return text
     .split("`")

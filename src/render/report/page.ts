@@ -1,4 +1,5 @@
-/** What a verification found, as one page that needs nothing but itself: no script, no network. */
+/** The results of a verification as one self-contained page, without scripts or network requests. */
+import { plural } from "../../text/plural.js";
 import { countsText } from "../vocabulary.js";
 import type { FlowDiagram } from "../flow-diagram.js";
 import { countStates, worstFirst, type ShownResult } from "../verification-text.js";
@@ -7,12 +8,12 @@ import { escaped, withCode } from "./html.js";
 import { stateWords, worstOf } from "./states.js";
 import { style } from "./style.js";
 
-/** In the head of every report: by it one knows a file as a report, which may be replaced by another. */
+/** In the head of every report. It identifies a file as a report, which a new report may replace. */
 export const reportMark = '<meta name="generator" content="aro-hcp">';
 
 export interface Report {
   readonly title: string;
-  /** What the reader must know of where and when, in pairs of name and value. */
+  /** Context such as place and time, as pairs of name and value. */
   readonly facts: readonly (readonly [string, string])[];
   readonly flow: FlowDiagram;
   readonly found: Found;
@@ -38,7 +39,7 @@ ${reportMark}
 ${verdict(results)}
 ${toDo.length === 0 ? "" : `<section aria-labelledby="to-do"><h2 id="to-do">To do</h2>${toDo.map(finding).join("\n")}</section>`}
 <section aria-labelledby="drawing"><h2 id="drawing">From the secret to Azure</h2>
-<p class="hint soft">The drawing is wider than this screen: scroll it sideways, or look at the table below.</p>
+<p class="hint soft">The drawing is wider than this screen: scroll it sideways, or use the table below.</p>
 <div class="panel drawing" role="region" aria-labelledby="drawing" tabindex="0">
 ${flowDrawing(flow, found)}
 </div></section>
@@ -56,20 +57,20 @@ function verdict(results: readonly ShownResult[]): string {
   const { passed, warning, failed, skipped } = countStates(results);
   const sentence =
     failed > 0
-      ? `${String(failed)} ${failed === 1 ? "check does" : "checks do"} not hold`
+      ? `${plural(failed, "check")} failed`
       : warning > 0
-        ? "It works, and something needs attention"
+        ? `No check failed, but there ${warning === 1 ? "is" : "are"} ${plural(warning, "warning")}`
         : passed > 0
-          ? "Every check that was made holds"
-          : "Nothing was checked";
-  const counts = countsText({ passed, "warned of": warning, failed, skipped });
+          ? "All checks passed"
+          : "No check was run";
+  const counts = countsText({ passed, [warning === 1 ? "warning" : "warnings"]: warning, failed, skipped });
   const state = worstOf(results.filter((result) => result.state !== "skipped")) ?? "skipped";
   return `<p class="verdict ${state}">${sentence}<span>${escaped(counts)}</span></p>`;
 }
 
 function finding({ check, subject, state, sentence, evidence, next }: ShownResult): string {
   return `<article class="finding ${state}"><h3>${badge(state)} ${escaped(subject)}: ${escaped(check)}</h3><dl>
-<dt>must hold</dt><dd>${escaped(sentence)}</dd><dt>seen</dt><dd>${withCode(evidence)}</dd>${next === undefined ? "" : `<dt>next</dt><dd>${withCode(next)}</dd>`}
+<dt>expected</dt><dd>${escaped(sentence)}</dd><dt>found</dt><dd>${withCode(evidence)}</dd>${next === undefined ? "" : `<dt>next</dt><dd>${withCode(next)}</dd>`}
 </dl></article>`;
 }
 
@@ -88,7 +89,7 @@ function table(results: readonly ShownResult[]): string {
       );
     return `<tbody><tr><th scope="rowgroup" colspan="3">${escaped(subject)}</th></tr>\n${rows.join("\n")}</tbody>`;
   });
-  return `<table><caption>Each check, what it was held against, and what was seen</caption>
-<thead><tr><th scope="col">State</th><th scope="col">Check</th><th scope="col">Seen</th></tr></thead>
+  return `<table><caption>Each check with its subject and what was found</caption>
+<thead><tr><th scope="col">State</th><th scope="col">Check</th><th scope="col">Found</th></tr></thead>
 ${bodies.join("\n")}</table>`;
 }

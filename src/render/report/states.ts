@@ -1,14 +1,14 @@
-/** The states of a check in words. */
+/** The marks and names of a check's states. */
 import { worstFirst, type ShownState } from "../verification-text.js";
 
 export const stateWords = {
   failed: { mark: "FAIL", name: "failed" },
-  warning: { mark: "warn", name: "warned of" },
+  warning: { mark: "warn", name: "warning" },
   skipped: { mark: "skip", name: "skipped" },
   passed: { mark: "ok", name: "passed" },
 } as const satisfies Record<ShownState, { readonly mark: string; readonly name: string }>;
 
-/** Undefined where nothing was looked at. */
+/** Undefined without results. */
 export function worstOf(results: readonly { readonly state: ShownState }[]): ShownState | undefined {
   return worstFirst.find((state) => results.some((result) => result.state === state));
 }

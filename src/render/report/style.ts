@@ -1,4 +1,4 @@
-/** How the report looks: light and dark as the reader's system has it, no font and no picture from elsewhere. */
+/** The style of the report: light or dark as the reader's system, without external fonts or images. */
 
 export const style = `
 :root {

@@ -1,0 +1,218 @@
+/** What a destroy of a set of identities decides about vaults, their contents and role assignments, and the removal order. */
+import type { RoleAssignment } from "@azure/arm-authorization";
+import { expect, test } from "vitest";
+import { grantName } from "../../src/domain/role-assignment-name.js";
+import { secretsOfficer, certificatesOfficer } from "../../src/domain/roles.js";
+import { decideIdentities, idsToRemove, type IdentityInventory } from "../../src/removal/identities.js";
+import { identityRemovals } from "../../src/removal/identity-removals.js";
+import { canPurge, decideContent, keptFor, type FoundVault, type VaultItems } from "../../src/removal/vaults.js";
+import { unasked } from "../steps/every-graph.js";
+
+const ours = { "aro-hcp-identities": "demo" };
+const theirs = { "aro-hcp-identities": "other" };
+const none: VaultItems = { certificates: [], secrets: [] };
+const inWords = ({ secrets, certificates, foreign, closed }: ReturnType<typeof decideContent>) =>
+  [
+    `secrets: ${secrets.join()}`,
+    `certificates: ${certificates.join()}`,
+    `foreign: ${foreign.join()}`,
+    ...(closed ? ["closed"] : []),
+  ].filter((line) => !line.endsWith(": "));
+
+const contents: readonly (readonly [what: string, items: VaultItems | undefined, keys: readonly string[], decided: readonly string[]])[] = [
+  ["nothing", none, [], []],
+  ["a secret of the set", { ...none, secrets: [{ name: "a", tags: ours }] }, [], ["secrets: a"]],
+  ["a secret without tags", { ...none, secrets: [{ name: "a" }] }, [], ["foreign: a"]],
+  ["a secret of another set", { ...none, secrets: [{ name: "a", tags: theirs }] }, [], ["foreign: a"]],
+  ["a certificate of the set with its key", { ...none, certificates: [{ name: "a", tags: ours }] }, ["a"], ["certificates: a"]],
+  ["a certificate of another set with its key", { ...none, certificates: [{ name: "a", tags: theirs }] }, ["a"], ["foreign: a"]],
+  ["a key that no certificate has", none, ["a"], ["foreign: key a"]],
+  ["the key of a certificate of the set that is gone", none, ["demo-cpo-cert"], []],
+  ["what the caller may not read", undefined, [], ["closed"]],
+  ["what the caller may not read, with the key of a certificate of the set", undefined, ["demo-cpo-cert"], ["closed"]],
+  ["what the caller may not read, with a key of others", undefined, ["a"], ["foreign: key a", "closed"]],
+];
+
+test.each(contents)("a vault with %s", (_what, items, keys, decided) => {
+  expect(inWords(decideContent({ name: "demo" }, items, keys))).toEqual(decided);
+});
+
+const vaultId = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/g/providers/Microsoft.KeyVault/vaults/kv";
+const vault: FoundVault = {
+  ...{ id: vaultId, name: "kv", location: "eastus", secrets: ["a"], certificates: ["b"], foreign: [] },
+  ...{ closed: false, purgeProtected: false },
+};
+
+const retained: readonly (readonly [what: string, change: Partial<FoundVault>, purge: boolean, why: RegExp | undefined])[] = [
+  ["an open vault", {}, false, undefined],
+  ["an open vault, for good", {}, true, undefined],
+  ["a vault with something of others", { foreign: ["c", "key d"] }, false, /^others have c, key d in it$/],
+  ["a vault with something of others, for good", { foreign: ["c"] }, true, /^others have c in it$/],
+  ["a closed vault", { closed: true }, false, undefined],
+  ["a closed vault, for good", { closed: true }, true, /^it is not purged because its contents cannot be read; /],
+  ["a closed vault with purge protection, for good", { closed: true, purgeProtected: true }, true, undefined],
+];
+
+test.each(retained)("keeps, or not, %s", (_what, change, purge, why) => {
+  const kept = keptFor({ ...vault, ...change }, { purge });
+  if (why === undefined) expect(kept).toBeUndefined();
+  else expect(kept).toEqual({ id: vaultId, why: expect.stringMatching(why) as string });
+});
+
+test.each([
+  ["no purge protection", {}, true],
+  ["purge protection", { properties: { purgeProtectionEnabled: true } }, false],
+])("purges, or not, a deleted vault with %s", (_what, deleted, purged) => {
+  expect(canPurge(deleted)).toBe(purged);
+});
+
+const application = { component: "cpo", id: "a-0", displayName: "demo-cpo", principalId: "p-0" } as const;
+const identity = { component: "azure-disk-MI", id: vaultId.replace("vaults/kv", "ids/disk"), name: "disk", principalId: "p-1" } as const;
+const elsewhere = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/h";
+const held = (principalId: string): RoleAssignment => ({
+  id: principalId,
+  name: "x",
+  scope: elsewhere,
+  principalId,
+  roleDefinitionId: "r",
+});
+/** As create assigns it on the vault. */
+const given = (principalId: string, role = secretsOfficer): RoleAssignment => ({
+  ...held(principalId),
+  ...{ id: `${principalId} on vault`, name: grantName(principalId, role.id, vaultId), scope: vaultId },
+});
+const read = { applications: [application], identities: [identity], vaults: [vault], deletedVaults: [], deletedApplications: [] };
+const caller = { objectId: "me", tenantId: "t", principalType: "User" } as const;
+
+const roles: readonly (readonly [
+  what: string,
+  assigned: readonly RoleAssignment[],
+  roles: readonly string[],
+  onVault: readonly string[],
+])[] = [
+  ["nobody", [], [], []],
+  ["an application of the set", [held("p-0")], ["p-0: cpo"], []],
+  ["an application of the set, in capitals", [held("P-0")], ["P-0: cpo"], []],
+  ["an identity of the set", [held("p-1")], ["p-1: azure-disk-MI"], []],
+  ["somebody else", [held("p-9")], [], []],
+  ["the caller, by create, on the vault", [given("me")], [], ["me on vault: the signed-in principal"]],
+  ["somebody, by create, on the vault", [given("p-9")], [], ["p-9 on vault: principal p-9"]],
+  [
+    "somebody, by create, on the vault in capitals",
+    [{ ...given("p-9"), scope: vaultId.toUpperCase() }],
+    [],
+    ["p-9 on vault: principal p-9"],
+  ],
+  ["somebody, by others, on the vault", [{ ...given("p-9"), name: "x" }], [], []],
+  ["somebody, by create, on another vault", [{ ...given("p-9"), scope: `${vaultId}2` }], [], []],
+];
+
+test.each(roles)("role assignments of %s", (_what, assigned, all, onVault) => {
+  const decided = decideIdentities({ ...read, assigned, caller }, { purge: false });
+  expect(decided.assignments.map(({ id, holder }) => `${id}: ${holder}`)).toEqual(all);
+  expect(decided.vaultGrants.map(({ id, holder }) => `${id}: ${holder}`)).toEqual(onVault);
+});
+
+const opened: readonly (readonly [what: string, assigned: readonly RoleAssignment[], kept: boolean])[] = [
+  ["nobody has a role", [], false],
+  ["its creator has one role", [given("me")], false],
+  ["its creator has two roles", [given("me"), given("me", certificatesOfficer)], true],
+  ["two have one role each", [given("me"), given("p-9")], false],
+  ["somebody has a role that create did not assign", [{ ...given("p-9"), name: "x" }], true],
+];
+
+test.each(opened)("a closed vault on which %s is purged, or kept", (_what, assigned, kept) => {
+  const decided = decideIdentities({ ...read, vaults: [{ ...vault, closed: true }], assigned, caller }, { purge: true });
+  expect(decided.vaults.map(({ name }) => name)).toEqual(kept ? [] : ["kv"]);
+  expect(decided.keptVaults.map(({ name }) => name)).toEqual(kept ? ["kv"] : []);
+  expect(decided.kept.map(({ id }) => id)).toEqual(kept ? [vaultId] : []);
+});
+
+const empty: IdentityInventory = {
+  ...{ applications: [], identities: [], vaults: [], keptVaults: [], assignments: [], vaultGrants: [] },
+  ...{ deletedVaults: [], deletedApplications: [], group: undefined, kept: [] },
+};
+const role = { id: "r-0", name: "r-0", scope: elsewhere, principalId: "P-0", holder: "cpo", roleDefinitionId: "r" };
+const grant = { ...role, id: "r-1", name: "r-1", scope: vaultId, principalId: "me", holder: "the signed-in principal" };
+const deletedVault = { name: "kv", properties: { location: "eastus" } };
+const protectedVault = { name: "kv", properties: { location: "eastus", purgeProtectionEnabled: true } };
+const deletedApplication = { id: "a-9", appId: "x", displayName: "demo-file", uniqueName: null, deletedDateTime: "2026-07-11T12:00:00Z" };
+const group = { id: elsewhere, name: "h" };
+
+/** Each removal with those that it waits for, as "a < b, c"; then everything that is deleted. */
+const removals: readonly (readonly [
+  what: string,
+  found: Partial<IdentityInventory>,
+  purge: boolean,
+  removals: readonly string[],
+  gone: readonly string[],
+])[] = [
+  ["nothing", {}, true, [], []],
+  ["an application", { applications: [application] }, false, ["application a-0"], ["application demo-cpo"]],
+  [
+    "an application, for good",
+    { applications: [application] },
+    true,
+    ["application a-0", "purge application a-0 < application a-0"],
+    ["application demo-cpo"],
+  ],
+  [
+    "an application with a role",
+    { applications: [application], assignments: [role] },
+    false,
+    ["role-assignment r-0", "application a-0 < role-assignment r-0"],
+    ["r-0", "application demo-cpo"],
+  ],
+  [
+    "an application with its ID in capitals, with a role",
+    { applications: [{ ...application, principalId: "P-0" }], assignments: [role] },
+    false,
+    ["role-assignment r-0", "application a-0 < role-assignment r-0"],
+    ["r-0", "application demo-cpo"],
+  ],
+  [
+    "an identity next to a role of another",
+    { identities: [identity], assignments: [role] },
+    false,
+    ["role-assignment r-0", "/g/disk"],
+    ["r-0", "/g/disk"],
+  ],
+  ["a vault with a role", { vaults: [vault], vaultGrants: [grant] }, false, ["role-assignment r-1 < /g/kv", "/g/kv"], ["/g/kv"]],
+  ["a vault, for good", { vaults: [vault] }, true, ["/g/kv", "purge key vault kv < /g/kv"], ["/g/kv"]],
+  ["a vault with purge protection, for good", { vaults: [{ ...vault, purgeProtected: true }] }, true, ["/g/kv"], ["/g/kv"]],
+  ["what is ours in a vault that stays", { keptVaults: [vault] }, false, ["secret a", "certificate b"], []],
+  ["a deleted vault", { deletedVaults: [deletedVault] }, false, [], []],
+  ["a deleted vault, for good", { deletedVaults: [deletedVault] }, true, ["purge key vault kv"], ["deleted Key Vault kv"]],
+  ["a deleted vault with purge protection, for good", { deletedVaults: [protectedVault] }, true, [], []],
+  ["a deleted application", { deletedApplications: [deletedApplication] }, false, [], []],
+  [
+    "a deleted application, for good",
+    { deletedApplications: [deletedApplication] },
+    true,
+    ["purge application a-9"],
+    ["deleted application demo-file"],
+  ],
+  ["a group", { group }, false, ["/h"], []],
+  [
+    "a group after everything in it",
+    { identities: [identity], assignments: [role], group },
+    false,
+    ["role-assignment r-0", "/g/disk", "/h < role-assignment r-0, /g/disk"],
+    ["r-0", "/g/disk"],
+  ],
+];
+
+test.each(removals)("removes %s", (_what, found, purge, list, gone) => {
+  const short = (id: string) =>
+    id.replace(
+      /^\/subscriptions\/[^/]+\/resourcegroups\/(\w+)(\/providers\/.*\/)?/i,
+      (_id, name: string, path?: string) => `/${name}${path === undefined ? "" : "/"}`,
+    );
+  const inventory = { ...empty, ...found };
+  expect(
+    identityRemovals(unasked, inventory, { purge }).map(({ id, after }) =>
+      after.length === 0 ? short(id) : `${short(id)} < ${after.map(short).join(", ")}`,
+    ),
+  ).toEqual(list);
+  expect(idsToRemove(inventory, { purge }).map(short)).toEqual(gone);
+});

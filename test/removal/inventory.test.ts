@@ -1,0 +1,259 @@
+/** What the inventory of a cluster decides about each group, resource and role assignment that Azure lists. */
+import type { RoleAssignment } from "@azure/arm-authorization";
+import { describe, expect, test } from "vitest";
+import { roleAssignmentName } from "../../src/domain/role-assignment-name.js";
+import { resourceTypes } from "../../src/domain/resource-types.js";
+import { clusterGroups, decideInventory, type Inventory, type SubscriptionLists } from "../../src/removal/inventory.js";
+
+const cluster = { name: "demo", infraId: "demo-x7k2" };
+const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
+const ours = { "aro-hcp-name": "demo", "aro-hcp-infra-id": "demo-x7k2" };
+const theirs = { "aro-hcp-name": "next", "aro-hcp-infra-id": "next-a1b2" };
+
+type Tags = Record<string, string>;
+interface Group {
+  readonly name: string;
+  readonly tags?: Tags;
+  readonly state?: string;
+}
+interface Resource {
+  readonly in: string;
+  /** As Azure spells it. */
+  readonly type: string;
+  /** Of a child, "zone/link". */
+  readonly name?: string;
+  readonly tags?: Tags;
+}
+interface Situation {
+  readonly groups: readonly Group[];
+  readonly resources?: readonly Resource[];
+  readonly assignments?: readonly RoleAssignment[];
+  readonly existingGroup?: string;
+}
+
+const idOf = (name: string) => `${subscription}/resourceGroups/${name}`;
+const listed = ({ in: group, type, name = "one", tags }: Resource) => {
+  const names = name.split("/");
+  const [namespace, ...types] = type.split("/");
+  const path = types.flatMap((part, at) => [part, names[at]]).join("/");
+  return { id: `${idOf(group)}/providers/${namespace ?? ""}/${path}`, type, name, ...(tags && { tags }) };
+};
+
+/** The inventory of the cluster, from plain values. */
+function inventoryOf({ groups, resources = [], assignments = [], existingGroup }: Situation): Inventory {
+  const lists: SubscriptionLists = {
+    groups: groups.map(({ name, tags, state = "Succeeded" }) => ({
+      id: idOf(name),
+      name,
+      location: "eastus",
+      properties: { provisioningState: state },
+      ...(tags && { tags }),
+    })),
+    tagged: resources.filter(({ tags = {} }) => "aro-hcp-infra-id" in tags).map(listed),
+    assignments,
+  };
+  const search = { cluster, existingGroup, otherSubscriptions: [] };
+  const contentsOf = (group: string | undefined) => resources.filter((one) => one.in === group).map(listed);
+  return decideInventory(
+    cluster,
+    lists,
+    clusterGroups(search, lists).map((one) => ({ ...one, listed: contentsOf(one.group.name) })),
+  );
+}
+
+const kubernetes = { "k8s-azure-cluster-name": "demo-x7k2" };
+const unnamed = { "kubernetes.io-created-for-pv-name": "pv" };
+const otherKubernetes = { "k8s-azure-cluster-name": "next-a1b2" };
+const { virtualNetwork, disk, natGateway, keyVault } = resourceTypes;
+
+/** The resource, the group's owner, who the resource is of. */
+const origins: readonly (readonly [what: string, group: "our" | "existing", type: string, tags: Tags | undefined, origin: string])[] = [
+  ["our tags", "our", virtualNetwork.type, ours, "ours"],
+  ["our tags", "existing", virtualNetwork.type, ours, "ours"],
+  ["our tags on a type that another create makes", "our", keyVault.type, ours, "foreign"],
+  ["our tags on a type that no create makes", "our", disk.type, ours, "foreign"],
+  ["no tags", "our", virtualNetwork.type, undefined, "foreign"],
+  ["one of our two tags", "our", virtualNetwork.type, { "aro-hcp-infra-id": "demo-x7k2" }, "foreign"],
+  ["the tags of another cluster", "our", natGateway.type, theirs, "foreign"],
+  ["the tag of our Kubernetes", "our", disk.type, kubernetes, "kubernetes"],
+  ["the tag of our Kubernetes", "existing", disk.type, kubernetes, "kubernetes"],
+  ["the tag of another Kubernetes", "our", disk.type, otherKubernetes, "foreign"],
+  ["the tag of an unnamed Kubernetes", "our", disk.type, unnamed, "kubernetes"],
+  ["the tag of an unnamed Kubernetes", "existing", disk.type, unnamed, "foreign"],
+  ["the tags of our Kubernetes and of another cluster", "our", disk.type, { ...kubernetes, ...theirs }, "foreign"],
+];
+
+test.each(origins)("a resource with %s in the %s group", (_what, owner, type, tags, origin) => {
+  const { groups } = inventoryOf({
+    groups: [{ name: "g", ...(owner === "our" && { tags: ours }) }],
+    resources: [{ in: "g", type, ...(tags && { tags }) }],
+    existingGroup: "g",
+  });
+  expect(groups[0]?.contents.map((one) => one.origin)).toEqual([origin]);
+});
+
+const neighbors: readonly (readonly [what: string, tags: Tags | undefined, origin: string])[] = [
+  ["nobody's resource", undefined, "kubernetes"],
+  ["a resource of our Kubernetes", kubernetes, "kubernetes"],
+  ["a resource of another cluster", theirs, "foreign"],
+  ["a resource of another Kubernetes", otherKubernetes, "foreign"],
+];
+
+test.each(neighbors)("a disk of an unnamed Kubernetes in our group, next to %s", (_what, tags, origin) => {
+  const { groups } = inventoryOf({
+    groups: [{ name: "g", tags: ours }],
+    resources: [
+      { in: "g", type: disk.type, name: "pv", tags: unnamed },
+      { in: "g", type: disk.type, name: "neighbor", ...(tags && { tags }) },
+    ],
+  });
+  expect(groups[0]?.contents[0]).toMatchObject({ name: "pv", origin });
+});
+
+const parents: readonly (readonly [what: string, tags: Tags | undefined, origin: string])[] = [
+  ["our zone", ours, "ours"],
+  ["a zone of our Kubernetes", kubernetes, "kubernetes"],
+  ["a zone of others", undefined, "foreign"],
+];
+
+test.each(parents)("a link without tags in %s has the owner of its zone", (_what, tags, origin) => {
+  const { groups } = inventoryOf({
+    groups: [{ name: "g", tags: ours }],
+    resources: [
+      { in: "g", type: resourceTypes.privateDnsZone.type, name: "demo", ...(tags && { tags }) },
+      { in: "g", type: resourceTypes.virtualNetworkLink.type, name: "demo/link" },
+    ],
+  });
+  expect(groups[0]?.contents[1]).toMatchObject({ name: "link", origin });
+});
+
+const unowned = "created neither by aro-hcp nor by this cluster";
+const existing = "not created by aro-hcp";
+const named = "has a name of this cluster but not its ownership tags";
+/** "g ours", "g not ours", "g ours, deleting", for each group that is found; then what is kept. */
+const groupCases: readonly (readonly [what: string, situation: Situation, groups: readonly string[], kept: readonly string[]])[] = [
+  ["a group with our tags", { groups: [{ name: "g", tags: ours }] }, ["g ours"], []],
+  ["a group with our tags that is deleting", { groups: [{ name: "g", tags: ours, state: "Deleting" }] }, ["g ours, deleting"], []],
+  ["a group of another cluster", { groups: [{ name: "g", tags: theirs }] }, [], []],
+  ["a group without tags", { groups: [{ name: "g" }] }, [], []],
+  ["a group of our name without tags", { groups: [{ name: "demo-demo-x7k2" }] }, [], [`demo-demo-x7k2: ${named}`]],
+  ["a group of our name with the tags of others", { groups: [{ name: "demo-demo-x7k2", tags: theirs }] }, [], [`demo-demo-x7k2: ${named}`]],
+  ["the existing group", { groups: [{ name: "g" }], existingGroup: "g" }, ["g not ours"], [`g: ${existing}`]],
+  ["the existing group in another casing", { groups: [{ name: "g" }], existingGroup: "G" }, ["g not ours"], [`g: ${existing}`]],
+  ["the existing group with a capital letter", { groups: [{ name: "G" }], existingGroup: "g" }, ["G not ours"], [`G: ${existing}`]],
+  ["the existing group with our tags", { groups: [{ name: "g", tags: ours }], existingGroup: "g" }, ["g ours"], []],
+  ["an existing group that is gone", { groups: [], existingGroup: "g" }, [], []],
+  [
+    "a group of others with a resource of ours",
+    { groups: [{ name: "g" }], resources: [{ in: "g", type: virtualNetwork.type, tags: ours }] },
+    ["g not ours"],
+    [`g: ${existing}`],
+  ],
+  [
+    "a group of others with a resource of another cluster",
+    { groups: [{ name: "g" }], resources: [{ in: "g", type: virtualNetwork.type, tags: theirs }] },
+    [],
+    [],
+  ],
+  [
+    "a group of others with a resource of ours and one of theirs",
+    {
+      groups: [{ name: "g" }],
+      resources: [
+        { in: "g", type: virtualNetwork.type, tags: ours },
+        { in: "g", type: disk.type, name: "theirs" },
+      ],
+    },
+    ["g not ours"],
+    [`g: ${existing}`, `theirs: ${unowned}`],
+  ],
+  [
+    "our group with a resource of others",
+    { groups: [{ name: "g", tags: ours }], resources: [{ in: "g", type: disk.type, name: "theirs" }] },
+    ["g ours"],
+    [],
+  ],
+];
+
+test.each(groupCases)("finds %s", (_what, situation, groups, kept) => {
+  const inventory = inventoryOf(situation);
+  const inWords = inventory.groups.map((one) => `${one.name} ${one.ours ? "ours" : "not ours"}${one.deleting ? ", deleting" : ""}`);
+  expect(inWords).toEqual(groups);
+  expect(inventory.kept.map(({ id, why }) => `${id.split("/").at(-1) ?? ""}: ${why.replace(/^.*, not made/, "not made")}`)).toEqual(kept);
+});
+
+test.each([
+  ["nothing of them", {}, []],
+  ["a group", { groups: [{ name: "h", tags: theirs }] }, ["next-a1b2"]],
+  ["a resource", { groups: [{ name: "h" }], resources: [{ in: "h", type: natGateway.type, tags: theirs }] }, ["next-a1b2"]],
+])("names the other clusters, where there is %s", (_what, situation, infraIds) => {
+  const { groups = [], ...more }: Partial<Situation> = situation;
+  expect(inventoryOf({ ...more, groups: [{ name: "g", tags: ours }, ...groups] }).otherClusters).toEqual(infraIds);
+});
+
+test.each([
+  ["a group", { groups: [{ name: "g", tags: { ...ours, "aro-hcp-name": "other" } }] }],
+  ["a resource", { groups: [{ name: "g" }], resources: [{ in: "g", type: natGateway.type, tags: { ...ours, "aro-hcp-name": "other" } }] }],
+])("refuses an infra ID that %s of another cluster name has", (_what, situation: Situation) => {
+  expect(() => inventoryOf(situation)).toThrow(/belongs to cluster "other", not to "demo"/);
+});
+
+describe("role assignments", () => {
+  const dns = idOf("dns");
+  const assignment = (infraId: string, component: string, scope: string, principalId = "p-0"): RoleAssignment => {
+    const name = roleAssignmentName(infraId, component, scope);
+    return { id: `${infraId} ${component}`, name, scope, principalId, roleDefinitionId: "/roleDefinitions/x" };
+  };
+  const our = assignment("demo-x7k2", "ingress", dns);
+  const relies = "cluster next-a1b2 uses the same identity and relies on it";
+  /** The assignments in the subscription; what goes; what is kept and why. */
+  const rows: readonly (readonly [
+    what: string,
+    assignments: readonly RoleAssignment[],
+    goes: readonly string[],
+    kept: readonly string[],
+  ])[] = [
+    ["is the only one", [our], ["demo-x7k2 ingress"], []],
+    ["has its name in capitals", [{ ...our, name: our.name?.toUpperCase() ?? "" }], ["demo-x7k2 ingress"], []],
+    ["is on a scope in another casing", [{ ...our, scope: dns.replace("resourceGroups", "resourcegroups") }], ["demo-x7k2 ingress"], []],
+    ["has a name that is not computed from it", [{ ...our, name: "8b1a9953-c461-4296-a827-abf8c47804d7" }], [], []],
+    ["is of another cluster", [assignment("next-a1b2", "ingress", dns)], [], []],
+    [
+      "has an identity that another cluster uses elsewhere",
+      [our, assignment("next-a1b2", "ingress", idOf("next"))],
+      [],
+      [`demo-x7k2 ingress: ${relies}`],
+    ],
+    [
+      "has a component that another cluster gives another identity",
+      [our, assignment("next-a1b2", "ingress", idOf("next"), "p-1")],
+      ["demo-x7k2 ingress"],
+      [],
+    ],
+    [
+      "has an identity that another cluster uses for another component",
+      [our, assignment("next-a1b2", "cncc", idOf("next"))],
+      ["demo-x7k2 ingress"],
+      [],
+    ],
+    [
+      "has an identity of a cluster that no longer exists",
+      [our, assignment("gone-c3d4", "ingress", idOf("next"))],
+      ["demo-x7k2 ingress"],
+      [],
+    ],
+    [
+      "is on our group, and another cluster has its identity",
+      [assignment("demo-x7k2", "cpo", idOf("g")), assignment("next-a1b2", "cpo", idOf("next"))],
+      ["demo-x7k2 cpo"],
+      [],
+    ],
+  ];
+
+  test.each(rows)("one that %s", (_what, assignments, goes, kept) => {
+    const groups = [{ name: "g", tags: ours }, { name: "next", tags: theirs }, { name: "dns" }];
+    const inventory = inventoryOf({ groups, assignments });
+    expect(inventory.assignments.map(({ id }) => id)).toEqual(goes);
+    expect(inventory.kept.map(({ id, why }) => `${id}: ${why}`)).toEqual(kept);
+  });
+});

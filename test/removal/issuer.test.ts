@@ -1,0 +1,95 @@
+/** What a destroy of an issuer decides about storage accounts, containers, and groups that may be empty afterwards. */
+import { expect, test } from "vitest";
+import { resourceTypes } from "../../src/domain/resource-types.js";
+import { decideGroup, emptiedGroupRemoval } from "../../src/removal/emptied-group.js";
+import { foreignContainers, issuerRemovals, selectAccounts } from "../../src/removal/issuer.js";
+import { unasked } from "../steps/every-graph.js";
+
+const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
+const account = (group: string, name: string) => ({
+  id: `${subscription}/resourceGroups/${group}/providers/Microsoft.Storage/storageAccounts/${name}`,
+  type: resourceTypes.storageAccount.type,
+});
+const vault = { id: `${subscription}/resourceGroups/g/providers/Microsoft.KeyVault/vaults/kv`, type: resourceTypes.keyVault.type };
+
+const selections: readonly (readonly [what: string, tagged: readonly object[], named: boolean, accounts: readonly string[] | RegExp])[] = [
+  ["nothing", [], false, []],
+  ["a vault of the set", [vault], false, []],
+  ["an account in the group", [account("g", "one")], false, ["one"]],
+  ["an account in another group", [account("h", "one")], false, ["one"]],
+  ["an account in another group than the one that is named", [account("h", "one")], true, []],
+  ["two accounts in one group", [account("g", "one"), account("G", "two")], false, ["one", "two"]],
+  ["accounts in two groups", [account("g", "one"), account("h", "two")], false, /^2 resource groups hold an issuer of the set "demo"$/],
+  ["accounts in two groups, one of them named", [account("G", "one"), account("h", "two")], true, ["one"]],
+];
+
+test.each(selections)("finds %s", (_what, tagged, named, accounts) => {
+  const selected = () => selectAccounts(tagged, { identitySet: "demo" }, { groupName: "g", named });
+  if (accounts instanceof RegExp) expect(selected).toThrow(accounts);
+  else expect(selected().map((id) => id.split("/").at(-1))).toEqual(accounts);
+});
+
+const { id } = account("g", "one");
+const grant = { id: "r-0", name: "r-0", scope: id, holder: "the signed-in principal", roleDefinitionId: "x" };
+const found = { id, name: "one", group: "g", foreignContainers: [], grants: [] };
+const group = { id: `${subscription}/resourceGroups/g`, name: "g" };
+
+test.each([
+  ["no account", [], undefined],
+  ["containers of the issuer alone", [found], undefined],
+  ["containers of others", [{ ...found, foreignContainers: ["a", "b"] }], "one/a, one/b"],
+])("refuses, or not, to delete %s", (_what, accounts, because) => {
+  expect(foreignContainers({ accounts, groups: [], kept: [] })?.because).toBe(because);
+});
+
+test.each([
+  ["nothing", [], [], []],
+  ["an account", [found], [], ["one"]],
+  ["a role before its account", [{ ...found, grants: [grant] }], [], ["r-0", "one < r-0"]],
+  ["an empty group", [], [group], ["g"]],
+  ["a group after everything in it", [{ ...found, grants: [grant] }], [group], ["r-0", "one < r-0", "g < r-0, one"]],
+])("removes %s", (_what, accounts, groups, removals) => {
+  const short = (text: string) => text.split(/[/ ]/).at(-1) ?? "";
+  const list = issuerRemovals(unasked, { accounts, groups, kept: [] });
+  expect(list.map((one) => (one.after.length === 0 ? short(one.id) : `${short(one.id)} < ${one.after.map(short).join(", ")}`))).toEqual(
+    removals,
+  );
+});
+
+const ours = { "aro-hcp-identities": "demo" };
+const groups: readonly (readonly [
+  what: string,
+  tags: Record<string, string> | undefined,
+  contents: readonly string[],
+  decision: string,
+])[] = [
+  ["an empty group of the set", ours, [], "goes"],
+  ["a group of the set with what goes, too", ours, [id], "goes"],
+  ["a group of the set with something else", ours, [id, vault.id], `kept: it still contains ${vault.id}`],
+  ["an empty group of others", undefined, [], "kept: not created by aro-hcp"],
+  ["an empty group of another set", { "aro-hcp-identities": "other" }, [], "kept: not created by aro-hcp"],
+];
+
+test.each(groups)("decides about %s", async (_what, tags, contents, decision) => {
+  const reads = {
+    group: () => Promise.resolve({ ...group, location: "eastus", ...(tags && { tags }) }),
+    contents: () => Promise.resolve(contents.map((one) => ({ id: one }))),
+  };
+  const verdict = await decideGroup(reads, "g", { identitySet: "demo" }, (one) => one === id);
+  const why = verdict.kept?.why.replace(/^.*was not made/, "not made") ?? "";
+  expect(verdict.group ? "goes" : `kept: ${why}`).toBe(decision);
+});
+
+test("a group that does not exist is neither removed nor kept", async () => {
+  const reads = { group: () => Promise.resolve(undefined), contents: () => Promise.resolve([]) };
+  expect(await decideGroup(reads, "g", { identitySet: "demo" }, () => false)).toEqual({});
+});
+
+test("an emptied group is removed after its contents", () => {
+  const before = issuerRemovals(unasked, { accounts: [found], groups: [], kept: [] });
+  expect(emptiedGroupRemoval(unasked, group, before)).toMatchObject({
+    id: group.id.toLowerCase(),
+    title: "resource group g",
+    after: [id.toLowerCase()],
+  });
+});
