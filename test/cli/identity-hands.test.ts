@@ -211,7 +211,7 @@ test("a vault of the set with access policies is changed to Azure RBAC, and the 
   await alter(azure, vault, { enableRbacAuthorization: false });
   const unseen = await destroySet(azure, [...kv, "--purge"]);
   exits(unseen, 0);
-  expect(unseen.stderr).toContain("it is not purged unseen");
+  expect(unseen.stderr).toContain("it is not purged because its contents cannot be read");
   await alter(azure, vault, { enableRbacAuthorization: true });
   exits(await destroySet(azure, [...kv, "--purge"]), 0);
   expect(await resource(azure, vault)).toBeUndefined();

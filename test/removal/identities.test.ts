@@ -46,8 +46,8 @@ const vault: FoundVault = {
 const retained: readonly (readonly [what: string, change: Partial<FoundVault>, purge: boolean, why: RegExp | undefined])[] = [
   ["an open vault", {}, false, undefined],
   ["an open vault, for good", {}, true, undefined],
-  ["a vault with something of others", { foreign: ["c", "key d"] }, false, /^others have c, key d in it$/],
-  ["a vault with something of others, for good", { foreign: ["c"] }, true, /^others have c in it$/],
+  ["a vault with something of others", { foreign: ["c", "key d"] }, false, /^it contains c, key d of others$/],
+  ["a vault with something of others, for good", { foreign: ["c"] }, true, /^it contains c of others$/],
   ["a closed vault", { closed: true }, false, undefined],
   ["a closed vault, for good", { closed: true }, true, /^it is not purged because its contents cannot be read; /],
   ["a closed vault with purge protection, for good", { closed: true, purgeProtected: true }, true, undefined],

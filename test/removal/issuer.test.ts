@@ -19,7 +19,7 @@ const selections: readonly (readonly [what: string, tagged: readonly object[], n
   ["an account in another group", [account("h", "one")], false, ["one"]],
   ["an account in another group than the one that is named", [account("h", "one")], true, []],
   ["two accounts in one group", [account("g", "one"), account("G", "two")], false, ["one", "two"]],
-  ["accounts in two groups", [account("g", "one"), account("h", "two")], false, /^2 resource groups hold an issuer of the set "demo"$/],
+  ["accounts in two groups", [account("g", "one"), account("h", "two")], false, /^2 resource groups contain an issuer of the set "demo"$/],
   ["accounts in two groups, one of them named", [account("G", "one"), account("h", "two")], true, ["one"]],
 ];
 
