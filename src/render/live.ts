@@ -1,6 +1,7 @@
 /** Progress on a terminal: a line per running step, redrawn in place; finished steps scroll up above them. */
 import { createLogUpdate } from "log-update";
 import type { Ticker } from "./ticker.js";
+import { plural } from "../text/plural.js";
 import { runningDuration } from "./duration.js";
 import { shorten } from "./printable.js";
 import { createProgress, type RunningStep } from "./progress.js";
@@ -48,7 +49,7 @@ export function createLiveView(screen: Screen, ticker: Ticker): View {
     const parts =
       progress.total === undefined
         ? ["reading Azure", `${progress.planned} read`, elapsed]
-        : [`${progress.ended}/${progress.total} steps`, elapsed, `${progress.running.size} running`];
+        : [`${progress.ended}/${plural(progress.total, "step")}`, elapsed, `${progress.running.size} running`];
     if (progress.failed > 0) parts.push(`${progress.failed} failed`);
     if (hidden > 0) parts.push(`${hidden} not shown`);
     return paint.dim(fit(parts.join(", "), 0));

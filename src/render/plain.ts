@@ -1,6 +1,7 @@
 /** Progress for pipes and CI, where lines cannot be redrawn: one line per event, and a heartbeat for every running step. */
 import type { EngineEvent } from "../engine/events.js";
 import type { Ticker } from "./ticker.js";
+import { plural } from "../text/plural.js";
 import { runningDuration } from "./duration.js";
 import { printable } from "./printable.js";
 import { createProgress, isWork } from "./progress.js";
@@ -45,7 +46,7 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
   function show(event: EngineEvent): void {
     switch (event.type) {
       case "run.started":
-        say("start", "dim", `${printable(event.command)} ${printable(event.subject)}: ${event.steps} steps`);
+        say("start", "dim", `${printable(event.command)} ${printable(event.subject)}: ${plural(event.steps, "step")}`);
         return;
       case "step.started":
         if (!isWork(event.act)) return;

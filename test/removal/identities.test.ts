@@ -164,6 +164,13 @@ const removals: readonly (readonly [
     ["r-0", "application demo-cpo"],
   ],
   [
+    "an application with its ID in capitals, with a role",
+    { applications: [{ ...application, principalId: "P-0" }], assignments: [role] },
+    false,
+    ["role-assignment r-0", "application a-0 < role-assignment r-0"],
+    ["r-0", "application demo-cpo"],
+  ],
+  [
     "an identity next to a role of another",
     { identities: [identity], assignments: [role] },
     false,
