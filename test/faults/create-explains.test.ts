@@ -117,7 +117,7 @@ const rows: readonly Row[] = [
     faults: [{ ...put.balancer, ...always, answer: recorded.anotherOperationInProgress }],
     exit: 1,
     code: "ARO-AZURE-004",
-    says: "wait until nobody else changes the resource",
+    says: "wait until the other operation finishes",
     partial: true,
   },
   {
