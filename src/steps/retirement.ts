@@ -38,7 +38,7 @@ export function retirement(
   return defineStep({
     id: `old-key-${component.key}`,
     subject: { kind: "directory-object" },
-    title: `old key of ${component.key}, removal`,
+    title: `removal of the old key of ${component.key}`,
     needs: { ...needs },
     // The read of the application includes the keys, so this sends no request.
     read: async ({ key, certificate, credential: { writtenOn } }) => ({

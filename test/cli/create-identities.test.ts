@@ -151,13 +151,13 @@ test("an existing resource group is used, and kept when the set is destroyed", a
   const before = await azure.snapshot();
   exits(await createSet(azure), 0);
   const { stderr } = exits(await destroySet(azure, ["--purge"]), 0);
-  expect(stderr).toContain("brought");
+  expect(stderr).toContain("not created by aro-hcp");
   expect(await azure.snapshot()).toEqual(before);
 });
 
 test.each([
   ["an issuer with a slash at its end", ["--oidc-issuer-url", `${issuer}/`], /ends with a slash/],
-  ["an issuer without TLS", ["--oidc-issuer-url", "http://issuer.example.com"], /https/],
+  ["an issuer without TLS", ["--oidc-issuer-url", "http://issuer.example.com"], /HTTPS/],
   ["a vault name with two hyphens in a row", ["--key-vault-name", "a--b"], /Key Vault name "a--b"/],
   ["a vault name that is too long", ["--key-vault-name", "a".repeat(25)], /25 characters/],
   ["a reader that is not an object ID", ["--key-vault-reader-object-id", "aks-addon"], /not a UUID/],
@@ -205,5 +205,5 @@ test("a vault of the same name that is not owned by the set is refused, with the
     /--key-vault-name/,
   );
   exits(await destroySet(azure, ["--key-vault-name", "demo-kv"]), 0);
-  await refuses(azure, azure.cli([...other, "--key-vault-name", "demo-kv"]), 5, /was deleted/, /az keyvault recover/, /az keyvault purge/);
+  await refuses(azure, azure.cli([...other, "--key-vault-name", "demo-kv"]), 5, /is soft-deleted/, /az keyvault recover/, /az keyvault purge/);
 });

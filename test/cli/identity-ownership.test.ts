@@ -15,7 +15,7 @@ test("destroy with another name than the cluster's is refused, and its roles are
   exits(await create(azure, await roleFlags(azure)), 0);
   const made = await azure.snapshot();
   const running = azure.cli(["destroy", "infra", ...cluster("demi", "demo-x7k2"), "--yes"]);
-  await refuses(azure, running, 5, 'infra id "demo-x7k2" belongs to cluster "demo"', "--name demo");
+  await refuses(azure, running, 5, 'infra ID "demo-x7k2" belongs to cluster "demo"', "--name demo");
   expect(await azure.snapshot()).toEqual(made);
 });
 

@@ -198,7 +198,7 @@ test("an unowned account of that name is refused, and destroy keeps it", async (
     },
   });
   const before = await azure.snapshot();
-  await refuses(azure, create(azure, [one]), 5, "ARO-OWN-001", "not ours");
+  await refuses(azure, create(azure, [one]), 5, "ARO-OWN-001", "has a different owner");
   exits(await destroy(azure), 0);
   expect(await azure.snapshot()).toEqual(before);
 });
@@ -270,7 +270,7 @@ test("resources of another identity set are not changed", async () => {
 
 test.each<[string, readonly string[], string]>([
   ["a name with a hyphen", ["--name", "my-cluster"], "storage-account-name"],
-  ["an account's name in capitals", ["--name", "demo", "--storage-account-name", "Demo"], "lower-case"],
+  ["an account's name in capitals", ["--name", "demo", "--storage-account-name", "Demo"], "lowercase"],
   ["a container's name with two hyphens", ["--name", "demo", "--blob-container-name", "a--b"], "container"],
   ["no key", ["--name", "demo"], "serviceaccount-signer.public"],
 ])("%s is found before anything is asked of Azure", async (_, flags, word) => {

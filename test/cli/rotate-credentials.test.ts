@@ -106,5 +106,5 @@ test("show lists every identity with its expiry, and exits with 3 if one expires
   // What it says is a command as it can be pasted.
   const [, line = ""] = /`aro-hcp (rotate credentials --cloud local [^`]+)`/.exec(warned.stderr) ?? [];
   const planned = exits(await azure.cli([...line.split(" "), "--dry-run"]), 0);
-  expect(planned.stderr).toMatch(/create +old key of cpo, to be taken off/);
+  expect(planned.stderr).toMatch(/create +removal of the old key of cpo/);
 });

@@ -131,7 +131,7 @@ test("a key for etcd encryption fails if it is missing, in another cloud, disabl
     [good.replace(/\w+$/, "0".repeat(32)), /has no version 0{32} of key etcd/],
     [good.replace(state.vault, "elsewhere"), /has no vault elsewhere/],
     [await make("off", { kty: "RSA", attributes: { enabled: false } }), /of key off is disabled/],
-    [good.replace("vault.azure.net", "vault.azure.cn"), /is at vault\.azure\.cn, those of AzurePublicCloud are at vault\.azure\.net/],
+    [good.replace("vault.azure.net", "vault.azure.cn"), /is at vault\.azure\.cn, but vaults of AzurePublicCloud are at vault\.azure\.net/],
     [await make("curve", { kty: "EC", curveName: "P-256" }), /is of type EC/],
     [
       await make("old", { kty: "RSA", attributes: { expires: Date.parse("2025-01-01T00:00:00Z") / 1000 } }),

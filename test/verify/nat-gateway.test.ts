@@ -86,7 +86,7 @@ test("a subnet with another NAT gateway is left as it is, and the refusal says w
   await subnets.beginCreateOrUpdateAndWait(network.group, network.name, "default", { ...subnet, natGateway: { id: other.id ?? "" } });
   const results = await state.verify();
   expect(rowOf(results, "resource-as-wanted", "virtual network demo-demo-x7k2").evidence).toMatch(
-    /^subnet "default" of virtual network "demo-demo-x7k2" has another NAT gateway: /,
+    /^subnet "default" of virtual network "demo-demo-x7k2" has a different NAT gateway: /,
   );
 });
 
@@ -96,7 +96,7 @@ describe("the doctor", () => {
     await state.seed({ knobs: { publicIpLimit: 1 } });
     const rows = await state.examine({ ...healthy, egress: "nat-gateway" });
     expect(findings(rows)).toEqual(["quotas/public IP addresses in eastus failed"]);
-    expect(rowOf(rows, "quotas", "public IP addresses in eastus").evidence).toBe("PublicIPAddresses 0 of 1 in use, and 2 more needed");
+    expect(rowOf(rows, "quotas", "public IP addresses in eastus").evidence).toBe("PublicIPAddresses 0 of 1 in use, but 2 more needed");
     expect(rowOf(rows, "quotas", "NAT gateways in eastus").evidence).toBe("NatGateways 0 of 100 in use; 1 needed");
     await state.seed({ knobs: { publicIpLimit: 2 } });
     expect(findings(await state.examine({ egress: "nat-gateway" }))).toEqual([]);
