@@ -1,4 +1,5 @@
 /** The rules for the URL of an issuer of service-account tokens that Entra can trust. */
+import { plural } from "../text/plural.js";
 
 /** https://learn.microsoft.com/graph/api/resources/federatedidentitycredential: the limit of `issuer`. */
 const longest = 600;
@@ -12,7 +13,7 @@ export function issuerUrlProblem(text: string): string | undefined {
   if (url.username !== "" || url.password !== "") return `"${url.origin}${url.pathname}" contains a user name or password`;
   if (url.search !== "" || url.hash !== "") return `"${text}" has a query or a fragment; an issuer URL has neither`;
   if (text.length > longest)
-    return `"${text.slice(0, 60)}..." has ${String(text.length)} characters; Entra accepts at most ${String(longest)}`;
+    return `"${text.slice(0, 60)}..." has ${plural(text.length, "character")}; Entra accepts at most ${String(longest)}`;
   if (isInner(url.hostname)) return `"${text}" is not reachable for Entra: it fetches the issuer's keys over the internet`;
   const documented = /^(.+)\/\.well-known\/openid-configuration$/.exec(text)?.[1];
   if (documented !== undefined) return `"${text}" is the issuer's document: did you mean "${documented}"?`;

@@ -1,4 +1,5 @@
 /** Azure's rules for the length and characters of resource names, as data. */
+import { plural } from "../text/plural.js";
 
 interface NameRule {
   readonly label: string;
@@ -70,7 +71,7 @@ export type NameKind = keyof typeof nameRules;
 export function nameProblem(kind: NameKind, name: string): string | undefined {
   const { label, min, max, pattern, alphabet }: NameRule = nameRules[kind];
   if (name.length < min || name.length > max) {
-    return `${label} name "${name}" has ${name.length} characters; Azure accepts ${min} to ${max}`;
+    return `${label} name "${name}" has ${plural(name.length, "character")}; Azure accepts ${min} to ${max}`;
   }
   return pattern.test(name) ? undefined : `${label} name "${name}" is not valid in Azure: ${alphabet}`;
 }

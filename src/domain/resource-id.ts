@@ -1,4 +1,5 @@
 /** Parses, formats and compares ARM resource IDs. It knows the grammar, not the types. */
+import { plural } from "../text/plural.js";
 import { Failure } from "../errors/failure.js";
 
 /** The parts of an ARM resource ID, with the original casing. */
@@ -70,7 +71,7 @@ export function resourceGroupId(subscriptionId: string, resourceGroup: string): 
 /** Formats an ID: `formatResourceId(resourceGroupId(s, g), "Microsoft.Network/virtualNetworks/subnets", "my-vnet", "default")`. */
 export function formatResourceId(scope: string, type: string, ...names: readonly string[]): string {
   const [namespace, ...types] = type.split("/");
-  if (types.length !== names.length) throw new RangeError(`${type} takes ${types.length} names, got ${names.length}`);
+  if (types.length !== names.length) throw new RangeError(`${type} takes ${plural(types.length, "name")}, got ${names.length}`);
   return [scope, "providers", namespace, ...types.flatMap((part, index) => [part, names[index]])].join("/");
 }
 

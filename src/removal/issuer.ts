@@ -88,7 +88,7 @@ export function selectAccounts(
   const meant = named ? ids.filter((id) => isInGroup(id, groupName)) : ids;
   const homes = new Set(meant.map((id) => parseResourceId(id).resourceGroup?.toLowerCase()));
   if (homes.size > 1) {
-    throw new Failure("ARO-OIDC-006", `${String(homes.size)} resource groups contain an issuer of the set "${identitySet}"`, {
+    throw new Failure("ARO-OIDC-006", `${plural(homes.size, "resource group")} contain an issuer of the set "${identitySet}"`, {
       because: meant.join(", "),
     });
   }
