@@ -52,7 +52,7 @@ const cases: readonly Case[] = [
       ],
     ],
     words: [
-      /--name +"Demo_1" is not/,
+      /--name +"Demo_1" must have 1 to 63 lowercase letters/,
       /--infra-id +"-x" is not/,
       /--base-domain +"nodots" is not/,
       /--location +"East US 2".*did you mean "eastus2"/,
@@ -150,7 +150,7 @@ const cases: readonly Case[] = [
   {
     what: "destroy with an invalid name and without an infra ID",
     args: ["destroy", "infra", "--cloud", "local", "--name", "Demo!", "--yes"],
-    words: [/--name +"Demo!" is not/, /--infra-id .*--infra-json/],
+    words: [/--name +"Demo!" must have 1 to 63 lowercase letters/, /--infra-id .*--infra-json/],
   },
   {
     what: "flags that contradict the file of --infra-json",

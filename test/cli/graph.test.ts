@@ -111,5 +111,5 @@ test("a graph without its inputs is refused", async () => {
   const wrong = exits(await azure.cli([...flow, "--workload-identities-file", file, "--encryption-key-id", "etcd"]), 2);
   expect(wrong.stderr).toMatch(/--input-dir +or one of/);
   expect(wrong.stderr).toContain("is of a self-managed control plane");
-  expect(wrong.stderr).toContain('"etcd" is not the id of a key');
+  expect(wrong.stderr).toContain('"etcd" is not the ID of a key');
 });
