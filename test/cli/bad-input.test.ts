@@ -53,7 +53,7 @@ const cases: readonly Case[] = [
     ],
     words: [
       /--name +"Demo_1" must have 1 to 63 lowercase letters/,
-      /--infra-id +"-x" is not/,
+      /--infra-id +"-x" must have 1 to 63 lowercase letters/,
       /--base-domain +"nodots" is not/,
       /--location +"East US 2".*did you mean "eastus2"/,
       /--vnet-cidr +"10\.0\.0\.1\/16".*did you mean "10\.0\.0\.0\/16"/,

@@ -205,5 +205,12 @@ test("a vault of the same name that is not owned by the set is refused, with the
     /--key-vault-name/,
   );
   exits(await destroySet(azure, ["--key-vault-name", "demo-kv"]), 0);
-  await refuses(azure, azure.cli([...other, "--key-vault-name", "demo-kv"]), 5, /is soft-deleted/, /az keyvault recover/, /az keyvault purge/);
+  await refuses(
+    azure,
+    azure.cli([...other, "--key-vault-name", "demo-kv"]),
+    5,
+    /is soft-deleted/,
+    /az keyvault recover/,
+    /az keyvault purge/,
+  );
 });
