@@ -24,15 +24,7 @@ const expected = [
   /^docs\/[\w-]+\.md$/,
 ];
 /** The package has at least these files. */
-const required = [
-  "package.json",
-  "README.md",
-  "LICENSE",
-  "CHANGELOG.md",
-  "bin/aro-hcp.js",
-  "dist/main.js",
-  "THIRD-PARTY-NOTICES",
-];
+const required = ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "bin/aro-hcp.js", "dist/main.js", "THIRD-PARTY-NOTICES"];
 
 function run(command: string, args: readonly string[], cwd = process.cwd()): string {
   return execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
