@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// No import stands above this check: an old Node is to say what is needed, not where it stumbled.
+// No import precedes this check: an old Node must print the version it needs, not a syntax error.
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major > 20 || (major === 20 && minor >= 19)) {
   const { main, processPort } = await import("../dist/main.js");

@@ -3,19 +3,20 @@ import type { Existing, GroupKind } from "./create-parts.js";
 import { groupNames, privateZoneGroup, type ClusterKey, type Naming } from "./names.js";
 import { groupNameOf, parentId } from "./resource-id.js";
 
-/** What decides where things are; an `InfraSpec` is one. */
+/** The choices that decide the place of each resource; an `InfraSpec` has them, and more. */
 export interface PlacementChoice {
   readonly naming: Naming;
-  /** An existing group that takes the place of the managed one. */
+  /** An existing group that replaces the managed group. */
   readonly existingGroup: string | undefined;
   /** Everything goes into the managed group. */
   readonly singleResourceGroup: boolean;
-  /** IDs of what the user hands over. */
+  /** IDs of existing resources: used and checked, never changed or deleted. A subnet implies its network. */
   readonly existing: {
     readonly networkSecurityGroupId: string | undefined;
     readonly vnetId: string | undefined;
     readonly subnetId: string | undefined;
   };
+  /** The group of the public zone; undefined to search the subscription. */
   readonly dnsZoneGroup: string | undefined;
 }
 

@@ -1,6 +1,7 @@
 /** The desired state of `create infra`: validated settings in the terms of Azure. */
 import type { AssignedComponent } from "./components.js";
-import type { ClusterKey, Naming } from "./names.js";
+import type { ClusterKey } from "./names.js";
+import type { PlacementChoice } from "./placement.js";
 
 /** An identity that roles are assigned to. */
 export interface Assignee {
@@ -20,12 +21,11 @@ export interface RoleOptions {
 export const egressWays = ["load-balancer", "nat-gateway"] as const;
 export type Egress = (typeof egressWays)[number];
 
-export interface InfraSpec {
+export interface InfraSpec extends PlacementChoice {
   readonly cluster: ClusterKey;
   readonly subscriptionId: string;
   readonly location: string;
   readonly baseDomain: string;
-  readonly naming: Naming;
   readonly vnetCidr: string;
   readonly subnetCidr: string;
   readonly egress: Egress;
@@ -33,17 +33,6 @@ export interface InfraSpec {
   readonly groupTags: Readonly<Record<string, string>>;
   /** The cluster's choices as tags, which a create records; empty if nothing is created. */
   readonly optionTags?: Readonly<Record<string, string>>;
-  /** An existing group that replaces the managed group. */
-  readonly existingGroup: string | undefined;
-  readonly singleResourceGroup: boolean;
-  /** Existing resources: used and checked, never changed or deleted. A subnet implies its network. */
-  readonly existing: {
-    readonly networkSecurityGroupId: string | undefined;
-    readonly vnetId: string | undefined;
-    readonly subnetId: string | undefined;
-  };
-  /** The group of the public zone; undefined to search the subscription. */
-  readonly dnsZoneGroup: string | undefined;
   /** Undefined if no roles are assigned. */
   readonly roles: RoleOptions | undefined;
 }

@@ -25,7 +25,7 @@ describe("a cluster with --egress nat-gateway", () => {
     });
     const subnet = await subnets.get(network.group, network.name, "default");
     expect(subnet.natGateway?.id?.toLowerCase()).toBe(gateway.id?.toLowerCase());
-    expect(subnet.networkSecurityGroup?.id).toBeDefined();
+    expect(subnet.networkSecurityGroup?.id).toMatch(/\/networkSecurityGroups\/demo-demo-x7k2-nsg$/i);
     expect((await loadBalancers.get(group, "demo-x7k2")).outboundRules).toHaveLength(1);
   });
 
@@ -65,7 +65,7 @@ describe("a cluster with --egress nat-gateway", () => {
     await state.follow(made(flags));
     await state.follow(made());
     const { subnets } = await state.azure.network();
-    expect((await subnets.get(network.group, network.name, "default")).natGateway?.id).toBeDefined();
+    expect((await subnets.get(network.group, network.name, "default")).natGateway?.id).toMatch(/\/natGateways\/demo-x7k2-nat$/i);
   });
 
   test("is removed whole, in an order that Azure takes", async () => {

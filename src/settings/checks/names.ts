@@ -82,7 +82,7 @@ const maxTags = 50 - oursAtMost;
 const maxKey = 512;
 const maxValue = 256;
 const reservedPrefixes = ["microsoft", "azure", "windows"];
-/** Azure would take them; an object that they are set on, here or in another reader of our files, does not hold them as what they are. */
+/** Azure accepts these names, but a JavaScript object treats them specially, here or in another reader of our files. */
 const unsafe = ["__proto__", "constructor", "prototype"];
 const forbidden = /[<>%&\\?/\u0000-\u001f\u007f]/;
 

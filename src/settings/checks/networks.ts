@@ -100,7 +100,7 @@ export function otherSubscription({ subscriptionId }: ResourceId, wanted: string
   return `is in subscription ${subscriptionId}, not in ${wanted}`;
 }
 
-/** `--single-resource-group` says that everything is in one group: what is brought as well. */
+/** `--single-resource-group` puts everything in one group: with an existing resource, that is an existing group. */
 export const checkSingleGroup: Check = ({ values, problem }) => {
   if (values.singleResourceGroup !== true) return;
   for (const key of Object.keys(existingTypes) as ExistingKey[]) {

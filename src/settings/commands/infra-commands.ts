@@ -2,6 +2,20 @@
 import type { Command } from "./command.js";
 import { changes, everywhere, identityFiles, infrastructure, reads } from "./shared-options.js";
 
+/** What describes a standing cluster: its flags or its files. */
+const described = [
+  "location",
+  "name",
+  "infraId",
+  "baseDomain",
+  "infraJson",
+  "inputDir",
+  "resourceGroupName",
+  ...infrastructure,
+  ...identityFiles,
+  "workloadIdentitiesFile",
+] as const;
+
 export const infraCommands = {
   "create infra": {
     summary: "create the Azure infrastructure of a cluster",
@@ -67,22 +81,7 @@ export const infraCommands = {
       "aro-hcp verify infra --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com",
       "aro-hcp verify infra --azure-creds creds.json --infra-json infra.json --only network-ranges,zone-overlap --output json",
     ],
-    options: [
-      ...reads,
-      "location",
-      "name",
-      "infraId",
-      "baseDomain",
-      "infraJson",
-      "inputDir",
-      "resourceGroupName",
-      ...infrastructure,
-      ...identityFiles,
-      "workloadIdentitiesFile",
-      "clusterCidr",
-      "serviceCidr",
-      "only",
-    ],
+    options: [...reads, ...described, "clusterCidr", "serviceCidr", "only"],
   },
   graph: {
     summary: "print the graph of steps, or the identity flow, as Mermaid or dot",
@@ -99,16 +98,7 @@ export const infraCommands = {
       ...everywhere,
       "subscription",
       "cloud",
-      "location",
-      "name",
-      "infraId",
-      "baseDomain",
-      "infraJson",
-      "inputDir",
-      "resourceGroupName",
-      ...infrastructure,
-      ...identityFiles,
-      "workloadIdentitiesFile",
+      ...described,
       "assignIdentityRoles",
       "oidcIssuerUrl",
       "encryptionKeyId",
