@@ -1,11 +1,11 @@
 /** The entry file and the modules that it loads. */
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { loadedModules } from "../../tools/bench-modules.js";
 import { plainEnvironment, program, startNode } from "../../tools/cli-process.js";
-import { temporaryDirectory } from "../files/temporary-directory.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
-const { path: home } = temporaryDirectory();
+const { path: home } = temporaryDirectory(afterAll);
 const { engines } = JSON.parse(readFileSync("package.json", "utf8")) as { readonly engines: { readonly node: string } };
 const needed = engines.node.replace(">=", "");
 

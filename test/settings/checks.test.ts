@@ -1,8 +1,8 @@
 import { symlinkSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { temporaryDirectory } from "../files/temporary-directory.js";
+import { afterAll, describe, expect, test } from "vitest";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { create, nsgId, problemsOf, resolve, subnetId, subscription, vnetId } from "./resolving.js";
 
 type Flags = Parameters<typeof create>[0];
@@ -155,7 +155,7 @@ describe("destroy infra", () => {
 });
 
 describe("one file by two names", () => {
-  const directory = temporaryDirectory();
+  const directory = temporaryDirectory(afterAll);
 
   test("is seen through symbolic links, of files and of directories", async () => {
     const file = directory.write("ids.json", "{}");

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, expectTypeOf, test } from "vitest";
 import type { CreateInfraSettings, DestroyInfraSettings } from "../../src/settings/settings.js";
-import { create, problemsOf, required, resolve, writeConfig } from "./resolving.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
+import { create, problemsOf, required, resolve } from "./resolving.js";
 
-const directory = mkdtempSync(path.join(tmpdir(), "aro-hcp-settings-"));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
-const config = (text: string): string => writeConfig(path.join(directory, "cluster.yaml"), text);
+const directory = temporaryDirectory(afterAll);
+const config = (text: string): string => directory.write("cluster.yaml", text);
 
 describe("the source of a value", () => {
   test("flags override variables, files and defaults in this order, and each value has its source", async () => {
@@ -71,7 +69,7 @@ describe("all problems are reported together, each with its source", () => {
   });
 
   test("a configuration file that cannot be read does not hide the other problems", async () => {
-    const problems = await problemsOf(create({ config: path.join(directory, "absent.yaml"), location: "East US" }));
+    const problems = await problemsOf(create({ config: path.join(directory.path, "absent.yaml"), location: "East US" }));
     expect(problems).toEqual([
       { origin: "--config", message: expect.stringContaining("ENOENT") as string },
       { origin: "--location", message: '"East US" is not a location\'s name; did you mean "eastus"?' },
@@ -94,7 +92,7 @@ describe("all problems are reported together, each with its source", () => {
 });
 
 test("an unknown variable with our prefix causes a notice, the emulator's variables do not", async () => {
-  const { notices } = await create({}, { ARO_HCP_LOCATOIN: "uksouth", ARO_HCP_LOCAL_DIR: "world", PATH: "/bin" });
+  const { notices } = await create({}, { ARO_HCP_LOCATOIN: "uksouth", ARO_HCP_LOCAL_DIR: "state", PATH: "/bin" });
   expect(notices).toEqual(['ARO_HCP_LOCATOIN is not a variable of aro-hcp; did you mean "ARO_HCP_LOCATION"?']);
 });
 
