@@ -4,7 +4,7 @@
  */
 import { mkdir, readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { demo, demoDomain, localAzure } from "../harness/local-azure.js";
+import { demo, demoDomain, testEmulator } from "../harness/test-emulator.js";
 import { exits, titled } from "./expectations.js";
 import { fileOf } from "./identities.js";
 import { testKey } from "./signing-keys.js";
@@ -174,7 +174,7 @@ const cases: readonly Case[] = [
 ];
 
 test.each(titled(cases))("%s", async (_what, { args, env, files = {}, directory, words }) => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   if (directory !== undefined) await mkdir(azure.path(directory));
   for (const [name, content] of Object.entries(files)) await fileOf(azure, name, content);
   const before = (await readdir(azure.path("."))).toSorted();

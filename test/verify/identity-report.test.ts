@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { all } from "../../src/azure/pages.js";
 import { emptyDirectory } from "../emulator/local-server.js";
-import { writes, type Exchange } from "../harness/local-azure.js";
+import { writes, type Exchange } from "../harness/test-emulator.js";
 import { findings, healthyState, rowOf, type HealthyState } from "./healthy-state.js";
 
 /** A piece of each private key: of the cluster's, and of each credential in the vault. */

@@ -28,7 +28,7 @@ export interface CliOptions {
   readonly faults?: readonly unknown[];
 }
 
-export interface LocalAzure {
+export interface TestEmulator {
   readonly directory: string;
   /** Runs `aro-hcp` in this process. The caller passes `--cloud local`. Never rejects because of an exit code. */
   cli(args: readonly string[], options?: CliOptions): Promise<CliResult>;
@@ -57,7 +57,7 @@ export function stateTemplate(): Promise<string> {
  * Starts an emulator that is removed when the test ends. Pass `atEnd` if several tests share it.
  * `prepared` is the directory of another state to copy.
  */
-export async function localAzure(atEnd: (clean: () => Promise<void>) => void = onTestFinished, prepared?: string): Promise<LocalAzure> {
+export async function testEmulator(atEnd: (clean: () => Promise<void>) => void = onTestFinished, prepared?: string): Promise<TestEmulator> {
   const root = await mkdtemp(join(tmpdir(), "aro-hcp-test-"));
   atEnd(() => rm(root, { recursive: true, force: true }));
   const directory = join(root, "azure");
