@@ -4,6 +4,7 @@ import { nameProblem } from "../../domain/name-rules.js";
 import type { Check } from "./check.js";
 import { realPath } from "./combinations.js";
 import { issuerNames } from "../../domain/issuer.js";
+import { plural } from "../../text/plural.js";
 import { takes } from "../commands.js";
 import { controlPlaneNamespace } from "../../domain/hosted-cluster-key.js";
 import { encryptionKeyProblem } from "../../domain/encryption-key.js";
@@ -76,7 +77,7 @@ export const checkHostedCluster: Check = ({ command, values, problem }) => {
     if (derived.length > longestNamespace) {
       problem(
         "name",
-        `the control plane namespace "${derived}" has ${derived.length} characters; Kubernetes accepts at most ${longestNamespace}`,
+        `the control plane namespace "${derived}" has ${plural(derived.length, "character")}; Kubernetes accepts at most ${longestNamespace}`,
       );
     }
   }

@@ -2,6 +2,7 @@
 import { clusterLabel, noClusterLabel, noSubdomain, subdomain } from "../../domain/cluster-label.js";
 import { nameProblem, type NameKind } from "../../domain/name-rules.js";
 import { infraNames, type InfraNames } from "../../domain/names.js";
+import { plural } from "../../text/plural.js";
 import { takes } from "../commands.js";
 import type { Check } from "./check.js";
 import { optionsTag } from "../../domain/option-tags.js";
@@ -90,11 +91,14 @@ export const checkTags: Check = ({ values, problem }) => {
   for (const setting of ["resourceGroupTags", "userTags"] as const) {
     const tags = Object.entries(values[setting] ?? {});
     if (tags.length > maxTags)
-      problem(setting, `has ${tags.length} tags; at most ${maxTags} are possible: Azure accepts 50, and aro-hcp adds up to ${maxOwnTags}`);
+      problem(
+        setting,
+        `has ${plural(tags.length, "tag")}; at most ${maxTags} are possible: Azure accepts 50, and aro-hcp adds up to ${maxOwnTags}`,
+      );
     for (const [key, value] of tags) {
       const wrong =
         keyProblem(key) ??
-        (value.length > maxValue ? `has a value of ${value.length} characters; Azure accepts at most ${maxValue}` : undefined);
+        (value.length > maxValue ? `has a value of ${plural(value.length, "character")}; Azure accepts at most ${maxValue}` : undefined);
       if (wrong !== undefined) problem(setting, `tag "${key.slice(0, 40)}" ${wrong}`);
     }
   }
@@ -103,7 +107,7 @@ export const checkTags: Check = ({ values, problem }) => {
 function keyProblem(key: string): string | undefined {
   const lower = key.toLowerCase();
   if (key === "") return "has no name";
-  if (key.length > maxKey) return `has a name of ${key.length} characters; Azure accepts at most ${maxKey}`;
+  if (key.length > maxKey) return `has a name of ${plural(key.length, "character")}; Azure accepts at most ${maxKey}`;
   if (unsafe.includes(lower)) return "has a reserved name: JavaScript objects treat it specially";
   if (forbidden.test(key)) return "contains a character that Azure rejects: < > % & \\ ? / or a control character";
   const prefix = reservedPrefixes.find((reserved) => lower.startsWith(reserved));
