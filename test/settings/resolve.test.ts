@@ -58,11 +58,11 @@ describe("all problems are reported together, each with its source", () => {
     expect(problems).toEqual([
       { origin: `${file}:1`, message: '"vnetCird" is not a setting; did you mean "vnetCidr"?' },
       { origin: `${file}:3`, message: '"yes" cannot be set in a file; pass --yes' },
-      { origin: "--infra-id", message: "is required; or set ARO_HCP_INFRA_ID, or infraId in a --config file" },
-      { origin: "--base-domain", message: "is required; or set ARO_HCP_BASE_DOMAIN, or baseDomain in a --config file" },
+      { origin: "--infra-id", message: "is required; you can also set ARO_HCP_INFRA_ID, or infraId in a --config file" },
+      { origin: "--base-domain", message: "is required; you can also set ARO_HCP_BASE_DOMAIN, or baseDomain in a --config file" },
       { origin: "ARO_HCP_DRY_RUN", message: '"maybe" is not true or false' },
       { origin: "--output", message: '"jsn" is not one of text, json; did you mean "json"?' },
-      { origin: "ARO_HCP_TIMEOUT", message: '"soon" is not a duration: 90s, 45m, 1h30m' },
+      { origin: "ARO_HCP_TIMEOUT", message: '"soon" is not a duration such as 90s, 45m or 1h30m' },
       { origin: `${file}:2`, message: '"many" is not a whole number' },
       { origin: "--name", message: '"Demo" must have 1 to 63 lowercase letters, digits and inner hyphens' },
     ]);
@@ -72,12 +72,12 @@ describe("all problems are reported together, each with its source", () => {
     const problems = await problemsOf(create({ config: path.join(directory.path, "absent.yaml"), location: "East US" }));
     expect(problems).toEqual([
       { origin: "--config", message: expect.stringContaining("ENOENT") as string },
-      { origin: "--location", message: '"East US" is not a location\'s name; did you mean "eastus"?' },
+      { origin: "--location", message: '"East US" is not the name of an Azure location; did you mean "eastus"?' },
     ]);
   });
 
   test.each([
-    ["- a\n", "is not a list of settings"],
+    ["- a\n", "must be a mapping of settings"],
     ["name: [\n", "is not well-formed"],
     ["", "is empty"],
   ])("a configuration file of %j is rejected", async (text, why) => {
@@ -93,7 +93,7 @@ describe("all problems are reported together, each with its source", () => {
 
 test("an unknown variable with our prefix causes a notice, the emulator's variables do not", async () => {
   const { notices } = await create({}, { ARO_HCP_LOCATOIN: "uksouth", ARO_HCP_LOCAL_DIR: "state", PATH: "/bin" });
-  expect(notices).toEqual(['ARO_HCP_LOCATOIN is not a variable of aro-hcp; did you mean "ARO_HCP_LOCATION"?']);
+  expect(notices).toEqual(['ARO_HCP_LOCATOIN is not a variable that aro-hcp reads; did you mean "ARO_HCP_LOCATION"?']);
 });
 
 test("custom roles imply role assignment", async () => {
