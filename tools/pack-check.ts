@@ -1,12 +1,12 @@
 /** Tests the package: packs it, checks its files, installs it into an empty folder, and runs its commands there. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { publint } from "publint";
 import { plural } from "../src/text/plural.js";
 import { plainEnvironment } from "./cli-process.js";
 import { clusterFlags, setFlags, wholeFlags } from "./demo-cluster.js";
+import { createDirectory, removeDirectory } from "./temporary-directory.js";
 
 interface Manifest {
   readonly name: string;
@@ -128,7 +128,7 @@ function* commandNames(runCli: (...args: string[]) => string, parent: readonly s
 }
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest;
-const folder = mkdtempSync(path.join(tmpdir(), "pack-check-"));
+const folder = createDirectory("pack-check");
 try {
   const { tarball, files } = packed(folder);
   checkFiles(files);
@@ -136,5 +136,5 @@ try {
   const cli = install(tarball, folder, manifest);
   checkRuns(cli, folder, manifest);
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  await removeDirectory(folder);
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { longestRetryAfterMs, lostConnection, noAnswer, retryRules, type RetryRule } from "../../src/azure/retry-rules.js";
 import { create, destroy, run } from "../faults/fault-runs.js";
-import { localAzure, writes, type Exchange } from "../harness/local-azure.js";
+import { testEmulator, writes, type Exchange } from "../harness/test-emulator.js";
 
 const text = readFileSync(new URL("../../docs/azure.md", import.meta.url), "utf8");
 
@@ -34,7 +34,7 @@ function rowFor(command: string, traffic: readonly Exchange[]): string {
 }
 
 test("the documented request counts equal the recorded ones", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const counted: string[] = [];
   for (const [title, command] of [
     ["`create infra --dry-run`", [...create, "--dry-run"]],

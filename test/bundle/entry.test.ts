@@ -1,15 +1,15 @@
 /** The entry file and the modules that it loads. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { loadedModules } from "../../tools/bench-modules.js";
 import { helpTexts } from "../../tools/bundle/help-texts.js";
 import { plainEnvironment, program, startNode } from "../../tools/cli-process.js";
 import type { ProcessPort } from "../../src/cli/process-port.js";
 import { cli, fakeProcess } from "../harness/cli.js";
-import { temporaryDirectory } from "../files/temporary-directory.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
-const { path: home } = temporaryDirectory();
+const { path: home } = temporaryDirectory(afterAll);
 const { engines } = JSON.parse(readFileSync("package.json", "utf8")) as { readonly engines: { readonly node: string } };
 const needed = engines.node.replace(">=", "");
 

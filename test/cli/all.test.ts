@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readDataPlaneIdentities, readManagedIdentities } from "../../src/files/identity-files.js";
 import { readInfraOutput } from "../../src/files/infra-output.js";
-import { localAzure, writes, type CliOptions, type LocalAzure } from "../harness/local-azure.js";
+import { testEmulator, writes, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, refuses } from "./expectations.js";
 import { table } from "./role-names.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
@@ -13,19 +13,19 @@ const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"
 const key = testKey();
 const issuer = "https://demo.blob.core.windows.net/demo";
 
-async function create(azure: LocalAzure, flags: readonly string[] = [], options?: CliOptions) {
+async function create(azure: TestEmulator, flags: readonly string[] = [], options?: CliOptions) {
   await placePrivateKey(azure.path("demo"), key);
   const wanted = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns", "--output-dir", azure.path("demo")];
   return azure.cli(["create", "all", ...cluster, ...wanted, ...flags], options);
 }
 
-const destroy = (azure: LocalAzure, flags: readonly string[] = []) => azure.cli(["destroy", "all", ...cluster, "--yes", ...flags]);
+const destroy = (azure: TestEmulator, flags: readonly string[] = []) => azure.cli(["destroy", "all", ...cluster, "--yes", ...flags]);
 
 test(
   "makes all of it, writes every file, changes nothing the second time, and destroys without a trace",
   { timeout: 120_000 },
   async () => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     const before = await azure.snapshot();
     const { stdout } = exits(await create(azure), 0);
     expect(stdout.trim()).toBe(issuer);
@@ -86,7 +86,7 @@ test(
 );
 
 test("a configuration file has all settings, and a dry run lists every step by reads only", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const config = azure.path("cluster.yaml");
   await writeFile(
     config,
@@ -102,7 +102,7 @@ test("a configuration file has all settings, and a dry run lists every step by r
 });
 
 test("issuer and identities may share one resource group, which is deleted after both", { timeout: 120_000 }, async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const before = await azure.snapshot();
   const flags = ["--oidc-resource-group-name", "shared", "--persistent-resource-group-name", "shared"];
   exits(await create(azure, flags), 0);
@@ -111,7 +111,7 @@ test("issuer and identities may share one resource group, which is deleted after
 });
 
 test("a set that another cluster uses is not destroyed with the first cluster", { timeout: 120_000 }, async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const before = await azure.snapshot();
   exits(await create(azure), 0);
   const second = ["--cloud", "local", "--name", "demo", "--infra-id", "second"];
@@ -144,7 +144,7 @@ test("a set that another cluster uses is not destroyed with the first cluster", 
 });
 
 test("every refusal is reported before any resource is created", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await azure.seed({ knobs: { takenStorageNames: ["demo"] } });
   await refuses(azure, create(azure, ["--base-domain", "elsewhere.example.com"]), 5, "ARO-OIDC-002", "ARO-DNS-001");
   await refuses(azure, create(azure, ["--name", "my-demo"]), 2, "--storage-account-name");
@@ -153,7 +153,7 @@ test("every refusal is reported before any resource is created", async () => {
 });
 
 test("no private key is in the output, in requests to Azure, or readable by other users", { timeout: 120_000 }, async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const events = azure.path("events.ndjson");
   const { stdout, stderr } = exits(await create(azure, ["--debug", "--output", "json", "--events", events]), 0);
   // The first lines hold the modulus, which is public; this one is of the private half.

@@ -4,7 +4,7 @@
  */
 import { mkdir, readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { demo, demoDomain, localAzure } from "../harness/local-azure.js";
+import { demo, demoDomain, testEmulator } from "../harness/test-emulator.js";
 import { exits, titled } from "./expectations.js";
 import { fileOf } from "./identities.js";
 import { testKey } from "./signing-keys.js";
@@ -61,15 +61,15 @@ const cases: readonly Case[] = [
       /--naming +"hypershfit".*did you mean "hypershift"/,
       /--timeout +"soon" is not a duration/,
       /--concurrency +65 is not between/,
-      /--resource-group-tags +tag "aro-hcp-name" is one of ours/,
-      /--resource-group-tags +tag "azurething" begins with "azure"/,
+      /--resource-group-tags +tag "aro-hcp-name" is reserved/,
+      /--resource-group-tags +tag "azurething" starts with "azure"/,
       /--disable-cluster-capabilities .*did you mean "ImageRegistry"/,
     ],
   },
   {
     what: "events and the result both on stdout",
     args: [...good, "-o", "json", "--events", "-"],
-    words: [/--events .*both want standard output/],
+    words: [/--events .*cannot be standard output/],
   },
   {
     what: "an output file in a directory that is not there",
@@ -115,7 +115,7 @@ const cases: readonly Case[] = [
     what: "events into the file of the public key",
     args: ["create", "oidc-issuer", "--cloud", "local", "--name", "demo", "--public-key-file", "@key", "--events", "@key"],
     files: { key: "x" },
-    words: [/--events .*also read, as publicKeyFile/],
+    words: [/--events .*is also an input \(publicKeyFile\)/],
   },
   {
     what: "an unknown flag, with the nearest",
@@ -174,7 +174,7 @@ const cases: readonly Case[] = [
 ];
 
 test.each(titled(cases))("%s", async (_what, { args, env, files = {}, directory, words }) => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   if (directory !== undefined) await mkdir(azure.path(directory));
   for (const [name, content] of Object.entries(files)) await fileOf(azure, name, content);
   const before = (await readdir(azure.path("."))).toSorted();

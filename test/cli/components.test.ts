@@ -1,7 +1,7 @@
 /** One name for each thing: every command identifies a component by its key, and a role assignment by role, component and scope. */
 import { expect, test } from "vitest";
 import { assignedComponents, componentKeys, components, otherNames } from "../../src/domain/components.js";
-import { localAzure } from "../harness/local-azure.js";
+import { testEmulator } from "../harness/test-emulator.js";
 import { groups } from "./demo-cluster.js";
 import { exits } from "./expectations.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
@@ -30,7 +30,7 @@ const otherWords = Object.keys(otherNames).filter(
 );
 
 test("each command names every component by its key, and every role assignment by the same title", { timeout: 240_000 }, async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await placePrivateKey(azure.path("demo"), testKey());
   const texts: string[] = [];
   const run = async (code: number, ...args: readonly string[]) => {
@@ -91,7 +91,7 @@ test("each command names every component by its key, and every role assignment b
 });
 
 test("--component accepts the other names of a component, and reports it by its key", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const file = azure.path("none.json");
   const named = ["capz", "cncc,ciroWI", "cloud-network-config-controller"].flatMap((name) => ["--component", name]);
   const { stdout } = exits(

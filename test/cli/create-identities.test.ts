@@ -1,7 +1,7 @@
 /** `create identities` and `destroy identities`, end to end on the emulator. */
 import { readFile, stat } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { localAzure, writes, type LocalAzure } from "../harness/local-azure.js";
+import { testEmulator, writes, type TestEmulator } from "../harness/test-emulator.js";
 import { readDataPlaneIdentities, readManagedIdentities } from "../../src/files/identity-files.js";
 import { groupId, keyOf } from "./demo-cluster.js";
 import { exits, refuses, writesSince } from "./expectations.js";
@@ -20,11 +20,11 @@ import {
 } from "./identity-sets.js";
 
 const readJson = async (path: string) => JSON.parse(await readFile(path, "utf8")) as Record<string, Record<string, unknown>>;
-const applicationsOf = async (azure: LocalAzure) =>
+const applicationsOf = async (azure: TestEmulator) =>
   Object.values((await azure.snapshot()).applications) as { uniqueName?: string; servicePrincipalId?: string; appId: string }[];
 
 test("create creates the whole set and its files, a second run writes nothing, destroy with --purge restores the original state", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const before = await azure.snapshot();
   const paths = { all: azure.path("ids.json"), control: azure.path("cp.json"), data: azure.path("dp.json") };
   const files = [
@@ -79,7 +79,7 @@ test("create creates the whole set and its files, a second run writes nothing, d
 });
 
 test("destroy without --purge reports the soft-deleted resources; create then restores vault and applications, with the same client IDs and no new key", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await createSet(azure), 0);
   const clientIds = (await applicationsOf(azure)).map(({ appId }) => appId).toSorted();
   const destroyed = exits(await destroySet(azure, ["--output", "json"]), 0);
@@ -101,7 +101,7 @@ test("destroy without --purge reports the soft-deleted resources; create then re
 });
 
 test("another cluster's issuer is trusted in addition to the first, and the first is not changed", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await createSet(azure), 0);
   await azure.traffic();
   exits(await azure.cli(["create", "identities", ...setFlags, "--oidc-issuer-url", "https://issuer.example.com/other"]), 0);
@@ -114,7 +114,7 @@ test("another cluster's issuer is trusted in addition to the first, and the firs
 });
 
 test("--enable-kms adds a ninth identity, in addition to the eight in the combined file", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const path = azure.path("ids.json");
   exits(await createSet(azure, ["--enable-kms", "--output-file", path]), 0);
   expect(await readJson(path)).toMatchObject({ kms: { credentialsSecretName: "demo-kms" } });
@@ -123,7 +123,7 @@ test("--enable-kms adds a ninth identity, in addition to the eight in the combin
 });
 
 test("a certificate that is already being created is waited for: the response to an earlier request may have been lost", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const pending = { code: "Conflict", message: "pending", innererror: { code: "PendingCertificateInProgress" } };
   const faults = [{ method: "POST", path: "/certificates/demo-cpo-cert/create$", answer: { status: 409, body: { error: pending } } }];
   exits(await createSet(azure, [], { faults }), 0);
@@ -131,7 +131,7 @@ test("a certificate that is already being created is waited for: the response to
 });
 
 test("a client ID instead of the reader's object ID is detected, and the right ID is reported", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const [appId, servicePrincipalId] = ["00000000-0000-4000-8000-000000000901", "00000000-0000-4000-8000-000000000902"];
   await azure.seed({ applications: [{ appId, displayName: "aks-addon", servicePrincipalId }] });
   await refuses(azure, createSet(azure, ["--key-vault-reader-object-id", appId]), 2, /client ID of aks-addon/, servicePrincipalId);
@@ -139,14 +139,14 @@ test("a client ID instead of the reader's object ID is detected, and the right I
 });
 
 test("a dry run shows everything and writes nothing", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const { stdout } = exits(await createSet(azure, ["--dry-run", "--output", "json"]), 0);
   expect(JSON.parse(stdout)).toMatchObject({ dryRun: true, name: "demo", changes: 51 });
   expect(await writesSince(azure)).toEqual([]);
 });
 
 test("an existing resource group is used, and kept when the set is destroyed", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await azure.seed({ resources: { [groupId("common")]: { location: "westeurope" } } });
   const before = await azure.snapshot();
   exits(await createSet(azure), 0);
@@ -164,14 +164,14 @@ test.each([
   ["a validity of no time", ["--validity-months", "0"], /not between 1 and 120/],
   ["two documents in one file", ["--output-file", "same.json", "--managed-identities-output-file", "same.json"], /also outputFile/],
 ])("%s is found before anything is asked of Azure", async (_, flags, words) => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const { stderr } = exits(await createSet(azure, flags), 2);
   expect(stderr).toMatch(words);
   expect(await azure.traffic()).toEqual([]);
 });
 
 test("without permission to write applications, the failure names the permission and how to grant it", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const denied = {
     status: 403,
     body: { error: { code: "Authorization_RequestDenied", message: "Insufficient privileges to complete the operation." } },
@@ -183,7 +183,7 @@ test("without permission to write applications, the failure names the permission
 });
 
 test("a vault of the same name that is not owned by the set is refused, with the alternatives", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await createSet(azure, ["--key-vault-name", "demo-kv"]), 0);
   const other = [
     "create",

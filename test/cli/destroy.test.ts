@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { demo, localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { demo, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { existing, seedLandscape } from "./existing-networks.js";
 import { groupId, groups, ids, inGroup, keyOf } from "./demo-cluster.js";
 import { create, destroy, exits, writesSince } from "./expectations.js";
@@ -61,12 +61,12 @@ const otherClusters = (group: string) => ({
 });
 
 /** A storage account has a blob service, which no list of a group contains. */
-async function keys(azure: LocalAzure): Promise<string[]> {
+async function keys(azure: TestEmulator): Promise<string[]> {
   return Object.keys((await azure.snapshot()).resources).filter((key) => !key.endsWith("/blobservices/default"));
 }
 
 test("resources that Kubernetes created in the cluster's groups are deleted with them: machines, then interfaces, then networks", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const before = await azure.snapshot();
   exits(await create(azure), 0);
   await azure.seed({
@@ -83,7 +83,7 @@ test("resources that Kubernetes created in the cluster's groups are deleted with
 });
 
 test("in an existing group, only resources of this cluster are deleted; the others are listed and kept", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await seedLandscape(azure);
   await azure.seed({ resources: storageOf("mine") });
   const before = await keys(azure);
@@ -108,7 +108,7 @@ test("in an existing group, only resources of this cluster are deleted; the othe
 
 describe("groups with resources of other owners", () => {
   test("are refused with a list of the unowned resources, and nothing is deleted", async () => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     exits(await create(azure), 0);
     await azure.seed({ resources: { ...storageOf(groups.managed), ...otherClusters(groups.vnet) } });
     const before = await azure.snapshot();
@@ -122,7 +122,7 @@ describe("groups with resources of other owners", () => {
   });
 
   test("are deleted with --delete-foreign, and the plan lists the unowned resources", async () => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     const before = await azure.snapshot();
     exits(await create(azure), 0);
     await azure.seed({ resources: { ...storageOf(groups.managed), ...otherClusters(groups.vnet) } });
@@ -134,7 +134,7 @@ describe("groups with resources of other owners", () => {
   });
 
   test("are kept with --preserve-resource-group: owned resources are deleted, others and the groups are kept", async () => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     exits(await create(azure), 0);
     const groupKeys = Object.values(groups).map((name) => keyOf(groupId(name)));
     await azure.seed({ resources: { ...storageOf(groups.managed), ...otherClusters(groups.vnet) } });
@@ -149,7 +149,7 @@ describe("groups with resources of other owners", () => {
 });
 
 test("locked resources are reported as not deleted, with an exit code; without the lock the same command finishes", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const before = await azure.snapshot();
   exits(await create(azure), 0);
   const lock = `${ids.publicIp}/providers/Microsoft.Authorization/locks/keep`;
@@ -169,7 +169,7 @@ test("locked resources are reported as not deleted, with an exit code; without t
 
 describe("from a file alone", () => {
   test("of aro-hcp, after a create with roles in existing groups", async () => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     await seedLandscape(azure);
     const roles = await roleFlags(azure);
     const before = await azure.snapshot();
@@ -185,7 +185,7 @@ describe("from a file alone", () => {
   });
 
   test("of hypershift, which is YAML without subscription and version", async () => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     const before = await azure.snapshot();
     const file = azure.path("infra.json");
     exits(await create(azure, ["--naming", "hypershift", "--output-file", file]), 0);
@@ -200,7 +200,7 @@ describe("from a file alone", () => {
 });
 
 test("without a terminal and without --yes no request is sent to Azure, and the exit code is 10", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure), 0);
   await azure.traffic();
   const { stderr } = exits(await azure.cli(["destroy", "infra", ...demo]), 10);
@@ -209,7 +209,7 @@ test("without a terminal and without --yes no request is sent to Azure, and the 
 });
 
 test("--dry-run lists the resources to delete and to keep, and writes nothing", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure), 0);
   // One with a name of ours that nobody tagged: not ours.
   await azure.seed({ resources: { [groupId("demo-nsg-demo-x7k2")]: { location: "eastus" } } });
@@ -230,7 +230,7 @@ describe("an interrupted create is deleted by name and infra ID alone", () => {
     ["at the link", "/virtualNetworkLinks/[^/]+$"],
     ["at the load balancer", "/loadBalancers/[^/]+$"],
   ])("%s", async (_where, path) => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     const before = await azure.snapshot();
     // After: Azure has started the operation, but the response was lost.
     expect((await create(azure, [], { faults: [{ method: "PUT", path, when: "after", kill: true }] })).code).toBe("SIGKILL");
@@ -241,7 +241,7 @@ describe("an interrupted create is deleted by name and infra ID alone", () => {
 });
 
 test("a group that is already being deleted is waited for", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const before = await azure.snapshot();
   exits(await create(azure), 0);
   const flags = ["destroy", "infra", ...demo, "--yes"];
@@ -256,7 +256,7 @@ test("a group that is already being deleted is waited for", async () => {
 });
 
 test("without any resources, nothing is done, and this is reported", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const { stderr } = exits(await destroy(azure), 0);
   expect(stderr).toContain("nothing to do");
   expect(await writesSince(azure)).toEqual([]);

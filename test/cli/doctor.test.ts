@@ -2,13 +2,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { wellKnown } from "../../src/emulator/state/seed.js";
-import { demo, localAzure, writes } from "../harness/local-azure.js";
+import { demo, testEmulator, writes } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
 import { allActions, application, client, customRole, given, roleIds } from "../verify/other-client.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
 
 test("doctor reports problems as text, JSON and exit code, with few requests, and writes only with --register", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const all = ["doctor", ...demo, "--dns-zone-rg-name", "dns", "--base-domain", "hcp.example.com"];
   const well = await azure.cli(all);
   expect(well).toMatchObject({ code: 0, stdout: expect.stringMatching(/\d+ passed, 1 skipped\n$/) as string });
@@ -31,12 +31,12 @@ test("doctor reports problems as text, JSON and exit code, with few requests, an
 });
 
 test("without any setting, the machine is checked", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await azure.cli(["doctor", "--only", "node-version"]), 0);
 });
 
 test("--resource-group-name is the same group as in the create command of the same name", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const corp = ["--resource-group-name", "corp"];
   const infra = await azure.cli(["doctor", "infra", ...demo, ...corp, "--only", "managed-group"]);
   expect(infra).toMatchObject({ code: 6, stdout: expect.stringContaining('resource group "corp" does not exist') as string });
@@ -45,7 +45,7 @@ test("--resource-group-name is the same group as in the create command of the sa
 });
 
 test("an unknown check or argument is wrong usage", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const check = await azure.cli(["doctor", "--cloud", "local", "--only", "clok"]);
   expect(check).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no check "clok"; did you mean "clock"?') as string });
   const word = await azure.cli(["doctor", "everything", "--cloud", "local"]);
@@ -56,7 +56,7 @@ test("an unknown check or argument is wrong usage", async () => {
 });
 
 test("with a role of exactly the actions that the doctor requires, create all succeeds; without one of them, it fails for that action", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const [output, credentials] = [azure.path("demo"), azure.path("creds.json")];
   await mkdir(output);
   await placePrivateKey(output, testKey());

@@ -1,5 +1,5 @@
 /** Existing networks as seed documents, valid and invalid. */
-import type { LocalAzure } from "../harness/local-azure.js";
+import type { TestEmulator } from "../harness/test-emulator.js";
 import { groupId, inGroup } from "./demo-cluster.js";
 
 export const existing = {
@@ -21,7 +21,7 @@ export interface Landscape {
 
 /** A group "net" with a network and two security groups, and a group "mine" with a third. */
 export async function seedLandscape(
-  azure: LocalAzure,
+  azure: TestEmulator,
   { location = "eastus", subnets = ["workers"], attached = existing.nsg }: Landscape = {},
 ) {
   const rule = {

@@ -1,6 +1,6 @@
 /** Existing networks, network security groups and resource groups: each valid combination works and is not changed; each invalid one is refused before a write. */
 import { describe, expect, test } from "vitest";
-import { localAzure } from "../harness/local-azure.js";
+import { testEmulator } from "../harness/test-emulator.js";
 import { existing, seedLandscape, type Landscape } from "./existing-networks.js";
 import { groupId, ids, inGroup, keyOf } from "./demo-cluster.js";
 import { create, destroy, exits, refuses, titled } from "./expectations.js";
@@ -117,7 +117,7 @@ const accepted: readonly Accepted[] = [
 
 describe("existing resources are used, and not changed", () => {
   test.each(titled(accepted))("%s", async (_what, { landscape, flags, makes, makesNot = [], subnet: subnetId, nsg: nsgId }) => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     await seedLandscape(azure, landscape);
     const before = await azure.snapshot();
 
@@ -242,7 +242,7 @@ const refused: readonly Refused[] = [
 
 describe("unusable resources are refused with the reason, and nothing is written", () => {
   test.each(titled(refused))("%s", async (_what, { landscape, flags, code, words }) => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     await seedLandscape(azure, landscape);
     const before = await azure.snapshot();
     await refuses(azure, create(azure, flags), code, ...words);

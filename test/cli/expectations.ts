@@ -1,15 +1,15 @@
 /** How these tests evaluate runs of the command line. */
 import { expect, vi } from "vitest";
-import { demo, demoDomain, writes, type CliOptions, type CliResult, type LocalAzure } from "../harness/local-azure.js";
+import { demo, demoDomain, writes, type CliOptions, type CliResult, type TestEmulator } from "../harness/test-emulator.js";
 
 // A run takes a second, on a busy machine several, and some tests have a dozen.
 vi.setConfig({ testTimeout: 120_000 });
 
-export function create(azure: LocalAzure, flags: readonly string[] = [], options?: CliOptions): Promise<CliResult> {
+export function create(azure: TestEmulator, flags: readonly string[] = [], options?: CliOptions): Promise<CliResult> {
   return azure.cli(["create", "infra", ...demo, ...demoDomain, ...flags], options);
 }
 
-export function destroy(azure: LocalAzure, flags: readonly string[] = [], options?: CliOptions): Promise<CliResult> {
+export function destroy(azure: TestEmulator, flags: readonly string[] = [], options?: CliOptions): Promise<CliResult> {
   return azure.cli(["destroy", "infra", ...demo, "--yes", ...flags], options);
 }
 
@@ -19,12 +19,12 @@ export function exits(result: CliResult, code: number): CliResult {
   return result;
 }
 
-export async function writesSince(azure: LocalAzure): Promise<string[]> {
+export async function writesSince(azure: TestEmulator): Promise<string[]> {
   return writes(await azure.traffic()).map(({ method, url }) => `${method} ${new URL(url).pathname}`);
 }
 
 /** Refused with this message, without a write to Azure. */
-export async function refuses(azure: LocalAzure, running: Promise<CliResult>, code: number, ...words: readonly (string | RegExp)[]) {
+export async function refuses(azure: TestEmulator, running: Promise<CliResult>, code: number, ...words: readonly (string | RegExp)[]) {
   await azure.traffic();
   const { stderr } = exits(await running, code);
   for (const word of words) expect(stderr).toMatch(word);

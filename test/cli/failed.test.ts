@@ -1,6 +1,6 @@
 /** A rerun rewrites resources that a failed Azure operation left as Failed, except existing resources of the user. */
 import { expect, test } from "vitest";
-import { demo, demoDomain, localAzure } from "../harness/local-azure.js";
+import { demo, demoDomain, testEmulator } from "../harness/test-emulator.js";
 import { existing, seedLandscape } from "./existing-networks.js";
 import { ids } from "./demo-cluster.js";
 import { create, exits, refuses, writesSince } from "./expectations.js";
@@ -9,7 +9,7 @@ import { resource, setState, tag, type Snapshotted } from "./other-hands.js";
 const made = ["nsg", "vnet", "privateZone", "link", "publicIp", "loadBalancer"] as const;
 
 test("each failed type is rewritten with its content and the additions of others, and then succeeds", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure), 0);
   await azure.seed({
     resources: {
@@ -41,7 +41,7 @@ test("each failed type is rewritten with its content and the additions of others
 });
 
 test("an existing network or network security group in a failed state is refused with the command for its owner, and not written", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await seedLandscape(azure);
   for (const [id, words] of [
     [existing.vnet, "az network vnet update --ids"],

@@ -1,7 +1,7 @@
 /** `graph`: the graphs of the steps and of the identity flow. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { demoDomain, localAzure } from "../harness/local-azure.js";
+import { demoDomain, testEmulator } from "../harness/test-emulator.js";
 import { existing } from "./existing-networks.js";
 import { exits } from "./expectations.js";
 import { controlPlane, dataPlane, fileOf, workload } from "./identities.js";
@@ -9,7 +9,7 @@ import { controlPlane, dataPlane, fileOf, workload } from "./identities.js";
 const cluster = ["graph", "--name", "demo", "--infra-id", "demo-x7k2", ...demoDomain];
 
 test("Mermaid, for a cluster without existing resources; no request to Azure", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   expect(exits(await azure.cli(cluster), 0).stdout).toMatchInlineSnapshot(`
     "flowchart LR
       s0["public DNS zone hcp.example.com"]
@@ -38,7 +38,7 @@ test("Mermaid, for a cluster without existing resources; no request to Azure", a
 });
 
 test("dot, for a cluster with an existing network", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   expect(exits(await azure.cli([...cluster, "--vnet-id", existing.vnet, "--format", "dot"]), 0).stdout).toMatchInlineSnapshot(`
     "digraph infra {
       rankdir=LR;
@@ -67,7 +67,7 @@ test("dot, for a cluster with an existing network", async () => {
 const flow = ["graph", "--flow"];
 
 test("the identity flow with the names of create all equals the documented one", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const page = await readFile(new URL("../../docs/identities.md", import.meta.url), "utf8");
   const { stdout } = exits(await azure.cli([...flow, "--name", "demo", "--infra-id", "demo-x7k2", "--dns-zone-rg-name", "dns"]), 0);
   expect(page).toContain(`\`\`\`mermaid\n${stdout}\`\`\``);
@@ -75,7 +75,7 @@ test("the identity flow with the names of create all equals the documented one",
 });
 
 test("the identity flow from other files: groups of the infra document, identities of both planes, the encryption key", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const infra = { infraID: "demo-x7k2", resourceGroupName: "theirs", vnetID: existing.vnet, securityGroupID: "", publicZoneID: "" };
   const files = [
     ...["--infra-json", await fileOf(azure, "infra.json", infra)],
@@ -103,13 +103,13 @@ test("the identity flow from other files: groups of the infra document, identiti
 });
 
 test("a graph without its inputs is refused", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const nothing = exits(await azure.cli(["graph"]), 2);
   for (const flag of ["--name", "--infra-id", "--base-domain"])
-    expect(nothing.stderr).toMatch(new RegExp(`${flag} +is required where --flow is not given`));
+    expect(nothing.stderr).toMatch(new RegExp(`${flag} +is required without --flow`));
   const file = await fileOf(azure, "wi.json", workload);
   const wrong = exits(await azure.cli([...flow, "--workload-identities-file", file, "--encryption-key-id", "etcd"]), 2);
-  expect(wrong.stderr).toMatch(/--input-dir +or one of/);
-  expect(wrong.stderr).toContain("is of a self-managed control plane");
+  expect(wrong.stderr).toMatch(/--input-dir +or --infra-json/);
+  expect(wrong.stderr).toContain("cannot be combined with --flow");
   expect(wrong.stderr).toContain('"etcd" is not the ID of a key');
 });

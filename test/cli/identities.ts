@@ -1,6 +1,6 @@
 /** Eleven identities in the directory, and identity files in every format. */
 import { writeFile } from "node:fs/promises";
-import type { LocalAzure } from "../harness/local-azure.js";
+import type { TestEmulator } from "../harness/test-emulator.js";
 
 export const controlPlaneFields = [
   "controlPlaneOperator",
@@ -45,14 +45,14 @@ function ofEach<Key extends Field, Value>(keys: readonly Key[], valueOf: (key: K
 }
 
 /** Writes a document into the emulator's directory and returns its path; text is written unchanged. */
-export async function fileOf(azure: LocalAzure, name: string, content: unknown): Promise<string> {
+export async function fileOf(azure: TestEmulator, name: string, content: unknown): Promise<string> {
   const path = azure.path(name);
   await writeFile(path, typeof content === "string" ? content : JSON.stringify(content), { mode: 0o600 });
   return path;
 }
 
 /** The flags that assign both planes their roles; the identities are in the directory. */
-export async function roleFlags(azure: LocalAzure): Promise<string[]> {
+export async function roleFlags(azure: TestEmulator): Promise<string[]> {
   await azure.seed({ applications });
   return [
     "--managed-identities-file",

@@ -1,6 +1,6 @@
 /** Azure's errors while identities are created: each is retried, waited for, or explained. */
 import { expect, test } from "vitest";
-import { localAzure } from "../harness/local-azure.js";
+import { testEmulator } from "../harness/test-emulator.js";
 import { exits, writesSince } from "./expectations.js";
 import { components, createSet, credentialsOf, destroySet } from "./identity-sets.js";
 
@@ -9,7 +9,7 @@ const noApplication =
   "The appId '11111111-1111-4111-8111-111111111111' of the service principal does not reference a valid application object.";
 
 test("replication lag, throttling and parallel writers are waited for, and nothing is created twice", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const concurrent = "ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity";
   const faults = [
     { method: "PATCH", path: "/servicePrincipals\\(", answer: arm(400, "Request_BadRequest", noApplication) },
@@ -69,7 +69,7 @@ test.each([
     "ARO-AUTHZ-006",
   ],
 ])("%s is explained, and refused", async (_, rule, code) => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const { stderr } = exits(await createSet(azure, [], { faults: [{ ...rule, times: 100 }] }), 5);
   expect(stderr).toContain(`[${code}]`);
 });
@@ -80,7 +80,7 @@ test.each([
   ["a list of a vault's keys", { path: "/vaults/[^/]+/keys$", answer: { status: 200, body: {} } }],
   ["a list of a vault's secrets", { path: "^/secrets$", answer: { status: 200, body: {} } }],
 ])("%s that holds nothing of the kind does not pass for an empty one: nothing is removed", async (_, rule) => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await createSet(azure), 0);
   await azure.traffic();
   const { stderr } = exits(await destroySet(azure, ["--purge"], { faults: [{ method: "GET", ...rule, times: 100 }] }), 1);
@@ -89,7 +89,7 @@ test.each([
 });
 
 test("a vault that was deleted but not purged is found by destroy --purge, after all other resources are deleted", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const before = await azure.snapshot();
   exits(await createSet(azure), 0);
   exits(await destroySet(azure), 0);

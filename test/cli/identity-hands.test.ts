@@ -1,7 +1,7 @@
 /** An identity set that others have changed: their additions are kept and listed, and missing resources do not stop a destroy. */
 import { expect, test } from "vitest";
 import type { AzureState } from "../../src/emulator/state/state.js";
-import { localAzure, writes, type Exchange, type LocalAzure } from "../harness/local-azure.js";
+import { testEmulator, writes, type Exchange, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId } from "./demo-cluster.js";
 import { exits, writesSince } from "./expectations.js";
 import { createSet, credentialsOf, destroySet, identityIds, issuer, uniqueName, vaultId } from "./identity-sets.js";
@@ -12,7 +12,7 @@ const vault = vaultId("demo-kv");
 const [oneReader, otherReader] = ["00000000-0000-4000-8000-00000000aaa1", "00000000-0000-4000-8000-00000000aaa2"];
 
 /** Principals with a role on the vault, by role ID. */
-async function principalsWith(azure: LocalAzure, role: string): Promise<string[]> {
+async function principalsWith(azure: TestEmulator, role: string): Promise<string[]> {
   const { roleAssignments } = await azure.snapshot();
   return (Object.values(roleAssignments) as { scope: string; roleDefinitionId: string; principalId: string }[])
     .filter(({ scope, roleDefinitionId }) => scope.toLowerCase() === vault.toLowerCase() && roleDefinitionId.endsWith(role))
@@ -41,7 +41,7 @@ const takeRoles = ({ roleAssignments }: AzureState) => {
 };
 
 test("readers get their role, which is deleted with the vault; content of others keeps the vault until they delete it", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const before = await azure.snapshot();
   exits(await createSet(azure, [...kv, "--key-vault-reader-object-id", oneReader]), 0);
   expect(await principalsWith(azure, secretsUser)).toEqual([oneReader]);
@@ -76,7 +76,7 @@ test("readers get their role, which is deleted with the vault; content of others
 });
 
 test("a vault that nobody has access to is purged with --purge, although it cannot be read", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const before = await azure.snapshot();
   // Before any role on it was given, and after the first of two.
   for (const path of ["/vaults/[^/]+$", "/vaults/[^/]+/providers/[^/]+/roleAssignments/"]) {
@@ -89,7 +89,7 @@ test("a vault that nobody has access to is purged with --purge, although it cann
 });
 
 test("an unreadable vault is not purged; its purge protection is reported, and not waited for", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await createSet(azure, kv), 0);
   // As a colleague finds it.
   await change(azure, ({ roleAssignments }) => {
@@ -109,7 +109,7 @@ test("an unreadable vault is not purged; its purge protection is reported, and n
 });
 
 test("applications, identities and a vault that were deleted manually do not stop a destroy", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const before = await azure.snapshot();
   exits(await createSet(azure, kv), 0);
   await change(azure, (state) => {
@@ -125,7 +125,7 @@ test("applications, identities and a vault that were deleted manually do not sto
 });
 
 test("a colleague without vault access gets access, and repairs deleted and changed content", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await createSet(azure, kv), 0);
   const forbidden = { error: { code: "Forbidden", message: "Caller is not authorized.", innererror: { code: "ForbiddenByRbac" } } };
   await change(azure, (state) => {
@@ -185,7 +185,7 @@ test("a colleague without vault access gets access, and repairs deleted and chan
 });
 
 test("a set of the same name in another group is another set: destroying this set keeps it complete, also if it is soft-deleted", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const other = ["--cloud", "local", "--name", "demo", "--resource-group-name", "elsewhere"];
   exits(await azure.cli(["create", "identities", ...other, "--oidc-issuer-url", issuer]), 0);
   const alone = await azure.snapshot();
@@ -201,7 +201,7 @@ test("a set of the same name in another group is another set: destroying this se
 });
 
 test("a vault of the set with access policies is changed to Azure RBAC, and the group of another set is not used", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await createSet(azure, kv), 0);
   const made = await azure.snapshot();
   await alter(azure, vault, { enableRbacAuthorization: false });
@@ -219,7 +219,7 @@ test("a vault of the set with access policies is changed to Azure RBAC, and the 
 });
 
 test("a role of one of its principals on a management group is kept, and does not stop destroy", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await createSet(azure), 0);
   const [{ servicePrincipalId = "" } = {}] = Object.values((await azure.snapshot()).applications) as { servicePrincipalId?: string }[];
   const scope = "/providers/Microsoft.Management/managementGroups/all";

@@ -1,6 +1,6 @@
 /** Ownership: resources of another cluster, of a colleague, or created in the meantime are neither changed nor deleted. */
 import { expect, test } from "vitest";
-import { demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, groups, ids, inGroup, keyOf } from "./demo-cluster.js";
 import { create, destroy, exits, refuses } from "./expectations.js";
 import { applications, clientIdOf, controlPlane, fileOf, roleFlags } from "./identities.js";
@@ -8,10 +8,10 @@ import { resource, tag } from "./other-hands.js";
 
 const cluster = (name: string, infraId: string) => ["--cloud", "local", "--name", name, "--infra-id", infraId];
 const compute = (group: string, path: string) => `${groupId(group)}/providers/Microsoft.Compute/${path}`;
-const assignments = async (azure: LocalAzure) => Object.keys((await azure.snapshot()).roleAssignments);
+const assignments = async (azure: TestEmulator) => Object.keys((await azure.snapshot()).roleAssignments);
 
 test("destroy with another name than the cluster's is refused, and its roles are kept", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure, await roleFlags(azure)), 0);
   const made = await azure.snapshot();
   const running = azure.cli(["destroy", "infra", ...cluster("demi", "demo-x7k2"), "--yes"]);
@@ -20,7 +20,7 @@ test("destroy with another name than the cluster's is refused, and its roles are
 });
 
 test("a group whose list returns 404 does not count as empty", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure), 0);
   const payroll = compute(groups.vnet, "disks/payroll");
   await azure.seed({ resources: { [payroll]: { location: "eastus", properties: {} } } });
@@ -31,7 +31,7 @@ test("a group whose list returns 404 does not count as empty", async () => {
 });
 
 test("resources with another cluster's tags in the group are unowned, and so are Kubernetes resources without a cluster name", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure), 0);
   const theirs = { "aro-hcp-name": "beta", "aro-hcp-infra-id": "bbb", "k8s-azure-service": "default/web" };
   const address = inGroup(groups.managed, "publicIPAddresses/beta-web");
@@ -48,7 +48,7 @@ test("resources with another cluster's tags in the group are unowned, and so are
 });
 
 test("ownership tags on a type that aro-hcp never creates do not prove ownership", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure), 0);
   const inherited = compute(groups.managed, "disks/payroll");
   await azure.seed({
@@ -58,7 +58,7 @@ test("ownership tags on a type that aro-hcp never creates do not prove ownership
 });
 
 test("a group that someone creates between plan and run is refused, not adopted", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   // After the plan is read, the first write waits, so that another client can act.
   const faults = [{ method: "PUT", path: `/resourcegroups/${groups.nsg}$`, delay: 4 }];
   const [running] = await Promise.all([
@@ -72,7 +72,7 @@ test("a group that someone creates between plan and run is refused, not adopted"
 });
 
 test("a role assignment that another cluster needs is kept when the cluster that created it is destroyed", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const roles = await roleFlags(azure);
   exits(await create(azure, roles), 0);
   const second = [...cluster("second", "other-1"), ...demoDomain, "--vnet-cidr", "10.1.0.0/16", "--subnet-cidr", "10.1.0.0/24", ...roles];
@@ -86,7 +86,7 @@ test("a role assignment that another cluster needs is kept when the cluster that
 });
 
 test("a replaced identity loses its role, also if the new one already has it", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const roles = await roleFlags(azure);
   exits(await create(azure, roles), 0);
   const swapped = {
@@ -103,7 +103,7 @@ test("a replaced identity loses its role, also if the new one already has it", a
 });
 
 test("malformed IDs of unowned resources do not stop a destroy", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure), 0);
   await tag(azure, ids.publicZone, { team: "dns" });
   const scope = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/providers/Microsoft.Compute";

@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { localAzure } from "../harness/local-azure.js";
+import { testEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
 import { createSet, destroySet, rotate, setFlags } from "./identity-sets.js";
 
@@ -21,7 +21,7 @@ async function secretsIn(state: string): Promise<string[]> {
 }
 
 test("output, logs, events and readable files of a full run contain no secret", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const events = (name: string) => ["--events", azure.path(`${name}.ndjson`), "--debug", "--output", "json"];
   const said: string[] = [];
   const say = ({ stdout, stderr }: { stdout: string; stderr: string }) => said.push(stdout, stderr);

@@ -1,5 +1,5 @@
 /** The identity set of these tests, by its flags and its IDs, which are written by hand. */
-import type { CliOptions, CliResult, LocalAzure } from "../harness/local-azure.js";
+import type { CliOptions, CliResult, TestEmulator } from "../harness/test-emulator.js";
 import { groupId, subscription } from "./demo-cluster.js";
 
 export const setFlags = ["--cloud", "local", "--name", "demo", "--resource-group-name", "common"] as const;
@@ -15,20 +15,20 @@ export const uniqueName = (component: string): string => `aro-hcp.${subscription
 
 type Flags = readonly string[];
 
-export function createSet(azure: LocalAzure, flags: Flags = [], options?: CliOptions): Promise<CliResult> {
+export function createSet(azure: TestEmulator, flags: Flags = [], options?: CliOptions): Promise<CliResult> {
   return azure.cli(["create", "identities", ...setFlags, "--oidc-issuer-url", issuer, ...flags], options);
 }
 
-export function destroySet(azure: LocalAzure, flags: Flags = [], options?: CliOptions): Promise<CliResult> {
+export function destroySet(azure: TestEmulator, flags: Flags = [], options?: CliOptions): Promise<CliResult> {
   return azure.cli(["destroy", "identities", ...setFlags, "--yes", ...flags], options);
 }
 
-export function rotate(azure: LocalAzure, flags: Flags = [], options?: CliOptions): Promise<CliResult> {
+export function rotate(azure: TestEmulator, flags: Flags = [], options?: CliOptions): Promise<CliResult> {
   return azure.cli(["rotate", "credentials", ...setFlags, ...flags], options);
 }
 
 /** The number of certificates of each application of the set, and of versions of its certificate and its secret in the vault. */
-export async function credentialsOf(azure: LocalAzure): Promise<Record<string, { keys: number; certificates: number; secrets: number }>> {
+export async function credentialsOf(azure: TestEmulator): Promise<Record<string, { keys: number; certificates: number; secrets: number }>> {
   const { applications, vaults = {} } = await azure.snapshot();
   const vault = Object.values(vaults)[0] as { certificates: Versions; secrets: Versions } | undefined;
   return Object.fromEntries(

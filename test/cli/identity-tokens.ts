@@ -14,7 +14,7 @@ import { SecretClient } from "@azure/keyvault-secrets";
 import { SignJWT } from "jose";
 import { openEmulator, wellKnown, type Emulator } from "../../src/emulator/index.js";
 import { sdkAccess } from "../emulator/sdk-access.js";
-import { localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
 import type { ArmRequest } from "./identity-rights.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
@@ -31,7 +31,7 @@ export interface StoredCredential {
 }
 
 export interface AzureState {
-  readonly azure: LocalAzure;
+  readonly azure: TestEmulator;
   readonly server: Emulator;
   /** For Azure's credentials and clients: the agent of the emulator, and a single try. */
   readonly options: ReturnType<typeof sdkAccess>["options"] & { readonly retryOptions: { readonly maxRetries: 0 } };
@@ -63,7 +63,7 @@ const mounter = { appId: "00000000-0000-4000-8000-0000000000c1", servicePrincipa
 
 /** Runs `create all` once, and connects to its resources. `atEnd` receives the cleanup after the last test. */
 export async function wholeCluster(atEnd: (clean: () => Promise<void>) => void): Promise<AzureState> {
-  const azure = await localAzure(atEnd);
+  const azure = await testEmulator(atEnd);
   await azure.seed({ applications: [{ ...mounter, displayName: "mounter", secret: "s3cret" }] });
   await placePrivateKey(azure.path("demo"), testKey());
   const flags = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2", "--base-domain", "hcp.example.com"];

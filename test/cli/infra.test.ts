@@ -1,10 +1,10 @@
 /** The main flow, end to end: create, create again, show, destroy. */
 import { readFile, stat } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { demo, demoDomain, localAzure, writes } from "../harness/local-azure.js";
+import { demo, demoDomain, testEmulator, writes } from "../harness/test-emulator.js";
 
 test("create creates the infrastructure, a second run writes nothing, destroy restores the original state", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const before = await azure.snapshot();
   const file = azure.path("infra.json");
 

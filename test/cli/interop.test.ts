@@ -2,7 +2,7 @@
 import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { localAzure } from "../harness/local-azure.js";
+import { testEmulator } from "../harness/test-emulator.js";
 import { existing, seedLandscape } from "./existing-networks.js";
 import { groups, ids, subscription } from "./demo-cluster.js";
 import { create, exits, titled } from "./expectations.js";
@@ -71,7 +71,7 @@ describe("every format of identity file is recognized, gets its roles, and is wr
     },
   ];
   test.each(titled(cases))("%s", async (_what, { flag, files, says, wanted, holds }) => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     await azure.seed({ applications });
     const file = azure.path("infra.json");
     const given = await Promise.all(
@@ -87,7 +87,7 @@ describe("every format of identity file is recognized, gets its roles, and is wr
 });
 
 test("without identities, and with existing resources only, the file lists the existing resources", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await seedLandscape(azure);
   const file = azure.path("infra.json");
   exits(await create(azure, ["--resource-group-name", "mine", "--subnet-id", existing.subnet, "--output-file", file]), 0);
@@ -103,7 +103,7 @@ test("without identities, and with existing resources only, the file lists the e
 });
 
 test("an interrupted run leaves its known values, and the next run completes the file; its mode becomes 0600", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const file = azure.path("infra.json");
   await writeFile(file, "an older one");
   await chmod(file, 0o644);

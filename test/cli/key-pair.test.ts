@@ -3,14 +3,14 @@ import { createPrivateKey, createPublicKey, randomUUID } from "node:crypto";
 import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { localAzure } from "../harness/local-azure.js";
+import { testEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
 test("creates a 4096-bit RSA key for its owner only, and its public key for everyone, without requests to Azure", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const directory = azure.path("new/keys");
   const { stdout } = exits(await azure.cli(["create", "key-pair", "--output-dir", directory, "--output", "json"]), 0);
   expect((await readdir(directory)).sort()).toEqual(["serviceaccount-signer.private", "serviceaccount-signer.public"]);
@@ -25,7 +25,7 @@ test("creates a 4096-bit RSA key for its owner only, and its public key for ever
 });
 
 test("an existing private key is kept and made private, and its public key is re-derived", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const directory = azure.path("keys");
   const key = testKey();
   await placePrivateKey(directory, key);
@@ -43,7 +43,7 @@ test("an existing private key is kept and made private, and its public key is re
 });
 
 test("drafts of private keys from a killed run are deleted; drafts of a current run and files of others are kept", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const directory = azure.path("keys");
   await placePrivateKey(directory, testKey());
   const draft = `serviceaccount-signer.private.${randomUUID()}`;
@@ -61,7 +61,7 @@ test("drafts of private keys from a killed run are deleted; drafts of a current 
 });
 
 test("a file that is not a key is refused and not changed", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const directory = azure.path("keys");
   await mkdir(directory);
   await writeFile(join(directory, "serviceaccount-signer.private"), "my notes");
@@ -73,7 +73,7 @@ test("a file that is not a key is refused and not changed", async () => {
 });
 
 test("a public key of another private key is not overwritten, and a path that is not a file is not read", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const directory = azure.path("keys");
   await mkdir(directory);
   const [privateFile, publicFile] = [join(directory, "serviceaccount-signer.private"), join(directory, "serviceaccount-signer.public")];
@@ -89,7 +89,7 @@ test("a public key of another private key is not overwritten, and a path that is
 });
 
 test("Ctrl-C works while the key is generated, and leaves no files", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const directory = azure.path("keys");
   const running = await azure.start(["create", "key-pair", "--output-dir", directory]);
   running.process.stderr?.on("data", (text: Buffer | string) => {

@@ -3,11 +3,11 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { expect, test } from "vitest";
 import { plainEnvironment, program } from "../../tools/cli-process.js";
-import { demo, demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { demo, demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { create, destroy, exits } from "./expectations.js";
 
 test("other requests in flight end with the failed command, and print nothing after its failure", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure), 0);
   const denied = { status: 403, body: { error: { code: "AuthorizationFailed", message: "does not have authorization" } } };
   const busy = { status: 503, body: { error: { code: "ServiceUnavailable", message: "busy" } } };
@@ -20,7 +20,7 @@ test("other requests in flight end with the failed command, and print nothing af
 });
 
 test("with --events - standard output has only events", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const { stdout } = exits(await create(azure, ["--events", "-"]), 0);
   const lines = stdout.trimEnd().split("\n");
   expect(lines.length).toBeGreaterThan(5);
@@ -28,7 +28,7 @@ test("with --events - standard output has only events", async () => {
 });
 
 /** Runs with one of the two streams on a full device. */
-async function onFullDisk(azure: LocalAzure, full: "stdout" | "stderr", args: readonly string[]) {
+async function onFullDisk(azure: TestEmulator, full: "stdout" | "stderr", args: readonly string[]) {
   const device = openSync("/dev/full", "w");
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...plainEnvironment(azure.path(".")), ARO_HCP_LOCAL_DIR: azure.directory },
@@ -42,7 +42,7 @@ async function onFullDisk(azure: LocalAzure, full: "stdout" | "stderr", args: re
 }
 
 test.skipIf(process.platform !== "linux")("a result that does not fit on the device is a failure, reported at the end", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   for (const args of [["schema"], ["local", "status"], ["create", "infra", ...demo, ...demoDomain]]) {
     const { code, text } = await onFullDisk(azure, "stdout", args);
     expect(code, text).toBe(1);
@@ -57,7 +57,7 @@ test.skipIf(process.platform !== "linux")("a result that does not fit on the dev
 test.skipIf(process.platform !== "linux")(
   "where only the words for people find no room, the work is done and its result given",
   async () => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     const { code, text } = await onFullDisk(azure, "stderr", ["create", "infra", ...demo, ...demoDomain, "-o", "json"]);
     expect(code, text).toBe(0);
     expect(JSON.parse(text)).toMatchObject({ ok: true });

@@ -1,7 +1,7 @@
 /** `create oidc-issuer` and `destroy oidc-issuer`: the published documents, their readers, and refusals. */
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { localAzure, writes, type Exchange, type LocalAzure } from "../harness/local-azure.js";
+import { testEmulator, writes, type Exchange, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, refuses, writesSince } from "./expectations.js";
 import { alter, resource, tag, vanish, type Properties } from "./other-hands.js";
 import { publicFile, testKey, type TestKey } from "./signing-keys.js";
@@ -15,12 +15,12 @@ const [one, two] = [testKey(), testKey()];
 
 const named = ["--cloud", "local", "--name", "demo"] as const;
 
-async function create(azure: LocalAzure, keys: readonly TestKey[], flags: readonly string[] = []) {
+async function create(azure: TestEmulator, keys: readonly TestKey[], flags: readonly string[] = []) {
   const files = await Promise.all(keys.map((key) => publicFile(azure.path("keys"), key)));
   return azure.cli(["create", "oidc-issuer", ...named, ...files.flatMap((file) => ["--public-key-file", file]), ...flags]);
 }
 
-const destroy = (azure: LocalAzure, flags: readonly string[] = []) => azure.cli(["destroy", "oidc-issuer", ...named, "--yes", ...flags]);
+const destroy = (azure: TestEmulator, flags: readonly string[] = []) => azure.cli(["destroy", "oidc-issuer", ...named, "--yes", ...flags]);
 
 /** The last anonymous responses of the issuer's URLs. */
 function published(traffic: readonly Exchange[]): { discovery: unknown; keys: readonly { kid: string }[] } {
@@ -36,7 +36,7 @@ test(
   "publishes discovery and key set for everybody to read and nobody to list; a second run writes nothing; destroy leaves nothing",
   { timeout: 120_000 },
   async () => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     const before = await azure.snapshot();
     const { stdout } = exits(await create(azure, [one], ["--output-dir", azure.path("out"), "--user-tags", "team=a"]), 0);
     expect(stdout.trim()).toBe(issuer);
@@ -88,7 +88,7 @@ test(
 );
 
 test("a dry run writes nothing and lists every step", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const { stdout } = exits(await create(azure, [one], ["--dry-run", "--output", "json"]), 0);
   const plan = JSON.parse(stdout) as { name: string; changes: number; steps: { id: string; act: string }[] };
   expect(plan).toMatchObject({ name: "demo", dryRun: true, changes: 5 });
@@ -107,7 +107,7 @@ test(
   "a second key takes its place beside the first, and the first is retired without a gap; the last one never",
   { timeout: 120_000 },
   async () => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     exits(await create(azure, [one]), 0);
     exits(await create(azure, [two]), 0);
     const both = published(await azure.traffic());
@@ -125,7 +125,7 @@ test(
 );
 
 test("two keys can be published at once", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure, [one, two]), 0);
   expect(
     published(await azure.traffic())
@@ -139,7 +139,7 @@ test.each<[string, Properties]>([
   ["keys on", { allowSharedKeyAccess: true }],
   ["an old TLS", { minimumTlsVersion: "TLS1_0" }],
 ])("an account of ours with %s is repaired", async (_, wrong) => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure, [one]), 0);
   const made = await azure.snapshot();
   await alter(azure, account, wrong);
@@ -150,7 +150,7 @@ test.each<[string, Properties]>([
 });
 
 test("anonymous listing of a container is disabled", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure, [one]), 0);
   await alter(azure, container, { publicAccess: "Container" });
   exits(await create(azure, [one]), 0);
@@ -158,7 +158,7 @@ test("anonymous listing of a container is disabled", async () => {
 });
 
 test("waits, with a note, until the role applies to the data", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await azure.seed({ knobs: { dataRightsLagSeconds: 300 } });
   const files = await publicFile(azure.path("keys"), one);
   const run = await azure.cli(["create", "oidc-issuer", ...named, "--public-key-file", files], {
@@ -177,20 +177,20 @@ test.each<["deny" | "modify", string]>([
       "13502221-8df0-4414-9937-de9c5c4e396b (modify) keeps allowBlobPublicAccess at false",
   ],
 ])("a policy against public blobs that would %s is named", async (policy, word) => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await azure.seed({ knobs: { publicBlobPolicy: policy } });
   const { stderr } = exits(await create(azure, [one]), 5);
   expect(stderr).toContain(word);
 });
 
 test("a name that is taken globally is refused before anything is created", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await azure.seed({ knobs: { takenStorageNames: ["demo"] } });
   await refuses(azure, create(azure, [one]), 5, "ARO-OIDC-002", "--storage-account-name");
 });
 
 test("an unowned account of that name is refused, and destroy keeps it", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await azure.seed({
     resources: {
       [group]: { location: "eastus" },
@@ -204,7 +204,7 @@ test("an unowned account of that name is refused, and destroy keeps it", async (
 });
 
 test("an existing group is used and kept; content of others in the account is not deleted with it", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await azure.seed({ resources: { [`${subscription}/resourceGroups/common`]: { location: "westeurope", tags: { team: "a" } } } });
   const before = await azure.snapshot();
   const flags = ["--oidc-resource-group-name", "common", "--storage-account-name", "demoissuer", "--blob-container-name", "tokens"];
@@ -220,7 +220,7 @@ test("an existing group is used and kept; content of others in the account is no
 });
 
 test("with two issuers of one name in two groups, destroy deletes the specified one, and none without a choice", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const second = ["--oidc-resource-group-name", "second", "--storage-account-name", "demosecond"];
   exits(await create(azure, [one], second), 0);
   const alone = await azure.snapshot();
@@ -231,7 +231,7 @@ test("with two issuers of one name in two groups, destroy deletes the specified 
 });
 
 test("an account without internet access gets it, and keeps its other settings", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure, [one]), 0);
   await tag(azure, account, { team: "a" });
   await alter(azure, account, {
@@ -250,7 +250,7 @@ test.each([
   ["by storage itself", "/containers/", 409, "PublicAccessNotPermitted", "ARO-OIDC-001"],
   ["by a policy", "/storageAccounts/[^/]+$", 403, "RequestDisallowedByPolicy", "ARO-SUB-005"],
 ])("public access that is refused %s is explained", async (_, path, status, code, expected) => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const files = await publicFile(azure.path("keys"), one);
   const faults = [{ method: "PUT", path, answer: { status, body: { error: { code, message: "no" } } }, times: 9 }];
   const run = azure.cli(["create", "oidc-issuer", ...named, "--public-key-file", files], { faults });
@@ -258,7 +258,7 @@ test.each([
 });
 
 test("resources of another identity set are not changed", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure, [one]), 0);
   await tag(azure, account, { "aro-hcp-identities": "demo-2" });
   await tag(azure, group, { "aro-hcp-identities": "demo-2" });
@@ -274,14 +274,14 @@ test.each<[string, readonly string[], string]>([
   ["a container's name with two hyphens", ["--name", "demo", "--blob-container-name", "a--b"], "container"],
   ["no key", ["--name", "demo"], "serviceaccount-signer.public"],
 ])("%s is found before anything is asked of Azure", async (_, flags, word) => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const { stderr } = exits(await azure.cli(["create", "oidc-issuer", "--cloud", "local", ...flags]), 2);
   expect(stderr).toContain(word);
   expect(await azure.traffic()).toEqual([]);
 });
 
 test("a private key passed as the public one is refused, and not quoted", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const file = azure.path("mixed-up");
   await writeFile(file, one.privatePem);
   const { stderr } = exits(await azure.cli(["create", "oidc-issuer", ...named, "--public-key-file", file, "--debug"]), 2);

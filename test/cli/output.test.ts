@@ -1,7 +1,7 @@
 /** The output of a command: one JSON document on stdout, events as lines, text on stderr, and the exit code. */
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { demo, demoDomain, localAzure, type CliResult } from "../harness/local-azure.js";
+import { demo, demoDomain, testEmulator, type CliResult } from "../harness/test-emulator.js";
 import { groupId, groups, ids } from "./demo-cluster.js";
 import { create, destroy, exits, writesSince } from "./expectations.js";
 import { fileOf } from "./identities.js";
@@ -20,7 +20,7 @@ const json = ["-o", "json"];
 const infra = [...demo, ...demoDomain];
 
 test("with `--output json` every command that does its work prints one JSON document", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const good = [
     ["create", "infra", ...infra, "--dry-run", ...json],
     ["show", "infra", ...infra, "--output=json"],
@@ -34,7 +34,7 @@ test("with `--output json` every command that does its work prints one JSON docu
 });
 
 test("with `--output json` every command that fails prints one JSON document", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const bad: (readonly [number, readonly string[]])[] = [
     [2, ["create", "infra", ...infra, "--no-such-flag", ...json]],
     [2, ["create", "infra", ...json]],
@@ -52,7 +52,7 @@ test("with `--output json` every command that fails prints one JSON document", a
 });
 
 test("the output format can come from the environment or the file, also for failures", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const nowhere = ["show", "infra", ...demo, "--base-domain", "bad domain"];
   expect(documentOf(exits(await azure.cli(nowhere, { env: { ARO_HCP_OUTPUT: "json" } }), 2))).toMatchObject({ ok: false });
   const config = await fileOf(azure, "aro.yaml", "output: json\n");
@@ -61,7 +61,7 @@ test("the output format can come from the environment or the file, also for fail
 });
 
 test("the JSON of a failed run has the done, failed and skipped steps", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const body = { error: { code: "QuotaExceeded", message: "No more of these." } };
   const faults = [{ method: "PUT", path: "/publicIPAddresses/", times: 99, answer: { status: 400, body } }];
   const result = exits(await create(azure, ["-o", "json"], { faults }), 5);
@@ -78,7 +78,7 @@ test("the JSON of a failed run has the done, failed and skipped steps", async ()
 });
 
 test("text output has only the IDs on stdout, and no color if disabled or without a terminal", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const { stdout, stderr } = exits(await create(azure, [], { env: { NO_COLOR: "1", FORCE_COLOR: "1" } }), 0);
   expect(stdout.trimEnd().split("\n")).toEqual([
     `resourceGroupName  ${groups.managed}`,
@@ -98,7 +98,7 @@ test("text output has only the IDs on stdout, and no color if disabled or withou
 });
 
 test("--events writes one JSON object per line: every step planned, started and done, the run started and finished", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const file = azure.path("events.ndjson");
   exits(await create(azure, ["--events", file]), 0);
   const events = (await readFile(file, "utf8"))
@@ -126,7 +126,7 @@ test("--events writes one JSON object per line: every step planned, started and 
 });
 
 test("--dry-run writes neither to Azure nor to files", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const file = azure.path("infra.json");
   const { stdout, stderr } = exits(await create(azure, ["--dry-run", "--output-file", file, ...json]), 0);
   expect(stderr).toContain("9 to create, 1 adopted");
@@ -139,7 +139,7 @@ test("--dry-run writes neither to Azure nor to files", async () => {
 
 describe("a setting comes from the flag, the environment, the file, or its default, in this order", () => {
   test("each before the next, in YAML and JSON", async () => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     const yaml = await fileOf(
       azure,
       "aro.yaml",
@@ -169,7 +169,7 @@ describe("a setting comes from the flag, the environment, the file, or its defau
 });
 
 test("nothing that a run prints or writes contains the client secret", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const creds = JSON.parse(await readFile(`${azure.directory}/azure-creds.json`, "utf8")) as { clientSecret: string };
   const [file, events] = [azure.path("infra.json"), azure.path("events.ndjson")];
   const made = await create(azure, ["--debug", "--output-file", file, "--events", events]);

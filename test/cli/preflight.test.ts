@@ -1,12 +1,12 @@
 /** The preflight of every create: the doctor's quick checks. */
 import { expect, test } from "vitest";
-import { demo, demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { demo, demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, refuses } from "./expectations.js";
 import { publicFile, testKey } from "./signing-keys.js";
 
 const cloud = ["--cloud", "local", "--name", "demo"];
 
-async function creates(azure: LocalAzure): Promise<readonly (readonly string[])[]> {
+async function creates(azure: TestEmulator): Promise<readonly (readonly string[])[]> {
   const key = await publicFile(azure.path("keys"), testKey());
   return [
     ["create", "infra", ...demo, ...demoDomain],
@@ -25,7 +25,7 @@ async function creates(azure: LocalAzure): Promise<readonly (readonly string[])[
 }
 
 test("in a subscription that is disabled every create stops before the first write, with the message of the check; enabled again, it continues", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await azure.seed({ knobs: { subscriptionState: "Disabled" } });
   const commands = await creates(azure);
   for (const command of commands) {
@@ -48,7 +48,7 @@ test("in a subscription that is disabled every create stops before the first wri
 });
 
 test("a warning is one line, and the create continues; the preflight costs two requests", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const [infra = [], identities = []] = await creates(azure);
   await azure.seed({ providers: { "Microsoft.Network": "NotRegistered" }, knobs: { subscriptionState: "PastDue" } });
   const { stderr } = exits(await azure.cli([...infra, "--dry-run"]), 0);

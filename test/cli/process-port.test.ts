@@ -1,11 +1,11 @@
 /** The whole program in one process: all input and output goes through the port that it was started with, and no state remains. */
 import { expect, test } from "vitest";
 import { cli, startCli, type RunningCli } from "../harness/cli.js";
-import { demo, demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { demo, demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 
 const createDemo = ["create", "infra", ...demo, ...demoDomain];
 
-function variables(azure: LocalAzure): Readonly<Record<string, string>> {
+function variables(azure: TestEmulator): Readonly<Record<string, string>> {
   return { HOME: azure.path("."), LANG: "C.UTF-8", ARO_HCP_LOCAL_DIR: azure.directory };
 }
 
@@ -22,7 +22,7 @@ test("help, version and usage errors go to the port's streams", async () => {
 });
 
 test("two clusters are created in parallel in one process, each in its own emulator", async () => {
-  const [one, other] = await Promise.all([localAzure(), localAzure()]);
+  const [one, other] = await Promise.all([testEmulator(), testEmulator()]);
   const both = await Promise.all([one, other].map((azure) => cli([...createDemo, "--yes"], { env: variables(azure) })));
   expect(both.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
     [0, 0].map((code) => ({ code, stderr: expect.stringContaining("done") })),
@@ -32,7 +32,7 @@ test("two clusters are created in parallel in one process, each in its own emula
 });
 
 test("a prompt uses the port's terminal", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const declining = startCli(createDemo, { env: { ...variables(azure), TERM: "xterm" }, tty: true });
   await shows(declining, "Make these changes?");
   declining.type("n\r");
@@ -40,7 +40,7 @@ test("a prompt uses the port's terminal", async () => {
 });
 
 test("the first Ctrl-C stops the run, the second ends the process at once", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const env = { ...variables(azure), ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "1" };
   const once = startCli([...createDemo, "--yes"], { env });
   await shows(once, "creating");
@@ -57,7 +57,7 @@ test("the first Ctrl-C stops the run, the second ends the process at once", asyn
 });
 
 test("after a command ends, no signal listener remains", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const running = startCli(["show", "infra", ...demo, ...demoDomain], { env: variables(azure) });
   expect((await running.ended).code).toBe(0);
   running.signal("SIGINT");

@@ -1,6 +1,6 @@
 /** The created resources: every property and name. */
 import { expect, test } from "vitest";
-import { localAzure } from "../harness/local-azure.js";
+import { testEmulator } from "../harness/test-emulator.js";
 import { groupId, groups, ids, inGroup, keyOf, ownership } from "./demo-cluster.js";
 import { create, exits } from "./expectations.js";
 import { resource, tag } from "./other-hands.js";
@@ -104,7 +104,7 @@ function essence(value: unknown): unknown {
 }
 
 test("every resource has exactly the documented properties, and its owner's tags", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const before = await azure.snapshot();
   exits(await create(azure), 0);
   const made = Object.entries((await azure.snapshot()).resources).filter(([key]) => !(key in before.resources));
@@ -113,7 +113,7 @@ test("every resource has exactly the documented properties, and its owner's tags
 });
 
 test("with --naming hypershift the groups and the private zone have hypershift's names, the zone in the managed group", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const before = await azure.snapshot();
   const flags = ["--naming", "hypershift", "--vnet-cidr", "192.168.0.0/16", "--subnet-cidr", "192.168.7.0/24", "--location", "westeurope"];
   exits(await create(azure, flags), 0);
@@ -143,7 +143,7 @@ test("with --naming hypershift the groups and the private zone have hypershift's
 });
 
 test("the user's tags are set on the groups, merged on the next run, and never replace tags of others", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure, ["-t", "team=blue,env=dev"]), 0);
   expect((await resource(azure, groupId(groups.nsg)))?.tags).toEqual({ ...ownership, team: "blue", env: "dev" });
   expect((await resource(azure, ids.vnet))?.tags).toEqual(ownership);

@@ -1,6 +1,6 @@
 /** The public zone of the base domain: found in any resource group, never guessed. */
 import { describe, expect, test } from "vitest";
-import { demo, localAzure } from "../harness/local-azure.js";
+import { demo, testEmulator } from "../harness/test-emulator.js";
 import { groupId, inGroup } from "./demo-cluster.js";
 import { create, destroy, exits, refuses } from "./expectations.js";
 
@@ -15,7 +15,7 @@ describe("the public zone", () => {
   });
 
   test("on the second page is found, whatever its casing", async () => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     await azure.seed({ knobs: { pageSize: 1 }, ...zones(["a", "a.example.com"], ["b", "b.example.com"], ["z", "Cluster.Example.com"]) });
     const { stdout } = exits(await azure.cli(["create", "infra", ...demo, "--base-domain", "cluster.example.com", "-o", "json"]), 0);
     expect(JSON.parse(stdout)).toMatchObject({ infra: { publicZoneID: inGroup("z", "dnszones/Cluster.Example.com") } });
@@ -25,7 +25,7 @@ describe("the public zone", () => {
   });
 
   test("that exists twice is not guessed, and --dns-zone-rg-name selects one", async () => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     await azure.seed(zones(["other", "hcp.example.com"]));
     await refuses(azure, create(azure), 5, "2 public DNS zones", inGroup("other", "dnszones/hcp.example.com"), "--dns-zone-rg-name");
     const { stdout } = exits(await create(azure, ["--dns-zone-rg-name", "other", "-o", "json"]), 0);
@@ -33,7 +33,7 @@ describe("the public zone", () => {
   });
 
   test("that does not exist is reported before anything is written, and only for the specified group", async () => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     await azure.seed({ resources: { [groupId("empty")]: { location: "eastus" } } });
     await refuses(
       azure,

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
 
 const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"] as const;
@@ -11,8 +11,8 @@ const choices = [
   ...["--resource-group-tags", "team=a"],
 ];
 
-async function made(more: readonly string[] = choices): Promise<{ readonly azure: LocalAzure; readonly file: string }> {
-  const azure = await localAzure();
+async function made(more: readonly string[] = choices): Promise<{ readonly azure: TestEmulator; readonly file: string }> {
+  const azure = await testEmulator();
   const file = join(azure.directory, "infra.json");
   const create = ["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--output-file", file, "--yes", ...more];
   exits(await azure.cli(create), 0);
@@ -23,7 +23,7 @@ interface Shown {
   readonly resources: readonly { readonly title: string; readonly state: string; readonly drift: string }[];
 }
 
-async function shown(azure: LocalAzure, flags: readonly string[]): Promise<Shown["resources"]> {
+async function shown(azure: TestEmulator, flags: readonly string[]): Promise<Shown["resources"]> {
   const { stdout } = exits(await azure.cli(["show", "infra", "--cloud", "local", "--output", "json", ...flags]), 0);
   return (JSON.parse(stdout) as Shown).resources;
 }
@@ -77,7 +77,7 @@ describe("a cluster with many settings", () => {
 });
 
 test("in an existing group the address has the record, and the group is not changed", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const group = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/mine";
   await azure.seed({ resources: { [group]: { location: "eastus", tags: { theirs: "yes" } } } });
   const create = ["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--yes", "--resource-group-name", "mine"];

@@ -2,7 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { load, loadAll } from "js-yaml";
 import { expect, test } from "vitest";
-import { localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { groups, ids, subscription } from "./demo-cluster.js";
 import { exits } from "./expectations.js";
 import { fileOf, workload } from "./identities.js";
@@ -11,7 +11,7 @@ import { placePrivateKey, testKey } from "./signing-keys.js";
 const tenant = "7e7a0000-0000-4000-8000-000000000001";
 const reader = "1f0e0000-0000-4000-8000-00000000000a";
 
-async function createAll(azure: LocalAzure, flags: readonly string[]): Promise<void> {
+async function createAll(azure: TestEmulator, flags: readonly string[]): Promise<void> {
   await placePrivateKey(azure.path("demo"), testKey());
   const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2", "--base-domain", "hcp.example.com"];
   exits(await azure.cli(["create", "all", ...cluster, "--dns-zone-rg-name", "dns", "--output-dir", azure.path("demo"), ...flags]), 0);
@@ -76,7 +76,7 @@ const hostedCluster = {
 };
 
 test("the files of create all are rendered completely, without requests to Azure", { timeout: 240_000 }, async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await createAll(azure, ["--enable-kms", "--key-vault-name", "kv-of-demo"]);
   const file = (name: string) => azure.path(`demo/${name}`);
   await azure.traffic();
@@ -161,13 +161,13 @@ test("the files of create all are rendered completely, without requests to Azure
   const fromDirectory = ["render", "hosted-cluster", ...directory, ...encrypted, "--disable-cluster-capabilities", "Insights"];
   expect(exits(await azure.cli(fromDirectory), 0)).toMatchObject({ stdout: full.stdout, stderr: full.stderr });
   const onto = exits(await azure.cli([...fromDirectory, "--output-file", file("data-plane-identities.json")]), 2);
-  expect(onto.stderr).toMatch(/--output-file .* is also read, as data-plane-identities\.json of --input-dir/);
+  expect(onto.stderr).toMatch(/--output-file .* is also an input \(data-plane-identities\.json of --input-dir\)/);
   for (const command of ["secret-provider-classes", "hosted-cluster"]) {
     const lacking = exits(
       await azure.cli(["render", command, "--key-vault-user-client-id", reader].slice(0, command === "hosted-cluster" ? 2 : 4)),
       2,
     );
-    expect(lacking.stderr.match(/is required where --input-dir is not given/g)).toHaveLength(2);
+    expect(lacking.stderr.match(/is required without --input-dir/g)).toHaveLength(2);
   }
 
   // All that the directory tells is in the drawing of the flow.
@@ -185,7 +185,7 @@ test("the files of create all are rendered completely, without requests to Azure
 });
 
 test("a credentials file completes a file of hypershift, and missing or wrong values are reported with their lines", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const infra = await fileOf(
     azure,
     "infra.yaml",

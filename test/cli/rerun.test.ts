@@ -1,6 +1,6 @@
 /** A second run: additions of others are kept, and missing own resources are restored. */
 import { expect, test } from "vitest";
-import { localAzure } from "../harness/local-azure.js";
+import { testEmulator } from "../harness/test-emulator.js";
 import { groupId, groups, ids } from "./demo-cluster.js";
 import { create, destroy, exits, writesSince } from "./expectations.js";
 import { resource, rewrite, tag, vanish } from "./other-hands.js";
@@ -48,7 +48,7 @@ function withService(parts: Record<string, unknown>): Record<string, unknown> {
 }
 
 test("NSG rules, load balancer parts, subnets and tags that others added survive; a third run writes nothing", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure), 0);
 
   await azure.seed({
@@ -78,7 +78,7 @@ test("NSG rules, load balancer parts, subnets and tags that others added survive
 });
 
 test("missing own parts are restored next to additions of others, and the change is shown", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure, ["-t", "team=blue"]), 0);
   const complete = await azure.snapshot();
 
@@ -121,7 +121,7 @@ test("missing own parts are restored next to additions of others, and the change
 });
 
 test("a deleted default subnet is created again, without changing the others", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure), 0);
   await azure.seed({ resources: { [`${ids.vnet}/subnets/apps`]: { properties: { addressPrefix: "10.0.1.0/24" } } } });
   const before = await azure.snapshot();
@@ -133,7 +133,7 @@ test("a deleted default subnet is created again, without changing the others", a
 });
 
 test("a run with other ranges or another location than before is refused, with the right flags", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure), 0);
   await azure.traffic();
   const { stderr } = exits(await create(azure, ["--vnet-cidr", "10.8.0.0/16", "--subnet-cidr", "10.8.0.0/24"]), 5);
@@ -146,8 +146,8 @@ test("a run with other ranges or another location than before is refused, with t
 });
 
 test("an interrupted create is completed by the same command", async () => {
-  const azure = await localAzure();
-  const whole = await localAzure();
+  const azure = await testEmulator();
+  const whole = await testEmulator();
   exits(await create(whole), 0);
   const killed = await create(azure, [], { faults: [{ method: "PUT", path: "/virtualNetworks/[^/]+$", kill: true }] });
   expect(killed.code).toBe("SIGKILL");

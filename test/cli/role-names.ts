@@ -1,6 +1,6 @@
 /** The expected role assignments, computed independently of the program: HyperShift's table and its naming of assignments. */
 import { createHash } from "node:crypto";
-import type { LocalAzure } from "../harness/local-azure.js";
+import type { TestEmulator } from "../harness/test-emulator.js";
 import { groups, subscription } from "./demo-cluster.js";
 import { principalIdOf } from "./identities.js";
 
@@ -44,7 +44,7 @@ export interface Choice {
 export const separate = { M: groups.managed, N: groups.nsg, V: groups.vnet, D: "dns" } as const;
 
 /** Those of the cluster's identities, without the client's own two roles. */
-export async function assignments(azure: LocalAzure): Promise<Record<string, unknown>> {
+export async function assignments(azure: TestEmulator): Promise<Record<string, unknown>> {
   const all = Object.entries((await azure.snapshot()).roleAssignments).filter(([key]) => key.includes("/resourcegroups/"));
   return Object.fromEntries(
     all.map(([key, value]) => {

@@ -1,6 +1,6 @@
 /** `--assign-identity-roles`: the created assignments, their names, and the handling of existing ones. */
 import { describe, expect, test } from "vitest";
-import { localAzure } from "../harness/local-azure.js";
+import { testEmulator } from "../harness/test-emulator.js";
 import { existing, seedLandscape } from "./existing-networks.js";
 import { groupId, groups, subscription } from "./demo-cluster.js";
 import { create, destroy, exits, refuses, titled } from "./expectations.js";
@@ -8,7 +8,7 @@ import { controlPlane, fileOf, principalIdOf, roleFlags } from "./identities.js"
 import { assignmentName, assignments, separate, wantedAssignments } from "./role-names.js";
 
 test("21 assignments in four groups; a second run writes nothing; destroy also deletes them on the zone's group", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const flags = await roleFlags(azure);
   const before = await azure.snapshot();
   exits(await create(azure, flags), 0);
@@ -64,7 +64,7 @@ describe("the set of assignments follows the flags", () => {
     },
   ];
   test.each(titled(cases))("%s", async (_what, { flags, wanted, count }) => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     await seedLandscape(azure);
     const roles = await roleFlags(azure);
     const before = await azure.snapshot();
@@ -77,14 +77,14 @@ describe("the set of assignments follows the flags", () => {
 });
 
 test("an identity file of the other plane is refused before any request to Azure", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const { stderr } = exits(await create(azure, ["--data-plane-identities-file", await fileOf(azure, "cp.json", controlPlane)]), 2);
   expect(stderr).toContain("control-plane");
   expect(await azure.traffic()).toEqual([]);
 });
 
 test("a stale assignment of another principal under our name is shown, deleted and created again", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const flags = await roleFlags(azure);
   const scope = groupId("dns");
   const name = assignmentName("demo-x7k2", "ingress", scope);
@@ -103,7 +103,7 @@ test("a stale assignment of another principal under our name is shown, deleted a
 });
 
 test("an equal assignment under another name is adopted, and is kept by destroy", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const flags = await roleFlags(azure);
   const scope = groupId("dns");
   const name = "99999999-9999-4999-8999-999999999999";
@@ -119,7 +119,7 @@ test("an equal assignment under another name is adopted, and is kept by destroy"
 });
 
 test("identities missing in the directory are all reported before anything is written", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const flags = await roleFlags(azure);
   const cp = await fileOf(azure, "cp.json", {
     ...controlPlane,
@@ -137,7 +137,7 @@ test("identities missing in the directory are all reported before anything is wr
 });
 
 test("without permission to read the directory, the failure names the permission", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const flags = await roleFlags(azure);
   const creds = {
     subscriptionId: subscription.split("/")[2],
@@ -172,9 +172,9 @@ test("without permission to read the directory, the failure names the permission
 });
 
 test("roles without identities or without the zone's group are refused, with both problems reported together", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const { stderr } = exits(await create(azure, ["--assign-custom-hcp-roles"]), 2);
-  expect(stderr).toMatch(/--assign-custom-hcp-roles +needs --dns-zone-rg-name/);
-  expect(stderr).toMatch(/--assign-custom-hcp-roles +needs identities/);
+  expect(stderr).toMatch(/--assign-custom-hcp-roles +requires --dns-zone-rg-name/);
+  expect(stderr).toMatch(/--assign-custom-hcp-roles +requires --managed-identities-file/);
   expect(await azure.traffic()).toEqual([]);
 });

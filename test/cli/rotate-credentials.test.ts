@@ -1,6 +1,6 @@
 /** `rotate credentials` and `show identities`: a new certificate without a gap, and the warning before expiry. */
 import { expect, test } from "vitest";
-import { localAzure, writes } from "../harness/local-azure.js";
+import { testEmulator, writes } from "../harness/test-emulator.js";
 import { exits, refuses } from "./expectations.js";
 import { createSet, credentialsOf, rotate, setFlags } from "./identity-sets.js";
 
@@ -8,7 +8,7 @@ const once = { keys: 1, certificates: 1, secrets: 1 };
 const notBeforeOf = (value: unknown) => Date.parse((JSON.parse(String(value)) as { not_before: string }).not_before);
 
 test("rotation creates one new version, verifies it with a token, removes the old key after the overlap, and does not change the others", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await createSet(azure), 0);
   await azure.traffic();
   exits(await rotate(azure, ["--component", "cpo", "--overlap", "2s"]), 0);
@@ -33,7 +33,7 @@ test("rotation creates one new version, verifies it with a token, removes the ol
 });
 
 test("an overlap longer than the run keeps the old key, and the first run after it removes the key", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await createSet(azure), 0);
   const first = exits(await rotate(azure, ["--component", "cpo", "--output", "json"]), 0);
   const { credentials } = JSON.parse(first.stdout) as { credentials: { component: string; oldKeyUntil?: string }[] };
@@ -47,7 +47,7 @@ test("an overlap longer than the run keeps the old key, and the first run after 
 });
 
 test("each rewritten secret starts strictly later than the previous one, so that pods use it", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await createSet(azure), 0);
   await azure.traffic();
   const begins: number[] = [];
@@ -62,7 +62,7 @@ test("each rewritten secret starts strictly later than the previous one, so that
 });
 
 test("a certificate that Entra does not know yet is waited for", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await createSet(azure), 0);
   const unknown = {
     status: 401,
@@ -75,12 +75,12 @@ test("a certificate that Entra does not know yet is waited for", async () => {
 });
 
 test("without the set, rotation reports what to create first, and writes nothing", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await refuses(azure, rotate(azure), 5, /Key Vault .* does not exist/, /check --name, --persistent-resource-group-name/);
 });
 
 test("show lists every identity with its expiry, and exits with 3 if one expires soon", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const show = (flags: readonly string[] = []) => azure.cli(["show", "identities", ...setFlags, ...flags]);
   const nothing = exits(await show(["--output", "json"]), 0);
   expect(JSON.parse(nothing.stdout)).toMatchObject({ controlPlane: Array.from({ length: 8 }, () => ({ state: "absent" })) });

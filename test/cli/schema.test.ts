@@ -1,10 +1,10 @@
 /** `schema`: the JSON Schemas of our files. */
 import { expect, test } from "vitest";
-import { localAzure } from "../harness/local-azure.js";
+import { testEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
 
 test("lists the documents, prints the schema of each, and rejects an unknown name", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const names = exits(await azure.cli(["schema"]), 0)
     .stdout.trim()
     .split("\n");

@@ -1,6 +1,6 @@
 /** `show infra`: the state of each resource, as text and as JSON. */
 import { expect, test } from "vitest";
-import { demo, demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { demo, demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { existing, seedLandscape } from "./existing-networks.js";
 import { groupId, groups, ids } from "./demo-cluster.js";
 import { create, exits, writesSince } from "./expectations.js";
@@ -14,18 +14,18 @@ interface Row {
   readonly failure?: { code: string };
 }
 
-function show(azure: LocalAzure, flags: readonly string[] = []) {
+function show(azure: TestEmulator, flags: readonly string[] = []) {
   return azure.cli(["show", "infra", ...demo, ...demoDomain, ...flags]);
 }
 
-async function rows(azure: LocalAzure, flags: readonly string[] = []): Promise<Record<string, Row>> {
+async function rows(azure: TestEmulator, flags: readonly string[] = []): Promise<Record<string, Row>> {
   const { stdout } = exits(await show(azure, [...flags, "-o", "json"]), 0);
   const { resources } = JSON.parse(stdout) as { resources: Row[] };
   return Object.fromEntries(resources.map((row) => [row.step, row]));
 }
 
 test("before create every own resource is absent, and after it everything exists", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const absent = await rows(azure);
   expect(Object.values(absent).map(({ state }) => state)).toEqual(["exists, bring-your-own", ...Array<string>(9).fill("absent")]);
   exits(await create(azure), 0);
@@ -38,7 +38,7 @@ test("before create every own resource is absent, and after it everything exists
 });
 
 test("drifted, in flight, refused and missing have different states", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure), 0);
   await rewrite(azure, ids.loadBalancer, ({ properties }) => ({ properties: { ...properties, outboundRules: [] } }));
   await setState(azure, ids.publicIp, "Updating");
@@ -60,7 +60,7 @@ test("drifted, in flight, refused and missing have different states", async () =
 });
 
 test("an existing resource is shown as bring-your-own, and a missing one as refused", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await seedLandscape(azure);
   const found = await rows(azure, ["--vnet-id", existing.vnet, "--resource-group-name", "nowhere"]);
   expect(found["vnet"]).toMatchObject({ state: "exists, bring-your-own" });
@@ -69,7 +69,7 @@ test("an existing resource is shown as bring-your-own, and a missing one as refu
 });
 
 test("a resource of another cluster is shown as such", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await azure.seed({
     resources: { [groupId(groups.managed)]: { location: "eastus", tags: { "aro-hcp-name": "demo", "aro-hcp-infra-id": "other" } } },
   });

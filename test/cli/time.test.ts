@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { systemClock, type SystemClock } from "../../src/azure/clock.js";
 import { cli, type CliResult } from "../harness/cli.js";
-import { localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 
 const dayMs = 86_400_000;
 
@@ -13,13 +13,13 @@ function daysAhead(days: number): SystemClock {
 const set = ["--cloud", "local", "--name", "demo", "--persistent-resource-group-name", "common"];
 const create = ["create", "identities", ...set, "--oidc-issuer-url", "https://issuer.example.com/demo"];
 
-function runs(azure: LocalAzure, args: readonly string[], clock?: SystemClock): Promise<CliResult> {
+function runs(azure: TestEmulator, args: readonly string[], clock?: SystemClock): Promise<CliResult> {
   const env = { HOME: azure.path("."), LANG: "C.UTF-8", ARO_HCP_LOCAL_DIR: azure.directory };
   return cli(args, { env, ...(clock && { clock }) });
 }
 
 test("certificates expire as the clock advances, and are then replaced", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   expect(await runs(azure, [...create, "--yes"])).toMatchObject({ code: 0 });
   expect((await runs(azure, ["show", "identities", ...set])).stdout).not.toContain("expires soon");
   expect(await runs(azure, ["show", "identities", ...set], daysAhead(350))).toMatchObject({

@@ -1,13 +1,13 @@
 /** `verify infra` as a command: its exit codes, its two formats, its requests. */
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { demo, demoDomain, localAzure, writes, type LocalAzure } from "../harness/local-azure.js";
+import { demo, demoDomain, testEmulator, writes, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, groups, ids } from "./demo-cluster.js";
 import { create, exits } from "./expectations.js";
 import { roleFlags } from "./identities.js";
 import { vanish } from "./other-hands.js";
 
-const verify = (azure: LocalAzure, flags: readonly string[]) => azure.cli(["verify", "infra", "--cloud", "local", ...flags]);
+const verify = (azure: TestEmulator, flags: readonly string[]) => azure.cli(["verify", "infra", "--cloud", "local", ...flags]);
 
 interface Document {
   readonly ok: boolean;
@@ -17,7 +17,7 @@ interface Document {
 }
 
 test("exits with 0 if all checks pass, 3 with a warning, 6 with a failure, 2 for an unknown check; read-only", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const roles = await roleFlags(azure);
   const file = azure.path("infra.json");
   exits(await create(azure, [...roles, "--output-file", file]), 0);
@@ -68,6 +68,6 @@ test("exits with 0 if all checks pass, 3 with a warning, 6 with a failure, 2 for
   const unknown = exits(await verify(azure, ["--infra-json", file, "--only", "no-lock"]), 2).stderr;
   expect(unknown).toMatch(/there is no check "no-lock"; did you mean "?no-locks/);
   expect(exits(await verify(azure, ["--name", "demo", "--cluster-cidr", "pods"]), 2).stderr).toMatch(
-    /--infra-id +is required where neither --infra-json nor --input-dir is given[\s\S]*"pods" is not a range/,
+    /--infra-id +is required without --infra-json or --input-dir[\s\S]*"pods" is not a CIDR range/,
   );
 });

@@ -36,7 +36,7 @@
  *     35  identities are made one by one ................................ of `create iam`
  */
 import { expect, test } from "vitest";
-import { demoDomain, localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { existing, seedLandscape } from "./existing-networks.js";
 import { groupId, groups, ids, inGroup, keyOf } from "./demo-cluster.js";
 import { create, destroy, exits, writesSince } from "./expectations.js";
@@ -45,12 +45,12 @@ import { tag } from "./other-hands.js";
 
 const azureError = (status: number, code: string, message: string) => ({ status, body: { error: { code, message } } });
 
-async function keys(azure: LocalAzure): Promise<string[]> {
+async function keys(azure: TestEmulator): Promise<string[]> {
   return Object.keys((await azure.snapshot()).resources);
 }
 
 test("4: roles are found by display name, and looked up too late", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const flags = await roleFlags(azure);
   exits(await create(azure, [...flags, "--assign-custom-hcp-roles"]), 0);
   const traffic = await azure.traffic();
@@ -61,7 +61,7 @@ test("4: roles are found by display name, and looked up too late", async () => {
 });
 
 test("5, 7: role assignments are searched in the wrong scope, and failed deletions are forgotten", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const flags = await roleFlags(azure);
   const before = await azure.snapshot();
   exits(await create(azure, flags), 0);
@@ -89,7 +89,7 @@ test("11: only the first of several failures is reported, a different one at eac
   }));
   const reported = [];
   for (let run = 0; run < 2; run++) {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     const { stdout } = exits(await create(azure, ["-o", "json"], { faults }), 5);
     reported.push((JSON.parse(stdout) as { failures: { message: string }[] }).failures.map(({ message }) => message));
   }
@@ -98,7 +98,7 @@ test("11: only the first of several failures is reported, a different one at eac
 });
 
 test("14: a network that is linked to another zone of the same name counts as linked to ours", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await seedLandscape(azure);
   const theirs = inGroup("mine", "privateDnsZones/demo-azurecluster.hcp.example.com");
   await azure.seed({
@@ -115,13 +115,13 @@ test("14: a network that is linked to another zone of the same name counts as li
 });
 
 test("22: --assign-custom-hcp-roles alone assigns nothing", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const flags = (await roleFlags(azure)).map((flag) => (flag === "--assign-identity-roles" ? "--assign-custom-hcp-roles" : flag));
   expect(exits(await create(azure, [...flags, "--dry-run"]), 0).stderr.match(/create +role assignment/g)).toHaveLength(21);
 });
 
 test("27: destroying infra ID foo deletes resources of foobar", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const make = (name: string, infraId: string) =>
     azure.cli(["create", "infra", "--cloud", "local", "--name", name, "--infra-id", infraId, ...demoDomain]);
   exits(await make("demo", "foobar"), 0);
@@ -152,7 +152,7 @@ test("27: destroying infra ID foo deletes resources of foobar", async () => {
 });
 
 test("28, 33: a deletion that failed is reported as a success, because its message contains the words not found", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure), 0);
   const answer = azureError(403, "AuthorizationFailed", "The scope could not be found: ResourceGroupNotFound, ResourceNotFound.");
   const { stdout, stderr, code } = await destroy(azure, ["-o", "json"], {
@@ -168,7 +168,7 @@ test("28, 33: a deletion that failed is reported as a success, because its messa
 });
 
 test("29: preserving the groups fails, because the security group is deleted while its subnet uses it", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure, ["--single-resource-group"]), 0);
   await azure.traffic();
   exits(await destroy(azure, ["--preserve-resource-group"]), 0);
@@ -177,7 +177,7 @@ test("29: preserving the groups fails, because the security group is deleted whi
 });
 
 test("30: groups are deleted by name, without confirmation", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const named = ["demo-demo-x7k2", "demo-demo-x7k2-vnet", "demo-nsg-demo-x7k2"];
   await azure.seed({ resources: Object.fromEntries(named.map((name) => [groupId(name), { location: "eastus" }])) });
   await tag(azure, groupId("demo-demo-x7k2-vnet"), { "aro-hcp-name": "demo", "aro-hcp-infra-id": "another" });
@@ -188,7 +188,7 @@ test("30: groups are deleted by name, without confirmation", async () => {
 });
 
 test("32: groups are deleted one after the other, and the wait has no limit", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   exits(await create(azure), 0);
   const env = { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "50" };
   const late = await destroy(azure, ["--timeout", "150ms"], { env });
@@ -203,7 +203,7 @@ test("32: groups are deleted one after the other, and the wait has no limit", as
 });
 
 test("what an interrupted run left in flight is overwritten", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   // A private zone takes Azure 20 s at least: long enough for the next run to meet it.
   const env = { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "3" };
   const faults = [{ method: "PUT", path: "/privateDnsZones/[^/]+$", when: "after", kill: true }];

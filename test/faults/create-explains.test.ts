@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { roleFlags } from "../cli/identities.js";
-import { demo, localAzure, writes, type LocalAzure } from "../harness/local-azure.js";
+import { demo, testEmulator, writes, type TestEmulator } from "../harness/test-emulator.js";
 import { always, create, poll, put, run, undisturbedState, type FaultRule } from "./fault-runs.js";
 import { recorded, signature, throttled } from "./recorded-answers.js";
 
@@ -147,7 +147,7 @@ const rows: readonly Row[] = [
 ];
 
 test.each(rows)("create explains $title", async ({ faults, exit, code, says, partial }) => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const before = await azure.snapshot();
   const { stderr } = await run(azure, [...create, "--debug"], exit, { faults });
   expect(stderr).toContain(`[${code}]`);
@@ -171,7 +171,7 @@ const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
 const tenantId = "7e7a0000-0000-4000-8000-000000000001";
 
 /** Creates a service principal with these built-in roles on the subscription. Returns the flags that sign in as it. */
-async function signInAs(azure: LocalAzure, roles: readonly string[]): Promise<string[]> {
+async function signInAs(azure: TestEmulator, roles: readonly string[]): Promise<string[]> {
   const appId = "0b0b0000-0000-4000-8000-000000000001";
   const principalId = "0b0b0000-0000-4000-8000-000000000002";
   const graphPermissions = ["Application.Read.All"];
@@ -189,7 +189,7 @@ const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
 const contributor = "b24988ac-6180-42a0-ab88-20f7382dd24c";
 
 test("create explains that a contributor cannot create role assignments, and a rerun with the permission completes them", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const roles = await roleFlags(azure);
   const { stderr } = await run(azure, [...create, ...roles, ...(await signInAs(azure, [contributor]))], 5);
   expect(stderr).toContain("[ARO-AUTHZ-002]");
@@ -197,14 +197,14 @@ test("create explains that a contributor cannot create role assignments, and a r
 });
 
 test.each(commands)("%s: a principal without permissions gets an authorization error, not an empty result", async (_name, command) => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const { stderr } = await run(azure, [...command, ...(await signInAs(azure, []))], 5);
   expect(stderr).toContain("[ARO-AUTHZ-001]");
   expect(writes(await azure.traffic())).toEqual([]);
 });
 
 test("create explains AuthorizationFailed of a reader and writes nothing", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const flags = await signInAs(azure, [reader]);
   const { stderr } = await run(azure, [...create, ...flags], 5);
   expect(stderr).toContain("[ARO-AUTHZ-001]");
@@ -213,7 +213,7 @@ test("create explains AuthorizationFailed of a reader and writes nothing", async
 });
 
 test("destroy explains AuthorizationFailed of a reader and names the remaining resources", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await run(azure, create, 0);
   const made = await azure.snapshot();
   const flags = await signInAs(azure, [reader]);
@@ -224,7 +224,7 @@ test("destroy explains AuthorizationFailed of a reader and names the remaining r
 });
 
 test("create explains a lock on the subscription", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await azure.seed({
     resources: { [`${subscription}/providers/Microsoft.Authorization/locks/frozen`]: { properties: { level: "ReadOnly" } } },
   });
@@ -235,7 +235,7 @@ test("create explains a lock on the subscription", async () => {
 });
 
 test("create explains the limit of public IP addresses, and a rerun with a higher limit completes it", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await azure.seed({ knobs: { publicIpLimit: 0 } });
   const { stderr } = await run(azure, create, 5);
   expect(stderr).toContain("[ARO-SUB-002]");
@@ -245,7 +245,7 @@ test("create explains the limit of public IP addresses, and a rerun with a highe
 });
 
 test.each(commands)("%s: a subscription that is not visible does not count as empty", async (_name, command) => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const faults = [{ host: "management.azure.com", ...always, answer: recorded.subscriptionNotFound }];
   const { stderr } = await run(azure, command, 5, { faults });
   expect(stderr).toContain("[ARO-AUTH-004]");
@@ -253,7 +253,7 @@ test.each(commands)("%s: a subscription that is not visible does not count as em
 });
 
 test.each(commands.slice(0, 2))("%s: SubscriptionNotFound does not mean that a group does not exist", async (_name, command) => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const faults = [{ method: "GET", path: "/resourceGroups/[^/]+-vnet$", ...always, answer: recorded.subscriptionNotFound }];
   const { stderr } = await run(azure, command, 5, { faults });
   expect(stderr).toContain("[ARO-AUTH-004]");
@@ -261,7 +261,7 @@ test.each(commands.slice(0, 2))("%s: SubscriptionNotFound does not mean that a g
 });
 
 test.each(commands)("%s: a proxy's 404 page does not mean that the subscription is empty", async (_name, command) => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const { stderr } = await run(azure, command, 1, { faults: [{ host: "management.azure.com", ...always, answer: recorded.proxyPage }] });
   expect(stderr).toContain("[ARO-AZURE-005]");
   expect(writes(await azure.traffic())).toEqual([]);

@@ -1,6 +1,6 @@
 /** Errors of Azure that `create infra` recovers from: the state is then the same as after an undisturbed run. */
 import { expect, test } from "vitest";
-import { localAzure } from "../harness/local-azure.js";
+import { testEmulator } from "../harness/test-emulator.js";
 import { create, poll, put, run, undisturbedState, type FaultRule } from "./fault-runs.js";
 import { recorded, signature, throttled } from "./recorded-answers.js";
 
@@ -114,7 +114,7 @@ const rows: readonly Row[] = [
 ];
 
 test.each(rows)("create recovers from $title", async ({ faults, says = [] }) => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const { stderr } = await run(azure, create, 0, { faults });
   for (const words of says) expect(stderr).toMatch(words);
   expect(stderr).not.toContain(signature.slice(0, 40));
@@ -122,7 +122,7 @@ test.each(rows)("create recovers from $title", async ({ faults, says = [] }) => 
 });
 
 test("create registers an unregistered provider once and continues", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await azure.seed({ providers: { "Microsoft.Network": "NotRegistered" } });
   // Slow enough that Azure refuses all steps of the provider meanwhile.
   const { stderr } = await run(azure, create, 0, { faults: [{ method: "POST", path: "/register$", delay: 700 }] });
@@ -133,7 +133,7 @@ test("create registers an unregistered provider once and continues", async () =>
 });
 
 test("after 412, an update reads and merges again", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await run(azure, create, 0);
   const made = await azure.snapshot();
   const written = (await azure.traffic()).find(({ method, url }) => method === "PUT" && url.includes("/loadBalancers/"));

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { roleFlags } from "../cli/identities.js";
-import { localAzure } from "../harness/local-azure.js";
+import { testEmulator } from "../harness/test-emulator.js";
 import { create, destroy, poll, put, run } from "./fault-runs.js";
 import { recorded } from "./recorded-answers.js";
 
@@ -10,7 +10,7 @@ import { recorded } from "./recorded-answers.js";
 const secrets = /eyJ[\w-]{8,}|-----BEGIN|Bearer [\w.-]{16,}|[?&](t|c|s|h|sig)=|client_secret=/;
 
 test("debug prints each request with its outcome in one short line, without secrets, tokens or signed URLs", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const secret = (JSON.parse(await readFile(`${azure.directory}/azure-creds.json`, "utf8")) as { clientSecret: string }).clientSecret;
   const flags = [
     "--debug",
@@ -43,7 +43,7 @@ test("debug prints each request with its outcome in one short line, without secr
 });
 
 test("the stacks and causes of a failure contain no secret", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const secret = (JSON.parse(await readFile(`${azure.directory}/azure-creds.json`, "utf8")) as { clientSecret: string }).clientSecret;
   const broken = { times: 100_000, answer: recorded.anotherOperationInProgress };
   const results = [
@@ -61,7 +61,7 @@ test("the stacks and causes of a failure contain no secret", async () => {
 });
 
 test("certificates are verified even if the environment turns verification off", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const { stderr } = await run(azure, create, 0, { env: { NODE_TLS_REJECT_UNAUTHORIZED: "0" } });
   expect(stderr).toContain("certificates are always verified");
 });

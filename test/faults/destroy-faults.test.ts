@@ -1,12 +1,12 @@
 /** Errors of Azure during `destroy infra`: it recovers from temporary ones and explains permanent ones, and a later rerun completes it. */
 import { expect, test } from "vitest";
 import { groupId, groups, ids, inGroup } from "../cli/demo-cluster.js";
-import { localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { always, create, destroy, poll, remove, run, type FaultRule } from "./fault-runs.js";
 import { recorded } from "./recorded-answers.js";
 
-async function withDemo(): Promise<{ azure: LocalAzure; before: Awaited<ReturnType<LocalAzure["snapshot"]>> }> {
-  const azure = await localAzure();
+async function withDemo(): Promise<{ azure: TestEmulator; before: Awaited<ReturnType<TestEmulator["snapshot"]>> }> {
+  const azure = await testEmulator();
   const before = await azure.snapshot();
   await run(azure, create, 0);
   return { azure, before };

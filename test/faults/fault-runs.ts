@@ -1,6 +1,6 @@
 /** What the fault tests share: the fast clock, the requests that rules match, and the state after an undisturbed run. */
 import { exits } from "../cli/expectations.js";
-import { demo, demoDomain, localAzure, type CliOptions, type CliResult, type LocalAzure } from "../harness/local-azure.js";
+import { demo, demoDomain, testEmulator, type CliOptions, type CliResult, type TestEmulator } from "../harness/test-emulator.js";
 import type { FaultAnswer } from "./recorded-answers.js";
 
 /** Makes waits of seconds take milliseconds. */
@@ -51,16 +51,16 @@ export const create = ["create", "infra", ...demo, ...demoDomain] as const;
 export const destroy = ["destroy", "infra", ...demo, "--yes"] as const;
 
 /** Runs on the fast clock. If the exit code differs, the failure shows the output. */
-export async function run(azure: LocalAzure, args: readonly string[], code: number, options: CliOptions = {}): Promise<CliResult> {
+export async function run(azure: TestEmulator, args: readonly string[], code: number, options: CliOptions = {}): Promise<CliResult> {
   return exits(await azure.cli(args, { ...options, env: { ...fast, ...options.env } }), code);
 }
 
-let undisturbed: ReturnType<LocalAzure["snapshot"]> | undefined;
+let undisturbed: ReturnType<TestEmulator["snapshot"]> | undefined;
 
 /** The state after an undisturbed create. Created once. */
-export function undisturbedState(): ReturnType<LocalAzure["snapshot"]> {
+export function undisturbedState(): ReturnType<TestEmulator["snapshot"]> {
   undisturbed ??= (async () => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     await run(azure, create, 0);
     return azure.snapshot();
   })();

@@ -1,7 +1,7 @@
 /** Concurrent runs, stopped runs, and operations that are still in flight: the state is always that of an undisturbed run, and every wait is reported. */
 import { expect, test } from "vitest";
 import { change } from "../cli/other-hands.js";
-import { localAzure, type CliResult, type LocalAzure, type RunningCli } from "../harness/local-azure.js";
+import { testEmulator, type CliResult, type TestEmulator, type RunningCli } from "../harness/test-emulator.js";
 import { exits } from "../cli/expectations.js";
 import { create, destroy, put, run, undisturbedState } from "./fault-runs.js";
 import { recorded } from "./recorded-answers.js";
@@ -16,23 +16,23 @@ const slow = recordedClock(4);
 const patience = { timeout: 100_000 };
 
 /** Operations in flight end when the test calls `release`, so that a busy machine has enough time. */
-const hold = (azure: LocalAzure) => endAt(azure, Number.MAX_SAFE_INTEGER);
+const hold = (azure: TestEmulator) => endAt(azure, Number.MAX_SAFE_INTEGER);
 // Not at 0: the emulator removes operations that ended ten minutes ago, and polls of them would fail.
-const release = (azure: LocalAzure) => endAt(azure, Date.now());
+const release = (azure: TestEmulator) => endAt(azure, Date.now());
 
-function endAt(azure: LocalAzure, readyAt: number): Promise<void> {
+function endAt(azure: TestEmulator, readyAt: number): Promise<void> {
   return change(azure, ({ operations }) => {
     for (const operation of Object.values(operations)) if (operation.status === "InProgress") operation.readyAt = readyAt;
   });
 }
 
 /** Whether the write of the private zone, which takes longest, has started since the last call. */
-async function zoneStarted(azure: LocalAzure): Promise<boolean> {
+async function zoneStarted(azure: TestEmulator): Promise<boolean> {
   return (await azure.traffic()).some(({ method, url }) => method === "PUT" && /privateDnsZones\/[^/?]+\?/.test(url));
 }
 
 /** Starts a create whose private zone is in flight until `release`. */
-async function createInFlight(azure: LocalAzure): Promise<RunningCli> {
+async function createInFlight(azure: TestEmulator): Promise<RunningCli> {
   const running = await azure.start(create, slow);
   await expect.poll(() => zoneStarted(azure), patience).toBe(true);
   await hold(azure);
@@ -40,7 +40,7 @@ async function createInFlight(azure: LocalAzure): Promise<RunningCli> {
 }
 
 /** Starts a run that waits for a held operation, and releases the operation after several polls. */
-async function waitsForHeld(azure: LocalAzure, args: readonly string[], polled: RegExp): Promise<CliResult> {
+async function waitsForHeld(azure: TestEmulator, args: readonly string[], polled: RegExp): Promise<CliResult> {
   await azure.traffic();
   const running = await azure.start(args, brisk);
   const polls = new Map<string, number>();
@@ -56,7 +56,7 @@ async function waitsForHeld(azure: LocalAzure, args: readonly string[], polled: 
 }
 
 test("a second run waits for the operation that a killed run left in flight", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const first = await createInFlight(azure);
   first.process.kill("SIGKILL");
   await first.ended;
@@ -67,7 +67,7 @@ test("a second run waits for the operation that a killed run left in flight", as
 });
 
 test("two concurrent creates of one cluster both succeed, with the state of one", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await Promise.all([run(azure, create, 0, brisk), run(azure, create, 0, brisk)]);
   expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
@@ -78,7 +78,7 @@ const stops = [
 ] as const;
 
 test.each(stops)("$title exits with $exit and lists what is in flight, and a rerun completes it", async ({ signals, exit, code }) => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const running = await createInFlight(azure);
   for (const signal of signals) running.process.kill(signal);
   const ended = await running.ended;
@@ -92,7 +92,7 @@ test.each(stops)("$title exits with $exit and lists what is in flight, and a rer
 });
 
 test("Ctrl-C while create reads Azure exits with 130, and nothing is written", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const before = await azure.snapshot();
   const running = await azure.start(create, { faults: [{ method: "GET", path: "/dnszones$", delay: 600 }] });
   await expect.poll(async () => (await azure.traffic()).length, patience).toBeGreaterThan(1);
@@ -104,7 +104,7 @@ test("Ctrl-C while create reads Azure exits with 130, and nothing is written", a
 });
 
 test("Ctrl-C twice exits immediately, and a rerun completes it", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const running = await createInFlight(azure);
   running.process.kill("SIGINT");
   running.process.kill("SIGINT");
@@ -115,7 +115,7 @@ test("Ctrl-C twice exits immediately, and a rerun completes it", async () => {
 });
 
 test("a run that times out exits with 1 and lists what is in flight, and a rerun completes it", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const stderr = await timedOut(azure);
   expect(stderr).toContain("[ARO-RUN-001]");
   expect(stderr).toMatch(/timed out after \d+/);
@@ -125,7 +125,7 @@ test("a run that times out exits with 1 and lists what is in flight, and a rerun
 });
 
 /** The output of a run that timed out while the zone was in flight. On a busy machine, that may take more than three seconds. */
-async function timedOut(azure: LocalAzure): Promise<string> {
+async function timedOut(azure: TestEmulator): Promise<string> {
   for (const seconds of [3, 9, 27, 81]) {
     const running = await azure.start([...create, "--timeout", `${String(seconds)}s`], slow);
     await zoneHeld(azure, running);
@@ -136,13 +136,13 @@ async function timedOut(azure: LocalAzure): Promise<string> {
   throw new Error("no run wrote the zone before it timed out");
 }
 
-async function zoneHeld(azure: LocalAzure, { process }: RunningCli): Promise<void> {
+async function zoneHeld(azure: TestEmulator, { process }: RunningCli): Promise<void> {
   while (process.exitCode === null && !(await zoneStarted(azure))) await new Promise((resolve) => setTimeout(resolve, 50));
   await hold(azure);
 }
 
 /** Three empty groups whose deletion continues until `release` after its client was killed. */
-async function groupsBeingDeleted(azure: LocalAzure): Promise<void> {
+async function groupsBeingDeleted(azure: TestEmulator): Promise<void> {
   const refused = { times: 100, answer: recorded.disallowedByPolicy };
   await run(azure, create, 5, { faults: [put.nsg, put.address, put.zone].map((write) => ({ ...write, ...refused })) });
   const destroying = await azure.start(destroy, slow);
@@ -155,7 +155,7 @@ async function groupsBeingDeleted(azure: LocalAzure): Promise<void> {
 }
 
 test("create waits for a group that is being deleted, then recreates it", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   await groupsBeingDeleted(azure);
   const { stderr } = await waitsForHeld(azure, create, /resourcegroups\/[^/?]+\?/i);
   expect(stderr).toMatch(/in flight.*Deleting/);
@@ -163,7 +163,7 @@ test("create waits for a group that is being deleted, then recreates it", async 
 });
 
 test("destroy waits for a group that an earlier destroy is deleting", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const before = await azure.snapshot();
   await groupsBeingDeleted(azure);
   const { stderr } = await waitsForHeld(azure, destroy, /resourcegroups\/[^/?]+\?/i);

@@ -2,14 +2,14 @@
 import { expect, test } from "vitest";
 import { groupId, groups } from "../cli/demo-cluster.js";
 import { clientIdOf, principalIdOf, roleFlags } from "../cli/identities.js";
-import { localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { always, create, put, run, type FaultRule } from "./fault-runs.js";
 import { recorded } from "./recorded-answers.js";
 
 const graph = { method: "GET", host: "graph.microsoft.com" } as const;
 
 /** The scope, principal and role of each assignment, sorted. */
-async function assignmentsIn(azure: LocalAzure): Promise<string[]> {
+async function assignmentsIn(azure: TestEmulator): Promise<string[]> {
   const { roleAssignments } = await azure.snapshot();
   return Object.values(roleAssignments as Record<string, { scope: string; principalId: string; roleDefinitionId: string }>)
     .map(({ scope, principalId, roleDefinitionId }) => `${scope} ${principalId} ${roleDefinitionId}`)
@@ -20,7 +20,7 @@ let undisturbed: Promise<string[]> | undefined;
 
 function undisturbedRoles(): Promise<string[]> {
   undisturbed ??= (async () => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     await run(azure, [...create, ...(await roleFlags(azure))], 0);
     return assignmentsIn(azure);
   })();
@@ -51,7 +51,7 @@ const temporary: readonly { readonly title: string; readonly faults: readonly Fa
 ];
 
 test.each(temporary)("create recovers from $title", async ({ faults, says }) => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const { stderr } = await run(azure, [...create, ...(await roleFlags(azure))], 0, { faults });
   for (const words of says) expect(stderr).toContain(words);
   expect(await assignmentsIn(azure)).toEqual(await undisturbedRoles());
@@ -62,7 +62,7 @@ test.each<[string, NonNullable<FaultRule["answer"]>, number, string]>([
   ["404 from Graph", recorded.graphNotFound, 1, "ARO-AZURE-005"],
   ["Graph that stays down", recorded.graphUnavailable, 1, "ARO-AZURE-002"],
 ])("create explains %s and writes nothing", async (_title, answer, exit, code) => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const flags = await roleFlags(azure);
   const before = await azure.snapshot();
   const { stderr } = await run(azure, [...create, ...flags], exit, { faults: [{ ...graph, ...always, answer }] });
@@ -74,7 +74,7 @@ test.each<[string, NonNullable<FaultRule["answer"]>, string]>([
   ["a principal that never appears", recorded.principalNotFound, "ARO-ROLE-002"],
   ["RoleAssignmentExists that persists", recorded.assignmentExists, "ARO-OWN-005"],
 ])("create explains %s, and a later rerun completes it", async (_title, answer, code) => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const flags = await roleFlags(azure);
   const { stderr } = await run(azure, [...create, ...flags], 1, { faults: [{ ...put.assignment, ...always, answer }] });
   expect(stderr).toContain(`[${code}]`);
@@ -83,7 +83,7 @@ test.each<[string, NonNullable<FaultRule["answer"]>, string]>([
 });
 
 test("create names identities that are not visible in the directory yet and writes nothing; a later run finds them", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const flags = await roleFlags(azure);
   // Their age counts from the seed: ten minutes of Azure's time are 600 ms in this test.
   await azure.seed({ knobs: { replicationLagSeconds: 100_000_000 } });
@@ -97,7 +97,7 @@ test("create names identities that are not visible in the directory yet and writ
 });
 
 test("create explains the limit of role assignments, and a rerun with a higher limit completes it", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const flags = await roleFlags(azure);
   await azure.seed({ knobs: { roleAssignmentLimit: 5 } });
   const { stderr } = await run(azure, [...create, ...flags], 5);
@@ -108,7 +108,7 @@ test("create explains the limit of role assignments, and a rerun with a higher l
 });
 
 test("create uses an existing assignment with another name and does not duplicate it", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const flags = await roleFlags(azure);
   await run(azure, create, 0);
   const scope = groupId(groups.managed);
@@ -119,7 +119,7 @@ test("create uses an existing assignment with another name and does not duplicat
 });
 
 test("a recreated identity with the same client ID gets its roles, and the orphaned assignments of the old one are deleted", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const flags = await roleFlags(azure);
   await run(azure, [...create, ...flags], 0);
   const made = await assignmentsIn(azure);

@@ -1,14 +1,14 @@
 /** Sign-in: create explains refusals of Entra and waits for temporary errors. */
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { always, create, run, undisturbedState, type FaultRule } from "./fault-runs.js";
 import { recorded } from "./recorded-answers.js";
 
 const token = { method: "POST", host: "login.microsoftonline.com" } as const;
 
 /** The flags of a copy of the emulator's credentials file with this change. */
-async function credentials(azure: LocalAzure, change: Readonly<Record<string, string>>): Promise<string[]> {
+async function credentials(azure: TestEmulator, change: Readonly<Record<string, string>>): Promise<string[]> {
   const known = JSON.parse(await readFile(`${azure.directory}/azure-creds.json`, "utf8")) as Record<string, string>;
   const file = azure.path("creds.json");
   await writeFile(file, JSON.stringify({ ...known, ...change }), { mode: 0o600 });
@@ -22,7 +22,7 @@ test.each([
 ])(
   "create explains %s with the code of Entra and exit code 4, and sends no request to Resource Manager",
   async (_title, change, aadsts) => {
-    const azure = await localAzure();
+    const azure = await testEmulator();
     const { stderr } = await run(azure, [...create, "--debug", ...(await credentials(azure, change))], 4);
     expect(stderr).toContain("[ARO-AUTH-002]");
     expect(stderr).toContain(aadsts);
@@ -33,7 +33,7 @@ test.each([
 );
 
 test("create recovers from lost connections, an HTML page with 503, and 429 at sign-in", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const faults: readonly FaultRule[] = [
     { ...token, times: 2, reset: true },
     { ...token, nth: 3, times: 2, answer: recorded.html503 },
@@ -49,13 +49,13 @@ const permanent: readonly (readonly [string, readonly FaultRule[], string])[] = 
 ];
 
 test.each(permanent)("create explains %s at sign-in, not as a wrong secret", async (_title, faults, code) => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const { stderr } = await run(azure, create, 1, { faults });
   expect(stderr).toContain(`[${code}]`);
 });
 
 test("all steps share one token, and a refused token is replaced once", async () => {
-  const azure = await localAzure();
+  const azure = await testEmulator();
   const refused = { method: "GET", path: "/subscriptions/", times: 1, answer: recorded.expiredToken };
   await run(azure, create, 0, { faults: [refused] });
   const tokens = (await azure.traffic()).filter(({ url }) => url.includes("/oauth2/v2.0/token"));

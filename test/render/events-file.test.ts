@@ -1,20 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createEventsFile } from "../../src/render/events-file.js";
 import { together } from "../../src/render/renderer.js";
 import { fakeScreen } from "./fakes.js";
 import { story } from "./story.js";
 import { plainAdvice } from "../harness/plain-advice.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "events-"));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true });
-});
+const eventsPath = (): string => path.join(temporaryDirectory().path, "events.ndjson");
 
 const header = { command: "create infra", version: "0.1.0", subject: "demo-x7k2" };
 const today = () => new Date("2026-11-20T12:00:00Z");
@@ -29,7 +23,7 @@ function parsed(text: string): Record<string, unknown>[] {
 
 describe("the events file", () => {
   it("has an object a line: a header with the version first, type and time on each", () => {
-    const file = path.join(folder, "events.ndjson");
+    const file = eventsPath();
     const writer = createEventsFile({ path: file, result: fakeScreen().screen, today, renderAdvice: plainAdvice, header });
     events.forEach(writer.emit);
     writer.stop();
@@ -58,7 +52,7 @@ describe("the events file", () => {
   });
 
   it("holds every event before the next one comes, so that a kill loses nothing", () => {
-    const file = path.join(folder, "events.ndjson");
+    const file = eventsPath();
     const writer = createEventsFile({ path: file, result: fakeScreen().screen, today, renderAdvice: plainAdvice, header });
     events.forEach((event, index) => {
       writer.emit(event);
@@ -68,7 +62,7 @@ describe("the events file", () => {
   });
 
   it("is for its owner alone, and a later run is added to it", () => {
-    const file = path.join(folder, "events.ndjson");
+    const file = eventsPath();
     for (let run = 0; run < 2; run += 1) {
       const writer = createEventsFile({ path: file, result: fakeScreen().screen, today, renderAdvice: plainAdvice, header });
       events.forEach(writer.emit);
@@ -82,7 +76,13 @@ describe("the events file", () => {
 
   it("that cannot be written is known before the first event", () => {
     expect(() =>
-      createEventsFile({ path: path.join(folder, "no", "such"), result: fakeScreen().screen, today, renderAdvice: plainAdvice, header }),
+      createEventsFile({
+        path: path.join(temporaryDirectory().path, "no", "such"),
+        result: fakeScreen().screen,
+        today,
+        renderAdvice: plainAdvice,
+        header,
+      }),
     ).toThrow(expect.objectContaining({ code: "ARO-FILE-004", message: expect.stringContaining("ENOENT") as string }) as Error);
   });
 

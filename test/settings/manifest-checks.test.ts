@@ -10,12 +10,12 @@ describe("settings of manifests", () => {
     [{ name: "Demo" }, '--name: "Demo" is not a valid Kubernetes name'],
     [{ name: "demo..dev" }, "--name: "],
     [{ namespace: "a.b" }, '--namespace: "a.b" must have 1 to 63'],
-    [{ name: "d".repeat(55) }, `--name: "clusters-${"d".repeat(55)}", the control plane's namespace, has 64 characters`],
+    [{ name: "d".repeat(55) }, `--name: the control plane namespace "clusters-${"d".repeat(55)}" has 64 characters`],
     [{ keyVaultUserClientId: "kv-reader" }, "--key-vault-user-client-id: .*az aks show --query addonProfiles"],
     [{ keyVaultUserClientId: undefined }, "--key-vault-user-client-id: is required; .*ARO_HCP_KEY_VAULT_USER_CLIENT_ID"],
     [{ kmsCredentialsSecretName: "demo_kms" }, '--kms-credentials-secret-name: "demo_kms" is not'],
     [{ format: "dot" }, '--format: "dot" is not one of yaml, json'],
-    [{ outputFile: "ids.json" }, '--output-file: "ids.json" is also read'],
+    [{ outputFile: "ids.json" }, '--output-file: "ids.json" is also an input'],
   ])("%j is refused", async (flags, words) => {
     const problems = (await problemsOf(render(flags))).map(({ origin, message }) => `${origin}: ${message}`);
     expect(problems.join("\n")).toMatch(new RegExp(`^${words.replaceAll(/[$()]/g, "\\$&")}`, "m"));

@@ -1,12 +1,12 @@
 /** `create all` reads all its settings from one file: the minimum, and every setting. */
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { optionsOf } from "../../src/settings/commands.js";
-import { temporaryDirectory } from "../files/temporary-directory.js";
-import { problemsOf, resolve, subnetId, nsgId, subscription, vnetId, writeConfig } from "./resolving.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
+import { problemsOf, resolve, subnetId, nsgId, subscription, vnetId } from "./resolving.js";
 
-const directory = temporaryDirectory();
-const file = (text: string) => writeConfig(directory.write("aro.yaml", ""), text);
+const directory = temporaryDirectory(afterAll);
+const file = (text: string) => directory.write("aro.yaml", text);
 
 const least = `name: demo
 infraId: demo-x7k2

@@ -20,7 +20,7 @@ import { doctorCheckInstances } from "../../src/verify/doctor/check-instances.js
 import type { DoctorRequest } from "../../src/verify/doctor/request.js";
 import { plainAdvice } from "../harness/plain-advice.js";
 import { runChecks } from "../../src/verify/run.js";
-import { stateTemplate } from "../harness/local-azure.js";
+import { stateTemplate } from "../harness/test-emulator.js";
 
 /** The request for `create all --name demo --infra-id demo-x7k2`, on a suitable machine. */
 export const healthy: DoctorRequest = {

@@ -24,7 +24,7 @@ import { runChecks } from "../../src/verify/run.js";
 import { plainEnvironment, program, startNode, type CliResult } from "../../tools/cli-process.js";
 import { placePrivateKey, testKey } from "../cli/signing-keys.js";
 import { cli } from "../harness/cli.js";
-import { stateTemplate } from "../harness/local-azure.js";
+import { stateTemplate } from "../harness/test-emulator.js";
 import { madeOnce } from "../harness/made-once.js";
 import { shellWords } from "../harness/shell-words.js";
 

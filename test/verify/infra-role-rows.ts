@@ -2,20 +2,20 @@
 import { groups } from "../cli/demo-cluster.js";
 import { principalIdOf, roleFlags } from "../cli/identities.js";
 import { change } from "../cli/other-hands.js";
-import type { LocalAzure } from "../harness/local-azure.js";
+import type { TestEmulator } from "../harness/test-emulator.js";
 import type { Scenario } from "./infra-rows.js";
 
 /** With the identities in the directory, and the files that name them in the folder of the test. */
-export const customRoles = async (azure: LocalAzure): Promise<string> =>
+export const customRoles = async (azure: TestEmulator): Promise<string> =>
   (await roleFlags(azure)).join(" ").replace("--assign-identity-roles", "--assign-custom-hcp-roles");
 
 /** As if somebody had deleted the application. */
-export const withoutApplication = (azure: LocalAzure, name: string): Promise<void> =>
+export const withoutApplication = (azure: TestEmulator, name: string): Promise<void> =>
   change(azure, (state) => {
     state.applications = state.applications.filter(({ displayName }) => displayName !== name);
   });
 
-const withoutRoles = (azure: LocalAzure, principalId: string): Promise<void> =>
+const withoutRoles = (azure: TestEmulator, principalId: string): Promise<void> =>
   change(azure, ({ roleAssignments }) => {
     for (const [id, one] of Object.entries(roleAssignments)) if (one.principalId === principalId) delete roleAssignments[id];
   });

@@ -27,17 +27,17 @@ import { infraCheckInstances } from "../../src/verify/infra/check-instances.js";
 import { zoneGroupIn, type GivenInfra } from "../../src/verify/infra/snapshot.js";
 import { runChecks } from "../../src/verify/run.js";
 import { plainAdvice } from "../harness/plain-advice.js";
-import { localAzure, type LocalAzure } from "../harness/local-azure.js";
+import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { madeOnce } from "../harness/made-once.js";
 
 const cluster = "aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp.example.com";
 
 /** Flags of create infra; a function, where they name files in the folder of the test. */
-export type InfraFlags = string | ((azure: LocalAzure) => Promise<string>);
+export type InfraFlags = string | ((azure: TestEmulator) => Promise<string>);
 
 type Ranges = Partial<Pick<GivenInfra, "podNetworks" | "serviceNetworks">>;
 
-export interface InfraState extends LocalAzure {
+export interface InfraState extends TestEmulator {
   /** The command line that makes what is verified. */
   readonly command: string;
   /** Signed in as who made it. */
@@ -54,7 +54,7 @@ export interface InfraState extends LocalAzure {
 
 /** `flags`: of create infra, which is not run yet, unless it was in the directory `prepared`. `seed` comes before. */
 export async function infraState(flags: InfraFlags = "", prepared?: string): Promise<InfraState> {
-  const local = await localAzure(undefined, prepared);
+  const local = await testEmulator(undefined, prepared);
   const azure = await connect(local, {});
   const command = made(typeof flags === "string" ? flags : await flags(local));
   const { settings } = await settingsOf(command);
@@ -167,7 +167,7 @@ async function settingsOf(command: string) {
 
 const readConfig = () => Promise.reject(new Error("no file"));
 
-async function connect({ directory }: LocalAzure, environment: Readonly<Record<string, string>>): Promise<Azure> {
+async function connect({ directory }: TestEmulator, environment: Readonly<Record<string, string>>): Promise<Azure> {
   const server = await openEmulator({ directory, environment });
   const agent = agentFor(server);
   onTestFinished(async () => {

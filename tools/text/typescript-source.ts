@@ -163,9 +163,9 @@ function stringParts(node: ts.Node, source: ts.SourceFile): Part[] {
   return [...head, ...rest];
 }
 
-/** Whether there are two adjacent words, so that the text is no key, path or media type; source code does not count. */
+/** Whether there are two adjacent words, so that the text is no key, path or media type; source code and command lines do not count. */
 function isProse(text: string): boolean {
-  return !/=>|;\n|\bimport \{|^[\w-]+\/[\w.+-]+;/.test(text) && /[A-Za-z]{2,}[,;:]?\s+[A-Za-z]{2,}/.test(text);
+  return !/=>|;\n|\bimport \{|^[\w-]+\/[\w.+-]+;|^(?:aro-hcp|az) /.test(text) && /[A-Za-z]{2,}[,;:]?\s+[A-Za-z]{2,}/.test(text);
 }
 
 /** Whether the identifier declares a name, rather than uses or imports it. */
