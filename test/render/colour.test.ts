@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { wantsColour } from "../../src/render/colour.js";
+import { wantsColor } from "../../src/render/color.js";
 
-const rows: readonly (readonly [string, Parameters<typeof wantsColour>[0]["choice"], NodeJS.ProcessEnv, boolean, boolean])[] = [
+const rows: readonly (readonly [string, Parameters<typeof wantsColor>[0]["choice"], NodeJS.ProcessEnv, boolean, boolean])[] = [
   ["a terminal gets colour", "auto", { TERM: "xterm" }, true, true],
   ["a terminal without TERM gets colour", "auto", {}, true, true],
   ["a pipe gets none", "auto", { TERM: "xterm" }, false, false],
@@ -18,6 +18,6 @@ const rows: readonly (readonly [string, Parameters<typeof wantsColour>[0]["choic
 
 describe("colour on one stream", () => {
   it.each(rows)("%s", (_name, choice, environment, isTerminal, expected) => {
-    expect(wantsColour({ choice, environment, isTerminal })).toBe(expected);
+    expect(wantsColor({ choice, environment, isTerminal })).toBe(expected);
   });
 });
