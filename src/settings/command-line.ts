@@ -23,28 +23,28 @@ const connectionKeys = ["cloud", "azureCreds", "subscription"] as const satisfie
 export function commandLine({ run, settings, pipe }: OwnCommand, connection: Connection): string {
   const command = commandNames.find((name) => name === run);
   const options = command === undefined ? [] : optionsOf(command);
-  const chosen = connectionKeys.map((key) => [key, key in settings ? undefined : connection[key]] as const);
-  const words = [...chosen, ...Object.entries(settings)].flatMap(([key, value]) => {
+  const connectionSettings = connectionKeys.map((key) => [key, key in settings ? undefined : connection[key]] as const);
+  const args = [...connectionSettings, ...Object.entries(settings)].flatMap(([key, value]) => {
     const option = options.find((one) => one.key === key);
-    return option === undefined ? [] : wordsOf(option, value);
+    return option === undefined ? [] : argumentsOf(option, value);
   });
-  return ["aro-hcp", run, ...words, ...(pipe === undefined ? [] : ["|", shellLine(pipe)])].join(" ");
+  return ["aro-hcp", run, ...args, ...(pipe === undefined ? [] : ["|", shellLine(pipe)])].join(" ");
 }
 
 /** One setting as flags: "--egress nat-gateway"; empty if the setting is unset. */
-export function settingWords(key: SettingKey, value: SettingValue): string {
+export function settingArguments(key: SettingKey, value: SettingValue): string {
   const option = allOptions.find((one) => one.key === key);
-  return option === undefined ? "" : wordsOf(option, value).join(" ");
+  return option === undefined ? "" : argumentsOf(option, value).join(" ");
 }
 
-function wordsOf({ flag, kind }: Option, value: SettingValue): string[] {
+function argumentsOf({ flag, kind }: Option, value: SettingValue): string[] {
   if (value === undefined || value === false) return [];
   if (value === true) return [flag];
   if (typeof value === "number") return [`${flag} ${String(value)}${kind === "duration" ? "ms" : ""}`];
   if (typeof value === "string") return [`${flag} ${shellWord(value)}`];
   if (isList(value)) return value.map((item) => `${flag} ${shellWord(item)}`);
-  const open = blankText(value);
-  if (open !== undefined) return [`${flag} ${open}`];
+  const blank = blankText(value);
+  if (blank !== undefined) return [`${flag} ${blank}`];
   return Object.entries(value).map(([tag, text]) => `${flag} ${shellWord(`${tag}=${text}`)}`);
 }
 

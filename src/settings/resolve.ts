@@ -21,7 +21,7 @@ export interface Sources {
   readConfig(path: string): Promise<ConfigDocument>;
 }
 
-interface Given {
+interface SourcedValue {
   readonly raw: unknown;
   readonly origin: Origin;
 }
@@ -29,7 +29,7 @@ interface Given {
 /** @throws ARO-USAGE-001 with every problem */
 export async function resolveSettings<C extends CommandName>(command: C, sources: Sources): Promise<Resolved<C>> {
   const problems: Problem[] = [];
-  const notices = strayVariables(sources.environment);
+  const notices = unknownVariables(sources.environment);
   const config = await readConfig(sources, problems);
 
   const values: Record<string, unknown> = {};
@@ -42,7 +42,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
       if (option.isRequired)
         problems.push({
           origin: option.flag,
-          message: `is required; or set ${variableOf(option)}, or ${key} in a --config file`,
+          message: `is required; you can also set ${variableOf(option)}, or ${key} in a --config file`,
         });
       continue;
     }
@@ -96,7 +96,7 @@ function labelOf(key: SettingKey, origins: Partial<Record<SettingKey, Origin>>):
   return allOptions.find((option) => option.key === key)?.flag ?? key;
 }
 
-function findValue(option: Option, { flags, environment }: Sources, config: ConfigValues | undefined): Given | undefined {
+function findValue(option: Option, { flags, environment }: Sources, config: ConfigValues | undefined): SourcedValue | undefined {
   const flag = flags[option.key as SettingKey];
   if (flag !== undefined) return { raw: flag, origin: { source: "flag", label: option.flag } };
   const variable = variableOf(option);
@@ -133,10 +133,10 @@ function complete(values: Record<string, unknown>): Record<string, unknown> {
   return { ...values, ...(values["assignCustomHcpRoles"] === true && { assignIdentityRoles: true }) };
 }
 
-/** Variables with our prefix that do not exist: a mistyped variable would otherwise be ignored silently. */
-function strayVariables(environment: Sources["environment"]): string[] {
+/** Unknown variables with the prefix of this program: a mistyped variable would otherwise be ignored silently. */
+function unknownVariables(environment: Sources["environment"]): string[] {
   const known = allOptions.map(variableOf);
   return Object.keys(environment)
     .filter((variable) => variable.startsWith("ARO_HCP_") && !/^ARO_HCP_(?:LOCAL|TEST)_/.test(variable) && !known.includes(variable))
-    .map((variable) => `${variable} is not a variable of aro-hcp${didYouMean(variable, known)}`);
+    .map((variable) => `${variable} is not a variable that aro-hcp reads${didYouMean(variable, known)}`);
 }

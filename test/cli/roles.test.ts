@@ -174,7 +174,7 @@ test("without permission to read the directory, the failure names the permission
 test("roles without identities or without the zone's group are refused, with both problems reported together", async () => {
   const azure = await testEmulator();
   const { stderr } = exits(await create(azure, ["--assign-custom-hcp-roles"]), 2);
-  expect(stderr).toMatch(/--assign-custom-hcp-roles +needs --dns-zone-rg-name/);
-  expect(stderr).toMatch(/--assign-custom-hcp-roles +needs identities/);
+  expect(stderr).toMatch(/--assign-custom-hcp-roles +requires --dns-zone-rg-name/);
+  expect(stderr).toMatch(/--assign-custom-hcp-roles +requires --managed-identities-file/);
   expect(await azure.traffic()).toEqual([]);
 });

@@ -68,6 +68,6 @@ test("exits with 0 if all checks pass, 3 with a warning, 6 with a failure, 2 for
   const unknown = exits(await verify(azure, ["--infra-json", file, "--only", "no-lock"]), 2).stderr;
   expect(unknown).toMatch(/there is no check "no-lock"; did you mean "?no-locks/);
   expect(exits(await verify(azure, ["--name", "demo", "--cluster-cidr", "pods"]), 2).stderr).toMatch(
-    /--infra-id +is required where neither --infra-json nor --input-dir is given[\s\S]*"pods" is not a range/,
+    /--infra-id +is required without --infra-json or --input-dir[\s\S]*"pods" is not a CIDR range/,
   );
 });

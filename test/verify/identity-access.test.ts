@@ -6,7 +6,7 @@ import { wellKnown } from "../../src/emulator/index.js";
 import { givenDocument } from "../../src/files/given-document.js";
 import { readInfraOutput } from "../../src/files/infra-output.js";
 import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
-import { emptyDirectory } from "../emulator/local-server.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { groups, subscription } from "../cli/demo-cluster.js";
 import { pkcs12Of, writeSecret, type Fields } from "./credential-writing.js";
 import { commandsIn, findings, healthyState, rowOf } from "./healthy-state.js";
@@ -15,7 +15,7 @@ import { change } from "./identity-rows.js";
 
 /** Fault rules: the discovery document exists, but the key set does not. */
 async function noKeySet(): Promise<string> {
-  const path = join(emptyDirectory(), "faults.json");
+  const path = join(temporaryDirectory().path, "faults.json");
   const answer = { status: 404, headers: { "x-ms-error-code": "BlobNotFound" } };
   await writeFile(path, JSON.stringify([{ path: "/jwks$", times: 9, answer }]));
   return path;

@@ -5,7 +5,7 @@ import type { ClusterKey } from "../../domain/names.js";
 import { Failure } from "../../errors/failure.js";
 import { readInfraOutput } from "../../files/infra-output.js";
 import { recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
-import { settingWords } from "../../settings/command-line.js";
+import { settingArguments } from "../../settings/command-line.js";
 import { allOptions } from "../../settings/options.js";
 import { checkSettings, unusable } from "../../settings/resolve.js";
 import type { Resolved, SettingKey, Values } from "../../settings/settings.js";
@@ -55,7 +55,7 @@ export async function keepRecord<C extends Create>(
   }
   const merged = withRecord(resolved, record);
   requireUsable(command, merged);
-  const kept = keptWords(resolved, merged);
+  const kept = keptFlags(resolved, merged);
   if (kept !== "") say(`notice: kept as ${infraId} was created: ${kept}`);
   const changed = changedOptions(resolved, record, file !== undefined);
   return {
@@ -91,17 +91,17 @@ export async function unlessUnusable<T>(read: Promise<T>): Promise<T | undefined
 const excused: ReadonlySet<SettingKey> = new Set(["assignIdentityRoles", "assignCustomHcpRoles"]);
 
 function requireUsable<C extends Create>(command: C, { settings, origins }: Resolved<C>): void {
-  const { problems } = checkSettings(command, settings as Values, origins);
+  const { problems } = checkSettings(command, settings, origins);
   const wrong = problems.filter(({ key }) => !(excused.has(key) && origins[key]?.source === "record"));
   if (wrong.length > 0) throw unusable(wrong.map(({ origin, message }) => ({ origin, message })));
 }
 
 /** The kept settings as flags; empty if they are what unset options have anyway. */
-function keptWords(before: Resolved<Create>, { settings, origins }: Resolved<Create>): string {
+function keptFlags(before: Resolved<Create>, { settings, origins }: Resolved<Create>): string {
   const [values, earlier] = [settings, before.settings] as readonly Values[];
   return recordedKeys
     .filter((key) => origins[key]?.source === "record" && !isDeepStrictEqual(values?.[key], earlier?.[key]))
-    .map((key) => settingWords(key, values?.[key]))
+    .map((key) => settingArguments(key, values?.[key]))
     .join(" ");
 }
 

@@ -58,7 +58,7 @@ export async function applyGraph(
 ): Promise<ApplyResult> {
   const { concurrency, dryRun, yes, output: form, debug } = settings;
   const { command, subject, about, steps, refinePlan, preflight, onDone, document, outputFile } = request;
-  const { changed = [], warnings: told = [] } = request;
+  const { changed = [], warnings: ownWarnings = [] } = request;
   const readPlan = async () => {
     const read = await planGraph(steps, concurrency, context);
     return refinePlan ? refinePlan(read) : read;
@@ -66,7 +66,7 @@ export async function applyGraph(
   const [plan, { failures, warnings }] = await Promise.all([readPlan(), preflight?.() ?? { failures: [], warnings: [] }]);
   context.pauseProgress();
   context.say(planText(context.people, planRows(plan)));
-  for (const warning of [...told, ...warnings]) context.say(`warning: ${context.renderAdvice(warning)}`);
+  for (const warning of [...ownWarnings, ...warnings]) context.say(`warning: ${context.renderAdvice(warning)}`);
   throwIfRefused(plan, failures);
   if (dryRun) {
     if (form === "json") printDocument(context.result, planDocument(command, about, plan, changed));
