@@ -4,6 +4,7 @@ import { commandNames, commands, optionsOf, type CommandName, type CommandOption
 import type { Command as Declaration } from "../settings/commands/command.js";
 import { optionGroups, variableOf, type OptionGroup } from "../settings/option.js";
 import type { TextStream } from "../render/screen.js";
+import { helpWidth } from "./built-help.js";
 import { commandModules } from "./command-modules.js";
 import { addLocalCommands } from "./local-commands.js";
 import type { ProcessPort } from "./process-port.js";
@@ -58,9 +59,8 @@ export function program(port: ProcessPort, onExit: (code: number) => void, args?
   return root;
 }
 
-/** Columns of a terminal; commander has a default without one. */
 function widthOf({ isTTY, columns }: TextStream): number {
-  return (isTTY && columns) || 80;
+  return Math.min((isTTY && columns) || helpWidth, helpWidth);
 }
 
 function addVerb(root: Command, verb: string): Command {

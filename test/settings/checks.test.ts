@@ -10,24 +10,24 @@ type Flags = Parameters<typeof create>[0];
 const only = async (flags: Flags): Promise<string[]> =>
   (await problemsOf(create(flags))).map(({ origin, message }) => `${origin}: ${message}`);
 
-describe("good settings are taken", () => {
+describe("valid settings are accepted", () => {
   test.each<[string, Flags]>([
-    ["the least", {}],
-    ["another network", { vnetCidr: "192.168.0.0/20", subnetCidr: "192.168.8.0/21" }],
-    ["a brought network", { vnetId, networkSecurityGroupId: nsgId }],
-    ["a brought subnet", { subnetId }],
-    ["a brought network and its subnet in other casing", { vnetId: vnetId.toUpperCase(), subnetId }],
+    ["the minimum", {}],
+    ["other address ranges", { vnetCidr: "192.168.0.0/20", subnetCidr: "192.168.8.0/21" }],
+    ["an existing network", { vnetId, networkSecurityGroupId: nsgId }],
+    ["an existing subnet", { subnetId }],
+    ["an existing network and its subnet in other casing", { vnetId: vnetId.toUpperCase(), subnetId }],
     ["everything in one existing group", { singleResourceGroup: true, resourceGroupName: "NET", vnetId, networkSecurityGroupId: nsgId }],
-    ["one group that is made", { singleResourceGroup: true }],
+    ["one new group for all resources", { singleResourceGroup: true }],
     ["roles", { assignIdentityRoles: true, dnsZoneRgName: "dns", workloadIdentitiesFile: "w.json" }],
-    ["both managed files", { managedIdentitiesFile: "a", dataPlaneIdentitiesFile: "b" }],
+    ["both files of managed identities", { managedIdentitiesFile: "a", dataPlaneIdentitiesFile: "b" }],
     ["many tags", { resourceGroupTags: Array.from({ length: 48 }, (_, index) => `k${index}=v`) }],
   ])("%s", async (_, flags) => {
     expect(await only(flags)).toEqual([]);
   });
 });
 
-describe("settings that cannot work are refused, and why is said", () => {
+describe("invalid settings are refused with the reason", () => {
   test.each<[Flags, string]>([
     [
       { egress: "nat-gateway", vnetId },
@@ -113,11 +113,11 @@ describe("settings that cannot work are refused, and why is said", () => {
   });
 });
 
-describe("what works but may not be meant is noticed", () => {
+describe("valid settings that may be a mistake cause a notice", () => {
   const noticesOf = async (vnetCidr: string, subnetCidr: string): Promise<readonly string[]> =>
     (await create({ vnetCidr, subnetCidr })).notices;
 
-  test("a network that overlaps what hypershift gives pods and services", async () => {
+  test("a network that overlaps the default ranges of pods and services", async () => {
     expect(await noticesOf("10.132.0.0/16", "10.132.0.0/24")).toEqual([
       expect.stringContaining("hypershift gives a hosted cluster (10.132.0.0/14)"),
     ]);
@@ -128,12 +128,12 @@ describe("what works but may not be meant is noticed", () => {
     expect(await noticesOf("20.0.0.0/16", "20.0.0.0/24")).toEqual([expect.stringContaining("is not a private range")]);
   });
 
-  test("nothing about the defaults", async () => {
+  test("the defaults cause none", async () => {
     expect((await create()).notices).toEqual([]);
   });
 });
 
-test("a subnet is taken if and only if all its addresses are the network's", async () => {
+test("a subnet is accepted if and only if the network contains all its addresses", async () => {
   const cidr = fc
     .tuple(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 16, max: 29 }))
     .map(([low, prefix]) => ({ start: low - (low % 2 ** Math.max(0, 32 - prefix)), size: 2 ** (32 - prefix), prefix }));
@@ -147,17 +147,17 @@ test("a subnet is taken if and only if all its addresses are the network's", asy
 });
 
 describe("destroy infra", () => {
-  test("needs a name and an infra id, or an output file", async () => {
+  test("requires a name and an infra ID, or an output file", async () => {
     expect((await problemsOf(resolve("destroy infra", {}))).map(({ origin }) => origin)).toEqual(["--name", "--infra-id"]);
     expect(await problemsOf(resolve("destroy infra", { infraJson: "infra.json" }))).toEqual([]);
     expect(await problemsOf(resolve("destroy infra", { name: "demo", infraId: "x" }))).toEqual([]);
   });
 });
 
-describe("one file by two names", () => {
+describe("an input and an output with the same path", () => {
   const directory = temporaryDirectory(afterAll);
 
-  test("is seen through symbolic links, of files and of directories", async () => {
+  test("is detected through symbolic links of files and directories", async () => {
     const file = directory.write("ids.json", "{}");
     symlinkSync(file, path.join(directory.path, "link.json"));
     symlinkSync(directory.path, path.join(directory.path, "here"));
@@ -169,7 +169,7 @@ describe("one file by two names", () => {
     expect(await only({ events, outputFile })).toEqual([expect.stringContaining("is also --output-file")]);
   });
 
-  test("also among the files of identities", async () => {
+  test("is detected among the files of identities", async () => {
     const flags = { name: "demo", persistentResourceGroupName: "common", oidcIssuerUrl: "https://issuer.example.com/demo" };
     const problems = await problemsOf(
       resolve("create identities", { ...flags, outputFile: "ids.json", managedIdentitiesOutputFile: "./ids.json" }),

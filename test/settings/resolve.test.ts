@@ -61,7 +61,7 @@ describe("all problems are reported together, each with its source", () => {
       { origin: "--infra-id", message: "is required; you can also set ARO_HCP_INFRA_ID, or infraId in a --config file" },
       { origin: "--base-domain", message: "is required; you can also set ARO_HCP_BASE_DOMAIN, or baseDomain in a --config file" },
       { origin: "ARO_HCP_DRY_RUN", message: '"maybe" is not true or false' },
-      { origin: "--output", message: '"jsn" is not one of text, json; did you mean "json"?' },
+      { origin: "--output", message: `"jsn" is not one of ${["text", "json"].join(", ")}; did you mean "json"?` },
       { origin: "ARO_HCP_TIMEOUT", message: '"soon" is not a duration such as 90s, 45m or 1h30m' },
       { origin: `${file}:2`, message: '"many" is not a whole number' },
       { origin: "--name", message: '"Demo" must have 1 to 63 lowercase letters, digits and inner hyphens' },
