@@ -8,7 +8,6 @@ import { Failure } from "../../errors/failure.js";
 import { systemTicker } from "../../render/ticker.js";
 import type { ColorChoice } from "../../render/color.js";
 import { createEventsFile } from "../../render/events-file.js";
-import { createLiveView } from "../../render/live.js";
 import { createPlainView } from "../../render/plain.js";
 import { together } from "../../render/renderer.js";
 import { duration } from "../../render/duration.js";
@@ -47,12 +46,14 @@ export interface RunContext {
   close(): void;
 }
 
-export function openRunContext(settings: RunContextSettings, port: ProcessPort): RunContext {
+export async function openRunContext(settings: RunContextSettings, port: ProcessPort): Promise<RunContext> {
   const { color, timeout, events, command, infraId, name } = settings;
   const { clock, exit, onSignal } = port;
   const screens = screensOf(port, color);
   const renderAdvice = adviceRenderer(settings);
-  const view = (screens.people.live ? createLiveView : createPlainView)(screens.people, systemTicker(clock.elapsedMs));
+  // The package that redraws lines takes long to load, and only a terminal needs it.
+  const createView = screens.people.live ? (await import("../../render/live.js")).createLiveView : createPlainView;
+  const view = createView(screens.people, systemTicker(clock.elapsedMs));
   const readers = together(
     events === undefined
       ? [view]
