@@ -30,7 +30,7 @@ export function parseResourceId(text: string): ResourceId {
   if (segments.some((segment) => segment === "" || segment !== segment.trim())) throw notAnId(text, "one of its parts is empty");
   const [subscriptions, subscriptionId, groups, resourceGroup] = segments;
   if (!equalText(subscriptions, "subscriptions") || subscriptionId === undefined) {
-    throw notAnId(text, 'it does not begin with "/subscriptions/<id>"');
+    throw notAnId(text, 'it does not start with "/subscriptions/<id>"');
   }
   const inGroup = equalText(groups, "resourceGroups");
   if (inGroup && resourceGroup === undefined) throw notAnId(text, "the resource group has no name");

@@ -45,7 +45,7 @@ export async function walk<N extends WalkNode, R>(
   options: WalkOptions<N, R>,
 ): Promise<ReadonlyMap<string, Outcome<R>>> {
   const { concurrency, signal, elapsedMs, toFailure, onEnd } = options;
-  if (!(concurrency >= 1)) throw new Failure("ARO-BUG-001", `a walk with a concurrency of ${concurrency} would never end`);
+  if (!(concurrency >= 1)) throw new Failure("ARO-BUG-001", `the concurrency must be at least 1, not ${concurrency}`);
   const graph = buildGraph(nodes);
   const chains = longestChains(graph);
   const byPriority = nodes.toSorted((a, b) => (chains.get(b.id) ?? 0) - (chains.get(a.id) ?? 0));

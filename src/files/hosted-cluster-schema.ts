@@ -36,7 +36,7 @@ const subnetId = idOf("Microsoft.Network/virtualNetworks/subnets")
   .max(355, "has more than 355 characters")
   .regex(
     /^\/subscriptions\/.*\/resourceGroups\/.*\/providers\/Microsoft.Network\/virtualNetworks\/.*\/subnets\/.*$/,
-    "must be spelled /subscriptions/.../resourceGroups/.../providers/Microsoft.Network/virtualNetworks/.../subnets/...",
+    "must have the form /subscriptions/.../resourceGroups/.../providers/Microsoft.Network/virtualNetworks/.../subnets/...",
   )
   .refine((id) => partMatches(id, 4, /[a-zA-Z0-9-_().]{1,90}/, ["."]), "has a resource group name that the API rejects")
   .refine((id) => partMatches(id, 8, /[a-zA-Z0-9-_.]{2,64}/, [".", "-"]), "has a virtual network name that the API rejects")

@@ -1,4 +1,4 @@
-/** A resource group that was created for an issuer or a set of identities. It is deleted only when it is empty. */
+/** A resource group that was created for an issuer or an identity set. It is deleted only when it is empty. */
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";

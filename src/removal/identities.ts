@@ -1,4 +1,4 @@
-/** The resources of a set of identities, found by tags and by derived names. Only reads. */
+/** The resources of an identity set, found by tags and by derived names. Only reads. */
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { DeletedVault } from "@azure/arm-keyvault";
 import type { DeletedApplication } from "../azure/applications.js";

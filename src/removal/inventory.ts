@@ -111,7 +111,7 @@ export function decideInventory(
     assignments: named.filter((assignment) => !shared.has(assignment)),
     kept: [
       ...keptOf(groups, lists.groups, cluster),
-      ...[...shared].map(([{ id }, infraId]) => ({ id, why: `cluster ${infraId} uses the same identity and relies on it` })),
+      ...[...shared].map(([{ id }, infraId]) => ({ id, why: `cluster ${infraId} has the same identity and needs the assignment` })),
     ],
     otherClusters: [...infraIds].filter((infraId) => infraId !== cluster.infraId),
   };

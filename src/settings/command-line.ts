@@ -3,7 +3,8 @@ import { blankText, shellLine, type OwnCommand, type SettingValue } from "../err
 import { shellWord } from "../errors/shell-word.js";
 import { commandNames, optionsOf, type CommandName } from "./commands.js";
 import type { Option } from "./option.js";
-import type { Settings } from "./settings.js";
+import { allOptions } from "./options.js";
+import type { SettingKey, Settings } from "./settings.js";
 
 /** Only settings that a command accepts can be used in advice; others do not compile. */
 type AdvisedCommands = { readonly [C in CommandName]: Settings<C> } & { readonly "local reset": object };
@@ -28,6 +29,12 @@ export function commandLine({ run, settings, pipe }: OwnCommand, connection: Con
     return option === undefined ? [] : argumentsOf(option, value);
   });
   return ["aro-hcp", run, ...args, ...(pipe === undefined ? [] : ["|", shellLine(pipe)])].join(" ");
+}
+
+/** One setting as flags: "--egress nat-gateway"; empty if the setting is unset. */
+export function settingArguments(key: SettingKey, value: SettingValue): string {
+  const option = allOptions.find((one) => one.key === key);
+  return option === undefined ? "" : argumentsOf(option, value).join(" ");
 }
 
 function argumentsOf({ flag, kind }: Option, value: SettingValue): string[] {

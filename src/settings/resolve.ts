@@ -7,7 +7,7 @@ import { didYouMean } from "./did-you-mean.js";
 import { variableOf, type Option } from "./option.js";
 import { allOptions, options } from "./options.js";
 import { parseValue } from "./parse-value.js";
-import type { Origin, Resolved, SettingKey, Settings } from "./settings.js";
+import type { Origin, Resolved, SettingKey, Settings, Values } from "./settings.js";
 import { plural } from "../text/plural.js";
 
 export interface Sources {
@@ -52,21 +52,41 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
     else problems.push({ origin: given.origin.label, message: parsed.problem });
   }
 
+  const found = checkSettings(command, values, origins);
+  problems.push(...found.problems.map(({ origin, message }) => ({ origin, message })));
+  notices.push(...found.notices);
+  if (problems.length > 0) throw unusable(problems);
+  return Object.freeze({ settings: Object.freeze(complete(values)) as Settings<C>, origins: Object.freeze(origins), notices });
+}
+
+interface Found {
+  readonly problems: readonly (Problem & { readonly key: SettingKey })[];
+  readonly notices: readonly string[];
+}
+
+/** Checks settings together. A value of the record counts as not given: whoever gives another one may not know it. */
+export function checkSettings(command: CommandName, values: Values, origins: Partial<Record<SettingKey, Origin>>): Found {
+  const problems: Found["problems"][number][] = [];
+  const notices: string[] = [];
   for (const check of allChecks) {
     check({
       command,
       values,
-      given: (key) => origins[key] !== undefined && origins[key].source !== "default",
-      problem: (key, message) => problems.push({ origin: labelOf(key, origins), message }),
+      given: (key) => isExplicit(origins[key]),
+      problem: (key, message) => problems.push({ key, origin: labelOf(key, origins), message }),
       notice: (message) => notices.push(message),
     });
   }
-  if (problems.length > 0) {
-    throw new Failure("ARO-USAGE-001", `${plural(problems.length, "setting")} cannot be used`, {
-      problems,
-    });
-  }
-  return Object.freeze({ settings: Object.freeze(complete(values)) as Settings<C>, origins: Object.freeze(origins), notices });
+  return { problems, notices };
+}
+
+/** Whether a flag, a variable or a configuration file has the value. */
+export function isExplicit(origin: Origin | undefined): boolean {
+  return origin !== undefined && origin.source !== "default" && origin.source !== "record";
+}
+
+export function unusable(problems: readonly Problem[]): Failure {
+  return new Failure("ARO-USAGE-001", `${plural(problems.length, "setting")} cannot be used`, { problems });
 }
 
 /** A problem is reported at the source of its value; without a source, at the flag that would set it. */

@@ -118,11 +118,11 @@ async function newestVersion(versions: AsyncIterable<SecretProperties>): Promise
 
 function notOurs(name: string, { deleted }: LiveSecret): Decision {
   if (!deleted) {
-    return refuse("ARO-OWN-001", `secret "${name}" exists but does not belong to this set of identities`, {
+    return refuse("ARO-OWN-001", `secret "${name}" exists but does not belong to this identity set`, {
       next: ["choose a different --name or --key-vault-name, or delete it"],
     });
   }
-  return refuse("ARO-VAULT-001", `secret "${name}" is soft-deleted, does not belong to this set of identities, and still has the name`, {
+  return refuse("ARO-VAULT-001", `secret "${name}" is soft-deleted, does not belong to this identity set, and still has the name`, {
     next: [
       advise`purge it: ${shell`az keyvault secret purge --name ${name} --vault-name ${blank("vault")}`}`,
       "or choose a different --name",

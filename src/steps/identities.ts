@@ -1,4 +1,4 @@
-/** One set of identities as a graph of steps. From top to bottom, it is what `create identities` creates. */
+/** One identity set as a graph of steps. From top to bottom, it is what `create identities` creates. */
 import { atMostEvery, oncePerKey } from "../azure/concurrency.js";
 import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";

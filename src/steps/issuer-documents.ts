@@ -129,9 +129,9 @@ function decide(live: LiveDocuments | undefined, spec: IssuerSpec, added: readon
   const changes: Change[] = [
     ...(isAsWanted(live.discovery, wanted.discovery)
       ? []
-      : [{ path: discoveryPath, from: live.discovery ? "differs" : "absent", to: "as wanted" }]),
+      : [{ path: discoveryPath, from: live.discovery ? "differs" : "absent", to: "up to date" }]),
     ...(isAsWanted(live.keySet, wanted.keySet) ? [] : [{ path: keySetPath, from: kidsIn(live.keySet), to: keys.map(({ kid }) => kid) }]),
-    ...(live.isPublic ? [] : [{ path: "readable by the public", from: false, to: true }]),
+    ...(live.isPublic ? [] : [{ path: "publicly readable", from: false, to: true }]),
   ];
   return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
 }
@@ -180,7 +180,7 @@ async function notPublic(azure: Azure, urls: Texts, seen: readonly (Blob | undef
   const unseen = [urls.discovery, urls.keySet].find((_, index) => seen[index] === undefined);
   const answer = unseen === undefined ? undefined : await azure.published(unseen);
   const code = answer?.header("x-ms-error-code");
-  return new Failure("ARO-OIDC-003", `the public cannot read the document published at ${unseen ?? urls.discovery}`, {
+  return new Failure("ARO-OIDC-003", `the document at ${unseen ?? urls.discovery} is not publicly readable`, {
     because:
       answer === undefined
         ? "the response is a different document"

@@ -56,7 +56,7 @@ export function rotatedCertificate(
     decide(live, _up, now) {
       if (!live?.certificate) return refuse("ARO-OWN-003", `certificate "${name}" does not exist`, { next: [createFirst] });
       if (ownedBy(live.certificate.properties.tags, { identitySet: key.name }) !== "ours")
-        return refuse("ARO-OWN-001", `certificate "${name}" does not belong to this set of identities`);
+        return refuse("ARO-OWN-001", `certificate "${name}" does not belong to this identity set`);
       return reason(live, now) === undefined ? { act: "create", why: "a new version, for the rotation" } : { act: "keep" };
     },
     async apply(live, _up, io): Promise<LiveRotation> {

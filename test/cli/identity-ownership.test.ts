@@ -79,7 +79,7 @@ test("a role assignment that another cluster needs is kept when the cluster that
   exits(await azure.cli(["create", "infra", ...second, "--yes"]), 0);
   const onDns = (await assignments(azure)).filter((id) => id.includes("/resourcegroups/dns/"));
   const { stderr } = exits(await destroy(azure), 0);
-  expect(stderr).toContain("cluster other-1 uses the same identity and relies on it");
+  expect(stderr).toContain("cluster other-1 has the same identity and needs the assignment");
   expect(await assignments(azure)).toEqual(expect.arrayContaining(onDns));
   exits(await azure.cli(["create", "infra", ...second, "--yes", "-o", "json"]), 0);
   expect(await assignments(azure)).toEqual(expect.arrayContaining(onDns));

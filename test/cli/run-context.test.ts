@@ -11,9 +11,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("the live view removes no line of the result on the same terminal", () => {
+test("the live view removes no line of the result on the same terminal", async () => {
   const { port, stderr: written } = fakeProcess([], { env: { LANG: "C.UTF-8", TERM: "xterm" }, tty: true });
-  const context = openRunContext({ command: "create infra", color: "never", timeout: 60_000 }, { ...port, stdout: port.stderr });
+  const context = await openRunContext({ command: "create infra", color: "never", timeout: 60_000 }, { ...port, stdout: port.stderr });
   context.emit({ type: "step.planned", step: "a", title: "a", act: "keep", why: undefined, changes: [] });
   vi.advanceTimersByTime(300);
   expect(visibleLines(written()).join("\n")).toContain("reading Azure, 1 read");

@@ -67,7 +67,7 @@ export const broughtNetwork: Scenario = {
     {
       check: "resource-exists",
       subject: "resource group mine",
-      evidence: /resource group "mine" does not exist: --resource-group-name names it/,
+      evidence: /resource group "mine" does not exist: --resource-group-name refers to it/,
       next: /correct --resource-group-name/,
       make: (there) => deleteResources(there, groupId("mine")),
       mend: async (there) => {

@@ -104,7 +104,7 @@ function checkState(planned: PlannedStep, { create }: InfraSnapshot): Finding<un
       ? rewriteCommand(rowOf(resourceOf(planned.step)?.type ?? ""), idOf(planned) ?? planned.step.resourceId ?? "")
       : create;
   return failed(
-    `its last operation ended as ${state}, so its properties in Azure may not be in effect`,
+    `its last operation ended as ${state}, so its properties in Azure might not be in effect`,
     advise`${again} writes it again unchanged; the activity log of its resource group shows why the operation failed`,
   );
 }
