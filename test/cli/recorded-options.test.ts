@@ -11,7 +11,7 @@ const choices = [
   ...["--resource-group-tags", "team=a"],
 ];
 
-async function made(more: readonly string[] = choices): Promise<{ readonly azure: TestEmulator; readonly file: string }> {
+async function createDemo(more: readonly string[] = choices): Promise<{ readonly azure: TestEmulator; readonly file: string }> {
   const azure = await testEmulator();
   const file = join(azure.directory, "infra.json");
   const create = ["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--output-file", file, "--yes", ...more];
@@ -32,7 +32,7 @@ const named = ["--name", "demo", "--infra-id", "demo-x7k2"];
 
 describe("a cluster with many settings", () => {
   test("is shown and verified without them, by name and by file, without drift", async () => {
-    const { azure, file } = await made();
+    const { azure, file } = await createDemo();
     const ways: readonly (readonly string[])[] = [named, ["--infra-json", file]];
     for (const flags of ways) {
       const resources = await shown(azure, flags);
@@ -44,7 +44,7 @@ describe("a cluster with many settings", () => {
   });
 
   test("has them in the file under the keys of a configuration file", async () => {
-    const { file } = await made();
+    const { file } = await createDemo();
     expect((JSON.parse(await readFile(file, "utf8")) as { options: unknown }).options).toEqual({
       ...{ baseDomain: "hcp.example.com", location: "eastus", naming: "hypershift", singleResourceGroup: true },
       ...{ resourceGroupTags: { team: "a" }, vnetCidr: "10.8.0.0/16", subnetCidr: "10.8.1.0/24" },
@@ -52,13 +52,13 @@ describe("a cluster with many settings", () => {
   });
 
   test("is compared with a flag instead of the record", async () => {
-    const { azure } = await made();
+    const { azure } = await createDemo();
     const resources = await shown(azure, [...named, "--naming", "documented"]);
     expect(resources.find(({ title }) => title === "private DNS zone demo-azurecluster.hcp.example.com")?.state).toBe("absent");
   });
 
   test("causes a notice if file and tags differ, and the file takes precedence", async () => {
-    const { azure, file } = await made();
+    const { azure, file } = await createDemo();
     const document = JSON.parse(await readFile(file, "utf8")) as { options: Record<string, unknown> };
     const { naming: _naming, ...options } = document.options;
     await writeFile(file, JSON.stringify({ ...document, options }));
@@ -68,7 +68,7 @@ describe("a cluster with many settings", () => {
   });
 
   test("is created again without a write, and destroyed by name alone", async () => {
-    const { azure } = await made();
+    const { azure } = await createDemo();
     const { stderr } = exits(await azure.cli(["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--yes", ...choices]), 0);
     expect(stderr).not.toMatch(/creat(?:ed|ing)|updat(?:ed|ing)/);
     exits(await azure.cli(["destroy", "infra", ...cluster, "--yes"]), 0);
@@ -76,7 +76,7 @@ describe("a cluster with many settings", () => {
   });
 });
 
-test("in an existing group the address has the record, and the group is not changed", async () => {
+test("with an existing group, the public IP address has the record, and the group is not changed", async () => {
   const azure = await testEmulator();
   const group = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/mine";
   await azure.seed({ resources: { [group]: { location: "eastus", tags: { theirs: "yes" } } } });
@@ -91,7 +91,7 @@ test("in an existing group the address has the record, and the group is not chan
 });
 
 test("a file without a record is still accepted", async () => {
-  const { azure, file } = await made([]);
+  const { azure, file } = await createDemo([]);
   const { options: _options, ...document } = JSON.parse(await readFile(file, "utf8")) as { options: unknown };
   await writeFile(file, JSON.stringify(document));
   expect((await shown(azure, ["--infra-json", file])).map(({ drift }) => drift).every((drift) => drift === "none")).toBe(true);
