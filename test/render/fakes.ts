@@ -33,7 +33,7 @@ export function fakeScreen(options: FakeScreenOptions = {}): FakeScreen {
     ...(columns !== undefined && { columns }),
     ...(rows !== undefined && { rows }),
   };
-  return { screen: createScreen({ stream: Object.assign(stream, displayOptions), colour, environment }), text: () => text };
+  return { screen: createScreen({ stream: Object.assign(stream, displayOptions), color: colour, environment }), text: () => text };
 }
 
 export interface FakeTicker extends Ticker {

@@ -8,7 +8,7 @@ import { screensOf } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
 import { inputFiles } from "../inputs/input-files.js";
 import { withRecord } from "../inputs/recorded-options.js";
-import { putOut } from "../outputs/manifest-output.js";
+import { writeManifests } from "../outputs/manifest-output.js";
 import { kmsIdentity } from "../inputs/kms-identity.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -29,7 +29,7 @@ export async function run(resolved: Resolved<"render secret-provider-classes">, 
     kms: kmsIdentity(settings, identities),
     readerClientId: keyVaultUserClientId,
   });
-  await putOut(classes, settings, screens);
+  await writeManifests(classes, settings, screens);
   return 0;
 }
 

@@ -8,10 +8,10 @@ import type { CreateInfraSettings, Resolved, SettingKey } from "../../settings/s
 const command = "create infra";
 
 /** Included even with their default value: the resources exist, and the default may change. */
-const always: ReadonlySet<string> = new Set<keyof CreateInfraSettings>(["location"]);
+const alwaysIncluded: ReadonlySet<string> = new Set<keyof CreateInfraSettings>(["location"]);
 
 /** The renderer of advice adds the options that select the Azure cloud. Options of run and output are left to the user. */
-const leftOut: ReadonlySet<string> = new Set<keyof CreateInfraSettings>(["cloud", "azureCreds", "subscription"]);
+const omitted: ReadonlySet<string> = new Set<keyof CreateInfraSettings>(["cloud", "azureCreds", "subscription"]);
 
 /** In the order of the help, without defaults, except for explicit ones: create would keep the recorded values instead. */
 export function createInfraAdvice(settings: Partial<CreateInfraSettings>, origins: Resolved<"verify infra">["origins"] = {}): OwnCommand {
@@ -23,7 +23,8 @@ export function createInfraAdvice(settings: Partial<CreateInfraSettings>, origin
   };
   const named = optionsOf(command).flatMap((option) => {
     const value = values[option.key];
-    return describes(option) && (always.has(option.key) || value !== option.default || isExplicit(origins[option.key as SettingKey]))
+    return describes(option) &&
+      (alwaysIncluded.has(option.key) || value !== option.default || isExplicit(origins[option.key as SettingKey]))
       ? [[option.key, value] as const]
       : [];
   });
@@ -36,5 +37,5 @@ export function withZoneGroup<S extends Partial<CreateInfraSettings>>(settings: 
 }
 
 function describes({ key, group }: Option): boolean {
-  return !leftOut.has(key) && group !== "safety" && group !== "output" && group !== "run";
+  return !omitted.has(key) && group !== "safety" && group !== "output" && group !== "run";
 }

@@ -6,7 +6,7 @@ import { currentStep } from "../../engine/current-step.js";
 import type { RenderAdvice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { systemTicker } from "../../render/ticker.js";
-import type { ColourChoice } from "../../render/colour.js";
+import type { ColorChoice } from "../../render/color.js";
 import { createEventsFile } from "../../render/events-file.js";
 import { createPlainView } from "../../render/plain.js";
 import { together } from "../../render/renderer.js";
@@ -17,7 +17,7 @@ import { version } from "../version.js";
 import { adviceRenderer, type ConnectionFlagSettings } from "./connection-flags.js";
 
 export interface RunContextSettings extends ConnectionFlagSettings {
-  readonly color: ColourChoice;
+  readonly color: ColorChoice;
   readonly timeout: number;
   readonly events?: string | undefined;
   /** For the header of the events. */

@@ -1,8 +1,8 @@
 /** When a stream has color: the flag, the variables, and the terminal. */
 import { describe, expect, it } from "vitest";
-import { wantsColour } from "../../src/render/colour.js";
+import { wantsColor } from "../../src/render/color.js";
 
-const rows: readonly (readonly [string, Parameters<typeof wantsColour>[0]["choice"], NodeJS.ProcessEnv, boolean, boolean])[] = [
+const rows: readonly (readonly [string, Parameters<typeof wantsColor>[0]["choice"], NodeJS.ProcessEnv, boolean, boolean])[] = [
   ["a terminal has color", "auto", { TERM: "xterm" }, true, true],
   ["a terminal without TERM has color", "auto", {}, true, true],
   ["a pipe has no color", "auto", { TERM: "xterm" }, false, false],
@@ -19,6 +19,6 @@ const rows: readonly (readonly [string, Parameters<typeof wantsColour>[0]["choic
 
 describe("color of a stream", () => {
   it.each(rows)("%s", (_name, choice, environment, isTerminal, expected) => {
-    expect(wantsColour({ choice, environment, isTerminal })).toBe(expected);
+    expect(wantsColor({ choice, environment, isTerminal })).toBe(expected);
   });
 });
