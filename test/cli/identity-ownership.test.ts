@@ -4,7 +4,7 @@ import { demoDomain, testEmulator, type TestEmulator } from "../harness/test-emu
 import { groupId, groups, ids, inGroup, keyOf } from "./demo-cluster.js";
 import { create, destroy, exits, refuses } from "./expectations.js";
 import { applications, clientIdOf, controlPlane, fileOf, roleFlags } from "./identities.js";
-import { resource, tag } from "./other-hands.js";
+import { resource, addTags } from "../harness/state-changes.js";
 
 const cluster = (name: string, infraId: string) => ["--cloud", "local", "--name", name, "--infra-id", infraId];
 const compute = (group: string, path: string) => `${groupId(group)}/providers/Microsoft.Compute/${path}`;
@@ -105,7 +105,7 @@ test("a replaced identity loses its role, also if the new one already has it", a
 test("malformed IDs of unowned resources do not stop a destroy", async () => {
   const azure = await testEmulator();
   exits(await create(azure), 0);
-  await tag(azure, ids.publicZone, { team: "dns" });
+  await addTags(azure, ids.publicZone, { team: "dns" });
   const scope = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/providers/Microsoft.Compute";
   await azure.seed({
     roleAssignments: [{ scope, role: "acdd72a7-3385-48ef-bd42-f606fba81ae7", principalId: "00000000-0000-4000-8000-000000009999" }],

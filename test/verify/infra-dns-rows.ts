@@ -1,6 +1,6 @@
 /** Rows of DNS: links that overlap, lead elsewhere, register or hide; and who delegates. */
 import { groupId, ids, inGroup } from "../cli/demo-cluster.js";
-import { alter, vanish } from "../cli/other-hands.js";
+import { setProperties, deleteResources } from "../harness/state-changes.js";
 import { subjects, type Scenario } from "./infra-rows.js";
 
 const rival = inGroup("others", "privateDnsZones/demo-azurecluster.hcp.example.com");
@@ -31,7 +31,7 @@ export const dns: Scenario = {
       next: /`az network private-dns link vnet delete --ids .*theirs --yes`; then `aro-hcp create infra .*` creates what is missing/,
       // Azure admits no second one: whoever has it linked first.
       make: async (there) => {
-        await vanish(there, ids.link);
+        await deleteResources(there, ids.link);
         await there.seed({ resources: { [linkOf(rival)]: linkTo(ids.vnet) } });
       },
       mend: "every",
@@ -42,7 +42,7 @@ export const dns: Scenario = {
       evidence: /virtualNetworkLinks\/theirs also links to the network/,
       next: /link vnet delete/,
       make: async (there) => {
-        await vanish(there, ids.link);
+        await deleteResources(there, ids.link);
         await there.seed({ resources: { [linkOf(ids.privateZone)]: linkTo(ids.vnet) } });
       },
       mend: "every",
@@ -61,7 +61,7 @@ export const dns: Scenario = {
       subject: subjects.link,
       evidence: /links to .*others.*theirs, not to .*demo-demo-x7k2, and the network of a link cannot be changed/,
       next: /`az network private-dns link vnet delete --ids .* --yes`, then `aro-hcp create infra .*` recreates it/,
-      make: (there) => alter(there, ids.link, { virtualNetwork: { id: otherVnet } }),
+      make: (there) => setProperties(there, ids.link, { virtualNetwork: { id: otherVnet } }),
       mend: "every",
     },
     {
@@ -69,7 +69,7 @@ export const dns: Scenario = {
       subject: subjects.link,
       evidence: /registrationEnabled: true, not false/,
       next: /`aro-hcp create infra .*` fixes it/,
-      make: (there) => alter(there, ids.link, { registrationEnabled: true }),
+      make: (there) => setProperties(there, ids.link, { registrationEnabled: true }),
       mend: "first",
     },
     {

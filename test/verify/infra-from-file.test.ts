@@ -1,8 +1,8 @@
 /** The output file of create infra says enough to verify what it made, however it was made. */
 import { expect, test, vi } from "vitest";
-import { existing, seedLandscape } from "../cli/existing-networks.js";
+import { existing, seedNetworks } from "../cli/existing-networks.js";
 import { ids } from "../cli/demo-cluster.js";
-import { vanish } from "../cli/other-hands.js";
+import { deleteResources } from "../harness/state-changes.js";
 import { findings } from "./healthy-state.js";
 import { infraState, made } from "./infra-state.js";
 
@@ -23,7 +23,7 @@ test.each([
   ["with all that can be brought", `${allExisting} --resource-group-name mine`],
 ])("%s", async (_how, flags) => {
   const state = await infraState(flags);
-  await seedLandscape(state);
+  await seedNetworks(state);
   await state.follow(made(flags));
   const results = await state.verifyFromFile(flags);
   expect(findings(results)).toEqual([]);
@@ -46,7 +46,7 @@ test("what a flag says goes before the file", async () => {
 test("a network that the file names and that is gone is missing, and not brought", async () => {
   const state = await infraState();
   await state.follow(made());
-  await vanish(state, ids.vnet);
+  await deleteResources(state, ids.vnet);
   const results = await state.verifyFromFile("");
   expect(findings(results)).toEqual(["resource-exists/virtual network demo-demo-x7k2 failed"]);
 });

@@ -1,7 +1,7 @@
 /** Rows of groups and of what is brought: locks, tags, networks of others. */
 import { groupId, groups } from "../cli/demo-cluster.js";
-import { existing, seedLandscape } from "../cli/existing-networks.js";
-import { setState, vanish } from "../cli/other-hands.js";
+import { existing, seedNetworks } from "../cli/existing-networks.js";
+import { setProvisioningState, deleteResources } from "../harness/state-changes.js";
 import { move, store, subjects, type Scenario } from "./infra-rows.js";
 
 const lock = `${groupId(groups.managed)}/providers/Microsoft.Authorization/locks/keep`;
@@ -36,7 +36,7 @@ export const broughtNetwork: Scenario = {
   title: "what is brought",
   flags: `--vnet-id ${existing.vnet} --subnet-id ${existing.subnet} --network-security-group-id ${existing.nsg} --resource-group-name mine`,
   async prepare(state) {
-    await seedLandscape(state);
+    await seedNetworks(state);
     await state.follow(state.command);
   },
   rows: [
@@ -53,7 +53,7 @@ export const broughtNetwork: Scenario = {
       subject: theirs.vnet,
       evidence: /ended as Failed/,
       next: /`az network vnet update --ids .*virtualNetworks\/theirs` writes it again/,
-      make: (there) => setState(there, existing.vnet, "Failed"),
+      make: (there) => setProvisioningState(there, existing.vnet, "Failed"),
       mend: "first",
     },
     {
@@ -69,7 +69,7 @@ export const broughtNetwork: Scenario = {
       subject: "resource group mine",
       evidence: /resource group "mine" does not exist: --resource-group-name refers to it/,
       next: /correct --resource-group-name/,
-      make: (there) => vanish(there, groupId("mine")),
+      make: (there) => deleteResources(there, groupId("mine")),
       mend: async (there) => {
         await there.seed({ resources: { [groupId("mine")]: { location: "eastus" } } });
         await there.follow(there.command);
@@ -80,8 +80,8 @@ export const broughtNetwork: Scenario = {
       subject: theirs.vnet,
       evidence: /subnet "workers" is not in virtual network theirs: the virtual network has no subnets/,
       next: /correct --subnet-id/,
-      make: (there) => vanish(there, existing.subnet),
-      mend: (there) => seedLandscape(there),
+      make: (there) => deleteResources(there, existing.subnet),
+      mend: (there) => seedNetworks(there),
     },
   ],
 };

@@ -1,6 +1,6 @@
 /** Rows of resources that are not there. */
 import { groupId, groups, ids } from "../cli/demo-cluster.js";
-import { vanish } from "../cli/other-hands.js";
+import { deleteResources } from "../harness/state-changes.js";
 import { run } from "./advice.js";
 import { commandsIn } from "./healthy-state.js";
 import { advised, subjects, type Row, type Scenario } from "./infra-rows.js";
@@ -10,7 +10,7 @@ const missing = (subject: string, ...gone: string[]): Row => ({
   subject,
   evidence: /^it does not exist$/,
   next: /^`aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp\.example\.com --location eastus` creates it$/,
-  make: (there) => vanish(there, ...gone),
+  make: (there) => deleteResources(there, ...gone),
   mend: "first",
 });
 
@@ -27,14 +27,14 @@ export const missingResources: Scenario = {
     {
       ...missing(subjects.nsg, ids.nsg),
       // A security group that is used cannot go in Azure: the subnet lets it go first.
-      make: async (there) => vanish(there, ids.nsg),
+      make: async (there) => deleteResources(there, ids.nsg),
     },
     {
       check: "resource-exists",
       subject: subjects.publicZone,
       evidence: /public DNS zone "hcp\.example\.com" not found in subscription/,
       next: /az network dns zone create --name hcp\.example\.com/,
-      make: (there) => vanish(there, ids.publicZone),
+      make: (there) => deleteResources(there, ids.publicZone),
       mend: (there, row) => run(advised(there), commandsIn(row)[0] ?? "", { "<group>": "dns" }),
     },
   ],

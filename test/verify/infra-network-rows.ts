@@ -1,6 +1,6 @@
 /** Rows of the network: its subnet, its addresses and its peerings; and of the load balancer's parts. */
 import { groups, ids, inGroup } from "../cli/demo-cluster.js";
-import { alter, vanish } from "../cli/other-hands.js";
+import { setProperties, deleteResources } from "../harness/state-changes.js";
 import { azureRest } from "../harness/azure-rest.js";
 import { firstLine } from "./advice.js";
 import { advised, store, subjects, type Scenario } from "./infra-rows.js";
@@ -33,7 +33,7 @@ export const networks: Scenario = {
       subject: subjects.vnet,
       evidence: /has no subnet "default"/,
       next: /`aro-hcp create infra .* --subnet-cidr 10\.0\.0\.0\/29` adds it/,
-      make: (there) => vanish(there, ids.subnet),
+      make: (there) => deleteResources(there, ids.subnet),
       mend: "first",
     },
     {
@@ -49,7 +49,7 @@ export const networks: Scenario = {
       subject: subjects.vnet,
       evidence: /networkSecurityGroups\/other is attached, but the cloud provider writes its rules to .*demo-demo-x7k2-nsg/,
       next: /`az network vnet subnet update --ids .*subnets\/default --network-security-group .*demo-demo-x7k2-nsg`/,
-      make: (there) => alter(there, ids.subnet, { networkSecurityGroup: { id: otherNsg } }),
+      make: (there) => setProperties(there, ids.subnet, { networkSecurityGroup: { id: otherNsg } }),
       mend: "first",
     },
     {
@@ -58,7 +58,7 @@ export const networks: Scenario = {
       evidence: /delegated to Microsoft\.Sql\/managedInstances, so it cannot contain virtual machines/,
       next: /--remove delegations/,
       make: (there) =>
-        alter(there, ids.subnet, { delegations: [{ name: "sql", properties: { serviceName: "Microsoft.Sql/managedInstances" } }] }),
+        setProperties(there, ids.subnet, { delegations: [{ name: "sql", properties: { serviceName: "Microsoft.Sql/managedInstances" } }] }),
       mend: "first",
     },
     {
@@ -112,7 +112,8 @@ export const networks: Scenario = {
       subject: subjects.balancer,
       evidence: /^probes\[demo-x7k2\] is missing; found: renamed$/,
       next: /`aro-hcp create infra .*` adds the missing part to the existing ones/,
-      make: (there) => alter(there, ids.loadBalancer, { probes: [{ name: "renamed", properties: { port: 30595, protocol: "Tcp" } }] }),
+      make: (there) =>
+        setProperties(there, ids.loadBalancer, { probes: [{ name: "renamed", properties: { port: 30595, protocol: "Tcp" } }] }),
       mend: "first",
     },
   ],

@@ -1,6 +1,6 @@
 /** Rows of resources that are there, and not as they should be: in flight, failed, of others, elsewhere, different. */
 import { groupId, groups, ids, ownership } from "../cli/demo-cluster.js";
-import { rewrite, setState, vanish } from "../cli/other-hands.js";
+import { updateResource, setProvisioningState, deleteResources } from "../harness/state-changes.js";
 import { altered, move, store, subjects, type Row, type Scenario } from "./infra-rows.js";
 
 export const alteredResources: Scenario = {
@@ -12,15 +12,15 @@ export const alteredResources: Scenario = {
       state: "warning",
       evidence: /in flight: Updating/,
       next: /wait a few minutes until it has finished/,
-      make: (there) => setState(there, ids.publicIp, "Updating"),
-      mend: (there) => setState(there, ids.publicIp, "Succeeded"),
+      make: (there) => setProvisioningState(there, ids.publicIp, "Updating"),
+      mend: (there) => setProvisioningState(there, ids.publicIp, "Succeeded"),
     },
     {
       check: "resource-succeeded",
       subject: subjects.vnet,
       evidence: /ended as Failed/,
       next: /`aro-hcp create infra .*` writes it again unchanged/,
-      make: (there) => setState(there, ids.vnet, "Failed"),
+      make: (there) => setProvisioningState(there, ids.vnet, "Failed"),
       mend: "first",
     },
     {
@@ -30,7 +30,7 @@ export const alteredResources: Scenario = {
       next: /choose a different --name or --infra-id, or delete it/,
       make: (there) => store(there, ids.loadBalancer, (stored) => (stored.tags = { ...ownership, "aro-hcp-infra-id": "other" })),
       mend: async (there) => {
-        await vanish(there, ids.loadBalancer);
+        await deleteResources(there, ids.loadBalancer);
         await there.follow(there.command);
       },
     },
@@ -53,7 +53,7 @@ export const alteredResources: Scenario = {
       next: /delete it and rerun the command/,
       make: (there) => store(there, ids.publicIp, (stored) => (stored.sku = { name: "Basic" })),
       mend: async (there) => {
-        await vanish(there, ids.publicIp);
+        await deleteResources(there, ids.publicIp);
         await there.follow(there.command);
       },
     },
@@ -72,8 +72,10 @@ export const alteredResources: Scenario = {
       evidence:
         /^probes\[demo-x7k2\]\.requestPath: \/ready, not \/healthz; outboundRules\[demo-x7k2\]\.allocatedOutboundPorts: 64, not 1024$/,
       next: /set the wanted values in the portal/,
-      make: (there) => rewrite(there, ids.loadBalancer, (live) => ({ properties: reworded(live.properties, "/healthz", "/ready", 64) })),
-      mend: (there) => rewrite(there, ids.loadBalancer, (live) => ({ properties: reworded(live.properties, "/ready", "/healthz", 1024) })),
+      make: (there) =>
+        updateResource(there, ids.loadBalancer, (live) => ({ properties: reworded(live.properties, "/healthz", "/ready", 64) })),
+      mend: (there) =>
+        updateResource(there, ids.loadBalancer, (live) => ({ properties: reworded(live.properties, "/ready", "/healthz", 1024) })),
     },
   ],
 };

@@ -3,7 +3,7 @@ import { openState } from "../../src/emulator/open.js";
 import type { StoredResource } from "../../src/emulator/state/state.js";
 import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { groups } from "../cli/demo-cluster.js";
-import { alter } from "../cli/other-hands.js";
+import { setProperties } from "../harness/state-changes.js";
 import { exits } from "../cli/expectations.js";
 import { shellWords } from "../harness/shell-words.js";
 import type { AdvisedState } from "./advice.js";
@@ -74,5 +74,5 @@ export function move(state: InfraState, id: string, location: string): Promise<v
 
 /** A fault of a property that is set behind ARM's back, and set back. */
 export function altered(id: string, wrong: Record<string, unknown>, right: Record<string, unknown>): Pick<Row, "make" | "mend"> {
-  return { make: (state) => alter(state, id, wrong), mend: (state) => alter(state, id, right) };
+  return { make: (state) => setProperties(state, id, wrong), mend: (state) => setProperties(state, id, right) };
 }
