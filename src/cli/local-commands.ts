@@ -52,7 +52,7 @@ async function runLocal(
   port: ProcessPort,
   action: (module: typeof localModule) => Promise<number>,
 ): Promise<number> {
-  const { likelyDisplayOptions, orShown } = await import("./run/run-command.js");
+  const { likelyDisplayOptions, orShowFailure: orShown } = await import("./run/run-command.js");
   return orShown(
     port,
     () => likelyDisplayOptions(flags, port.environment),

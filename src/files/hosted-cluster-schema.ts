@@ -67,11 +67,11 @@ const azure = z
     }),
   })
   .superRefine(({ vnetID, subnetID, securityGroupID, subscriptionID }, context) => {
-    const tell = (key: string, message: string) => context.addIssue({ code: "custom", path: [key], message });
-    if (!isWithin(subnetID, vnetID)) tell("subnetID", "is not a subnet of vnetID");
+    const addIssue = (key: string, message: string) => context.addIssue({ code: "custom", path: [key], message });
+    if (!isWithin(subnetID, vnetID)) addIssue("subnetID", "is not a subnet of vnetID");
     for (const [key, id] of Object.entries({ vnetID, securityGroupID })) {
       const found = parseResourceId(id).subscriptionId;
-      if (found.toLowerCase() !== subscriptionID.toLowerCase()) tell(key, `is in subscription ${found}, not in ${subscriptionID}`);
+      if (found.toLowerCase() !== subscriptionID.toLowerCase()) addIssue(key, `is in subscription ${found}, not in ${subscriptionID}`);
     }
   });
 

@@ -36,7 +36,7 @@ export interface WholeInventory {
 /** Reads role assignments and groups once for all three inventories. */
 export async function findWhole(azure: Azure, { search, key, issuer: place }: WholePlace, options: WholeOptions): Promise<WholeInventory> {
   const reads = groupReads(azure);
-  const assigned = listAssignments(azure, [key.subscriptionId]);
+  const assigned = listAssignments(azure, [key.subscriptionId, ...search.otherSubscriptions]);
   const [infra, issuer, set] = await Promise.all([
     takeInventory(azure, search, assigned),
     findIssuer(azure, { identitySet: key.name }, place, reads),
@@ -67,8 +67,8 @@ export async function wholeRemovals(
 /** The issuer and the identities may share a group, so the decision on groups comes after all other removals are known. */
 async function sharedGroups(azure: Azure, { key, issuer }: WholePlace, reads: GroupReads, parts: readonly Removal[]) {
   const names = new Map([issuer.groupName, key.groupName].map((name) => [name.toLowerCase(), name]));
-  const goes = (id: string) => parts.some(({ resourceId }) => resourceId !== undefined && isWithin(id, resourceId));
-  const verdicts = await Promise.all([...names.values()].map((name) => decideGroup(reads, name, { identitySet: key.name }, goes)));
+  const isDeleted = (id: string) => parts.some(({ resourceId }) => resourceId !== undefined && isWithin(id, resourceId));
+  const verdicts = await Promise.all([...names.values()].map((name) => decideGroup(reads, name, { identitySet: key.name }, isDeleted)));
   const inGroup = (id: string) => parts.filter(({ resourceId }) => resourceId !== undefined && isWithin(resourceId, id));
   return {
     removals: verdicts.flatMap(({ group }) => (group ? [emptiedGroupRemoval(azure, group, inGroup(group.id))] : [])),

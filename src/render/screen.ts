@@ -27,7 +27,7 @@ export interface ScreenOptions {
 
 export function createScreen({ stream, color, environment }: ScreenOptions): Screen {
   const isTerminal = stream.isTTY === true;
-  survivesLoss(stream);
+  ignoreClosedStream(stream);
   return {
     stream,
     paint: painter(wantsColor({ choice: color, environment, isTerminal })),
@@ -70,7 +70,7 @@ export function screensOf({ stdout, stderr, environment }: ProcessStreams, color
  * A reader such as `head -1` closes stdout early, and a disk can be full: such output is dropped, and the run continues.
  * The exit code reports a lost result; see `lost-result.ts`.
  */
-function survivesLoss(stream: TextStream): void {
+function ignoreClosedStream(stream: TextStream): void {
   stream.on("error", () => undefined);
 }
 

@@ -57,7 +57,7 @@ export function credential(
     decide(live, { key: { clientId }, certificate }, now): Decision {
       if (!live) return { act: "create" };
       const { properties } = live.secret ?? live.deleted ?? {};
-      if (ownedBy(properties?.tags, { identitySet: key.name }) !== "ours") return notOurs(name, live);
+      if (ownedBy(properties?.tags, { identitySet: key.name }) !== "ours") return refuseUnowned(name, live);
       if (live.deleted) return { act: "create", why: "it was deleted and is recovered" };
       const changes = differences(live.secret, { authenticationEndpoint: `${authorityHost}/`, clientId, tenantId }, certificate, now);
       return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
@@ -116,7 +116,7 @@ async function newestVersion(versions: AsyncIterable<SecretProperties>): Promise
   return newest;
 }
 
-function notOurs(name: string, { deleted }: LiveSecret): Decision {
+function refuseUnowned(name: string, { deleted }: LiveSecret): Decision {
   if (!deleted) {
     return refuse("ARO-OWN-001", `secret "${name}" exists but does not belong to this identity set`, {
       next: ["choose a different --name or --key-vault-name, or delete it"],

@@ -14,7 +14,7 @@ import {
   keySetPath,
   keysIn,
   mergeKeys,
-  says,
+  hasContent,
   type PublishedKey,
 } from "../oidc/documents.js";
 import type { Jwk } from "../oidc/signing-key.js";
@@ -66,7 +66,7 @@ export function issuerDocuments(azure: Azure, spec: IssuerSpec, { keys, containe
       const blobs = await azure.blobs();
       for (const part of ["keySet", "discovery"] as const) {
         if (isAsWanted(live?.[part], wanted[part])) continue;
-        await unlessOvertaken(blobs.write(urls[part], { text: wanted[part], contentType, cacheControl }, live?.[part]?.etag));
+        await asStale(blobs.write(urls[part], { text: wanted[part], contentType, cacheControl }, live?.[part]?.etag));
       }
       return untilPublic(azure, urls, wanted, io);
     },
@@ -146,7 +146,7 @@ function kidsIn(blob: Blob | undefined): string[] {
 
 /** Keeps the formatting of a document with the same content. */
 function wantedTexts(live: LiveDocuments | undefined, { url }: IssuerSpec, keys: readonly PublishedKey[]): Texts {
-  const text = (blob: Blob | undefined, document: object) => (blob && says(blob.text, document) ? blob.text : documentText(document));
+  const text = (blob: Blob | undefined, document: object) => (blob && hasContent(blob.text, document) ? blob.text : documentText(document));
   return { discovery: text(live?.discovery, discoveryDocument(url)), keySet: text(live?.keySet, keySet(keys)) };
 }
 
@@ -155,7 +155,7 @@ function isAsWanted(blob: Blob | undefined, text: string): boolean {
 }
 
 /** Somebody else published in the meantime: their keys must not be lost. */
-async function unlessOvertaken(write: Promise<void>): Promise<void> {
+async function asStale(write: Promise<void>): Promise<void> {
   try {
     await write;
   } catch (error) {

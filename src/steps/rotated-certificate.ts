@@ -8,7 +8,7 @@ import { credentialFacts } from "../domain/credential-secret.js";
 import { certificateName, credentialSecretName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy } from "../domain/ownership.js";
-import { whyNotDue, type CertificateVersion, type RotationState, type RotationOptions } from "../domain/rotation.js";
+import { reasonToSkip, type CertificateVersion, type RotationState, type RotationOptions } from "../domain/rotation.js";
 import {
   certificateOutput,
   newVersion,
@@ -40,7 +40,7 @@ export function rotatedCertificate(
   const name = certificateName(key, component);
   const { clock } = azure.connection;
   const reason = (state: RotationState, now: Date) =>
-    whyNotDue(state, (since) => clock.unscaled(now.getTime() - since.getTime()), minAgeMs);
+    reasonToSkip(state, (since) => clock.unscaled(now.getTime() - since.getTime()), minAgeMs);
   return defineStep({
     id: `certificate-${component.key}`,
     subject: { kind: "vault-object" },

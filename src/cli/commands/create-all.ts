@@ -75,7 +75,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     });
     const onDone = async (step: Step<unknown>, output: unknown) => {
       await infraFile.add(step, output);
-      if (await identityFiles.add(step, output)) await infraFile.know(wholePlanes(identityFiles.known()));
+      if (await identityFiles.add(step, output)) await infraFile.know(completePlanes(identityFiles.known()));
       if (step === graph.issuer) await writeIssuerFiles(outputDir, output as IssuerOutput);
     };
     const { code, done } = await applyGraph(azure, context, settings, {
@@ -110,7 +110,7 @@ function filePaths(directory: string) {
 }
 
 /** The infra document contains the identities of a plane only if all are known, so no reader mistakes a part for the whole. */
-function wholePlanes(known: KnownIdentities): Pick<KnownInfra, "controlPlane" | "dataPlane"> {
+function completePlanes(known: KnownIdentities): Pick<KnownInfra, "controlPlane" | "dataPlane"> {
   const { controlPlane, dataPlane } = identitiesOutput(known);
   return {
     ...(controlPlaneFields.every((field) => known.controlPlane[field]) && { controlPlane: controlPlane as ControlPlaneIdentities }),

@@ -12,7 +12,7 @@ import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { assigneesOf, readIdentities, type Identities } from "../inputs/identities.js";
 import { infraDocument } from "../outputs/infra-document.js";
-import { keepRecord, unlessUnusable } from "../inputs/kept-options.js";
+import { keepRecord, undefinedIfUnusable } from "../inputs/kept-options.js";
 import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
 import { infraSpec } from "../inputs/infra-spec.js";
 import { orStopped } from "../run/run-context.js";
@@ -87,7 +87,7 @@ async function identitiesOf({ settings, origins }: Resolved<typeof command>): Pr
   const isGiven = [managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile].some((file) => file !== undefined);
   const isRecorded = [origins.assignIdentityRoles, origins.assignCustomHcpRoles].some((origin) => origin?.source === "record");
   if (isGiven || !isRecorded || outputFile === undefined) return readIdentities(settings);
-  return { ...(await unlessUnusable(readInfraIdentities(outputFile))), seen: [] };
+  return { ...(await undefinedIfUnusable(readInfraIdentities(outputFile))), seen: [] };
 }
 
 /** The IDs that people copy. */

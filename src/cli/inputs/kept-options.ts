@@ -7,7 +7,7 @@ import { readInfraOutput } from "../../files/infra-output.js";
 import { recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
 import { settingArguments } from "../../settings/command-line.js";
 import { allOptions } from "../../settings/options.js";
-import { checkSettings, unusable } from "../../settings/resolve.js";
+import { checkSettings } from "../../settings/resolve.js";
 import type { Resolved, SettingKey, Values } from "../../settings/settings.js";
 import { clusterInAzure, disagreement, flagOf, isGiven, withRecord } from "./recorded-options.js";
 
@@ -61,7 +61,7 @@ export async function keepRecord<C extends Create>(
   return {
     resolved: merged,
     changed: changed.map(({ key: _key, ...change }) => change),
-    warnings: [...changed.map(changeText), ...unkept(command, merged, record)],
+    warnings: [...changed.map(changeText), ...unappliedWarnings(command, merged, record)],
   };
 }
 
@@ -71,14 +71,14 @@ async function recordInFile(
   { name, infraId }: ClusterKey,
   subscriptionId: string,
 ): Promise<RecordedOptions | undefined> {
-  const document = path === undefined ? undefined : await unlessUnusable(readInfraOutput(path));
+  const document = path === undefined ? undefined : await undefinedIfUnusable(readInfraOutput(path));
   if (document === undefined) return undefined;
   const { infraID, clusterName = name, subscriptionID = subscriptionId, options } = document;
   return infraID === infraId && clusterName === name && subscriptionID.toLowerCase() === subscriptionId.toLowerCase() ? options : undefined;
 }
 
 /** Undefined if an output file does not exist or cannot be read: the run overwrites it. */
-export async function unlessUnusable<T>(read: Promise<T>): Promise<T | undefined> {
+export async function undefinedIfUnusable<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
   } catch (error) {
@@ -88,12 +88,15 @@ export async function unlessUnusable<T>(read: Promise<T>): Promise<T | undefined
 }
 
 /** A recorded role assignment needs no identities: `create infra` then leaves the roles as they are. */
-const excused: ReadonlySet<SettingKey> = new Set(["assignIdentityRoles", "assignCustomHcpRoles"]);
+const allowedWithoutIdentities: ReadonlySet<SettingKey> = new Set(["assignIdentityRoles", "assignCustomHcpRoles"]);
 
 function requireUsable<C extends Create>(command: C, { settings, origins }: Resolved<C>): void {
   const { problems } = checkSettings(command, settings, origins);
-  const wrong = problems.filter(({ key }) => !(excused.has(key) && origins[key]?.source === "record"));
-  if (wrong.length > 0) throw unusable(wrong.map(({ origin, message }) => ({ origin, message })));
+  const wrong = problems.filter(({ key }) => !(allowedWithoutIdentities.has(key) && origins[key]?.source === "record"));
+  if (wrong.length === 0) return;
+  throw new Failure("ARO-USAGE-001", "the cluster was created with a setting that excludes another one", {
+    problems: wrong.map(({ origin, message }) => ({ origin, message })),
+  });
 }
 
 /** The kept settings as flags; empty if they are what unset options have anyway. */
@@ -168,7 +171,7 @@ function shown(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function unkept(command: Create, { settings }: Resolved<Create>, { resourceGroupName }: RecordedOptions): string[] {
+function unappliedWarnings(command: Create, { settings }: Resolved<Create>, { resourceGroupName }: RecordedOptions): string[] {
   if (resourceGroupName === undefined || "resourceGroupName" in settings) return [];
   return [
     `the cluster was created with managed resource group ${resourceGroupName} (--resource-group-name of create infra), which ${command} cannot use: ` +

@@ -134,6 +134,10 @@ export function requireConsent(
 }
 
 async function confirm(subject: string, { people, port, signal }: RunContext): Promise<void> {
-  const meant = await askToType(subject, `Type ${subject} to confirm the deletion:`, { input: port.stdin, output: people.stream, signal });
-  if (!meant) throw new Failure("ARO-RUN-002", "declined");
+  const isConfirmed = await askToType(subject, `Type ${subject} to confirm the deletion:`, {
+    input: port.stdin,
+    output: people.stream,
+    signal,
+  });
+  if (!isConfirmed) throw new Failure("ARO-RUN-002", "declined");
 }

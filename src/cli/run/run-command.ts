@@ -39,11 +39,15 @@ export async function runCommand<C extends CommandName>(
     const { run } = await load();
     return run(resolved, port, argument);
   };
-  return orShown(port, () => displayOptions, work);
+  return orShowFailure(port, () => displayOptions, work);
 }
 
 /** The exit code of the work, or of its failure, which is shown. */
-export async function orShown(streams: ProcessStreams, displayOptions: () => DisplayOptions, work: () => Promise<number>): Promise<number> {
+export async function orShowFailure(
+  streams: ProcessStreams,
+  displayOptions: () => DisplayOptions,
+  work: () => Promise<number>,
+): Promise<number> {
   try {
     return await work();
   } catch (error) {

@@ -116,7 +116,7 @@ export function credentialCheckInstances(azure: Azure, chain: IdentityChain, vau
   );
   return {
     instances: [notDeleted, exists, plain, json, fields, identity, endpoint, dates, credential, expiry, attributes, current],
-    link: { ...link, credential, soundness: { identity, endpoint }, stored: { exists, read: json } },
+    link: { ...link, credential, prerequisites: { identity, endpoint }, stored: { exists, read: json } },
   };
 }
 

@@ -27,7 +27,7 @@ export interface ResourceLinks {
 type Named = Readonly<Record<string, CheckInstance>>;
 
 /** `before`: checks that must pass before the resource is reported as missing. */
-export function soundness(snapshot: InfraSnapshot, step: Step<unknown>, before: Named): ResourceLinks {
+export function resourceLinks(snapshot: InfraSnapshot, step: Step<unknown>, before: Named): ResourceLinks {
   const subject = step.title;
   const exists = checkInstance(infraChecks["resource-exists"], subject, before, () => found(snapshot, step));
   const atRest = checkInstance(infraChecks["resource-at-rest"], subject, { exists }, ({ exists: seen }) => checkRest(seen));
