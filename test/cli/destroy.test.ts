@@ -101,7 +101,7 @@ test("in an existing group, only resources of this cluster are deleted; the othe
   });
   const { stderr } = exits(await destroy(azure), 0);
   expect(stderr).toMatch(new RegExp(`keep +${groupId("mine")}: not created by aro-hcp`));
-  expect(stderr).toMatch(/keep +.*disks\/whose: created neither by aro-hcp nor by this cluster/);
+  expect(stderr).toMatch(/keep +.*disks\/unclaimed: created neither by aro-hcp nor by this cluster/);
   expect(stderr).toMatch(/keep +.*storageAccounts\/theirs/);
   expect(await keys(azure)).toEqual([...before, keyOf(compute("mine", "disks/unclaimed"))].sort());
 });

@@ -100,7 +100,7 @@ test("a file without a record is still accepted", async () => {
 
 describe("other commands read the record too", () => {
   test("the doctor checks the recorded location and egress", async () => {
-    const { azure } = await made(["--location", "westeurope", "--egress", "nat-gateway"]);
+    const { azure } = await createDemo(["--location", "westeurope", "--egress", "nat-gateway"]);
     const { stdout } = await azure.cli(["doctor", "infra", ...cluster, "--only", "quotas"]);
     expect(stdout).toContain("NAT gateways in westeurope");
     const { stdout: flags } = await azure.cli(["doctor", "infra", ...cluster, "--only", "quotas", "--location", "eastus"]);
@@ -108,7 +108,7 @@ describe("other commands read the record too", () => {
   });
 
   test("the doctor without permission to read it reports what the checks find", async () => {
-    const { azure } = await made(["--location", "westeurope"]);
+    const { azure } = await createDemo(["--location", "westeurope"]);
     const error = { code: "AuthorizationFailed", message: "no permission" };
     const faults = [{ method: "GET", path: "/resource(?:group)?s$", answer: { status: 403, body: { error } }, times: 100 }];
     const { code, stdout } = await azure.cli(["doctor", "infra", ...cluster, "--only", "sign-in"], { faults });
@@ -116,7 +116,7 @@ describe("other commands read the record too", () => {
   });
 
   test("a graph from the file has the recorded steps", async () => {
-    const { azure, file } = await made(["--egress", "nat-gateway"]);
+    const { azure, file } = await createDemo(["--egress", "nat-gateway"]);
     const steps = ["graph", ...named, "--base-domain", "hcp.example.com"];
     expect(exits(await azure.cli([...steps, "--infra-json", file]), 0).stdout).toContain("NAT gateway");
     expect(exits(await azure.cli(steps), 0).stdout).not.toContain("NAT gateway");
@@ -141,7 +141,7 @@ describe("other commands read the record too", () => {
 
 describe("a switch", () => {
   test("that is recorded is turned off with --no-, and the plan warns", async () => {
-    const { azure } = await made();
+    const { azure } = await createDemo();
     const create = ["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--no-single-resource-group", "--dry-run"];
     const { stderr } = exits(await azure.cli(create), 5);
     expect(stderr).toContain("warning: --single-resource-group: the cluster was created with on; now off; existing resources are neither");
