@@ -44,8 +44,8 @@ export function renewalDates({ notBefore, notAfter }: CredentialDates): { readon
 }
 
 /**
- * `pem` is what the vault exports: certificate and key in any order.
- * @throws RangeError where either is missing.
+ * `pem` is the vault's export: certificate and key in any order.
+ * @throws RangeError if either is missing.
  */
 export function credentialSecret(
   identity: { readonly authorityHost: string; readonly clientId: string; readonly tenantId: string },

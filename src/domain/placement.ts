@@ -1,9 +1,9 @@
-/** Which resource group each part of a cluster is in, from the settings alone: the one answer for every command. */
-import type { Existing, GroupKind } from "./create-parts.js";
+/** Which resource group each part of a cluster is in, from the settings alone. All commands use this. */
+import type { ExistingKind, GroupKind } from "./create-parts.js";
 import { groupNames, privateZoneGroup, type ClusterKey, type Naming } from "./names.js";
 import { groupNameOf, parentId } from "./resource-id.js";
 
-/** The choices that decide the place of each resource; an `InfraSpec` has them, and more. */
+/** The settings that decide the resource group of each resource. */
 export interface PlacementChoice {
   readonly naming: Naming;
   /** An existing group that replaces the managed group. */
@@ -23,7 +23,7 @@ export interface PlacementChoice {
 export interface Placement {
   readonly managed: string;
   readonly vnet: string;
-  /** Undefined where an existing network has it on its subnet: only Azure knows which it is. */
+  /** Undefined if an existing network has the security group on its subnet: only Azure knows which one. */
   readonly nsg: string | undefined;
   readonly privateZone: string;
   readonly dns: string | undefined;
@@ -34,35 +34,35 @@ export function existingNetworkId({ existing: { vnetId, subnetId } }: Pick<Place
   return vnetId ?? (subnetId === undefined ? undefined : parentId(subnetId));
 }
 
-/** What is not made because an existing one is used. A network is never altered, so an existing one has its security group on its subnet. */
-export function existingParts(choice: Pick<PlacementChoice, "existing" | "existingGroup">): ReadonlySet<Existing> {
+/** What aro-hcp does not create because an existing one is used. An existing network is never changed, so its subnet has a security group. */
+export function existingParts(choice: Pick<PlacementChoice, "existing" | "existingGroup">): ReadonlySet<ExistingKind> {
   const network = existingNetworkId(choice) !== undefined;
-  const existing: Readonly<Record<Existing, boolean>> = {
+  const existing: Readonly<Record<ExistingKind, boolean>> = {
     managed: choice.existingGroup !== undefined,
     vnet: network,
     nsg: network || choice.existing.networkSecurityGroupId !== undefined,
   };
-  return new Set((Object.keys(existing) as Existing[]).filter((kind) => existing[kind]));
+  return new Set((Object.keys(existing) as ExistingKind[]).filter((kind) => existing[kind]));
 }
 
-/** The name of the group of each part. */
+/** The name of the resource group of each part. */
 export function placeInfra(choice: PlacementChoice & { readonly cluster: ClusterKey }): Placement {
   const { naming, cluster, singleResourceGroup, dnsZoneGroup } = choice;
   const names = groupNames(naming, cluster);
   const managed = choice.existingGroup ?? names.managed;
-  const made = singleResourceGroup ? { managed, vnet: managed, nsg: managed } : { ...names, managed };
+  const created = singleResourceGroup ? { managed, vnet: managed, nsg: managed } : { ...names, managed };
   const vnetGroup = groupNameOf(existingNetworkId(choice));
   return {
     managed,
-    vnet: vnetGroup ?? made.vnet,
-    nsg: groupNameOf(choice.existing.networkSecurityGroupId) ?? (vnetGroup === undefined ? made.nsg : undefined),
-    // The group of an existing network is not ours to put a zone into.
-    privateZone: vnetGroup === undefined ? made[privateZoneGroup(naming)] : managed,
+    vnet: vnetGroup ?? created.vnet,
+    nsg: groupNameOf(choice.existing.networkSecurityGroupId) ?? (vnetGroup === undefined ? created.nsg : undefined),
+    // The group of an existing network belongs to the user: the zone does not go there.
+    privateZone: vnetGroup === undefined ? created[privateZoneGroup(naming)] : managed,
     dns: dnsZoneGroup,
   };
 }
 
-/** What is known of it where the cluster need not be named yet: then only the groups of what exists are. */
+/** The known groups. Without a cluster, only the groups of existing resources are known. */
 export function knownPlacement(choice: PlacementChoice & { readonly cluster: ClusterKey | undefined }): {
   readonly [K in GroupKind]?: string | undefined;
 } {

@@ -1,7 +1,7 @@
 /** The choices that a cluster was made with, as its output file and its tags record them: under the keys that the options have in a configuration file. */
 import { z } from "zod";
 import { optionTagText } from "../domain/option-tags.js";
-import { egressWays } from "../domain/spec.js";
+import { egressWays } from "../domain/infra-spec.js";
 import type { Tags } from "../domain/ownership.js";
 
 const text = z.string().optional();

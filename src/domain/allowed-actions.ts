@@ -1,4 +1,4 @@
-/** Evaluates which actions roles allow: https://learn.microsoft.com/azure/role-based-access-control/role-definitions. */
+/** Which actions the permissions of roles allow: https://learn.microsoft.com/azure/role-based-access-control/role-definitions. */
 
 function matchesAny(patterns: readonly string[], action: string): boolean {
   return patterns.some((pattern) => {
@@ -17,16 +17,16 @@ interface DataActions {
   readonly notDataActions?: readonly string[];
 }
 
-/** Whether one of these permissions has the action and does not take it back. */
+/** Whether one of these permissions grants the action and does not exclude it with `notActions`. */
 export function allows(permissions: readonly Actions[] | undefined, action: string): boolean {
   return permissions?.some(({ actions, notActions }) => permits(actions, notActions, action)) ?? false;
 }
 
-/** The same for what is done with the data that a resource holds. */
+/** The same for a data action, such as to read a secret. */
 export function allowsOnData(permissions: readonly DataActions[] | undefined, action: string): boolean {
   return permissions?.some(({ dataActions, notDataActions }) => permits(dataActions, notDataActions, action)) ?? false;
 }
 
-function permits(given: readonly string[] = [], taken: readonly string[] = [], action: string): boolean {
-  return matchesAny(given, action) && !matchesAny(taken, action);
+function permits(granted: readonly string[] = [], excluded: readonly string[] = [], action: string): boolean {
+  return matchesAny(granted, action) && !matchesAny(excluded, action);
 }
