@@ -78,7 +78,7 @@ export function infraNames(naming: Naming, cluster: ClusterKey & { readonly base
   };
 }
 
-/** Which of the groups the private zone and its link are in, where the network is made by us. */
+/** The group of the private zone and its link, if aro-hcp creates the network. */
 export function privateZoneGroup(naming: Naming): keyof GroupNames {
   return styles[naming].privateZoneGroup;
 }

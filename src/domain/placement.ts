@@ -1,9 +1,9 @@
-/** Which resource group each part of a cluster is in, from the settings alone: the one answer for every command. */
+/** Computes the resource group of each part of a cluster from the settings alone, for every command. */
 import type { Existing, GroupKind } from "./create-parts.js";
 import { groupNames, privateZoneGroup, type ClusterKey, type Naming } from "./names.js";
 import { groupNameOf, parentId } from "./resource-id.js";
 
-/** The choices that decide the place of each resource; an `InfraSpec` has them, and more. */
+/** The settings that determine the resource group of each resource; `InfraSpec` extends them. */
 export interface PlacementChoice {
   readonly naming: Naming;
   /** An existing group that replaces the managed group. */
@@ -23,18 +23,18 @@ export interface PlacementChoice {
 export interface Placement {
   readonly managed: string;
   readonly vnet: string;
-  /** Undefined where an existing network has it on its subnet: only Azure knows which it is. */
+  /** Undefined if an existing network has it on its subnet: then only Azure knows it. */
   readonly nsg: string | undefined;
   readonly privateZone: string;
   readonly dns: string | undefined;
 }
 
-/** The ID of the existing virtual network; an existing subnet names its network too. */
+/** The ID of the existing virtual network; the ID of an existing subnet includes it. */
 export function existingNetworkId({ existing: { vnetId, subnetId } }: Pick<PlacementChoice, "existing">): string | undefined {
   return vnetId ?? (subnetId === undefined ? undefined : parentId(subnetId));
 }
 
-/** What is not made because an existing one is used. A network is never altered, so an existing one has its security group on its subnet. */
+/** The parts that are existing resources. An existing network is never changed, so its network security group exists too. */
 export function existingParts(choice: Pick<PlacementChoice, "existing" | "existingGroup">): ReadonlySet<Existing> {
   const network = existingNetworkId(choice) !== undefined;
   const existing: Readonly<Record<Existing, boolean>> = {
@@ -56,13 +56,13 @@ export function placeInfra(choice: PlacementChoice & { readonly cluster: Cluster
     managed,
     vnet: vnetGroup ?? made.vnet,
     nsg: groupNameOf(choice.existing.networkSecurityGroupId) ?? (vnetGroup === undefined ? made.nsg : undefined),
-    // The group of an existing network is not ours to put a zone into.
+    // No zone is created in the group of an existing network, which others own.
     privateZone: vnetGroup === undefined ? made[privateZoneGroup(naming)] : managed,
     dns: dnsZoneGroup,
   };
 }
 
-/** What is known of it where the cluster need not be named yet: then only the groups of what exists are. */
+/** The known groups. Without a cluster, only the groups of existing resources are known. */
 export function knownPlacement(choice: PlacementChoice & { readonly cluster: ClusterKey | undefined }): {
   readonly [K in GroupKind]?: string | undefined;
 } {
