@@ -46,7 +46,10 @@ function commandsPage(): string {
 
 A flag overrides its environment variable, which overrides the key of the \`--config\` file (YAML or JSON), which overrides
 the default. Unknown keys are errors. To pass several values of a list or several tags, repeat the flag or separate
-them with commas.
+them with commas. To turn a switch off, pass it with \`--no-\`: \`--no-dry-run\`.
+
+For an existing cluster, the record of the choices that it was created with comes before the default
+([files.md](files.md)).
 
 \`npm run docs\` writes this page from the table of options. For the commands of the emulator, see
 \`aro-hcp local --help\`.

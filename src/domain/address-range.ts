@@ -1,7 +1,7 @@
 /** IPv4 address ranges, and those that OpenShift uses inside a cluster. */
 import ipaddr from "ipaddr.js";
 
-/** An IPv4 range: its first and last address as numbers, both included. */
+/** First and last address as numbers. */
 export interface Range {
   readonly first: number;
   readonly last: number;
@@ -16,7 +16,7 @@ export const ovnNetworks = [
   { range: rangeOf("100.88.0.0/16"), what: "OVN-Kubernetes' transit network (100.88.0.0/16)" },
 ] as const;
 
-/** @throws Error if the text is not an IPv4 range in CIDR notation. */
+/** @throws if the text is not an IPv4 range */
 export function rangeOf(cidr: string): Range {
   const network = ipaddr.IPv4.networkAddressFromCIDR(cidr);
   const [, prefix] = ipaddr.IPv4.parseCIDR(cidr);

@@ -1,4 +1,4 @@
-/** Which actions the permissions of roles allow: https://learn.microsoft.com/azure/role-based-access-control/role-definitions. */
+/** Evaluates which actions roles allow: https://learn.microsoft.com/azure/role-based-access-control/role-definitions. */
 
 function matchesAny(patterns: readonly string[], action: string): boolean {
   return patterns.some((pattern) => {
@@ -17,16 +17,16 @@ interface DataActions {
   readonly notDataActions?: readonly string[];
 }
 
-/** Whether one of these permissions grants the action and does not exclude it with `notActions`. */
+/** Whether one of these permissions includes the action and does not exclude it. */
 export function allows(permissions: readonly Actions[] | undefined, action: string): boolean {
   return permissions?.some(({ actions, notActions }) => permits(actions, notActions, action)) ?? false;
 }
 
-/** The same for a data action, such as to read a secret. */
+/** The same for data actions, which apply to the contents of a resource. */
 export function allowsOnData(permissions: readonly DataActions[] | undefined, action: string): boolean {
   return permissions?.some(({ dataActions, notDataActions }) => permits(dataActions, notDataActions, action)) ?? false;
 }
 
-function permits(granted: readonly string[] = [], excluded: readonly string[] = [], action: string): boolean {
-  return matchesAny(granted, action) && !matchesAny(excluded, action);
+function permits(included: readonly string[] = [], excluded: readonly string[] = [], action: string): boolean {
+  return matchesAny(included, action) && !matchesAny(excluded, action);
 }

@@ -1,11 +1,11 @@
-/** The options that a cluster was created with, as tags of a resource: commands read them there if no output file is passed. */
+/** The settings that a cluster was created with, as tags of a resource: without an output file, other commands read them there. */
 import type { Tags } from "./ownership.js";
 
 export const optionsTag = "aro-hcp-options";
 /** Azure's limit on the value of a tag. */
 const longestValue = 256;
 
-/** One tag for every 256 characters of JSON. Only a full value continues in the next tag, so leftover tags of a longer text are not read. */
+/** A tag for every 256 characters of JSON. A full value continues in the next tag, so leftover tags of an earlier, longer text are not read. */
 export function optionTags(options: object): Record<string, string> {
   const json = JSON.stringify(options);
   const text = json.length % longestValue === 0 ? `${json} ` : json;
@@ -15,7 +15,7 @@ export function optionTags(options: object): Record<string, string> {
   );
 }
 
-/** The JSON in the tags; undefined if there is none, or if a part is missing. */
+/** The JSON in the tags; undefined if there are none. */
 export function optionTagText(tags: Tags): string | undefined {
   const found = new Map(Object.entries(tags ?? {}).map(([tag, value]) => [tag.toLowerCase(), value]));
   let text = "";

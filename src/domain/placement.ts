@@ -1,9 +1,9 @@
-/** Which resource group each part of a cluster is in, from the settings alone. All commands use this. */
+/** Computes the resource group of each part of a cluster from the settings alone, for every command. */
 import type { ExistingKind, GroupKind } from "./create-parts.js";
 import { groupNames, privateZoneGroup, type ClusterKey, type Naming } from "./names.js";
 import { groupNameOf, parentId } from "./resource-id.js";
 
-/** The settings that decide the resource group of each resource. */
+/** The settings that determine the resource group of each resource; `InfraSpec` extends them. */
 export interface PlacementChoice {
   readonly naming: Naming;
   /** An existing group that replaces the managed group. */
@@ -23,18 +23,18 @@ export interface PlacementChoice {
 export interface Placement {
   readonly managed: string;
   readonly vnet: string;
-  /** Undefined if an existing network has the security group on its subnet: only Azure knows which one. */
+  /** Undefined if an existing network has it on its subnet: then only Azure knows it. */
   readonly nsg: string | undefined;
   readonly privateZone: string;
   readonly dns: string | undefined;
 }
 
-/** The ID of the existing virtual network; an existing subnet names its network too. */
+/** The ID of the existing virtual network; the ID of an existing subnet includes it. */
 export function existingNetworkId({ existing: { vnetId, subnetId } }: Pick<PlacementChoice, "existing">): string | undefined {
   return vnetId ?? (subnetId === undefined ? undefined : parentId(subnetId));
 }
 
-/** What aro-hcp does not create because an existing one is used. An existing network is never changed, so its subnet has a security group. */
+/** The parts that are existing resources. An existing network is never changed, so its network security group exists too. */
 export function existingParts(choice: Pick<PlacementChoice, "existing" | "existingGroup">): ReadonlySet<ExistingKind> {
   const network = existingNetworkId(choice) !== undefined;
   const existing: Readonly<Record<ExistingKind, boolean>> = {
@@ -45,7 +45,7 @@ export function existingParts(choice: Pick<PlacementChoice, "existing" | "existi
   return new Set((Object.keys(existing) as ExistingKind[]).filter((kind) => existing[kind]));
 }
 
-/** The name of the resource group of each part. */
+/** The name of the group of each part. */
 export function placeInfra(choice: PlacementChoice & { readonly cluster: ClusterKey }): Placement {
   const { naming, cluster, singleResourceGroup, dnsZoneGroup } = choice;
   const names = groupNames(naming, cluster);
@@ -56,7 +56,7 @@ export function placeInfra(choice: PlacementChoice & { readonly cluster: Cluster
     managed,
     vnet: vnetGroup ?? created.vnet,
     nsg: groupNameOf(choice.existing.networkSecurityGroupId) ?? (vnetGroup === undefined ? created.nsg : undefined),
-    // The group of an existing network belongs to the user: the zone does not go there.
+    // No zone is created in the group of an existing network, which others own.
     privateZone: vnetGroup === undefined ? created[privateZoneGroup(naming)] : managed,
     dns: dnsZoneGroup,
   };

@@ -31,7 +31,7 @@ export interface KnownInfra {
   readonly controlPlane?: ControlPlaneIdentities | undefined;
   readonly dataPlane?: DataPlaneIdentities | undefined;
   readonly workload?: WorkloadIdentities | undefined;
-  /** The choices that it is made with. */
+  /** The settings that it was created with. */
   readonly options?: RecordedOptions | undefined;
 }
 

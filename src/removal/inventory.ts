@@ -176,7 +176,7 @@ function classified(
   return { id, type, name: id.split("/").at(-1) ?? "", group, origin: ours ? "ours" : createdByItsKubernetes ? "kubernetes" : "foreign" };
 }
 
-/** Children belong to the cluster too: a link that somebody added to the zone is deleted with it. */
+/** Children belong to the cluster too: a link that others added to the zone is deleted with it. */
 function withChildren(contents: readonly FoundResource[]): FoundResource[] {
   return contents.map((resource) => {
     const parent = contents.find((other) => other !== resource && isWithin(resource.id, other.id));

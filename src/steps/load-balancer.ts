@@ -140,7 +140,7 @@ export function missingParts(live: LoadBalancer, name: string): (typeof partKind
   return partKinds.filter((kind) => !live[kind]?.some((part) => part.name === name));
 }
 
-/** Adds missing parts again. Keeps changed parts, because somebody changed them on purpose. */
+/** Adds missing parts again. Keeps changed parts, because the change may be intended. */
 function balancerDifferences(what: string, live: LoadBalancer, name: string, wanted: EgressParts): Change[] | Failure {
   if (live.sku?.name !== "Standard") {
     return new Failure("ARO-OWN-002", `${what} is ${live.sku?.name ?? "Basic"}, not Standard`, {

@@ -76,7 +76,7 @@ async function createGroup(client: ResourcesClient, name: string, group: Resourc
       status = answer.status;
     };
     const made = await client.resourceGroups.createOrUpdate(name, group, { onResponse });
-    // 200, not 201: somebody else created it, and its contents must be read like those of any existing group.
+    // 200, not 201: another client created it, and its contents must be read like those of any existing group.
     if (status === 200) throw new Stale("it was created in the meantime");
     return made;
   } catch (error) {

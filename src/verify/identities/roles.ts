@@ -200,8 +200,8 @@ async function otherAssigneeOf(
 ): Promise<string | undefined> {
   if (principalId.toLowerCase() === objectId.toLowerCase()) return undefined;
   const assignee = await assigneeOf(principalId);
-  if (assignee === "none of ours") return undefined;
-  return `${name} belongs to ${assignee === "unknown" ? `${principalId}, which cannot be looked up in the directory` : assignee.ours}`;
+  if (assignee === "other") return undefined;
+  return `${name} belongs to ${assignee === "unknown" ? `${principalId}, which cannot be looked up in the directory` : assignee.ownIdentity}`;
 }
 
 /** Uses the name that `destroy infra` expects. */
