@@ -31,7 +31,7 @@ test("all repeated IDs and unknown needs are reported together", () => {
 test("a repeated need counts once", () => {
   const graph = buildGraph([node("a"), node("b", "a", "a")]);
   expect(idsOf(graph.order)).toEqual(["a", "b"]);
-  expect(graph.dependants.get("a")).toEqual(["b"]);
+  expect(graph.dependents.get("a")).toEqual(["b"]);
 });
 
 test("an empty graph is valid", () => {
