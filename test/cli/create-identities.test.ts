@@ -162,7 +162,11 @@ test.each([
   ["a vault name that is too long", ["--key-vault-name", "a".repeat(25)], /25 characters/],
   ["a reader that is not an object ID", ["--key-vault-reader-object-id", "aks-addon"], /not a UUID/],
   ["a validity of zero months", ["--validity-months", "0"], /not between 1 and 120/],
-  ["two documents in one file", ["--output-file", "same.json", "--managed-identities-output-file", "same.json"], /also the path of outputFile/],
+  [
+    "two documents in one file",
+    ["--output-file", "same.json", "--managed-identities-output-file", "same.json"],
+    /also the path of outputFile/,
+  ],
 ])("%s is refused before any request to Azure", async (_, flags, words) => {
   const azure = await testEmulator();
   const { stderr } = exits(await createSet(azure, flags), 2);
