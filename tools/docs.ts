@@ -264,7 +264,7 @@ function componentTables(): string {
   const roleCells = (assigned: ComponentRole | undefined) => [
     assigned ? [assigned.role, ...(assigned.hcpRole ? [assigned.hcpRole] : [])].map(({ name }) => name).join("; or ") : "",
     assigned ? assigned.scopes.map((scope) => scopeWords[scope]).join(", ") : "",
-    assigned ? code(assigned.component) : "",
+    assigned ? code(assigned.hypershiftName) : "",
   ];
   const control = controlPlaneComponents.map(({ key, field, pod, secretProviderClass, assigned, vaultRole }) => {
     const [role = "", groups = "", name = ""] = roleCells(assigned);

@@ -28,7 +28,7 @@ export interface InfraNames {
   readonly natPublicIp: string;
 }
 
-interface Style {
+interface NamingScheme {
   vnetGroup(cluster: ClusterKey): string;
   nsgGroup(cluster: ClusterKey): string;
   privateZone(name: string, baseDomain: string): string;
@@ -36,8 +36,8 @@ interface Style {
   readonly privateZoneGroup: keyof GroupNames;
 }
 
-/** The names that differ between the two styles. */
-const styles: Readonly<Record<Naming, Style>> = {
+/** The names that differ between the two naming schemes. */
+const schemes: Readonly<Record<Naming, NamingScheme>> = {
   documented: {
     vnetGroup: ({ name, infraId }) => `${name}-${infraId}-vnet`,
     nsgGroup: ({ name, infraId }) => `${name}-${infraId}-nsg`,
@@ -56,8 +56,8 @@ const styles: Readonly<Record<Naming, Style>> = {
 export function groupNames(naming: Naming, cluster: ClusterKey): GroupNames {
   return {
     managed: `${cluster.name}-${cluster.infraId}`,
-    vnet: styles[naming].vnetGroup(cluster),
-    nsg: styles[naming].nsgGroup(cluster),
+    vnet: schemes[naming].vnetGroup(cluster),
+    nsg: schemes[naming].nsgGroup(cluster),
   };
 }
 
@@ -69,7 +69,7 @@ export function infraNames(naming: Naming, cluster: ClusterKey & { readonly base
     vnet: `${name}-${infraId}`,
     subnet: "default",
     nsg: `${name}-${infraId}-nsg`,
-    privateZone: styles[naming].privateZone(name, baseDomain),
+    privateZone: schemes[naming].privateZone(name, baseDomain),
     privateZoneLink: `${name}-${infraId}`,
     publicIp: infraId,
     loadBalancer: infraId,
@@ -80,5 +80,5 @@ export function infraNames(naming: Naming, cluster: ClusterKey & { readonly base
 
 /** The group of the private zone and its link, if aro-hcp creates the network. */
 export function privateZoneGroup(naming: Naming): keyof GroupNames {
-  return styles[naming].privateZoneGroup;
+  return schemes[naming].privateZoneGroup;
 }

@@ -1,5 +1,5 @@
 /** Computes the resource group of each part of a cluster from the settings alone, for every command. */
-import type { Existing, GroupKind } from "./create-parts.js";
+import type { ExistingKind, GroupKind } from "./create-parts.js";
 import { groupNames, privateZoneGroup, type ClusterKey, type Naming } from "./names.js";
 import { groupNameOf, parentId } from "./resource-id.js";
 
@@ -35,14 +35,14 @@ export function existingNetworkId({ existing: { vnetId, subnetId } }: Pick<Place
 }
 
 /** The parts that are existing resources. An existing network is never changed, so its network security group exists too. */
-export function existingParts(choice: Pick<PlacementChoice, "existing" | "existingGroup">): ReadonlySet<Existing> {
+export function existingParts(choice: Pick<PlacementChoice, "existing" | "existingGroup">): ReadonlySet<ExistingKind> {
   const network = existingNetworkId(choice) !== undefined;
-  const existing: Readonly<Record<Existing, boolean>> = {
+  const existing: Readonly<Record<ExistingKind, boolean>> = {
     managed: choice.existingGroup !== undefined,
     vnet: network,
     nsg: network || choice.existing.networkSecurityGroupId !== undefined,
   };
-  return new Set((Object.keys(existing) as Existing[]).filter((kind) => existing[kind]));
+  return new Set((Object.keys(existing) as ExistingKind[]).filter((kind) => existing[kind]));
 }
 
 /** The name of the group of each part. */
@@ -50,14 +50,14 @@ export function placeInfra(choice: PlacementChoice & { readonly cluster: Cluster
   const { naming, cluster, singleResourceGroup, dnsZoneGroup } = choice;
   const names = groupNames(naming, cluster);
   const managed = choice.existingGroup ?? names.managed;
-  const made = singleResourceGroup ? { managed, vnet: managed, nsg: managed } : { ...names, managed };
+  const created = singleResourceGroup ? { managed, vnet: managed, nsg: managed } : { ...names, managed };
   const vnetGroup = groupNameOf(existingNetworkId(choice));
   return {
     managed,
-    vnet: vnetGroup ?? made.vnet,
-    nsg: groupNameOf(choice.existing.networkSecurityGroupId) ?? (vnetGroup === undefined ? made.nsg : undefined),
+    vnet: vnetGroup ?? created.vnet,
+    nsg: groupNameOf(choice.existing.networkSecurityGroupId) ?? (vnetGroup === undefined ? created.nsg : undefined),
     // No zone is created in the group of an existing network, which others own.
-    privateZone: vnetGroup === undefined ? made[privateZoneGroup(naming)] : managed,
+    privateZone: vnetGroup === undefined ? created[privateZoneGroup(naming)] : managed,
     dns: dnsZoneGroup,
   };
 }

@@ -1,7 +1,7 @@
 /** The settings that a cluster was created with, as its output file and its tags record them: under the keys of a configuration file. */
 import { z } from "zod";
 import { optionTagText } from "../domain/option-tags.js";
-import { egressWays } from "../domain/spec.js";
+import { egressWays } from "../domain/infra-spec.js";
 import type { Tags } from "../domain/ownership.js";
 
 const text = z.string().optional();

@@ -11,7 +11,7 @@ import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { parseResourceId, resourceGroupId } from "../domain/resource-id.js";
 import { scopeTitle } from "../domain/role-assignment-title.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import type { InfraSpec } from "../domain/spec.js";
+import type { InfraSpec } from "../domain/infra-spec.js";
 import { adopt, decideOwned } from "./ownership-decision.js";
 
 export interface GroupOutput {

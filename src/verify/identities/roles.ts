@@ -170,7 +170,7 @@ async function checkAssignments(
       : "";
   const needed = await Promise.all(
     missing.map(async (scope) => {
-      const name = roleAssignmentName(infraId, assigned.component, scope);
+      const name = roleAssignmentName(infraId, assigned.hypershiftName, scope);
       const conflicting = (await lists.on(scope)).find((live) => live.name?.toLowerCase() === name);
       const commands = [...(conflicting ? [unassign([conflicting])] : []), assign(objectId, role, scope, name)];
       return { commands, otherAssignee: conflicting && (await otherAssigneeOf(conflicting, objectId, assigneeOf)) };
