@@ -39,7 +39,7 @@ function headline(screen: Screen, { command, subject: about, result }: SummaryOp
   const subject = `${command} ${printable(about)}`;
   const counts = countsText(result.counts) || "nothing to do";
   const [tone, words] = result.ok
-    ? ([paint.green, `${marks.done} ${subject} completed`] as const)
+    ? ([paint.green, `${marks.done} ${subject} is done`] as const)
     : ([paint.red, `${marks.failed} ${subject} did not complete`] as const);
   const time = ` in ${duration(result.elapsedMs)}:`;
   if (`${words}${time} ${counts}`.length <= room(screen, 0)) return [`${tone(words)}${time} ${counts}`];

@@ -162,7 +162,7 @@ describe("the summary of a run", () => {
   it("has the result, the slowest chain and the next steps", () => {
     const options = { command: "create infra", subject: "demo-x7k2", result, outputFile: "infra.json", next: ["aro-hcp show infra"] };
     expect(summaryText(screen, options)).toMatchInlineSnapshot(`
-      "✓ create infra demo-x7k2 completed in 45s: 4 created, 2 kept
+      "✓ create infra demo-x7k2 is done in 45s: 4 created, 2 kept
         slowest   the nsg 4.0s → the vnet 41s
         written   infra.json
         next      aro-hcp show infra"
@@ -310,7 +310,7 @@ describe("text on a terminal is wrapped between words", () => {
         next     \`aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp.example.com\`
                  makes what is missing, then look again
 
-      ✓ create infra demo-x7k2 completed in 45s: 4 created, 2 kept
+      ✓ create infra demo-x7k2 is done in 45s: 4 created, 2 kept
         slowest   the nsg 4.0s → the vnet 41s
         next      key vault kv-demo-319613 can be recovered until
                   2027-02-18: run the same command again
