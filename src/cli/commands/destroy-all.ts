@@ -7,7 +7,7 @@ import { recoverable } from "../../removal/recoverable.js";
 import { existingSubscriptions, recall } from "../inputs/recorded-options.js";
 import { orStopped } from "../run/run-context.js";
 import { withConnection } from "../run/with-connection.js";
-import { requireConsent, destroyAll } from "../run/destroy.js";
+import { requireConsent, applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "destroy all";
@@ -26,7 +26,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     };
     const options = { preserveGroups: false, deleteForeign, purge };
     let found = await findWhole(azure, place, options);
-    return destroyAll(azure, context, settings, {
+    return applyRemovals(azure, context, settings, {
       command,
       subject: infraId,
       about: { infraId, name },

@@ -8,7 +8,7 @@ import { identitySetKey } from "../inputs/identity-set.js";
 import { recoverable } from "../../removal/recoverable.js";
 import { clustersUsing, setInUse } from "../../removal/set-in-use.js";
 import { withConnection } from "../run/with-connection.js";
-import { requireConsent, destroyAll } from "../run/destroy.js";
+import { requireConsent, applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "destroy identities";
@@ -21,7 +21,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const [found, clusters] = await Promise.all([findIdentities(azure, key, { purge }), standingClusters(azure)]);
     const users = clustersUsing(found, clusters);
     let inventory = found;
-    return destroyAll(azure, context, settings, {
+    return applyRemovals(azure, context, settings, {
       command,
       subject: name,
       about: { name },
