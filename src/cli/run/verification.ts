@@ -52,9 +52,10 @@ export async function runVerification(context: RunContext, given: Verification):
       context.emit({ type: "check.result", check, subject, state, severity, evidence, next });
     },
   });
-  context.endProgress();
   const shown = selectedResults(results, chosen).map((result) => renderedResult(result, context.renderAdvice));
   const counts = countStates(shown);
+  context.emit({ type: "verification.finished", ok: counts.failed === 0, counts });
+  context.endProgress();
   if (output === "json") printDocument(context.result, { ok: counts.failed === 0, command, counts, results: shown });
   else context.result.print(verificationText(context.result, shown, { heading, closing: rerunAdvice(counts, directory) }));
   return { code: exitCodeOf(counts), results: shown };
