@@ -11,7 +11,7 @@ import { directoryFiles } from "../../domain/directory-files.js";
 import { parts } from "../../domain/create-parts.js";
 import { controlPlaneFields, dataPlaneFields } from "../../domain/components.js";
 import { requireExistingInSubscription } from "../../settings/existing-subscription.js";
-import { wholeGraph } from "../../steps/all.js";
+import { createAllGraph } from "../../steps/all.js";
 import type { IssuerOutput } from "../../steps/issuer-documents.js";
 import type { Resolved } from "../../settings/settings.js";
 import { preflight } from "../run/preflight.js";
@@ -54,7 +54,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       identities,
       infra: { ...infraSpecOfAll(settings, subscriptionId), optionTags: optionTagsOf(resolved) },
     };
-    const graph = wholeGraph(azure, spec, caller);
+    const graph = createAllGraph(azure, spec, caller);
 
     const { baseDomain, location } = settings;
     const known = {

@@ -1,6 +1,6 @@
 /** `destroy identities`: deletes the owned resources of a set, role assignments first, and reports what stays soft-deleted until when. */
 import { advise, aroHcp, blank, type Advice } from "../../errors/advice.js";
-import { standingClusters } from "../../removal/inventory.js";
+import { existingClusters } from "../../removal/inventory.js";
 import { findIdentities, idsToRemove } from "../../removal/identities.js";
 import { identityRemovals } from "../../removal/identity-removals.js";
 import type { Resolved } from "../../settings/settings.js";
@@ -18,7 +18,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     requireConsent(name, settings, context);
     const key = identitySetKey(settings, azure);
-    const [found, clusters] = await Promise.all([findIdentities(azure, key, { purge }), standingClusters(azure)]);
+    const [found, clusters] = await Promise.all([findIdentities(azure, key, { purge }), existingClusters(azure)]);
     const users = clustersUsing(found, clusters);
     let inventory = found;
     return applyRemovals(azure, context, settings, {
