@@ -71,12 +71,12 @@ export async function destroyAllRemovals(
 async function sharedGroups(azure: Azure, { key, issuer }: DestroyAllPlace, reads: GroupReads, parts: readonly Removal[]) {
   const names = new Map([issuer.groupName, key.groupName].map((name) => [name.toLowerCase(), name]));
   const isDeleted = (id: string) => parts.some(({ resourceId }) => resourceId !== undefined && isWithin(id, resourceId));
-  const verdicts = await Promise.all([...names.values()].map((name) => decideGroup(reads, name, { identitySet: key.name }, isDeleted)));
+  const decisions = await Promise.all([...names.values()].map((name) => decideGroup(reads, name, { identitySet: key.name }, isDeleted)));
   const inGroup = (id: string) => parts.filter(({ resourceId }) => resourceId !== undefined && isWithin(resourceId, id));
   return {
-    removals: verdicts.flatMap(({ group }) => (group ? [emptiedGroupRemoval(azure, group, inGroup(group.id))] : [])),
+    removals: decisions.flatMap(({ group }) => (group ? [emptiedGroupRemoval(azure, group, inGroup(group.id))] : [])),
     decided: [...names.keys()].map((name) => idKey(resourceGroupId(key.subscriptionId, name))),
-    kept: verdicts.flatMap(({ kept }) => kept ?? []),
+    kept: decisions.flatMap(({ kept }) => kept ?? []),
   };
 }
 

@@ -87,8 +87,8 @@ export async function findIdentities(
     mode,
   );
   const toDelete = [...identities, ...decided.vaults];
-  const verdict = await decideGroup(reads, key.groupName, owner, (id) => toDelete.some((other) => sameId(other.id, id)));
-  return { ...decided, group: verdict.group, kept: [...decided.kept, ...(verdict.kept ? [verdict.kept] : [])] };
+  const decision = await decideGroup(reads, key.groupName, owner, (id) => toDelete.some((other) => sameId(other.id, id)));
+  return { ...decided, group: decision.group, kept: [...decided.kept, ...(decision.kept ? [decision.kept] : [])] };
 }
 
 /** The resources that were read for a set, with every vault and role assignment of any owner. */

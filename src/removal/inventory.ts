@@ -136,7 +136,7 @@ function refuseOtherName(
   if (!other) return;
   const owner = other.tags?.[nameTag] ?? "";
   throw new Failure("ARO-OWN-001", `infra ID "${infraId}" belongs to cluster "${owner}", not to "${name}"`, {
-    because: `${other.id ?? "a resource"} has its tags`,
+    because: `${other.id ?? "a resource"} has the tags of that cluster`,
     next: [`pass --name ${owner}, or correct --infra-id`],
   });
 }
