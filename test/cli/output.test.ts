@@ -20,7 +20,7 @@ function documentOf({ stdout }: CliResult): Document & Record<string, unknown> {
 const json = ["-o", "json"];
 const infra = [...demo, ...demoDomain];
 
-test("with `--output json` every command that does its work prints one JSON document", async () => {
+test("with `--output json` every successful command prints one JSON document", async () => {
   const azure = await testEmulator();
   const good = [
     ["create", "infra", ...infra, "--dry-run", ...json],
@@ -34,7 +34,7 @@ test("with `--output json` every command that does its work prints one JSON docu
   for (const args of good) expect(documentOf(exits(await azure.cli(args), 0))).toMatchObject({ schemaVersion: 1, ok: true });
 });
 
-test("with `--output json` every command that fails prints one JSON document", async () => {
+test("with `--output json` every failed command prints one JSON document", async () => {
   const azure = await testEmulator();
   const bad: (readonly [number, readonly string[]])[] = [
     [2, ["create", "infra", ...infra, "--no-such-flag", ...json]],
@@ -120,7 +120,7 @@ test("--events writes one JSON object per line: every step planned, started and 
   expect(of("step.started").toSorted()).toEqual(of("step.planned").toSorted());
   expect(of("step.done").toSorted()).toEqual(of("step.planned").toSorted());
   expect(events.at(-1)).toMatchObject({ type: "run.finished", ok: true });
-  // "-" is stdout, which then holds events alone.
+  // `-` is stdout, which then has only events.
   const piped = exits(await destroy(azure, ["--events", "-"]), 0);
   const lines = piped.stdout.trimEnd().split("\n");
   expect(lines.map((line) => (JSON.parse(line) as { type: string }).type).at(-1)).toBe("run.finished");
@@ -131,7 +131,7 @@ test("--dry-run writes neither to Azure nor to files", async () => {
   const file = azure.path("infra.json");
   const { stdout, stderr } = exits(await create(azure, ["--dry-run", "--output-file", file, ...json]), 0);
   expect(stderr).toContain("9 to create, 1 adopted");
-  // That nothing is there goes without saying.
+  // The plan gives no reason for a missing resource.
   expect(stderr).toMatch(/\+ create {2}resource group demo-demo-x7k2\n/);
   expect(stdout).not.toContain("why");
   expect(await writesSince(azure)).toEqual([]);
@@ -139,7 +139,7 @@ test("--dry-run writes neither to Azure nor to files", async () => {
 });
 
 describe("a setting comes from the flag, the environment, the file, or its default, in this order", () => {
-  test("each before the next, in YAML and JSON", async () => {
+  test("with a file in YAML or JSON", async () => {
     const azure = await testEmulator();
     const yaml = await fileOf(
       azure,

@@ -9,7 +9,7 @@ function variables(azure: TestEmulator): Readonly<Record<string, string>> {
   return { HOME: azure.path("."), LANG: "C.UTF-8", ARO_HCP_LOCAL_DIR: azure.directory };
 }
 
-async function shows(running: RunningCli, text: string): Promise<void> {
+async function printed(running: RunningCli, text: string): Promise<void> {
   await expect.poll(() => running.stderr(), { timeout: 60_000, interval: 20 }).toContain(text);
 }
 
@@ -33,23 +33,23 @@ test("two clusters are created in parallel in one process, each in its own emula
 
 test("a prompt uses the port's terminal", async () => {
   const azure = await testEmulator();
-  const declining = startCli(createDemo, { env: { ...variables(azure), TERM: "xterm" }, tty: true });
-  await shows(declining, "Make these changes?");
-  declining.type("n\r");
-  expect((await declining.ended).code).toBe(10);
+  const prompted = startCli(createDemo, { env: { ...variables(azure), TERM: "xterm" }, tty: true });
+  await printed(prompted, "Make these changes?");
+  prompted.type("n\r");
+  expect((await prompted.ended).code).toBe(10);
 });
 
 test("the first Ctrl-C stops the run, the second ends the process at once", async () => {
   const azure = await testEmulator();
   const env = { ...variables(azure), ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "1" };
   const once = startCli([...createDemo, "--yes"], { env });
-  await shows(once, "creating");
+  await printed(once, "creating");
   once.signal("SIGINT");
   expect((await once.ended).code).toBe(130);
   expect(once.stderr()).toContain("ARO-RUN-004");
 
   const twice = startCli([...createDemo, "--yes"], { env });
-  await shows(twice, "creating");
+  await printed(twice, "creating");
   twice.signal("SIGINT");
   twice.signal("SIGINT");
   expect((await twice.ended).code).toBe(130);
