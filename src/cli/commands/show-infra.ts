@@ -11,7 +11,7 @@ import { readInfraIdentities } from "../../files/infra-identities.js";
 import { readInfraOutput } from "../../files/infra-output.js";
 import { requireSameCluster } from "../inputs/same-cluster.js";
 import { namesIdentityFile, readIdentities, type Identities } from "../inputs/identities.js";
-import { recall, withRecord } from "../inputs/recorded-options.js";
+import { recall, withFileRecord } from "../inputs/recorded-options.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
 import { requiredCluster, requiredValue } from "../inputs/infra-to-verify.js";
 import { infraSpec } from "../inputs/infra-spec.js";
@@ -25,7 +25,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const { infraJson } = resolved.settings;
   const document = infraJson === undefined ? undefined : await readInfraOutput(infraJson);
   if (document) requireSameCluster(resolved.settings, resolved.origins, document);
-  const recorded = withRecord(resolved, document?.options);
+  const recorded = withFileRecord(resolved, document?.options, infraJson);
   const { settings: given, notices } = recorded;
   const { concurrency, output } = given;
   const { name, infraId } = requiredCluster(given, document);

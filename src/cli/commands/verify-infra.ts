@@ -14,7 +14,7 @@ import { withConnection } from "../run/with-connection.js";
 import { requireTenant, subscriptionInFile } from "../inputs/subscription.js";
 import { requireKnownChecks, runVerification } from "../run/verification.js";
 import { withRangesAsFound } from "../../verify/infra/network-ranges.js";
-import { recall, withRecord } from "../inputs/recorded-options.js";
+import { recall, withFileRecord } from "../inputs/recorded-options.js";
 import { clusterIn, infraFiles, infraToVerify } from "../inputs/infra-to-verify.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -22,7 +22,7 @@ const command = "verify infra";
 
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { document, path, identityPaths, inDocument } = await infraFiles(resolved.settings);
-  const recorded = withRecord(resolved, document?.options);
+  const recorded = withFileRecord(resolved, document?.options, path);
   const { settings, notices } = recorded;
   const { concurrency, only, output, disableClusterCapabilities, clusterCidr, serviceCidr } = settings;
   requireKnownChecks(only, infraCheckIds, "docs/verify.md");

@@ -10,7 +10,7 @@ import type { HostedClusterFacts, Sourced } from "../../manifests/hosted-cluster
 import type { Resolved, SettingKey } from "../../settings/settings.js";
 import { readIdentities } from "./identities.js";
 import { inputFiles } from "./input-files.js";
-import { withRecord } from "./recorded-options.js";
+import { withFileRecord } from "./recorded-options.js";
 import { kmsIdentity } from "./kms-identity.js";
 
 export interface GatheredFacts {
@@ -27,7 +27,7 @@ export async function gatherFacts(resolved: Resolved<"render hosted-cluster">): 
   const { infra: infraJson, managedIdentities: managedIdentitiesFile, issuerUrl } = await inputFiles(resolved.settings);
   if (infraJson === undefined) throw new Failure("ARO-FILE-001", `${inputDir ?? ""} has no ${directoryFiles.infra}`);
   const { input, at } = await readHostedClusterInput(infraJson);
-  const { settings, origins } = withRecord(resolved, input.options);
+  const { settings, origins } = withFileRecord(resolved, input.options, infraJson);
   const files = await readIdentities({ ...settings, managedIdentitiesFile, workloadIdentitiesFile: undefined });
   const creds = azureCreds === undefined ? undefined : await readAzureCreds(azureCreds);
 
