@@ -23,14 +23,10 @@ export function recordOf({ settings }: Pick<Resolved<"create infra"> | Resolved<
   );
 }
 
-/** A resource can have 50 tags; two of them prove ownership. */
-const room = 48;
-
-/** As tags: the user's tags are on the groups anyway, and an existing subnet includes its network. None if the user's tags leave no room. */
+/** As tags: the user's tags are on the groups anyway, and an existing subnet includes its network. */
 export function optionTagsOf(resolved: Pick<Resolved<"create infra"> | Resolved<"create all">, "settings">): Record<string, string> {
-  const { resourceGroupTags = {}, vnetId, ...record } = recordOf(resolved);
-  const tags = optionTags({ ...record, ...(record.subnetId === undefined && vnetId !== undefined && { vnetId }) });
-  return Object.keys(resourceGroupTags).length + Object.keys(tags).length > room ? {} : tags;
+  const { resourceGroupTags: _tags, vnetId, ...record } = recordOf(resolved);
+  return optionTags({ ...record, ...(record.subnetId === undefined && vnetId !== undefined && { vnetId }) });
 }
 
 function isDefault(key: string, value: unknown): boolean {
@@ -102,6 +98,8 @@ export interface Recalled<C extends CommandName> {
   readonly resolved: Resolved<C>;
   /** Whether a file or tags recorded the settings; if not, unset options have their defaults, or values derived from IDs in the file. */
   readonly isRecorded: boolean;
+  /** Whether Azure has a resource group or a resource of the cluster. */
+  readonly exists: boolean;
   /** Undefined if it is not recorded. */
   readonly record: RecordedOptions | undefined;
 }
@@ -114,12 +112,12 @@ export async function recall<C extends CommandName>(
   file: RecordedOptions | undefined,
   say: (text: string) => void,
 ): Promise<Recalled<C>> {
-  const tags = cluster === undefined ? undefined : (await clusterInAzure(azure, cluster, say)).record;
+  const { exists, record: tags } = cluster === undefined ? { exists: false, record: undefined } : await clusterInAzure(azure, cluster, say);
   const flags = disagreement(file, tags);
   if (flags !== undefined)
     say(`notice: the file and the tags of the cluster record different values of ${flags}; the values of the file are used`);
   const record = file ?? tags;
-  return { resolved: withRecord(resolved, record), isRecorded: record !== undefined, record };
+  return { resolved: withRecord(resolved, record), isRecorded: record !== undefined, exists, record };
 }
 
 /** The subscriptions of the existing resources that the cluster was created with. */
