@@ -13,7 +13,7 @@ import { requireSameCluster } from "../inputs/same-cluster.js";
 import { namesIdentityFile, readIdentities, type Identities } from "../inputs/identities.js";
 import { recall, withFileRecord } from "../inputs/recorded-options.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
-import { requiredCluster, requiredValue } from "../inputs/infra-to-verify.js";
+import { requireFound, requiredCluster, requiredValue } from "../inputs/infra-to-verify.js";
 import { infraSpec } from "../inputs/infra-spec.js";
 import { planGraph } from "../run/plan-graph.js";
 import { withConnection } from "../run/with-connection.js";
@@ -33,8 +33,9 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const documentSubscription = subscriptionInFile(document?.subscriptionID, infraJson);
   return withConnection({ ...given, command, documentSubscription }, notices, port, async (azure, context) => {
     const { subscriptionId } = azure.connection;
-    const { resolved: merged } = await recall(azure, recorded, { name, infraId }, document?.options, context.say);
+    const { resolved: merged, exists } = await recall(azure, recorded, { name, infraId }, document?.options, context.say);
     requireExistingInSubscription(merged, subscriptionId);
+    requireFound({ name, infraId }, subscriptionId, { exists, document, baseDomain: merged.settings.baseDomain });
     const baseDomain = requiredValue(merged.settings.baseDomain ?? document?.baseDomain, "--base-domain");
     const location =
       merged.origins.location?.source === "default" ? (document?.region ?? merged.settings.location) : merged.settings.location;
