@@ -16,7 +16,7 @@ import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { principalTitle } from "../domain/role-assignment-title.js";
 import { vaultRoles } from "../domain/roles.js";
-import { listAssignments } from "./assignments.js";
+import { listAssignments, type FoundGrant } from "./assignments.js";
 import { groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
 import { canPurge, keptFor, readContents, type FoundVault } from "./vaults.js";
@@ -40,16 +40,6 @@ interface FoundManagedIdentity {
   readonly id: string;
   readonly name: string;
   readonly principalId: string;
-}
-
-export interface FoundGrant {
-  readonly id: string;
-  readonly name: string;
-  readonly scope: string;
-  readonly principalId: string;
-  /** The principal as text: the component's key if it belongs to this set. */
-  readonly holder: string;
-  readonly roleDefinitionId: string;
 }
 
 export interface IdentityInventory {

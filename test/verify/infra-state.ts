@@ -11,7 +11,7 @@ import { infraDocument } from "../../src/cli/outputs/infra-document.js";
 import { createInfraAdvice, withZoneGroup } from "../../src/cli/inputs/create-infra-advice.js";
 import { infraSpec, type DescribedInfra } from "../../src/cli/inputs/infra-spec.js";
 import { readIdentities, type Identities } from "../../src/cli/inputs/identities.js";
-import { infraFiles, verifiedInfra, type IdentityPaths } from "../../src/cli/inputs/verified-infra.js";
+import { infraFiles, infraToVerify, type IdentityPaths } from "../../src/cli/inputs/infra-to-verify.js";
 import { withRangesAsFound } from "../../src/verify/infra/network-ranges.js";
 import { agentFor, openEmulator } from "../../src/emulator/index.js";
 import { currentStep } from "../../src/engine/current-step.js";
@@ -106,7 +106,7 @@ export async function infraState(flags: InfraFlags = "", prepared?: string): Pro
       const resolved = await resolveSettings("verify infra", { flags: { infraJson: path, ...more }, environment: {}, readConfig });
       const files = await infraFiles(resolved.settings);
       const identities = await readIdentities(followed);
-      const { described, rangesUnknown } = verifiedInfra(resolved, files.document, files.identityPaths, identities);
+      const { described, rangesUnknown } = infraToVerify(resolved, files.document, files.identityPaths, identities);
       const { document: read } = files;
       return verifyWith(azure, rangesUnknown ? await withRangesAsFound(azure, described, read?.vnetID) : described, identities);
     },
