@@ -30,8 +30,8 @@ interface Rule {
   /** Innermost type of the resource that the path names. */
   readonly type: string;
   /** Part of Azure's message; only for a cause without its own code. */
-  readonly words?: RegExp;
-  readonly meant: FailureCode;
+  readonly messagePattern?: RegExp;
+  readonly code: FailureCode;
 }
 
 /** Codes of Azure whose cause depends on the request. */
@@ -40,15 +40,15 @@ const byRequest: readonly Rule[] = [
     found: "ARO-AUTHZ-001",
     methods: ["PUT", "DELETE"],
     type: "Microsoft.Authorization/roleAssignments",
-    meant: "ARO-AUTHZ-002",
+    code: "ARO-AUTHZ-002",
   },
   {
     // The code is BadRequest: "A virtual network cannot be linked to multiple zones with overlapping namespaces. ..."
     found: "ARO-AZURE-001",
     methods: ["PUT"],
     type: "Microsoft.Network/privateDnsZones/virtualNetworkLinks",
-    words: /linked to multiple zones with overlapping namespaces/i,
-    meant: "ARO-DNS-003",
+    messagePattern: /linked to multiple zones with overlapping namespaces/i,
+    code: "ARO-DNS-003",
   },
 ];
 
@@ -61,16 +61,16 @@ export function failureCodeFor({ status, code, message }: AzureDetail, request?:
       one.found === found &&
       one.type.toLowerCase() === type &&
       one.methods.some((method) => method === request?.method) &&
-      one.words?.test(message ?? "") !== false,
+      one.messagePattern?.test(message ?? "") !== false,
   );
-  return rule?.meant ?? found;
+  return rule?.code ?? found;
 }
 
 /** ".../providers/Microsoft.Network/privateDnsZones/z/virtualNetworkLinks/l" is of type "microsoft.network/privatednszones/virtualnetworklinks". */
 function typeIn(url: string): string | undefined {
   const [path = ""] = url.toLowerCase().split("?");
-  const [namespace, ...words] = path.split("/providers/").at(-1)?.split("/") ?? [];
-  return namespace === undefined ? undefined : [namespace, ...words.filter((_, index) => index % 2 === 0)].join("/");
+  const [namespace, ...messagePattern] = path.split("/providers/").at(-1)?.split("/") ?? [];
+  return namespace === undefined ? undefined : [namespace, ...messagePattern.filter((_, index) => index % 2 === 0)].join("/");
 }
 
 function fallback(status: number | undefined): FailureCode {
