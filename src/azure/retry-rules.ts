@@ -96,7 +96,8 @@ export const retryRules: readonly RetryRule[] = [
     totalMs: 30 * seconds,
   },
   {
-    // Replicas of the directory without the new application yet.
+    // Replicas of the directory without the new application yet. Microsoft Graph has only its two general codes for it, which it also has for
+    // wrong requests and missing permissions. Nothing but the wait depends on the message: without a match, the error is reported at once.
     because: "the application is not visible everywhere in the directory yet",
     statuses: [400, 403],
     codes: ["Request_BadRequest", "Authorization_RequestDenied"],
@@ -130,6 +131,8 @@ export const retryRules: readonly RetryRule[] = [
     codes: [
       "InUseSubnetCannotBeDeleted",
       "InUseNetworkSecurityGroupCannotBeDeleted",
+      "InUseNatGatewayCannotBeDeleted",
+      "InUseRouteTableCannotBeDeleted",
       "PublicIPAddressCannotBeDeleted",
       "NicInUse",
       "CannotDeleteResource",

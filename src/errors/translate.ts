@@ -29,9 +29,9 @@ interface Rule {
   readonly methods: readonly string[];
   /** Innermost type of the resource that the path names. */
   readonly type: string;
-  /** Part of Azure's message; only for a cause without its own code. */
-  readonly messagePattern?: RegExp;
-  readonly code: FailureCode;
+  /** Azure's code and part of its message; only for a cause without its own code. */
+  readonly vague?: { readonly code: string; readonly message: RegExp };
+  readonly meant: FailureCode;
 }
 
 /** Codes of Azure whose cause depends on the request. */
@@ -40,15 +40,16 @@ const byRequest: readonly Rule[] = [
     found: "ARO-AUTHZ-001",
     methods: ["PUT", "DELETE"],
     type: "Microsoft.Authorization/roleAssignments",
-    code: "ARO-AUTHZ-002",
+    meant: "ARO-AUTHZ-002",
   },
   {
-    // The code is BadRequest: "A virtual network cannot be linked to multiple zones with overlapping namespaces. ..."
+    // The only rule that depends on a message: for this cause, private DNS has no code but BadRequest, which it also has for every malformed
+    // link. Without the message, the advice would be to correct the request. If Azure rewords it, the failure is ARO-AZURE-001 with that text.
     found: "ARO-AZURE-001",
     methods: ["PUT"],
     type: "Microsoft.Network/privateDnsZones/virtualNetworkLinks",
-    messagePattern: /linked to multiple zones with overlapping namespaces/i,
-    code: "ARO-DNS-003",
+    vague: { code: "BadRequest", message: /^A virtual network cannot be linked to multiple zones with overlapping namespaces\b/ },
+    meant: "ARO-DNS-003",
   },
 ];
 
@@ -61,16 +62,16 @@ export function failureCodeFor({ status, code, message }: AzureDetail, request?:
       one.found === found &&
       one.type.toLowerCase() === type &&
       one.methods.some((method) => method === request?.method) &&
-      one.messagePattern?.test(message ?? "") !== false,
+      (one.vague === undefined || (one.vague.code === code && one.vague.message.test(message ?? ""))),
   );
-  return rule?.code ?? found;
+  return rule?.meant ?? found;
 }
 
 /** ".../providers/Microsoft.Network/privateDnsZones/z/virtualNetworkLinks/l" is of type "microsoft.network/privatednszones/virtualnetworklinks". */
 function typeIn(url: string): string | undefined {
   const [path = ""] = url.toLowerCase().split("?");
-  const [namespace, ...messagePattern] = path.split("/providers/").at(-1)?.split("/") ?? [];
-  return namespace === undefined ? undefined : [namespace, ...messagePattern.filter((_, index) => index % 2 === 0)].join("/");
+  const [namespace, ...words] = path.split("/providers/").at(-1)?.split("/") ?? [];
+  return namespace === undefined ? undefined : [namespace, ...words.filter((_, index) => index % 2 === 0)].join("/");
 }
 
 function fallback(status: number | undefined): FailureCode {

@@ -148,6 +148,6 @@ function groupOutput(subscriptionId: string, live: ResourceGroup, asked: string)
 /** The changes that add all wanted tags. Tags of others stay. */
 export function missingTags(live: Record<string, string>, wanted: Record<string, string>): Change[] {
   return Object.entries(wanted)
-    .filter(([tag, value]) => live[tag] !== value)
-    .map(([tag, value]) => ({ path: `tags.${tag}`, from: live[tag], to: value }));
+    .map(([tag, value]) => ({ path: `tags.${tag}`, from: Object.hasOwn(live, tag) ? live[tag] : undefined, to: value }))
+    .filter(({ from, to }) => from !== to);
 }

@@ -7,6 +7,7 @@ import { infraGraph } from "../../steps/infra.js";
 import { requireExistingInSubscription } from "../../settings/existing-subscription.js";
 import { options } from "../../settings/options.js";
 import { isExplicit } from "../../settings/resolve.js";
+import type { Screen } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
 import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
@@ -68,7 +69,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       document: () => ({ infra: document.current() }),
       outputFile,
     });
-    if (settings.output === "text" && done) context.result.print(idLines(document.current()));
+    if (settings.output === "text" && done) context.result.print(idLines(document.current(), context.result));
     return code;
   });
 }
@@ -89,8 +90,10 @@ async function identitiesOf({ settings, origins }: Resolved<typeof command>): Pr
   return { ...(await undefinedIfUnusable(readInfraIdentities(outputFile))), seen: [] };
 }
 
-/** The IDs that people copy. */
-function idLines(document: InfraOutput): string {
+/** The IDs that people copy. One that does not fit beside its name has a line of its own: a terminal would break it at any character. */
+function idLines(document: InfraOutput, { stream, width }: Screen): string {
   const keys = ["resourceGroupName", "publicZoneID", "privateZoneID", "vnetID", "subnetID", "securityGroupID"] as const;
-  return keys.map((key) => `${key.padEnd(18)} ${document[key]}`).join("\n");
+  const lines = keys.map((key) => [key.padEnd(18), document[key]] as const);
+  const room = stream.isTTY === true ? width() : Infinity;
+  return lines.map(([key, id]) => (key.length + 1 + id.length > room ? `${key.trimEnd()}\n${id}` : `${key} ${id}`)).join("\n");
 }
