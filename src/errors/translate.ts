@@ -18,7 +18,7 @@ const byStatus: ReadonlyMap<number, FailureCode> = new Map([
   [429, "ARO-AZURE-003"],
 ]);
 
-/** What was asked of Azure. */
+/** The request to Azure. */
 export interface FailedRequest {
   readonly method: string;
   readonly url: string;
@@ -29,12 +29,12 @@ interface Rule {
   readonly methods: readonly string[];
   /** Innermost type of the resource that the path names. */
   readonly type: string;
-  /** Only where Azure has no code of its own for it: what its message says. */
-  readonly words?: RegExp;
+  /** Azure's code and part of its message; only for a cause without its own code. */
+  readonly vague?: { readonly code: string; readonly message: RegExp };
   readonly meant: FailureCode;
 }
 
-/** One code of Azure, but another cause by what was asked for. */
+/** Codes of Azure whose cause depends on the request. */
 const byRequest: readonly Rule[] = [
   {
     found: "ARO-AUTHZ-001",
@@ -43,11 +43,12 @@ const byRequest: readonly Rule[] = [
     meant: "ARO-AUTHZ-002",
   },
   {
-    // The code is BadRequest: "A virtual network cannot be linked to multiple zones with overlapping namespaces. ..."
+    // The only rule that depends on a message: for this cause, private DNS has no code but BadRequest, which it also has for every malformed
+    // link. Without the message, the advice would be to correct the request. If Azure rewords it, the failure is ARO-AZURE-001 with that text.
     found: "ARO-AZURE-001",
     methods: ["PUT"],
     type: "Microsoft.Network/privateDnsZones/virtualNetworkLinks",
-    words: /linked to multiple zones with overlapping namespaces/i,
+    vague: { code: "BadRequest", message: /^A virtual network cannot be linked to multiple zones with overlapping namespaces\b/ },
     meant: "ARO-DNS-003",
   },
 ];
@@ -61,7 +62,7 @@ export function failureCodeFor({ status, code, message }: AzureDetail, request?:
       one.found === found &&
       one.type.toLowerCase() === type &&
       one.methods.some((method) => method === request?.method) &&
-      one.words?.test(message ?? "") !== false,
+      (one.vague === undefined || (one.vague.code === code && one.vague.message.test(message ?? ""))),
   );
   return rule?.meant ?? found;
 }

@@ -91,13 +91,13 @@ export const fileWaves: readonly Wave[] = [
           ({ controlPlane }) => void ([controlPlane["disk"], controlPlane["file"]] = [controlPlane["file"]!, controlPlane["disk"]!]),
         ),
       evidence:
-        /^.*identities\.json:\d+: clientID \S+ is that of file, the correct value is \S+; .*json:\d+: secret demo-file is that of file, the correct value is demo-disk; file has that value, so the two may be swapped$/,
+        /^.*identities\.json:\d+: clientID \S+ belongs to file, the correct value is \S+; .*json:\d+: secret demo-file belongs to file, the correct value is demo-disk; file has that value, so the two may be swapped$/,
       follow: (state, result) => putThere(state, "disk", result),
     },
     {
       row: "file-component/file",
       breaks: () => Promise.resolve(),
-      evidence: /secret demo-disk is that of disk, the correct value is demo-file; disk has that value, so the two may be swapped$/,
+      evidence: /secret demo-disk belongs to disk, the correct value is demo-file; disk has that value, so the two may be swapped$/,
       follow: (state, result) => putThere(state, "file", result),
     },
     {
@@ -126,13 +126,13 @@ export const fileWaves: readonly Wave[] = [
             void ([plane["diskMSIClientID"], plane["fileMSIClientID"]] = [plane["fileMSIClientID"], plane["diskMSIClientID"]]),
         ),
       evidence:
-        /diskMSIClientID \S+ is that of azure-file-MI \(azure-file-MI-demo\), the correct value is \S+; azure-file-MI has that value, so the two may be swapped$/,
+        /diskMSIClientID \S+ belongs to azure-file-MI \(azure-file-MI-demo\), the correct value is \S+; azure-file-MI has that value, so the two may be swapped$/,
       follow: everyLine,
     },
     {
       row: "file-component/azure-file-MI",
       breaks: () => Promise.resolve(),
-      evidence: /fileMSIClientID \S+ is that of azure-disk-MI/,
+      evidence: /fileMSIClientID \S+ belongs to azure-disk-MI/,
       // The previous advice rewrote the whole file.
       follow: () => Promise.resolve(),
     },

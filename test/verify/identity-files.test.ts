@@ -92,14 +92,14 @@ test("each fault of the files fails exactly one check", async () => {
     [
       "file-data-plane",
       "azure-disk-MI",
-      /diskMSIClientID is also that of disk/,
+      /diskMSIClientID also belongs to disk/,
       /correct .*identities\.json/,
       (f) => void (f.dataPlane["diskMSIClientID"] = f.controlPlane["disk"]!["clientID"]),
     ],
     [
       "file-data-plane",
       "azure-file-MI",
-      /fileMSIClientID is also that of kms/,
+      /fileMSIClientID also belongs to kms/,
       /correct .*identities\.json/,
       (f) => void (f.dataPlane["fileMSIClientID"] = f.kms!["clientID"]),
     ],
@@ -125,7 +125,7 @@ test("two components with the same client ID or the same secret are both reporte
   });
   const results = await state.verify();
   expect(findings(results)).toEqual(["file-values/disk failed", "file-values/file failed"]);
-  expect(rowOf(results, "file-values", "disk").evidence).toBe("clientID is also that of file; credentialsSecretName is also that of file");
+  expect(rowOf(results, "file-values", "disk").evidence).toBe("clientID also belongs to file; credentialsSecretName also belongs to file");
 
   await editFiles(state, ({ controlPlane: { disk, file } }) => {
     delete disk!["clientID"];

@@ -8,12 +8,12 @@ import { removalsOf } from "../../removal/removals.js";
 import { foreignRefusal, cascadedResources, idsToRemove, retainedResources } from "../../removal/selection.js";
 import type { DestroyInfraSettings, Resolved } from "../../settings/settings.js";
 import type { RecordedOptions } from "../../files/recorded-options.js";
-import { recall } from "../inputs/recorded-options.js";
-import { requireAgreement } from "../inputs/agreement.js";
+import { existingSubscriptions, recall } from "../inputs/recorded-options.js";
+import { requireSameCluster } from "../inputs/same-cluster.js";
 import { withConnection } from "../run/with-connection.js";
 import { orStopped } from "../run/run-context.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
-import { requireConsent, destroyAll } from "../run/destroy.js";
+import { requireConsent, applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "destroy infra";
@@ -21,7 +21,7 @@ const command = "destroy infra";
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings, origins, notices } = resolved;
   const document = settings.infraJson === undefined ? undefined : await readInfraOutput(settings.infraJson);
-  if (document) requireAgreement(settings, origins, document);
+  if (document) requireSameCluster(settings, origins, document);
   const cluster = clusterOf(settings, document);
   const documentSubscription = subscriptionInFile(document?.subscriptionID, settings.infraJson);
   return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
@@ -30,7 +30,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     const search = searchOf(recalled.settings, cluster, document, record);
     const inventory = await orStopped(context, takeInventory(azure, search));
     const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
-    return destroyAll(azure, context, settings, {
+    return applyRemovals(azure, context, settings, {
       command,
       subject: cluster.infraId,
       about: { infraId: cluster.infraId },
@@ -60,11 +60,10 @@ function searchOf(
   document: InfraInput | undefined,
   record: RecordedOptions | undefined,
 ): Search {
-  const inFile = [document?.vnetID, document?.securityGroupID, document?.publicZoneID];
-  const existing = [...inFile, record?.vnetId, record?.subnetId, record?.networkSecurityGroupId].filter((id) => id !== undefined);
+  const inFile = [document?.vnetID, document?.securityGroupID, document?.publicZoneID].filter((id) => id !== undefined);
   return {
     cluster,
     existingGroup: resourceGroupName ?? document?.resourceGroupName,
-    otherSubscriptions: existing.map((id) => parseResourceId(id).subscriptionId),
+    otherSubscriptions: [...inFile.map((id) => parseResourceId(id).subscriptionId), ...existingSubscriptions(record)],
   };
 }

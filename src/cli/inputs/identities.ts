@@ -8,13 +8,19 @@ import {
 } from "../../files/identity-files.js";
 import type { DataPlaneIdentities, WorkloadIdentities } from "../../files/identity-schemas.js";
 import { assignedComponents, isEnabled, type AssignedComponent } from "../../domain/components.js";
-import type { Assignee } from "../../domain/spec.js";
+import type { Assignee } from "../../domain/infra-spec.js";
 
 export interface IdentityFiles {
   readonly managedIdentitiesFile: string | undefined;
   readonly dataPlaneIdentitiesFile: string | undefined;
   readonly workloadIdentitiesFile: string | undefined;
   readonly disableClusterCapabilities: readonly string[];
+}
+
+/** Whether any identity file is named. */
+export function namesIdentityFile(files: Omit<IdentityFiles, "disableClusterCapabilities">): boolean {
+  const { managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile } = files;
+  return [managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile].some((file) => file !== undefined);
 }
 
 export interface Identities extends Partial<ManagedIdentities> {
