@@ -5,7 +5,8 @@ import { wellKnown } from "../../src/emulator/index.js";
 import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import type { CliResult } from "../../tools/cli-process.js";
 import { findings, healthyState, rowOf, type HealthyState } from "../verify/healthy-state.js";
-import { change, editFiles } from "../verify/identity-rows.js";
+import { change } from "../verify/identity-edits.js";
+import { editFiles } from "../verify/identity-rows.js";
 
 const json = ["--output", "json"] as const;
 const identities = (state: HealthyState) => ["verify", "identities", "--input-dir", state.files, ...json];

@@ -1,21 +1,19 @@
-/**
- * For every check of `verify identities`: a fault makes only this check fail, and it passes after its advice is followed as printed.
- * Faults of different identities share one wave, and the whole state is verified before and after.
- */
-import { expect, test, vi } from "vitest";
+/** For every check of `verify identities`: a fault makes only this check fail, and it passes after its advice is followed as printed. */
+import { expect, test } from "vitest";
 import { identityCheckIds } from "../../src/verify/identities/checks.js";
-import type { IdentityChain } from "../../src/verify/identities/chain.js";
 import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { checkLines, everyLine } from "./advice.js";
-import { findings, healthyState, rowOf } from "./healthy-state.js";
-import { accessWaves } from "./identity-access-rows.js";
-import { fileWaves } from "./identity-file-rows.js";
-import type { Row, Wave } from "./identity-rows.js";
-import { vaultWaves, withKey } from "./identity-vault-rows.js";
+import { findings, healthyState, originalState, rowOf } from "./healthy-state.js";
+import { entraRows } from "./identity-entra-rows.js";
+import { fileRows } from "./identity-file-rows.js";
+import { issuerRows } from "./identity-issuer-rows.js";
+import { keyRows, withKey } from "./identity-key-rows.js";
+import { roleRows } from "./identity-role-rows.js";
+import type { Row } from "./identity-rows.js";
+import { secretRows } from "./identity-secret-rows.js";
+import { vaultRows } from "./identity-vault-rows.js";
 
-vi.setConfig({ testTimeout: 240_000 });
-
-const waves: readonly Wave[] = [...fileWaves, ...vaultWaves, ...accessWaves];
+const rows: readonly Row[] = [...fileRows, ...vaultRows, ...secretRows, ...keyRows, ...entraRows, ...roleRows, ...issuerRows];
 
 test("every check passes in a healthy state, and every check outside the management cluster has a row here", async () => {
   const state = await healthyState();
@@ -25,48 +23,41 @@ test("every check passes in a healthy state, and every check outside the managem
     "management cluster: --kubeconfig is not specified",
   ]);
   const elsewhere = new Set(skipped.map(({ check }) => check));
-  const followed = waves.flatMap(({ rows }) => rows.map(({ row }) => row.split("/")[0]));
+  const followed = rows.filter(({ follow }) => follow).map(({ row }) => row.split("/")[0]);
   expect([...new Set(followed)].sort()).toEqual(identityCheckIds.filter((id) => !elsewhere.has(id)).sort());
 });
 
-const expectedOf = ({ row, warning }: Row) => `${row} ${warning === true ? "warning" : "failed"}`;
+test.each(rows.map((row) => [`${row.row} reports ${row.fault}`, row] as const))("%s", async (_name, row) => {
+  const { daysAgo = 0, also = [], leaves = [] } = row;
+  const state = await healthyState({}, originalState(daysAgo));
+  await row.breaks?.(state);
+  const given = (await row.given?.(state)) ?? {};
 
-test.each(waves.map((wave) => [wave.title, wave] as const))(
-  "%s",
-  async (_title, { rows, daysAgo = 0, given = () => Promise.resolve({}) }) => {
-    const state = await healthyState({}, { daysAgo });
-    for (const { breaks } of rows) await breaks(state);
-    const wanted = await given(state);
-    const results = await state.verify(wanted);
-    expect(findings(results)).toEqual(rows.map(expectedOf).sort());
-    expect(JSON.stringify(results)).not.toMatch(/BEGIN|client_secret":/);
-    checkLines(results);
-    const done = new Set<string>();
-    let then: Partial<IdentityChain> = wanted;
-    for (const each of rows) {
-      const result = resultOf(results, each);
-      expect(result.evidence).toMatch(each.evidence);
-      // Several rows may print the same command, which fixes all of them.
-      if (done.has(result.next ?? "")) continue;
-      done.add(result.next ?? "");
-      then = { ...then, ...(await each.follow(state, result)) };
-    }
-    const fixed = await state.verify(then);
-    const left = rows.flatMap(({ leaves = [] }) => leaves).sort();
-    expect(findings(fixed)).toEqual(left);
-    if (left.length === 0) return;
-    // Checks that could not run before report the remaining steps.
-    checkLines(fixed);
-    for (const finding of left) await everyLine(state, rowOf(fixed, ...namesIn(finding.split(" ")[0] ?? "")));
-    expect(findings(await state.verify(then))).toEqual([]);
-  },
-);
+  const results = await state.verify(given);
+  const outcome = row.warning === true ? "warning" : "failed";
+  const compared = daysAgo === 0 ? results : results.filter(({ subject }) => subject === subjectOf(row.row));
+  expect(findings(compared)).toEqual([row, ...also].map((each) => `${each.row} ${outcome}`).sort());
+  for (const { row: id, evidence } of [row, ...also]) expect(resultOf(results, id).evidence).toMatch(evidence);
+  expect(JSON.stringify(results)).not.toMatch(/BEGIN|client_secret":/);
+  checkLines(results);
+  const result = resultOf(results, row.row);
+  if (row.next) expect(result.next).toMatch(row.next);
+  if (row.follow === undefined) return;
 
-function resultOf(results: readonly Result[], { row }: Row): Result {
-  return rowOf(results, ...namesIn(row));
-}
+  // The advice is followed, and every check of the affected subjects runs again.
+  let then = { ...given, ...(await row.follow(state, result)) };
+  for (const each of also) then = { ...then, ...(await each.follow?.(state, resultOf(results, each.row))) };
+  const chosen = { subjects: [row, ...also].map((each) => subjectOf(each.row)) };
+  const fixed = await state.verify(then, chosen);
+  expect(findings(fixed)).toEqual(leaves);
+  if (leaves.length === 0) return;
+  checkLines(fixed);
+  for (const finding of leaves) await everyLine(state, resultOf(fixed, finding.split(" ")[0] ?? ""));
+  expect(findings(await state.verify(then, chosen))).toEqual([]);
+});
 
-function namesIn(row: string): [check: string, subject: string] {
-  const [check = "", subject = ""] = row.split("/");
-  return [check, subject];
+const subjectOf = (row: string): string => row.slice(row.indexOf("/") + 1);
+
+function resultOf(results: readonly Result[], row: string): Result {
+  return rowOf(results, row.split("/")[0] ?? "", subjectOf(row));
 }
