@@ -28,15 +28,15 @@ export async function loadedModules(directory: string): Promise<LoadedModules> {
   try {
     const list = path.join(directory, "loaded.txt");
     await runOrThrow(["create", "infra", ...infraFlags(files), "--yes"], { ...environment, NODE_OPTIONS: reportLoads, LOADS_FILE: list });
-    return modulesOf([...new Set(readFileSync(list, "utf8").trimEnd().split("\n"))]);
+    return modulesOf(readFileSync(list, "utf8").split("\n"));
   } finally {
     server.kill("SIGTERM");
     await once(server, "close");
   }
 }
 
-function modulesOf(urls: readonly string[]): LoadedModules {
-  const chunks = urls.filter((url) => url.includes("/dist/")).map((url) => path.basename(url));
+function modulesOf(files: readonly string[]): LoadedModules {
+  const chunks = files.filter((file) => file.includes("/dist/")).map((file) => path.basename(file));
   const record = readRecord();
   const modules = chunks.flatMap((chunk) => record?.chunks[chunk] ?? []);
   const byPlace = new Map<string, number>();
@@ -51,11 +51,8 @@ function placeOf(file: string): string {
   return name ?? file.split("/").slice(0, 2).join("/");
 }
 
-/** Makes Node.js write the URL of each module that it loads to a file. */
-const hook = `import { appendFileSync } from "node:fs";
-export async function load(url, context, next) {
-  appendFileSync(process.env.LOADS_FILE, url + "\\n");
-  return next(url, context);
-}`;
-const dataUrl = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
-const reportLoads = `--import=${dataUrl(`import { register } from "node:module"; register(${JSON.stringify(dataUrl(hook))});`)}`;
+/** Makes Node.js write the paths of the modules that it has loaded to a file when it exits. */
+const onExit = `import { writeFileSync } from "node:fs";
+import Module from "node:module";
+process.on("exit", () => writeFileSync(process.env.LOADS_FILE, Object.keys(Module._cache).join("\\n")));`;
+const reportLoads = `--import=data:text/javascript,${encodeURIComponent(onExit)}`;

@@ -2,8 +2,8 @@
  * Measures create, second create, destroy, verification, start, CPU time and loaded modules, and prints a table with the targets.
  * Fails if a target is missed. `--only` selects what to measure.
  */
-import { cpus, tmpdir } from "node:os";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cpus } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { seedState } from "../src/emulator/index.js";
@@ -27,6 +27,7 @@ import { measureStarts } from "./bench-start.js";
 import { timeVerification } from "./bench-verify.js";
 import { plainEnvironment, runOrThrow } from "./cli-process.js";
 import { clusterFlags, demoSeed, infraFlags, wholeFlags, writeDemoFiles } from "./demo-cluster.js";
+import { createDirectory, removeDirectory } from "./temporary-directory.js";
 
 /** The speed relative to Azure. It is 1 by default: the client's own computing does not scale, so its share stays realistic. */
 const defaultScale = "1";
@@ -122,7 +123,7 @@ const machine = { cores: cpus().length, cpu: cpus()[0]?.model ?? "unknown", node
 console.log(
   `recorded latencies with seed ${String(seed)} and time scale ${String(scale)}; ${plural(machine.cores, "core")}, Node.js ${machine.node}; this takes some minutes`,
 );
-const directory = await mkdtemp(path.join(tmpdir(), "aro-hcp-bench-"));
+const directory = createDirectory("bench");
 try {
   const baseline = values.baseline === undefined ? values["baseline-dir"] : buildBaseline(directory, values.baseline);
   const figures: Figure[] = [];
@@ -141,5 +142,5 @@ try {
     process.exitCode = 1;
   }
 } finally {
-  await rm(directory, { recursive: true, force: true });
+  await removeDirectory(directory);
 }

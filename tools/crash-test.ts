@@ -3,7 +3,6 @@
  * The kill is SIGKILL, so the program cannot clean up.
  */
 import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { seedState } from "../src/emulator/index.js";
 import { runCli, type CliResult } from "./cli-process.js";
@@ -11,6 +10,7 @@ import { differences, privateKeyFile, type WorkspaceSnapshot } from "./crash-sna
 import { pointsOf, type CrashCommand, type CrashPoint } from "./crash-points.js";
 import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
 import { demoSeed, writeDemoFiles } from "./demo-cluster.js";
+import { createDirectory, removeDirectory } from "./temporary-directory.js";
 
 export interface CrashTest {
   /** All points. */
@@ -48,7 +48,7 @@ interface UndisturbedRun {
  * `run` runs the commands that are not killed.
  */
 export async function prepareCrashTest(commands: readonly CrashCommand[], run: CrashSetting["run"] = runCli): Promise<CrashTest> {
-  const root = await mkdtemp(path.join(tmpdir(), "aro-hcp-crash-"));
+  const root = createDirectory("crash");
   try {
     const setting: CrashSetting = { files: writeDemoFiles(root), run };
     const wanted = tracks.filter((track) => track.commands.some((command) => commands.includes(command)));
@@ -64,13 +64,13 @@ export async function prepareCrashTest(commands: readonly CrashCommand[], run: C
         try {
           return await tryPoint(point, undisturbed, directory, setting);
         } finally {
-          await rm(directory, { recursive: true, force: true });
+          await removeDirectory(directory);
         }
       },
-      close: () => rm(root, { recursive: true, force: true }),
+      close: () => removeDirectory(root),
     };
   } catch (error) {
-    await rm(root, { recursive: true, force: true });
+    await removeDirectory(root);
     throw error;
   }
 }

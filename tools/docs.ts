@@ -72,8 +72,8 @@ function optionRow(option: CommandOption): string {
     flags.map((flag) => `\`${flag}\``).join(" "),
     variables.map((variable) => `\`${variable}\``).join(" "),
     option.notInFile === true ? "" : `\`${option.key}\``,
-    option.isRequired ? "required" : (option.default ?? ""),
-    option.choices === undefined ? option.help : `${option.help}: ${option.choices.join(", ")}`,
+    option.isRequired ? "required" : option.default === undefined ? "" : `\`${option.default}\``,
+    option.choices === undefined ? option.help : `${option.help}: ${option.choices.map((choice) => `\`${choice}\``).join(", ")}`,
   ]);
 }
 

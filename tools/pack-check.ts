@@ -1,12 +1,12 @@
 /** Tests the package: packs it, checks its files, installs it into an empty folder, and runs its commands there. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { publint } from "publint";
 import { plural } from "../src/text/plural.js";
 import { plainEnvironment } from "./cli-process.js";
 import { clusterFlags, setFlags, wholeFlags } from "./demo-cluster.js";
+import { createDirectory, removeDirectory } from "./temporary-directory.js";
 
 interface Manifest {
   readonly name: string;
@@ -18,13 +18,14 @@ const expected = [
   /^package\.json$/,
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE$/,
-  /^bin\/aro-hcp\.js$/,
-  /^dist\/[\w.-]+\.js(\.map)?$/,
+  /^bin\/(aro-hcp\.js|package\.json)$/,
+  /^dist\/[\w.-]+\.cjs(\.map)?$/,
+  /^dist\/help(\/[a-z-]+){0,2}\.txt$/,
   /^THIRD-PARTY-NOTICES$/,
   /^docs\/[\w-]+\.md$/,
 ];
 /** The package has at least these files. */
-const required = ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "bin/aro-hcp.js", "dist/main.js", "THIRD-PARTY-NOTICES"];
+const required = ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "bin/aro-hcp.js", "dist/main.cjs", "THIRD-PARTY-NOTICES"];
 
 function run(command: string, args: readonly string[], cwd = process.cwd()): string {
   return execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
@@ -49,8 +50,8 @@ function checkFiles(files: readonly string[]): void {
   const missing = required.filter((file) => !files.includes(file));
   check("the package contains all required files", missing);
   // A chunk that only passes exports on has no map.
-  const hasMap = files.some((file) => /^dist\/entry-[\w-]+\.js\.map$/.test(file));
-  check("the entry has a source map, for the stacks of --debug", hasMap ? [] : ["dist/entry-*.js.map"]);
+  const hasMap = files.some((file) => /^dist\/entry-[\w-]+\.cjs\.map$/.test(file));
+  check("the entry has a source map, for the stacks of --debug", hasMap ? [] : ["dist/entry-*.cjs.map"]);
 }
 
 async function checkPublishable(tarball: string): Promise<void> {
@@ -127,7 +128,7 @@ function* commandNames(runCli: (...args: string[]) => string, parent: readonly s
 }
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest;
-const folder = mkdtempSync(path.join(tmpdir(), "pack-check-"));
+const folder = createDirectory("pack-check");
 try {
   const { tarball, files } = packed(folder);
   checkFiles(files);
@@ -135,5 +136,5 @@ try {
   const cli = install(tarball, folder, manifest);
   checkRuns(cli, folder, manifest);
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  await removeDirectory(folder);
 }

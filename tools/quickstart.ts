@@ -1,18 +1,18 @@
 /** Runs the commands of one cluster's life on the emulator: check, create, verify, create again, destroy. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual, parseArgs } from "node:util";
 import { stateSnapshot } from "../src/emulator/index.js";
 import { program } from "./cli-process.js";
 import { clusterFlags, setFlags, wholeFlags } from "./demo-cluster.js";
+import { createDirectory, removeDirectory } from "./temporary-directory.js";
 
 /** In Azure, create takes more than a minute, and destroy takes longer. */
 const timeScale = 15;
 
 const { keep } = parseArgs({ options: { keep: { type: "boolean", default: false } } }).values;
-const directory = mkdtempSync(path.join(tmpdir(), "aro-hcp-"));
+const directory = createDirectory("quickstart");
 const state = path.join(directory, "azure");
 const settings = { ARO_HCP_LOCAL_DIR: state, ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: String(timeScale) };
 const environment = { ...withoutOurs(process.env), ...settings };
@@ -77,6 +77,6 @@ try {
   console.error(`\n✗ ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 } finally {
-  if (!keep) rmSync(directory, { recursive: true, force: true });
+  if (!keep) await removeDirectory(directory);
   console.log(lastWords());
 }

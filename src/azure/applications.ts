@@ -2,7 +2,7 @@
 import { Failure } from "../errors/failure.js";
 import { azureCodeOf } from "./azure-error.js";
 import type { AskGraph } from "./graph-client.js";
-import { allPages, whereOneOf } from "./graph-lists.js";
+import { allPages, entriesWithValues } from "./graph-lists.js";
 import { found } from "./long-running.js";
 
 /** https://learn.microsoft.com/graph/api/resources/keycredential, limited to what certificates need. */
@@ -116,7 +116,7 @@ export function applications(graph: AskGraph): Applications {
       (await deleted()).filter(({ uniqueName }) => uniqueNames.includes(uniqueName?.toLowerCase() ?? "")),
     deletedApplication: async (appId) => (await deleted()).find((each) => each.appId.toLowerCase() === appId.toLowerCase()),
     applicationsOf: (appIds) =>
-      whereOneOf<Application>(graph, appIds, (some) => ({
+      entriesWithValues<Application>(graph, appIds, (some) => ({
         path: "/applications",
         // Graph documents `in` for service principals, but not for applications.
         filter: some.map((appId) => `appId eq '${appId}'`).join(" or "),

@@ -2,7 +2,7 @@
 import type { PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
 import { applications, type Applications } from "./applications.js";
 import { graphClient } from "./graph-client.js";
-import { whereOneOf } from "./graph-lists.js";
+import { entriesWithValues } from "./graph-lists.js";
 
 export interface Principal {
   readonly appId: string;
@@ -28,7 +28,7 @@ export interface Directory extends Applications {
 export function directory(endpoint: string, send: (request: PipelineRequest) => Promise<PipelineResponse>): Directory {
   const graph = graphClient(endpoint, send);
   const principalsWith = (property: "id" | "appId", values: readonly string[]) =>
-    whereOneOf<Principal>(graph, values, (some) => ({
+    entriesWithValues<Principal>(graph, values, (some) => ({
       path: "/servicePrincipals",
       filter: `${property} in (${some.map((value) => `'${value}'`).join(",")})`,
       select: "id,appId,displayName,accountEnabled,servicePrincipalType,appOwnerOrganizationId",

@@ -21,7 +21,7 @@ export function graphClient(endpoint: string, send: (request: PipelineRequest) =
     const thrown: unknown[] = [];
     const middleware = throughPipeline(async (request) => {
       try {
-        return refusing(request, await send(request));
+        return throwIfRejected(request, await send(request));
       } catch (error) {
         thrown.push(error);
         throw error;
@@ -35,7 +35,7 @@ export function graphClient(endpoint: string, send: (request: PipelineRequest) =
   };
 }
 
-function refusing(request: PipelineRequest, response: PipelineResponse): PipelineResponse {
+function throwIfRejected(request: PipelineRequest, response: PipelineResponse): PipelineResponse {
   if (response.status < 400) return response;
   throw new RestError(`Microsoft Graph returned status ${String(response.status)}`, { request, response, statusCode: response.status });
 }

@@ -28,7 +28,7 @@ interface FilteredList {
 }
 
 /** The entries that match any of the values, in the fewest requests that Graph allows. */
-export async function whereOneOf<Entry>(
+export async function entriesWithValues<Entry>(
   graph: AskGraph,
   values: readonly string[],
   list: (some: readonly string[]) => FilteredList,

@@ -71,11 +71,11 @@ export async function finish<T>(azure: Waiting, intervalMs: number, begin: (opti
     });
     return await poller.pollUntilDone(signal && { abortSignal: signal });
   } catch (error) {
-    throw signal?.aborted ? error : whatEnded(error, answers);
+    throw signal?.aborted ? error : endReason(error, answers);
   }
 }
 
-function whatEnded(error: unknown, { first, last }: { readonly first?: PipelineResponse; readonly last?: PipelineResponse }): unknown {
+function endReason(error: unknown, { first, last }: { readonly first?: PipelineResponse; readonly last?: PipelineResponse }): unknown {
   if (isRestError(error)) {
     // 412: the If-Match ETag is outdated.
     if (error.statusCode === 412) return new Stale("the resource was changed in the meantime", { cause: error });

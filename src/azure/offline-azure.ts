@@ -26,5 +26,5 @@ export function offlineAzure(): Azure {
 }
 
 function asked(): Failure {
-  return new Failure("ARO-BUG-001", "a step that is only declared called Azure");
+  return new Failure("ARO-BUG-001", "a step of an offline plan sent a request to Azure");
 }

@@ -70,7 +70,7 @@ interface Page {
 
 function page(answered: unknown): Page {
   if (typeof answered !== "object" || answered === null || !("value" in answered) || !Array.isArray(answered.value)) {
-    throw new TypeError("a list must have a member value");
+    throw new TypeError('the list has no member "value"');
   }
   const nextLink = "nextLink" in answered && typeof answered.nextLink === "string" ? answered.nextLink : "";
   return { value: answered.value, nextLink: nextLink === "" ? undefined : nextLink };

@@ -14,8 +14,8 @@ export const responseValidationPolicy: PipelinePolicy = {
     const response = await next(request);
     const { host, pathname } = new URL(request.url);
     const kind = kindOf(pathname);
-    const tells = request.method === "GET" || (kind.directory && response.bodyAsText !== "");
-    if (!tells || !(response.status === 200 || (kind.directory && response.status === 201))) return response;
+    const isChecked = request.method === "GET" || (kind.directory && response.bodyAsText !== "");
+    if (!isChecked || !(response.status === 200 || (kind.directory && response.status === 201))) return response;
     const wrong = faultOf(response, kind);
     if (wrong === undefined) return response;
     throw new Failure("ARO-NET-003", `the response from ${host} is not from Azure`, {

@@ -38,7 +38,7 @@ type Outcome =
 
 export function retryPolicy(options: RetryOptions): PipelinePolicy {
   const { clock, note, register, brief = false } = options;
-  const worthMs = (rule: RetryRule) => {
+  const longestWaitMs = (rule: RetryRule) => {
     if (!brief || rule.statuses.includes(429)) return rule.forMs;
     // Each try would cost the whole request timeout.
     return rule === noAnswer ? 0 : Math.min(rule.forMs, briefForMs);
@@ -59,7 +59,7 @@ export function retryPolicy(options: RetryOptions): PipelinePolicy {
         const rule = outcome.response ? ruleFor(request.method, detail) : outcome.rule;
         const { tries, waitedMs } = (rule && spent.get(rule)) ?? { tries: 0, waitedMs: 0 };
         const wait = rule && waitMs(rule, tries, response, options);
-        if (!rule || wait === undefined || waitedMs + wait > worthMs(rule)) {
+        if (!rule || wait === undefined || waitedMs + wait > longestWaitMs(rule)) {
           if (!outcome.response) throw outcome.error;
           if (detail) keepRefusal(request, detail);
           return outcome.response;

@@ -45,7 +45,7 @@ export const retryRules: readonly RetryRule[] = [
     mostMs: 15 * seconds,
     forMs: 10 * minutes,
   },
-  { because: "Azure throttles requests", statuses: [429], firstMs: 2 * seconds, mostMs: 60 * seconds, forMs: 15 * minutes },
+  { because: "Azure is throttling requests", statuses: [429], firstMs: 2 * seconds, mostMs: 60 * seconds, forMs: 15 * minutes },
   {
     // Replication between directory regions: the longest recorded was 424 s, always without principalType, which this program sends.
     because: "the identity is not visible everywhere in the directory yet",

@@ -1,5 +1,6 @@
 /** One credential shared by all clients: a token is fetched once per scope, however many clients need it. */
 import type { AccessToken, GetTokenOptions, TokenCredential } from "@azure/core-auth";
+import type { Clock } from "./clock.js";
 import { oncePerKey } from "./concurrency.js";
 
 /** Entra tokens are valid for about an hour. A token is renewed this long before it expires, so that none expires during a request. */
@@ -15,7 +16,7 @@ export interface SharedCredential extends TokenCredential {
  * processes. `open` creates the source of tokens, and a new source after a token was rejected: a source has its own cache, and would return the
  * same token again.
  */
-export function shareTokens(open: () => TokenCredential, now: () => number = Date.now): SharedCredential {
+export function shareTokens(open: () => TokenCredential, { now }: Pick<Clock, "now">): SharedCredential {
   let source = open();
   const tokens = new Map<string, AccessToken>();
   const fetches = oncePerKey<AccessToken | null>();
@@ -41,7 +42,7 @@ export function shareTokens(open: () => TokenCredential, now: () => number = Dat
       // A claims challenge needs a new token; no cached one satisfies it.
       if (claims !== undefined) return fetch(key, scopes, options);
       const known = tokens.get(key);
-      if (known && known.expiresOnTimestamp - renewBeforeMs > now()) return known;
+      if (known && known.expiresOnTimestamp - renewBeforeMs > now().getTime()) return known;
       try {
         return await unlessAborted(
           fetches.get(key, () => fetch(key, scopes, options)),
@@ -49,7 +50,7 @@ export function shareTokens(open: () => TokenCredential, now: () => number = Dat
         );
       } catch (error) {
         // The token was renewed early, so Entra may be unavailable for a while.
-        if (known && known.expiresOnTimestamp > now() && !abortSignal?.aborted) return known;
+        if (known && known.expiresOnTimestamp > now().getTime() && !abortSignal?.aborted) return known;
         throw error;
       }
     },

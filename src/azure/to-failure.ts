@@ -22,7 +22,7 @@ export function toFailure(error: unknown, subject: string): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof OperationError) return explained(subject, error.detail, error, error);
   if (isRestError(error))
-    return explained(subject, detailOfRestError(error), error, { request: error.request, next: comeBackLater(error) });
+    return explained(subject, detailOfRestError(error), error, { request: error.request, next: retryAfterAdvice(error) });
   if (!(error instanceof Error)) return new Failure("ARO-BUG-001", `${subject}: threw a value of type ${typeof error}`);
   if (signInErrors.has(error.name)) return signInFailed(error);
   return new Failure("ARO-BUG-001", `${subject}: ${redacted(error.message)}`, { cause: redactedError(error) });
@@ -43,7 +43,7 @@ function explained(subject: string, azure: AzureDetail, cause: Error, { request,
 }
 
 /** The advice if Azure said when to retry and the time was too long to wait for. */
-function comeBackLater({ response }: RestError): readonly Advice[] | undefined {
+function retryAfterAdvice({ response }: RestError): readonly Advice[] | undefined {
   const ms = response?.status === 429 ? retryAfterMs(response, { now: () => sentOn(response), unscaled: (real) => real }) : undefined;
   if (ms === undefined || ms === 0) return undefined;
   const wait = ms < 120_000 ? plural(Math.ceil(ms / 1000), "second") : plural(Math.ceil(ms / 60_000), "minute");

@@ -6,23 +6,23 @@ import { program } from "./program.js";
 /** Returns the exit code. */
 export async function runCommandLine(port: ProcessPort): Promise<number> {
   let code = 0;
-  const ended = (its: number) => {
-    code = its;
+  const onExit = (exitCode: number) => {
+    code = exitCode;
   };
   try {
-    await program(port, ended, port.args).parseAsync(port.args, { from: "user" });
+    await program(port, onExit, port.args).parseAsync(port.args, { from: "user" });
     return code;
   } catch (error) {
     // Commands show their own failures.
     if (!(error instanceof CommanderError)) throw error;
-    return wrongWords(error, port);
+    return showUsageError(error, port);
   }
 }
 
-/** Commander has printed help, the version, or in text mode the usage error. */
-async function wrongWords({ exitCode, message }: CommanderError, port: ProcessPort): Promise<number> {
+/** Commander has already printed the help, the version or the usage error as text; this adds the JSON document if requested. */
+async function showUsageError({ exitCode, message }: CommanderError, port: ProcessPort): Promise<number> {
   if (exitCode === 0) return 0;
-  if (asksForJson(port)) {
+  if (isJsonRequested(port)) {
     const [{ failuresDocument }, { Failure }, { printDocument }, { screensOf }, { adviceRenderer }] = await Promise.all([
       import("./run/show-failure.js"),
       import("../errors/failure.js"),
@@ -37,7 +37,7 @@ async function wrongWords({ exitCode, message }: CommanderError, port: ProcessPo
 }
 
 /** Invalid arguments have no settings, so the arguments and the variable are read directly. */
-function asksForJson({ args, environment }: ProcessPort): boolean {
-  const given = [...args.join(" ").matchAll(/(?:^| )(?:--output[= ]|-o[= ]?)(\w+)/g)].at(-1)?.[1];
-  return (given ?? environment["ARO_HCP_OUTPUT"]) === "json";
+function isJsonRequested({ args, environment }: ProcessPort): boolean {
+  const flag = [...args.join(" ").matchAll(/(?:^| )(?:--output[= ]|-o[= ]?)(\w+)/g)].at(-1)?.[1];
+  return (flag ?? environment["ARO_HCP_OUTPUT"]) === "json";
 }

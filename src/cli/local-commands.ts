@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import type * as localModule from "./commands/local.js";
 import type { ProcessPort } from "./process-port.js";
 
-export function addLocalCommands(root: Command, port: ProcessPort, ended: (code: number) => void): void {
+export function addLocalCommands(root: Command, port: ProcessPort, onExit: (code: number) => void): void {
   const local = root
     .command("local")
     .summary("serve, reset, seed or show the emulator")
@@ -17,8 +17,8 @@ export function addLocalCommands(root: Command, port: ProcessPort, ended: (code:
     .addOption(new Option("--port <number>", "port of the HTTPS server (default: any free one)"))
     .addOption(new Option("--proxy-port <number>", "port of the CONNECT proxy (default: any free one)"))
     .exitOverride()
-    .action(async (given: { port?: string; proxyPort?: string }) => {
-      ended(await runLocal({}, port, ({ serve }) => serve(given, port)));
+    .action(async (options: { port?: string; proxyPort?: string }) => {
+      onExit(await runLocal({}, port, ({ serve }) => serve(options, port)));
     });
 
   local
@@ -26,7 +26,7 @@ export function addLocalCommands(root: Command, port: ProcessPort, ended: (code:
     .summary("reset to an empty state")
     .exitOverride()
     .action(async () => {
-      ended(await runLocal({}, port, ({ reset }) => reset(port)));
+      onExit(await runLocal({}, port, ({ reset }) => reset(port)));
     });
 
   local
@@ -34,7 +34,7 @@ export function addLocalCommands(root: Command, port: ProcessPort, ended: (code:
     .summary("add resources, identities and role assignments from a JSON or YAML file")
     .exitOverride()
     .action(async (file: string) => {
-      ended(await runLocal({}, port, ({ seed }) => seed(file, port)));
+      onExit(await runLocal({}, port, ({ seed }) => seed(file, port)));
     });
 
   local
@@ -43,19 +43,19 @@ export function addLocalCommands(root: Command, port: ProcessPort, ended: (code:
     .addOption(new Option("-o, --output <form>", "format of the result").choices(["text", "json"]).default("text"))
     .exitOverride()
     .action(async ({ output }: { output: "text" | "json" }) => {
-      ended(await runLocal({ output }, port, ({ status }) => status(output, port)));
+      onExit(await runLocal({ output }, port, ({ status }) => status(output, port)));
     });
 }
 
 async function runLocal(
   flags: { readonly output?: string },
   port: ProcessPort,
-  work: (module: typeof localModule) => Promise<number>,
+  action: (module: typeof localModule) => Promise<number>,
 ): Promise<number> {
-  const { likelyDisplayOptions, orShown } = await import("./run/run-command.js");
+  const { likelyDisplayOptions, orShowFailure: orShown } = await import("./run/run-command.js");
   return orShown(
     port,
     () => likelyDisplayOptions(flags, port.environment),
-    async () => work(await import("./commands/local.js")),
+    async () => action(await import("./commands/local.js")),
   );
 }

@@ -1,5 +1,6 @@
 /** Runs the command of a process and returns its exit code. Each command loads its slow dependencies itself. */
 import { watchResult } from "../render/lost-result.js";
+import { builtHelp } from "./built-help.js";
 import type { ProcessPort } from "./process-port.js";
 import { version } from "./version.js";
 
@@ -24,8 +25,9 @@ async function resultLost(error: NodeJS.ErrnoException, code: number, port: Proc
 
 async function run(port: ProcessPort): Promise<number> {
   // Prints the same as commander, without its load time.
-  if (port.args.length === 1 && port.args[0] === "--version") {
-    port.stdout.write(`${version}\n`);
+  const text = port.args.length === 1 && port.args[0] === "--version" ? `${version}\n` : builtHelp(port);
+  if (text !== undefined) {
+    port.stdout.write(text);
     return 0;
   }
   const { runCommandLine } = await import("./command-line.js");

@@ -4,6 +4,7 @@ import { commandNames, commands, optionsOf, type CommandName, type CommandOption
 import type { Command as Declaration } from "../settings/commands/command.js";
 import { optionGroups, variableOf, type OptionGroup } from "../settings/option.js";
 import type { TextStream } from "../render/screen.js";
+import { helpWidth } from "./built-help.js";
 import { commandModules } from "./command-modules.js";
 import { addLocalCommands } from "./local-commands.js";
 import type { ProcessPort } from "./process-port.js";
@@ -20,12 +21,11 @@ const groupHeadings: Readonly<Record<OptionGroup, string>> = {
 };
 
 /**
- * If `words` are given, only the commands that they can match are added below a verb and get their flags. Adding all takes longer than the rest of
- * `--help`.
- * `ended` receives the exit code of the command.
- * @throws CommanderError for help, version and usage errors; `main` converts them to exit codes
+ * With `args`, only the commands that they can match are added below a verb and get their flags: adding all takes longer than the rest of `--help`.
+ * `onExit` receives the exit code of the command.
+ * @throws CommanderError for help, version and usage errors; `runCommandLine` converts them to exit codes
  */
-export function program(port: ProcessPort, ended: (code: number) => void, words?: readonly string[]): Command {
+export function program(port: ProcessPort, onExit: (code: number) => void, args?: readonly string[]): Command {
   const root = new Command("aro-hcp")
     .description("Creates, verifies and deletes the Azure resources that an OpenShift cluster with a hosted control plane needs.")
     .version(version, "--version", "print the version")
@@ -45,23 +45,22 @@ export function program(port: ProcessPort, ended: (code: number) => void, words?
       },
     })
     .exitOverride();
-  const meant = (word: string) => words === undefined || words.includes(word);
+  const isRequested = (word: string) => args === undefined || args.includes(word);
   const verbs = new Map<string, Command>();
   for (const name of commandNames) {
     const [verb = "", noun] = name.split(" ");
     const parent = noun === undefined ? root : (verbs.get(verb) ?? addVerb(root, verb));
     verbs.set(verb, parent);
-    if (!meant(verb) && noun !== undefined) continue;
-    const command = addCommand(parent, noun ?? verb, name, port, ended);
-    if (name.split(" ").every(meant)) addOptions(command, name);
+    if (!isRequested(verb) && noun !== undefined) continue;
+    const command = addCommand(parent, noun ?? verb, name, port, onExit);
+    if (name.split(" ").every(isRequested)) addOptions(command, name);
   }
-  addLocalCommands(root, port, ended);
+  addLocalCommands(root, port, onExit);
   return root;
 }
 
-/** Columns of a terminal; commander has a default without one. */
 function widthOf({ isTTY, columns }: TextStream): number {
-  return (isTTY && columns) || 80;
+  return Math.min((isTTY && columns) || helpWidth, helpWidth);
 }
 
 function addVerb(root: Command, verb: string): Command {
@@ -74,14 +73,14 @@ function addVerb(root: Command, verb: string): Command {
 
 function addCommand<C extends CommandName>(
   parent: Command,
-  word: string,
+  subcommand: string,
   name: C,
   port: ProcessPort,
-  ended: (code: number) => void,
+  onExit: (code: number) => void,
 ): Command {
   const text: Declaration = commands[name];
   const command = parent
-    .command(word)
+    .command(subcommand)
     .summary(text.summary)
     .description(text.description)
     .addHelpText(
@@ -89,10 +88,10 @@ function addCommand<C extends CommandName>(
       `\nEvery flag has a variable (--infra-id is ${variableOf({ flag: "--infra-id" })})\nand a key in a --config file (infraId).\n\nExamples:\n${text.examples.map(exampleText).join("\n")}\n`,
     )
     .exitOverride();
-  if (text.word !== undefined) command.addArgument(new Argument(`[${text.word.name}]`, text.word.help));
+  if (text.argument !== undefined) command.addArgument(new Argument(`[${text.argument.name}]`, text.argument.help));
   return command.action(async () => {
     const { runCommand } = await import("./run/run-command.js");
-    ended(await runCommand(name, commandModules[name], { flags: command.opts(), word: command.args[0], port }));
+    onExit(await runCommand(name, commandModules[name], { flags: command.opts(), argument: command.args[0], port }));
   });
 }
 
@@ -103,13 +102,13 @@ function addOptions(command: Command, name: CommandName): void {
   }
 }
 
-/** Split before a flag if it is longer than a terminal line, with a shell continuation. */
+/** An example longer than a terminal line is split before a flag, with a shell continuation. */
 function exampleText(example: string): string {
   const lines: string[] = [];
-  for (const words of example.split(/ (?=--)/)) {
+  for (const part of example.split(/ (?=--)/)) {
     const line = lines.at(-1);
-    if (line !== undefined && line.length + words.length < 74) lines.push(`${lines.pop() ?? ""} ${words}`);
-    else lines.push(words);
+    if (line !== undefined && line.length + part.length < 74) lines.push(`${lines.pop() ?? ""} ${part}`);
+    else lines.push(part);
   }
   return `  ${lines.join(" \\\n    ")}`;
 }
@@ -122,8 +121,8 @@ function addFlags(command: Command, option: CommandOption): void {
   for (const alias of option.aliases ?? []) command.addOption(flagOf(option, alias).hideHelp());
 }
 
-function flagOf(option: CommandOption, words: string): Flag {
-  const takes = {
+function flagOf(option: CommandOption, spelling: string): Flag {
+  const placeholders = {
     text: "<value>",
     choice: "<choice>",
     file: "<file>",
@@ -133,11 +132,11 @@ function flagOf(option: CommandOption, words: string): Flag {
     duration: "<duration>",
     integer: "<number>",
   };
-  const flag = new Flag(option.kind === "switch" ? words : `${words} ${takes[option.kind]}`, help(option));
+  const flag = new Flag(option.kind === "switch" ? spelling : `${spelling} ${placeholders[option.kind]}`, help(option));
   flag.attributeName = () => option.key;
   // All other checks run later, together with the values of the environment and the file: see settings/resolve.ts.
   if (option.kind === "list" || option.kind === "files" || option.kind === "tags")
-    flag.argParser<string[]>((value, before) => [...(Array.isArray(before) ? before : []), value]);
+    flag.argParser<string[]>((value, previous) => [...(Array.isArray(previous) ? previous : []), value]);
   return flag;
 }
 

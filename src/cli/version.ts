@@ -3,4 +3,4 @@ import manifest from "../../package.json" with { type: "json" };
 
 export const version = manifest.version;
 /** ">=20.19". */
-export const nodeWanted = manifest.engines.node;
+export const requiredNodeVersion = manifest.engines.node;

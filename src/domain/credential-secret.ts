@@ -39,8 +39,8 @@ export interface CredentialFacts {
 
 /** Due for renewal in the last third of its life, and not after its end. */
 export function renewalDates({ notBefore, notAfter }: CredentialDates): { readonly renewAfter: string; readonly cannotRenewAfter: string } {
-  const life = notAfter.getTime() - notBefore.getTime();
-  return { renewAfter: rfc3339(new Date(notAfter.getTime() - life / 3)), cannotRenewAfter: rfc3339(notAfter) };
+  const lifetimeMs = notAfter.getTime() - notBefore.getTime();
+  return { renewAfter: rfc3339(new Date(notAfter.getTime() - lifetimeMs / 3)), cannotRenewAfter: rfc3339(notAfter) };
 }
 
 /**

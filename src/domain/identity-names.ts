@@ -1,4 +1,4 @@
-/** The names of the resources of one set of identities. */
+/** The names of the resources of one identity set. */
 import { createHash } from "node:crypto";
 import type { ControlPlaneComponent, DataPlaneComponent } from "./components.js";
 import type { IdentitySetKey } from "./identity-spec.js";

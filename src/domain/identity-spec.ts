@@ -1,7 +1,7 @@
 /** The desired state of `create identities`: validated settings in the terms of Azure. */
 import type { ControlPlaneComponent } from "./components.js";
 
-/** The key of a set of identities, which is enough to find all of its resources. */
+/** The key of an identity set, which is enough to find all of its resources. */
 export interface IdentitySetKey {
   readonly name: string;
   readonly subscriptionId: string;

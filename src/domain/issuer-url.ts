@@ -14,11 +14,11 @@ export function issuerUrlProblem(text: string): string | undefined {
   if (url.search !== "" || url.hash !== "") return `"${text}" has a query or a fragment; an issuer URL has neither`;
   if (text.length > longest)
     return `"${text.slice(0, 60)}..." has ${plural(text.length, "character")}; Entra accepts at most ${String(longest)}`;
-  if (isInner(url.hostname)) return `"${text}" is not reachable for Entra: it fetches the issuer's keys over the internet`;
+  if (isInner(url.hostname)) return `"${text}" is not on the internet, where Entra fetches the issuer's keys`;
   const documented = /^(.+)\/\.well-known\/openid-configuration$/.exec(text)?.[1];
-  if (documented !== undefined) return `"${text}" is the issuer's document: did you mean "${documented}"?`;
+  if (documented !== undefined) return `"${text}" is the URL of the discovery document; did you mean "${documented}"?`;
   const plain = `${url.origin}${url.pathname === "/" ? "" : url.pathname}`;
-  return plain === text ? undefined : `"${text}" is not written as a client would: did you mean "${plain}"?`;
+  return plain === text ? undefined : `"${text}" is not in normalized form; did you mean "${plain}"?`;
 }
 
 /** Names that no public DNS holds (RFC 6761, RFC 6762, Kubernetes' own), and addresses, which no certificate is given for. */

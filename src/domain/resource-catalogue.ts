@@ -57,7 +57,7 @@ export function isOrdered(type: string): boolean {
 }
 
 /** Whether every `first` must be deleted before any `then`. Not transitive: an absent type between them has no references. */
-export function goesBefore(first: string, then: string): boolean {
+export function isRemovedBefore(first: string, then: string): boolean {
   return heldBy.get(then.toLowerCase())?.has(first.toLowerCase()) ?? false;
 }
 

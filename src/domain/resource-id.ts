@@ -26,14 +26,14 @@ const resourceGroupType = "Microsoft.Resources/resourceGroups";
  */
 export function parseResourceId(text: string): ResourceId {
   const segments = text.replace(/\/$/, "").split("/");
-  if (segments.shift() !== "") throw notAnId(text, 'it does not start with "/"');
-  if (segments.some((segment) => segment === "" || segment !== segment.trim())) throw notAnId(text, "one of its parts is empty");
+  if (segments.shift() !== "") throw invalidId(text, 'it does not start with "/"');
+  if (segments.some((segment) => segment === "" || segment !== segment.trim())) throw invalidId(text, "one of its parts is empty");
   const [subscriptions, subscriptionId, groups, resourceGroup] = segments;
   if (!equalText(subscriptions, "subscriptions") || subscriptionId === undefined) {
-    throw notAnId(text, 'it does not begin with "/subscriptions/<id>"');
+    throw invalidId(text, 'it does not start with "/subscriptions/<id>"');
   }
   const inGroup = equalText(groups, "resourceGroups");
-  if (inGroup && resourceGroup === undefined) throw notAnId(text, "the resource group has no name");
+  if (inGroup && resourceGroup === undefined) throw invalidId(text, "the resource group has no name");
   const container = segments.slice(0, inGroup ? 4 : 2);
   const common = { subscriptionId, resourceGroup: inGroup ? resourceGroup : undefined };
 
@@ -46,7 +46,7 @@ export function parseResourceId(text: string): ResourceId {
   const providers = segments.findLastIndex((segment, index) => index >= container.length && equalText(segment, "providers"));
   const [namespace, ...pairs] = segments.slice(providers + 1);
   if (providers < container.length || namespace === undefined || pairs.length < 2 || pairs.length % 2 !== 0) {
-    throw notAnId(text, 'it does not end with "/providers/<namespace>/<type>/<name>"');
+    throw invalidId(text, 'it does not end with "/providers/<namespace>/<type>/<name>"');
   }
   const names = pairs.filter((_, index) => index % 2 === 1);
   return {
@@ -132,6 +132,6 @@ function equalText(a: string | undefined, b: string): boolean {
   return a?.toLowerCase() === b.toLowerCase();
 }
 
-function notAnId(text: string, because: string): Failure {
+function invalidId(text: string, because: string): Failure {
   return new Failure("ARO-USAGE-002", `"${text}" is not an Azure resource ID: ${because}`);
 }

@@ -236,7 +236,7 @@ const issuer = {
 } as const satisfies Record<string, ResourceType>;
 
 /** Types that Kubernetes and others create in the cluster's groups. A destroy needs their labels and removal order. */
-const ofOthers = {
+const foreignTypes = {
   virtualMachine: { type: "Microsoft.Compute/virtualMachines", label: "virtual machine", heldBy: [] },
   virtualMachineScaleSet: { type: "Microsoft.Compute/virtualMachineScaleSets", label: "virtual machine scale set", heldBy: [] },
   availabilitySet: { type: "Microsoft.Compute/availabilitySets", label: "availability set", heldBy: ["virtualMachine"] },
@@ -253,6 +253,6 @@ const ofOthers = {
 } as const satisfies Record<string, ResourceType>;
 
 /** Rows by name: `resourceTypes.virtualNetwork.label`. */
-export const resourceTypes = { ...group, ...network, ...identities, ...issuer, ...ofOthers } as const;
+export const resourceTypes = { ...group, ...network, ...identities, ...issuer, ...foreignTypes } as const;
 
 export type ResourceTypeName = keyof typeof resourceTypes;

@@ -36,7 +36,7 @@ function newestOf(versions: readonly CertificateVersion[]): CertificateVersion |
  * None is due either soon after the last rotation: otherwise each rerun of an interrupted rotation would create another version.
  * The first version does not count as a rotation.
  */
-export function whyNotDue({ versions, inSecret }: RotationState, ageMs: (since: Date) => number, minAgeMs: number): string | undefined {
+export function reasonToSkip({ versions, inSecret }: RotationState, ageMs: (since: Date) => number, minAgeMs: number): string | undefined {
   const newest = newestOf(versions);
   if (newest === undefined) return "it has no certificate";
   if (newest.thumbprint !== inSecret) return "its newest certificate was missing from the secret, which now has it";

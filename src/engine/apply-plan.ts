@@ -19,7 +19,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<RunR
     const { id, title, needs, resourceId } = planned.step;
     return { id, title, needs, resourceId, act: planned.decision.act, planned };
   });
-  const inTurn = queue();
+  const inOrder = queue();
 
   return runTasks<(typeof tasks)[number], Applied>(
     tasks,
@@ -28,7 +28,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<RunR
       const up = outputsOf(step.declared.needs, (id) => results.get(id)?.output);
       const containerCreated = step.within !== undefined && results.get(step.within)?.act === "create";
       const applied = await applyStep(planned, up, containerCreated, io, options);
-      await inTurn(() => options.onDone?.(step, applied.output));
+      await inOrder(() => options.onDone?.(step, applied.output));
       return applied;
     },
     options,

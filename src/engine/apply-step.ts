@@ -35,7 +35,7 @@ export async function applyStep(
       const live = await spec.read(up);
       const busy = live === undefined ? undefined : spec.busy?.(live);
       if (busy === undefined) return live;
-      io.note(`waiting for an operation in flight to end: ${busy}`);
+      io.note(`waiting for the operation in flight: ${busy}`);
       await sleep(pollMs, io.signal);
     }
   };

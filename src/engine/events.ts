@@ -7,7 +7,7 @@ export type EngineEvent =
   | {
       readonly type: "run.started";
       readonly command: string;
-      /** What the run is about, for people: an infra ID, the name of a set of identities. */
+      /** What the run is about, for people: an infra ID, the name of an identity set. */
       readonly subject: string;
       /** Where the run is about a cluster's infrastructure. */
       readonly infraId?: string | undefined;

@@ -19,7 +19,7 @@ export interface Graph<N extends GraphNode> {
 export function buildGraph<N extends GraphNode>(nodes: readonly N[]): Graph<N> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const problems = [...repeatedIds(nodes), ...unknownNeeds(nodes, byId)];
-  if (problems.length > 0) throw new Failure("ARO-BUG-001", `the graph is not sound: ${problems.join("; ")}`);
+  if (problems.length > 0) throw new Failure("ARO-BUG-001", `the graph is invalid: ${problems.join("; ")}`);
   const dependants = directDependants(nodes);
   return { order: topologicalOrder(nodes, byId, dependants), byId, dependants };
 }
@@ -37,12 +37,12 @@ export function longestChains<N extends GraphNode>(graph: Graph<N>): Map<string,
 function repeatedIds(nodes: readonly GraphNode[]): string[] {
   const ids = nodes.map((node) => node.id);
   const repeated = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
-  return [...repeated].map((id) => `"${id}" is there more than once`);
+  return [...repeated].map((id) => `"${id}" is used more than once`);
 }
 
 function unknownNeeds(nodes: readonly GraphNode[], byId: ReadonlyMap<string, GraphNode>): string[] {
   return nodes.flatMap((node) =>
-    node.needs.filter((need) => !byId.has(need)).map((need) => `"${node.id}" needs "${need}", which is not there`),
+    node.needs.filter((need) => !byId.has(need)).map((need) => `"${node.id}" needs "${need}", which does not exist`),
   );
 }
 

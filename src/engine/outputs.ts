@@ -1,4 +1,4 @@
-/** What steps hand on to each other, once the types that `defineStep` joined are hidden. */
+/** The outputs that steps pass to each other, after `defineStep` has hidden their types. */
 import { Failure } from "../errors/failure.js";
 import type { Act, Needs, OutputsOf, Step } from "./step.js";
 
@@ -8,10 +8,10 @@ export function outputsOf(needs: Needs, outputOf: (id: string) => unknown): Outp
 }
 
 /**
- * What a step hands on that is there.
- * @throws ARO-BUG-001 for a decision that can only be about something where nothing is.
+ * The output of a step whose resource exists.
+ * @throws ARO-BUG-001 if it does not exist although the decision requires it.
  */
 export function liveOutput({ title, declared }: Step<unknown>, act: Act | "wait", live: unknown, up: OutputsOf<Needs>): unknown {
-  if (live === undefined) throw new Failure("ARO-BUG-001", `${title}: decided "${act}" where nothing is there`);
+  if (live === undefined) throw new Failure("ARO-BUG-001", `${title}: decided "${act}" for a resource that does not exist`);
   return declared.output(live, up);
 }

@@ -1,10 +1,10 @@
-/** Retries a write that another writer overtook. */
+/** Retries a write after another client changed the resource first. */
 import { Failure } from "../errors/failure.js";
 import { Recovered, Stale } from "../errors/stale.js";
 import { plural } from "../text/plural.js";
 import type { StepIo } from "./step.js";
 
-/** Two writers that overtake each other would otherwise never end. */
+/** Without a limit, two clients that keep overwriting each other would never end. */
 const maxTries = 5;
 
 /**
@@ -18,12 +18,12 @@ export async function retryStale<T>(title: string, io: StepIo, attempt: (tries: 
     } catch (error) {
       if (!(error instanceof Stale)) throw error;
       if (tries === maxTries) {
-        throw new Failure("ARO-OWN-005", `${title}: changed by another writer before each of ${plural(maxTries, "attempt")} to write it`, {
+        throw new Failure("ARO-OWN-005", `${title}: another client changed it before each of ${plural(maxTries, "write attempt")}`, {
           cause: error,
         });
       }
       io.signal.throwIfAborted();
-      io.note(error instanceof Recovered ? "recovered: looking at what came back" : "changed by somebody else meanwhile: looking again");
+      io.note(error instanceof Recovered ? "recovered; reading it again" : "changed by another client; reading it again");
     }
   }
 }

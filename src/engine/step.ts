@@ -127,7 +127,7 @@ export function defineStep<const N extends Needs, Live, Output>(spec: StepSpec<N
 export function defineLookup<const N extends Needs, Live, Output>(
   spec: Omit<StepSpec<N, Live, Output>, "apply" | "busy" | "predict" | "wanted">,
 ): Step<Output> {
-  return defineStep({ ...spec, apply: () => Promise.reject(new Error(`${spec.id} only looks`)) });
+  return defineStep({ ...spec, apply: () => Promise.reject(new Error(`${spec.id} only reads`)) });
 }
 
 /** One resource to remove. */

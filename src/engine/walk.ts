@@ -45,7 +45,7 @@ export async function walk<N extends WalkNode, R>(
   options: WalkOptions<N, R>,
 ): Promise<ReadonlyMap<string, Outcome<R>>> {
   const { concurrency, signal, elapsedMs, toFailure, onEnd } = options;
-  if (!(concurrency >= 1)) throw new Failure("ARO-BUG-001", `a walk with a concurrency of ${concurrency} would never end`);
+  if (!(concurrency >= 1)) throw new Failure("ARO-BUG-001", `the concurrency must be at least 1, not ${concurrency}`);
   const graph = buildGraph(nodes);
   const chains = longestChains(graph);
   const byPriority = nodes.toSorted((a, b) => (chains.get(b.id) ?? 0) - (chains.get(a.id) ?? 0));
@@ -83,13 +83,13 @@ export async function walk<N extends WalkNode, R>(
   const startReady = (): void => {
     for (const node of byPriority) {
       if (signal.aborted || listenerErrors.length > 0 || running.size >= concurrency) return;
-      const untouched = !outcomes.has(node.id) && !running.has(node.id);
-      if (untouched && node.needs.every((need) => results.has(need))) start(node);
+      const isPending = !outcomes.has(node.id) && !running.has(node.id);
+      if (isPending && node.needs.every((need) => results.has(need))) start(node);
     }
   };
 
   /** All causes are known only after all needs have ended; `last` is set when nothing will run any more. */
-  const endWhatCannotStart = (last: boolean): void => {
+  const endBlockedNodes = (last: boolean): void => {
     for (const node of graph.order) {
       if (outcomes.has(node.id) || running.has(node.id)) continue;
       const because = causes(node, outcomes);
@@ -101,9 +101,9 @@ export async function walk<N extends WalkNode, R>(
 
   for (startReady(); running.size > 0; startReady()) {
     await Promise.race(running.values());
-    endWhatCannotStart(false);
+    endBlockedNodes(false);
   }
-  endWhatCannotStart(true);
+  endBlockedNodes(true);
   if (listenerErrors.length > 0) throw listenerErrors[0];
   return outcomes;
 }

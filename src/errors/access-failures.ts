@@ -51,17 +51,17 @@ export const accessFailures = {
   "ARO-AUTHZ-001": {
     title: "the signed-in principal lacks a permission",
     exit: 5,
-    next: ['ask an owner for "Contributor" on the scope above; a role assigned minutes ago may not be in effect yet'],
-    nextToRead: ['ask an owner for "Reader" on the scope above; a role assigned minutes ago may not be in effect yet'],
+    next: ['ask an owner for "Contributor" on the scope above; a role assigned minutes ago might not be in effect yet'],
+    nextToRead: ['ask an owner for "Reader" on the scope above; a role assigned minutes ago might not be in effect yet'],
     azureCodes: ["AuthorizationFailed", "LinkedAuthorizationFailed", "Forbidden"],
   },
   "ARO-AUTHZ-002": {
-    title: "the signed-in principal may not write role assignments",
+    title: "the signed-in principal has no permission to write role assignments",
     exit: 5,
     next: ['ask an owner for "Role Based Access Control Administrator" on the scope above, or run without --assign-identity-roles'],
   },
   "ARO-AUTHZ-003": {
-    title: "the signed-in principal may not read the directory",
+    title: "the signed-in principal has no permission to read the directory",
     exit: 5,
     next: [
       "ask a directory administrator for the Microsoft Graph permission `Application.Read.All`; identities are looked up by client ID",
@@ -69,7 +69,7 @@ export const accessFailures = {
     azureCodes: ["Authorization_RequestDenied", "Authorization_IdentityNotFound"],
   },
   "ARO-AUTHZ-004": {
-    title: "the signed-in principal may not create applications in the directory",
+    title: "the signed-in principal has no permission to create applications in the directory",
     exit: 5,
     next: [
       "ask a directory administrator to grant its application the Microsoft Graph permission `Application.ReadWrite.OwnedBy`, with the next two commands",
@@ -78,10 +78,10 @@ export const accessFailures = {
     ],
   },
   "ARO-AUTHZ-005": {
-    title: "the signed-in principal may not access the certificates and secrets of the vault",
+    title: "the signed-in principal has no permission to access the certificates and secrets of the vault",
     exit: 5,
     next: [
-      advise`a role assigned minutes ago may not be in effect yet; wait, then ${rerun}`,
+      advise`a role assigned minutes ago might not be in effect yet; wait, then ${rerun}`,
       'if it persists, ask an owner for "Key Vault Certificates Officer" and "Key Vault Secrets Officer" on the vault',
     ],
     azureCodes: ["ForbiddenByRbac", "ForbiddenByPolicy"],

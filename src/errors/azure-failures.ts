@@ -19,7 +19,7 @@ export const azureFailures = {
     ],
   },
   "ARO-AZURE-003": {
-    title: "Azure throttled the requests",
+    title: "Azure throttled requests",
     exit: 1,
     next: [
       advise`wait a few minutes, then ${rerun}`,

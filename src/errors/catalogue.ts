@@ -51,7 +51,7 @@ export const catalogue = {
 
   // Existing resources that conflict with the plan.
   "ARO-OWN-001": {
-    title: "a resource of this name exists and is owned by someone else",
+    title: "a resource with this name exists and has a different owner",
     exit: 5,
     next: ["choose another name or infra ID, or pass the existing resource with its flag"],
   },
@@ -68,13 +68,13 @@ export const catalogue = {
     next: ["move them elsewhere, keep the group with --preserve-resource-group, or delete them too with --delete-foreign"],
   },
   "ARO-OWN-005": {
-    title: "someone else keeps changing a resource",
+    title: "another client keeps changing a resource",
     exit: 1,
     next: [rerun],
     azureCodes: ["PreconditionFailed", "EtagMismatch"],
   },
   "ARO-OWN-006": {
-    title: "a set of identities serves an existing cluster",
+    title: "an identity set is used by an existing cluster",
     exit: 5,
     next: [advise`destroy each cluster with ${aroHcp("destroy infra")} first, then destroy the set`],
   },
@@ -135,7 +135,7 @@ export const catalogue = {
   },
 
   // The run itself.
-  "ARO-RUN-001": { title: "the time limit was reached", exit: 1, next: [rerun, "a longer --timeout gives it more time"] },
+  "ARO-RUN-001": { title: "the time limit was reached", exit: 1, next: [rerun, "pass a longer --timeout if it needs more time"] },
   "ARO-RUN-002": { title: "declined at the prompt", exit: 10, next: ["nothing was changed"] },
   "ARO-RUN-003": {
     title: "confirmation is needed, and there is no terminal",

@@ -26,7 +26,7 @@ export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   expiring:
     "`aro-hcp show identities` found a credential that has expired or expires soon; `aro-hcp verify` or `doctor` found warnings only",
   signIn: "the sign-in is missing or was rejected",
-  refused: "refused: a resource is owned by someone else or cannot be changed, a permission is missing, or a limit is reached",
+  refused: "refused: a resource has a different owner or cannot be changed, a permission is missing, or a limit is reached",
   broken: "an `aro-hcp verify` or `doctor` check failed",
   declined: "declined at a prompt, or confirmation was needed and there is no terminal",
   bug: "a bug in aro-hcp",

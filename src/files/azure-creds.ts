@@ -30,11 +30,11 @@ export async function readAzureCreds(path: string): Promise<AzureCreds> {
     subscriptionId,
     tenantId,
     servicePrincipal: clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret } : undefined,
-    notices: clientSecret !== undefined ? openToOthers(path, document.mode) : [],
+    notices: clientSecret !== undefined ? permissionNotices(path, document.mode) : [],
   };
 }
 
-function openToOthers(path: string, mode: number): readonly string[] {
+function permissionNotices(path: string, mode: number): readonly string[] {
   // Windows, recognized by its paths, has no permission bits: Node.js simulates them.
   if (sep === "\\" || (mode & 0o077) === 0) return [];
   return [`${path} contains a secret, and other users can read it (mode ${mode.toString(8).padStart(4, "0")}); run: chmod 600 ${path}`];

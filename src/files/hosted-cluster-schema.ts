@@ -36,7 +36,7 @@ const subnetId = idOf("Microsoft.Network/virtualNetworks/subnets")
   .max(355, "has more than 355 characters")
   .regex(
     /^\/subscriptions\/.*\/resourceGroups\/.*\/providers\/Microsoft.Network\/virtualNetworks\/.*\/subnets\/.*$/,
-    "must be spelled /subscriptions/.../resourceGroups/.../providers/Microsoft.Network/virtualNetworks/.../subnets/...",
+    "must have the form /subscriptions/.../resourceGroups/.../providers/Microsoft.Network/virtualNetworks/.../subnets/...",
   )
   .refine((id) => partMatches(id, 4, /[a-zA-Z0-9-_().]{1,90}/, ["."]), "has a resource group name that the API rejects")
   .refine((id) => partMatches(id, 8, /[a-zA-Z0-9-_.]{2,64}/, [".", "-"]), "has a virtual network name that the API rejects")
@@ -67,11 +67,11 @@ const azure = z
     }),
   })
   .superRefine(({ vnetID, subnetID, securityGroupID, subscriptionID }, context) => {
-    const tell = (key: string, message: string) => context.addIssue({ code: "custom", path: [key], message });
-    if (!isWithin(subnetID, vnetID)) tell("subnetID", "is not a subnet of vnetID");
+    const addIssue = (key: string, message: string) => context.addIssue({ code: "custom", path: [key], message });
+    if (!isWithin(subnetID, vnetID)) addIssue("subnetID", "is not a subnet of vnetID");
     for (const [key, id] of Object.entries({ vnetID, securityGroupID })) {
       const found = parseResourceId(id).subscriptionId;
-      if (found.toLowerCase() !== subscriptionID.toLowerCase()) tell(key, `is in subscription ${found}, not in ${subscriptionID}`);
+      if (found.toLowerCase() !== subscriptionID.toLowerCase()) addIssue(key, `is in subscription ${found}, not in ${subscriptionID}`);
     }
   });
 

@@ -52,7 +52,7 @@ export function openKubernetes({ path, server, config }: Kubeconfig, signal: Abo
       throw kubernetesFailure(error, { what, server });
     }
   };
-  const askFor = <T>(what: string, send: () => Promise<T>): Promise<T | undefined> => ask(what, () => unlessAbsent(send));
+  const askFor = <T>(what: string, send: () => Promise<T>): Promise<T | undefined> => ask(what, () => undefinedIfAbsent(send));
   const listed = async <T>(plural: string, namespace: string, read: (item: unknown) => T): Promise<T[] | undefined> => {
     const list: unknown = await askFor(`to list ${plural} in ${namespace}`, () =>
       custom.listNamespacedCustomObject({ ...secretsStore, namespace, plural }),
@@ -76,7 +76,7 @@ export function openKubernetes({ path, server, config }: Kubeconfig, signal: Abo
   };
 }
 
-async function unlessAbsent<T>(send: () => Promise<T>): Promise<T | undefined> {
+async function undefinedIfAbsent<T>(send: () => Promise<T>): Promise<T | undefined> {
   try {
     return await send();
   } catch (error) {

@@ -29,8 +29,8 @@ function reasonOf(error: unknown): string {
 }
 
 function refused({ code, body }: ApiException<unknown>, { what, server }: Asked): Failure {
-  const said = messageIn(body);
-  const because = said === undefined ? {} : { because: said };
+  const message = messageIn(body);
+  const because = message === undefined ? {} : { because: message };
   if (code === 401) return new Failure("ARO-KUBE-002", `${server} rejected the credentials of the request ${what} (401)`, because);
   if (code === 403) return new Failure("ARO-KUBE-003", `the kubeconfig's user has no permission ${what} (403)`, because);
   return new Failure("ARO-KUBE-001", `${server} returned status ${String(code)} for the request ${what}`, because);

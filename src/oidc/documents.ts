@@ -31,7 +31,7 @@ export function documentText(document: object): string {
 }
 
 /** Whether a text has the same content as a document, whatever its layout. */
-export function says(text: string, document: object): boolean {
+export function hasContent(text: string, document: object): boolean {
   return isDeepStrictEqual(parseJson(text), document);
 }
 

@@ -2,10 +2,10 @@
 import { advise, aroHcp } from "../errors/advice.js";
 import type { Azure } from "../azure/azure.js";
 import type { Removal } from "../engine/step.js";
-import { Failure } from "../errors/failure.js";
+import type { Failure } from "../errors/failure.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { idKey, isWithin, resourceGroupId } from "../domain/resource-id.js";
-import { assignmentsOf, listAssignments } from "./assignments.js";
+import { listAssignments } from "./assignments.js";
 import { emptiedGroupRemoval, groupReads, decideGroup, type GroupReads } from "./emptied-group.js";
 import * as identities from "./identities.js";
 import { identityRemovals } from "./identity-removals.js";
@@ -13,6 +13,7 @@ import { takeInventory, type Inventory, type Kept, type Search } from "./invento
 import { findIssuer, foreignContainers, issuerRemovals, type IssuerInventory, type IssuerPlace } from "./issuer.js";
 import { mergedRemovals } from "./distinct.js";
 import { removalsOf } from "./removals.js";
+import { clustersUsing, setInUse } from "./set-in-use.js";
 import { foreignRefusal, idsToRemove, type RemovalOptions } from "./selection.js";
 
 /** Where to search. */
@@ -66,8 +67,8 @@ export async function wholeRemovals(
 /** The issuer and the identities may share a group, so the decision on groups comes after all other removals are known. */
 async function sharedGroups(azure: Azure, { key, issuer }: WholePlace, reads: GroupReads, parts: readonly Removal[]) {
   const names = new Map([issuer.groupName, key.groupName].map((name) => [name.toLowerCase(), name]));
-  const goes = (id: string) => parts.some(({ resourceId }) => resourceId !== undefined && isWithin(id, resourceId));
-  const verdicts = await Promise.all([...names.values()].map((name) => decideGroup(reads, name, { identitySet: key.name }, goes)));
+  const isDeleted = (id: string) => parts.some(({ resourceId }) => resourceId !== undefined && isWithin(id, resourceId));
+  const verdicts = await Promise.all([...names.values()].map((name) => decideGroup(reads, name, { identitySet: key.name }, isDeleted)));
   const inGroup = (id: string) => parts.filter(({ resourceId }) => resourceId !== undefined && isWithin(resourceId, id));
   return {
     removals: verdicts.flatMap(({ group }) => (group ? [emptiedGroupRemoval(azure, group, inGroup(group.id))] : [])),
@@ -78,23 +79,16 @@ async function sharedGroups(azure: Azure, { key, issuer }: WholePlace, reads: Gr
 
 /** The failure if something blocks the destroy. */
 export function wholeRefusal(place: WholePlace, found: WholeInventory, options: RemovalOptions): Failure | undefined {
-  return servesOthers(place, found) ?? foreignRefusal(found.infra, options) ?? foreignContainers(found.issuer);
+  return usedByOthers(place, found) ?? foreignRefusal(found.infra, options) ?? foreignContainers(found.issuer);
 }
 
-/** One set may serve several clusters. The others would lose identities, role assignments and issuer, and an infra ID does not ask for that. */
-function servesOthers({ search, key }: WholePlace, { infra, identities: set }: WholeInventory): Failure | undefined {
-  const served = servedOf(infra.otherClusters, set);
-  if (served.length === 0) return undefined;
+/** Several clusters can use one set. The others would lose identities, role assignments and issuer, which one cluster's infra ID does not select. */
+function usedByOthers({ search, key }: WholePlace, { infra, identities: set }: WholeInventory): Failure | undefined {
   const { name, infraId } = search.cluster;
-  return new Failure("ARO-OWN-006", `the set of identities "${key.name}" also serves ${served.join(", ")}`, {
-    because: "its identities have role assignments for them, which would be deleted too",
-    next: [advise`destroy only this cluster: ${aroHcp("destroy infra", { name, infraId })}`, "or destroy the other clusters first"],
-  });
-}
-
-/** Infra IDs of the clusters whose role assignments the identities of the set have. */
-export function servedOf(infraIds: readonly string[], { assignments }: Pick<identities.IdentityInventory, "assignments">): string[] {
-  return infraIds.filter((infraId) => assignmentsOf(infraId, assignments).length > 0);
+  return setInUse(key.name, clustersUsing(set, infra.otherClusters), [
+    advise`destroy only this cluster: ${aroHcp("destroy infra", { name, infraId })}`,
+    "or destroy the other clusters first",
+  ]);
 }
 
 /** The IDs of everything that is deleted. */

@@ -6,7 +6,7 @@ import type { Removal } from "../engine/step.js";
 import { labelled, titleOf } from "../domain/resource-catalogue.js";
 import { idKey } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import { givenMeanwhile, listContents } from "./group-contents.js";
+import { gotNewResources, listContents } from "./group-contents.js";
 import type { FoundGroup, FoundResource } from "./inventory.js";
 
 /** Works for any subscription, because the ID contains the scope. */
@@ -63,20 +63,20 @@ export function groupRemoval(azure: Azure, group: FoundGroup): Removal {
           await clock.sleep(pollInterval.resourceGroup, signal);
         }
       }
-      await refuseNewcomers(azure, group);
+      await refuseNewResources(azure, group);
       await found(finish(azure, pollInterval.resourceGroup, (options) => resourceGroups.beginDelete(group.name, options)));
     },
   };
 }
 
 /** A group is deleted with its contents, so it is read again: somebody may have added a resource since the inventory. */
-async function refuseNewcomers(azure: Azure, group: FoundGroup): Promise<void> {
+async function refuseNewResources(azure: Azure, group: FoundGroup): Promise<void> {
   const known = new Set(group.contents.map(({ id }) => idKey(id)));
   // A group that is already deleted, by another destroy or an earlier deletion, counts as empty.
   const listed = await listContents(azure, group.name);
-  const newcomers = listed.flatMap(({ id }) => (id === undefined || known.has(idKey(id)) ? [] : [id]));
-  if (newcomers.length === 0) return;
-  throw givenMeanwhile(group.name, newcomers);
+  const newResources = listed.flatMap(({ id }) => (id === undefined || known.has(idKey(id)) ? [] : [id]));
+  if (newResources.length === 0) return;
+  throw gotNewResources(group.name, newResources);
 }
 
 type ApiVersions = (type: string) => Promise<string>;

@@ -1,4 +1,4 @@
-/** A resource group that was created for an issuer or a set of identities. It is deleted only when it is empty. */
+/** A resource group that was created for an issuer or an identity set. It is deleted only when it is empty. */
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
@@ -8,7 +8,7 @@ import { ownedBy, type Owner } from "../domain/ownership.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import { givenMeanwhile, listContents, readGroup } from "./group-contents.js";
+import { gotNewResources, listContents, readGroup } from "./group-contents.js";
 import type { Kept } from "./inventory.js";
 
 export interface EmptiedGroup {
@@ -58,19 +58,19 @@ export function emptiedGroupRemoval(azure: Azure, { id, name }: EmptiedGroup, be
     after: before.map((removal) => removal.id),
     async remove(io) {
       const { resourceGroups } = await azure.resources();
-      await untilEmpty(azure, name, io);
+      await waitUntilEmpty(azure, name, io);
       await found(finish(azure, pollInterval.resourceGroup, (options) => resourceGroups.beginDelete(name, options)));
     },
   };
 }
 
 /** Azure's lists show deleted resources for a while. */
-async function untilEmpty(azure: Azure, name: string, { note, signal }: StepIo): Promise<void> {
+async function waitUntilEmpty(azure: Azure, name: string, { note, signal }: StepIo): Promise<void> {
   for (let tries = 1; ; tries++) {
     const left = await listContents(azure, name);
     if (left.length === 0) return;
     if (tries === 12) {
-      throw givenMeanwhile(
+      throw gotNewResources(
         name,
         left.map(({ id = "" }) => id),
       );

@@ -24,9 +24,9 @@ export async function readGroup(azure: Azure, group: string): Promise<ResourceGr
   return found(resourceGroups.get(group));
 }
 
-export function givenMeanwhile(group: string, newcomers: readonly string[]): Failure {
+export function gotNewResources(group: string, newResources: readonly string[]): Failure {
   return new Failure("ARO-OWN-004", `resource group "${group}" got new resources during the destroy`, {
-    because: newcomers.join(", "),
+    because: newResources.join(", "),
     next: ["rerun the command"],
   });
 }

@@ -1,4 +1,4 @@
-/** The resources of a set of identities, found by tags and by derived names. Only reads. */
+/** The resources of an identity set, found by tags and by derived names. Only reads. */
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { DeletedVault } from "@azure/arm-keyvault";
 import type { DeletedApplication } from "../azure/applications.js";
@@ -96,8 +96,8 @@ export async function findIdentities(
     { assigned, caller, applications, identities, vaults: inGroup, deletedVaults, deletedApplications },
     mode,
   );
-  const going = [...identities, ...decided.vaults];
-  const verdict = await decideGroup(reads, key.groupName, owner, (id) => going.some((other) => sameId(other.id, id)));
+  const toDelete = [...identities, ...decided.vaults];
+  const verdict = await decideGroup(reads, key.groupName, owner, (id) => toDelete.some((other) => sameId(other.id, id)));
   return { ...decided, group: verdict.group, kept: [...decided.kept, ...(verdict.kept ? [verdict.kept] : [])] };
 }
 
@@ -124,19 +124,19 @@ export function decideIdentities(
       ? [{ id, name, scope, principalId, holder: holderOf(principalId), roleDefinitionId }]
       : [],
   );
-  const lookedInto = inGroup.map((vault) => ({
+  const inspected = inGroup.map((vault) => ({
     ...vault,
-    closed: vault.closed && wasOpened(given.filter(({ scope }) => sameId(scope, vault.id))),
+    closed: vault.closed && mayHaveContents(given.filter(({ scope }) => sameId(scope, vault.id))),
   }));
-  const vaults = lookedInto.filter((vault) => keptFor(vault, mode) === undefined);
-  const keptVaults = lookedInto.filter((vault) => !vaults.includes(vault));
+  const vaults = inspected.filter((vault) => keptFor(vault, mode) === undefined);
+  const keptVaults = inspected.filter((vault) => !vaults.includes(vault));
   return {
     applications,
     identities,
     vaults,
     keptVaults,
     assignments: given.filter(({ principalId }) => principals.includes(principalId.toLowerCase())),
-    vaultGrants: given.filter((grant) => vaults.some(({ id }) => sameId(id, grant.scope)) && isOurGrant(grant)),
+    vaultGrants: given.filter((grant) => vaults.some(({ id }) => sameId(id, grant.scope)) && isOwnGrant(grant)),
     deletedVaults,
     deletedApplications,
     kept: keptVaults.flatMap((vault) => keptFor(vault, mode) ?? []),
@@ -207,12 +207,12 @@ async function findDeletedVaults(azure: Azure, key: IdentitySetKey): Promise<Del
  * Whether a vault can have contents, by the role assignments on it. Create assigns two roles to the caller before it writes to the vault.
  * Without them, the vault of an interrupted create is empty.
  */
-function wasOpened(grants: readonly FoundGrant[]): boolean {
+function mayHaveContents(grants: readonly FoundGrant[]): boolean {
   const principals = grants.map(({ principalId }) => principalId.toLowerCase());
-  return grants.some((grant) => !isOurGrant(grant)) || new Set(principals).size < principals.length;
+  return grants.some((grant) => !isOwnGrant(grant)) || new Set(principals).size < principals.length;
 }
 
 /** Only aro-hcp computes such a name. Azure may return a scope with different casing, which does not affect the name. */
-function isOurGrant({ name, principalId, scope }: FoundGrant): boolean {
+function isOwnGrant({ name, principalId, scope }: FoundGrant): boolean {
   return vaultRoles.some((role) => grantName(principalId, role.id, idKey(scope)) === name.toLowerCase());
 }

@@ -104,14 +104,14 @@ export function decideInventory(
   const infraIds = new Set(clustersOf([...lists.groups, ...lists.tagged]));
   const groups = listedGroups.map(({ group, ours, listed }) => foundGroup(cluster, group, ours, listed));
   const named = assignmentsOf(cluster.infraId, lists.assignments);
-  const going = groups.filter(({ ours }) => ours);
-  const shared = sharedAssignments(cluster, named, lists.assignments, infraIds, going);
+  const ownGroups = groups.filter(({ ours }) => ours);
+  const shared = sharedAssignments(cluster, named, lists.assignments, infraIds, ownGroups);
   return {
     groups,
     assignments: named.filter((assignment) => !shared.has(assignment)),
     kept: [
       ...keptOf(groups, lists.groups, cluster),
-      ...[...shared].map(([{ id }, infraId]) => ({ id, why: `cluster ${infraId} uses the same identity and relies on it` })),
+      ...[...shared].map(([{ id }, infraId]) => ({ id, why: `cluster ${infraId} has the same identity and needs the assignment` })),
     ],
     otherClusters: [...infraIds].filter((infraId) => infraId !== cluster.infraId),
   };
@@ -164,15 +164,16 @@ function classified(
   { id = "", type = "", tags }: GenericResourceExpanded,
   cluster: ClusterKey,
   group: string,
-  onlyOurs: boolean,
+  onlyOwn: boolean,
 ): FoundResource {
   const owner = ownedBy(tags, cluster);
   const kubernetes = madeByKubernetes(tags, cluster);
   // In a group of this cluster only, resources of an unnamed Kubernetes cluster are this cluster's; elsewhere their tags must name it.
-  const itsKubernetes = owner !== "other-owner" && (kubernetes === "this-cluster" || (onlyOurs && kubernetes === "unnamed-cluster"));
+  const createdByItsKubernetes =
+    owner !== "other-owner" && (kubernetes === "this-cluster" || (onlyOwn && kubernetes === "unnamed-cluster"));
   const ours = owner === "ours" && isMadeBy("infra", type);
   // The list has "zone/link" as the name of a child.
-  return { id, type, name: id.split("/").at(-1) ?? "", group, origin: ours ? "ours" : itsKubernetes ? "kubernetes" : "foreign" };
+  return { id, type, name: id.split("/").at(-1) ?? "", group, origin: ours ? "ours" : createdByItsKubernetes ? "kubernetes" : "foreign" };
 }
 
 /** Children belong to the cluster too: a link that somebody added to the zone is deleted with it. */
@@ -185,8 +186,8 @@ function withChildren(contents: readonly FoundResource[]): FoundResource[] {
 
 function keptOf(groups: readonly FoundGroup[], allGroups: readonly ResourceGroup[], cluster: ClusterKey): Kept[] {
   const names = (["documented", "hypershift"] as const).map((naming) => groupNames(naming, cluster));
-  const ourNames = new Set(names.flatMap(({ managed, vnet, nsg }) => [managed, vnet, nsg]));
-  const named = allGroups.filter(({ id = "", name = "" }) => ourNames.has(name) && !groups.some((group) => sameId(group.id, id)));
+  const ownNames = new Set(names.flatMap(({ managed, vnet, nsg }) => [managed, vnet, nsg]));
+  const named = allGroups.filter(({ id = "", name = "" }) => ownNames.has(name) && !groups.some((group) => sameId(group.id, id)));
   return [
     ...groups.filter(({ ours }) => !ours).map(({ id }) => ({ id, why: "not created by aro-hcp" })),
     ...named.map(({ id = "" }) => ({ id, why: "has a name of this cluster but not its ownership tags" })),

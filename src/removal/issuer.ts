@@ -66,8 +66,8 @@ export async function findIssuer(
   const tagged = await all(resources.list({ filter }));
   const accounts = await Promise.all(selectAccounts(tagged, owner, { groupName, named }).map((id) => readAccount(azure, id)));
   const names = new Map([groupName, ...accounts.map(({ group }) => group)].map((name) => [name.toLowerCase(), name]));
-  const goes = (id: string) => accounts.some((account) => sameId(account.id, id) || isWithin(id, account.id));
-  const verdicts = await Promise.all([...names.values()].map((name) => decideGroup(reads, name, owner, goes)));
+  const isDeleted = (id: string) => accounts.some((account) => sameId(account.id, id) || isWithin(id, account.id));
+  const verdicts = await Promise.all([...names.values()].map((name) => decideGroup(reads, name, owner, isDeleted)));
   return {
     accounts,
     groups: verdicts.flatMap(({ group }) => group ?? []),

@@ -1,4 +1,4 @@
-/** The soft-deleted resources of a destroyed set of identities, and how to recover them. */
+/** The soft-deleted resources of a destroyed identity set, and how to recover them. */
 import { advise, aroHcp, shell, type Advice } from "../errors/advice.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";

@@ -1,7 +1,7 @@
 /** Turns an inventory into ordered removals: role assignments before groups, referring resources before referenced ones. */
 import type { Azure } from "../azure/azure.js";
 import type { Removal } from "../engine/step.js";
-import { goesBefore } from "../domain/resource-catalogue.js";
+import { isRemovedBefore } from "../domain/resource-catalogue.js";
 import { isWithin } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
@@ -10,7 +10,7 @@ import type { FoundGroup, Inventory } from "./inventory.js";
 import { isWholeGroup, itemsOf, type RemovalOptions } from "./selection.js";
 
 export function removalsOf(azure: Azure, inventory: Inventory, options: RemovalOptions): Removal[] {
-  const goes = (group: FoundGroup) => group.ours && !options.preserveGroups;
+  const isDeleted = (group: FoundGroup) => group.ours && !options.preserveGroups;
   const apiVersions = apiVersionLookup(azure);
   const assignments = inventory.assignments.map((assignment) => ({
     assignment,
@@ -18,9 +18,9 @@ export function removalsOf(azure: Azure, inventory: Inventory, options: RemovalO
   }));
   const resources = inventory.groups
     .filter((group) => !group.deleting)
-    .flatMap((group) => itemsOf(group, goes(group)))
+    .flatMap((group) => itemsOf(group, isDeleted(group)))
     .map((resource) => ({ resource, removal: resourceRemoval(azure, resource, apiVersions) }));
-  const groups = inventory.groups.filter(goes).map((group) => ({ group, removal: groupRemoval(azure, group) }));
+  const groups = inventory.groups.filter(isDeleted).map((group) => ({ group, removal: groupRemoval(azure, group) }));
 
   const after = (ids: readonly { readonly removal: Removal }[]) => ids.map(({ removal }) => removal.id);
   return [
@@ -28,7 +28,7 @@ export function removalsOf(azure: Azure, inventory: Inventory, options: RemovalO
     ...resources.map(({ resource, removal }) => ({
       ...removal,
       after: [
-        ...after(resources.filter((other) => goesBefore(other.resource.type, resource.type))),
+        ...after(resources.filter((other) => isRemovedBefore(other.resource.type, resource.type))),
         // The contents of a whole group may use a network in another group.
         ...after(groups.filter(({ group }) => group.name !== resource.group && isWholeGroup(group) && outlives(resource.type))),
       ],
@@ -48,10 +48,10 @@ export function removalsOf(azure: Azure, inventory: Inventory, options: RemovalO
 
 /** Types that may be attached to a network in a group that is deleted as a whole: they are deleted before it. */
 function mayUseNetworks(type: string): boolean {
-  return goesBefore(type, resourceTypes.virtualNetwork.type);
+  return isRemovedBefore(type, resourceTypes.virtualNetwork.type);
 }
 
 /** Types that resources of a group that is deleted as a whole may be attached to: they are deleted after it. */
 function outlives(type: string): boolean {
-  return goesBefore(resourceTypes.networkInterface.type, type) && !mayUseNetworks(type);
+  return isRemovedBefore(resourceTypes.networkInterface.type, type) && !mayUseNetworks(type);
 }

@@ -29,8 +29,8 @@ export function foreignRefusal({ groups }: Inventory, { preserveGroups, deleteFo
 /** The IDs of everything that is deleted, sorted, including resources that are deleted with their group. */
 export function idsToRemove({ groups, assignments }: Inventory, { preserveGroups }: RemovalOptions): string[] {
   const contents = groups.flatMap((group) => group.contents.filter(({ origin }) => origin !== "foreign"));
-  const goingGroups = groups.filter(({ ours }) => ours && !preserveGroups);
-  return [...assignments, ...contents, ...goingGroups].map(({ id }) => id).toSorted();
+  const deletedGroups = groups.filter(({ ours }) => ours && !preserveGroups);
+  return [...assignments, ...contents, ...deletedGroups].map(({ id }) => id).toSorted();
 }
 
 /** The resources that are deleted with their whole group, without a removal of their own. */

@@ -77,7 +77,7 @@ export function decideContent(
  */
 export function keptFor(vault: FoundVault, { purge }: { readonly purge: boolean }): Kept | undefined {
   const { id, foreign, closed, purgeProtected } = vault;
-  if (foreign.length > 0) return { id, why: `it contains ${foreign.join(", ")} of others` };
+  if (foreign.length > 0) return { id, why: `it also contains ${foreign.join(", ")}, not created by aro-hcp` };
   if (!purge || purgeProtected || !closed) return undefined;
   const roles = '"Key Vault Certificates Officer" and "Key Vault Secrets Officer"';
   return { id, why: `it is not purged because its contents cannot be read; assign ${roles} on it, or rerun without --purge` };

@@ -30,12 +30,12 @@ function block(
   { renderAdvice, done, debug = false }: FailureTextOptions,
 ): string {
   const also = alike.map(({ message }) => message);
-  const lines = failureLines(failure, renderAdvice, done, also).flatMap((line) => coloured(screen, line, failure.code));
+  const lines = failureLines(failure, renderAdvice, done, also).flatMap((line) => colored(screen, line, failure.code));
   if (debug) lines.push(...stackLines(failure).map((line) => screen.paint.dim(`  ${line}`)));
   return lines.join("\n");
 }
 
-function coloured(screen: Screen, { label, text }: FailureLine, code: string): string[] {
+function colored(screen: Screen, { label, text }: FailureLine, code: string): string[] {
   const { paint } = screen;
   const fit = printable(text);
   if (label === "error") {

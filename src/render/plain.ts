@@ -17,7 +17,7 @@ const heartbeatCheckMs = 1_000;
 export function createPlainView(screen: Screen, ticker: Ticker): View {
   const progress = createProgress(ticker);
   /** The time of each running step's last line, by ID; the plan has the empty ID. */
-  const lastSaid = new Map<string, number>([["", ticker.now()]]);
+  const lastPrintedAt = new Map<string, number>([["", ticker.now()]]);
   let stopped = false;
   let paused = false;
 
@@ -29,14 +29,14 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
   function heartbeat(): void {
     if (paused) return;
     const now = ticker.now();
-    const isDue = (id: string): boolean => now - (lastSaid.get(id) ?? now) >= heartbeatMs;
+    const isDue = (id: string): boolean => now - (lastPrintedAt.get(id) ?? now) >= heartbeatMs;
     if (progress.total === undefined && isDue("")) {
-      lastSaid.set("", now);
+      lastPrintedAt.set("", now);
       say("reading", "dim", `Azure, ${progress.planned} read so far`);
     }
     for (const [id, step] of progress.running) {
       if (!isDue(id)) continue;
-      lastSaid.set(id, now);
+      lastPrintedAt.set(id, now);
       const since = runningDuration(now - step.startedMs);
       say(acts[step.act].running, "dim", `${step.title}, ${since} so far${step.note === undefined ? "" : `: ${step.note}`}`);
     }
@@ -50,7 +50,7 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
         return;
       case "step.started":
         if (!isWork(event.act)) return;
-        lastSaid.set(event.step, ticker.now());
+        lastPrintedAt.set(event.step, ticker.now());
         say(acts[event.act].running, acts[event.act].tone, printable(event.title));
         return;
       case "step.note":
@@ -74,7 +74,7 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
   function showNote(id: string, note: string): void {
     const step = progress.running.get(id);
     if (step === undefined || step.note === note) return;
-    lastSaid.set(id, ticker.now());
+    lastPrintedAt.set(id, ticker.now());
     say("waiting", "dim", `${step.title}: ${note}`);
   }
 

@@ -1,6 +1,6 @@
 /** An output stream with its capabilities: color, marks, width, and whether lines can be redrawn. */
 import type { ChalkInstance } from "chalk";
-import { type ColourChoice, painter, wantsColour } from "./colour.js";
+import { type ColorChoice, painter, wantsColor } from "./color.js";
 import { asciiMarks, type Marks, unicodeMarks } from "./vocabulary.js";
 
 /** The used properties of a text stream such as standard error. */
@@ -21,16 +21,16 @@ export interface Screen {
 
 export interface ScreenOptions {
   readonly stream: TextStream;
-  readonly colour: ColourChoice;
+  readonly color: ColorChoice;
   readonly environment: NodeJS.ProcessEnv;
 }
 
-export function createScreen({ stream, colour, environment }: ScreenOptions): Screen {
+export function createScreen({ stream, color, environment }: ScreenOptions): Screen {
   const isTerminal = stream.isTTY === true;
-  survivesLoss(stream);
+  ignoreClosedStream(stream);
   return {
     stream,
-    paint: painter(wantsColour({ choice: colour, environment, isTerminal })),
+    paint: painter(wantsColor({ choice: color, environment, isTerminal })),
     marks: writesUtf8(environment) ? unicodeMarks : asciiMarks,
     live: isTerminal && environment["TERM"] !== "dumb",
     // A pty without a size reports 0 columns.
@@ -61,8 +61,8 @@ export interface ProcessStreams {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-export function screensOf({ stdout, stderr, environment }: ProcessStreams, colour: ColourChoice): Screens {
-  const options = { colour, environment };
+export function screensOf({ stdout, stderr, environment }: ProcessStreams, color: ColorChoice): Screens {
+  const options = { color, environment };
   return { result: createScreen({ stream: stdout, ...options }), people: createScreen({ stream: stderr, ...options }) };
 }
 
@@ -70,7 +70,7 @@ export function screensOf({ stdout, stderr, environment }: ProcessStreams, colou
  * A reader such as `head -1` closes stdout early, and a disk can be full: such output is dropped, and the run continues.
  * The exit code reports a lost result; see `lost-result.ts`.
  */
-function survivesLoss(stream: TextStream): void {
+function ignoreClosedStream(stream: TextStream): void {
   stream.on("error", () => undefined);
 }
 

@@ -2,16 +2,15 @@
 import { readFileSync } from "node:fs";
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 
-const bundled = /\bfile:\/\/[^\s()]+\.js:\d+:\d+/g;
+/** The file of a frame stands in parentheses, or after "at" or "async"; its path may have spaces. */
+const bundled = /(?<=\(|\bat |\basync )[^()]+\.cjs:\d+:\d+/g;
 
 /** Frames without a source map are unchanged. */
 export function sourceStack(stack: string): string {
   const maps = new Map<string, SourceMap | undefined>();
   return stack.replace(bundled, (place) => {
-    const [, url = "", line = "", column = ""] = /^(.*):(\d+):(\d+)$/.exec(place) ?? [];
-    const file = fileURLToPath(url);
+    const [, file = "", line = "", column = ""] = /^(.*):(\d+):(\d+)$/.exec(place) ?? [];
     if (!maps.has(file)) maps.set(file, mapOf(file));
     const entry = maps.get(file)?.findEntry(Number(line) - 1, Number(column) - 1);
     if (entry === undefined || !("originalSource" in entry)) return place;

@@ -112,14 +112,14 @@ function marked({ paint }: Screen, state: ShownState): string {
 
 function findingLines(screen: Screen, { check, state, sentence, evidence, next }: ShownResult): string[] {
   return [
-    ...hanging(screen, state, `${check} (expected: ${sentence})`),
+    ...hangingLines(screen, state, `${check} (expected: ${sentence})`),
     ...labelled(screen, "found", evidence),
     ...(next === undefined ? [] : labelled(screen, "next", next)),
   ];
 }
 
 /** After the mark; further lines are aligned with the first. */
-function hanging(screen: Screen, state: ShownState, text: string): string[] {
+function hangingLines(screen: Screen, state: ShownState, text: string): string[] {
   return wrapped(printable(text), screen.width() - indent).map((line, index) =>
     index === 0 ? `  ${marked(screen, state)} ${line}` : `${" ".repeat(indent)}${line}`,
   );
@@ -130,7 +130,7 @@ function skippedLines(screen: Screen, skipped: readonly ShownResult[]): string[]
   const reasons = [...new Set(skipped.map(({ evidence }) => evidence))];
   return reasons.flatMap((reason) => {
     const checks = skipped.filter(({ evidence }) => evidence === reason).map(({ check }) => check);
-    return hanging(screen, "skipped", `${someOf(checks)}: ${reason}`);
+    return hangingLines(screen, "skipped", `${someOf(checks)}: ${reason}`);
   });
 }
 

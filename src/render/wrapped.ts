@@ -12,8 +12,8 @@ const noBreakSpace = "\u00a0";
 
 /** At least one line; never wraps a command in backticks, so that it can be copied. */
 export function wrapped(text: string, width: number): string[] {
-  const glued = text.replace(/`[^`]*`|\s+/g, (part) => (part.startsWith("`") ? part.replaceAll(" ", noBreakSpace) : " "));
-  return wrapAnsi(glued, width)
+  const unbroken = text.replace(/`[^`]*`|\s+/g, (part) => (part.startsWith("`") ? part.replaceAll(" ", noBreakSpace) : " "));
+  return wrapAnsi(unbroken, width)
     .split("\n")
     .map((line) => line.replaceAll(noBreakSpace, " "));
 }

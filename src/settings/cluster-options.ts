@@ -72,7 +72,7 @@ export const clusterOptions = {
     choices: ["documented", "hypershift"],
     default: "documented",
     group: "placement",
-    help: "naming scheme: as ARO HCP documents it, or as the hypershift CLI creates names",
+    help: "naming scheme: that of the ARO HCP documentation, or that of the hypershift CLI",
   },
   resourceGroupName: {
     key: "resourceGroupName",
@@ -86,7 +86,7 @@ export const clusterOptions = {
     flag: "--single-resource-group",
     kind: "switch",
     group: "placement",
-    help: "also create network, network security group and DNS zone in the managed resource group",
+    help: "also create the virtual network, network security group and private DNS zone in the managed resource group",
   },
   resourceGroupTags: {
     key: "resourceGroupTags",
@@ -141,7 +141,7 @@ export const clusterOptions = {
     choices: egressWays,
     default: "load-balancer",
     group: "network",
-    help: "how workers reach the internet: by the load balancer's public IP address, or by a NAT gateway with its own",
+    help: "how workers reach the internet: through the load balancer's public IP address, or through a NAT gateway with its own",
   },
   dnsZoneRgName: {
     key: "dnsZoneRgName",
@@ -185,7 +185,7 @@ export const clusterOptions = {
     flag: "--assign-custom-hcp-roles",
     kind: "switch",
     group: "identity",
-    help: "assign the narrower Azure Red Hat OpenShift Hosted Control Planes roles instead",
+    help: "assign the narrower Azure Red Hat OpenShift Hosted Control Planes roles instead of the default roles",
   },
   disableClusterCapabilities: {
     key: "disableClusterCapabilities",

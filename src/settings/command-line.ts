@@ -3,7 +3,8 @@ import { blankText, shellLine, type OwnCommand, type SettingValue } from "../err
 import { shellWord } from "../errors/shell-word.js";
 import { commandNames, optionsOf, type CommandName } from "./commands.js";
 import type { Option } from "./option.js";
-import type { Settings } from "./settings.js";
+import { allOptions } from "./options.js";
+import type { SettingKey, Settings } from "./settings.js";
 
 /** Only settings that a command accepts can be used in advice; others do not compile. */
 type AdvisedCommands = { readonly [C in CommandName]: Settings<C> } & { readonly "local reset": object };
@@ -22,22 +23,28 @@ const connectionKeys = ["cloud", "azureCreds", "subscription"] as const satisfie
 export function commandLine({ run, settings, pipe }: OwnCommand, connection: Connection): string {
   const command = commandNames.find((name) => name === run);
   const options = command === undefined ? [] : optionsOf(command);
-  const chosen = connectionKeys.map((key) => [key, key in settings ? undefined : connection[key]] as const);
-  const words = [...chosen, ...Object.entries(settings)].flatMap(([key, value]) => {
+  const connectionSettings = connectionKeys.map((key) => [key, key in settings ? undefined : connection[key]] as const);
+  const args = [...connectionSettings, ...Object.entries(settings)].flatMap(([key, value]) => {
     const option = options.find((one) => one.key === key);
-    return option === undefined ? [] : wordsOf(option, value);
+    return option === undefined ? [] : argumentsOf(option, value);
   });
-  return ["aro-hcp", run, ...words, ...(pipe === undefined ? [] : ["|", shellLine(pipe)])].join(" ");
+  return ["aro-hcp", run, ...args, ...(pipe === undefined ? [] : ["|", shellLine(pipe)])].join(" ");
 }
 
-function wordsOf({ flag, kind }: Option, value: SettingValue): string[] {
+/** One setting as flags: "--egress nat-gateway"; empty if the setting is unset. */
+export function settingArguments(key: SettingKey, value: SettingValue): string {
+  const option = allOptions.find((one) => one.key === key);
+  return option === undefined ? "" : argumentsOf(option, value).join(" ");
+}
+
+function argumentsOf({ flag, kind }: Option, value: SettingValue): string[] {
   if (value === undefined || value === false) return [];
   if (value === true) return [flag];
   if (typeof value === "number") return [`${flag} ${String(value)}${kind === "duration" ? "ms" : ""}`];
   if (typeof value === "string") return [`${flag} ${shellWord(value)}`];
   if (isList(value)) return value.map((item) => `${flag} ${shellWord(item)}`);
-  const open = blankText(value);
-  if (open !== undefined) return [`${flag} ${open}`];
+  const blank = blankText(value);
+  if (blank !== undefined) return [`${flag} ${blank}`];
   return Object.entries(value).map(([tag, text]) => `${flag} ${shellWord(`${tag}=${text}`)}`);
 }
 

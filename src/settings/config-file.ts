@@ -21,12 +21,12 @@ export interface ConfigValues {
 export function configValues(document: ConfigDocument): ConfigValues {
   const { value } = document;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { get: () => undefined, problems: [{ origin: document.at([]), message: "is not a list of settings, key: value" }] };
+    return { get: () => undefined, problems: [{ origin: document.at([]), message: "must be a mapping of settings, `key: value`" }] };
   }
   const keys = allOptions.filter((option) => option.notInFile !== true).map((option) => option.key);
   const problems = Object.keys(value)
     .filter((key) => !keys.includes(key))
-    .map((key) => ({ origin: document.at([key]), message: reasonAgainst(key, keys) }));
+    .map((key) => ({ origin: document.at([key]), message: keyProblem(key, keys) }));
   return {
     get: ({ key, notInFile }) =>
       notInFile !== true && Object.hasOwn(value, key)
@@ -36,7 +36,7 @@ export function configValues(document: ConfigDocument): ConfigValues {
   };
 }
 
-function reasonAgainst(key: string, keys: readonly string[]): string {
+function keyProblem(key: string, keys: readonly string[]): string {
   const flagOnly = allOptions.find((option) => option.key === key);
   if (flagOnly !== undefined) return `"${key}" cannot be set in a file; pass ${flagOnly.flag}`;
   return `"${key}" is not a setting${didYouMean(key, keys)}`;

@@ -15,7 +15,7 @@ export function parseValue(option: Option, raw: unknown): Parsed {
     case "switch":
       return parseSwitch(raw);
     case "integer":
-      return /^\d{1,9}$/.test(String(raw)) ? { value: Number(raw) } : { problem: `"${shown(raw)}" is not a whole number` };
+      return /^\d{1,9}$/.test(String(raw)) ? { value: Number(raw) } : { problem: `"${textOf(raw)}" is not a whole number` };
     case "duration":
       return parseDuration(raw);
     case "list":
@@ -35,14 +35,14 @@ function parseText(raw: unknown): Parsed {
 
 function parseChoice(raw: unknown, choices: readonly string[]): Parsed {
   if (typeof raw === "string" && choices.includes(raw)) return { value: raw };
-  return { problem: `"${shown(raw)}" is not one of ${choices.join(", ")}${didYouMean(shown(raw), choices)}` };
+  return { problem: `"${textOf(raw)}" is not one of ${choices.join(", ")}${didYouMean(textOf(raw), choices)}` };
 }
 
-const words: Readonly<Record<string, boolean>> = { true: true, "1": true, yes: true, false: false, "0": false, no: false };
+const booleans: Readonly<Record<string, boolean>> = { true: true, "1": true, yes: true, false: false, "0": false, no: false };
 
 function parseSwitch(raw: unknown): Parsed {
-  const value = typeof raw === "boolean" ? raw : words[shown(raw).toLowerCase()];
-  return value === undefined ? { problem: `"${shown(raw)}" is not true or false` } : { value };
+  const value = typeof raw === "boolean" ? raw : booleans[textOf(raw).toLowerCase()];
+  return value === undefined ? { problem: `"${textOf(raw)}" is not true or false` } : { value };
 }
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
@@ -50,8 +50,8 @@ const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h:
 const longestMs = 2_147_483_647;
 
 function parseDuration(raw: unknown): Parsed {
-  const text = shown(raw);
-  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text)) return { problem: `"${text}" is not a duration: 90s, 45m, 1h30m` };
+  const text = textOf(raw);
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text)) return { problem: `"${text}" is not a duration such as 90s, 45m or 1h30m` };
   const parts = [...text.matchAll(/([\d.]+)(ms|s|m|h)/g)];
   const value = parts.reduce((sum, [, amount = "0", unit = "s"]) => sum + Number(amount) * (unitMs[unit] ?? 0), 0);
   if (value <= 0) return { problem: `"${text}" must be longer than 0` };
@@ -60,7 +60,10 @@ function parseDuration(raw: unknown): Parsed {
 
 function parseList(raw: unknown, { choices, otherSpellings = {} }: Pick<Option, "choices" | "otherSpellings">): Parsed {
   const items = itemsOf(raw)?.map((item) => (Object.hasOwn(otherSpellings, item) ? otherSpellings[item] : undefined) ?? item);
-  if (items === undefined) return { problem: `expected a list of words, got ${kindOf(raw)}` };
+  if (items === undefined)
+    return {
+      problem: Array.isArray(raw) ? "expected only text in the list; put each item in quotes" : `expected a list, got ${kindOf(raw)}`,
+    };
   if (items.length === 0 && !isEmptyList(raw)) return { problem: "is empty" };
   const unknown = items.find((item) => choices?.includes(item) === false);
   if (unknown !== undefined) return parseChoice(unknown, choices ?? []);
@@ -93,8 +96,8 @@ function collectTags(pairs: readonly (readonly [string, unknown])[]): Parsed {
   if (other !== undefined) return { problem: `tag "${other[0]}": expected text, got ${kindOf(other[1])}; put it in quotes` };
   const seen = new Set<string>();
   // Azure compares tag names case-insensitively. Adding an existing name to the set does not change its size.
-  const twice = pairs.find(([key]) => seen.size === seen.add(key.toLowerCase()).size);
-  return twice === undefined ? { value: Object.fromEntries(pairs) } : { problem: `tag "${twice[0]}" is set twice` };
+  const duplicate = pairs.find(([key]) => seen.size === seen.add(key.toLowerCase()).size);
+  return duplicate === undefined ? { value: Object.fromEntries(pairs) } : { problem: `tag "${duplicate[0]}" is set twice` };
 }
 
 /** The items of a repeated flag, of a comma-separated text, or of a list in a file. */
@@ -104,7 +107,7 @@ function itemsOf(raw: unknown): readonly string[] | undefined {
   return texts.flatMap((text) => text.split(",").map((item) => item.trim())).filter((item) => item !== "");
 }
 
-function shown(raw: unknown): string {
+function textOf(raw: unknown): string {
   return typeof raw === "string" || typeof raw === "number" || typeof raw === "boolean" ? String(raw) : kindOf(raw);
 }
 

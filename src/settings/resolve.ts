@@ -7,7 +7,7 @@ import { didYouMean } from "./did-you-mean.js";
 import { variableOf, type Option } from "./option.js";
 import { allOptions, options } from "./options.js";
 import { parseValue } from "./parse-value.js";
-import type { Origin, Resolved, SettingKey, Settings } from "./settings.js";
+import type { Origin, Resolved, SettingKey, Settings, Values } from "./settings.js";
 import { plural } from "../text/plural.js";
 
 export interface Sources {
@@ -21,7 +21,7 @@ export interface Sources {
   readConfig(path: string): Promise<ConfigDocument>;
 }
 
-interface Given {
+interface SourcedValue {
   readonly raw: unknown;
   readonly origin: Origin;
 }
@@ -29,7 +29,7 @@ interface Given {
 /** @throws ARO-USAGE-001 with every problem */
 export async function resolveSettings<C extends CommandName>(command: C, sources: Sources): Promise<Resolved<C>> {
   const problems: Problem[] = [];
-  const notices = strayVariables(sources.environment);
+  const notices = unknownVariables(sources.environment);
   const config = await readConfig(sources, problems);
 
   const values: Record<string, unknown> = {};
@@ -42,7 +42,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
       if (option.isRequired)
         problems.push({
           origin: option.flag,
-          message: `is required; or set ${variableOf(option)}, or ${key} in a --config file`,
+          message: `is required; you can also set ${variableOf(option)}, or ${key} in a --config file`,
         });
       continue;
     }
@@ -52,21 +52,41 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
     else problems.push({ origin: given.origin.label, message: parsed.problem });
   }
 
+  const found = checkSettings(command, values, origins);
+  problems.push(...found.problems.map(({ origin, message }) => ({ origin, message })));
+  notices.push(...found.notices);
+  if (problems.length > 0) throw unusable(problems);
+  return Object.freeze({ settings: Object.freeze(complete(values)) as Settings<C>, origins: Object.freeze(origins), notices });
+}
+
+interface Found {
+  readonly problems: readonly (Problem & { readonly key: SettingKey })[];
+  readonly notices: readonly string[];
+}
+
+/** Checks settings together. A value of the record counts as not given: whoever gives another one may not know it. */
+export function checkSettings(command: CommandName, values: Values, origins: Partial<Record<SettingKey, Origin>>): Found {
+  const problems: Found["problems"][number][] = [];
+  const notices: string[] = [];
   for (const check of allChecks) {
     check({
       command,
       values,
-      given: (key) => origins[key] !== undefined && origins[key].source !== "default",
-      problem: (key, message) => problems.push({ origin: labelOf(key, origins), message }),
+      given: (key) => isExplicit(origins[key]),
+      problem: (key, message) => problems.push({ key, origin: labelOf(key, origins), message }),
       notice: (message) => notices.push(message),
     });
   }
-  if (problems.length > 0) {
-    throw new Failure("ARO-USAGE-001", `${plural(problems.length, "setting")} cannot be used`, {
-      problems,
-    });
-  }
-  return Object.freeze({ settings: Object.freeze(complete(values)) as Settings<C>, origins: Object.freeze(origins), notices });
+  return { problems, notices };
+}
+
+/** Whether a flag, a variable or a configuration file has the value. */
+export function isExplicit(origin: Origin | undefined): boolean {
+  return origin !== undefined && origin.source !== "default" && origin.source !== "record";
+}
+
+export function unusable(problems: readonly Problem[]): Failure {
+  return new Failure("ARO-USAGE-001", `${plural(problems.length, "setting")} cannot be used`, { problems });
 }
 
 /** A problem is reported at the source of its value; without a source, at the flag that would set it. */
@@ -76,7 +96,7 @@ function labelOf(key: SettingKey, origins: Partial<Record<SettingKey, Origin>>):
   return allOptions.find((option) => option.key === key)?.flag ?? key;
 }
 
-function findValue(option: Option, { flags, environment }: Sources, config: ConfigValues | undefined): Given | undefined {
+function findValue(option: Option, { flags, environment }: Sources, config: ConfigValues | undefined): SourcedValue | undefined {
   const flag = flags[option.key as SettingKey];
   if (flag !== undefined) return { raw: flag, origin: { source: "flag", label: option.flag } };
   const variable = variableOf(option);
@@ -113,10 +133,10 @@ function complete(values: Record<string, unknown>): Record<string, unknown> {
   return { ...values, ...(values["assignCustomHcpRoles"] === true && { assignIdentityRoles: true }) };
 }
 
-/** Variables with our prefix that do not exist: a mistyped variable would otherwise be ignored silently. */
-function strayVariables(environment: Sources["environment"]): string[] {
+/** Unknown variables with the prefix of this program: a mistyped variable would otherwise be ignored silently. */
+function unknownVariables(environment: Sources["environment"]): string[] {
   const known = allOptions.map(variableOf);
   return Object.keys(environment)
     .filter((variable) => variable.startsWith("ARO_HCP_") && !/^ARO_HCP_(?:LOCAL|TEST)_/.test(variable) && !known.includes(variable))
-    .map((variable) => `${variable} is not a variable of aro-hcp${didYouMean(variable, known)}`);
+    .map((variable) => `${variable} is not a variable that aro-hcp reads${didYouMean(variable, known)}`);
 }

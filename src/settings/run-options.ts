@@ -58,7 +58,7 @@ export const runOptions = {
     flag: "--events",
     kind: "file",
     group: "output",
-    help: "file for events, one JSON object per line; - is standard output",
+    help: "file for events, one JSON object per line; - for standard output",
   },
   color: {
     key: "color",

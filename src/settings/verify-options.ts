@@ -9,7 +9,7 @@ export const verifyOptions = {
     flag: "--input-dir",
     kind: "text",
     group: "required",
-    help: "output directory of create all; its files replace missing file options",
+    help: "output directory of create all; its files are used for file options that are not set",
   },
   signingKeyToTry: {
     key: "saTokenIssuerPrivateKeyPath",

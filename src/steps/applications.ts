@@ -67,10 +67,10 @@ export function application(
       const directory = await azure.directory();
       if (live?.deleted) {
         await directory.restoreApplication(live.deleted.id);
-        return { application: await untilThere(azure, () => directory.application(uniqueName), io.signal) };
+        return { application: await waitUntilVisible(azure, () => directory.application(uniqueName), io.signal) };
       }
       const made = await upsert(azure, uniqueName, { displayName, tags: [...new Set([...(live?.application?.tags ?? []), tag])] });
-      return { application: made ?? (await untilThere(azure, () => directory.application(uniqueName), io.signal)) };
+      return { application: made ?? (await waitUntilVisible(azure, () => directory.application(uniqueName), io.signal)) };
     },
     output({ application: live }) {
       if (!live) throw new Failure("ARO-BUG-001", `application ${displayName} was not restored`);
@@ -125,7 +125,7 @@ export function servicePrincipal(azure: Azure, component: ControlPlaneComponent,
     async apply(_live, { owner: { clientId } }, io): Promise<string> {
       const directory = await azure.directory();
       const made = await directory.upsertServicePrincipal(clientId);
-      return made ?? untilThere(azure, () => directory.servicePrincipalOf(clientId), io.signal);
+      return made ?? waitUntilVisible(azure, () => directory.servicePrincipalOf(clientId), io.signal);
     },
     output: (live) => live,
   });
@@ -135,7 +135,7 @@ export function applicationOutput(uniqueName: string, { id, appId, keyCredential
   return { id, clientId: appId, uniqueName, keyCredentials };
 }
 
-async function untilThere<T>(azure: Azure, read: () => Promise<T | undefined>, signal: AbortSignal): Promise<T> {
+async function waitUntilVisible<T>(azure: Azure, read: () => Promise<T | undefined>, signal: AbortSignal): Promise<T> {
   for (let tries = 1; tries <= replicaTries; tries += 1) {
     const live = await read();
     if (live !== undefined) return live;

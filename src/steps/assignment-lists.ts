@@ -7,7 +7,7 @@ import { idKey, parseResourceId, sameId } from "../domain/resource-id.js";
 import type { Role } from "../domain/roles.js";
 
 /** Whether an assignment has that role and that principal. It does not compare the scope. */
-export function gives(live: RoleAssignment, principalId: string, role: Role): boolean {
+export function assigns(live: RoleAssignment, principalId: string, role: Role): boolean {
   return live.principalId?.toLowerCase() === principalId.toLowerCase() && idKey(live.roleDefinitionId ?? "").endsWith(`/${role.id}`);
 }
 

@@ -102,14 +102,14 @@ function decideCertificate(live: LiveCertificate | undefined, what: string, set:
   if (ownedBy(properties?.tags, { identitySet: set }) !== "ours") {
     const name = live.certificate?.name ?? live.deleted?.name ?? "";
     if (live.deleted) {
-      return refuse("ARO-VAULT-001", `${what} is soft-deleted, does not belong to this set of identities, and still has the name`, {
+      return refuse("ARO-VAULT-001", `${what} is soft-deleted, does not belong to this identity set, and still has the name`, {
         next: [
           advise`purge it: ${shell`az keyvault certificate purge --name ${name} --vault-name ${blank("vault")}`}`,
           "or choose a different --name",
         ],
       });
     }
-    return refuse("ARO-OWN-001", `${what} exists but does not belong to this set of identities`, {
+    return refuse("ARO-OWN-001", `${what} exists but does not belong to this identity set`, {
       next: ["choose a different --name or --key-vault-name, or delete it"],
     });
   }

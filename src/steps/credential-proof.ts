@@ -56,14 +56,14 @@ export function proof(
         });
         await signedIn(acting);
       };
-      await untilItSignsIn(azure, name, signIn, io);
+      await waitForSignIn(azure, name, signIn, io);
       return "proved" as const;
     },
     output: () => undefined,
   });
 }
 
-async function untilItSignsIn(azure: Azure, name: string, signIn: () => Promise<void>, io: StepIo): Promise<void> {
+async function waitForSignIn(azure: Azure, name: string, signIn: () => Promise<void>, io: StepIo): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += lagPauseMs) {
     try {
       await signIn();

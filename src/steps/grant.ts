@@ -9,7 +9,7 @@ import { subscriptionScope } from "../domain/resource-id.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { roleAssignmentTitle } from "../domain/role-assignment-title.js";
 import type { Role } from "../domain/roles.js";
-import { gives, type AssignmentLists } from "./assignment-lists.js";
+import { assigns, type AssignmentLists } from "./assignment-lists.js";
 
 export interface Grant {
   readonly id: string;
@@ -46,7 +46,7 @@ export function grant(
     // With any name: Azure allows only one.
     async read({ resource: { id: scope, exists } }) {
       if (!exists) return undefined;
-      return (await lists.on(scope)).find((live) => gives(live, objectId, role));
+      return (await lists.on(scope)).find((live) => assigns(live, objectId, role));
     },
     decide: (live) => (live ? { act: "keep" } : { act: "create" }),
     async apply(_live, { resource: { id: scope } }): Promise<RoleAssignment> {

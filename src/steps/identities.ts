@@ -1,4 +1,4 @@
-/** One set of identities as a graph of steps. From top to bottom, it is what `create identities` creates. */
+/** One identity set as a graph of steps. From top to bottom, it is what `create identities` creates. */
 import { atMostEvery, oncePerKey } from "../azure/concurrency.js";
 import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";
@@ -39,7 +39,7 @@ export function identityGraph(azure: Azure, spec: IdentitySpec, caller: SignedIn
   const { key } = spec;
   const vault = keyVault(azure, spec, group);
   const { access, reader, grants } = vaultAccess(azure, vault, caller, spec.readerObjectId);
-  const inTurn = atMostEvery(identityWriteMs, azure.connection.clock);
+  const rateLimited = atMostEvery(identityWriteMs, azure.connection.clock);
 
   const deletedOfSet = deletedApplicationsOf(azure, spec);
 
@@ -52,8 +52,8 @@ export function identityGraph(azure: Azure, spec: IdentitySpec, caller: SignedIn
     return { component, step, principal, steps: [owner, principal, pair, keyStep, step] };
   });
   const dataPlane = dataPlaneComponents.map((component) => {
-    const step = managedIdentity(azure, spec, component, group, inTurn);
-    return { component, step, steps: [step, federatedCredential(azure, spec, component, group, step, inTurn)] };
+    const step = managedIdentity(azure, spec, component, group, rateLimited);
+    return { component, step, steps: [step, federatedCredential(azure, spec, component, group, step, rateLimited)] };
   });
   return {
     steps: [

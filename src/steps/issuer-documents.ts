@@ -14,7 +14,7 @@ import {
   keySetPath,
   keysIn,
   mergeKeys,
-  says,
+  hasContent,
   type PublishedKey,
 } from "../oidc/documents.js";
 import type { Jwk } from "../oidc/signing-key.js";
@@ -66,7 +66,7 @@ export function issuerDocuments(azure: Azure, spec: IssuerSpec, { keys, containe
       const blobs = await azure.blobs();
       for (const part of ["keySet", "discovery"] as const) {
         if (isAsWanted(live?.[part], wanted[part])) continue;
-        await unlessOvertaken(blobs.write(urls[part], { text: wanted[part], contentType, cacheControl }, live?.[part]?.etag));
+        await asStale(blobs.write(urls[part], { text: wanted[part], contentType, cacheControl }, live?.[part]?.etag));
       }
       return untilPublic(azure, urls, wanted, io);
     },
@@ -129,9 +129,9 @@ function decide(live: LiveDocuments | undefined, spec: IssuerSpec, added: readon
   const changes: Change[] = [
     ...(isAsWanted(live.discovery, wanted.discovery)
       ? []
-      : [{ path: discoveryPath, from: live.discovery ? "differs" : "absent", to: "as wanted" }]),
+      : [{ path: discoveryPath, from: live.discovery ? "differs" : "absent", to: "up to date" }]),
     ...(isAsWanted(live.keySet, wanted.keySet) ? [] : [{ path: keySetPath, from: kidsIn(live.keySet), to: keys.map(({ kid }) => kid) }]),
-    ...(live.isPublic ? [] : [{ path: "readable by the public", from: false, to: true }]),
+    ...(live.isPublic ? [] : [{ path: "publicly readable", from: false, to: true }]),
   ];
   return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
 }
@@ -146,7 +146,7 @@ function kidsIn(blob: Blob | undefined): string[] {
 
 /** Keeps the formatting of a document with the same content. */
 function wantedTexts(live: LiveDocuments | undefined, { url }: IssuerSpec, keys: readonly PublishedKey[]): Texts {
-  const text = (blob: Blob | undefined, document: object) => (blob && says(blob.text, document) ? blob.text : documentText(document));
+  const text = (blob: Blob | undefined, document: object) => (blob && hasContent(blob.text, document) ? blob.text : documentText(document));
   return { discovery: text(live?.discovery, discoveryDocument(url)), keySet: text(live?.keySet, keySet(keys)) };
 }
 
@@ -155,7 +155,7 @@ function isAsWanted(blob: Blob | undefined, text: string): boolean {
 }
 
 /** Somebody else published in the meantime: their keys must not be lost. */
-async function unlessOvertaken(write: Promise<void>): Promise<void> {
+async function asStale(write: Promise<void>): Promise<void> {
   try {
     await write;
   } catch (error) {
@@ -180,7 +180,7 @@ async function notPublic(azure: Azure, urls: Texts, seen: readonly (Blob | undef
   const unseen = [urls.discovery, urls.keySet].find((_, index) => seen[index] === undefined);
   const answer = unseen === undefined ? undefined : await azure.published(unseen);
   const code = answer?.header("x-ms-error-code");
-  return new Failure("ARO-OIDC-003", `the public cannot read the document published at ${unseen ?? urls.discovery}`, {
+  return new Failure("ARO-OIDC-003", `the document at ${unseen ?? urls.discovery} is not publicly readable`, {
     because:
       answer === undefined
         ? "the response is a different document"

@@ -29,7 +29,7 @@ export function keyPair(directory: string, clock: Pick<Clock, "now">): Step<KeyP
       if (live.privatePem === undefined) {
         return refuse("ARO-KEY-001", `${live.publicFile} exists, but its private key does not`, {
           because: "a new key pair would replace it, but the cluster may still sign with the old one",
-          next: [`put the private key back as ${live.privateFile}`, `or move ${live.publicFile} away, to create a new key pair`],
+          next: [`restore the private key as ${live.privateFile}`, `or move ${live.publicFile} away, to create a new key pair`],
         });
       }
       try {
@@ -39,7 +39,7 @@ export function keyPair(directory: string, clock: Pick<Clock, "now">): Step<KeyP
           ...(publicPem === publicHalfOf(live)
             ? []
             : [{ path: "public key", from: publicPem === undefined ? "absent" : "of another key", to: "of this key" }]),
-          ...abandoned.map((file) => ({ path: file, from: "a private key of a killed run", to: undefined })),
+          ...abandoned.map((file) => ({ path: file, from: "private key left by an interrupted run", to: undefined })),
         ];
         return changes.length === 0 ? { act: "keep" } : { act: "update", why: "the private key is kept", changes };
       } catch (error) {

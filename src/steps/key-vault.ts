@@ -123,7 +123,7 @@ export function existingVault(azure: Azure, { name: set, groupName, vaultName }:
         });
       }
       if (ownedBy(live.tags, { identitySet: set }) !== "ours")
-        return refuse("ARO-OWN-001", `${what} does not belong to this set of identities`, { next: ["check --name and --key-vault-name"] });
+        return refuse("ARO-OWN-001", `${what} does not belong to this identity set`, { next: ["check --name and --key-vault-name"] });
       return { act: "adopt" };
     },
     output: (live) => ({ id: live.id ?? "", name: vaultName, exists: true }),
@@ -150,7 +150,7 @@ function decideDeleted({ properties = {} }: DeletedVault, what: string, name: st
   return refuse("ARO-VAULT-001", `${what} is soft-deleted, and its name is not available until it is purged`, {
     because: ours
       ? `it was in resource group "${home ?? "?"}", and can only be recovered there`
-      : "it does not belong to this set of identities",
+      : "it does not belong to this identity set",
     next: [
       advise`recover it: ${shell`az keyvault recover --name ${name}`}`,
       properties.purgeProtectionEnabled === true

@@ -99,7 +99,7 @@ export function federatedCredential(
       if (live.length >= mostCredentials) {
         return refuse("ARO-SUB-002", `${quotedTitleOf(row, identityName)} has ${String(live.length)} ${pluralOf(federated)} already`, {
           because: `Azure allows ${String(mostCredentials)}`,
-          next: ["delete those of issuers that no longer exist, or create another set of identities with a different --name"],
+          next: ["delete those of issuers that no longer exist, or create another identity set with a different --name"],
         });
       }
       return { act: "create", why: "it does not trust this issuer" };

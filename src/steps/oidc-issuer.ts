@@ -37,7 +37,7 @@ export function givenKeys(keys: readonly Jwk[]): SigningKeys {
   return defineLookup({
     id: "signing-keys",
     subject: { kind: "file" },
-    title: keys.length === 0 ? "no further signing key" : `signing key ${keys.map(({ kid }) => kid).join(", ")}`,
+    title: keys.length === 0 ? "no additional signing key" : `signing key ${keys.map(({ kid }) => kid).join(", ")}`,
     needs: {},
     read: () => Promise.resolve(keys),
     decide: () => ({ act: "adopt" }),

@@ -7,8 +7,8 @@ import { quotedTitleOf, rewriteCommand } from "../domain/resource-catalogue.js";
 import type { ResourceType } from "../domain/resource-types.js";
 import { failedState } from "./in-flight.js";
 
-/** Advice if a set of identities, or part of it, does not exist. */
-export const createFirst = advise`create the set of identities first: ${aroHcp("create identities")}`;
+/** Advice if an identity set, or part of it, does not exist. */
+export const createFirst = advise`create the identity set first: ${aroHcp("create identities")}`;
 
 interface Live {
   readonly id?: string;
@@ -72,7 +72,7 @@ export function adopt<L extends Live>(
   const { row, what, location, flag } = wanted;
   if (!live) {
     return refuse("ARO-OWN-003", `${what} does not exist`, {
-      because: `${flag} names it`,
+      because: `${flag} refers to it`,
       next: [`correct ${flag}, or check that the signed-in principal has permission to read it`],
     });
   }
@@ -81,7 +81,7 @@ export function adopt<L extends Live>(
   const failed = failedState(live);
   if (failed !== undefined) {
     return refuse("ARO-OWN-003", `${what} is not usable: the provisioning state of its last operation is ${failed}`, {
-      because: "existing resources are never changed, and a resource in that state may not work as Azure describes it",
+      because: "existing resources are never changed, and a resource in that state might not work as documented",
       next: [advise`ask its owner to update it without changes: ${rewriteCommand(row, live.id ?? "")}`],
     });
   }

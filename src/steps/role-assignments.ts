@@ -13,7 +13,7 @@ import { roleAssignmentName } from "../domain/role-assignment-name.js";
 import { roleAssignmentTitle } from "../domain/role-assignment-title.js";
 import type { Role } from "../domain/roles.js";
 import type { Assignee, InfraSpec, RoleOptions } from "../domain/spec.js";
-import { gives, listedAssignments, type AssignmentLists } from "./assignment-lists.js";
+import { assigns, listedAssignments, type AssignmentLists } from "./assignment-lists.js";
 import { refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
 
@@ -173,7 +173,7 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
   const { step: holder, objectIdIn, componentIn } = wanted.holder;
   const nameOn = (id: string) => roleAssignmentName(infraId, component.assigned.component, id);
   /** With the name of another component, it does not stay: that component's step replaces it. */
-  const isAnothers = (id: string, { name = "" }: RoleAssignment) =>
+  const isOfOtherAssignee = (id: string, { name = "" }: RoleAssignment) =>
     others.some((other) => roleAssignmentName(infraId, other.assigned.component, id) === name.toLowerCase());
   return defineStep({
     id: `role-${component.key}-${scope}`.toLowerCase(),
@@ -187,14 +187,14 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
       const name = nameOn(id);
       const principalId = objectIdIn(held);
       const named = onScope.find((live) => live.name?.toLowerCase() === name);
-      const equal = onScope.find((live) => live !== named && gives(live, principalId, role) && !isAnothers(id, live));
+      const equal = onScope.find((live) => live !== named && assigns(live, principalId, role) && !isOfOtherAssignee(id, live));
       return named || equal ? { named, equal } : undefined;
     },
     decide(live, { holder: held }) {
       const principalId = objectIdIn(held);
       if (live?.equal && !live.named) return { act: "adopt" };
       if (!live?.named) return { act: "create" };
-      if (gives(live.named, principalId, role)) return { act: "keep" };
+      if (assigns(live.named, principalId, role)) return { act: "keep" };
       // Azure cannot update an assignment (RoleAssignmentUpdateNotPermitted), so it is deleted and recreated, and shown as a change.
       return {
         act: "update",

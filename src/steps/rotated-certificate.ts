@@ -8,7 +8,7 @@ import { credentialFacts } from "../domain/credential-secret.js";
 import { certificateName, credentialSecretName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy } from "../domain/ownership.js";
-import { whyNotDue, type CertificateVersion, type RotationState, type RotationOptions } from "../domain/rotation.js";
+import { reasonToSkip, type CertificateVersion, type RotationState, type RotationOptions } from "../domain/rotation.js";
 import {
   certificateOutput,
   newVersion,
@@ -40,7 +40,7 @@ export function rotatedCertificate(
   const name = certificateName(key, component);
   const { clock } = azure.connection;
   const reason = (state: RotationState, now: Date) =>
-    whyNotDue(state, (since) => clock.unscaled(now.getTime() - since.getTime()), minAgeMs);
+    reasonToSkip(state, (since) => clock.unscaled(now.getTime() - since.getTime()), minAgeMs);
   return defineStep({
     id: `certificate-${component.key}`,
     subject: { kind: "vault-object" },
@@ -56,7 +56,7 @@ export function rotatedCertificate(
     decide(live, _up, now) {
       if (!live?.certificate) return refuse("ARO-OWN-003", `certificate "${name}" does not exist`, { next: [createFirst] });
       if (ownedBy(live.certificate.properties.tags, { identitySet: key.name }) !== "ours")
-        return refuse("ARO-OWN-001", `certificate "${name}" does not belong to this set of identities`);
+        return refuse("ARO-OWN-001", `certificate "${name}" does not belong to this identity set`);
       return reason(live, now) === undefined ? { act: "create", why: "a new version, for the rotation" } : { act: "keep" };
     },
     async apply(live, _up, io): Promise<LiveRotation> {

@@ -2,6 +2,9 @@
 import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import type { Step } from "../engine/step.js";
+import { controlPlaneComponents, type ControlPlaneComponent } from "../domain/components.js";
+import { applicationUniqueName } from "../domain/identity-names.js";
+import type { IdentitySetKey } from "../domain/identity-spec.js";
 import type { RotationOptions } from "../domain/rotation.js";
 import { applicationKey } from "./application-keys.js";
 import { existingApplication } from "./applications.js";
@@ -34,4 +37,13 @@ export function rotationGraph(azure: Azure, options: RotationOptions, caller: Si
     steps: [vault, ...grants, access, ...rotated.flatMap(({ steps }) => steps)],
     retirements: rotated.map(({ retired }) => retired),
   };
+}
+
+/** The named components. "all" includes the KMS identity only if it exists, because it is created only on request. */
+export async function componentsToRotate(azure: Azure, key: IdentitySetKey, named: readonly string[]): Promise<ControlPlaneComponent[]> {
+  if (!named.includes("all")) return controlPlaneComponents.filter(({ key }) => named.includes(key));
+  const directory = await azure.directory();
+  const kms = controlPlaneComponents.find(({ field }) => field === "kms");
+  const hasKms = kms !== undefined && (await directory.application(applicationUniqueName(key, kms))) !== undefined;
+  return controlPlaneComponents.filter(({ field }) => field !== "kms" || hasKms);
 }

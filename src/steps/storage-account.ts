@@ -95,7 +95,7 @@ export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<Group
               (signal) => azure.connection.clock.sleep(leastDuration.storage, signal),
             ),
           );
-      await refuseIfOverruled(azure, spec, what, account);
+      await refuseIfReverted(azure, spec, what, account);
       return { account };
     },
     predict: () => ({ id, exists: false }),
@@ -139,14 +139,14 @@ function repair(account: StorageAccount, wantedTags: Readonly<Record<string, str
 }
 
 /** A policy with the effect `modify` allows a write and changes its values. */
-async function refuseIfOverruled(azure: Azure, spec: IssuerSpec, what: string, account: StorageAccount): Promise<void> {
-  const overruled = settingChanges(account);
-  if (overruled.length === 0) return;
+async function refuseIfReverted(azure: Azure, spec: IssuerSpec, what: string, account: StorageAccount): Promise<void> {
+  const reverted = settingChanges(account);
+  if (reverted.length === 0) return;
   // Reports the difference even if the policy cannot be found.
   const policies = (await accountPolicies(azure, spec).catch(() => undefined)) ?? [];
-  const keeper = policies.length === 0 ? "a policy" : policies.map(policyText).join(", ");
+  const policyNames = policies.length === 0 ? "a policy" : policies.map(policyText).join(", ");
   throw new Failure("ARO-OIDC-001", `${what} was not set as requested`, {
-    because: `${keeper} keeps ${overruled.map(({ path, from }) => `${path} at ${String(from)}`).join(", ")}`,
+    because: `${policyNames} keeps ${reverted.map(({ path, from }) => `${path} at ${String(from)}`).join(", ")}`,
   });
 }
 

@@ -47,7 +47,7 @@ export function vaultAccess(azure: Azure, vault: Step<VaultOutput>, caller: Sign
     read: async ({ vault: { name, exists } }) => (exists && (await admitted(azure, name)) ? "admitted" : undefined),
     decide: (live) => (live ? { act: "keep" } : { act: "create", why: "a role takes up to 10 minutes to reach the vault" }),
     async apply(_live, { vault: { name } }, io) {
-      await untilAdmitted(azure, name, io);
+      await waitForAccess(azure, name, io);
       return "admitted" as const;
     },
     output: () => undefined,
@@ -59,7 +59,7 @@ export function vaultAccess(azure: Azure, vault: Step<VaultOutput>, caller: Sign
   return { access, grants: [certificates, secrets], reader: [reader] };
 }
 
-async function untilAdmitted(azure: Azure, name: string, io: StepIo): Promise<void> {
+async function waitForAccess(azure: Azure, name: string, io: StepIo): Promise<void> {
   const { clock } = azure.connection;
   for (let waitedMs = 0; !(await admitted(azure, name)); waitedMs += pauseMs) {
     if (waitedMs >= longestWaitMs) {

@@ -22,13 +22,14 @@ export async function zoneDelegated(azure: Azure, baseDomain: string, live: read
   const ask = advise`${shell`dig +short NS ${baseDomain}`} must return ${wanted.join(", ")}`;
   if (parent?.id === undefined || parent.name === undefined) {
     return notChecked(
-      advise`${known ? `this subscription has no parent zone of ${baseDomain}` : "the signed-in principal may not list DNS zones"}; ${ask}`,
+      advise`${known ? `this subscription has no parent zone of ${baseDomain}` : "the signed-in principal has no permission to list DNS zones"}; ${ask}`,
     );
   }
   const { resourceGroup = "" } = parseResourceId(parent.id);
   const relative = baseDomain.slice(0, -parent.name.length - 1);
   const asked = await orRefused(found(recordSets.get(resourceGroup, parent.name, relative, "NS")).then((set) => ({ set })));
-  if (asked === undefined) return notChecked(advise`the signed-in principal may not read the NS records of ${parent.name}; ${ask}`);
+  if (asked === undefined)
+    return notChecked(advise`the signed-in principal has no permission to read the NS records of ${parent.name}; ${ask}`);
   return checkDelegation(wanted, asked.set && (asked.set.nsRecords ?? []).map(({ nsdname = "" }) => plain(nsdname)), {
     group: resourceGroup,
     zone: parent.name,

@@ -1,6 +1,4 @@
 /** A server with a certificate of another authority receives no secret, and the failure explains the certificate. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openAzure } from "../../src/azure/azure.js";
@@ -8,11 +6,11 @@ import { clouds } from "../../src/azure/cloud.js";
 import { signIn } from "../../src/azure/sign-in.js";
 import { toFailure } from "../../src/azure/to-failure.js";
 import { agentFor, openEmulator, wellKnown } from "../../src/emulator/index.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { notedClock } from "./answers.js";
 
 async function server() {
-  const directory = mkdtempSync(join(tmpdir(), "aro-hcp-server-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const { path: directory } = temporaryDirectory();
   const opened = await openEmulator({ directory, environment: { ARO_HCP_LOCAL_RECORD: join(directory, "record") } });
   onTestFinished(() => opened.close());
   return opened;

@@ -1,6 +1,7 @@
 /** Tokens shared by all clients: fetched once, renewed early, discarded when rejected. */
 import type { AccessToken, TokenCredential } from "@azure/core-auth";
 import { expect, test } from "vitest";
+import { systemClock } from "../../src/azure/clock.js";
 import { shareTokens } from "../../src/azure/shared-credential.js";
 
 const hour = 3_600_000;
@@ -21,7 +22,7 @@ function entra() {
       },
     };
   };
-  return { state, credential: shareTokens(open, () => state.now) };
+  return { state, credential: shareTokens(open, { now: () => new Date(state.now) }) };
 }
 
 test("parallel callers share one fetch, and later callers use its token", async () => {
@@ -95,7 +96,7 @@ test("a claims challenge is answered with a new token, which all callers then us
 test("an aborted caller stops waiting, and the others still get their token", async () => {
   let give: (token: AccessToken) => void = () => undefined;
   const given = new Promise<AccessToken>((resolve) => (give = resolve));
-  const shared = shareTokens(() => ({ getToken: () => given }));
+  const shared = shareTokens(() => ({ getToken: () => given }), systemClock);
   const controller = new AbortController();
   const impatient = shared.getToken("scope", { abortSignal: controller.signal });
   const patient = shared.getToken("scope");

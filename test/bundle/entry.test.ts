@@ -1,11 +1,15 @@
 /** The entry file and the modules that it loads. */
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { createRequire } from "node:module";
+import { afterAll, expect, test } from "vitest";
 import { loadedModules } from "../../tools/bench-modules.js";
+import { helpTexts } from "../../tools/bundle/help-texts.js";
 import { plainEnvironment, program, startNode } from "../../tools/cli-process.js";
-import { temporaryDirectory } from "../files/temporary-directory.js";
+import type { ProcessPort } from "../../src/cli/process-port.js";
+import { cli, fakeProcess } from "../harness/cli.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
-const { path: home } = temporaryDirectory();
+const { path: home } = temporaryDirectory(afterAll);
 const { engines } = JSON.parse(readFileSync("package.json", "utf8")) as { readonly engines: { readonly node: string } };
 const needed = engines.node.replace(">=", "");
 
@@ -24,6 +28,35 @@ test("on a Node.js that is too old, one line names the required version", async 
     expect(stdout).toBe("");
   }
   expect(await startedBy(`${needed}.0`)).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("the built help of every command is what commander prints", async () => {
+  const texts = await helpTexts();
+  expect(texts.map(([file]) => file)).toEqual(expect.arrayContaining(["help.txt", "help/create.txt", "help/create/infra.txt"]));
+  for (const [file, text] of texts) {
+    const words = file
+      .replace(/\.txt$/, "")
+      .split("/")
+      .slice(1);
+    expect(readFileSync(`dist/${file}`, "utf8")).toBe(text);
+    expect(await cli([...words, "--help"], { tty: { columns: 120, rows: 40 } })).toEqual({ code: 0, stdout: text, stderr: "" });
+  }
+});
+
+test("the program prints the built help only for the words of a command, and not on a narrow terminal", async () => {
+  const bundle = createRequire(import.meta.url)("../../dist/main.cjs") as { readonly main: (port: ProcessPort) => Promise<number> };
+  const run = async (args: readonly string[], columns: number) => {
+    const { port, stdout } = fakeProcess(args, { tty: { columns, rows: 40 } });
+    await bundle.main(port);
+    return stdout();
+  };
+  const [root, infra] = ["dist/help.txt", "dist/help/create/infra.txt"].map((file) => readFileSync(file, "utf8"));
+  expect(await run(["create", "infra", "-h"], 80)).toBe(infra);
+  expect(await run(["create/infra", "--help"], 80)).toBe(root);
+  expect(await run(["create", "infra", "--help"], 79)).toBe(
+    (await cli(["create", "infra", "--help"], { tty: { columns: 79, rows: 40 } })).stdout,
+  );
+  expect(await run(["create", "infra", "--help"], 79)).not.toBe(infra);
 });
 
 test("the stack of --debug shows lines of src, and without --debug there is no stack", async () => {

@@ -1,11 +1,11 @@
 /** When dist is current. */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { hashOfInputs } from "../../tools/bundle/inputs.js";
-import { temporaryDirectory } from "../files/temporary-directory.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
-const { path: root } = temporaryDirectory();
+const { path: root } = temporaryDirectory(afterAll);
 
 test("a changed, new or moved source or a changed lock file makes dist outdated; other files do not", () => {
   for (const file of ["package.json", "package-lock.json", "tools/bundle"]) cpSync(file, path.join(root, file), { recursive: true });

@@ -148,7 +148,7 @@ test("every refusal is reported before any resource is created", async () => {
   await azure.seed({ knobs: { takenStorageNames: ["demo"] } });
   await refuses(azure, create(azure, ["--base-domain", "elsewhere.example.com"]), 5, "ARO-OIDC-002", "ARO-DNS-001");
   await refuses(azure, create(azure, ["--name", "my-demo"]), 2, "--storage-account-name");
-  await refuses(azure, create(azure, ["--events", azure.path("demo/infra.json")]), 2, /is infra.json of --output-dir/);
+  await refuses(azure, create(azure, ["--events", azure.path("demo/infra.json")]), 2, /is also infra.json of --output-dir/);
   await refuses(azure, azure.cli(["create", "all", ...cluster]), 2, "--output-dir", "--dns-zone-rg-name", "--base-domain");
 });
 

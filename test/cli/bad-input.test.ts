@@ -61,15 +61,15 @@ const cases: readonly Case[] = [
       /--naming +"hypershfit".*did you mean "hypershift"/,
       /--timeout +"soon" is not a duration/,
       /--concurrency +65 is not between/,
-      /--resource-group-tags +tag "aro-hcp-name" is one of ours/,
-      /--resource-group-tags +tag "azurething" begins with "azure"/,
+      /--resource-group-tags +tag "aro-hcp-name" is reserved/,
+      /--resource-group-tags +tag "azurething" starts with "azure"/,
       /--disable-cluster-capabilities .*did you mean "ImageRegistry"/,
     ],
   },
   {
     what: "events and the result both on stdout",
     args: [...good, "-o", "json", "--events", "-"],
-    words: [/--events .*both want standard output/],
+    words: [/--events .*cannot be standard output/],
   },
   {
     what: "an output file in a directory that is not there",
@@ -115,7 +115,7 @@ const cases: readonly Case[] = [
     what: "events into the file of the public key",
     args: ["create", "oidc-issuer", "--cloud", "local", "--name", "demo", "--public-key-file", "@key", "--events", "@key"],
     files: { key: "x" },
-    words: [/--events .*also read, as publicKeyFile/],
+    words: [/--events .*is also an input \(publicKeyFile\)/],
   },
   {
     what: "an unknown flag, with the nearest",

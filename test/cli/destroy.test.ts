@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { demo, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
-import { existing, seedLandscape } from "./existing-networks.js";
+import { existing, seedNetworks } from "./existing-networks.js";
 import { groupId, groups, ids, inGroup, keyOf } from "./demo-cluster.js";
 import { create, destroy, exits, writesSince } from "./expectations.js";
 import { fileOf, roleFlags } from "./identities.js";
-import { vanish } from "./other-hands.js";
+import { deleteResources } from "../harness/state-changes.js";
 
 const compute = (group: string, path: string) => `${groupId(group)}/providers/Microsoft.Compute/${path}`;
 
@@ -84,7 +84,7 @@ test("resources that Kubernetes created in the cluster's groups are deleted with
 
 test("in an existing group, only resources of this cluster are deleted; the others are listed and kept", async () => {
   const azure = await testEmulator();
-  await seedLandscape(azure);
+  await seedNetworks(azure);
   await azure.seed({ resources: storageOf("mine") });
   const before = await keys(azure);
   exits(await create(azure, ["--resource-group-name", "mine", "--vnet-id", existing.vnet]), 0);
@@ -162,7 +162,7 @@ test("locked resources are reported as not deleted, with an exit code; without t
   expect(stderr).toContain("ScopeLocked");
   expect(await keys(azure)).not.toContain(keyOf(ids.vnet));
 
-  await vanish(azure, lock);
+  await deleteResources(azure, lock);
   exits(await destroy(azure), 0);
   expect(await azure.snapshot()).toEqual(before);
 });
@@ -170,7 +170,7 @@ test("locked resources are reported as not deleted, with an exit code; without t
 describe("from a file alone", () => {
   test("of aro-hcp, after a create with roles in existing groups", async () => {
     const azure = await testEmulator();
-    await seedLandscape(azure);
+    await seedNetworks(azure);
     const roles = await roleFlags(azure);
     const before = await azure.snapshot();
     const file = azure.path("infra.json");

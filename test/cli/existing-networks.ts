@@ -11,7 +11,7 @@ export const existing = {
   secondSubnet: inGroup("net", "virtualNetworks/theirs/subnets/second"),
 } as const;
 
-export interface Landscape {
+export interface NetworkOptions {
   readonly location?: string;
   /** Names of the network's subnets. */
   readonly subnets?: readonly string[];
@@ -20,9 +20,9 @@ export interface Landscape {
 }
 
 /** A group "net" with a network and two security groups, and a group "mine" with a third. */
-export async function seedLandscape(
+export async function seedNetworks(
   azure: TestEmulator,
-  { location = "eastus", subnets = ["workers"], attached = existing.nsg }: Landscape = {},
+  { location = "eastus", subnets = ["workers"], attached = existing.nsg }: NetworkOptions = {},
 ) {
   const rule = {
     name: "theirs",

@@ -1,13 +1,13 @@
 /** Existing networks, network security groups and resource groups: each valid combination works and is not changed; each invalid one is refused before a write. */
 import { describe, expect, test } from "vitest";
 import { testEmulator } from "../harness/test-emulator.js";
-import { existing, seedLandscape, type Landscape } from "./existing-networks.js";
+import { existing, seedNetworks, type NetworkOptions } from "./existing-networks.js";
 import { groupId, ids, inGroup, keyOf } from "./demo-cluster.js";
 import { create, destroy, exits, refuses, titled } from "./expectations.js";
 
 interface Accepted {
   readonly what: string;
-  readonly landscape?: Landscape;
+  readonly landscape?: NetworkOptions;
   readonly flags: readonly string[];
   /** Some of the created resources, which prove that the case occurred. */
   readonly makes: readonly string[];
@@ -118,7 +118,7 @@ const accepted: readonly Accepted[] = [
 describe("existing resources are used, and not changed", () => {
   test.each(titled(accepted))("%s", async (_what, { landscape, flags, makes, makesNot = [], subnet: subnetId, nsg: nsgId }) => {
     const azure = await testEmulator();
-    await seedLandscape(azure, landscape);
+    await seedNetworks(azure, landscape);
     const before = await azure.snapshot();
 
     const { infra } = JSON.parse(exits(await create(azure, [...flags, "-o", "json"]), 0).stdout) as { infra: Record<string, string> };
@@ -136,7 +136,7 @@ describe("existing resources are used, and not changed", () => {
 
 interface Refused {
   readonly what: string;
-  readonly landscape?: Landscape;
+  readonly landscape?: NetworkOptions;
   readonly flags: readonly string[];
   readonly code: number;
   readonly words: readonly (string | RegExp)[];
@@ -243,7 +243,7 @@ const refused: readonly Refused[] = [
 describe("unusable resources are refused with the reason, and nothing is written", () => {
   test.each(titled(refused))("%s", async (_what, { landscape, flags, code, words }) => {
     const azure = await testEmulator();
-    await seedLandscape(azure, landscape);
+    await seedNetworks(azure, landscape);
     const before = await azure.snapshot();
     await refuses(azure, create(azure, flags), code, ...words);
     expect(await azure.snapshot()).toEqual(before);

@@ -1,10 +1,10 @@
 /** A rerun rewrites resources that a failed Azure operation left as Failed, except existing resources of the user. */
 import { expect, test } from "vitest";
 import { demo, demoDomain, testEmulator } from "../harness/test-emulator.js";
-import { existing, seedLandscape } from "./existing-networks.js";
+import { existing, seedNetworks } from "./existing-networks.js";
 import { ids } from "./demo-cluster.js";
 import { create, exits, refuses, writesSince } from "./expectations.js";
-import { resource, setState, tag, type Snapshotted } from "./other-hands.js";
+import { resource, setProvisioningState, addTags, type SnapshotResource } from "../harness/state-changes.js";
 
 const made = ["nsg", "vnet", "privateZone", "link", "publicIp", "loadBalancer"] as const;
 
@@ -22,9 +22,9 @@ test("each failed type is rewritten with its content and the additions of others
       [`${ids.vnet}/subnets/apps`]: { properties: { addressPrefix: "10.0.1.0/24" } },
     },
   });
-  for (const kind of made) await tag(azure, ids[kind], { added: "by others" });
+  for (const kind of made) await addTags(azure, ids[kind], { added: "by others" });
   const sound = await azure.snapshot();
-  for (const kind of made) await setState(azure, ids[kind], kind === "link" ? "Canceled" : "Failed");
+  for (const kind of made) await setProvisioningState(azure, ids[kind], kind === "link" ? "Canceled" : "Failed");
 
   const planned = exits(await create(azure, ["--dry-run"]), 0).stderr;
   expect(planned.match(/ update .*: its last operation failed, so it is updated again$/gm), planned).toHaveLength(6);
@@ -34,7 +34,7 @@ test("each failed type is rewritten with its content and the additions of others
   expect((await writesSince(azure)).sort()).toEqual(made.map((kind) => `PUT ${ids[kind]}`).sort());
   // What is written as a part of another has the state of that.
   for (const part of [`${ids.vnet}/subnets/apps`, `${ids.nsg}/securityRules/theirs`]) {
-    delete (sound.resources[part.toLowerCase()] as Snapshotted).properties["provisioningState"];
+    delete (sound.resources[part.toLowerCase()] as SnapshotResource).properties["provisioningState"];
   }
   expect(await azure.snapshot()).toMatchObject(sound);
   exits(await azure.cli(["verify", "infra", ...demo, ...demoDomain]), 0);
@@ -42,14 +42,14 @@ test("each failed type is rewritten with its content and the additions of others
 
 test("an existing network or network security group in a failed state is refused with the command for its owner, and not written", async () => {
   const azure = await testEmulator();
-  await seedLandscape(azure);
+  await seedNetworks(azure);
   for (const [id, words] of [
     [existing.vnet, "az network vnet update --ids"],
     [existing.nsg, "az network nsg update --ids"],
   ] as const) {
-    await setState(azure, id, "Failed");
+    await setProvisioningState(azure, id, "Failed");
     await refuses(azure, create(azure, ["--vnet-id", existing.vnet]), 5, "ARO-OWN-003", "its last operation is Failed", `${words} ${id}`);
     expect((await resource(azure, id))?.properties["provisioningState"]).toBe("Failed");
-    await setState(azure, id, "Succeeded");
+    await setProvisioningState(azure, id, "Succeeded");
   }
 });

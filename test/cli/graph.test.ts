@@ -106,10 +106,10 @@ test("a graph without its inputs is refused", async () => {
   const azure = await testEmulator();
   const nothing = exits(await azure.cli(["graph"]), 2);
   for (const flag of ["--name", "--infra-id", "--base-domain"])
-    expect(nothing.stderr).toMatch(new RegExp(`${flag} +is required where --flow is not given`));
+    expect(nothing.stderr).toMatch(new RegExp(`${flag} +is required without --flow`));
   const file = await fileOf(azure, "wi.json", workload);
   const wrong = exits(await azure.cli([...flow, "--workload-identities-file", file, "--encryption-key-id", "etcd"]), 2);
-  expect(wrong.stderr).toMatch(/--input-dir +or one of/);
-  expect(wrong.stderr).toContain("is of a self-managed control plane");
+  expect(wrong.stderr).toMatch(/--input-dir +or --infra-json/);
+  expect(wrong.stderr).toContain("cannot be combined with --flow");
   expect(wrong.stderr).toContain('"etcd" is not the ID of a key');
 });

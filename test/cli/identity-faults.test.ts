@@ -31,8 +31,8 @@ test("replication lag, throttling and parallel writers are waited for, and nothi
   ];
   const { stderr } = exits(await createSet(azure, [], { faults }), 0);
   expect(stderr).toContain("the application is not visible everywhere in the directory yet (Request_BadRequest)");
-  expect(stderr).toContain("Azure throttles requests (Throttled)");
-  expect(stderr).toContain("Azure throttles requests (TooManyRequests)");
+  expect(stderr).toContain("Azure is throttling requests (Throttled)");
+  expect(stderr).toContain("Azure is throttling requests (TooManyRequests)");
   expect(stderr).toContain(`another operation on it is in progress (${concurrent})`);
   const made = await credentialsOf(azure);
   expect(Object.keys(made).toSorted()).toEqual([...components].toSorted());

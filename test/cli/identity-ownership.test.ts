@@ -4,7 +4,7 @@ import { demoDomain, testEmulator, type TestEmulator } from "../harness/test-emu
 import { groupId, groups, ids, inGroup, keyOf } from "./demo-cluster.js";
 import { create, destroy, exits, refuses } from "./expectations.js";
 import { applications, clientIdOf, controlPlane, fileOf, roleFlags } from "./identities.js";
-import { resource, tag } from "./other-hands.js";
+import { resource, addTags } from "../harness/state-changes.js";
 
 const cluster = (name: string, infraId: string) => ["--cloud", "local", "--name", name, "--infra-id", infraId];
 const compute = (group: string, path: string) => `${groupId(group)}/providers/Microsoft.Compute/${path}`;
@@ -79,7 +79,7 @@ test("a role assignment that another cluster needs is kept when the cluster that
   exits(await azure.cli(["create", "infra", ...second, "--yes"]), 0);
   const onDns = (await assignments(azure)).filter((id) => id.includes("/resourcegroups/dns/"));
   const { stderr } = exits(await destroy(azure), 0);
-  expect(stderr).toContain("cluster other-1 uses the same identity and relies on it");
+  expect(stderr).toContain("cluster other-1 has the same identity and needs the assignment");
   expect(await assignments(azure)).toEqual(expect.arrayContaining(onDns));
   exits(await azure.cli(["create", "infra", ...second, "--yes", "-o", "json"]), 0);
   expect(await assignments(azure)).toEqual(expect.arrayContaining(onDns));
@@ -105,7 +105,7 @@ test("a replaced identity loses its role, also if the new one already has it", a
 test("malformed IDs of unowned resources do not stop a destroy", async () => {
   const azure = await testEmulator();
   exits(await create(azure), 0);
-  await tag(azure, ids.publicZone, { team: "dns" });
+  await addTags(azure, ids.publicZone, { team: "dns" });
   const scope = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/providers/Microsoft.Compute";
   await azure.seed({
     roleAssignments: [{ scope, role: "acdd72a7-3385-48ef-bd42-f606fba81ae7", principalId: "00000000-0000-4000-8000-000000009999" }],

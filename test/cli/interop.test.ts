@@ -3,7 +3,7 @@ import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { testEmulator } from "../harness/test-emulator.js";
-import { existing, seedLandscape } from "./existing-networks.js";
+import { existing, seedNetworks } from "./existing-networks.js";
 import { groups, ids, subscription } from "./demo-cluster.js";
 import { create, exits, titled } from "./expectations.js";
 import { hypershiftInfra } from "./hypershift-schema.js";
@@ -88,7 +88,7 @@ describe("every format of identity file is recognized, gets its roles, and is wr
 
 test("without identities, and with existing resources only, the file lists the existing resources", async () => {
   const azure = await testEmulator();
-  await seedLandscape(azure);
+  await seedNetworks(azure);
   const file = azure.path("infra.json");
   exits(await create(azure, ["--resource-group-name", "mine", "--subnet-id", existing.subnet, "--output-file", file]), 0);
   const document: unknown = JSON.parse(await readFile(file, "utf8"));

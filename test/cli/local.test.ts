@@ -1,18 +1,15 @@
 /** The `local` commands report what they did; a bad input is a usage error, and an unusable folder is named. */
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { reset, seed, serve, status } from "../../src/cli/commands/local.js";
 import { fakeProcess } from "../harness/cli.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 let folder = "";
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aro-hcp-test-"));
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
+beforeEach(() => {
+  folder = temporaryDirectory().path;
 });
 
 const processOf = (env: Readonly<Record<string, string>> = {}) =>

@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { testEmulator, writes, type Exchange, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, refuses, writesSince } from "./expectations.js";
-import { alter, resource, tag, vanish, type Properties } from "./other-hands.js";
+import { setProperties, resource, addTags, deleteResources, type Properties } from "../harness/state-changes.js";
 import { publicFile, testKey, type TestKey } from "./signing-keys.js";
 
 const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
@@ -142,7 +142,7 @@ test.each<[string, Properties]>([
   const azure = await testEmulator();
   exits(await create(azure, [one]), 0);
   const made = await azure.snapshot();
-  await alter(azure, account, wrong);
+  await setProperties(azure, account, wrong);
   await azure.traffic();
   exits(await create(azure, [one]), 0);
   expect((await writesSince(azure)).filter((write) => write.startsWith("PATCH"))).toHaveLength(1);
@@ -152,7 +152,7 @@ test.each<[string, Properties]>([
 test("anonymous listing of a container is disabled", async () => {
   const azure = await testEmulator();
   exits(await create(azure, [one]), 0);
-  await alter(azure, container, { publicAccess: "Container" });
+  await setProperties(azure, container, { publicAccess: "Container" });
   exits(await create(azure, [one]), 0);
   expect(await resource(azure, container)).toMatchObject({ properties: { publicAccess: "Blob" } });
 });
@@ -213,7 +213,7 @@ test("an existing group is used and kept; content of others in the account is no
   const other = `${subscription}/resourceGroups/common/providers/Microsoft.Storage/storageAccounts/demoissuer/blobServices/default/containers/other`;
   await azure.seed({ resources: { [other]: { properties: {} } } });
   await refuses(azure, destroy(azure), 5, "ARO-OWN-004", "demoissuer/other");
-  await vanish(azure, other);
+  await deleteResources(azure, other);
   // Found by its tag, wherever it is.
   exits(await destroy(azure), 0);
   expect(await azure.snapshot()).toEqual(before);
@@ -233,8 +233,8 @@ test("with two issuers of one name in two groups, destroy deletes the specified 
 test("an account without internet access gets it, and keeps its other settings", async () => {
   const azure = await testEmulator();
   exits(await create(azure, [one]), 0);
-  await tag(azure, account, { team: "a" });
-  await alter(azure, account, {
+  await addTags(azure, account, { team: "a" });
+  await setProperties(azure, account, {
     publicNetworkAccess: "Disabled",
     networkAcls: { bypass: "Logging", defaultAction: "Deny", ipRules: [], virtualNetworkRules: [] },
     minimumTlsVersion: "TLS1_3",
@@ -260,8 +260,8 @@ test.each([
 test("resources of another identity set are not changed", async () => {
   const azure = await testEmulator();
   exits(await create(azure, [one]), 0);
-  await tag(azure, account, { "aro-hcp-identities": "demo-2" });
-  await tag(azure, group, { "aro-hcp-identities": "demo-2" });
+  await addTags(azure, account, { "aro-hcp-identities": "demo-2" });
+  await addTags(azure, group, { "aro-hcp-identities": "demo-2" });
   const before = await azure.snapshot();
   await refuses(azure, create(azure, [one]), 5, "another owner");
   exits(await destroy(azure), 0);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { testEmulator } from "../harness/test-emulator.js";
 import { groupId, groups, ids, inGroup, keyOf, ownership } from "./demo-cluster.js";
 import { create, exits } from "./expectations.js";
-import { resource, tag } from "./other-hands.js";
+import { resource, addTags } from "../harness/state-changes.js";
 
 const standard = { name: "Standard", tier: "Regional" };
 const part = (collection: string): { id: string } => ({ id: `${ids.loadBalancer}/${collection}/demo-x7k2` });
@@ -147,7 +147,7 @@ test("the user's tags are set on the groups, merged on the next run, and never r
   exits(await create(azure, ["-t", "team=blue,env=dev"]), 0);
   expect((await resource(azure, groupId(groups.nsg)))?.tags).toEqual({ ...ownership, team: "blue", env: "dev" });
   expect((await resource(azure, ids.vnet))?.tags).toEqual(ownership);
-  await tag(azure, groupId(groups.nsg), { costCentre: "42" });
+  await addTags(azure, groupId(groups.nsg), { costCentre: "42" });
   await azure.traffic();
 
   const again = exits(await create(azure, ["-t", "env=prod"]), 0);

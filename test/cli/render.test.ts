@@ -161,13 +161,13 @@ test("the files of create all are rendered completely, without requests to Azure
   const fromDirectory = ["render", "hosted-cluster", ...directory, ...encrypted, "--disable-cluster-capabilities", "Insights"];
   expect(exits(await azure.cli(fromDirectory), 0)).toMatchObject({ stdout: full.stdout, stderr: full.stderr });
   const onto = exits(await azure.cli([...fromDirectory, "--output-file", file("data-plane-identities.json")]), 2);
-  expect(onto.stderr).toMatch(/--output-file .* is also read, as data-plane-identities\.json of --input-dir/);
+  expect(onto.stderr).toMatch(/--output-file .* is also an input \(data-plane-identities\.json of --input-dir\)/);
   for (const command of ["secret-provider-classes", "hosted-cluster"]) {
     const lacking = exits(
       await azure.cli(["render", command, "--key-vault-user-client-id", reader].slice(0, command === "hosted-cluster" ? 2 : 4)),
       2,
     );
-    expect(lacking.stderr.match(/is required where --input-dir is not given/g)).toHaveLength(2);
+    expect(lacking.stderr.match(/is required without --input-dir/g)).toHaveLength(2);
   }
 
   // All that the directory tells is in the drawing of the flow.

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { testEmulator } from "../harness/test-emulator.js";
 import { groupId, groups, ids } from "./demo-cluster.js";
 import { create, destroy, exits, writesSince } from "./expectations.js";
-import { resource, rewrite, tag, vanish } from "./other-hands.js";
+import { resource, updateResource, addTags, deleteResources } from "../harness/state-changes.js";
 
 const rule = (priority: number) => ({
   protocol: "Tcp",
@@ -63,9 +63,9 @@ test("NSG rules, load balancer parts, subnets and tags that others added survive
       },
     },
   });
-  await rewrite(azure, ids.loadBalancer, ({ properties }) => ({ properties: withService(properties) }));
+  await updateResource(azure, ids.loadBalancer, ({ properties }) => ({ properties: withService(properties) }));
   for (const id of [groupId(groups.vnet), ids.nsg, ids.vnet, ids.loadBalancer, ids.publicIp, ids.privateZone, ids.link]) {
-    await tag(azure, id, { added: "by others" });
+    await addTags(azure, id, { added: "by others" });
   }
   const changed = await azure.snapshot();
   await azure.traffic();
@@ -82,7 +82,7 @@ test("missing own parts are restored next to additions of others, and the change
   exits(await create(azure, ["-t", "team=blue"]), 0);
   const complete = await azure.snapshot();
 
-  await rewrite(azure, ids.loadBalancer, ({ properties }) => ({
+  await updateResource(azure, ids.loadBalancer, ({ properties }) => ({
     properties: {
       ...properties,
       outboundRules: [],
@@ -96,7 +96,7 @@ test("missing own parts are restored next to additions of others, and the change
       [groupId(groups.nsg)]: { location: "eastus", tags: { "aro-hcp-name": "demo", "aro-hcp-infra-id": "demo-x7k2", theirs: "1" } },
     },
   });
-  await vanish(azure, ids.link);
+  await deleteResources(azure, ids.link);
 
   const { stderr } = exits(await create(azure, ["-t", "team=blue"]), 0);
   for (const words of [
@@ -125,7 +125,7 @@ test("a deleted default subnet is created again, without changing the others", a
   exits(await create(azure), 0);
   await azure.seed({ resources: { [`${ids.vnet}/subnets/apps`]: { properties: { addressPrefix: "10.0.1.0/24" } } } });
   const before = await azure.snapshot();
-  await vanish(azure, ids.subnet);
+  await deleteResources(azure, ids.subnet);
   await azure.traffic();
   exits(await create(azure), 0);
   expect(await writesSince(azure)).toEqual([`PUT ${ids.subnet}`]);

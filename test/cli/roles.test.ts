@@ -1,7 +1,7 @@
 /** `--assign-identity-roles`: the created assignments, their names, and the handling of existing ones. */
 import { describe, expect, test } from "vitest";
 import { testEmulator } from "../harness/test-emulator.js";
-import { existing, seedLandscape } from "./existing-networks.js";
+import { existing, seedNetworks } from "./existing-networks.js";
 import { groupId, groups, subscription } from "./demo-cluster.js";
 import { create, destroy, exits, refuses, titled } from "./expectations.js";
 import { controlPlane, fileOf, principalIdOf, roleFlags } from "./identities.js";
@@ -65,7 +65,7 @@ describe("the set of assignments follows the flags", () => {
   ];
   test.each(titled(cases))("%s", async (_what, { flags, wanted, count }) => {
     const azure = await testEmulator();
-    await seedLandscape(azure);
+    await seedNetworks(azure);
     const roles = await roleFlags(azure);
     const before = await azure.snapshot();
     exits(await create(azure, [...roles, ...flags]), 0);
@@ -174,7 +174,7 @@ test("without permission to read the directory, the failure names the permission
 test("roles without identities or without the zone's group are refused, with both problems reported together", async () => {
   const azure = await testEmulator();
   const { stderr } = exits(await create(azure, ["--assign-custom-hcp-roles"]), 2);
-  expect(stderr).toMatch(/--assign-custom-hcp-roles +needs --dns-zone-rg-name/);
-  expect(stderr).toMatch(/--assign-custom-hcp-roles +needs identities/);
+  expect(stderr).toMatch(/--assign-custom-hcp-roles +requires --dns-zone-rg-name/);
+  expect(stderr).toMatch(/--assign-custom-hcp-roles +requires --managed-identities-file/);
   expect(await azure.traffic()).toEqual([]);
 });

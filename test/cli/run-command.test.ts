@@ -12,7 +12,7 @@ const needed = { name: "demo", persistentResourceGroupName: "common" };
 async function failing(flags: Sources["flags"], env: Readonly<Record<string, string>> = {}): Promise<CliResult> {
   const load = async () => ({ run: () => Promise.reject(new Failure("ARO-OWN-003", "the vault is another one")) });
   const { port, stdout, stderr } = fakeProcess([], { env });
-  const code = await runCommand("show identities", load, { flags: { ...needed, ...flags }, word: undefined, port });
+  const code = await runCommand("show identities", load, { flags: { ...needed, ...flags }, argument: undefined, port });
   return { code, stdout: stdout(), stderr: stderr() };
 }
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openRunContext } from "../../src/cli/run/run-context.js";
 import { fakeProcess } from "../harness/cli.js";
-import { shownBy } from "../render/fakes.js";
+import { visibleLines } from "../render/fakes.js";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,15 +11,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("the live view removes no line of the result on the same terminal", () => {
+test("the live view removes no line of the result on the same terminal", async () => {
   const { port, stderr: written } = fakeProcess([], { env: { LANG: "C.UTF-8", TERM: "xterm" }, tty: true });
-  const context = openRunContext({ command: "create infra", color: "never", timeout: 60_000 }, { ...port, stdout: port.stderr });
+  const context = await openRunContext({ command: "create infra", color: "never", timeout: 60_000 }, { ...port, stdout: port.stderr });
   context.emit({ type: "step.planned", step: "a", title: "a", act: "keep", why: undefined, changes: [] });
   vi.advanceTimersByTime(300);
-  expect(shownBy(written()).join("\n")).toContain("reading Azure, 1 read");
+  expect(visibleLines(written()).join("\n")).toContain("reading Azure, 1 read");
   context.result.print("RESOURCE  STATE\nfirst     exists\nlast      absent");
   // As where a command goes on for a moment after its result.
   vi.advanceTimersByTime(300);
   context.close();
-  expect(shownBy(written()).join("\n").trim()).toBe("RESOURCE  STATE\nfirst     exists\nlast      absent");
+  expect(visibleLines(written()).join("\n").trim()).toBe("RESOURCE  STATE\nfirst     exists\nlast      absent");
 });

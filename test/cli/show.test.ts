@@ -1,10 +1,10 @@
 /** `show infra`: the state of each resource, as text and as JSON. */
 import { expect, test } from "vitest";
 import { demo, demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
-import { existing, seedLandscape } from "./existing-networks.js";
+import { existing, seedNetworks } from "./existing-networks.js";
 import { groupId, groups, ids } from "./demo-cluster.js";
 import { create, exits, writesSince } from "./expectations.js";
-import { rewrite, setState, vanish } from "./other-hands.js";
+import { updateResource, setProvisioningState, deleteResources } from "../harness/state-changes.js";
 
 interface Row {
   readonly step: string;
@@ -40,9 +40,9 @@ test("before create every own resource is absent, and after it everything exists
 test("drifted, in flight, refused and missing have different states", async () => {
   const azure = await testEmulator();
   exits(await create(azure), 0);
-  await rewrite(azure, ids.loadBalancer, ({ properties }) => ({ properties: { ...properties, outboundRules: [] } }));
-  await setState(azure, ids.publicIp, "Updating");
-  await vanish(azure, ids.link);
+  await updateResource(azure, ids.loadBalancer, ({ properties }) => ({ properties: { ...properties, outboundRules: [] } }));
+  await setProvisioningState(azure, ids.publicIp, "Updating");
+  await deleteResources(azure, ids.link);
   const found = await rows(azure, ["--subnet-cidr", "10.0.8.0/24"]);
   expect(found["load-balancer"]).toMatchObject({
     state: "exists",
@@ -61,7 +61,7 @@ test("drifted, in flight, refused and missing have different states", async () =
 
 test("an existing resource is shown as bring-your-own, and a missing one as refused", async () => {
   const azure = await testEmulator();
-  await seedLandscape(azure);
+  await seedNetworks(azure);
   const found = await rows(azure, ["--vnet-id", existing.vnet, "--resource-group-name", "nowhere"]);
   expect(found["vnet"]).toMatchObject({ state: "exists, bring-your-own" });
   expect(found["nsg"]).toMatchObject({ state: "exists, bring-your-own" });

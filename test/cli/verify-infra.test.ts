@@ -5,7 +5,7 @@ import { demo, demoDomain, testEmulator, writes, type TestEmulator } from "../ha
 import { groupId, groups, ids } from "./demo-cluster.js";
 import { create, exits } from "./expectations.js";
 import { roleFlags } from "./identities.js";
-import { vanish } from "./other-hands.js";
+import { deleteResources } from "../harness/state-changes.js";
 
 const verify = (azure: TestEmulator, flags: readonly string[]) => azure.cli(["verify", "infra", "--cloud", "local", ...flags]);
 
@@ -51,7 +51,7 @@ test("exits with 0 if all checks pass, 3 with a warning, 6 with a failure, 2 for
     results: [{ check: "no-locks", subject: "cluster demo-x7k2", state: "warning" }],
   });
 
-  await vanish(azure, ids.loadBalancer);
+  await deleteResources(azure, ids.loadBalancer);
   const broken = exits(await verify(azure, [...demo.slice(2), ...demoDomain, ...identities, "--only", "balancer-parts", "-o", "json"]), 6);
   const { ok, results } = JSON.parse(broken.stdout) as Document;
   expect(ok).toBe(false);
@@ -61,13 +61,13 @@ test("exits with 0 if all checks pass, 3 with a warning, 6 with a failure, 2 for
     /`aro-hcp (create infra --cloud local .*--managed-identities-file .* --assign-identity-roles)` creates it/.exec(
       results[0]?.next ?? "",
     ) ?? [];
-  await vanish(azure, lock);
+  await deleteResources(azure, lock);
   exits(await azure.cli(line.split(" ")), 0);
   exits(await verify(azure, ["--infra-json", file, ...identities]), 0);
 
   const unknown = exits(await verify(azure, ["--infra-json", file, "--only", "no-lock"]), 2).stderr;
   expect(unknown).toMatch(/there is no check "no-lock"; did you mean "?no-locks/);
   expect(exits(await verify(azure, ["--name", "demo", "--cluster-cidr", "pods"]), 2).stderr).toMatch(
-    /--infra-id +is required where neither --infra-json nor --input-dir is given[\s\S]*"pods" is not a range/,
+    /--infra-id +is required without --infra-json or --input-dir[\s\S]*"pods" is not a CIDR range/,
   );
 });

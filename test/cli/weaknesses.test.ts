@@ -37,11 +37,11 @@
  */
 import { expect, test } from "vitest";
 import { demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
-import { existing, seedLandscape } from "./existing-networks.js";
+import { existing, seedNetworks } from "./existing-networks.js";
 import { groupId, groups, ids, inGroup, keyOf } from "./demo-cluster.js";
 import { create, destroy, exits, writesSince } from "./expectations.js";
 import { roleFlags } from "./identities.js";
-import { tag } from "./other-hands.js";
+import { addTags } from "../harness/state-changes.js";
 
 const azureError = (status: number, code: string, message: string) => ({ status, body: { error: { code, message } } });
 
@@ -99,7 +99,7 @@ test("11: only the first of several failures is reported, a different one at eac
 
 test("14: a network that is linked to another zone of the same name counts as linked to ours", async () => {
   const azure = await testEmulator();
-  await seedLandscape(azure);
+  await seedNetworks(azure);
   const theirs = inGroup("mine", "privateDnsZones/demo-azurecluster.hcp.example.com");
   await azure.seed({
     resources: {
@@ -180,7 +180,7 @@ test("30: groups are deleted by name, without confirmation", async () => {
   const azure = await testEmulator();
   const named = ["demo-demo-x7k2", "demo-demo-x7k2-vnet", "demo-nsg-demo-x7k2"];
   await azure.seed({ resources: Object.fromEntries(named.map((name) => [groupId(name), { location: "eastus" }])) });
-  await tag(azure, groupId("demo-demo-x7k2-vnet"), { "aro-hcp-name": "demo", "aro-hcp-infra-id": "another" });
+  await addTags(azure, groupId("demo-demo-x7k2-vnet"), { "aro-hcp-name": "demo", "aro-hcp-infra-id": "another" });
   const before = await azure.snapshot();
   const { stderr } = exits(await destroy(azure), 0);
   for (const name of named) expect(stderr).toMatch(new RegExp(`keep +${groupId(name)}: has a name of this cluster`));

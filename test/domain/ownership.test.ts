@@ -4,7 +4,7 @@ import { madeByKubernetes, ownedBy, ownershipTags } from "../../src/domain/owner
 const cluster = { name: "demo", infraId: "demo-x7k2" };
 
 describe("ownedBy", () => {
-  test("only its own tag proves a set of identities, not that of a cluster", () => {
+  test("only its own tag proves an identity set, not that of a cluster", () => {
     const set = { identitySet: "demo" };
     expect(ownershipTags(set)).toEqual({ "aro-hcp-identities": "demo" });
     expect(ownedBy({ "Aro-Hcp-Identities": "demo" }, set)).toBe("ours");

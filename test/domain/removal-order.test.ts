@@ -1,7 +1,7 @@
 /** The removal order: referring resources before referenced ones, without a cycle. */
 import { expect, test } from "vitest";
 import { buildGraph } from "../../src/engine/graph.js";
-import { goesBefore, isOrdered, rows } from "../../src/domain/resource-catalogue.js";
+import { isRemovedBefore, isOrdered, rows } from "../../src/domain/resource-catalogue.js";
 
 const compute = (kind: string) => `Microsoft.Compute/${kind}`;
 const network = (kind: string) => `Microsoft.Network/${kind}`;
@@ -21,13 +21,13 @@ test.each([
   [network("privateDnsZones/virtualNetworkLinks"), network("privateDnsZones")],
   [network("privateDnsZones/virtualNetworkLinks"), network("virtualNetworks")],
 ])("%s go before %s", (first, then) => {
-  expect(goesBefore(first, then)).toBe(true);
-  expect(goesBefore(first.toUpperCase(), then.toLowerCase())).toBe(true);
-  expect(goesBefore(then, first)).toBe(false);
+  expect(isRemovedBefore(first, then)).toBe(true);
+  expect(isRemovedBefore(first.toUpperCase(), then.toLowerCase())).toBe(true);
+  expect(isRemovedBefore(then, first)).toBe(false);
 });
 
 test("the order has no cycle: in any set of types, one can be deleted first", () => {
-  const nodes = types.map((id) => ({ id, needs: types.filter((first) => goesBefore(first, id)) }));
+  const nodes = types.map((id) => ({ id, needs: types.filter((first) => isRemovedBefore(first, id)) }));
   expect(buildGraph(nodes).order).toHaveLength(types.length);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { whyNotDue } from "../../src/domain/rotation.js";
+import { reasonToSkip } from "../../src/domain/rotation.js";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -25,5 +25,5 @@ test.each([
   ["a secret that is gone is written first", [version("A", 900 * hour)], undefined, expect.stringContaining("missing from the secret")],
   ["without a certificate nothing is due", [], undefined, "it has no certificate"],
 ])("%s", (_, versions, inSecret, due) => {
-  expect(whyNotDue({ versions, inSecret }, age, hour)).toEqual(due);
+  expect(reasonToSkip({ versions, inSecret }, age, hour)).toEqual(due);
 });

@@ -1,17 +1,15 @@
 /** The emulator as plain JavaScript, for child processes, which the test runner does not transform. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
-import { onTestFinished } from "vitest";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 const root = join(import.meta.dirname, "../..");
 const sources = join(root, "src/emulator");
 
 /** Writes `source` next to the compiled emulator, so that it imports `./index.js`. Returns the file to run; deleted after the test. */
 export function programBeside(source: string): string {
-  const directory = mkdtempSync(join(tmpdir(), "aro-hcp-compiled-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const { path: directory } = temporaryDirectory();
   for (const file of readdirSync(sources, { recursive: true, encoding: "utf8" }).filter((each) => each.endsWith(".ts"))) {
     const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023, verbatimModuleSyntax: true };
     const { outputText } = ts.transpileModule(readFileSync(join(sources, file), "utf8"), { compilerOptions });

@@ -5,13 +5,13 @@ import { parseFaultRules } from "../../src/emulator/server/fault-rules.js";
 import { stateSnapshot, seedState } from "../../src/emulator/index.js";
 import { settingVariables } from "../../src/emulator/local-settings.js";
 import { knobNames } from "../../src/emulator/state/seed-document.js";
-import { emptyDirectory } from "./local-server.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 const page = readFileSync(new URL("../../docs/using-the-emulator.md", import.meta.url), "utf8");
 const [seed = "", faults = ""] = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, json]) => json ?? "");
 
 test("the seed document can be seeded, and the fault rules can be read", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   await seedState(directory, JSON.parse(seed));
   const { resources } = await stateSnapshot(directory);
   expect(Object.keys(resources).filter((id) => id.includes("/virtualnetworks/corp"))).not.toEqual([]);

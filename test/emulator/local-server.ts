@@ -1,13 +1,12 @@
 /** A server on a state of its own for one test, and plain HTTPS requests to it. */
 import { randomUUID } from "node:crypto";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { ensureCertificates } from "../../src/emulator/server/certificates.js";
 import { agentFor, openEmulator, wellKnown, type Emulator } from "../../src/emulator/index.js";
-import { madeOnce } from "../harness/made-once.js";
+import { madeCertificates } from "../harness/made-certificates.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 export interface Reply {
   readonly status: number;
@@ -32,13 +31,6 @@ export interface LocalServer extends Emulator {
   token(resource?: string): Promise<string>;
 }
 
-/** An empty directory, deleted after the test. */
-export function emptyDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), "aro-hcp-state-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
-
 /** The environment of a server whose traffic must pass Azure's own API descriptions: recorded if the checks ask for it. */
 export function recording(): Record<string, string> {
   const folder = process.env["ARO_HCP_TEST_RECORD"];
@@ -53,9 +45,9 @@ export function faultsFile(directory: string, rules: unknown): string {
 }
 
 const certificateFiles = ["authority.pem", "server.pem", "ca.pem"];
-/** Certificates are created once: keys cost more than everything else here. */
+
 export async function bringCertificates(directory: string): Promise<void> {
-  const made = await madeOnce("certificates", async (empty) => void (await ensureCertificates(empty, Date.now())));
+  const made = await madeCertificates();
   if (certificateFiles.some((file) => existsSync(join(directory, file)))) return;
   for (const file of certificateFiles) copyFileSync(join(made, file), join(directory, file));
 }
@@ -63,7 +55,7 @@ export async function bringCertificates(directory: string): Promise<void> {
 export async function openLocalServer(
   options: { directory?: string; environment?: Record<string, string>; proxy?: boolean } = {},
 ): Promise<LocalServer> {
-  const directory = options.directory ?? emptyDirectory();
+  const directory = options.directory ?? temporaryDirectory().path;
   await bringCertificates(directory);
   const server = await openEmulator({ environment: {}, ...options, directory });
   const agent = agentFor(server);

@@ -3,12 +3,12 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ensureCertificates } from "../../src/emulator/server/certificates.js";
-import { emptyDirectory } from "./local-server.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 const day = 86_400_000;
 
 test("two servers that open a directory at the same time have one authority", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const [one, other] = await Promise.all([ensureCertificates(directory, Date.now()), ensureCertificates(directory, Date.now())]);
   expect(one.ca).toBe(other.ca);
   expect(readFileSync(one.caFile, "utf8")).toBe(one.ca);
@@ -16,7 +16,7 @@ test("two servers that open a directory at the same time have one authority", as
 });
 
 test("the server's certificate is kept until a month before its end, then renewed by the same authority", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const now = Date.now();
   const first = await ensureCertificates(directory, now);
   expect((await ensureCertificates(directory, now + 300 * day)).cert).toBe(first.cert);
@@ -27,7 +27,7 @@ test("the server's certificate is kept until a month before its end, then renewe
 });
 
 test("authority and server certificate have the extensions that RFC 5280 requires", async () => {
-  const { ca, cert } = await ensureCertificates(emptyDirectory(), Date.now());
+  const { ca, cert } = await ensureCertificates(temporaryDirectory().path, Date.now());
   const authority = new X509Certificate(ca);
   const server = new X509Certificate(cert);
   expect([authority.ca, server.ca]).toEqual([true, false]);

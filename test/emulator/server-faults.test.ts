@@ -4,13 +4,14 @@ import { expect, test } from "vitest";
 import { parseFaultRules } from "../../src/emulator/server/fault-rules.js";
 import { stateSnapshot, wellKnown } from "../../src/emulator/index.js";
 import { programBeside } from "./compiled.js";
-import { emptyDirectory, faultsFile, openLocalServer, type LocalServer } from "./local-server.js";
+import { faultsFile, openLocalServer, type LocalServer } from "./local-server.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 const arm = "management.azure.com";
 const group = (name: string): string => `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/${name}?api-version=2025-04-01`;
 
 async function serverWith(rules: unknown): Promise<LocalServer> {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   return openLocalServer({ directory, environment: { ARO_HCP_LOCAL_FAULTS: faultsFile(directory, rules) } });
 }
 
@@ -106,7 +107,7 @@ test("a kill before the service leaves nothing, one after it leaves the write, a
     ["after", "eastus", ["a", "dns"]],
     ["after", "nowhere", ["dns"]],
   ] as const) {
-    const directory = emptyDirectory();
+    const directory = temporaryDirectory().path;
     const faults = faultsFile(directory, [{ request: 2, when, kill: true }]);
     const child = spawnSync(process.execPath, [program, directory, location], {
       env: { ...process.env, ARO_HCP_LOCAL_FAULTS: faults },

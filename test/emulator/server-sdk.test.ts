@@ -1,23 +1,20 @@
 /** The server, called by Azure's own SDKs. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { ClientSecretCredential } from "@azure/identity";
 import { ResourceManagementClient } from "@azure/arm-resources";
 import type { PipelinePolicy } from "@azure/core-rest-pipeline";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { agentFor, openEmulator, wellKnown, type Emulator } from "../../src/emulator/index.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
-let directory: string;
+const { path: directory } = temporaryDirectory(afterAll);
 let server: Emulator;
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), "aro-hcp-server-"));
   server = await openEmulator({ directory, environment: {} });
 });
 afterAll(async () => {
   await server.close();
-  rmSync(directory, { recursive: true });
 });
 
 function throughServer(): { position: "perRetry"; policy: PipelinePolicy }[] {

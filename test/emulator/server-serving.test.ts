@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { connectEmulator, joinEmulator, stateSnapshot, resetState, seedState, serve, wellKnown } from "../../src/emulator/index.js";
-import { bringCertificates, emptyDirectory } from "./local-server.js";
+import { bringCertificates } from "./local-server.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 async function serveForTest(directory: string, environment: Record<string, string> = {}) {
   await bringCertificates(directory);
@@ -13,7 +14,7 @@ async function serveForTest(directory: string, environment: Record<string, strin
 }
 
 test("the ready line has the addresses of server and proxy, and the environment for clients", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const { ready, port, proxyPort } = await serveForTest(directory);
   const proxy = `http://127.0.0.1:${proxyPort}`;
   const caFile = join(directory, "ca.pem");
@@ -27,7 +28,7 @@ test("the ready line has the addresses of server and proxy, and the environment 
 });
 
 test("a command joins the running server, and starts its own when that is stopped", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const served = await serveForTest(directory, { ARO_HCP_LOCAL_TIME_SCALE: "60" });
   const joined = await connectEmulator(directory, {});
   expect(joined).toMatchObject({ port: served.port, proxyPort: served.proxyPort, ca: served.ca, timeScale: 60 });
@@ -38,7 +39,7 @@ test("a command joins the running server, and starts its own when that is stoppe
 });
 
 test("the serving.json of a killed process is ignored", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const served = await serveForTest(directory);
   const file = join(directory, "serving.json");
   const serving = JSON.parse(readFileSync(file, "utf8")) as object;
@@ -50,7 +51,7 @@ test("the serving.json of a killed process is ignored", async () => {
 });
 
 test("a second serve, and a setting without effect on the running server, are errors", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   await serveForTest(directory, { ARO_HCP_LOCAL_LATENCY: "none" });
   await expect(serve({ directory, environment: {} })).rejects.toThrow(/already serves/);
   await expect(joinEmulator(directory, { ARO_HCP_LOCAL_LATENCY: "recorded" })).rejects.toThrow(/ARO_HCP_LOCAL_LATENCY/);
@@ -58,7 +59,7 @@ test("a second serve, and a setting without effect on the running server, are er
 });
 
 test("a reset gives a fresh state and keeps the credentials", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const fresh = await stateSnapshot(directory);
   const credentials = readFileSync(join(directory, "azure-creds.json"), "utf8");
   await seedState(directory, { applications: [{ appId: wellKnown.tenantId, displayName: "more" }] });

@@ -10,7 +10,8 @@ import { scaleRetryAfter } from "../../src/emulator/server/retry-after.js";
 import { readLocalSettings } from "../../src/emulator/local-settings.js";
 import { stateSnapshot, wellKnown } from "../../src/emulator/index.js";
 import { openState } from "../../src/emulator/open.js";
-import { emptyDirectory, faultsFile, openLocalServer, type LocalServer } from "./local-server.js";
+import { faultsFile, openLocalServer, type LocalServer } from "./local-server.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 const arm = "management.azure.com";
 const subscription = `/subscriptions/${wellKnown.subscriptionId}`;
@@ -164,7 +165,7 @@ test("the time scale shortens how long clients must wait", () => {
 });
 
 test("invalid settings are errors that name their variable", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   await expect(readLocalSettings({ ARO_HCP_LOCAL_LATENCY: "slow" })).rejects.toThrow(/ARO_HCP_LOCAL_LATENCY is "slow"/);
   await expect(readLocalSettings({ ARO_HCP_LOCAL_TIME_SCALE: "-1" })).rejects.toThrow(/ARO_HCP_LOCAL_TIME_SCALE/);
   await expect(readLocalSettings({ ARO_HCP_LOCAL_FAULTS: join(directory, "none") })).rejects.toThrow(/ARO_HCP_LOCAL_FAULTS.*ENOENT/);
@@ -174,7 +175,7 @@ test("invalid settings are errors that name their variable", async () => {
 });
 
 test("the record has each request once, word for word, without any credential", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const record = join(directory, "traffic.ndjson");
   const server = await openLocalServer({ directory, environment: { ARO_HCP_LOCAL_RECORD: record } });
   const token = await server.token();
@@ -204,7 +205,7 @@ test("the record has each request once, word for word, without any credential", 
 });
 
 test("a service that fails answers 500 and names itself", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const server = await openLocalServer({ directory });
   const token = await server.token();
   writeFileSync(join(directory, "state", "head-999-damaged"), "");

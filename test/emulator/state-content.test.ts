@@ -7,7 +7,8 @@ import { freshState } from "../../src/emulator/state/seed.js";
 import type { AzureState } from "../../src/emulator/state/state.js";
 import { StateStore } from "../../src/emulator/state/store.js";
 import { containerThrough, openStorage } from "./blob/storage.js";
-import { emptyDirectory, openLocalServer } from "./local-server.js";
+import { openLocalServer } from "./local-server.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 const open = (directory: string): StateStore => StateStore.open(directory, () => freshState("secret"));
 const content = Buffer.from("content");
@@ -34,7 +35,7 @@ const read = (store: StateStore): Promise<string> =>
   store.transact((state) => ({ value: store.content.read(kept(state), 0, content.length).toString(), commit: false }));
 
 test("content that a commit names stays, and goes when a later commit names it no more", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const store = open(directory);
   const first = await write(store);
   expect(filesOf(directory)).toEqual([first]);
@@ -49,7 +50,7 @@ test("content that a commit names stays, and goes when a later commit names it n
 });
 
 test("what a transaction wrote that did not commit, or died before it could, is removed by the next commit", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const store = open(directory);
   await write(store, false);
   expect(filesOf(directory)).toHaveLength(1);
@@ -58,7 +59,7 @@ test("what a transaction wrote that did not commit, or died before it could, is 
 });
 
 test("a writer whose file another process removed has written it again by the time it commits", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const [slow, fast] = [open(directory), open(directory)];
   let runs = 0;
   const name = await slow.transact(async (state) => {
@@ -73,7 +74,7 @@ test("a writer whose file another process removed has written it again by the ti
 });
 
 test("a reader whose content a commit removed meanwhile reads the newer state", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const [slow, fast] = [open(directory), open(directory)];
   await write(slow);
   let runs = 0;
@@ -85,7 +86,7 @@ test("a reader whose content a commit removed meanwhile reads the newer state", 
 });
 
 test("content that somebody else removed is an error that says what to do", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const store = open(directory);
   rmSync(join(directory, "state", "content", await write(store)));
   await expect(read(store)).rejects.toThrow(/is missing; `aro-hcp local reset` starts over/);

@@ -5,14 +5,15 @@ import { expect, test } from "vitest";
 import { stateSnapshot, seedState, wellKnown } from "../../src/emulator/index.js";
 import { openState } from "../../src/emulator/open.js";
 import { snapshotOf } from "../../src/emulator/state/snapshot.js";
-import { emptyDirectory, openLocalServer } from "./local-server.js";
+import { openLocalServer } from "./local-server.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 const subscription = `/subscriptions/${wellKnown.subscriptionId}`;
 const group = `${subscription}/resourceGroups/g`;
 const vnet = `${group}/providers/Microsoft.Network/virtualNetworks/net`;
 
 test("a fresh state has the zone, the client and its two roles, and a credentials file that only its owner can read", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const snapshot = await stateSnapshot(directory);
   expect(Object.keys(snapshot.resources)).toEqual([
     `${subscription}/resourcegroups/dns`,
@@ -28,7 +29,7 @@ test("a fresh state has the zone, the client and its two roles, and a credential
 });
 
 test("the states of two directories have different secrets and the same snapshot", async () => {
-  const [one, other] = [emptyDirectory(), emptyDirectory()];
+  const [one, other] = [temporaryDirectory().path, temporaryDirectory().path];
   expect(await stateSnapshot(one)).toEqual(await stateSnapshot(other));
   const secretOf = (directory: string) => readFileSync(join(directory, "azure-creds.json"), "utf8");
   expect(secretOf(one)).not.toBe(secretOf(other));
@@ -53,7 +54,7 @@ test("a seeded network is as if ARM had created it, and its group may follow it 
 });
 
 test("a resource of a type that the emulator does not create is stored as it is", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const machine = `${subscription}/resourceGroups/dns/providers/Microsoft.Compute/virtualMachines/vm`;
   await seedState(directory, {
     resources: { [machine]: { location: "eastus", zones: ["1"], properties: { hardwareProfile: { vmSize: "D2" } } } },
@@ -72,14 +73,14 @@ test.each([
   ["a body that ARM refuses", { resources: { [group]: { location: "nowhere" } } }, /LocationNotAvailableForResourceGroup/],
   ["a resource without its group", { resources: { [`${group}/providers/Some.Other/things/t`]: {} } }, /resource group/],
 ])("a seed document with %s is refused and changes nothing", async (_, document, reason) => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const before = await stateSnapshot(directory);
   await expect(seedState(directory, document)).rejects.toThrow(reason);
   expect(await stateSnapshot(directory)).toEqual(before);
 });
 
 test("providers, role assignments, knobs and the seed are set", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const [role, principalId, name] = [wellKnown.tenantId, wellKnown.clientId, wellKnown.clientPrincipalId];
   await seedState(directory, {
     seed: 9,
@@ -97,7 +98,7 @@ test("providers, role assignments, knobs and the seed are set", async () => {
 });
 
 test("an operation is in the snapshot while it runs, and not after its end", async () => {
-  const state = await openState(emptyDirectory()).transact((it) => ({ value: it, commit: false }));
+  const state = await openState(temporaryDirectory().path).transact((it) => ({ value: it, commit: false }));
   state.operations["o"] = { id: "o", resource: "r", kind: "put", name: "Put", startedAt: 0, readyAt: 100, polls: 0, status: "InProgress" };
   expect(snapshotOf(state, 99, { operationLog: false }).operations).toEqual([{ resource: "r", kind: "put", name: "Put" }]);
   expect(snapshotOf(state, 100, { operationLog: false }).operations).toEqual([]);

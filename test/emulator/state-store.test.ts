@@ -8,14 +8,14 @@ import { EmulatorError } from "../../src/emulator/emulator-error.js";
 import { freshState } from "../../src/emulator/state/seed.js";
 import { StateStore } from "../../src/emulator/state/store.js";
 import { programBeside } from "./compiled.js";
-import { emptyDirectory } from "./local-server.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 const open = (directory: string): StateStore => StateStore.open(directory, () => freshState("secret"));
 const increment = (store: StateStore): Promise<number> => store.transact((state) => ({ value: ++state.samples, commit: true }));
 const samples = (store: StateStore): Promise<number> => store.transact((state) => ({ value: state.samples, commit: false }));
 
 test("a writer that slept while others committed many times computes its answer again", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const sleeper = open(directory);
   const others = open(directory);
   let computed = 0;
@@ -29,7 +29,7 @@ test("a writer that slept while others committed many times computes its answer 
 });
 
 test("changes are discarded if the transaction does not commit or throws", async () => {
-  const store = open(emptyDirectory());
+  const store = open(temporaryDirectory().path);
   await store.transact((state) => ({ value: (state.samples = 7), commit: false }));
   await expect(
     store.transact((state) => {
@@ -41,7 +41,7 @@ test("changes are discarded if the transaction does not commit or throws", async
 });
 
 test("transactions of one process run one after another", async () => {
-  const store = open(emptyDirectory());
+  const store = open(temporaryDirectory().path);
   await Promise.all(
     Array.from({ length: 20 }, () =>
       store.transact(async (state) => {
@@ -56,7 +56,7 @@ test("transactions of one process run one after another", async () => {
 });
 
 test("superseded versions are deleted, and no other user can read the rest", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const store = open(directory);
   for (let i = 0; i < 10; i++) await increment(store);
   const kept = join(directory, "state");
@@ -66,7 +66,7 @@ test("superseded versions are deleted, and no other user can read the rest", asy
 });
 
 test("an open store sees a replaced state", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const store = open(directory);
   await increment(store);
   open(directory).replace({ ...freshState("other"), seed: 42 });
@@ -74,7 +74,7 @@ test("an open store sees a replaced state", async () => {
 });
 
 test("a state of another version is refused with its number", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   const store = open(directory);
   store.replace({ ...freshState("secret"), version: 3 as 2 });
   await expect(samples(store)).rejects.toThrow(/version 3/);
@@ -103,7 +103,7 @@ test("what several processes committed, some of them killed, exists exactly once
   const script = programBeside(writer);
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 40, max: 400 }), { minLength: 2, maxLength: 4 }), async (kills) => {
-      const directory = emptyDirectory();
+      const directory = temporaryDirectory().path;
       const names = ["steady-a", "steady-b", ...kills.map((_, i) => `killed-${i}`)];
       const children = names.map((name) => fork(script, [directory, name, name.startsWith("steady") ? "60" : "100000"]));
       const exits = children.map(ended);
@@ -129,7 +129,7 @@ test("what several processes committed, some of them killed, exists exactly once
 });
 
 test("a damaged state is refused with its file's name and how to start over", async () => {
-  const directory = emptyDirectory();
+  const directory = temporaryDirectory().path;
   open(directory);
   const file = join(directory, "state", "state-1-first.json");
   writeFileSync(file, readFileSync(file, "utf8").slice(0, 100));

@@ -16,9 +16,9 @@ test("what is in flight is waited for, read again, and only then decided", async
   expect(result.steps[0]).toMatchObject({ act: "create", startedMs: 0, endedMs: 310 });
   expect(ofType(events, "step.started")).toMatchObject([{ act: "wait" }]);
   expect(ofType(events, "step.note").map(({ text, elapsedMs }) => [text, elapsedMs])).toEqual([
-    ["waiting for an operation in flight to end: Deleting", 0],
-    ["waiting for an operation in flight to end: Deleting", 100],
-    ["waiting for an operation in flight to end: Deleting", 200],
+    ["waiting for the operation in flight: Deleting", 0],
+    ["waiting for the operation in flight: Deleting", 100],
+    ["waiting for the operation in flight: Deleting", 200],
   ]);
 });
 
@@ -81,7 +81,7 @@ test("what was overtaken is read again and decided again", async () => {
   expect(requests).toEqual(["GET vnet", "PUT vnet", "GET vnet", "PUT vnet"]);
   expect(result).toMatchObject({ ok: true, counts: { updated: 1 } });
   expect(things.get("vnet")).toEqual({ size: 2 });
-  expect(ofType(events, "step.note").map(({ text }) => text)).toEqual(["changed by somebody else meanwhile: looking again"]);
+  expect(ofType(events, "step.note").map(({ text }) => text)).toEqual(["changed by another client; reading it again"]);
 });
 
 test("what a write of ours recovered counts as written, whatever is found of it then, and nobody else is blamed", async () => {
@@ -100,7 +100,7 @@ test("what a write of ours recovered counts as written, whatever is found of it 
   const result = await bench.run(await bench.plan([recovering("whole", 1), recovering("outdated", 3)]));
   expect(result).toMatchObject({ ok: true, counts: { created: 2 } });
   expect(things.get("outdated")).toEqual({ size: 1 });
-  expect(ofType(events, "step.note").map(({ text }) => text)).toEqual(Array(2).fill("recovered: looking at what came back"));
+  expect(ofType(events, "step.note").map(({ text }) => text)).toEqual(Array(2).fill("recovered; reading it again"));
 });
 
 test("what was overtaken by someone who did the same is kept, and by a foreigner refused", async () => {
@@ -157,7 +157,7 @@ test("what is overtaken every time is given up after five writes", async () => {
   const result = await bench.run(await bench.plan([thing("vnet", {}, { onPut: () => void things.set("vnet", { size: ++size }) })]));
   expect(writesIn(requests)).toHaveLength(5);
   expect(result.failures).toMatchObject([{ step: "vnet", failure: { code: "ARO-OWN-005" } }]);
-  expect(result.failures[0]?.failure.message).toBe("the vnet: changed by another writer before each of 5 attempts to write it");
+  expect(result.failures[0]?.failure.message).toBe("the vnet: another client changed it before each of 5 write attempts");
 });
 
 test("whoever works on a step's behalf finds that step, also while others run beside it", async () => {

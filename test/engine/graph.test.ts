@@ -24,7 +24,7 @@ test("a node that needs itself is a cycle of one", () => {
 test("all repeated IDs and unknown needs are named at once", () => {
   const nodes = [node("a", "ghost"), node("b"), node("b"), node("c", "shade")];
   expect(() => buildGraph(nodes)).toThrow(
-    '"b" is there more than once; "a" needs "ghost", which is not there; "c" needs "shade", which is not there',
+    '"b" is used more than once; "a" needs "ghost", which does not exist; "c" needs "shade", which does not exist',
   );
 });
 

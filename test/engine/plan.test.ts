@@ -209,7 +209,7 @@ test("a decision to keep nothing is a fault of the step, not a crash later", asy
     output: (live) => live,
   });
   expect((await plan([careless])).failures).toMatchObject([
-    { failure: { code: "ARO-BUG-001", message: 'the careless one: decided "keep" where nothing is there' } },
+    { failure: { code: "ARO-BUG-001", message: 'the careless one: decided "keep" for a resource that does not exist' } },
   ]);
 });
 
@@ -250,5 +250,5 @@ test("an abort ends the planning with its reason", async () => {
 test("steps that leave out one they need are refused", async () => {
   const { thing, plan } = workbench();
   const group = thing("group", {});
-  await expect(plan([thing("vnet", { group })])).rejects.toThrow('"vnet" needs "group", which is not there');
+  await expect(plan([thing("vnet", { group })])).rejects.toThrow('"vnet" needs "group", which does not exist');
 });

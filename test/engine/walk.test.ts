@@ -131,7 +131,7 @@ test("never more than the limit run at once, and never fewer while there are eno
 });
 
 test.each([0, -1, NaN])("a concurrency of %s is refused, for nothing would ever run", async (concurrency) => {
-  await expect(observe([node("a")], async () => 0, { concurrency })).rejects.toThrow(`a concurrency of ${concurrency}`);
+  await expect(observe([node("a")], async () => 0, { concurrency })).rejects.toThrow(`at least 1, not ${concurrency}`);
 });
 
 test("of what is ready, the node with the longest chain behind it starts first, then the one given first", async () => {

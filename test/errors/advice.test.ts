@@ -1,6 +1,5 @@
 /** Advice is data until it is rendered: our parser accepts each advised command, and text is never treated as a command. */
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { adviceRenderer } from "../../src/cli/run/connection-flags.js";
@@ -14,6 +13,7 @@ import { commandNames, optionsOf } from "../../src/settings/commands.js";
 import { createInfraAdvice } from "../../src/cli/inputs/create-infra-advice.js";
 import { resolveSettings } from "../../src/settings/resolve.js";
 import { checkOwnLine, linesIn } from "../harness/own-line.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { fakeScreen } from "../render/fakes.js";
 
 const entries = Object.entries<CatalogueEntry>(catalogue);
@@ -75,7 +75,7 @@ test("text in a result document is written unchanged, even if it looks like a co
 });
 
 test("in an event only the advice is rendered; other text is written unchanged", () => {
-  const path = join(mkdtempSync(join(tmpdir(), "aro-hcp-")), "events.ndjson");
+  const path = join(temporaryDirectory().path, "events.ndjson");
   const file = createEventsFile({
     path,
     result: fakeScreen().screen,

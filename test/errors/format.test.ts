@@ -4,7 +4,7 @@ import { failureJson, failureLines } from "../../src/errors/format.js";
 import { plainAdvice } from "../harness/plain-advice.js";
 
 const refused = new Failure("ARO-AUTHZ-002", 'role assignment for identity "ingress" was rejected', {
-  because: "the signed-in principal may not write role assignments on /subscriptions/s/resourceGroups/zones",
+  because: "the signed-in principal has no permission to write role assignments on /subscriptions/s/resourceGroups/zones",
   next: ["ask an owner"],
   azure: { status: 403, code: "AuthorizationFailed", message: "The client ...", requestId: "6f1c", at: "2026-01-31T12:04:31.000Z" },
 });
@@ -12,7 +12,10 @@ const refused = new Failure("ARO-AUTHZ-002", 'role assignment for identity "ingr
 test("a failure is printed as lines: message, reason, advice, progress, Azure's details", () => {
   expect(failureLines(refused, plainAdvice, "9 of 14 steps; rerun the command to continue")).toEqual([
     { label: "error", text: 'role assignment for identity "ingress" was rejected' },
-    { label: "because", text: "the signed-in principal may not write role assignments on /subscriptions/s/resourceGroups/zones" },
+    {
+      label: "because",
+      text: "the signed-in principal has no permission to write role assignments on /subscriptions/s/resourceGroups/zones",
+    },
     { label: "next", text: "ask an owner" },
     { label: "done", text: "9 of 14 steps; rerun the command to continue" },
     { label: "azure", text: "403 AuthorizationFailed, request 6f1c, 2026-01-31T12:04:31.000Z" },
@@ -40,10 +43,10 @@ test("several problems are listed with their origins in a column", () => {
 test("the object for machines has the same fields and the exit code", () => {
   expect(failureJson(refused, plainAdvice, "9 of 14 steps")).toEqual({
     code: "ARO-AUTHZ-002",
-    title: "the signed-in principal may not write role assignments",
+    title: "the signed-in principal has no permission to write role assignments",
     message: 'role assignment for identity "ingress" was rejected',
     exit: 5,
-    because: "the signed-in principal may not write role assignments on /subscriptions/s/resourceGroups/zones",
+    because: "the signed-in principal has no permission to write role assignments on /subscriptions/s/resourceGroups/zones",
     next: ["ask an owner"],
     done: "9 of 14 steps",
     azure: refused.azure,

@@ -46,7 +46,7 @@ const rows: readonly Row[] = [
       { ...put.link, answer: recorded.identityThrottled },
     ],
     // The requested wait, and up to a tenth more.
-    says: ["Azure throttles requests", /retrying in 2[0-2] s/, /retrying in 1[7-9] s/, "Azure throttles requests (429)"],
+    says: ["Azure is throttling requests", /retrying in 2[0-2] s/, /retrying in 1[7-9] s/, "Azure is throttling requests (429)"],
   },
   {
     title: "conflicts with other operations",
@@ -89,14 +89,14 @@ const rows: readonly Row[] = [
       { ...put.vnet, answer: recorded.invalidToken },
     ],
   },
-  { title: "an operation superseded by another", faults: [{ ...poll.network, answer: recorded.canceled }], says: ["looking again"] },
+  { title: "an operation superseded by another", faults: [{ ...poll.network, answer: recorded.canceled }], says: ["reading it again"] },
   {
     title: "an operation that Azure no longer knows, and one that fails because of its ETag",
     faults: [
       { ...poll.privateDns, answer: recorded.operationGone },
       { ...poll.privateDns, nth: 2, answer: recorded.failedEtag },
     ],
-    says: ["looking again"],
+    says: ["reading it again"],
   },
   {
     title: "a group and a zone that are not yet visible everywhere",
@@ -109,7 +109,7 @@ const rows: readonly Row[] = [
   {
     title: "ResourceGroupBeingDeleted while it creates the group",
     faults: [{ ...put.group, times: 2, answer: recorded.groupBeingDeleted }],
-    says: ["looking again"],
+    says: ["reading it again"],
   },
 ];
 
@@ -143,6 +143,6 @@ test("after 412, an update reads and merges again", async () => {
   expect(await azure.snapshot()).not.toEqual(made);
 
   const { stderr } = await run(azure, create, 0, { faults: [{ ...put.balancer, answer: recorded.preconditionFailed }] });
-  expect(stderr).toContain("looking again");
+  expect(stderr).toContain("reading it again");
   expect(await azure.snapshot()).toEqual(made);
 });

@@ -56,7 +56,7 @@ const temporary: readonly { readonly title: string; readonly faults: readonly Fa
       { ...poll.network, answer: recorded.badGateway },
       { ...poll.privateDns, answer: recorded.operationGone },
     ],
-    says: ["Azure had a temporary error", "looking again"],
+    says: ["Azure had a temporary error", "reading it again"],
   },
 ];
 

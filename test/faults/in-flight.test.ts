@@ -1,6 +1,6 @@
 /** Concurrent runs, stopped runs, and operations that are still in flight: the state is always that of an undisturbed run, and every wait is reported. */
 import { expect, test } from "vitest";
-import { change } from "../cli/other-hands.js";
+import { changeState } from "../harness/state-changes.js";
 import { testEmulator, type CliResult, type TestEmulator, type RunningCli } from "../harness/test-emulator.js";
 import { exits } from "../cli/expectations.js";
 import { create, destroy, put, run, undisturbedState } from "./fault-runs.js";
@@ -21,7 +21,7 @@ const hold = (azure: TestEmulator) => endAt(azure, Number.MAX_SAFE_INTEGER);
 const release = (azure: TestEmulator) => endAt(azure, Date.now());
 
 function endAt(azure: TestEmulator, readyAt: number): Promise<void> {
-  return change(azure, ({ operations }) => {
+  return changeState(azure, ({ operations }) => {
     for (const operation of Object.values(operations)) if (operation.status === "InProgress") operation.readyAt = readyAt;
   });
 }

@@ -36,7 +36,7 @@ const temporary: readonly { readonly title: string; readonly faults: readonly Fa
       { ...put.assignment, nth: 8, answer: recorded.assignmentExists },
       { ...put.assignment, nth: 9, answer: recorded.assignmentUpdate },
     ],
-    says: ["not visible everywhere in the directory yet (PrincipalNotFound)", "looking again"],
+    says: ["not visible everywhere in the directory yet (PrincipalNotFound)", "reading it again"],
   },
   {
     title: "a directory that throttles, is down, is unreachable, and refuses a token",

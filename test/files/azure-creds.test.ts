@@ -1,11 +1,11 @@
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { Failure } from "../../src/errors/failure.js";
 import { failureJson } from "../../src/errors/format.js";
 import { readAzureCreds } from "../../src/files/azure-creds.js";
-import { temporaryDirectory } from "./temporary-directory.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { plainAdvice } from "../harness/plain-advice.js";
 
-const directory = temporaryDirectory();
+const directory = temporaryDirectory(afterAll);
 const ids = {
   subscriptionId: "11111111-1111-1111-1111-111111111111",
   tenantId: "22222222-2222-2222-2222-222222222222",

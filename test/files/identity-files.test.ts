@@ -1,10 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { Failure } from "../../src/errors/failure.js";
 import { readDataPlaneIdentities, readManagedIdentities, readWorkloadIdentities } from "../../src/files/identity-files.js";
 import { combined, controlPlane, dataPlane, workload } from "../cli/identities.js";
-import { temporaryDirectory } from "./temporary-directory.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
-const directory = temporaryDirectory();
+const directory = temporaryDirectory(afterAll);
 const reading = { disabledCapabilities: [] };
 const save = (value: unknown): string =>
   directory.write("identities", typeof value === "string" ? value : JSON.stringify(value, undefined, 2));

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { clusterNameIn, infraOutput, infraOutputSchema, readInfraOutput, type KnownInfra } from "../../src/files/infra-output.js";
 import { documentNames, jsonSchemaOf } from "../../src/files/json-schemas.js";
 import { writeDocument } from "../../src/files/write.js";
 import { controlPlane, dataPlane, workload } from "../cli/identities.js";
-import { temporaryDirectory } from "./temporary-directory.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
-const directory = temporaryDirectory();
+const directory = temporaryDirectory(afterAll);
 const subscription = "11111111-1111-1111-1111-111111111111";
 const group = `/subscriptions/${subscription}/resourceGroups/demo-x7k2`;
 const start: KnownInfra = {

@@ -1,11 +1,11 @@
 /** The first syntax error of JSON text: at the position where JSON.parse also stops, with the expected token. */
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { jsonFaultIn } from "../../src/files/json-fault.js";
 import { readDocument } from "../../src/files/read.js";
-import { temporaryDirectory } from "./temporary-directory.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
-const directory = temporaryDirectory();
+const directory = temporaryDirectory(afterAll);
 
 test.each([
   ["a comma is missing at the end of a line", '{\n  "a": 1\n  "b": 2\n}', "2 is not well-formed JSON: comma expected at column 9"],

@@ -1,9 +1,9 @@
 import path from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { readDocument } from "../../src/files/read.js";
-import { temporaryDirectory } from "./temporary-directory.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
-const directory = temporaryDirectory();
+const directory = temporaryDirectory(afterAll);
 
 test("YAML and JSON give the same value, also with tabs and a byte-order mark", async () => {
   const value = { a: { b: [1, "two"] } };

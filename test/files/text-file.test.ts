@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { makeDirectory, readText, readTextIfThere, writeText, writeTextOnce } from "../../src/files/text-file.js";
-import { temporaryDirectory } from "./temporary-directory.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
-const { path: root } = temporaryDirectory();
+const { path: root } = temporaryDirectory(afterAll);
 
 test("of many parallel writers of one file, one succeeds with a whole file, and all others return false", async () => {
   const directory = join(root, "once");

@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { checkWritable, writeDocument } from "../../src/files/write.js";
-import { temporaryDirectory } from "./temporary-directory.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
-const directory = temporaryDirectory();
+const directory = temporaryDirectory(afterAll);
 const file = path.join(directory.path, "out.json");
 
 test("a document is written as JSON that only its owner may read, and replaces the previous one", async () => {

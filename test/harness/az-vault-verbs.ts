@@ -1,8 +1,9 @@
 /** The `az keyvault` commands. */
 import { readFile } from "node:fs/promises";
 import type { Azure } from "../../src/azure/azure.js";
-import { changeResource, keyVault, named, onlyQuery, type One, type Verb } from "./az-verb.js";
+import { keyVault, named, onlyQuery, type One, type Verb } from "./az-verb.js";
 import { azureRest, type Properties } from "./azure-rest.js";
+import { changeResource } from "./state-changes.js";
 
 export const azVaultVerbs: Readonly<Record<string, Verb>> = {
   "keyvault recover": {
@@ -85,7 +86,7 @@ export const azVaultVerbs: Readonly<Record<string, Verb>> = {
     usage: "--vault-name --name --version [--enabled] [--not-before] [--expires] [--ops*]",
     async run({ azure, directory }, one, { ops }) {
       const { id } = await named(azure, "Microsoft.KeyVault/vaults", keyVault, one("vault-name"));
-      await changeResource(directory, `${id}/keys/${one("name")}/versions/${one("version")}`, ({ properties }) => {
+      await changeResource({ directory }, `${id}/keys/${one("name")}/versions/${one("version")}`, ({ properties }) => {
         properties["attributes"] = {
           ...(properties["attributes"] as object),
           ...(one("enabled") && { enabled: one("enabled") === "true" }),

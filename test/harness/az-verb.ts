@@ -1,6 +1,4 @@
-/** What the Azure CLI commands of the tests share: their flags, their context, and how az finds a resource by name. */
-import { openState } from "../../src/emulator/open.js";
-import type { StoredResource, AzureState } from "../../src/emulator/state/state.js";
+/** The common parts of the Azure CLI commands of the tests: flags, context, and the lookup of a resource by name. */
 import { subscriptionScope } from "../../src/domain/resource-id.js";
 import type { Azure } from "../../src/azure/azure.js";
 import { azureRest, type Properties } from "./azure-rest.js";
@@ -50,19 +48,4 @@ export function idIn({ connection }: Azure, group: string, path: string): string
 /** @throws Error for any other query. */
 export function onlyQuery(one: One, query: string): void {
   if (one("query") !== query) throw new Error(`--query ${one("query")} is not supported in tests`);
-}
-
-export function changeResource(directory: string, id: string, change: (stored: StoredResource) => unknown): Promise<void> {
-  return changeState(directory, ({ resources }) => {
-    const stored = resources[id.toLowerCase()];
-    if (stored === undefined) throw new Error(`${id} not found`);
-    change(stored);
-  });
-}
-
-export async function changeState(directory: string, change: (state: AzureState) => void): Promise<void> {
-  await openState(directory).transact((state) => {
-    change(state);
-    return { value: undefined, commit: true };
-  });
 }

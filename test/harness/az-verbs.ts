@@ -3,8 +3,9 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { subscriptionScope } from "../../src/domain/resource-id.js";
 import type { Azure } from "../../src/azure/azure.js";
-import { changeResource, changeState, idIn, list, named, onlyQuery, type Listed, type One, type Verb, type Words } from "./az-verb.js";
+import { idIn, list, named, onlyQuery, type Listed, type One, type Verb, type Words } from "./az-verb.js";
 import { azureRest, type Properties } from "./azure-rest.js";
+import { changeResource, deleteResources } from "./state-changes.js";
 
 const network = "2025-05-01";
 const privateDns = "2024-06-01";
@@ -105,12 +106,11 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
   // The emulator does not support peerings except as seeds, so these two commands change its state.
   "network vnet peering sync": {
     usage: "--ids",
-    run: ({ directory }, one) =>
-      changeResource(directory, one("ids"), ({ properties }) => (properties["peeringSyncLevel"] = "FullyInSync")),
+    run: (context, one) => changeResource(context, one("ids"), ({ properties }) => (properties["peeringSyncLevel"] = "FullyInSync")),
   },
   "network vnet peering delete": {
     usage: "--ids",
-    run: ({ directory }, one) => changeState(directory, ({ resources }) => void delete resources[one("ids").toLowerCase()]),
+    run: (context, one) => deleteResources(context, one("ids")),
   },
   "aks enable-addons": {
     usage: "--resource-group --name --addons [--enable-secret-rotation!] [--rotation-poll-interval]",

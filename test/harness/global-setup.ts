@@ -1,9 +1,7 @@
 /** Before all tests, builds the current sources and creates the folder of `madeOnce`. After them, removes the folder. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { buildIfStale } from "../../tools/bundle/build.js";
+import { createDirectory, removeDirectory } from "../../tools/temporary-directory.js";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -13,7 +11,7 @@ declare module "vitest" {
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildIfStale();
-  const home = await mkdtemp(join(tmpdir(), "aro-hcp-made-once-"));
+  const home = createDirectory("made-once");
   project.provide("madeOnce", home);
-  return () => rm(home, { recursive: true, force: true });
+  return () => removeDirectory(home);
 }

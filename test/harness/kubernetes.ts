@@ -1,13 +1,12 @@
 /** A small Kubernetes API server. Tests create its objects as JSON; the real client reads them over HTTPS with the server's own CA. It has no controllers. */
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { ensureCertificates } from "../../src/emulator/server/certificates.js";
+import { madeCertificates } from "./made-certificates.js";
+import { temporaryDirectory } from "./temporary-directory.js";
 
 export interface KubernetesObject {
   apiVersion: string;
@@ -77,20 +76,9 @@ class Refusal extends Error {
   }
 }
 
-let certificates: Promise<string> | undefined;
-
-function certificatesDirectory(): Promise<string> {
-  certificates ??= (async () => {
-    const directory = await mkdtemp(join(tmpdir(), "aro-hcp-kubernetes-"));
-    process.once("exit", () => void rm(directory, { recursive: true, force: true }));
-    return directory;
-  })();
-  return certificates;
-}
-
 /** Closes when the test ends. */
 export async function kubernetesServer(): Promise<KubernetesServer> {
-  const { ca, cert, key } = await ensureCertificates(await certificatesDirectory(), Date.now());
+  const { ca, cert, key } = await ensureCertificates(await madeCertificates(), Date.now());
   const token = randomUUID();
   const objects = new Map<string, KubernetesObject>();
   const forbidden = new Set<string>();
@@ -112,8 +100,7 @@ export async function kubernetesServer(): Promise<KubernetesServer> {
       }),
   );
   const url = `https://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-  const directory = await mkdtemp(join(tmpdir(), "aro-hcp-kubeconfig-"));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const directory = temporaryDirectory();
 
   const writeKubeconfig = async (change: (config: Kubeconfig) => void): Promise<string> => {
     const config: Kubeconfig = {
@@ -125,9 +112,7 @@ export async function kubernetesServer(): Promise<KubernetesServer> {
       users: [{ name: "admin", user: { token } }],
     };
     change(config);
-    const file = join(directory, `${randomUUID()}.json`);
-    await writeFile(file, JSON.stringify(config), { mode: 0o600 });
-    return file;
+    return directory.write(`${randomUUID()}.json`, JSON.stringify(config));
   };
 
   return {

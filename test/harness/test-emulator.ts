@@ -1,7 +1,6 @@
 /** A new emulator for one test. The program runs against it in the process of the test or in a separate one. */
 import { randomUUID } from "node:crypto";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { stateSnapshot, resetState, seedState, type StateSnapshot } from "../../src/emulator/index.js";
@@ -9,6 +8,7 @@ import { plainEnvironment, program, startNode, type CliResult, type RunningCli }
 import { clusterFlags, domainFlags } from "../../tools/demo-cluster.js";
 import { cli } from "./cli.js";
 import { madeOnce } from "./made-once.js";
+import { temporaryDirectory } from "./temporary-directory.js";
 
 export type { CliResult, RunningCli };
 
@@ -58,8 +58,7 @@ export function stateTemplate(): Promise<string> {
  * `prepared` is the directory of another state to copy.
  */
 export async function testEmulator(atEnd: (clean: () => Promise<void>) => void = onTestFinished, prepared?: string): Promise<TestEmulator> {
-  const root = await mkdtemp(join(tmpdir(), "aro-hcp-test-"));
-  atEnd(() => rm(root, { recursive: true, force: true }));
+  const { path: root } = temporaryDirectory(atEnd);
   const directory = join(root, "azure");
   await cp(prepared ?? (await stateTemplate()), directory, { recursive: true });
   if (prepared === undefined) resetState(directory);
@@ -87,7 +86,10 @@ export async function testEmulator(atEnd: (clean: () => Promise<void>) => void =
     spawn,
     async start(args, options) {
       const running = await start(args, options);
-      onTestFinished(() => void running.process.kill("SIGKILL"));
+      onTestFinished(async () => {
+        running.process.kill("SIGKILL");
+        await running.ended;
+      });
       return running;
     },
     seed: (document) => seedState(directory, document),

@@ -1,10 +1,8 @@
 /** Kubeconfig files: what is refused before anything is sent, without quoting what may be a token. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Failure } from "../../src/errors/failure.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 const whole = `apiVersion: v1
 kind: Config
@@ -14,16 +12,10 @@ contexts: [{ name: mgmt, context: { cluster: mgmt, user: admin } }]
 users: [{ name: admin, user: { token: very-secret } }]
 `;
 
-async function inFile(text: string): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "aro-hcp-kubeconfig-"));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
-  const file = join(directory, "config");
-  await writeFile(file, text);
-  return file;
-}
+const inFile = (text: string): string => temporaryDirectory().write("config", text);
 
 async function refusal(text: string): Promise<Failure> {
-  const path = await inFile(text);
+  const path = inFile(text);
   return readKubeconfig(path).then(
     () => expect.unreachable("it was taken"),
     (error: unknown) => error as Failure,
@@ -31,7 +23,7 @@ async function refusal(text: string): Promise<Failure> {
 }
 
 test("one that names a cluster is taken, and the files that it names lie beside it", async () => {
-  const path = await inFile(whole);
+  const path = inFile(whole);
   const { server, config } = await readKubeconfig(path);
   expect(server).toBe("https://mgmt.hcp.eastus.azmk8s.io:443");
   expect(config.getCurrentCluster()?.caFile).toBe(path.replace(/config$/, "ca.pem"));

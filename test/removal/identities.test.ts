@@ -1,4 +1,4 @@
-/** What a destroy of a set of identities decides about vaults, their contents and role assignments, and the removal order. */
+/** What a destroy of an identity set decides about vaults, their contents and role assignments, and the removal order. */
 import type { RoleAssignment } from "@azure/arm-authorization";
 import { expect, test } from "vitest";
 import { grantName } from "../../src/domain/role-assignment-name.js";
@@ -46,8 +46,8 @@ const vault: FoundVault = {
 const retained: readonly (readonly [what: string, change: Partial<FoundVault>, purge: boolean, why: RegExp | undefined])[] = [
   ["an open vault", {}, false, undefined],
   ["an open vault, for good", {}, true, undefined],
-  ["a vault with something of others", { foreign: ["c", "key d"] }, false, /^it contains c, key d of others$/],
-  ["a vault with something of others, for good", { foreign: ["c"] }, true, /^it contains c of others$/],
+  ["a vault with something of others", { foreign: ["c", "key d"] }, false, /^it also contains c, key d, not created by aro-hcp$/],
+  ["a vault with something of others, for good", { foreign: ["c"] }, true, /^it also contains c, not created by aro-hcp$/],
   ["a closed vault", { closed: true }, false, undefined],
   ["a closed vault, for good", { closed: true }, true, /^it is not purged because its contents cannot be read; /],
   ["a closed vault with purge protection, for good", { closed: true, purgeProtected: true }, true, undefined],

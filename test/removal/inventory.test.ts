@@ -205,7 +205,7 @@ describe("role assignments", () => {
     return { id: `${infraId} ${component}`, name, scope, principalId, roleDefinitionId: "/roleDefinitions/x" };
   };
   const our = assignment("demo-x7k2", "ingress", dns);
-  const relies = "cluster next-a1b2 uses the same identity and relies on it";
+  const relies = "cluster next-a1b2 has the same identity and needs the assignment";
   /** The assignments in the subscription; what goes; what is kept and why. */
   const rows: readonly (readonly [
     what: string,

@@ -3,11 +3,11 @@ import { diagram, type DiagramNode } from "../../src/render/diagram.js";
 
 const nodes: readonly DiagramNode[] = [
   { id: "end", title: 'group "demo" <a&b>', needs: [] },
-  { id: "vnet", title: "network demo\\x", needs: ["end", "not-drawn"] },
+  { id: "vnet", title: "network demo\\x", needs: ["end", "absent"] },
 ];
 
-describe("the diagram", () => {
-  it("is Mermaid with quoted titles and safe ids", () => {
+describe("a diagram of steps", () => {
+  it("is Mermaid with quoted titles and safe IDs", () => {
     expect(diagram(nodes, "mermaid")).toMatchInlineSnapshot(`
       "flowchart LR
         s0["group #34;demo#34; #60;a#38;b#62;"]

@@ -1,24 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createEventsFile } from "../../src/render/events-file.js";
 import { together } from "../../src/render/renderer.js";
 import { fakeScreen } from "./fakes.js";
-import { story } from "./story.js";
+import { runEvents } from "./run-events.js";
 import { plainAdvice } from "../harness/plain-advice.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "events-"));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true });
-});
+const eventsPath = (): string => path.join(temporaryDirectory().path, "events.ndjson");
 
 const header = { command: "create infra", version: "0.1.0", subject: "demo-x7k2" };
 const today = () => new Date("2026-11-20T12:00:00Z");
-const events = story.filter((event) => typeof event !== "number");
+const events = runEvents.filter((event) => typeof event !== "number");
 
 function parsed(text: string): Record<string, unknown>[] {
   return text
@@ -28,8 +22,8 @@ function parsed(text: string): Record<string, unknown>[] {
 }
 
 describe("the events file", () => {
-  it("has an object a line: a header with the version first, type and time on each", () => {
-    const file = path.join(folder, "events.ndjson");
+  it("has one object per line: first a header with the version, then events with type and time", () => {
+    const file = eventsPath();
     const writer = createEventsFile({ path: file, result: fakeScreen().screen, today, renderAdvice: plainAdvice, header });
     events.forEach(writer.emit);
     writer.stop();
@@ -42,23 +36,23 @@ describe("the events file", () => {
     expect(lines.slice(1).some((line) => "eventsVersion" in line)).toBe(false);
   });
 
-  it("tells a failure by its fields, without its cause or stack", () => {
+  it("contains the fields of a failure, without its cause or stack", () => {
     const { screen, text } = fakeScreen();
     const writer = createEventsFile({ path: "-", result: screen, today, renderAdvice: plainAdvice, header });
     events.forEach(writer.emit);
     writer.stop();
     expect(parsed(text()).find(({ type }) => type === "step.failed")?.["failure"]).toMatchObject({
       code: "ARO-AZURE-001",
-      message: "the load balancer was not made",
+      message: "the load balancer was not created",
       because: "Azure refused it",
-      next: ["ask for more quota", "run the same command again"],
+      next: ["request more quota", "rerun the command"],
       azure: { status: 409, code: "QuotaExceeded", message: "Too many.", requestId: "6f1c", at: "2026-11-20T12:04:31Z" },
     });
     expect(text()).not.toContain("secret-in-the-cause");
   });
 
-  it("holds every event before the next one comes, so that a kill loses nothing", () => {
-    const file = path.join(folder, "events.ndjson");
+  it("contains each event before the next one, so that no event is lost if the process is killed", () => {
+    const file = eventsPath();
     const writer = createEventsFile({ path: file, result: fakeScreen().screen, today, renderAdvice: plainAdvice, header });
     events.forEach((event, index) => {
       writer.emit(event);
@@ -67,8 +61,8 @@ describe("the events file", () => {
     writer.stop();
   });
 
-  it("is for its owner alone, and a later run is added to it", () => {
-    const file = path.join(folder, "events.ndjson");
+  it("is readable by its owner only, and a later run is appended", () => {
+    const file = eventsPath();
     for (let run = 0; run < 2; run += 1) {
       const writer = createEventsFile({ path: file, result: fakeScreen().screen, today, renderAdvice: plainAdvice, header });
       events.forEach(writer.emit);
@@ -80,13 +74,19 @@ describe("the events file", () => {
     expect(parsed(readFileSync(file, "utf8"))).toHaveLength(2 * (events.length + 1));
   });
 
-  it("that cannot be written is known before the first event", () => {
+  it("that cannot be written is reported before the first event", () => {
     expect(() =>
-      createEventsFile({ path: path.join(folder, "no", "such"), result: fakeScreen().screen, today, renderAdvice: plainAdvice, header }),
+      createEventsFile({
+        path: path.join(temporaryDirectory().path, "no", "such"),
+        result: fakeScreen().screen,
+        today,
+        renderAdvice: plainAdvice,
+        header,
+      }),
     ).toThrow(expect.objectContaining({ code: "ARO-FILE-004", message: expect.stringContaining("ENOENT") as string }) as Error);
   });
 
-  it("is written beside the view for people", () => {
+  it("is written in addition to another renderer", () => {
     const [one, other] = [fakeScreen(), fakeScreen()];
     const both = together(
       [one, other].map(({ screen }) => createEventsFile({ path: "-", result: screen, today, renderAdvice: plainAdvice, header })),

@@ -1,11 +1,11 @@
-/** A stream that keeps what is written, terminal or not, and a ticker moved by hand. */
+/** A screen that stores its output, a ticker without real time, and the lines that a terminal would show. */
 import { Writable } from "node:stream";
 import type { Ticker } from "../../src/render/ticker.js";
 import { createScreen, type Screen } from "../../src/render/screen.js";
 
 export interface FakeScreen {
   readonly screen: Screen;
-  /** All that was written so far, escape sequences and all. */
+  /** The output so far, with its escape sequences. */
   text(): string;
 }
 
@@ -17,7 +17,7 @@ export interface FakeScreenOptions {
   readonly colour?: "auto" | "always" | "never";
 }
 
-/** Colour is off and UTF-8 on unless told. */
+/** By default, color is off and the locale is UTF-8. */
 export function fakeScreen(options: FakeScreenOptions = {}): FakeScreen {
   const { terminal = false, columns, rows, environment = { LANG: "C.UTF-8" }, colour = "never" } = options;
   let text = "";
@@ -33,17 +33,17 @@ export function fakeScreen(options: FakeScreenOptions = {}): FakeScreen {
     ...(columns !== undefined && { columns }),
     ...(rows !== undefined && { rows }),
   };
-  return { screen: createScreen({ stream: Object.assign(stream, displayOptions), colour, environment }), text: () => text };
+  return { screen: createScreen({ stream: Object.assign(stream, displayOptions), color: colour, environment }), text: () => text };
 }
 
-export interface FakeClock extends Ticker {
-  /** Moves on, calling what is due on the way. */
-  move(ms: number): void;
-  /** How many timers are set. */
+export interface FakeTicker extends Ticker {
+  /** Advances the time, and calls each timer when it is due. */
+  advance(ms: number): void;
+  /** The number of active timers. */
   timers(): number;
 }
 
-export function fakeClock(): FakeClock {
+export function fakeTicker(): FakeTicker {
   let now = 0;
   const timers = new Set<{ ms: number; due: number; tick: () => void }>();
   return {
@@ -53,7 +53,7 @@ export function fakeClock(): FakeClock {
       timers.add(timer);
       return () => timers.delete(timer);
     },
-    move(ms) {
+    advance(ms) {
       const end = now + ms;
       for (;;) {
         const next = [...timers].filter(({ due }) => due <= end).sort((a, b) => a.due - b.due)[0];
@@ -68,12 +68,15 @@ export function fakeClock(): FakeClock {
   };
 }
 
-/** What a terminal shows after `written`: interprets the sequences the live view sends, and throws for any other. */
-export function shownBy(written: string): string[] {
+/**
+ * The lines that a terminal shows after this output.
+ * @throws Error for a sequence that the live view does not send.
+ */
+export function visibleLines(output: string): string[] {
   const lines: string[] = [""];
   let row = 0;
   let column = 0;
-  const tokens = written.match(/\u001b\[\??\d*[A-Za-z]|\n|[^\u001b\n]+|\u001b/gu) ?? [];
+  const tokens = output.match(/\u001b\[\??\d*[A-Za-z]|\n|[^\u001b\n]+|\u001b/gu) ?? [];
   for (const token of tokens) {
     const [, count = "", verb] = /^\u001b\[(\??\d*)([A-Za-z])$/u.exec(token) ?? [];
     if (token === "\n") {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { flowDiagram, type FlowDiagram } from "../../src/render/flow-diagram.js";
 
-/** Words and signs that Mermaid or Graphviz would read as their own. */
+/** Contains words and characters with a meaning in Mermaid or Graphviz. */
 const flow: FlowDiagram = {
   title: 'identities of "demo"\u001b[31m --- %%{init: {}}%%',
   groups: [
@@ -14,8 +14,8 @@ const flow: FlowDiagram = {
   ],
 };
 
-describe("the diagram of the flow", () => {
-  it("is Mermaid with a title, groups in colours of their kind, and quoted text", () => {
+describe("the diagram of the identity flow", () => {
+  it("is Mermaid with a title, nodes in the color of their kind, and quoted text", () => {
     expect(flowDiagram(flow, "mermaid")).toMatchInlineSnapshot(`
       "---
       title: "identities of \\"demo\\" --- %%{init: {}}%%"
@@ -41,7 +41,7 @@ describe("the diagram of the flow", () => {
     `);
   });
 
-  it("is dot with a title, groups in colours of their kind, and quoted text", () => {
+  it("is dot with a title, nodes in the color of their kind, and quoted text", () => {
     expect(flowDiagram(flow, "dot")).toMatchInlineSnapshot(`
       "digraph identities {
         rankdir=LR;

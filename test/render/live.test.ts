@@ -1,20 +1,20 @@
 import { describe, expect, it, vi } from "vitest";
 import type { EngineEvent } from "../../src/engine/events.js";
 import { createLiveView } from "../../src/render/live.js";
-import { fakeClock, fakeScreen, shownBy, type FakeScreenOptions } from "./fakes.js";
-import { story } from "./story.js";
+import { fakeTicker, fakeScreen, visibleLines, type FakeScreenOptions } from "./fakes.js";
+import { runEvents } from "./run-events.js";
 
 function liveView(options: FakeScreenOptions = {}) {
   const { screen, text } = fakeScreen({ terminal: true, columns: 80, rows: 24, ...options });
-  const ticker = fakeClock();
+  const ticker = fakeTicker();
   const view = createLiveView(screen, ticker);
   const play = (events: readonly (EngineEvent | number)[]): void => {
     for (const event of events) {
-      if (typeof event === "number") ticker.move(event);
+      if (typeof event === "number") ticker.advance(event);
       else view.emit(event);
     }
   };
-  return { view, ticker, play, text, shown: () => shownBy(text()).join("\n") };
+  return { view, ticker, play, text, shown: () => visibleLines(text()).join("\n") };
 }
 
 function started(step: string, title = step): EngineEvent {
@@ -22,9 +22,9 @@ function started(step: string, title = step): EngineEvent {
 }
 
 describe("the live view", () => {
-  it("has a line per running step and a footer, with finished steps above", () => {
+  it("has a line for each running step and a footer, below the finished steps", () => {
     const { play, shown } = liveView();
-    play(story.slice(0, 12));
+    play(runEvents.slice(0, 12));
     expect(shown()).toMatchInlineSnapshot(`
       "✓ created    1.2s  resource group demo
       ● updating    35s  virtual network demo-x7k2: waiting for Azure: Updating
@@ -34,14 +34,14 @@ describe("the live view", () => {
     `);
   });
 
-  it("leaves the finished steps on the screen and nothing else", () => {
+  it("leaves only the finished steps on the screen", () => {
     const { view, play, shown, ticker } = liveView();
-    play(story);
+    play(runEvents);
     view.stop();
     view.stop();
     expect(shown()).toMatchInlineSnapshot(`
       "✓ created    1.2s  resource group demo
-      ✗ failed      36s  load balancer demo-x7k2: the load balancer was not made [ARO-AZURE-001]
+      ✗ failed      36s  load balancer demo-x7k2: the load balancer was not created [ARO-AZURE-001]
       - skipped          outbound rule demo-x7k2, because of load balancer demo-x7k2
       ✓ updated     40s  virtual network demo-x7k2
 
@@ -50,16 +50,16 @@ describe("the live view", () => {
     expect(ticker.timers()).toBe(0);
   });
 
-  it("draws at most ten times a second, however fast events come", () => {
+  it("redraws at most ten times a second, for any number of events", () => {
     const { play, text } = liveView({ rows: 200 });
     play(Array.from({ length: 100 }, (_, index) => [started(`s${index}`), 10]).flat());
     expect(text().match(/\[\?2026h/gu)).toHaveLength(10);
   });
 
-  it("shortens lines to the width of the window, as it is at that moment", () => {
+  it("shortens lines to the current width of the window", () => {
     const { play, shown } = liveView({ columns: 40 });
     play([
-      started("vnet", "virtual network with a very long name indeed"),
+      started("vnet", "virtual network with a very long name"),
       { type: "step.note", step: "vnet", text: "waiting", elapsedMs: 1 },
       200,
     ]);
@@ -70,7 +70,7 @@ describe("the live view", () => {
     `);
   });
 
-  it("shows no more running steps than the window has room for, and says how many there are beside", () => {
+  it("shows as many running steps as fit in the window, and the number of the others", () => {
     const { play, shown } = liveView({ rows: 6 });
     play([
       { type: "run.started", command: "create infra", subject: "demo", infraId: "demo", steps: 9 },
@@ -86,37 +86,37 @@ describe("the live view", () => {
     `);
   });
 
-  it("writes ASCII only where the locale is not UTF-8", () => {
+  it("writes only ASCII in a locale without UTF-8", () => {
     const { view, play, text } = liveView({ environment: { LC_ALL: "C", LANG: "C.UTF-8" } });
-    play(story);
+    play(runEvents);
     view.stop();
     expect(text()).toMatch(/^[\u0000-\u007f]*$/u);
   });
 
-  it("has no colour, but is live, with NO_COLOR", () => {
+  it("with NO_COLOR, has no color but is still live", () => {
     const { play, text } = liveView({ colour: "auto", environment: { LANG: "C.UTF-8", NO_COLOR: "1", TERM: "xterm" } });
-    play(story);
+    play(runEvents);
     expect(text()).not.toMatch(/\u001b\[\d+m/u);
     expect(text()).toContain("\u001b[?2026h");
   });
 
-  it("never hides the cursor, so that no end of the process can lose it", () => {
-    // The library would hide it on the process's own stderr, whichever stream it draws on.
-    const own = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  it("never hides the cursor, so that the cursor is visible after any end of the process", () => {
+    // The library would hide it on the process's own stderr, on whichever stream it writes.
+    const stderrWrite = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const wasTerminal = process.stderr.isTTY;
     process.stderr.isTTY = true;
     try {
       const { play, text } = liveView();
-      play(story);
+      play(runEvents);
       expect(text()).not.toContain("\u001b[?25l");
-      expect(own).not.toHaveBeenCalled();
+      expect(stderrWrite).not.toHaveBeenCalled();
     } finally {
       process.stderr.isTTY = wasTerminal;
-      own.mockRestore();
+      stderrWrite.mockRestore();
     }
   });
 
-  it("lets others speak above its lines", () => {
+  it("prints messages above its lines", () => {
     const { view, play, shown } = liveView();
     play([started("a"), 200]);
     view.say("stopping: nothing new is started");
@@ -124,7 +124,7 @@ describe("the live view", () => {
     expect(shown().split("\n").slice(0, 2)).toEqual(["stopping: nothing new is started", "● creating     0s  a"]);
   });
 
-  it("leaves the screen to a question, and comes back with the next event", () => {
+  it("disappears for a prompt, and returns with the next event", () => {
     const { view, play, text, shown } = liveView();
     play([{ type: "step.planned", step: "a", title: "a", act: "create", why: "", changes: [] }, 200]);
     view.pause();
@@ -136,7 +136,7 @@ describe("the live view", () => {
     expect(shown().trimStart()).toBe("● creating     0s  a\nreading Azure, 1 read, 0s\n");
   });
 
-  it("cannot be made to send a terminal sequence by a name or message from Azure", () => {
+  it("sends no terminal sequence that a name or message from Azure contains", () => {
     const { view, play, text } = liveView();
     play([
       started("a", "evil\u001b[2J\u001b]0;title\u0007\r\u202ename"),
@@ -144,11 +144,11 @@ describe("the live view", () => {
       200,
     ]);
     view.stop();
-    expect(() => shownBy(text())).not.toThrow();
+    expect(() => visibleLines(text())).not.toThrow();
     expect(text()).toContain("evil name: note");
   });
 
-  it("says that Azure is being read before there is a run", () => {
+  it("shows that it reads Azure before the run starts", () => {
     const { play, shown } = liveView();
     play([{ type: "step.planned", step: "a", title: "a", act: "keep", why: undefined, changes: [] }, 2100]);
     expect(shown()).toBe("reading Azure, 1 read, 2s\n");

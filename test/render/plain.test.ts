@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { createPlainView } from "../../src/render/plain.js";
-import { fakeClock, fakeScreen, type FakeScreenOptions } from "./fakes.js";
-import { story } from "./story.js";
+import { fakeTicker, fakeScreen, type FakeScreenOptions } from "./fakes.js";
+import { runEvents } from "./run-events.js";
 
-function told(options: FakeScreenOptions = {}): string {
+function outputOf(options: FakeScreenOptions = {}): string {
   const { screen, text } = fakeScreen(options);
-  const ticker = fakeClock();
+  const ticker = fakeTicker();
   const view = createPlainView(screen, ticker);
-  for (const event of story) {
-    if (typeof event === "number") ticker.move(event);
+  for (const event of runEvents) {
+    if (typeof event === "number") ticker.advance(event);
     else view.emit(event);
   }
   view.stop();
@@ -16,9 +16,9 @@ function told(options: FakeScreenOptions = {}): string {
   return text();
 }
 
-describe("progress in a pipe", () => {
-  it("is a line an event with the seconds since the start, and a heartbeat of every step that runs long", () => {
-    expect(told()).toMatchInlineSnapshot(`
+describe("the plain view", () => {
+  it("prints one line per event with the time since the start, and repeats the state of long steps", () => {
+    expect(outputOf()).toMatchInlineSnapshot(`
       "[    0s] start    create infra demo-x7k2: 6 steps
       [    0s] creating resource group demo
       [    1s] created  resource group demo (1.2s)
@@ -27,31 +27,31 @@ describe("progress in a pipe", () => {
       [    1s] waiting  virtual network demo-x7k2: waiting for Azure: Updating
       [   32s] updating virtual network demo-x7k2, 30s so far: waiting for Azure: Updating
       [   32s] creating load balancer demo-x7k2, 30s so far
-      [   37s] failed   load balancer demo-x7k2: the load balancer was not made [ARO-AZURE-001] (36s)
+      [   37s] failed   load balancer demo-x7k2: the load balancer was not created [ARO-AZURE-001] (36s)
       [   37s] skipped  outbound rule demo-x7k2, because of load balancer demo-x7k2
       [   41s] updated  virtual network demo-x7k2 (40s)
       "
     `);
   });
 
-  it("has no escape sequence where the stream is no terminal", () => {
-    expect(told({ colour: "auto" })).not.toContain("\u001b");
+  it("has no escape sequence without a terminal", () => {
+    expect(outputOf({ colour: "auto" })).not.toContain("\u001b");
   });
 
-  it("can be coloured on demand without a word changing", () => {
-    const coloured = told({ colour: "always" });
-    expect(coloured).toContain("\u001b[31mfailed");
-    expect(coloured.replace(/\u001b\[\d+m/gu, "")).toBe(told());
+  it("has the same words with color", () => {
+    const colored = outputOf({ colour: "always" });
+    expect(colored).toContain("\u001b[31mfailed");
+    expect(colored.replace(/\u001b\[\d+m/gu, "")).toBe(outputOf());
   });
 
-  it("says that Azure is being read while a plan takes long", () => {
+  it("shows that it reads Azure while a plan takes long", () => {
     const { screen, text } = fakeScreen();
-    const ticker = fakeClock();
+    const ticker = fakeTicker();
     const view = createPlainView(screen, ticker);
     view.emit({ type: "step.planned", step: "a", title: "a", act: "keep", why: undefined, changes: [] });
-    ticker.move(29_000);
+    ticker.advance(29_000);
     expect(text()).toBe("");
-    ticker.move(31_000);
+    ticker.advance(31_000);
     expect(text()).toMatchInlineSnapshot(`
       "[   30s] reading  Azure, 1 read so far
       [ 1m00s] reading  Azure, 1 read so far
@@ -60,28 +60,28 @@ describe("progress in a pipe", () => {
     view.stop();
   });
 
-  it("is silent while a question is open", () => {
+  it("prints nothing during a prompt", () => {
     const { screen, text } = fakeScreen();
-    const ticker = fakeClock();
+    const ticker = fakeTicker();
     const view = createPlainView(screen, ticker);
     view.pause();
-    ticker.move(90_000);
+    ticker.advance(90_000);
     expect(text()).toBe("");
     view.emit({ type: "step.planned", step: "a", title: "a", act: "keep", why: undefined, changes: [] });
-    ticker.move(1000);
+    ticker.advance(1000);
     expect(text()).toContain("reading");
     view.stop();
   });
 
-  it("tells a note once, however often it comes", () => {
-    expect(told().match(/waiting for Azure/gu)).toHaveLength(2);
+  it("prints a repeated note once", () => {
+    expect(outputOf().match(/waiting for Azure/gu)).toHaveLength(2);
   });
 
-  it("ignores events after it was stopped", () => {
+  it("ignores events after its stop", () => {
     const { screen, text } = fakeScreen();
-    const view = createPlainView(screen, fakeClock());
+    const view = createPlainView(screen, fakeTicker());
     view.stop();
-    for (const event of story) if (typeof event !== "number") view.emit(event);
+    for (const event of runEvents) if (typeof event !== "number") view.emit(event);
     expect(text()).toBe("");
   });
 });

@@ -3,16 +3,16 @@ import { describe, expect, it } from "vitest";
 import { duration, runningDuration } from "../../src/render/duration.js";
 import { cutMiddle, printable, shorten } from "../../src/render/printable.js";
 
-describe("text from elsewhere", () => {
-  it("loses escape sequences, control characters and characters that reorder what follows", () => {
+describe("printable text", () => {
+  it("has no escape sequences, control characters or characters that reorder the text", () => {
     expect(printable("a\u001b[31mb\u001b]8;;http://x\u0007c\r\nd\u202ee\u0000f\tg")).toBe("abc d e f g");
   });
 
-  it("is left alone where it is fit to print", () => {
+  it("is not changed if it is printable", () => {
     expect(printable("réseau 网络 demo-x7k2")).toBe("réseau 网络 demo-x7k2");
   });
 
-  it("holds no control character, whatever it was, and does not change when made printable again", () => {
+  it("has no control character for any input, and is not changed a second time", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const once = printable(text);
@@ -22,7 +22,7 @@ describe("text from elsewhere", () => {
     );
   });
 
-  it("is never longer than the width it is cut to, and keeps its beginning", () => {
+  it("is shortened to at most the width, and keeps its start", () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(40), fc.constantFrom("…", "..."), (text, width, ellipsis) => {
         const short = shorten(text, width, ellipsis);
@@ -32,7 +32,7 @@ describe("text from elsewhere", () => {
     );
   });
 
-  it("keeps its end when cut in the middle", () => {
+  it("keeps its end if the middle is omitted", () => {
     expect(cutMiddle("/subscriptions/0000/networkSecurityGroups/demo-nsg", 30, "…")).toBe("/subscrip…urityGroups/demo-nsg");
   });
 });
@@ -53,7 +53,7 @@ describe("durations", () => {
     expect(duration(ms)).toBe(text);
   });
 
-  it("count whole seconds while they run", () => {
+  it("are whole seconds while a step runs", () => {
     expect([0, 999, 9_999, 59_999, 61_000].map(runningDuration)).toEqual(["0s", "0s", "9s", "59s", "1m01s"]);
   });
 });

@@ -3,39 +3,39 @@ import { describe, expect, it } from "vitest";
 import { askToType, askYesNo, canAsk } from "../../src/render/prompt.js";
 import { fakeScreen } from "./fakes.js";
 
-function asking() {
+function openPrompt() {
   const { screen, text } = fakeScreen({ terminal: true });
   const input = Object.assign(new PassThrough(), { isTTY: true });
   const stop = new AbortController();
   return { input, stop, text, streams: { input, output: screen.stream, signal: stop.signal } };
 }
 
-/** Answers once the question is on the screen. */
-async function answer<T>(asked: Promise<T>, { text }: { text(): string }, reply: () => void): Promise<T> {
+/** Types or aborts after the question is on the screen. */
+async function answer<T>(answered: Promise<T>, { text }: { text(): string }, reply: () => void): Promise<T> {
   while (!text().includes("sure?")) await new Promise((resolve) => setImmediate(resolve));
   reply();
-  return asked;
+  return answered;
 }
 
-describe("a question", () => {
+describe("a prompt", () => {
   it.each([
     ["y\r", true],
     ["yes\r", true],
     ["n\r", false],
     ["\r", false],
   ])("answered with %j is %s", async (typed, expected) => {
-    const question = asking();
-    expect(await answer(askYesNo("sure?", question.streams), question, () => question.input.write(typed))).toBe(expected);
+    const prompt = openPrompt();
+    expect(await answer(askYesNo("sure?", prompt.streams), prompt, () => prompt.input.write(typed))).toBe(expected);
   });
 
   it("that is aborted is declined", async () => {
-    const question = asking();
-    expect(await answer(askYesNo("sure?", question.streams), question, () => question.stop.abort())).toBe(false);
+    const prompt = openPrompt();
+    expect(await answer(askYesNo("sure?", prompt.streams), prompt, () => prompt.stop.abort())).toBe(false);
   });
 
-  it("that is left by Ctrl-C is declined", async () => {
-    const question = asking();
-    expect(await answer(askYesNo("sure?", question.streams), question, () => question.input.write("\u0003"))).toBe(false);
+  it("that is ended with Ctrl-C is declined", async () => {
+    const prompt = openPrompt();
+    expect(await answer(askYesNo("sure?", prompt.streams), prompt, () => prompt.input.write("\u0003"))).toBe(false);
   });
 
   it.each([
@@ -43,14 +43,14 @@ describe("a question", () => {
     ["demo\r", false],
     ["y\r", false],
     ["\r", false],
-  ])("that asks for the infra id and gets %j is %s", async (typed, expected) => {
-    const question = asking();
-    const asked = askToType("demo-x7k2", "sure?", question.streams);
-    expect(await answer(asked, question, () => question.input.write(typed))).toBe(expected);
+  ])("for the infra ID, answered with %j, is %s", async (typed, expected) => {
+    const prompt = openPrompt();
+    const typing = askToType("demo-x7k2", "sure?", prompt.streams);
+    expect(await answer(typing, prompt, () => prompt.input.write(typed))).toBe(expected);
   });
 
-  it("can be asked only where both ends are a terminal", () => {
-    const { input, streams } = asking();
+  it("is possible only if input and output are a terminal", () => {
+    const { input, streams } = openPrompt();
     expect(canAsk(streams)).toBe(true);
     expect(canAsk({ input, output: fakeScreen().screen.stream })).toBe(false);
     expect(canAsk({ input: new PassThrough(), output: streams.output })).toBe(false);

@@ -6,16 +6,16 @@ import { planCounts, planText, type PlanRow } from "../../src/render/plan-text.j
 import { summaryText } from "../../src/render/summary.js";
 import { table } from "../../src/render/table.js";
 import { fakeScreen } from "./fakes.js";
-import { refused } from "./story.js";
+import { loadBalancerFailure } from "./run-events.js";
 import { plainAdvice } from "../harness/plain-advice.js";
 
 const { screen } = fakeScreen();
 const { screen: ascii } = fakeScreen({ environment: {} });
-const { screen: coloured } = fakeScreen({ colour: "always" });
+const { screen: colored } = fakeScreen({ colour: "always" });
 
 const rows: readonly PlanRow[] = [
   { title: "resource group demo", act: "create" },
-  { title: "application demo", act: "create", why: "it was deleted, and is restored" },
+  { title: "application demo", act: "create", why: "it is soft-deleted, and is recovered" },
   {
     title: "virtual network demo",
     act: "update",
@@ -35,11 +35,11 @@ const rows: readonly PlanRow[] = [
   { title: "load balancer demo", act: "refuse", why: "it belongs\u001b[2J to another cluster" },
 ];
 
-describe("the plan for people", () => {
-  it("has a symbol, a word and a reason for each step, and the counts at the end", () => {
+describe("a plan as text", () => {
+  it("has a symbol, a verb and a reason for each step, and the counts at the end", () => {
     expect(planText(screen, rows)).toMatchInlineSnapshot(`
       "  + create  resource group demo
-        + create  application demo: it was deleted, and is restored
+        + create  application demo: it is soft-deleted, and is recovered
         ~ update  virtual network demo: 2 differences
                     tags.team: (none) → "core"
                     subnets[default].networkSecurityGroup: "/subscriptions/0000000…000000000/resourceGroups/demo/providers/nsg/old" → (none)
@@ -52,22 +52,22 @@ describe("the plan for people", () => {
     `);
   });
 
-  it("is ASCII where the locale is not UTF-8", () => {
+  it("is ASCII in a locale without UTF-8", () => {
     expect(planText(ascii, rows)).toMatch(/^[\n -~]*$/u);
   });
 
-  it("says the same in colour", () => {
-    const text = planText(coloured, rows);
+  it("has the same words with color", () => {
+    const text = planText(colored, rows);
     expect(text).toContain("\u001b[32m+ create");
     expect(text.replace(/\u001b\[\d+m/gu, "")).toBe(planText(screen, rows));
   });
 
-  it("says that nothing is to be done", () => {
+  it("reports that there is nothing to do", () => {
     expect(planCounts(rows.filter(({ act }) => act === "keep" || act === "adopt"))).toBe("nothing to do: 1 kept, 1 adopted");
     expect(planCounts([])).toBe("nothing to do");
   });
 
-  it("counts what a removal takes away and what it leaves", () => {
+  it("counts the removed and the kept resources", () => {
     const removal: PlanRow[] = [
       { title: "a", act: "remove" },
       { title: "b", act: "remove" },
@@ -78,25 +78,25 @@ describe("the plan for people", () => {
 });
 
 describe("a failure", () => {
-  it("says what, why, what next, where the run stands and what Azure said", () => {
-    expect(failuresText(screen, [refused], { renderAdvice: plainAdvice, done: "9 of 14 steps; rerun the command to continue" }))
+  it("has the message, the reason, the next steps, the progress of the run, and the response of Azure", () => {
+    expect(failuresText(screen, [loadBalancerFailure], { renderAdvice: plainAdvice, done: "9 of 14 steps; rerun the command to continue" }))
       .toMatchInlineSnapshot(`
-      "error: the load balancer was not made  [ARO-AZURE-001]
+      "error: the load balancer was not created  [ARO-AZURE-001]
         because  Azure refused it
-        next     ask for more quota
-        next     run the same command again
+        next     request more quota
+        next     rerun the command
         done     9 of 14 steps; rerun the command to continue
         azure    409 QuotaExceeded, request 6f1c, 2026-11-20T12:04:31Z"
     `);
   });
 
-  it("has the standing advice where it brings none", () => {
+  it("has the default advice of its code if it has no advice", () => {
     expect(failuresText(screen, [new Failure("ARO-AZURE-001", "no")], { renderAdvice: plainAdvice })).toContain(
       "\n  next     rerun the command",
     );
   });
 
-  it("shows every one of several problems, in columns", () => {
+  it("lists all problems in columns", () => {
     const problems = [
       { origin: "--name", message: "is empty" },
       { origin: "cluster.yaml:3", message: "is no CIDR" },
@@ -111,31 +111,31 @@ describe("a failure", () => {
     ]);
   });
 
-  it("tells a reason that several share once, with each that it struck", () => {
+  it("shows a reason that several failures share once, with each of their messages", () => {
     const refusal = (what: string, requestId: string) =>
       new Failure("ARO-SUB-003", `${what} failed`, { because: "no such location", azure: { status: 400, code: "Gone", requestId } });
     const other = new Failure("ARO-SUB-003", "c failed", { because: "no such location", azure: { status: 400, code: "Closed" } });
     const bugs = [new Failure("ARO-BUG-001", "one fault"), new Failure("ARO-BUG-001", "another")];
     const text = failuresText(screen, [refusal("a", "1"), other, refusal("b", "2"), ...bugs], { renderAdvice: plainAdvice });
-    expect(text.match(/^(error|  (also|azure)) .*|^error.*/gmu)).toEqual([
-      "error: a failed  [ARO-SUB-003]",
-      "  also     b failed",
-      "  azure    400 Gone, request 1",
-      "error: c failed  [ARO-SUB-003]",
-      "  azure    400 Closed",
-      "error: one fault  [ARO-BUG-001]",
-      "error: another  [ARO-BUG-001]",
-    ]);
+    expect(text.match(/^(error|  (also|azure)) .*|^error.*/gmu)?.join("\n")).toMatchInlineSnapshot(`
+      "error: a failed  [ARO-SUB-003]
+        also     b failed
+        azure    400 Gone, request 1
+      error: c failed  [ARO-SUB-003]
+        azure    400 Closed
+      error: one fault  [ARO-BUG-001]
+      error: another  [ARO-BUG-001]"
+    `);
   });
 
-  it("has a stack, and that of its cause, only on demand", () => {
-    expect(failuresText(screen, [refused], { renderAdvice: plainAdvice })).not.toContain(" at ");
-    const text = failuresText(screen, [refused], { renderAdvice: plainAdvice, debug: true });
+  it("has its stack and that of its cause only with --debug", () => {
+    expect(failuresText(screen, [loadBalancerFailure], { renderAdvice: plainAdvice })).not.toContain(" at ");
+    const text = failuresText(screen, [loadBalancerFailure], { renderAdvice: plainAdvice, debug: true });
     expect(text).toContain("caused by Error: secret-in-the-cause");
     expect(text).toContain(" at ");
   });
 
-  it("sends no terminal sequence of Azure's", () => {
+  it("contains no terminal sequence from Azure", () => {
     const failure = new Failure("ARO-AZURE-001", "a\u001b[2Jb", { because: "c\u0007d", azure: { message: "e\u009b1mf" } });
     expect(failuresText(screen, [failure], { renderAdvice: plainAdvice })).toMatch(/^[\n -~]*$/u);
   });
@@ -159,7 +159,7 @@ const result: RunResult = {
 };
 
 describe("the summary of a run", () => {
-  it("says what came of it, which chain took so long, and what is next", () => {
+  it("has the result, the slowest chain and the next steps", () => {
     const options = { command: "create infra", subject: "demo-x7k2", result, outputFile: "infra.json", next: ["aro-hcp show infra"] };
     expect(summaryText(screen, options)).toMatchInlineSnapshot(`
       "✓ create infra demo-x7k2 is done in 45s: 4 created, 2 kept
@@ -169,7 +169,7 @@ describe("the summary of a run", () => {
     `);
   });
 
-  it("names what was in flight when the run was interrupted", () => {
+  it("lists the steps in flight when the run was interrupted", () => {
     const interrupted: RunResult = {
       ...result,
       ok: false,
@@ -186,7 +186,7 @@ describe("the summary of a run", () => {
 });
 
 describe("a table", () => {
-  it("has columns, no boxes, and no blank at the end of a line", () => {
+  it("has columns, no boxes, and no trailing spaces", () => {
     const text = table(
       screen,
       ["resource", "state"],
@@ -202,7 +202,7 @@ describe("a table", () => {
     `);
   });
 
-  it("stays aligned where characters take two columns, and where the window takes only some of the columns of the table", () => {
+  it("is aligned with characters of double width, and in a window that is too narrow for all columns", () => {
     const rows = [
       ["ネットワーク", "ok", "virtual network"],
       ["demo", "missing", "subnet"],
@@ -223,12 +223,12 @@ describe("a table", () => {
   });
 });
 
-describe("on a terminal nothing is cut in the middle of a word", () => {
+describe("text on a terminal is wrapped between words", () => {
   const failure = new Failure("ARO-USAGE-001", "3 settings cannot be used, each of them for a reason of its own that takes some words", {
     problems: [{ origin: "--vnet-cidr", message: "is a range that overlaps with the pods' of the cluster, which begins at 10.132.0.0" }],
     next: ["`aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp.example.com` makes what is missing, then look again"],
   });
-  const texts = (on: typeof screen): readonly (readonly [string, string])[] => [
+  const textsOn = (on: typeof screen): readonly (readonly [string, string])[] => [
     [
       "plan",
       planText(on, [
@@ -236,7 +236,7 @@ describe("on a terminal nothing is cut in the middle of a word", () => {
         {
           title: "role assignment Contributor for cpo on resource group demo-demo-x7k2",
           act: "update",
-          why: "the assignment of that name is of another principal or role; it is made anew",
+          why: "the assignment of this name has a different principal or role; it is deleted and recreated",
         },
       ]),
     ],
@@ -262,13 +262,13 @@ describe("on a terminal nothing is cut in the middle of a word", () => {
   const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
 
   it.each([40, 60, 80, 100, 200])("with %d columns", (columns) => {
-    const window = texts(fakeScreen({ terminal: true, columns }).screen);
-    const pipe = texts(screen);
+    const window = textsOn(fakeScreen({ terminal: true, columns }).screen);
+    const pipe = textsOn(screen);
     window.forEach(([what, text], index) => {
       const [, whole = ""] = pipe[index] ?? [];
       expect(words(text).toSorted(), what).toEqual(words(whole).toSorted());
       const wide = text.split("\n").filter((line) => line.length > columns);
-      // A command is there to be copied; a value and a name are one word.
+      // A command is copied as one line; a value and a name are one word.
       expect(
         wide.filter((line) => !/`.*`|"\/subscriptions\/\S+$|\[[\w-]+\]$/.test(line)),
         what,
@@ -276,16 +276,16 @@ describe("on a terminal nothing is cut in the middle of a word", () => {
     });
   });
 
-  it("with what goes on below standing under what it belongs to", () => {
+  it("with the next lines indented below their subject", () => {
     const { screen: narrow } = fakeScreen({ terminal: true, columns: 60 });
     expect(
-      texts(narrow)
+      textsOn(narrow)
         .map(([, text]) => text)
         .join("\n\n"),
     ).toMatchInlineSnapshot(`
       "  + create  resource group demo
         + create  application demo:
-                    it was deleted, and is restored
+                    it is soft-deleted, and is recovered
         ~ update  virtual network demo: 2 differences
                     tags.team: (none) → "core"
                     subnets[default].networkSecurityGroup: "/subscriptions/0000000…000000000/resourceGroups/demo/providers/nsg/old"
@@ -297,8 +297,8 @@ describe("on a terminal nothing is cut in the middle of a word", () => {
                     it belongs to another cluster
         ~ update  role assignment Contributor for cpo on resource
                   group demo-demo-x7k2:
-                    the assignment of that name is of another
-                    principal or role; it is made anew
+                    the assignment of this name has a different
+                    principal or role; it is deleted and recreated
 
       2 to create, 2 to update, 1 to wait for, 1 kept, 1 adopted,
       1 refused

@@ -10,19 +10,19 @@ describe("settings of manifests", () => {
     [{ name: "Demo" }, '--name: "Demo" is not a valid Kubernetes name'],
     [{ name: "demo..dev" }, "--name: "],
     [{ namespace: "a.b" }, '--namespace: "a.b" must have 1 to 63'],
-    [{ name: "d".repeat(55) }, `--name: "clusters-${"d".repeat(55)}", the control plane's namespace, has 64 characters`],
-    [{ keyVaultUserClientId: "kv-reader" }, "--key-vault-user-client-id: .*az aks show --query addonProfiles"],
+    [{ name: "d".repeat(55) }, `--name: the control plane namespace "clusters-${"d".repeat(55)}" has 64 characters`],
+    [{ keyVaultUserClientId: "kv-reader" }, "--key-vault-user-client-id: .*--query addonProfiles"],
     [{ keyVaultUserClientId: undefined }, "--key-vault-user-client-id: is required; .*ARO_HCP_KEY_VAULT_USER_CLIENT_ID"],
     [{ kmsCredentialsSecretName: "demo_kms" }, '--kms-credentials-secret-name: "demo_kms" is not'],
-    [{ format: "dot" }, '--format: "dot" is not one of yaml, json'],
-    [{ outputFile: "ids.json" }, '--output-file: "ids.json" is also read'],
+    [{ format: "dot" }, '--format: "dot" is not one of '],
+    [{ outputFile: "ids.json" }, '--output-file: "ids.json" is also an input'],
   ])("%j is refused", async (flags, words) => {
     const problems = (await problemsOf(render(flags))).map(({ origin, message }) => `${origin}: ${message}`);
     expect(problems.join("\n")).toMatch(new RegExp(`^${words.replaceAll(/[$()]/g, "\\$&")}`, "m"));
     expect(problems).toHaveLength(1);
   });
 
-  test("a name may have periods, since HyperShift takes such; the variable is HyperShift's own", async () => {
+  test("a name can have periods, as in HyperShift; the variable is HyperShift's own", async () => {
     const environment = { ARO_HCP_KEY_VAULT_USER_CLIENT_ID: good.keyVaultUserClientId };
     const { settings } = await render({ name: "demo.dev", keyVaultUserClientId: undefined }, environment);
     expect(settings).toMatchObject({ name: "demo.dev", namespace: "clusters", keyVaultUserClientId: good.keyVaultUserClientId });

@@ -54,7 +54,7 @@ describe("values are rejected", () => {
     ["duration", "0s", "must be longer than 0"],
     ["duration", "1000h", "longer than 24 days"],
     ["list", "c", '"c" is not one of a, b'],
-    ["list", [1], "expected a list of words"],
+    ["list", [1], "expected only text in the list"],
     ["list", "", "is empty"],
     ["list", [" ,"], "is empty"],
     ["tags", "k", '"k" is not key=value'],

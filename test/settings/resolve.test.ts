@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, expectTypeOf, test } from "vitest";
 import type { CreateInfraSettings, DestroyInfraSettings } from "../../src/settings/settings.js";
-import { create, problemsOf, required, resolve, writeConfig } from "./resolving.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
+import { create, problemsOf, required, resolve } from "./resolving.js";
 
-const directory = mkdtempSync(path.join(tmpdir(), "aro-hcp-settings-"));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
-const config = (text: string): string => writeConfig(path.join(directory, "cluster.yaml"), text);
+const directory = temporaryDirectory(afterAll);
+const config = (text: string): string => directory.write("cluster.yaml", text);
 
 describe("the source of a value", () => {
   test("flags override variables, files and defaults in this order, and each value has its source", async () => {
@@ -60,26 +58,26 @@ describe("all problems are reported together, each with its source", () => {
     expect(problems).toEqual([
       { origin: `${file}:1`, message: '"vnetCird" is not a setting; did you mean "vnetCidr"?' },
       { origin: `${file}:3`, message: '"yes" cannot be set in a file; pass --yes' },
-      { origin: "--infra-id", message: "is required; or set ARO_HCP_INFRA_ID, or infraId in a --config file" },
-      { origin: "--base-domain", message: "is required; or set ARO_HCP_BASE_DOMAIN, or baseDomain in a --config file" },
+      { origin: "--infra-id", message: "is required; you can also set ARO_HCP_INFRA_ID, or infraId in a --config file" },
+      { origin: "--base-domain", message: "is required; you can also set ARO_HCP_BASE_DOMAIN, or baseDomain in a --config file" },
       { origin: "ARO_HCP_DRY_RUN", message: '"maybe" is not true or false' },
-      { origin: "--output", message: '"jsn" is not one of text, json; did you mean "json"?' },
-      { origin: "ARO_HCP_TIMEOUT", message: '"soon" is not a duration: 90s, 45m, 1h30m' },
+      { origin: "--output", message: `"jsn" is not one of ${["text", "json"].join(", ")}; did you mean "json"?` },
+      { origin: "ARO_HCP_TIMEOUT", message: '"soon" is not a duration such as 90s, 45m or 1h30m' },
       { origin: `${file}:2`, message: '"many" is not a whole number' },
       { origin: "--name", message: '"Demo" must have 1 to 63 lowercase letters, digits and inner hyphens' },
     ]);
   });
 
   test("a configuration file that cannot be read does not hide the other problems", async () => {
-    const problems = await problemsOf(create({ config: path.join(directory, "absent.yaml"), location: "East US" }));
+    const problems = await problemsOf(create({ config: path.join(directory.path, "absent.yaml"), location: "East US" }));
     expect(problems).toEqual([
       { origin: "--config", message: expect.stringContaining("ENOENT") as string },
-      { origin: "--location", message: '"East US" is not a location\'s name; did you mean "eastus"?' },
+      { origin: "--location", message: '"East US" is not the name of an Azure location; did you mean "eastus"?' },
     ]);
   });
 
   test.each([
-    ["- a\n", "is not a list of settings"],
+    ["- a\n", "must be a mapping of settings"],
     ["name: [\n", "is not well-formed"],
     ["", "is empty"],
   ])("a configuration file of %j is rejected", async (text, why) => {
@@ -94,8 +92,8 @@ describe("all problems are reported together, each with its source", () => {
 });
 
 test("an unknown variable with our prefix causes a notice, the emulator's variables do not", async () => {
-  const { notices } = await create({}, { ARO_HCP_LOCATOIN: "uksouth", ARO_HCP_LOCAL_DIR: "world", PATH: "/bin" });
-  expect(notices).toEqual(['ARO_HCP_LOCATOIN is not a variable of aro-hcp; did you mean "ARO_HCP_LOCATION"?']);
+  const { notices } = await create({}, { ARO_HCP_LOCATOIN: "uksouth", ARO_HCP_LOCAL_DIR: "state", PATH: "/bin" });
+  expect(notices).toEqual(['ARO_HCP_LOCATOIN is not a variable that aro-hcp reads; did you mean "ARO_HCP_LOCATION"?']);
 });
 
 test("custom roles imply role assignment", async () => {

@@ -1,5 +1,4 @@
 /** Resolves settings like the command line, and returns the reported problems. */
-import { writeFileSync } from "node:fs";
 import { Failure, type Problem } from "../../src/errors/failure.js";
 import { readDocument } from "../../src/files/read.js";
 import type { CommandName } from "../../src/settings/commands.js";
@@ -33,9 +32,4 @@ export async function problemsOf(run: Promise<unknown>): Promise<readonly Proble
     if (!(error instanceof Failure) || error.code !== "ARO-USAGE-001") throw error;
     return error.problems;
   }
-}
-
-export function writeConfig(file: string, text: string): string {
-  writeFileSync(file, text);
-  return file;
 }

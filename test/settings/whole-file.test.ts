@@ -1,21 +1,26 @@
 /** `create all` reads all its settings from one file: the minimum, and every setting. */
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { optionsOf } from "../../src/settings/commands.js";
-import { temporaryDirectory } from "../files/temporary-directory.js";
-import { problemsOf, resolve, subnetId, nsgId, subscription, vnetId, writeConfig } from "./resolving.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
+import { problemsOf, resolve, subnetId, nsgId, subscription, vnetId } from "./resolving.js";
 
-const directory = temporaryDirectory();
-const file = (text: string) => writeConfig(directory.write("aro.yaml", ""), text);
+const directory = temporaryDirectory(afterAll);
+const file = (text: string) => directory.write("aro.yaml", text);
+const yamlOf = (settings: Readonly<Record<string, string>>) =>
+  Object.entries(settings)
+    .map(([key, value]) => `${key}: ${value}\n`)
+    .join("");
 
-const least = `name: demo
-infraId: demo-x7k2
-baseDomain: hcp.example.com
-dnsZoneRgName: dns
-outputDir: out
-`;
+const minimum = yamlOf({
+  name: "demo",
+  infraId: "demo-x7k2",
+  baseDomain: "hcp.example.com",
+  dnsZoneRgName: "dns",
+  outputDir: "out",
+});
 
-const whole: Readonly<Record<string, string>> = {
+const maximum: Readonly<Record<string, string>> = {
   name: "demo",
   infraId: "demo-x7k2",
   baseDomain: "hcp.example.com",
@@ -54,7 +59,7 @@ const whole: Readonly<Record<string, string>> = {
 };
 
 test("the minimum: five settings, and names derived from them", async () => {
-  const { settings } = await resolve("create all", { config: file(least) });
+  const { settings } = await resolve("create all", { config: file(minimum) });
   expect(settings).toMatchObject({ name: "demo", outputDir: "out", validityMonths: 12, keyVaultName: undefined, enableKms: false });
   expect(await problemsOf(resolve("create all", { config: file("name: demo\n") }))).toHaveLength(4);
 });
@@ -63,15 +68,14 @@ test("the maximum: every setting that a file can contain, except mutually exclus
   const excluded = ["config", "vnetCidr", "subnetCidr"];
   const known = optionsOf("create all").flatMap(({ key, notInFile }) => (notInFile === true || excluded.includes(key) ? [] : [key]));
   // A new option must be added here, too.
-  expect(Object.keys(whole).toSorted()).toEqual(known.toSorted());
-  const text = Object.entries(whole).map(([key, value]) => `${key}: ${value}\n`);
-  const { settings, origins } = await resolve("create all", { config: file(text.join("")) });
+  expect(Object.keys(maximum).toSorted()).toEqual(known.toSorted());
+  const { settings, origins } = await resolve("create all", { config: file(yamlOf(maximum)) });
   for (const key of known) expect(origins[key as keyof typeof origins]?.source, key).toBe("file");
   expect(settings).toMatchObject({ keySize: "4096", userTags: { team: "a" }, timeout: 90 * 60_000, assignCustomHcpRoles: true });
 });
 
 test("an unknown key is reported at its line, with the nearest known key", async () => {
-  const problems = await problemsOf(resolve("create all", { config: file(`${least}keyVaultname: x\nvalidityMonth: 3\npurge: true\n`) }));
+  const problems = await problemsOf(resolve("create all", { config: file(`${minimum}keyVaultname: x\nvalidityMonth: 3\npurge: true\n`) }));
   expect(problems.map(({ origin, message }) => `${origin.split(":").at(-1) ?? ""} ${message}`)).toEqual([
     '6 "keyVaultname" is not a setting; did you mean "keyVaultName"?',
     '7 "validityMonth" is not a setting; did you mean "validityMonths"?',

@@ -44,7 +44,7 @@ function faults({ parts: made, steps, spec }: NamedGraph): string[] {
       row?.use !== undefined && !id.includes(row.use.step) && "is made by another step than its row says",
       !isOrdered(type) && "has no place in the order of removal",
       spec !== undefined && !verified.has(title) && "is not verified",
-      !requiredActions.some((one) => one.type === type && one.actions.some((action) => action.endsWith("/read"))) && "may not be read",
+      !requiredActions.some((one) => one.type === type && one.actions.some((action) => action.endsWith("/read"))) && "cannot be read",
     ];
     if (existing !== true) {
       found.push(
@@ -115,7 +115,7 @@ describe("a step of a type that is in no row", () => {
         "is in no row",
         "is not titled by its label",
         "has no place in the order of removal",
-        "may not be read",
+        "cannot be read",
         "is not removed",
         "may not be written",
         "is not counted for a quota, nor said to have none",

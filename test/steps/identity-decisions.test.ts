@@ -143,7 +143,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ["a key of others beside ours", documents(["other", "one"]), /^keep$/, withKey],
     ["no key of ours", documents(["other"]), /^update: openid\/v1\/jwks$/, withKey],
     ["no discovery", { ...documents(["one"]), discovery: undefined }, /^update: \.well-known\/openid-configuration$/, withKey],
-    ["what the public cannot read", documents(["one"], false), /^update: readable by the public$/, withKey],
+    ["what the public cannot read", documents(["one"], false), /^update: publicly readable$/, withKey],
     ["what is no key set", { ...documents([]), keySet: { text: "hello" } }, /^refuse ARO-OIDC-005: .* is not a JSON Web Key Set$/, withKey],
     ["no key at all, and none given", undefined, /^refuse ARO-OIDC-005: this would retire the last key/, { up: { keys: { keys: [] } } }],
   ],

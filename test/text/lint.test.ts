@@ -60,8 +60,17 @@ test("long sentences and misspelt terms are reported, but not in the strings tha
   ]);
 });
 
-test("imports, keys, shell commands and code in backticks are not prose", async () => {
+test("imports, keys, command lines, quoted words, snapshots of output and code in backticks are not prose", async () => {
   expect(
-    await problems("src/a.ts", ['import "old word";', 'const key = "old-word";', "/** A `b c d e f g h` here. */", "shell`an old word`;"]),
+    await problems("src/a.ts", [
+      'import "old word";',
+      'const key = "old-word";',
+      "/** A `b c d e f g h` here. */",
+      "shell`an old word`;",
+      'const example = "az an old word";',
+      "const quoted = 'a word, \"foobar\", here';",
+      "const raw = String.raw`an old word`;",
+      "expect(output).toMatchInlineSnapshot(`an old word`);",
+    ]),
   ).toEqual([]);
 });

@@ -76,7 +76,7 @@ test("resources with the cluster's tags count as existing, and those of another 
   await state.seed({ resources: address("demo-x7k2", "demo") });
   expect(rowOf(await state.examine(), "quotas", subject)).toMatchObject({
     state: "passed",
-    evidence: "PublicIPAddresses 2 of 2, StandardSkuPublicIpAddresses 2 of 2 in use; all needed exist already",
+    evidence: "PublicIPAddresses 2 of 2, StandardSkuPublicIpAddresses 2 of 2 in use; all required ones exist",
   });
   // The test uses the complete client; the program itself reads usages with another request.
   const network = (await state.azure.network()) as NetworkManagementClient;
@@ -84,7 +84,7 @@ test("resources with the cluster's tags count as existing, and those of another 
   expect(usages.find(({ name }) => name.value === "PublicIPAddresses")).toMatchObject({ currentValue: 2, limit: 2, unit: "Count" });
 });
 
-test("existing resources that are passed need no quota, and limits that may not be read are skipped", async () => {
+test("existing resources that are passed need no quota, and limits that cannot be read are skipped", async () => {
   const state = await doctorState();
   const rows = await state.examine({ parts: new Set(["infra"]), existing: new Set(["vnet", "nsg"]) });
   expect(rows.filter(({ check }) => check === "quotas").map(({ subject }) => subject)).toEqual([
@@ -102,7 +102,7 @@ test("existing resources that are passed need no quota, and limits that may not 
     "skipped public IP addresses in eastus",
     "skipped load balancers in eastus",
     "skipped storage accounts in eastus",
-    // The list omits groups that may not be read.
+    // The list omits groups that cannot be read.
     "passed resource groups",
     "skipped role assignments",
   ]);

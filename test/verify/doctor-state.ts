@@ -24,7 +24,7 @@ import { stateTemplate } from "../harness/test-emulator.js";
 
 /** The request for `create all --name demo --infra-id demo-x7k2`, on a suitable machine. */
 export const healthy: DoctorRequest = {
-  machine: { nodeVersion: "20.19.0", nodeWanted: ">=20.19", now: () => new Date() },
+  machine: { nodeVersion: "20.19.0", requiredNodeVersion: ">=20.19", now: () => new Date() },
   parts: new Set(parts),
   location: "eastus",
   groups: {

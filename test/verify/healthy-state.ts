@@ -21,7 +21,7 @@ import { identityCheckInstances } from "../../src/verify/identities/check-instan
 import { linesIn } from "../harness/own-line.js";
 import { plainAdvice } from "../harness/plain-advice.js";
 import { runChecks } from "../../src/verify/run.js";
-import { withNeeds, type Chosen } from "../../src/verify/selection.js";
+import { withNeeds, type CheckFilter } from "../../src/verify/selection.js";
 import { plainEnvironment, type CliResult } from "../../tools/cli-process.js";
 import { placePrivateKey, testKey } from "../cli/signing-keys.js";
 import { cli } from "../harness/cli.js";
@@ -46,8 +46,8 @@ export interface HealthyState {
   readonly vault: string;
   /** The inputs of a verification; `changes` replaces some of them. */
   chain(changes?: Partial<IdentityChain>): Promise<IdentityChain>;
-  /** Runs all checks, or the chosen ones with all that they need. */
-  verify(changes?: Partial<IdentityChain>, chosen?: Partial<Chosen>): Promise<Result[]>;
+  /** Runs all checks, or the selected ones with all that they need. */
+  verify(changes?: Partial<IdentityChain>, filter?: Partial<CheckFilter>): Promise<Result[]>;
   /** Reruns the command that created everything. */
   createAgain(): Promise<string>;
   /** Runs `aro-hcp` with these arguments. Throws if it fails. */
@@ -137,9 +137,9 @@ export async function healthyState(
     azure,
     vault: vaultIn(await readFile(join(files, "identities.json"), "utf8")),
     chain,
-    async verify(changes, chosen = {}) {
+    async verify(changes, filter = {}) {
       const instances = identityCheckInstances(azure, await chain(changes));
-      const results = await runChecks(withNeeds(instances, { subjects: [], checks: [], ...chosen }), {
+      const results = await runChecks(withNeeds(instances, { subjects: [], checks: [], ...filter }), {
         concurrency: 16,
         signal: new AbortController().signal,
         emit: () => undefined,

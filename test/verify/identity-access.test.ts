@@ -7,17 +7,18 @@ import { givenDocument } from "../../src/files/given-document.js";
 import { readInfraOutput } from "../../src/files/infra-output.js";
 import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import type { IdentityChain } from "../../src/verify/identities/chain.js";
-import { emptyDirectory } from "../emulator/local-server.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { groups, subscription } from "../cli/demo-cluster.js";
 import { pkcs12Of, writeSecret, type Fields } from "./credential-writing.js";
 import { commandsIn, findings, healthyState, rowOf } from "./healthy-state.js";
-import { assign, assignmentsOf, change } from "./identity-edits.js";
+import { assign, assignmentsOf } from "./identity-edits.js";
+import { changeState } from "../harness/state-changes.js";
 import { keyIn } from "./identity-key-rows.js";
 import { editFiles } from "./identity-rows.js";
 
 /** Fault rules: the discovery document exists, but the key set does not. */
 async function noKeySet(): Promise<string> {
-  const path = join(emptyDirectory(), "faults.json");
+  const path = join(temporaryDirectory().path, "faults.json");
   const answer = { status: 404, headers: { "x-ms-error-code": "BlobNotFound" } };
   await writeFile(path, JSON.stringify([{ path: "/jwks$", times: 9, answer }]));
   return path;
@@ -31,7 +32,7 @@ const row = (results: readonly Result[], id: string) => rowOf(results, ...(id.sp
 
 test("without permission to read the directory, tokens identify principals; inherited roles count, and case of group names is ignored", async () => {
   const state = await healthyState();
-  await change(state, (stored) => {
+  await changeState(state, (stored) => {
     for (const each of stored.applications) if (each.appId === wellKnown.clientId) each.graphPermissions = [];
     for (const [key, { principalId }] of assignmentsOf(stored, "disk")) {
       Reflect.deleteProperty(stored.roleAssignments, key);
@@ -119,7 +120,7 @@ test("the advice for the KMS identity's missing role names the vault, and anothe
   const { id: vaultId = "" } = await vaults.get("demo-common", state.vault);
   expect(scope).toBe(vaultId);
   const assignOn = (key: string, name: string) =>
-    change(state, (stored) => assign(stored, `${vaultId}/keys/${key}`, cryptoOfficer, principalId, name));
+    changeState(state, (stored) => assign(stored, `${vaultId}/keys/${key}`, cryptoOfficer, principalId, name));
 
   await assignOn("other", "aaaaaaaa-0000-4000-8000-000000000002");
   expect((await verify()).found).toEqual([`${kmsRole} failed`]);

@@ -47,13 +47,13 @@ test.each(rows.map((row) => [`${row.row} reports ${row.fault}`, row] as const))(
   // The advice is followed, and every check of the affected subjects runs again.
   let then = { ...given, ...(await row.follow(state, result)) };
   for (const each of also) then = { ...then, ...(await each.follow?.(state, resultOf(results, each.row))) };
-  const chosen = { subjects: [row, ...also].map((each) => subjectOf(each.row)) };
-  const fixed = await state.verify(then, chosen);
+  const filter = { subjects: [row, ...also].map((each) => subjectOf(each.row)) };
+  const fixed = await state.verify(then, filter);
   expect(findings(fixed)).toEqual(leaves);
   if (leaves.length === 0) return;
   checkLines(fixed);
   for (const finding of leaves) await everyLine(state, resultOf(fixed, finding.split(" ")[0] ?? ""));
-  expect(findings(await state.verify(then, chosen))).toEqual([]);
+  expect(findings(await state.verify(then, filter))).toEqual([]);
 });
 
 const subjectOf = (row: string): string => row.slice(row.indexOf("/") + 1);

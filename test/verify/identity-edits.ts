@@ -1,19 +1,9 @@
 /** Changes to the emulator's state that no request can make: to applications, role assignments and federated credentials. */
-import { openState } from "../../src/emulator/open.js";
+import type { AzureState } from "../../src/emulator/state/state.js";
 import { groupId, groups, subscription } from "../cli/demo-cluster.js";
-import type { HealthyState } from "./healthy-state.js";
-
-export type AzureState = Parameters<Parameters<ReturnType<typeof openState>["transact"]>[0]>[0];
 
 /** Later than any test. */
 export const far = Date.parse("2100-01-01T00:00:00Z");
-
-export async function change({ directory }: Pick<HealthyState, "directory">, alter: (state: AzureState) => unknown): Promise<void> {
-  await openState(directory).transact((stored) => {
-    alter(stored);
-    return { value: undefined, commit: true };
-  });
-}
 
 export function applicationOf(state: AzureState, component: string): AzureState["applications"][number] {
   const found = state.applications.find(({ displayName }) => displayName === `demo-${component}`);

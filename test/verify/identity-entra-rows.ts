@@ -6,7 +6,9 @@ import type { RenderedResult as Result } from "../../src/cli/run/verification.js
 import { firstLine, run } from "./advice.js";
 import type { Fields } from "./credential-writing.js";
 import { commandsIn, type HealthyState } from "./healthy-state.js";
-import { applicationOf, assignmentsOf, change, far, federatedCredential, type AzureState } from "./identity-edits.js";
+import { applicationOf, assignmentsOf, far, federatedCredential } from "./identity-edits.js";
+import type { AzureState } from "../../src/emulator/state/state.js";
+import { changeState } from "../harness/state-changes.js";
 import type { Row } from "./identity-rows.js";
 
 const issuer = "https://demo.blob.core.windows.net/demo";
@@ -20,7 +22,7 @@ export function ofState(
   follow: Row["follow"],
   more: Partial<Row> = {},
 ): Row {
-  return { row, fault, evidence, breaks: (state) => change(state, alter), ...(follow && { follow }), ...more };
+  return { row, fault, evidence, breaks: (state) => changeState(state, alter), ...(follow && { follow }), ...more };
 }
 
 /** Simulates the wait that the advice asks for. */
@@ -28,7 +30,7 @@ const wait =
   (passes: (state: AzureState) => unknown) =>
   async (state: HealthyState, { next }: Result): Promise<void> => {
     expect(next).toMatch(/wait 10 minutes/);
-    await change(state, passes);
+    await changeState(state, passes);
   };
 
 /** Writes the certificate of a component's secret to the file that the advice names. */

@@ -2,7 +2,8 @@
 import { cryptoUser } from "../../src/domain/roles.js";
 import { firstLine, run } from "./advice.js";
 import { commandsIn, type HealthyState } from "./healthy-state.js";
-import { applicationOf, assign, change } from "./identity-edits.js";
+import { applicationOf, assign } from "./identity-edits.js";
+import { changeState } from "../harness/state-changes.js";
 import type { Row } from "./identity-rows.js";
 
 /** Creates a key in the vault and returns its ID. */
@@ -15,7 +16,7 @@ const rsa = { kty: "RSA", keySize: 2048 };
 
 /** The same; the KMS identity may use the vault's keys. */
 export async function withKey(state: HealthyState, name: string, properties: object): Promise<string> {
-  await change(state, (stored) => {
+  await changeState(state, (stored) => {
     const vault = Object.values(stored.resources).find((resource) => resource.name === state.vault);
     const { servicePrincipalId = "" } = applicationOf(stored, "kms");
     assign(stored, vault?.id ?? "", cryptoUser.id, servicePrincipalId, "00000000-0000-4000-8000-00000000dddd");

@@ -3,7 +3,7 @@ import { readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { all } from "../../src/azure/pages.js";
-import { emptyDirectory } from "../emulator/local-server.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { writes, type Exchange } from "../harness/test-emulator.js";
 import { findings, healthyState, rowOf, type HealthyState } from "./healthy-state.js";
 
@@ -17,7 +17,7 @@ async function secretsOf({ files, azure, vault }: HealthyState): Promise<string[
 }
 
 test("a cluster is verified with at most 60 requests, and all of them only read", async () => {
-  const record = join(emptyDirectory(), "traffic.ndjson");
+  const record = join(temporaryDirectory().path, "traffic.ndjson");
   const state = await healthyState({ ARO_HCP_LOCAL_RECORD: record });
   expect(findings(await state.verify())).toEqual([]);
   const traffic = (await readFile(record, "utf8"))
@@ -66,7 +66,7 @@ test("--report replaces only an earlier report or an empty file", async () => {
     expect(await verify(file)).toMatchObject({
       code: 2,
       stdout: "",
-      stderr: expect.stringMatching(/is also read|is not a report of aro-hcp/) as string,
+      stderr: expect.stringMatching(/is also an input|is not a report of aro-hcp/) as string,
     });
   }
   expect(await verify(".")).toMatchObject({ code: 2, stderr: expect.stringContaining("not a regular file") as string });
@@ -78,7 +78,7 @@ test("--report replaces only an earlier report or an empty file", async () => {
 test("a denied list is reported with Azure's message, and the advice asks only for Reader", async () => {
   const said =
     "The client 'x' does not have authorization to perform action 'Microsoft.KeyVault/vaults/read' over scope '/subscriptions/y'.";
-  const faults = join(emptyDirectory(), "faults.json");
+  const faults = join(temporaryDirectory().path, "faults.json");
   const answer = { status: 403, body: { error: { code: "AuthorizationFailed", message: said } } };
   await writeFile(faults, JSON.stringify([{ path: "/Microsoft.KeyVault/vaults$", times: 9, answer }]));
   const state = await healthyState({ ARO_HCP_LOCAL_FAULTS: faults });

@@ -1,6 +1,6 @@
 /** Rows of DNS: virtual network links that overlap, have another network, register or hide names; and the delegation. */
 import { groupId, ids, inGroup } from "../cli/demo-cluster.js";
-import { alter, vanish } from "../cli/other-hands.js";
+import { setProperties, deleteResources } from "../harness/state-changes.js";
 import { subjects, type Scenario } from "./infra-rows.js";
 
 const rival = inGroup("others", "privateDnsZones/demo-azurecluster.hcp.example.com");
@@ -32,7 +32,7 @@ export const dns: Scenario = {
       next: /`az network private-dns link vnet delete --ids .*theirs --yes`; then `aro-hcp create infra .*` creates what is missing/,
       // Azure allows no second link, so the other one came first.
       breaks: async (state) => {
-        await vanish(state, ids.link);
+        await deleteResources(state, ids.link);
         await state.seed({ resources: { [linkOf(rival)]: linkTo(ids.vnet) } });
       },
       fix: "every",
@@ -44,7 +44,7 @@ export const dns: Scenario = {
       evidence: /virtualNetworkLinks\/theirs also links to the network/,
       next: /link vnet delete/,
       breaks: async (state) => {
-        await vanish(state, ids.link);
+        await deleteResources(state, ids.link);
         await state.seed({ resources: { [linkOf(ids.privateZone)]: linkTo(ids.vnet) } });
       },
       fix: "every",
@@ -65,7 +65,7 @@ export const dns: Scenario = {
       fault: "a link to another network",
       evidence: /links to .*others.*theirs, not to .*demo-demo-x7k2, and the network of a link cannot be changed/,
       next: /`az network private-dns link vnet delete --ids .* --yes`, then `aro-hcp create infra .*` recreates it/,
-      breaks: (state) => alter(state, ids.link, { virtualNetwork: { id: otherVnet } }),
+      breaks: (state) => setProperties(state, ids.link, { virtualNetwork: { id: otherVnet } }),
       fix: "every",
     },
     {
@@ -74,7 +74,7 @@ export const dns: Scenario = {
       fault: "a link that registers virtual machines",
       evidence: /registrationEnabled: true, not false/,
       next: /`aro-hcp create infra .*` fixes it/,
-      breaks: (state) => alter(state, ids.link, { registrationEnabled: true }),
+      breaks: (state) => setProperties(state, ids.link, { registrationEnabled: true }),
       fix: "first",
     },
     {

@@ -1,8 +1,8 @@
 /** The output file of create infra is enough to verify the infrastructure, whatever the flags were. */
 import { expect, test, vi } from "vitest";
-import { existing, seedLandscape } from "../cli/existing-networks.js";
+import { existing, seedNetworks } from "../cli/existing-networks.js";
 import { ids } from "../cli/demo-cluster.js";
-import { vanish } from "../cli/other-hands.js";
+import { deleteResources } from "../harness/state-changes.js";
 import { findings } from "./healthy-state.js";
 import { infraState, createCommand } from "./infra-state.js";
 
@@ -23,7 +23,7 @@ test.each([
   ["everything existing", `${allExisting} --resource-group-name mine`],
 ])("%s: the file verifies it as the flags do", async (_what, flags) => {
   const state = await infraState(flags);
-  await seedLandscape(state);
+  await seedNetworks(state);
   await state.follow(createCommand(flags));
   const results = await state.verifyFromFile(flags);
   expect(findings(results)).toEqual([]);
@@ -46,7 +46,7 @@ test("flags take precedence over the file", async () => {
 test("a deleted network that the file names is missing, not an existing one that was passed", async () => {
   const state = await infraState();
   await state.follow(createCommand());
-  await vanish(state, ids.vnet);
+  await deleteResources(state, ids.vnet);
   const results = await state.verifyFromFile("");
   expect(findings(results)).toEqual(["resource-exists/virtual network demo-demo-x7k2 failed"]);
 });

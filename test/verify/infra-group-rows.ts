@@ -1,8 +1,8 @@
 /** Rows of resource groups and of existing networks: locks, tags, locations. */
 import { groupId, groups } from "../cli/demo-cluster.js";
-import { existing, seedLandscape } from "../cli/existing-networks.js";
-import { setState, vanish } from "../cli/other-hands.js";
-import { move, store, subjects, type Scenario } from "./infra-rows.js";
+import { existing, seedNetworks } from "../cli/existing-networks.js";
+import { changeResource, setProvisioningState, deleteResources } from "../harness/state-changes.js";
+import { move, subjects, type Scenario } from "./infra-rows.js";
 
 const lock = `${groupId(groups.managed)}/providers/Microsoft.Authorization/locks/keep`;
 
@@ -26,7 +26,7 @@ export const resourceGroups: Scenario = {
       fault: "a missing tag",
       evidence: /^tags\.team: nothing, not the edge$/,
       next: /`aro-hcp create infra .* --resource-group-tags 'team=the edge'` fixes it/,
-      breaks: (state) => store(state, groupId(groups.vnet), (stored) => delete stored.tags?.["team"]),
+      breaks: (state) => changeResource(state, groupId(groups.vnet), (stored) => delete stored.tags?.["team"]),
       fix: "first",
     },
   ],
@@ -38,7 +38,7 @@ export const existingNetwork: Scenario = {
   title: "an existing network",
   flags: `--vnet-id ${existing.vnet} --subnet-id ${existing.subnet} --network-security-group-id ${existing.nsg} --resource-group-name mine`,
   async prepare(state) {
-    await seedLandscape(state);
+    await seedNetworks(state);
     await state.follow(state.command);
   },
   rows: [
@@ -48,7 +48,7 @@ export const existingNetwork: Scenario = {
       fault: "a subnet without a network security group",
       evidence: /has no network security group: .* an existing subnet is never changed/,
       next: /az network vnet subnet update --ids .*workers --network-security-group .*theirs/,
-      breaks: (state) => store(state, existing.subnet, (stored) => delete stored.properties["networkSecurityGroup"]),
+      breaks: (state) => changeResource(state, existing.subnet, (stored) => delete stored.properties["networkSecurityGroup"]),
       fix: "first",
     },
     {
@@ -57,7 +57,7 @@ export const existingNetwork: Scenario = {
       fault: "a network whose last operation failed",
       evidence: /ended as Failed/,
       next: /`az network vnet update --ids .*virtualNetworks\/theirs` writes it again/,
-      breaks: (state) => setState(state, existing.vnet, "Failed"),
+      breaks: (state) => setProvisioningState(state, existing.vnet, "Failed"),
       fix: "first",
     },
     {
@@ -73,9 +73,9 @@ export const existingNetwork: Scenario = {
       check: "resource-exists",
       subject: "resource group mine",
       fault: "a missing group",
-      evidence: /resource group "mine" does not exist: --resource-group-name names it/,
+      evidence: /resource group "mine" does not exist: --resource-group-name refers to it/,
       next: /correct --resource-group-name/,
-      breaks: (state) => vanish(state, groupId("mine")),
+      breaks: (state) => deleteResources(state, groupId("mine")),
       fix: async (state) => {
         await state.seed({ resources: { [groupId("mine")]: { location: "eastus" } } });
         await state.follow(state.command);
@@ -87,8 +87,8 @@ export const existingNetwork: Scenario = {
       fault: "a missing subnet",
       evidence: /subnet "workers" is not in virtual network theirs: the virtual network has no subnets/,
       next: /correct --subnet-id/,
-      breaks: (state) => vanish(state, existing.subnet),
-      fix: (state) => seedLandscape(state),
+      breaks: (state) => deleteResources(state, existing.subnet),
+      fix: (state) => seedNetworks(state),
     },
   ],
 };

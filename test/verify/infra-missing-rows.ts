@@ -1,6 +1,6 @@
 /** Rows of missing resources. */
 import { groupId, groups, ids } from "../cli/demo-cluster.js";
-import { vanish } from "../cli/other-hands.js";
+import { deleteResources } from "../harness/state-changes.js";
 import { run } from "./advice.js";
 import { commandsIn } from "./healthy-state.js";
 import { advised, subjects, type Row, type Scenario } from "./infra-rows.js";
@@ -11,7 +11,7 @@ const missing = (subject: string, ...gone: string[]): Row => ({
   fault: "a missing resource",
   evidence: /^it does not exist$/,
   next: /^`aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp\.example\.com --location eastus` creates it$/,
-  breaks: (state) => vanish(state, ...gone),
+  breaks: (state) => deleteResources(state, ...gone),
   fix: "first",
 });
 
@@ -28,7 +28,7 @@ export const missingResources: Scenario = {
     {
       ...missing(subjects.nsg, ids.nsg),
       // Azure deletes no security group in use: the subnet is changed first.
-      breaks: async (state) => vanish(state, ids.nsg),
+      breaks: async (state) => deleteResources(state, ids.nsg),
     },
     {
       check: "resource-exists",
@@ -36,7 +36,7 @@ export const missingResources: Scenario = {
       fault: "a missing zone",
       evidence: /public DNS zone "hcp\.example\.com" not found in subscription/,
       next: /az network dns zone create --name hcp\.example\.com/,
-      breaks: (state) => vanish(state, ids.publicZone),
+      breaks: (state) => deleteResources(state, ids.publicZone),
       fix: (state, row) => run(advised(state), commandsIn(row)[0] ?? "", { "<group>": "dns" }),
     },
   ],

@@ -1,9 +1,9 @@
 /** Rows of the virtual network, with its subnet, addresses and peerings, and of the load balancer's parts. */
 import { groups, ids, inGroup } from "../cli/demo-cluster.js";
-import { alter, vanish } from "../cli/other-hands.js";
+import { changeResource, setProperties, deleteResources } from "../harness/state-changes.js";
 import { azureRest } from "../harness/azure-rest.js";
 import { firstLine } from "./advice.js";
-import { advised, store, subjects, type Scenario } from "./infra-rows.js";
+import { advised, subjects, type Scenario } from "./infra-rows.js";
 
 const otherNsg = inGroup(groups.nsg, "networkSecurityGroups/other");
 const peering = `${ids.vnet}/virtualNetworkPeerings/hub`;
@@ -34,7 +34,7 @@ export const networks: Scenario = {
       fault: "a missing subnet",
       evidence: /has no subnet "default"/,
       next: /`aro-hcp create infra .* --subnet-cidr 10\.0\.0\.0\/29` adds it/,
-      breaks: (state) => vanish(state, ids.subnet),
+      breaks: (state) => deleteResources(state, ids.subnet),
       fix: "first",
     },
     {
@@ -43,7 +43,7 @@ export const networks: Scenario = {
       fault: "a subnet without a network security group",
       evidence: /no network security group is attached/,
       next: /`aro-hcp create infra .*` attaches .*demo-demo-x7k2-nsg/,
-      breaks: (state) => store(state, ids.subnet, (stored) => delete stored.properties["networkSecurityGroup"]),
+      breaks: (state) => changeResource(state, ids.subnet, (stored) => delete stored.properties["networkSecurityGroup"]),
       fix: "first",
     },
     {
@@ -52,7 +52,7 @@ export const networks: Scenario = {
       fault: "another network security group",
       evidence: /networkSecurityGroups\/other is attached, but the cloud provider writes its rules to .*demo-demo-x7k2-nsg/,
       next: /`az network vnet subnet update --ids .*subnets\/default --network-security-group .*demo-demo-x7k2-nsg`/,
-      breaks: (state) => alter(state, ids.subnet, { networkSecurityGroup: { id: otherNsg } }),
+      breaks: (state) => setProperties(state, ids.subnet, { networkSecurityGroup: { id: otherNsg } }),
       fix: "first",
     },
     {
@@ -62,7 +62,7 @@ export const networks: Scenario = {
       evidence: /delegated to Microsoft\.Sql\/managedInstances, so it cannot contain virtual machines/,
       next: /--remove delegations/,
       breaks: (state) =>
-        alter(state, ids.subnet, { delegations: [{ name: "sql", properties: { serviceName: "Microsoft.Sql/managedInstances" } }] }),
+        setProperties(state, ids.subnet, { delegations: [{ name: "sql", properties: { serviceName: "Microsoft.Sql/managedInstances" } }] }),
       fix: "first",
     },
     {
@@ -121,7 +121,8 @@ export const networks: Scenario = {
       fault: "a missing probe",
       evidence: /^probes\[demo-x7k2\] is missing; found: renamed$/,
       next: /`aro-hcp create infra .*` adds the missing part to the existing ones/,
-      breaks: (state) => alter(state, ids.loadBalancer, { probes: [{ name: "renamed", properties: { port: 30595, protocol: "Tcp" } }] }),
+      breaks: (state) =>
+        setProperties(state, ids.loadBalancer, { probes: [{ name: "renamed", properties: { port: 30595, protocol: "Tcp" } }] }),
       fix: "first",
     },
   ],

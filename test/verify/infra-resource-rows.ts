@@ -1,7 +1,7 @@
 /** Rows of resources that exist but differ: in flight, failed, with another owner, in another location, changed. */
 import { groupId, groups, ids, ownership } from "../cli/demo-cluster.js";
-import { rewrite, setState, vanish } from "../cli/other-hands.js";
-import { altered, move, store, subjects, type Row, type Scenario } from "./infra-rows.js";
+import { changeResource, updateResource, setProvisioningState, deleteResources } from "../harness/state-changes.js";
+import { altered, move, subjects, type Row, type Scenario } from "./infra-rows.js";
 
 export const alteredResources: Scenario = {
   title: "resources that differ",
@@ -13,8 +13,8 @@ export const alteredResources: Scenario = {
       state: "warning",
       evidence: /in flight: Updating/,
       next: /wait a few minutes until it has finished/,
-      breaks: (state) => setState(state, ids.publicIp, "Updating"),
-      fix: (state) => setState(state, ids.publicIp, "Succeeded"),
+      breaks: (state) => setProvisioningState(state, ids.publicIp, "Updating"),
+      fix: (state) => setProvisioningState(state, ids.publicIp, "Succeeded"),
     },
     {
       check: "resource-succeeded",
@@ -22,7 +22,7 @@ export const alteredResources: Scenario = {
       fault: "a failed operation",
       evidence: /ended as Failed/,
       next: /`aro-hcp create infra .*` writes it again unchanged/,
-      breaks: (state) => setState(state, ids.vnet, "Failed"),
+      breaks: (state) => setProvisioningState(state, ids.vnet, "Failed"),
       fix: "first",
     },
     {
@@ -31,9 +31,9 @@ export const alteredResources: Scenario = {
       fault: "tags of another cluster",
       evidence: /exists but has a different owner: its ownership tags name another owner/,
       next: /choose a different --name or --infra-id, or delete it/,
-      breaks: (state) => store(state, ids.loadBalancer, (stored) => (stored.tags = { ...ownership, "aro-hcp-infra-id": "other" })),
+      breaks: (state) => changeResource(state, ids.loadBalancer, (stored) => (stored.tags = { ...ownership, "aro-hcp-infra-id": "other" })),
       fix: async (state) => {
-        await vanish(state, ids.loadBalancer);
+        await deleteResources(state, ids.loadBalancer);
         await state.follow(state.command);
       },
     },
@@ -56,9 +56,9 @@ export const alteredResources: Scenario = {
       fault: "another SKU",
       evidence: /is Basic and Static, not Standard/,
       next: /delete it and rerun the command/,
-      breaks: (state) => store(state, ids.publicIp, (stored) => (stored.sku = { name: "Basic" })),
+      breaks: (state) => changeResource(state, ids.publicIp, (stored) => (stored.sku = { name: "Basic" })),
       fix: async (state) => {
-        await vanish(state, ids.publicIp);
+        await deleteResources(state, ids.publicIp);
         await state.follow(state.command);
       },
     },
@@ -79,8 +79,10 @@ export const alteredResources: Scenario = {
       evidence:
         /^probes\[demo-x7k2\]\.requestPath: \/ready, not \/healthz; outboundRules\[demo-x7k2\]\.allocatedOutboundPorts: 64, not 1024$/,
       next: /set the wanted values in the portal/,
-      breaks: (state) => rewrite(state, ids.loadBalancer, (live) => ({ properties: reworded(live.properties, "/healthz", "/ready", 64) })),
-      fix: (state) => rewrite(state, ids.loadBalancer, (live) => ({ properties: reworded(live.properties, "/ready", "/healthz", 1024) })),
+      breaks: (state) =>
+        updateResource(state, ids.loadBalancer, (live) => ({ properties: reworded(live.properties, "/healthz", "/ready", 64) })),
+      fix: (state) =>
+        updateResource(state, ids.loadBalancer, (live) => ({ properties: reworded(live.properties, "/ready", "/healthz", 1024) })),
     },
   ],
 };

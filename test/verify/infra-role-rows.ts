@@ -1,7 +1,7 @@
 /** Rows of role assignments and their identities. */
 import { groups } from "../cli/demo-cluster.js";
 import { principalIdOf, roleFlags } from "../cli/identities.js";
-import { change } from "../cli/other-hands.js";
+import { changeState } from "../harness/state-changes.js";
 import type { TestEmulator } from "../harness/test-emulator.js";
 import type { Scenario } from "./infra-rows.js";
 
@@ -11,12 +11,12 @@ export const customRoles = async (azure: TestEmulator): Promise<string> =>
 
 /** Deletes an application. */
 export const withoutApplication = (azure: TestEmulator, name: string): Promise<void> =>
-  change(azure, (state) => {
+  changeState(azure, (state) => {
     state.applications = state.applications.filter(({ displayName }) => displayName !== name);
   });
 
 const withoutRoles = (azure: TestEmulator, principalId: string): Promise<void> =>
-  change(azure, ({ roleAssignments }) => {
+  changeState(azure, ({ roleAssignments }) => {
     for (const [id, one] of Object.entries(roleAssignments)) if (one.principalId === principalId) delete roleAssignments[id];
   });
 

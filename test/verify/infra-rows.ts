@@ -1,9 +1,7 @@
 /** A row of the table of infrastructure checks: the fault, the check that reports it, and how to follow the advice. */
-import { openState } from "../../src/emulator/open.js";
-import type { StoredResource } from "../../src/emulator/state/state.js";
 import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { groups } from "../cli/demo-cluster.js";
-import { alter } from "../cli/other-hands.js";
+import { changeResource, setProperties } from "../harness/state-changes.js";
 import { exits } from "../cli/expectations.js";
 import { shellWords } from "../harness/shell-words.js";
 import type { AdvisedState } from "./advice.js";
@@ -55,19 +53,9 @@ export function advised({ azure, directory, cli }: InfraState): AdvisedState {
   };
 }
 
-/** Changes a stored resource, bypassing ARM. */
-export async function store(state: InfraState, id: string, change: (stored: StoredResource) => unknown): Promise<void> {
-  await openState(state.directory).transact(({ resources }) => {
-    const stored = resources[id.toLowerCase()];
-    if (stored === undefined) throw new Error(`${id} does not exist`);
-    change(stored);
-    return { value: undefined, commit: true };
-  });
-}
-
 /** Changes the location, which Azure itself never does. */
 export function move(state: InfraState, id: string, location: string): Promise<void> {
-  return store(state, id, (stored) => {
+  return changeResource(state, id, (stored) => {
     stored.location = location;
     // A group keeps the location that was sent.
     if (stored.beside?.["location"] !== undefined) stored.beside["location"] = location;
@@ -76,5 +64,5 @@ export function move(state: InfraState, id: string, location: string): Promise<v
 
 /** Sets properties, bypassing ARM, and fixes the fault by setting them back. */
 export function altered(id: string, wrong: Record<string, unknown>, right: Record<string, unknown>): Pick<Row, "breaks" | "fix"> {
-  return { breaks: (state) => alter(state, id, wrong), fix: (state) => alter(state, id, right) };
+  return { breaks: (state) => setProperties(state, id, wrong), fix: (state) => setProperties(state, id, right) };
 }

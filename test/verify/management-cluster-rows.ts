@@ -3,7 +3,8 @@ import { controlPlaneComponents } from "../../src/domain/components.js";
 import { cryptoUser, secretsUser } from "../../src/domain/roles.js";
 import type { IdentityChain } from "../../src/verify/identities/chain.js";
 import type { KubernetesObject } from "../harness/kubernetes.js";
-import { change, type AzureState } from "./identity-edits.js";
+import type { AzureState } from "../../src/emulator/state/state.js";
+import { changeState } from "../harness/state-changes.js";
 import { namespace, volumeName, type ManagementCluster } from "./management-cluster.js";
 
 export interface ClusterRow {
@@ -90,7 +91,7 @@ export const clusterRows: readonly ClusterRow[] = [
     check: "vault-addon-role",
     fault: "another role",
     breaks: ({ state }) =>
-      change(state, (stored) => {
+      changeState(state, (stored) => {
         for (const [, each] of addOnAssignments(stored))
           each.roleDefinitionId = each.roleDefinitionId.replace(secretsUser.id, cryptoUser.id);
       }),
@@ -100,7 +101,7 @@ export const clusterRows: readonly ClusterRow[] = [
     check: "vault-addon-role",
     fault: "a missing role",
     breaks: ({ state }) =>
-      change(state, (stored) => {
+      changeState(state, (stored) => {
         for (const [id] of addOnAssignments(stored)) Reflect.deleteProperty(stored.roleAssignments, id);
       }),
     evidence: /has no role on the vault/,
@@ -109,7 +110,7 @@ export const clusterRows: readonly ClusterRow[] = [
     check: "vault-addon-nodes",
     fault: "a scale set without the add-on's identity",
     breaks: ({ state }) =>
-      change(state, (stored) => {
+      changeState(state, (stored) => {
         const scaleSet = Object.values(stored.resources).find(({ name }) => name.startsWith("aks-user-"));
         const { userAssignedIdentities } = scaleSet?.beside?.["identity"] as { userAssignedIdentities: Record<string, unknown> };
         Reflect.deleteProperty(userAssignedIdentities, addOnIdentity(stored)?.id ?? "");

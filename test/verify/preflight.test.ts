@@ -24,7 +24,7 @@ test("Node.js and the clock are checked against the doctor's limits", async () =
   expect(await findingsIn(state, clockOff(120))).toEqual([expect.stringMatching(/^clock-drift the clock is 1\d\d s ahead of Azure's$/)]);
 });
 
-test("providers that may not be read are omitted, and failed requests are skipped checks", async () => {
+test("providers that cannot be read are omitted, and failed requests are skipped checks", async () => {
   const state = await doctorState();
   for (const document of [application(), customRole(["Microsoft.Network/*"]), given(roleIds.custom)]) await state.seed(document);
   expect(await findingsIn(await state.signedIn(client))).toEqual([]);

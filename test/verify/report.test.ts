@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { emptyDirectory } from "../emulator/local-server.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 import type { FlowDiagram } from "../../src/render/flow-diagram.js";
 import { reportPage } from "../../src/render/report/page.js";
 import type { ShownResult } from "../../src/render/verification-text.js";
@@ -82,7 +82,7 @@ describe.skipIf(executablePath === undefined)("in a browser", () => {
   afterAll(async () => browser.close());
 
   async function open(text: string, options: { readonly colorScheme?: "light" | "dark"; readonly width?: number } = {}) {
-    const file = `${emptyDirectory()}/report.html`;
+    const file = `${temporaryDirectory().path}/report.html`;
     await writeFile(file, text);
     const { colorScheme = "light", width = 1280 } = options;
     const opened = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });

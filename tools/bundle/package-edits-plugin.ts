@@ -1,4 +1,4 @@
-/** Edits packages so that they run in one ES module, and so that the program starts and runs faster. The build fails if a package no longer contains the text of an edit. */
+/** Edits packages so that the program starts and runs faster. The build fails if a package no longer contains the text of an edit. */
 import type { Plugin } from "rolldown";
 
 interface Edit {
@@ -20,12 +20,6 @@ const edits: readonly Edit[] = [
     file: /\/node_modules\/zod\/v4\/core\/core\.js$/,
     from: "__zod_globalConfig = {}",
     to: "__zod_globalConfig = { jitless: true }",
-  },
-  {
-    // An ES module has no __filename. Here it only makes the names of temporary files differ from those of other programs.
-    file: /\/node_modules\/write-file-atomic\/lib\/index\.js$/,
-    from: ".update(__filename)",
-    to: '.update("aro-hcp")',
   },
 ];
 

@@ -128,24 +128,24 @@ function linesIn(text: string, [start, end]: Range): Range[] {
     });
 }
 
-/** Text between backticks is code, and so is a URL. */
+/** Text between backticks is code, and so are a URL and a word in quotation marks. */
 function codeSpans(text: string, [start, end]: Range): Part[] {
   let from = start;
   return text
     .slice(start, end)
-    .split(/(\\?`[^`]+`|https?:\/\/[^\s'")>]+)/)
+    .split(/(\\?`[^`]+`|https?:\/\/[^\s'")>]+|"[\w.-]+")/)
     .map((piece): Part => {
       const range: Range = [from, from + piece.length];
       from += piece.length;
-      return { type: /^(?:\\?`.|https?:)/s.test(piece) ? "Code" : "Str", range };
+      return { type: /^(?:\\?`.|https?:|"[\w.-]+"$)/s.test(piece) ? "Code" : "Str", range };
     })
     .filter(({ range }) => range[0] < range[1]);
 }
 
-/** Empty for module names and shell commands, which are not prose. */
+/** Empty for module names, shell commands, raw strings and snapshots of output, which are not prose. */
 function stringParts(node: ts.Node, source: ts.SourceFile): Part[] {
   const text = source.text;
-  if (ts.isTemplateLiteral(node) && ts.isTaggedTemplateExpression(node.parent) && node.parent.tag.getText(source) === "shell") {
+  if (ts.isTemplateLiteral(node) && notProse.includes(callee(node, source))) {
     return [];
   }
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) {
@@ -163,9 +163,20 @@ function stringParts(node: ts.Node, source: ts.SourceFile): Part[] {
   return [...head, ...rest];
 }
 
-/** Whether there are two adjacent words, so that the text is no key, path or media type; source code does not count. */
+/** Output in a snapshot is checked where it is written. */
+const notProse: readonly string[] = ["shell", "String.raw", "toMatchInlineSnapshot"];
+
+/** The tag of a template, or the name of the function that it is passed to. */
+function callee({ parent }: ts.TemplateLiteral, source: ts.SourceFile): string {
+  if (ts.isTaggedTemplateExpression(parent)) {
+    return parent.tag.getText(source);
+  }
+  return ts.isCallExpression(parent) && ts.isPropertyAccessExpression(parent.expression) ? parent.expression.name.text : "";
+}
+
+/** Whether there are two adjacent words, so that the text is no key, path or media type; source code and command lines do not count. */
 function isProse(text: string): boolean {
-  return !/=>|;\n|\bimport \{|^[\w-]+\/[\w.+-]+;/.test(text) && /[A-Za-z]{2,}[,;:]?\s+[A-Za-z]{2,}/.test(text);
+  return !/=>|;\n|\bimport \{|^[\w-]+\/[\w.+-]+;|^(?:aro-hcp|az) /.test(text) && /[A-Za-z]{2,}[,;:]?\s+[A-Za-z]{2,}/.test(text);
 }
 
 /** Whether the identifier declares a name, rather than uses or imports it. */

@@ -20,10 +20,12 @@ import { identityDocument } from "../outputs/identity-document.js";
 import { readerProblems } from "../../verify/vault-reader.js";
 import { identitySpec, persistentGroupOf } from "../inputs/identity-set.js";
 import { infraDocument } from "../outputs/infra-document.js";
+import { keepRecord } from "../inputs/kept-options.js";
 import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
 import { infraSpecOfAll } from "../inputs/infra-spec.js";
 import { issuerSpec } from "../inputs/issuer-spec.js";
 import { withReplacedRoles } from "../../removal/replaced-roles.js";
+import { orStopped } from "../run/run-context.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -32,13 +34,14 @@ const command = "create all";
 /** The files that are written even if they exist. */
 const wholeFiles = Object.values(directoryFiles).filter((name) => name !== directoryFiles.privateKey);
 
-export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { settings, notices } = resolved;
-  const { outputDir, infraId } = settings;
+export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { outputDir, infraId } = given.settings;
   const paths = filePaths(outputDir);
   await makeDirectory(outputDir, wholeFiles);
-  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
+  return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
+    const { resolved, changed, warnings } = await orStopped(context, keepRecord(azure, command, given, paths.infra, context.say));
+    const { settings } = resolved;
     requireSubscription(resolved, subscriptionId);
     const caller = await signedIn(azure.connection);
     const { tenantId } = caller;
@@ -72,7 +75,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     });
     const onDone = async (step: Step<unknown>, output: unknown) => {
       await infraFile.add(step, output);
-      if (await identityFiles.add(step, output)) await infraFile.know(wholePlanes(identityFiles.known()));
+      if (await identityFiles.add(step, output)) await infraFile.know(completePlanes(identityFiles.known()));
       if (step === graph.issuer) await writeIssuerFiles(outputDir, output as IssuerOutput);
     };
     const { code, done } = await applyGraph(azure, context, settings, {
@@ -80,6 +83,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       subject: infraId,
       about: { infraId, name: settings.name },
       steps: graph.steps,
+      changed,
+      warnings,
       preflight: preflight(azure, port, parts, () => readerProblems(azure, settings.keyVaultReaderObjectId)),
       refinePlan: (plan) => withReplacedRoles(azure, plan, infraId),
       onDone,
@@ -105,7 +110,7 @@ function filePaths(directory: string) {
 }
 
 /** The infra document contains the identities of a plane only if all are known, so no reader mistakes a part for the whole. */
-function wholePlanes(known: KnownIdentities): Pick<KnownInfra, "controlPlane" | "dataPlane"> {
+function completePlanes(known: KnownIdentities): Pick<KnownInfra, "controlPlane" | "dataPlane"> {
   const { controlPlane, dataPlane } = identitiesOutput(known);
   return {
     ...(controlPlaneFields.every((field) => known.controlPlane[field]) && { controlPlane: controlPlane as ControlPlaneIdentities }),

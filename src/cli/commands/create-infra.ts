@@ -1,28 +1,42 @@
 /** `create infra`: reads and validates everything, shows the plan, creates missing resources, and keeps the output file up to date. */
 import { signedIn } from "../../azure/signed-in.js";
+import { readInfraIdentities } from "../../files/infra-identities.js";
 import type { InfraOutput } from "../../files/infra-output.js";
 import { checkWritable } from "../../files/write.js";
 import { infraGraph } from "../../steps/infra.js";
 import { requireSubscription } from "../../settings/existing-subscription.js";
+import { options } from "../../settings/options.js";
+import { isExplicit } from "../../settings/resolve.js";
 import type { Resolved } from "../../settings/settings.js";
 import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
-import { readIdentities } from "../inputs/identities.js";
+import { assigneesOf, readIdentities, type Identities } from "../inputs/identities.js";
 import { infraDocument } from "../outputs/infra-document.js";
+import { keepRecord, undefinedIfUnusable } from "../inputs/kept-options.js";
 import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
 import { infraSpec } from "../inputs/infra-spec.js";
+import { orStopped } from "../run/run-context.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "create infra";
 
-export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { settings, notices } = resolved;
-  const identities = await readIdentities(settings);
-  if (settings.outputFile !== undefined) await checkWritable(settings.outputFile);
-  return withConnection({ ...settings, command }, [...notices, ...identities.seen], port, async (azure, context) => {
+export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { outputFile } = given.settings;
+  await checkIdentityFiles(given);
+  if (outputFile !== undefined) await checkWritable(outputFile);
+  return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
+    const { resolved, changed, warnings } = await orStopped(context, keepRecord(azure, command, given, outputFile, context.say));
+    const { settings } = resolved;
     requireSubscription(resolved, subscriptionId);
+    const identities = await identitiesOf(resolved);
+    if (settings.assignIdentityRoles && assigneesOf(identities, settings.disableClusterCapabilities).length === 0) {
+      context.say(
+        "warning: the cluster was created with role assignments, but without an identity file they are neither checked nor changed",
+      );
+    }
+    for (const seen of identities.seen) context.say(`notice: ${seen}`);
     const { steps, documented } = infraGraph(azure, {
       ...infraSpec(settings, subscriptionId, identities),
       optionTags: optionTagsOf(resolved),
@@ -41,20 +55,39 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       options: recordOf(resolved),
       ...identities,
     };
-    const document = infraDocument(known, documented, settings.outputFile);
+    const document = infraDocument(known, documented, outputFile);
     const { code, done } = await applyGraph(azure, context, settings, {
       command,
       subject: infraId,
       about: { infraId },
       steps,
+      changed,
+      warnings,
       preflight: preflight(azure, port, ["infra"]),
       onDone: (step, output) => document.add(step, output),
       document: () => ({ infra: document.current() }),
-      outputFile: settings.outputFile,
+      outputFile,
     });
     if (settings.output === "text" && done) context.result.print(idLines(document.current()));
     return code;
   });
+}
+
+/** Before any request to Azure. The record may disable capabilities, so their identities may be missing. */
+async function checkIdentityFiles({ settings, origins }: Resolved<typeof command>): Promise<void> {
+  const disabled = isExplicit(origins.disableClusterCapabilities)
+    ? settings.disableClusterCapabilities
+    : options.disableClusterCapabilities.choices;
+  await readIdentities({ ...settings, disableClusterCapabilities: disabled });
+}
+
+/** From the identity files. For recorded role assignments, the output file of the earlier run also has the identities. */
+async function identitiesOf({ settings, origins }: Resolved<typeof command>): Promise<Identities> {
+  const { outputFile, managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile } = settings;
+  const isGiven = [managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile].some((file) => file !== undefined);
+  const isRecorded = [origins.assignIdentityRoles, origins.assignCustomHcpRoles].some((origin) => origin?.source === "record");
+  if (isGiven || !isRecorded || outputFile === undefined) return readIdentities(settings);
+  return { ...(await undefinedIfUnusable(readInfraIdentities(outputFile))), seen: [] };
 }
 
 /** The IDs that people copy. */

@@ -14,7 +14,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   const directory = settings.outputDir ?? ".";
   // An existing private key is not written, so its file may be read-only.
   await makeDirectory(directory, [publicKeyFile]);
-  const context = openRunContext({ ...settings, command }, port);
+  const context = await openRunContext({ ...settings, command }, port);
   try {
     for (const notice of notices) context.say(`notice: ${notice}`);
     let made: KeyPairOutput | undefined;

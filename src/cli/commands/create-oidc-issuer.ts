@@ -1,16 +1,14 @@
 /** `create oidc-issuer`: publishes the public keys where Entra reads them, and checks that they are readable. */
 import { join } from "node:path";
-import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { Failure } from "../../errors/failure.js";
 import { issuerFiles, writeIssuerFiles } from "../../files/issuer-files.js";
 import { publicKeyFile } from "../../files/key-pair.js";
 import { makeDirectory, readText, readTextIfThere } from "../../files/text-file.js";
-import type { IssuerSpec } from "../../domain/issuer.js";
-import { keysIn, keySetPath } from "../../oidc/documents.js";
 import { jwkOf, type Jwk } from "../../oidc/signing-key.js";
 import type { IssuerOutput } from "../../steps/issuer-documents.js";
 import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
+import { unpublishedKeys } from "../../verify/retired-keys.js";
 import type { Resolved } from "../../settings/settings.js";
 import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
@@ -33,7 +31,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       subject: name,
       about: { name },
       steps,
-      preflight: preflight(azure, port, ["issuer"], () => unpublished(azure, spec)),
+      preflight: preflight(azure, port, ["issuer"], () => unpublishedKeys(azure, spec)),
       async onDone(step, output) {
         if (step !== documents) return;
         made = output as IssuerOutput;
@@ -45,23 +43,6 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     if (settings.output === "text" && done) context.result.print(spec.url);
     return code;
   });
-}
-
-/** What an anonymous reader sees. If nothing is readable yet, the steps report the problem. */
-async function unpublished(azure: Azure, { url, retiredKeys }: IssuerSpec): Promise<Failure[]> {
-  if (retiredKeys.length === 0) return [];
-  const { status, body } = await azure.published(`${url}/${keySetPath}`);
-  const published = status === 200 ? keysIn(body)?.map(({ kid }) => kid) : undefined;
-  if (published === undefined) return [];
-  return retiredKeys
-    .filter((kid) => !published.includes(kid))
-    .map((kid) => {
-      const next = [`choose one of the published keys: ${published.join(", ")}`];
-      return new Failure("ARO-USAGE-001", `the key ${kid} is not published at ${url}`, {
-        because: "it was passed with --retire-key",
-        next,
-      });
-    });
 }
 
 interface KeySettings {

@@ -10,11 +10,11 @@ import type { ProcessPort } from "../process-port.js";
 
 const command = "doctor";
 
-/** `word`: the create command to check; all by default. */
-export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort, word?: string): Promise<number> {
+/** `argument`: the create command to check; all by default. */
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort, argument?: string): Promise<number> {
   const { only, concurrency, output } = settings;
   requireKnownChecks(only, doctorCheckIds, "docs/doctor.md");
-  const made = partsOf(word);
+  const made = partsOf(argument);
   return withConnection({ ...settings, command, subscriptionNeeded: false }, notices, port, async (azure, context) => {
     const instances = doctorCheckInstances(azure, doctorRequest(settings, made, azure, machineOf(port)));
     const { code } = await verified(context, { command, instances, chosen: { subjects: [], checks: only }, concurrency, output });

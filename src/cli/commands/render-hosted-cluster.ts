@@ -6,7 +6,7 @@ import { hostedCluster, signingKeySecretName } from "../../manifests/hosted-clus
 import { screensOf } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
 import { gatherFacts } from "../inputs/hosted-cluster-facts.js";
-import { putOut } from "../outputs/manifest-output.js";
+import { writeManifests } from "../outputs/manifest-output.js";
 import type { ProcessPort } from "../process-port.js";
 
 export async function run(resolved: Resolved<"render hosted-cluster">, port: ProcessPort): Promise<number> {
@@ -15,7 +15,7 @@ export async function run(resolved: Resolved<"render hosted-cluster">, port: Pro
   const { facts, infraJson, notices } = await gatherFacts(resolved);
   for (const notice of [...resolved.notices, ...notices]) screens.people.print(`notice: ${notice}`);
   const cluster = hostedCluster(facts);
-  await putOut([cluster], settings, screens);
+  await writeManifests([cluster], settings, screens);
   const { name, namespace } = cluster.metadata;
   const keyFile = settings.saTokenIssuerPrivateKeyPath ?? join(dirname(infraJson), directoryFiles.privateKey);
   screens.people.print(

@@ -7,7 +7,7 @@ import { secretProviderClasses } from "../../manifests/secret-provider-class.js"
 import { screensOf } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
 import { inputFiles } from "../inputs/input-files.js";
-import { putOut } from "../outputs/manifest-output.js";
+import { writeManifests } from "../outputs/manifest-output.js";
 import { kmsIdentity } from "../inputs/kms-identity.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -26,7 +26,7 @@ export async function run({ settings, notices }: Resolved<"render secret-provide
     kms: kmsIdentity(settings, identities),
     readerClientId: keyVaultUserClientId,
   });
-  await putOut(classes, settings, screens);
+  await writeManifests(classes, settings, screens);
   return 0;
 }
 

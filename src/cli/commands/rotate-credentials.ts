@@ -1,14 +1,10 @@
 /** `rotate credentials`: replaces the certificates of the control plane's identities; one is valid at every moment. */
-import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import type { Step } from "../../engine/step.js";
-import { controlPlaneComponents, type ControlPlaneComponent } from "../../domain/components.js";
 import { rfc3339 } from "../../domain/credential-secret.js";
-import { applicationUniqueName } from "../../domain/identity-names.js";
-import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { table } from "../../render/table.js";
 import type { Retirement } from "../../steps/retirement.js";
-import { rotationGraph } from "../../steps/rotation.js";
+import { componentsToRotate, rotationGraph } from "../../steps/rotation.js";
 import type { Resolved } from "../../settings/settings.js";
 import { applyGraph } from "../run/apply.js";
 import { identitySetKey } from "../inputs/identity-set.js";
@@ -27,7 +23,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const options = {
       key,
       tenantId: caller.tenantId,
-      components: await componentsOf(azure, key, settings.component),
+      components: await componentsToRotate(azure, key, settings.component),
       overlapMs: settings.overlap,
       minAgeMs: settings.minAge,
       longestWaitMs: azure.connection.clock.unscaled(settings.timeout - workMs),
@@ -62,13 +58,4 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     }
     return code;
   });
-}
-
-/** All means all components of the set: the KMS identity exists only if requested. */
-async function componentsOf(azure: Azure, key: IdentitySetKey, named: readonly string[]): Promise<ControlPlaneComponent[]> {
-  if (!named.includes("all")) return controlPlaneComponents.filter(({ key }) => named.includes(key));
-  const directory = await azure.directory();
-  const kms = controlPlaneComponents.find(({ field }) => field === "kms");
-  const hasKms = kms !== undefined && (await directory.application(applicationUniqueName(key, kms))) !== undefined;
-  return controlPlaneComponents.filter(({ field }) => field !== "kms" || hasKms);
 }

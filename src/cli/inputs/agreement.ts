@@ -20,10 +20,10 @@ export function requireAgreement(
     ["infraId", document.infraID],
     ["subscription", document.subscriptionID],
   ] as const;
-  const problems = pairs.flatMap(([key, said]) => {
+  const problems = pairs.flatMap(([key, recorded]) => {
     const given = settings[key];
-    if (given === undefined || said === undefined || given.toLowerCase() === said.toLowerCase()) return [];
-    return [{ origin: origins[key]?.label ?? key, message: `is "${given}", but the file of --infra-json has "${said}"` }];
+    if (given === undefined || recorded === undefined || given.toLowerCase() === recorded.toLowerCase()) return [];
+    return [{ origin: origins[key]?.label ?? key, message: `is "${given}", but the file of --infra-json has "${recorded}"` }];
   });
   if (problems.length > 0) throw new Failure("ARO-USAGE-001", "the file of --infra-json belongs to another cluster", { problems });
 }

@@ -7,10 +7,10 @@ import type { CreateInfraSettings } from "../../settings/settings.js";
 const command = "create infra";
 
 /** Included even with their default value: the resources exist, and the default may change. */
-const always: ReadonlySet<string> = new Set<keyof CreateInfraSettings>(["location"]);
+const alwaysIncluded: ReadonlySet<string> = new Set<keyof CreateInfraSettings>(["location"]);
 
 /** The renderer of advice adds the options that select the Azure cloud. Options of run and output are left to the user. */
-const leftOut: ReadonlySet<string> = new Set<keyof CreateInfraSettings>(["cloud", "azureCreds", "subscription"]);
+const omitted: ReadonlySet<string> = new Set<keyof CreateInfraSettings>(["cloud", "azureCreds", "subscription"]);
 
 /** In the order of the help, without defaults. */
 export function createInfraAdvice(settings: Partial<CreateInfraSettings>): OwnCommand {
@@ -22,7 +22,7 @@ export function createInfraAdvice(settings: Partial<CreateInfraSettings>): OwnCo
   };
   const named = optionsOf(command).flatMap((option) => {
     const value = values[option.key];
-    return describes(option) && (always.has(option.key) || value !== option.default) ? [[option.key, value] as const] : [];
+    return describes(option) && (alwaysIncluded.has(option.key) || value !== option.default) ? [[option.key, value] as const] : [];
   });
   return { run: command, settings: Object.fromEntries(named) };
 }
@@ -33,5 +33,5 @@ export function withZoneGroup<S extends Partial<CreateInfraSettings>>(settings: 
 }
 
 function describes({ key, group }: Option): boolean {
-  return !leftOut.has(key) && group !== "safety" && group !== "output" && group !== "run";
+  return !omitted.has(key) && group !== "safety" && group !== "output" && group !== "run";
 }

@@ -14,7 +14,7 @@ import { issuerSpec } from "./issuer-spec.js";
 type DoctorSettings = Settings<"doctor">;
 
 /** The arguments of `create`; `create all` includes all others. */
-const wholes: Readonly<Record<string, readonly Part[]>> = {
+const partsByArgument: Readonly<Record<string, readonly Part[]>> = {
   all: parts,
   infra: ["infra"],
   identities: ["identities"],
@@ -22,10 +22,11 @@ const wholes: Readonly<Record<string, readonly Part[]>> = {
 };
 
 /** @throws ARO-USAGE-001 for an unknown argument */
-export function partsOf(word = "all"): ReadonlySet<Part> {
-  const named = Object.hasOwn(wholes, word) ? wholes[word] : undefined;
-  if (named !== undefined) return new Set(named);
-  throw new Failure("ARO-USAGE-001", `"${word}" is not one of ${Object.keys(wholes).join(", ")}${didYouMean(word, Object.keys(wholes))}`);
+export function partsOf(argument = "all"): ReadonlySet<Part> {
+  const selected = Object.hasOwn(partsByArgument, argument) ? partsByArgument[argument] : undefined;
+  if (selected !== undefined) return new Set(selected);
+  const known = Object.keys(partsByArgument);
+  throw new Failure("ARO-USAGE-001", `"${argument}" is not one of ${known.join(", ")}${didYouMean(argument, known)}`);
 }
 
 export function doctorRequest(given: DoctorSettings, made: ReadonlySet<Part>, azure: Azure, machine: Machine): DoctorRequest {

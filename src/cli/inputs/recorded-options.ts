@@ -9,6 +9,7 @@ import { infraIdTag, ownedBy } from "../../domain/ownership.js";
 import { optionsInTags, recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
 import type { CommandName } from "../../settings/commands.js";
 import { allOptions } from "../../settings/options.js";
+import { isExplicit } from "../../settings/resolve.js";
 import type { Resolved, SettingKey } from "../../settings/settings.js";
 
 /** The settings that differ from their defaults; base domain and location always. */
@@ -43,24 +44,43 @@ export function withRecord<C extends CommandName>(resolved: Resolved<C>, record:
   const origins = { ...resolved.origins };
   for (const key of recordedKeys) {
     const value = record[key];
-    if (value === undefined || !(key in settings) || isGiven(resolved, key)) continue;
+    if (value === undefined || !(key in settings) || isGiven(resolved, key) || isTurnedOff(resolved, key)) continue;
     settings[key] = value;
-    origins[key] = { source: "record", label: "the record of the cluster" };
+    origins[key] = { source: "record", label: `recorded ${flagOf(key)}` };
   }
   return { ...resolved, settings: settings as Resolved<C>["settings"], origins };
 }
 
-function isGiven({ origins }: Pick<Resolved<CommandName>, "origins">, key: SettingKey): boolean {
-  return origins[key] !== undefined && origins[key].source !== "default";
+export function isGiven({ origins }: Pick<Resolved<CommandName>, "origins">, key: SettingKey): boolean {
+  return isExplicit(origins[key]);
 }
 
-/** The values in the tags of the cluster's groups or resources; undefined if there are none, or if they cannot be read. */
-async function optionsInAzure(azure: Azure, cluster: ClusterKey): Promise<RecordedOptions | undefined> {
+/** Custom roles imply role assignment, so they end with it. */
+function isTurnedOff(resolved: Resolved<CommandName>, key: SettingKey): boolean {
+  const values: Readonly<Record<string, unknown>> = resolved.settings;
+  return key === "assignCustomHcpRoles" && values["assignIdentityRoles"] === false && isGiven(resolved, "assignIdentityRoles");
+}
+
+export interface ClusterInAzure {
+  /** Whether Azure has a resource group or a resource with the ownership tags. */
+  readonly exists: boolean;
+  /** The record in their tags; undefined if there is none, or if it cannot be read. */
+  readonly record: RecordedOptions | undefined;
+}
+
+/** The record is in the tags of the managed group, or of a resource if that group is an existing one. */
+export async function clusterInAzure(azure: Azure, cluster: ClusterKey): Promise<ClusterInAzure> {
   const { resourceGroups, resources } = await azure.resources();
   const filter = `tagName eq '${infraIdTag}' and tagValue eq '${cluster.infraId}'`;
-  const recorded = (found: readonly { readonly tags?: Record<string, string> }[] | undefined) =>
-    found?.flatMap(({ tags }) => (ownedBy(tags, cluster) === "ours" ? (optionsInTags(tags) ?? []) : []))[0];
-  return recorded(await orRefused(all(resourceGroups.list({ filter })))) ?? recorded(await orRefused(all(resources.list({ filter }))));
+  const inGroups = recordOfOwned((await orRefused(all(resourceGroups.list({ filter })))) ?? [], cluster);
+  if (inGroups.record !== undefined) return inGroups;
+  const inResources = recordOfOwned((await orRefused(all(resources.list({ filter })))) ?? [], cluster);
+  return { exists: inGroups.exists || inResources.exists, record: inResources.record };
+}
+
+function recordOfOwned(found: readonly { readonly tags?: Record<string, string> }[], cluster: ClusterKey): ClusterInAzure {
+  const ours = found.filter(({ tags }) => ownedBy(tags, cluster) === "ours");
+  return { exists: ours.length > 0, record: ours.flatMap(({ tags }) => optionsInTags(tags) ?? [])[0] };
 }
 
 export interface Recalled<C extends CommandName> {
@@ -79,24 +99,23 @@ export async function recall<C extends CommandName>(
   file: RecordedOptions | undefined,
   say: (text: string) => void,
 ): Promise<Recalled<C>> {
-  const tags = cluster === undefined ? undefined : await optionsInAzure(azure, cluster);
-  const differs = disagreement(file, tags);
-  if (differs !== undefined) say(`notice: ${differs}`);
+  const tags = cluster === undefined ? undefined : (await clusterInAzure(azure, cluster)).record;
+  const flags = disagreement(file, tags);
+  if (flags !== undefined)
+    say(`notice: the file and the tags of the cluster record different values of ${flags}; the values of the file are used`);
   const record = file ?? tags;
   return { resolved: withRecord(resolved, record), isRecorded: record !== undefined, record };
 }
 
-/** A sentence about differences between file and tags: the file has precedence, because it was passed explicitly. */
-function disagreement(file: RecordedOptions | undefined, tags: RecordedOptions | undefined): string | undefined {
+/** The flags whose values differ between file and tags; undefined if there are none. */
+export function disagreement(file: RecordedOptions | undefined, tags: RecordedOptions | undefined): string | undefined {
   if (file === undefined || tags === undefined) return undefined;
-  const { resourceGroupTags: _notInTags, ...inFile } = file;
   const keys = recordedKeys.filter(
-    (key) =>
-      key !== "resourceGroupTags" &&
-      !(key === "vnetId" && file.subnetId !== undefined) &&
-      !isDeepStrictEqual((inFile as RecordedOptions)[key], tags[key]),
+    (key) => key !== "resourceGroupTags" && !(key === "vnetId" && file.subnetId !== undefined) && !isDeepStrictEqual(file[key], tags[key]),
   );
-  if (keys.length === 0) return undefined;
-  const flags = keys.map((key) => allOptions.find((option) => option.key === key)?.flag ?? key).join(", ");
-  return `the file and the tags of the cluster record different values of ${flags}; the values of the file are used`;
+  return keys.length === 0 ? undefined : keys.map(flagOf).join(", ");
+}
+
+export function flagOf(key: SettingKey): string {
+  return allOptions.find((option) => option.key === key)?.flag ?? key;
 }

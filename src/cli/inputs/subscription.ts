@@ -59,7 +59,7 @@ export function requireTenant(signedInTo: string, inFile: string | undefined, fi
 /** The credentials file of a service principal names one of its subscriptions: a cluster in another one would seem to be deleted. */
 function requireAgreement(credentials: SubscriptionInFile, document: SubscriptionInFile): void {
   if (credentials.id.toLowerCase() === document.id.toLowerCase()) return;
-  throw new Failure("ARO-USAGE-001", "credentials file and infra document have different subscriptions", {
+  throw new Failure("ARO-USAGE-001", "the credentials file and the --infra-json file are for different subscriptions", {
     problems: [
       { origin: credentials.file, message: `is for subscription "${credentials.id}"` },
       { origin: document.file, message: `belongs to a cluster in subscription "${document.id}"` },

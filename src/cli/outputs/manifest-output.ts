@@ -13,7 +13,11 @@ export interface ManifestOutput {
  * Manifests contain no secrets, and another user may deploy them: mode 0644.
  * @throws ARO-FILE-004
  */
-export async function putOut(manifests: readonly object[], { format, outputFile }: ManifestOutput, screens: Screens): Promise<void> {
+export async function writeManifests(
+  manifests: readonly object[],
+  { format, outputFile }: ManifestOutput,
+  screens: Screens,
+): Promise<void> {
   const text = manifestsText(manifests, format);
   if (outputFile === undefined) {
     screens.result.print(text);

@@ -29,6 +29,9 @@ export interface ApplyRequest {
   readonly steps: readonly Step<unknown>[];
   /** Adds to the plan what its steps cannot know. */
   readonly refinePlan?: (plan: Plan) => Promise<Plan>;
+  /** Settings with other values than the cluster was created with, and a warning about each; shown with the plan. */
+  readonly changed?: readonly object[];
+  readonly warnings?: readonly string[];
   /** Runs while the plan is read. */
   readonly preflight?: () => Promise<Preflight>;
   /** Called for each finished step, including kept ones. */
@@ -55,6 +58,7 @@ export async function applyGraph(
 ): Promise<ApplyResult> {
   const { concurrency, dryRun, yes, output: form, debug } = settings;
   const { command, subject, about, steps, refinePlan, preflight, onDone, document, outputFile } = request;
+  const { changed = [], warnings: ownWarnings = [] } = request;
   const readPlan = async () => {
     const read = await planGraph(steps, concurrency, context);
     return refinePlan ? refinePlan(read) : read;
@@ -62,10 +66,10 @@ export async function applyGraph(
   const [plan, { failures, warnings }] = await Promise.all([readPlan(), preflight?.() ?? { failures: [], warnings: [] }]);
   context.pauseProgress();
   context.say(planText(context.people, planRows(plan)));
-  for (const warning of warnings) context.say(`warning: ${context.renderAdvice(warning)}`);
+  for (const warning of [...ownWarnings, ...warnings]) context.say(`warning: ${context.renderAdvice(warning)}`);
   throwIfRefused(plan, failures);
   if (dryRun) {
-    if (form === "json") printDocument(context.result, planDocument(command, about, plan));
+    if (form === "json") printDocument(context.result, planDocument(command, about, plan, changed));
     return { code: 0, done: false };
   }
   if (plan.changes > 0 && !yes && canAsk({ input: context.port.stdin, output: context.people.stream })) {
@@ -98,13 +102,14 @@ function actsOf({ steps }: Plan): string {
   return steps.map(({ step, decision }) => `${step.id} ${decision.act}`).join("\n");
 }
 
-function planDocument(command: string, about: ApplyRequest["about"], plan: Plan) {
+function planDocument(command: string, about: ApplyRequest["about"], plan: Plan, changedOptions: readonly object[]) {
   return {
     ok: true,
     command,
     ...about,
     dryRun: true,
     changes: plan.changes,
+    ...(changedOptions.length > 0 && { changedOptions }),
     steps: plan.steps.map(({ step, decision }) => ({
       id: step.id,
       title: step.title,

@@ -1,10 +1,10 @@
 /** Applies removals for every command that deletes something: show, confirm, delete, report. */
 import { removeAll } from "../../engine/remove.js";
-import type { RunResult } from "../../engine/run-result.js";
 import type { Removal } from "../../engine/step.js";
 import { advise, type Advice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import type { Kept } from "../../removal/inventory.js";
+import { leftoversAfterDelay } from "../../removal/leftovers.js";
 import type { Recoverable } from "../../removal/recoverable.js";
 import type { cascadedResources } from "../../removal/selection.js";
 import { printDocument } from "../../render/document.js";
@@ -83,8 +83,11 @@ export async function destroyAll(azure: Azure, context: RunContext, settings: De
       throw new Failure("ARO-RUN-007", "Azure changed while waiting for confirmation; nothing was deleted");
   }
   const result = await removeAll(removals, runOptions(context, settings.concurrency, { command, subject, infraId: about["infraId"] }));
-  const left =
-    result.steps.length === 0 || context.signal.aborted ? [] : await orStopped(context, leftBehind(azure, context, result, request));
+  // After a failure, resources are certainly left, and waiting would not help.
+  const readLeftovers = result.ok
+    ? () => leftoversAfterDelay(request.leftovers, azure.connection.clock, context.signal)
+    : request.leftovers;
+  const left = result.steps.length === 0 || context.signal.aborted ? [] : await orStopped(context, readLeftovers());
   const recoverable = result.ok ? ((await request.recoverable?.()) ?? []) : [];
   return finish(context, {
     command,
@@ -117,21 +120,6 @@ function recoverableAdvice(recoverable: readonly Recoverable[]): Advice[] {
   });
 }
 
-/** Azure's lists show deleted resources for a while, so apparent leftovers are read again before they are reported. */
-async function leftBehind(
-  azure: Azure,
-  { signal }: RunContext,
-  { ok }: RunResult,
-  { leftovers }: DestroyRequest,
-): Promise<readonly string[]> {
-  for (let tries = 1; ; tries++) {
-    const left = await leftovers();
-    // After a failure, resources are certainly left, and waiting would not help.
-    if (left.length === 0 || !ok || tries === 12) return left;
-    await azure.connection.clock.sleep(5000, signal);
-  }
-}
-
 /**
  * Checks before any request to Azure that a required prompt is possible.
  * @throws ARO-RUN-003
@@ -146,6 +134,10 @@ export function requireConsent(
 }
 
 async function confirm(subject: string, { people, port, signal }: RunContext): Promise<void> {
-  const meant = await askToType(subject, `Type ${subject} to confirm the deletion:`, { input: port.stdin, output: people.stream, signal });
-  if (!meant) throw new Failure("ARO-RUN-002", "declined");
+  const isConfirmed = await askToType(subject, `Type ${subject} to confirm the deletion:`, {
+    input: port.stdin,
+    output: people.stream,
+    signal,
+  });
+  if (!isConfirmed) throw new Failure("ARO-RUN-002", "declined");
 }

@@ -10,7 +10,7 @@ export function planGraph(steps: readonly Step<unknown>[], concurrency: number, 
 }
 
 /** @throws every failure that forbids the plan, and the preflight findings. A returned plan can be applied, and writes exactly what it lists. */
-export function throwIfRefused({ refusals, failures }: Plan, beside: readonly Failure[] = []): void {
-  const reasons = [...beside, ...[...refusals, ...failures].map(({ failure }) => failure)];
+export function throwIfRefused({ refusals, failures }: Plan, preflightFailures: readonly Failure[] = []): void {
+  const reasons = [...preflightFailures, ...[...refusals, ...failures].map(({ failure }) => failure)];
   if (reasons.length > 0) throw new AggregateError(reasons, "the plan is refused");
 }

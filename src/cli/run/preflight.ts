@@ -3,14 +3,14 @@ import { advise, aroHcp, type Advice } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { Failure } from "../../errors/failure.js";
 import type { Part } from "../../domain/create-parts.js";
-import { preflightFindings, type Noticed } from "../../verify/doctor/preflight.js";
+import { preflightFindings, type PreflightFinding } from "../../verify/doctor/preflight.js";
 import type { Machine } from "../../verify/doctor/request.js";
 import type { ProcessPort } from "../process-port.js";
-import { nodeWanted } from "../version.js";
+import { requiredNodeVersion } from "../version.js";
 
 /** The machine that runs this program. */
 export function machineOf({ nodeVersion, clock }: Pick<ProcessPort, "nodeVersion" | "clock">): Machine {
-  return { nodeVersion, nodeWanted, now: clock.now };
+  return { nodeVersion, requiredNodeVersion, now: clock.now };
 }
 
 export interface Preflight {
@@ -28,12 +28,12 @@ export function preflight(
   given?: () => Promise<readonly Failure[]>,
 ): () => Promise<Preflight> {
   return async () => {
-    const [noticed, wrong = []] = await Promise.all([preflightFindings(azure, machineOf(port), new Set(made)), given?.()]);
-    return { failures: [...wrong, ...noticed.flatMap(failureOf)], warnings: noticed.flatMap(warningOf) };
+    const [findings, wrong = []] = await Promise.all([preflightFindings(azure, machineOf(port), new Set(made)), given?.()]);
+    return { failures: [...wrong, ...findings.flatMap(failureOf)], warnings: findings.flatMap(warningOf) };
   };
 }
 
-function failureOf({ check, finding }: Noticed): Failure[] {
+function failureOf({ check, finding }: PreflightFinding): Failure[] {
   if (finding.passed !== false || check.severity !== "error") return [];
   const because = `check ${check.id}: ${check.sentence}`;
   return [
@@ -44,7 +44,7 @@ function failureOf({ check, finding }: Noticed): Failure[] {
   ];
 }
 
-function warningOf({ check, finding }: Noticed): Advice[] {
+function warningOf({ check, finding }: PreflightFinding): Advice[] {
   if (finding.passed === undefined) return [advise`check ${check.id} was skipped: ${finding.reason}`];
   return finding.passed || check.severity === "error" ? [] : [advise`${finding.evidence}; ${finding.next}`];
 }

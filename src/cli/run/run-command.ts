@@ -13,14 +13,14 @@ import type { DisplayOptions } from "./show-failure.js";
 /** The exports of a command's module. */
 export interface CommandModule<C extends CommandName> {
   /** Returns the exit code. */
-  run(resolved: Resolved<C>, port: ProcessPort, word?: string): Promise<number>;
+  run(resolved: Resolved<C>, port: ProcessPort, argument?: string): Promise<number>;
 }
 
 export interface CommandCall {
   /** The values on the command line, by option key, not yet parsed. */
   readonly flags: Sources["flags"];
   /** The positional argument. */
-  readonly word: string | undefined;
+  readonly argument: string | undefined;
   readonly port: ProcessPort;
 }
 
@@ -28,7 +28,7 @@ export interface CommandCall {
 export async function runCommand<C extends CommandName>(
   command: C,
   load: () => Promise<CommandModule<C>>,
-  { flags, word, port }: CommandCall,
+  { flags, argument, port }: CommandCall,
 ): Promise<number> {
   const { environment } = port;
   let displayOptions = likelyDisplayOptions(flags, environment);
@@ -37,13 +37,17 @@ export async function runCommand<C extends CommandName>(
     // A command without such a setting uses the likely value.
     displayOptions = { ...displayOptions, ...displayOptionsIn(resolved.settings) };
     const { run } = await load();
-    return run(resolved, port, word);
+    return run(resolved, port, argument);
   };
-  return orShown(port, () => displayOptions, work);
+  return orShowFailure(port, () => displayOptions, work);
 }
 
 /** The exit code of the work, or of its failure, which is shown. */
-export async function orShown(streams: ProcessStreams, displayOptions: () => DisplayOptions, work: () => Promise<number>): Promise<number> {
+export async function orShowFailure(
+  streams: ProcessStreams,
+  displayOptions: () => DisplayOptions,
+  work: () => Promise<number>,
+): Promise<number> {
   try {
     return await work();
   } catch (error) {

@@ -6,9 +6,8 @@ import { currentStep } from "../../engine/current-step.js";
 import type { RenderAdvice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { systemTicker } from "../../render/ticker.js";
-import type { ColourChoice } from "../../render/colour.js";
+import type { ColorChoice } from "../../render/color.js";
 import { createEventsFile } from "../../render/events-file.js";
-import { createLiveView } from "../../render/live.js";
 import { createPlainView } from "../../render/plain.js";
 import { together } from "../../render/renderer.js";
 import { duration } from "../../render/duration.js";
@@ -18,7 +17,7 @@ import { version } from "../version.js";
 import { adviceRenderer, type ConnectionFlagSettings } from "./connection-flags.js";
 
 export interface RunContextSettings extends ConnectionFlagSettings {
-  readonly color: ColourChoice;
+  readonly color: ColorChoice;
   readonly timeout: number;
   readonly events?: string | undefined;
   /** For the header of the events. */
@@ -47,12 +46,14 @@ export interface RunContext {
   close(): void;
 }
 
-export function openRunContext(settings: RunContextSettings, port: ProcessPort): RunContext {
+export async function openRunContext(settings: RunContextSettings, port: ProcessPort): Promise<RunContext> {
   const { color, timeout, events, command, infraId, name } = settings;
   const { clock, exit, onSignal } = port;
   const screens = screensOf(port, color);
   const renderAdvice = adviceRenderer(settings);
-  const view = (screens.people.live ? createLiveView : createPlainView)(screens.people, systemTicker(clock.elapsedMs));
+  // The package that redraws lines takes long to load, and only a terminal needs it.
+  const createView = screens.people.live ? (await import("../../render/live.js")).createLiveView : createPlainView;
+  const view = createView(screens.people, systemTicker(clock.elapsedMs));
   const readers = together(
     events === undefined
       ? [view]

@@ -5,7 +5,7 @@ import { catalogue } from "../../errors/catalogue.js";
 import { exitCodeFor } from "../../errors/exit-codes.js";
 import { Failure } from "../../errors/failure.js";
 import { distinctFailures, failureJson } from "../../errors/format.js";
-import type { ColourChoice } from "../../render/colour.js";
+import type { ColorChoice } from "../../render/color.js";
 import { printDocument } from "../../render/document.js";
 import { failuresText } from "../../render/failure.js";
 import { screensOf, type ProcessStreams } from "../../render/screen.js";
@@ -15,7 +15,7 @@ import { adviceRenderer, type ConnectionFlagSettings } from "./connection-flags.
 export interface DisplayOptions extends ConnectionFlagSettings {
   readonly output: "text" | "json";
   readonly debug: boolean;
-  readonly color: ColourChoice;
+  readonly color: ColorChoice;
 }
 
 /** Returns the exit code. */

@@ -9,13 +9,13 @@ import { didYouMean } from "../../settings/did-you-mean.js";
 import type { Result } from "../../verify/check.js";
 import type { CheckInstance } from "../../verify/check-instance.js";
 import { runChecks } from "../../verify/run.js";
-import { selectedResults, withNeeds, type Chosen } from "../../verify/selection.js";
+import { selectedResults, withNeeds, type CheckFilter } from "../../verify/selection.js";
 import type { RunContext } from "./run-context.js";
 
 export interface Verification {
   readonly command: string;
   readonly instances: readonly CheckInstance[];
-  readonly chosen: Chosen;
+  readonly chosen: CheckFilter;
   readonly concurrency: number;
   readonly output: "text" | "json";
   /** The heading: what is verified, and where: "infrastructure of demo (demo-x7k2): subscription ...". */
@@ -41,7 +41,7 @@ export interface Verified {
 export async function verified(context: RunContext, given: Verification): Promise<Verified> {
   const { command, instances, chosen, concurrency, output, heading, directory } = given;
   const wanted = withNeeds(instances, chosen);
-  if (wanted.length === 0) throw nothingChosen(chosen);
+  if (wanted.length === 0) throw noMatchingCheck(chosen);
   const results = await runChecks(wanted, {
     concurrency,
     signal: context.signal,
@@ -56,7 +56,7 @@ export async function verified(context: RunContext, given: Verification): Promis
   const shown = selectedResults(results, chosen).map((result) => renderedResult(result, context.renderAdvice));
   const counts = countStates(shown);
   if (output === "json") printDocument(context.result, { ok: counts.failed === 0, command, counts, results: shown });
-  else context.result.print(verificationText(context.result, shown, { heading, closing: wholeAdvice(counts, directory) }));
+  else context.result.print(verificationText(context.result, shown, { heading, closing: rerunAdvice(counts, directory) }));
   return { code: exitCodeOf(counts), results: shown };
 }
 
@@ -66,13 +66,13 @@ export function renderedResult({ evidence, next, ...about }: Result, renderAdvic
 }
 
 /** The command that created the files also repairs them. */
-function wholeAdvice({ failed, warning }: Counts, directory: string | undefined): string | undefined {
+function rerunAdvice({ failed, warning }: Counts, directory: string | undefined): string | undefined {
   if (directory === undefined || failed + warning === 0) return undefined;
   return `${directory} is an output directory of create all: rerun the original create all to create what is missing in Azure and rewrite these files`;
 }
 
 /** An empty result would look like a passed one. */
-function nothingChosen({ checks, subjects }: Chosen): Failure {
+function noMatchingCheck({ checks, subjects }: CheckFilter): Failure {
   const flags = [...checks.map((id) => `--only ${id}`), ...subjects.map((subject) => `--component ${subject}`)].join(" ");
   return new Failure("ARO-USAGE-001", `${flags}: no check matches these filters`, {
     next: ["omit them to see every check; the set of checks depends on the passed files and flags"],

@@ -11,7 +11,7 @@ export async function withConnection(
   port: ProcessPort,
   work: (azure: Azure, context: RunContext) => Promise<number>,
 ): Promise<number> {
-  const context = openRunContext(settings, port);
+  const context = await openRunContext(settings, port);
   try {
     for (const notice of notices) context.say(`notice: ${notice}`);
     const connected = await connect(settings, port, context);

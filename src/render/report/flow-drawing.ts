@@ -53,15 +53,15 @@ function findings(results: readonly ShownResult[]): string[] {
 
 /** Each path through the flow, as a sentence. */
 function ways({ arrows }: FlowDiagram, describe: (id: string) => string): string {
-  const waysFrom = (id: string): string[] => {
+  const pathsFrom = (id: string): string[] => {
     const next = arrows.filter(({ from }) => from === id);
     return next.length === 0
       ? [describe(id)]
-      : [...new Set(next.map(({ to }) => to))].flatMap((to) => waysFrom(to).map((rest) => `${describe(id)}; ${rest}`));
+      : [...new Set(next.map(({ to }) => to))].flatMap((to) => pathsFrom(to).map((rest) => `${describe(id)}; ${rest}`));
   };
   const starts = new Set(arrows.map(({ from }) => from).filter((id) => !arrows.some(({ to }) => to === id)));
   return [...starts]
-    .flatMap(waysFrom)
+    .flatMap(pathsFrom)
     .map((way) => `${way}.`)
     .join(" ");
 }

@@ -1,20 +1,23 @@
-/** Every check of settings, in the order their problems are told. */
-import { checkAddressRanges, checkExistingIds, checkSingleGroup } from "./networks.js";
+/** Every check of settings, in the order in which their problems are reported. */
 import type { Check } from "./check.js";
-import { checkExistingNetwork, checkCluster, checkIdentityFiles, checkOutputs } from "./combinations.js";
-import { checkConcurrency } from "./combinations.js";
-import { checkGraph } from "./combinations.js";
-import { checkIdentityOutputs, checkIdentitySet } from "./identities.js";
-import { checkIssuerNames } from "./identities.js";
-import { checkHostedCluster, checkManifests } from "./identities.js";
-import { checkGivenNames, checkMadeNames } from "./names.js";
-import { checkTags } from "./names.js";
-import { checkVerifiedIdentities, checkVerifiedInfra } from "./combinations.js";
+import {
+  checkCluster,
+  checkConcurrency,
+  checkExistingNetwork,
+  checkGraph,
+  checkIdentityFiles,
+  checkOutputs,
+  checkVerifiedIdentities,
+  checkVerifiedInfra,
+} from "./combinations.js";
+import { checkHostedCluster, checkIdentityOutputs, checkIdentitySet, checkIssuerNames, checkManifests } from "./identities.js";
+import { checkGivenNames, checkDerivedNames, checkTags } from "./names.js";
+import { checkAddressRanges, checkExistingIds, checkSingleGroup } from "./networks.js";
 
 export const allChecks: readonly Check[] = [
   checkCluster,
   checkGivenNames,
-  checkMadeNames,
+  checkDerivedNames,
   checkIssuerNames,
   checkAddressRanges,
   checkExistingNetwork,

@@ -1,16 +1,16 @@
-/** What a check of settings sees and tells. A check reads values and reports; it changes none. */
+/** The input and output of a check of settings. A check reads values and reports problems; it changes nothing. */
 import type { CommandName } from "../commands.js";
 import type { SettingKey, Values } from "../settings.js";
 
 export interface CheckContext {
   readonly command: CommandName;
-  /** What is known; a value that has a problem of its own already is undefined here. */
+  /** A value that failed to parse is undefined here; its problem is already reported. */
   readonly values: Values;
-  /** Whether a value was given, and is not a default. */
+  /** Whether the value is set, not a default. */
   given(key: SettingKey): boolean;
-  /** Reports what cannot be used, at the place that the value of `key` came from. */
+  /** Reports an invalid setting, at the source of the value of `key`. */
   problem(key: SettingKey, message: string): void;
-  /** Says what works but may not be meant. */
+  /** Reports a valid but probably unintended setting. */
   notice(message: string): void;
 }
 

@@ -1,4 +1,4 @@
-/** Checks of settings that depend on each other: of the cluster, the files, the outputs, a drawing and a verification. */
+/** Checks of settings that depend on each other: cluster, files, outputs, graph and verification. */
 import { basename, dirname, join, resolve } from "node:path";
 import { directoryFiles } from "../../domain/directory-files.js";
 import type { SettingKey } from "../settings.js";
@@ -22,26 +22,27 @@ const inputFiles = [
 ] as const satisfies readonly SettingKey[];
 
 export const checkIdentityFiles: Check = ({ command, values, problem }) => {
-  // Its identities are made, not given.
+  // It creates its identities, so it needs no identity files.
   if (command === "create all") return;
   const { managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile } = values;
   if (workloadIdentitiesFile !== undefined && (managedIdentitiesFile ?? dataPlaneIdentitiesFile) !== undefined) {
     problem(
       "workloadIdentitiesFile",
-      "excludes --managed-identities-file and --data-plane-identities-file: a control plane has one kind of identities",
+      "cannot be combined with --managed-identities-file or --data-plane-identities-file: a cluster uses workload identities or managed identities, not both",
     );
   }
-  // Nothing is assigned: it is looked whether all was, and the public zone's group is found by the zone.
+  // Verification assigns no roles, and it finds the resource group of the public zone by the zone.
   if (command === "verify identities" || command === "verify infra") return;
-  // The file has the identities, and the choices that go with them.
+  // The file contains the identities and their settings.
   if (command === "show infra" && values.infraJson !== undefined) return;
-  // Nothing is given, only drawn.
+  // The identity flow assigns no roles.
   if (values.flow === true) return;
-  const asking = (["assignIdentityRoles", "assignCustomHcpRoles"] as const).find((key) => values[key]);
-  if (asking === undefined) return;
-  if (values.dnsZoneRgName === undefined) problem(asking, "needs --dns-zone-rg-name: the ingress identity gets its role there");
+  const roleSwitch = (["assignIdentityRoles", "assignCustomHcpRoles"] as const).find((key) => values[key]);
+  if (roleSwitch === undefined) return;
+  if (values.dnsZoneRgName === undefined)
+    problem(roleSwitch, "requires --dns-zone-rg-name: the ingress identity gets a role on that resource group");
   if (identityFiles.every((key) => values[key] === undefined)) {
-    problem(asking, "needs identities: --managed-identities-file, --data-plane-identities-file or --workload-identities-file");
+    problem(roleSwitch, "requires --managed-identities-file, --data-plane-identities-file or --workload-identities-file");
   }
 };
 
@@ -51,18 +52,18 @@ export const checkExistingNetwork: Check = ({ values, given, problem }) => {
   if (values.egress === "nat-gateway") {
     problem(
       "egress",
-      `"nat-gateway" is for a network that is made: a NAT gateway is attached to the subnet, and ${existing} names one that is never changed`,
+      `"nat-gateway" cannot be combined with ${existing}: a NAT gateway must be attached to the subnet, and existing subnets are never changed`,
     );
   }
   for (const key of ["vnetCidr", "subnetCidr"] as const) {
-    if (given(key)) problem(key, `is for a network that is made; ${existing} brings one`);
+    if (given(key)) problem(key, `cannot be combined with ${existing}: it applies only to a new virtual network`);
   }
 };
 
 export const checkCluster: Check = ({ command, values, problem }) => {
   if ((command !== "destroy infra" && command !== "show infra") || values.infraJson !== undefined) return;
   for (const key of ["name", "infraId"] as const) {
-    if (values[key] === undefined) problem(key, "is required where --infra-json is not given");
+    if (values[key] === undefined) problem(key, "is required without --infra-json");
   }
 };
 
@@ -72,36 +73,36 @@ function nameInDirectory(directory: string | undefined, path: string | undefined
 
 export const checkOutputs: Check = ({ values, problem }) => {
   if (values.events === "-" && values.output === "json") {
-    problem("events", "and --output json both want standard output: give --events a file");
+    problem("events", "cannot be standard output together with `--output json`; set a file");
   }
   for (const key of ["outputFile", "events", "report", "managedIdentitiesOutputFile", "dataPlaneIdentitiesOutputFile"] as const) {
     const inDirectory = nameInDirectory(values.inputDir, values[key]);
     const clash = inputFiles.find((input) => sameFile(values[input], values[key])) ?? (inDirectory && `${inDirectory} of --input-dir`);
-    if (clash !== undefined) problem(key, `"${values[key]}" is also read, as ${clash}: it would be overwritten`);
+    if (clash !== undefined) problem(key, `"${values[key]}" is also an input (${clash}) and would be overwritten`);
   }
   const key = values.publicKeyFile?.find((file) => sameFile(file, values.events));
-  if (key !== undefined) problem("events", `"${key}" is also read, as publicKeyFile: it would be overwritten`);
-  if (sameFile(values.outputFile, values.events)) problem("events", `"${values.events}" is also the output file`);
+  if (key !== undefined) problem("events", `"${key}" is also an input (publicKeyFile) and would be overwritten`);
+  if (sameFile(values.outputFile, values.events)) problem("events", `"${values.events}" is also --output-file`);
   const document = nameInDirectory(values.outputDir, values.events);
-  if (document !== undefined) problem("events", `"${values.events}" is ${document} of --output-dir, which events would be appended to`);
+  if (document !== undefined) problem("events", `"${values.events}" is also ${document} of --output-dir; events would be appended to it`);
 };
 
-/** Of a file that is not there yet, by its directory; as it is spelled where that is not there either. */
+/** The path without symbolic links. A file that does not exist yet is resolved by its directory; without a directory the path stays as is. */
 export function realPath(path: string): string {
-  const whole = resolve(path);
-  return real(whole) ?? join(real(dirname(whole)) ?? dirname(whole), basename(whole));
+  const absolute = resolve(path);
+  return existingPath(absolute) ?? join(existingPath(dirname(absolute)) ?? dirname(absolute), basename(absolute));
 }
 
-/** False where one of them is not given. */
+/** False if one of them is undefined. */
 function sameFile(left: string | undefined, right: string | undefined): boolean {
   return left !== undefined && right !== undefined && realPath(left) === realPath(right);
 }
 
-function real(path: string): string | undefined {
+function existingPath(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch {
-    // Not there, or not ours to look at: whoever opens it will say so.
+    // It does not exist or is not accessible: opening it reports that.
     return undefined;
   }
 }
@@ -110,16 +111,16 @@ export const checkGraph: Check = ({ command, values, problem }) => {
   if (command !== "graph") return;
   if (values.flow !== true) {
     for (const key of ["name", "infraId", "baseDomain"] as const) {
-      if (values[key] === undefined) problem(key, "is required where --flow is not given");
+      if (values[key] === undefined) problem(key, "is required without --flow");
     }
     return;
   }
   const { inputDir, infraJson, managedIdentitiesFile, workloadIdentitiesFile, name, encryptionKeyId } = values;
   if ((inputDir ?? infraJson ?? managedIdentitiesFile ?? name) === undefined) {
-    problem("inputDir", "or one of --infra-json, --managed-identities-file and --name is required with --flow");
+    problem("inputDir", "or --infra-json, --managed-identities-file or --name is required with --flow");
   }
   if (workloadIdentitiesFile !== undefined) {
-    problem("workloadIdentitiesFile", "is of a self-managed control plane: --flow draws the managed identities of ARO HCP");
+    problem("workloadIdentitiesFile", "cannot be combined with --flow, which shows only the managed identities of ARO HCP");
   }
   const wrongKey = encryptionKeyId === undefined ? undefined : encryptionKeyProblem(encryptionKeyId);
   if (wrongKey !== undefined) problem("encryptionKeyId", wrongKey);
@@ -129,10 +130,13 @@ export const checkVerifiedIdentities: Check = ({ command, values, problem }) => 
   if (command !== "verify identities") return;
   const { inputDir, managedIdentitiesFile, dataPlaneIdentitiesFile, encryptionKeyId } = values;
   if ((inputDir ?? managedIdentitiesFile ?? dataPlaneIdentitiesFile) === undefined) {
-    problem("inputDir", "or one of --managed-identities-file and --data-plane-identities-file is required");
+    problem("inputDir", "or --managed-identities-file or --data-plane-identities-file is required");
   }
   if (encryptionKeyId !== undefined && parseEncryptionKeyId(encryptionKeyId) === undefined) {
-    problem("encryptionKeyId", `"${encryptionKeyId}" is not the id of a vault key: https://<vault>.vault.azure.net/keys/<name>/<version>`);
+    problem(
+      "encryptionKeyId",
+      `"${encryptionKeyId}" is not the ID of a key with its version: https://<vault>.vault.azure.net/keys/<key>/<version>`,
+    );
   }
 };
 
@@ -140,16 +144,16 @@ export const checkVerifiedInfra: Check = ({ command, values, problem }) => {
   if (command !== "verify infra") return;
   if ((values.infraJson ?? values.inputDir) === undefined) {
     for (const key of ["name", "infraId"] as const) {
-      if (values[key] === undefined) problem(key, "is required where neither --infra-json nor --input-dir is given");
+      if (values[key] === undefined) problem(key, "is required without --infra-json or --input-dir");
     }
   }
   for (const key of ["clusterCidr", "serviceCidr"] as const) {
     const wrong = values[key]?.find((cidr) => !ipaddr.isValidCIDR(cidr));
-    if (wrong !== undefined) problem(key, `"${wrong}" is not a range such as 10.132.0.0/14`);
+    if (wrong !== undefined) problem(key, `"${wrong}" is not a CIDR range such as 10.132.0.0/14`);
   }
 };
 
-/** More at once than Azure's write bucket (200, refilled by 10 a second) would help nobody. */
+/** More has no effect: Azure's token bucket for writes holds 200 and refills by 10 a second. */
 const maxConcurrency = 64;
 
 export const checkConcurrency: Check = ({ values, problem }) => {

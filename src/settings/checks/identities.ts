@@ -1,9 +1,10 @@
-/** Checks of identities, of their issuer, and of the manifests that name them. */
+/** Checks of identities, of their issuer, and of the manifests that refer to them. */
 import { issuerUrlProblem } from "../../domain/issuer-url.js";
 import { nameProblem } from "../../domain/name-rules.js";
 import type { Check } from "./check.js";
 import { realPath } from "./combinations.js";
 import { issuerNames } from "../../domain/issuer.js";
+import { plural } from "../../text/plural.js";
 import { takes } from "../commands.js";
 import { controlPlaneNamespace } from "../../domain/hosted-cluster-key.js";
 import { encryptionKeyProblem } from "../../domain/encryption-key.js";
@@ -14,27 +15,27 @@ const longestValidityMonths = 120;
 
 export const checkIdentitySet: Check = ({ command, values, problem }) => {
   const { persistentResourceGroupName, keyVaultName, keyVaultReaderObjectId, oidcIssuerUrl, validityMonths, component } = values;
-  const tell = (key: Parameters<typeof problem>[0], wrong: string | undefined) => {
+  const report = (key: Parameters<typeof problem>[0], wrong: string | undefined) => {
     if (wrong !== undefined) problem(key, wrong);
   };
   if (persistentResourceGroupName !== undefined)
-    tell("persistentResourceGroupName", nameProblem("resourceGroup", persistentResourceGroupName));
-  if (keyVaultName !== undefined) tell("keyVaultName", nameProblem("keyVault", keyVaultName));
-  if (oidcIssuerUrl !== undefined) tell("oidcIssuerUrl", issuerUrlProblem(oidcIssuerUrl));
+    report("persistentResourceGroupName", nameProblem("resourceGroup", persistentResourceGroupName));
+  if (keyVaultName !== undefined) report("keyVaultName", nameProblem("keyVault", keyVaultName));
+  if (oidcIssuerUrl !== undefined) report("oidcIssuerUrl", issuerUrlProblem(oidcIssuerUrl));
   if (keyVaultReaderObjectId !== undefined && !uuid.test(keyVaultReaderObjectId)) {
-    problem("keyVaultReaderObjectId", `"${keyVaultReaderObjectId}" is not a UUID: an object id is wanted, not a name`);
+    problem("keyVaultReaderObjectId", `"${keyVaultReaderObjectId}" is not a UUID: expected an object ID, not a name`);
   }
   if (validityMonths !== undefined && (validityMonths < 1 || validityMonths > longestValidityMonths)) {
     problem("validityMonths", `${validityMonths} is not between 1 and ${longestValidityMonths}`);
   }
-  // Elsewhere none named means every one.
+  // In other commands, an empty list selects all components.
   if (command === "rotate credentials" && component?.length === 0) problem("component", "is empty");
   if (component !== undefined && component.length > 1 && component.includes("all")) {
-    problem("component", `"all" stands for every component: give it alone`);
+    problem("component", `"all" cannot be combined with other components`);
   }
 };
 
-/** Each document is written whole, so two in one file would take turns. */
+/** Each document replaces its file, so two documents cannot share one. */
 export const checkIdentityOutputs: Check = ({ values, problem }) => {
   const taken = new Map<string, string>();
   for (const key of ["events", "outputFile", "managedIdentitiesOutputFile", "dataPlaneIdentitiesOutputFile"] as const) {
@@ -42,7 +43,8 @@ export const checkIdentityOutputs: Check = ({ values, problem }) => {
     if (path === undefined) continue;
     const real = realPath(path);
     const other = taken.get(real);
-    if (other !== undefined && key !== "outputFile") problem(key, `"${path}" is also ${other}: one of them would be overwritten`);
+    if (other !== undefined && key !== "outputFile")
+      problem(key, `"${path}" is also the path of ${other}; one of them would be overwritten`);
     taken.set(real, key);
   }
 };
@@ -51,19 +53,19 @@ export const checkIssuerNames: Check = ({ command, values, given, problem }) => 
   const { name, oidcResourceGroupName, storageAccountName, blobContainerName, retireKey } = values;
   if (!takes(command, "oidcResourceGroupName") || name === undefined) return;
   const names = issuerNames(name, { oidcResourceGroupName, storageAccountName, blobContainerName });
-  const tell = (key: "storageAccountName" | "blobContainerName", wrong: string | undefined) => {
-    if (wrong !== undefined) problem(key, given(key) ? wrong : `is needed: made from --name, the ${wrong}`);
+  const report = (key: "storageAccountName" | "blobContainerName", wrong: string | undefined) => {
+    if (wrong !== undefined) problem(key, given(key) ? wrong : `is required: derived from --name, the ${wrong}`);
   };
-  tell("storageAccountName", nameProblem("storageAccount", names.account));
-  tell("blobContainerName", nameProblem("blobContainer", names.container));
+  report("storageAccountName", nameProblem("storageAccount", names.account));
+  report("blobContainerName", nameProblem("blobContainer", names.container));
   const group = given("oidcResourceGroupName") ? undefined : nameProblem("resourceGroup", names.group);
   if (group !== undefined) problem("name", group);
-  const odd = retireKey?.find((kid) => !/^[\w-]+$/.test(kid));
-  if (odd !== undefined) problem("retireKey", `"${odd}" is not the id of a key: base64url, as in the key set`);
+  const malformed = retireKey?.find((kid) => !/^[\w-]+$/.test(kid));
+  if (malformed !== undefined) problem("retireKey", `"${malformed}" is not a key ID: expected base64url, as \`kid\` in the key set`);
 };
 
-const addOnIdentity = "az aks show --query addonProfiles.azureKeyvaultSecretsProvider.identity.clientId";
-/** A namespace is a label of DNS: RFC 1123. */
+const addOnIdentityCommand = "az aks show --query addonProfiles.azureKeyvaultSecretsProvider.identity.clientId";
+/** A namespace is a DNS label (RFC 1123). */
 const longestNamespace = 63;
 
 export const checkHostedCluster: Check = ({ command, values, problem }) => {
@@ -71,27 +73,33 @@ export const checkHostedCluster: Check = ({ command, values, problem }) => {
   const { name, namespace } = values;
   if (namespace !== undefined && !clusterLabel.test(namespace)) problem("namespace", `"${namespace}" ${noClusterLabel}`);
   else if (name !== undefined && namespace !== undefined && subdomain.test(name)) {
-    const made = controlPlaneNamespace({ namespace, name });
-    if (made.length > longestNamespace) {
-      problem("name", `"${made}", the control plane's namespace, has ${made.length} characters, Kubernetes takes ${longestNamespace}`);
+    const derived = controlPlaneNamespace({ namespace, name });
+    if (derived.length > longestNamespace) {
+      problem(
+        "name",
+        `the control plane namespace "${derived}" has ${plural(derived.length, "character")}; Kubernetes accepts at most ${longestNamespace}`,
+      );
     }
   }
 };
 
-/** What the directory of --input-dir tells where it is given. */
-const neededByCommand = {
+/** Settings that the files of --input-dir can replace. */
+const requiredByCommand = {
   "render secret-provider-classes": ["name", "managedIdentitiesFile"],
   "render hosted-cluster": ["infraJson", "oidcIssuerUrl"],
 } as const;
 
 export const checkManifests: Check = ({ command, values, problem }) => {
   if (command !== "render secret-provider-classes" && command !== "render hosted-cluster") return;
-  for (const key of values.inputDir === undefined ? neededByCommand[command] : []) {
-    if (values[key] === undefined) problem(key, "is required where --input-dir is not given");
+  for (const key of values.inputDir === undefined ? requiredByCommand[command] : []) {
+    if (values[key] === undefined) problem(key, "is required without --input-dir");
   }
   const { keyVaultUserClientId, kmsCredentialsSecretName, encryptionKeyId } = values;
   if (keyVaultUserClientId !== undefined && !uuid.test(keyVaultUserClientId)) {
-    problem("keyVaultUserClientId", `"${keyVaultUserClientId}" is not a UUID: the client id is wanted that \`${addOnIdentity}\` prints`);
+    problem(
+      "keyVaultUserClientId",
+      `"${keyVaultUserClientId}" is not a UUID: expected the client ID that \`${addOnIdentityCommand}\` prints`,
+    );
   }
   if (kmsCredentialsSecretName !== undefined && !/^[a-z0-9-]{1,127}$/i.test(kmsCredentialsSecretName)) {
     problem("kmsCredentialsSecretName", `"${kmsCredentialsSecretName}" is not 1 to 127 letters, digits and hyphens`);
@@ -99,6 +107,6 @@ export const checkManifests: Check = ({ command, values, problem }) => {
   const wrongKey = encryptionKeyId === undefined ? undefined : encryptionKeyProblem(encryptionKeyId);
   if (wrongKey !== undefined) problem("encryptionKeyId", wrongKey);
   if (command === "render hosted-cluster" && kmsCredentialsSecretName !== undefined && encryptionKeyId === undefined) {
-    problem("kmsCredentialsSecretName", "needs --encryption-key-id: the key that etcd is encrypted with");
+    problem("kmsCredentialsSecretName", "requires --encryption-key-id, the key that encrypts etcd");
   }
 };

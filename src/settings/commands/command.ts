@@ -6,7 +6,7 @@ export interface Command {
   readonly description: string;
   readonly examples: readonly string[];
   /** The optional positional argument. */
-  readonly word?: { readonly name: string; readonly help: string };
+  readonly argument?: { readonly name: string; readonly help: string };
   /** Required options; they need not be in `options`. */
   readonly required?: readonly OptionName[];
   readonly options: readonly OptionName[];

@@ -2,8 +2,8 @@
 import type { Command } from "./command.js";
 import { changes, everywhere, identityFiles, infrastructure, reads } from "./shared-options.js";
 
-/** What describes a standing cluster: its flags or its files. */
-const described = [
+/** The options that describe an existing cluster: its flags or its files. */
+const clusterDescription = [
   "location",
   "name",
   "infraId",
@@ -72,7 +72,7 @@ export const infraCommands = {
     ],
   },
   "verify infra": {
-    summary: "check the infrastructure of a cluster, and for problems that block a hosted cluster",
+    summary: "check the infrastructure of a cluster for differences, and for problems that block a hosted cluster",
     description:
       "Compares every resource and property of create infra with Azure, and checks for problems that block a hosted cluster: locations, subnet, DNS, address " +
       "ranges, roles, locks.\nReports each failed check with its reason and a fix. Read-only. Exits with 6 if a check failed, or with 3 " +
@@ -81,10 +81,10 @@ export const infraCommands = {
       "aro-hcp verify infra --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com",
       "aro-hcp verify infra --azure-creds creds.json --infra-json infra.json --only network-ranges,zone-overlap --output json",
     ],
-    options: [...reads, ...described, "clusterCidr", "serviceCidr", "only"],
+    options: [...reads, ...clusterDescription, "clusterCidr", "serviceCidr", "only"],
   },
   graph: {
-    summary: "print the graph of steps, or the identity flow, as Mermaid or dot",
+    summary: "print the graph of steps or the identity flow, as Mermaid or dot",
     description:
       "Prints the steps of create infra with the same settings, and their dependencies. Sends no requests to Azure.\n" +
       "With --flow, prints how each pod gets its identity from a secret or token, and the roles and scopes of that identity, from the files: " +
@@ -98,7 +98,7 @@ export const infraCommands = {
       ...everywhere,
       "subscription",
       "cloud",
-      ...described,
+      ...clusterDescription,
       "assignIdentityRoles",
       "oidcIssuerUrl",
       "encryptionKeyId",

@@ -8,7 +8,8 @@ export const manifestCommands = {
     description:
       "Prints one SecretProviderClass for each identity of the control plane, as HyperShift's operators create them, to compare, or to apply before\n" +
       "the operators run. --key-vault-user-client-id is the client ID of the identity that the AKS add-on mounts secrets with:\n" +
-      "az aks show --query addonProfiles.azureKeyvaultSecretsProvider.identity.clientId. Sends no requests to Azure.",
+      "az aks show --query addonProfiles.azureKeyvaultSecretsProvider.identity.clientId" +
+      "\nSends no requests to Azure.",
     examples: [
       "aro-hcp render secret-provider-classes --name demo --managed-identities-file demo/identities.json --key-vault-user-client-id 1f0e... | kubectl apply -f -",
       "aro-hcp render secret-provider-classes --name demo --managed-identities-file demo/identities.json --format json --output-file classes.json",
@@ -26,9 +27,9 @@ export const manifestCommands = {
     ],
   },
   "render hosted-cluster": {
-    summary: "print the part of a HostedCluster that depends on infrastructure, identities and issuer",
+    summary: "print the part of a HostedCluster that depends on its infrastructure, identities and issuer",
     description:
-      "Prints a HostedCluster with all values from the files, after validating them by the rules of its API: missing and invalid values are\n" +
+      "Prints a HostedCluster with all values from the files, after validating them by the rules of its API. Missing and invalid values are\n" +
       "reported together, with file and line. Add release, pull secret, networking, services and etcd yourself. The signing key is never printed:\n" +
       "standard error shows the kubectl command that creates its Secret from the file. Sends no requests to Azure.",
     examples: [
@@ -55,7 +56,7 @@ export const manifestCommands = {
     summary: "print the JSON Schema of a file that aro-hcp reads or writes",
     description: "Prints the schema of the document (JSON Schema 2020-12), or without a name the names of all documents.",
     examples: ["aro-hcp schema identities"],
-    word: { name: "document", help: "name of the document" },
+    argument: { name: "document", help: "name of the document" },
     options: [...everywhere],
   },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -14,8 +14,8 @@ export const wholeCommands = {
   "create oidc-issuer": {
     summary: "publish the public key so that Entra trusts the cluster's tokens",
     description:
-      "Creates a storage account with a publicly readable container that nobody can list, publishes discovery document and key set in it, and reads " +
-      "them like Entra does. A new key is added to the published ones; --retire-key removes one.",
+      "Creates a storage account with a container that anyone can read but nobody can list, publishes the discovery document and the key set in it, and " +
+      "reads them as Entra does. A new key is added to the published ones; --retire-key removes one.",
     examples: [
       "aro-hcp create oidc-issuer --cloud local --name demo --public-key-file keys/serviceaccount-signer.public",
       "aro-hcp create oidc-issuer --azure-creds creds.json --name demo --storage-account-name demoissuer --output-dir keys",
@@ -32,7 +32,7 @@ export const wholeCommands = {
     options: [...changes, ...issuerPlace],
   },
   "create all": {
-    summary: "create signing key, issuer, identities, infrastructure and roles in one run",
+    summary: "create the signing key, issuer, identities, infrastructure and roles in one run",
     description:
       "Creates everything that a hosted cluster needs, in parallel where possible, and writes every file that a HostedCluster needs " +
       "to --output-dir. After a failure, rerun it: it creates the missing resources and changes nothing else.",
@@ -46,7 +46,7 @@ export const wholeCommands = {
   "destroy all": {
     summary: "delete the resources of create all",
     description:
-      "Deletes infrastructure, identities and issuer, but only resources that the cluster owns. Keeps the files and the signing key. " +
+      "Deletes the infrastructure, identities and issuer, but only resources that the cluster owns. Keeps the files and the signing key. " +
       "The vault and the applications stay soft-deleted for a while; --purge deletes them permanently.",
     examples: ["aro-hcp destroy all --cloud local --name demo --infra-id demo-x7k2 --purge"],
     required: ["name", "infraId"],
@@ -61,7 +61,7 @@ export const wholeCommands = {
       "aro-hcp doctor --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com --dns-zone-rg-name dns",
       "aro-hcp doctor infra --azure-creds creds.json --config cluster.yaml --output json",
     ],
-    word: { name: "what", help: "create command to check: all (default), infra, identities or oidc-issuer" },
+    argument: { name: "what", help: "create command to check: all (default), infra, identities or oidc-issuer" },
     options: [
       ...reads,
       "location",

@@ -47,7 +47,7 @@ export function applicationNamesCheckInstance(
       return checkDeleted(await directory.deletedApplications(names), azure.connection.cloud.graph);
     } catch (error) {
       if (azureCodeOf(error) === "Authorization_RequestDenied")
-        return notChecked("the signed-in principal may not read deleted applications");
+        return notChecked("the signed-in principal has no permission to read deleted applications");
       throw error;
     }
   });

@@ -22,7 +22,7 @@ export function machineCheckInstances(machine: Machine, account: CheckInstance<A
 }
 
 /** `wanted` has the form ">=20.19", as in package.json. */
-export function checkNode({ nodeVersion: version, nodeWanted: wanted }: Machine): Finding<undefined> {
+export function checkNode({ nodeVersion: version, requiredNodeVersion: wanted }: Machine): Finding<undefined> {
   const [major = 0, minor = 0] = numbersIn(version);
   const [leastMajor = 0, leastMinor = 0] = numbersIn(wanted);
   const enough = major > leastMajor || (major === leastMajor && minor >= leastMinor);

@@ -100,7 +100,7 @@ async function planned(azure: Azure, step: Step<unknown>): Promise<Finding<unkno
   }
   const own = plan.steps.find((one) => one.step.id === step.id);
   const act = own?.decision.act ?? "read";
-  return passed(act === "create" ? "available" : `exists already: ${act}`, own?.live);
+  return passed(act === "create" ? "available" : act === "update" ? "exists; create would update it" : "exists", own?.live);
 }
 
 function withNeeds(step: Step<unknown>): Step<unknown>[] {

@@ -12,26 +12,26 @@ import { checkClock, checkDrift, checkNode } from "./machine.js";
 import type { Machine } from "./request.js";
 import { checkProviders, readProviders } from "./providers.js";
 
-export interface Noticed {
+export interface PreflightFinding {
   readonly check: Check;
   readonly finding: Finding<unknown>;
 }
 
 /** In the order of the report. A failed request skips the check, because the plan's own reads report the reason. */
-export async function preflightFindings(azure: Azure, machine: Machine, parts: ReadonlySet<Part>): Promise<Noticed[]> {
+export async function preflightFindings(azure: Azure, machine: Machine, parts: ReadonlySet<Part>): Promise<PreflightFinding[]> {
   const [account, providers] = await Promise.all([
     asked(azure, "the subscription", async () => readAccount(azure, machine, await signedIn(azure.connection))),
     asked(azure, "the resource providers", () => readProviders(azure, namespacesMadeIn(parts))),
   ]);
-  const noticed: Noticed[] = [{ check: doctorChecks["node-version"], finding: checkNode(machine) }];
-  if ("answer" in account) noticed.push(...checkAccount(azure, account.answer));
-  else noticed.push({ check: doctorChecks.subscription, finding: account });
-  if (!("answer" in providers)) noticed.push({ check: doctorChecks.providers, finding: providers });
-  else if (providers.answer) noticed.push({ check: doctorChecks.providers, finding: checkProviders(providers.answer, []) });
-  return noticed;
+  const findings: PreflightFinding[] = [{ check: doctorChecks["node-version"], finding: checkNode(machine) }];
+  if ("answer" in account) findings.push(...checkAccount(azure, account.answer));
+  else findings.push({ check: doctorChecks.subscription, finding: account });
+  if (!("answer" in providers)) findings.push({ check: doctorChecks.providers, finding: providers });
+  else if (providers.answer) findings.push({ check: doctorChecks.providers, finding: checkProviders(providers.answer, []) });
+  return findings;
 }
 
-function checkAccount(azure: Azure, account: Account): Noticed[] {
+function checkAccount(azure: Azure, account: Account): PreflightFinding[] {
   const clock = checkClock(account);
   return [
     { check: doctorChecks.clock, finding: clock },

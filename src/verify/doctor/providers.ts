@@ -37,7 +37,7 @@ export function providerCheckInstances(
     const read = await readProviders(azure, namespacesMadeIn(request.parts));
     if (read === undefined) {
       const next = advise`ask an owner for Reader on the subscription, or check yourself: ${shell`az provider list --query [].namespace`}`;
-      return failed<Providers>("the signed-in principal may not read the resource providers", next, { value: new Map() });
+      return failed<Providers>("the signed-in principal has no permission to read the resource providers", next, { value: new Map() });
     }
     const missing = unregistered(read);
     if (request.register && missing.length > 0) return checkProviders(await register(azure, read, missing), missing);
@@ -47,13 +47,13 @@ export function providerCheckInstances(
     const manager = await azure.manager();
     const known = await orRefused(manager.list(`/subscriptions/${subscriptionId}/locations`, "2022-12-01", locationAnswer));
     if (known === undefined || offered.size === 0)
-      return notChecked("the signed-in principal may not read the locations or resource providers");
+      return notChecked("the signed-in principal has no permission to read the locations or resource providers");
     return checkLocation(request, wanted, known, offered);
   });
   return { instances: [providers, location], providers };
 }
 
-/** Reads the providers of these namespaces in one request; undefined if they may not be read. */
+/** Reads the providers of these namespaces in one request; undefined if they cannot be read. */
 export async function readProviders(azure: Azure, namespaces: readonly string[]): Promise<Providers | undefined> {
   const manager = await azure.manager();
   const known = await orRefused(manager.list(`/subscriptions/${azure.connection.subscriptionId}/providers`, version, providerAnswer));

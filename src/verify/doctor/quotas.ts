@@ -32,7 +32,7 @@ interface Quota {
   readonly subject: string;
   /** How many a create makes if none exists yet. */
   readonly needed: number;
-  /** Undefined if the usage may not be read. */
+  /** Undefined if the usage cannot be read. */
   uses(): Promise<readonly Use[] | undefined>;
   /** How many of them already exist; read only near the limit. Undefined if unknown. */
   existing?(): Promise<number | undefined>;
@@ -54,7 +54,7 @@ export function quotaCheckInstances(
     .map((quota) =>
       checkInstance(doctorChecks.quotas, quota.subject, { account }, async () => {
         const uses = await quota.uses();
-        if (uses === undefined || uses.length === 0) return notChecked("the usage is not available or may not be read");
+        if (uses === undefined || uses.length === 0) return notChecked("the usage is not available or cannot be read");
         return checkQuota(quota, uses);
       }),
     );
@@ -66,7 +66,7 @@ async function checkQuota(quota: Quota, uses: readonly Use[]): Promise<Finding<u
   const needed = quota.needed - Math.min(quota.needed, existing ?? 0);
   const lacking = short(needed);
   if (needed === 0 || lacking === undefined) {
-    return passed(`${uses.map(useText).join(", ")} in use; ${needed === 0 ? "all needed exist already" : `${String(needed)} needed`}`);
+    return passed(`${uses.map(useText).join(", ")} in use; ${needed === 0 ? "all required ones exist" : `${String(needed)} needed`}`);
   }
   const fewer = existing === undefined ? ", or fewer if some exist already" : "";
   return failed(`${useText(lacking)} in use, but ${String(needed)} more needed${fewer}`, quota.next(lacking));

@@ -21,7 +21,7 @@ export interface Machine {
   /** "20.19.2". */
   readonly nodeVersion: string;
   /** The package's `engines.node`: ">=20.19". */
-  readonly nodeWanted: string;
+  readonly requiredNodeVersion: string;
   now(): Date;
 }
 

@@ -64,13 +64,13 @@ export function rightsCheckInstances(
       const manager = await azure.manager();
       const denials = await orRefused(manager.list(`${home}/providers/Microsoft.Authorization/denyAssignments`, version, denyAnswer));
       return denials === undefined
-        ? notChecked("the signed-in principal may not read deny assignments")
+        ? notChecked("the signed-in principal has no permission to read deny assignments")
         : checkDenials(denials, needs, caller);
     }),
     checkInstance(doctorChecks.locks, "subscription", { account }, async () => {
       const manager = await azure.manager();
       const locks = await orRefused(manager.list(`${home}/providers/Microsoft.Authorization/locks`, "2020-05-01", lockAnswer));
-      return locks === undefined ? notChecked("the signed-in principal may not read locks") : checkLocks(locks, needs);
+      return locks === undefined ? notChecked("the signed-in principal has no permission to read locks") : checkLocks(locks, needs);
     }),
   ];
 }
@@ -113,7 +113,7 @@ function checkRights(given: readonly PermissionAnswer[], wanted: readonly string
   );
   return failed(
     `not allowed: ${missing.join(", ")}`,
-    advise`ask an owner for a role with these actions, or for ${joinAdvice(commands, " and ")}; a role assigned minutes ago may not be in effect yet, and an eligible role of Privileged Identity Management must be activated first`,
+    advise`ask an owner for a role with these actions, or for ${joinAdvice(commands, " and ")}; a role assigned minutes ago might not be in effect yet, and an eligible role of Privileged Identity Management must be activated first`,
   );
 }
 

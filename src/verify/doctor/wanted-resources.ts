@@ -59,7 +59,7 @@ function stepsOf(azure: Azure, request: Wanted): readonly Step<unknown>[] {
 }
 
 function infraSpec({ parts, existing, location, egress }: Wanted): InfraSpec {
-  const handedOver = (kind: "vnet" | "nsg", { type }: { readonly type: string }) =>
+  const isPassed = (kind: "vnet" | "nsg", { type }: { readonly type: string }) =>
     existing.has(kind) ? formatResourceId(resourceGroupId(any.id, any.group), type, any.name) : undefined;
   return {
     cluster: any,
@@ -74,9 +74,9 @@ function infraSpec({ parts, existing, location, egress }: Wanted): InfraSpec {
     existingGroup: existing.has("managed") ? any.group : undefined,
     singleResourceGroup: false,
     existing: {
-      vnetId: handedOver("vnet", resourceTypes.virtualNetwork),
+      vnetId: isPassed("vnet", resourceTypes.virtualNetwork),
       subnetId: undefined,
-      networkSecurityGroupId: handedOver("nsg", resourceTypes.networkSecurityGroup),
+      networkSecurityGroupId: isPassed("nsg", resourceTypes.networkSecurityGroup),
     },
     dnsZoneGroup: "dns",
     roles: parts.has("identities")

@@ -1,4 +1,4 @@
-/** Advice about a set of identities and the contents of its vault: complete commands if the vault's tags name its set, otherwise text. */
+/** Advice about an identity set and the contents of its vault: complete commands if the vault's tags name its set, otherwise text. */
 import type { Vault } from "@azure/arm-keyvault";
 import { advise, aroHcp, joinAdvice, shell, type Advice, type OwnCommand } from "../../errors/advice.js";
 import { shapeOf } from "../../files/identity-files.js";
@@ -10,7 +10,7 @@ import { secretsUser } from "../../domain/roles.js";
 import type { IdentityChain } from "./chain.js";
 import { hasKms } from "./file-documents.js";
 
-/** A set of identities that `create identities` created, according to its vault's tags. */
+/** An identity set that `create identities` created, according to its vault's tags. */
 export interface KnownSet extends Pick<IdentitySetKey, "subscriptionId" | "groupName" | "name"> {
   readonly location: string | undefined;
 }

@@ -6,7 +6,7 @@ import { namedApplication } from "../../domain/identity-names.js";
 import { identitySetTag } from "../../domain/ownership.js";
 import type { ListIdentities } from "./identity-ownership.js";
 
-/** `ours` is a description: "file of set demo"; "unknown" if the directory may not be read. */
+/** `ours` is a description: "file of set demo"; "unknown" if the directory cannot be read. */
 type Assignee = { readonly ours: string } | "none of ours" | "unknown";
 
 /** Looks up by object ID, only when a check fails. */

@@ -93,8 +93,8 @@ async function ask({ azure, objectId }: Acting, { what, scope, action, ask: send
     const message = toFailure(error, what).because ?? "";
     if (code === "AuthorizationFailed") {
       return failed(
-        `AuthorizationFailed: object ${objectId} may not read ${what} (${action}), though its role allows it; Azure's message: ${message}`,
-        advise`a role assigned minutes ago may not be in effect yet: wait 10 minutes and verify again; if it persists, look for a deny assignment: ${shell`az rest --method GET --url ${azure.connection.cloud.resourceManager}${scope}/providers/Microsoft.Authorization/denyAssignments?api-version=2022-04-01`}`,
+        `AuthorizationFailed: object ${objectId} cannot read ${what} (${action}), although its role allows it; Azure's message: ${message}`,
+        advise`a role assigned minutes ago might not be in effect yet: wait 10 minutes and verify again; if it persists, look for a deny assignment: ${shell`az rest --method GET --url ${azure.connection.cloud.resourceManager}${scope}/providers/Microsoft.Authorization/denyAssignments?api-version=2022-04-01`}`,
       );
     }
     if (code === "ResourceGroupNotFound" || code === "ResourceNotFound") {

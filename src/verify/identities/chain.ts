@@ -87,7 +87,7 @@ export interface CredentialLink extends ControlPlaneLink {
   /** The checks that the vault has the secret, and its version: what a node needs to mount it. */
   readonly stored: { readonly exists: CheckInstance; readonly read: CheckInstance<StoredSecret> };
   /** Checks that must also pass before a sign-in with the credential; spread them into the needs. */
-  readonly soundness: Readonly<Record<"identity" | "endpoint", CheckInstance>>;
+  readonly prerequisites: Readonly<Record<"identity" | "endpoint", CheckInstance>>;
 }
 
 /** The file's entry for one managed identity of the data plane. */

@@ -32,12 +32,12 @@ export function danglingCheckInstances(azure: Azure, lists: AssignmentLists, sco
 }
 
 /** Looking up users and groups needs more permissions, and clusters do not leave their assignments. */
-function mayDangle({ principalType = "Unknown" }: RoleAssignment): boolean {
+function canBeDangling({ principalType = "Unknown" }: RoleAssignment): boolean {
   return ["ServicePrincipal", "Unknown"].includes(principalType);
 }
 
 async function known(azure: Azure, live: readonly RoleAssignment[]): Promise<ReadonlySet<string>> {
-  const wanted = [...new Set(live.filter(mayDangle).map(({ principalId = "" }) => principalId.toLowerCase()))];
+  const wanted = [...new Set(live.filter(canBeDangling).map(({ principalId = "" }) => principalId.toLowerCase()))];
   const found = wanted.length === 0 ? [] : await (await azure.directory()).principals(wanted);
   return new Set(found.map(({ id }) => id.toLowerCase()));
 }
@@ -47,7 +47,7 @@ export function unassign(assignments: readonly RoleAssignment[]): ShellCommand {
 }
 
 function checkPrincipals(live: readonly RoleAssignment[], existing: ReadonlySet<string>): Finding<unknown> {
-  const left = live.filter((one) => mayDangle(one) && !existing.has((one.principalId ?? "").toLowerCase()));
+  const left = live.filter((one) => canBeDangling(one) && !existing.has((one.principalId ?? "").toLowerCase()));
   if (left.length === 0)
     return passed(
       live.length === 0

@@ -28,7 +28,7 @@ export function directoryLookup(azure: Azure): DirectoryLookup {
   };
 }
 
-/** The application and service principals with a client ID; undefined if the directory may not be read. */
+/** The application and service principals with a client ID; undefined if the directory cannot be read. */
 export async function findInDirectory(
   lookup: DirectoryLookup,
   clientId: string,
@@ -43,7 +43,7 @@ export async function findInDirectory(
   }
 }
 
-/** Skips a check if the directory may not be read; other checks can still run. */
+/** Skips a check if the directory cannot be read; other checks can still run. */
 export async function catchDirectoryDenied<Value>(read: () => Promise<Finding<Value>>): Promise<Finding<Value>> {
   try {
     return await read();
@@ -51,7 +51,7 @@ export async function catchDirectoryDenied<Value>(read: () => Promise<Finding<Va
     const code = azureCodeOf(error);
     if (code !== "Authorization_RequestDenied") throw error;
     return notChecked(
-      `${code}: the signed-in principal may not read the directory; it needs the Microsoft Graph permission Application.Read.All`,
+      `${code}: the signed-in principal has no permission to read the directory; it needs the Microsoft Graph permission Application.Read.All`,
     );
   }
 }

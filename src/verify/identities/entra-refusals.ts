@@ -17,7 +17,7 @@ interface Cause {
   next(refused: Refused): Advice;
 }
 
-const soon = "a recent change may not have replicated yet: wait 10 minutes and verify again";
+const soon = "a recent change might not have replicated yet: wait 10 minutes and verify again";
 const clock = advise`set the clock of this machine (${shell`timedatectl status`} shows whether it is synchronized)`;
 const compare = "compare issuer, subject and audience of its federated identity credentials exactly, including case; ";
 

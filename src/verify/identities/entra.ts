@@ -55,7 +55,7 @@ export function entraCheckInstances(
   // Declared as `after`, so that one request reads all, and a failed entry does not skip the others.
   const entries = Object.fromEntries(links.map(({ component, entry }) => [component.key, entry]));
   const controlPlane = links.map((link) => {
-    const { component, entry, credential, soundness } = link;
+    const { component, entry, credential, prerequisites: soundness } = link;
     const principal = checkInstance(
       identityChecks["principal-exists"],
       component.key,

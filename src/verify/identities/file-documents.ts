@@ -21,7 +21,7 @@ export interface ControlPlanePart extends Plane {
   /** `file:line` of the value at this key of a component's entry. */
   atEntry(field: ControlPlaneComponent["field"], key: string): string;
   /** Unknown top-level keys of the file. */
-  readonly strays: readonly string[];
+  readonly unknownMembers: readonly string[];
 }
 
 const writesControlPlane = aroHcp("create identities", { managedIdentitiesOutputFile: "FILE" });
@@ -33,7 +33,7 @@ export function controlPlanePart({ managedIdentities }: IdentityChain): Finding<
     ...plane,
     atEntry: (field, key) => (field === "kms" ? at("kms", key) : plane.at(field, key)),
     kms: plane.entries === value ? undefined : value["kms"],
-    strays: plane.entries === value ? [] : Object.keys(value).filter((key) => !["controlPlane", "dataPlane", "kms"].includes(key)),
+    unknownMembers: plane.entries === value ? [] : Object.keys(value).filter((key) => !["controlPlane", "dataPlane", "kms"].includes(key)),
   }));
 }
 

@@ -65,7 +65,10 @@ export function fileCheckInstances(chain: IdentityChain): FileLinks {
   };
 }
 
-function checkEntries({ entries, kms, strays, at }: ControlPlanePart, { disabledCapabilities }: IdentityChain): Finding<unknown> {
+function checkEntries(
+  { entries, kms, unknownMembers: strays, at }: ControlPlanePart,
+  { disabledCapabilities }: IdentityChain,
+): Finding<unknown> {
   const notNeeded = optionalFields.filter((optional) => !isEnabled(optional, disabledCapabilities));
   const wanted = controlPlaneFields.filter((field) => !notNeeded.some((optional) => optional.field === field));
   const missing = wanted.filter((field) => !isObject(entries[field]));

@@ -85,7 +85,7 @@ export function verifiedFlow<R extends Result>(chain: IdentityChain, results: re
 function factsOf(chain: IdentityChain): FlowFacts {
   const { infra, issuerUrl, encryptionKeyId, customHcpRoles, disabledCapabilities } = chain;
   const part = readable(() => controlPlanePart(chain));
-  const guests = readable(() => dataPlanePart(chain));
+  const dataPlane = readable(() => dataPlanePart(chain));
   const vault = part?.entries["managedIdentitiesKeyVault"];
   const [name, tenantId] = [textIn(vault, "name"), textIn(vault, "tenantID")];
   const shown = controlPlaneComponents.filter(({ field }) => field !== "kms" || hasKms(chain));
@@ -98,7 +98,7 @@ function factsOf(chain: IdentityChain): FlowFacts {
         return [field, { clientId: textIn(entry, "clientID"), secretName: textIn(entry, "credentialsSecretName") }];
       }),
     ),
-    dataPlane: Object.fromEntries(dataPlaneComponents.map(({ field }) => [field, textIn(guests?.entries, field)])),
+    dataPlane: Object.fromEntries(dataPlaneComponents.map(({ field }) => [field, textIn(dataPlane?.entries, field)])),
     issuerUrl,
     groups: infra === undefined ? {} : groupsOf(infra),
     encryptionKey: encryptionKeyId === undefined ? undefined : parseEncryptionKeyId(encryptionKeyId),

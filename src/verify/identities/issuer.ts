@@ -97,7 +97,7 @@ async function checkKeys(
   const next = async () => advise`${await publish()} adds the public key to the key set`;
   if (keys === undefined) {
     return failed(
-      `${jwksUri} is not a key set; ${signInFails}`,
+      `${jwksUri} is not a JSON Web Key Set; ${signInFails}`,
       advise`inspect the blob, which may contain keys of other clusters, and delete it if it is not needed; then ${await next()}`,
     );
   }

@@ -16,7 +16,7 @@ import { sameId, subscriptionScope } from "../../domain/resource-id.js";
 import { roleAssignmentName } from "../../domain/role-assignment-name.js";
 import { liveAssignmentTitle, principalTitle, roleAssignmentTitle, scopeTitle } from "../../domain/role-assignment-title.js";
 import type { Role } from "../../domain/roles.js";
-import { gives, listedAssignments, type AssignmentLists } from "../../steps/assignment-lists.js";
+import { assigns, listedAssignments, type AssignmentLists } from "../../steps/assignment-lists.js";
 import { plural } from "../../text/plural.js";
 import { failed, passed, notChecked, notCheckedFor, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
@@ -150,7 +150,7 @@ async function checkAssignments(
   const titleOn = (places: readonly string[]) => roleAssignmentTitle({ role: role.name, holder: key, scope: places.join(", ") });
   const seen = await Promise.all(
     known.map(async (scope) => {
-      const reaching = (await lists.reaching(scope)).filter((live) => gives(live, objectId, role));
+      const reaching = (await lists.reaching(scope)).filter((live) => assigns(live, objectId, role));
       return { scope, live: reaching.find((live) => isOn(live, scope)) ?? reaching[0] };
     }),
   );
@@ -163,7 +163,7 @@ async function checkAssignments(
   }
   const other = role === assigned.hcpRole ? assigned.role : assigned.hcpRole;
   const instead =
-    other && (await Promise.all(missing.map(async (scope) => (await lists.on(scope)).some((live) => gives(live, objectId, other)))));
+    other && (await Promise.all(missing.map(async (scope) => (await lists.on(scope)).some((live) => assigns(live, objectId, other)))));
   const note =
     other && instead?.every(Boolean)
       ? `; it has ${other.name} there, the role ${role === assigned.hcpRole ? "without" : "with"} --assign-custom-hcp-roles`
@@ -171,9 +171,9 @@ async function checkAssignments(
   const needed = await Promise.all(
     missing.map(async (scope) => {
       const name = roleAssignmentName(infraId, assigned.component, scope);
-      const inTheWay = (await lists.on(scope)).find((live) => live.name?.toLowerCase() === name);
-      const commands = [...(inTheWay ? [unassign([inTheWay])] : []), assign(objectId, role, scope, name)];
-      return { commands, otherAssignee: inTheWay && (await otherAssigneeOf(inTheWay, objectId, assigneeOf)) };
+      const conflicting = (await lists.on(scope)).find((live) => live.name?.toLowerCase() === name);
+      const commands = [...(conflicting ? [unassign([conflicting])] : []), assign(objectId, role, scope, name)];
+      return { commands, otherAssignee: conflicting && (await otherAssigneeOf(conflicting, objectId, assigneeOf)) };
     }),
   );
   const others = needed.flatMap(({ otherAssignee }) => otherAssignee ?? []);

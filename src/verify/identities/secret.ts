@@ -116,7 +116,7 @@ export function credentialCheckInstances(azure: Azure, chain: IdentityChain, vau
   );
   return {
     instances: [notDeleted, exists, plain, json, fields, identity, endpoint, dates, credential, expiry, attributes, current],
-    link: { ...link, credential, soundness: { identity, endpoint }, stored: { exists, read: json } },
+    link: { ...link, credential, prerequisites: { identity, endpoint }, stored: { exists, read: json } },
   };
 }
 
@@ -239,7 +239,7 @@ function checkAttributes(
   return failed(different.map(([what, here = "", there = ""]) => `${what} differ: ${here}, ${there}`).join("; "), next);
 }
 
-/** Thumbprints of the vault's certificates by lower-case name; undefined if they may not be read. */
+/** Thumbprints of the vault's certificates by lower-case name; undefined if they cannot be read. */
 type Thumbprints = ReadonlyMap<string, string> | undefined;
 
 function checkCurrent(
@@ -249,7 +249,7 @@ function checkCurrent(
   component: ControlPlaneComponent,
   { set, create, rotate }: SetAdvice,
 ): Finding<unknown> {
-  if (certificates === undefined) return notChecked("the signed-in principal may not read the certificates of the vault");
+  if (certificates === undefined) return notChecked("the signed-in principal has no permission to read the certificates of the vault");
   // Names that aro-hcp and HyperShift's contrib scripts use.
   const names = [certificateName, `${secretName}-cert`, secretName.replace(/-json$/, "")];
   const name = names.find((candidate) => candidate !== undefined && certificates.has(candidate.toLowerCase()));

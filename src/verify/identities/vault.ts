@@ -31,11 +31,11 @@ export interface VaultLinks {
   readonly vault: CheckInstance<ReadVault>;
   /** All visible vaults; listed once. */
   inSubscription(): Promise<readonly Vault[]>;
-  /** Advice about the vault's set of identities. */
+  /** Advice about the vault's identity set. */
   advice(): Promise<SetAdvice>;
   /** By lower-case name; listed once, on demand. */
   deletedSecrets(vaultName: string): Promise<ReadonlyMap<string, DeletedSecret>>;
-  /** SHA-1 of the newest version, upper-case hex, by lower-case name; undefined if they may not be read. */
+  /** SHA-1 of the newest version, upper-case hex, by lower-case name; undefined if they cannot be read. */
   certificates(vaultName: string): Promise<ReadonlyMap<string, string> | undefined>;
 }
 

@@ -9,7 +9,7 @@ import { linkChecks, publicNamesHidden, publicZoneDelegated, zoneOverlap } from 
 import { noLocks } from "./locks.js";
 import { networkChecks } from "./network.js";
 import { infraSnapshot, type GivenInfra } from "./snapshot.js";
-import { conformance, soundness, type ResourceLinks } from "./resources.js";
+import { conformance, resourceLinks, type ResourceLinks } from "./resources.js";
 import { roleCheckInstances } from "./roles.js";
 
 const { virtualNetwork, networkSecurityGroup, loadBalancer, publicDnsZone, privateDnsZone, virtualNetworkLink } = resourceTypes;
@@ -24,17 +24,17 @@ export function infraCheckInstances(azure: Azure, steps: readonly Step<unknown>[
     if (links === undefined) throw new Failure("ARO-BUG-001", `no ${what} to verify`);
     return links;
   };
-  const the = ({ type, label }: ResourceType) => present(ofType(type), label);
+  const existsOfType = ({ type, label }: ResourceType) => present(ofType(type), label);
   const existing = (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, present(resources.get(id), `step "${id}"`).exists]));
 
   for (const step of steps.filter((one) => resourceOf(one) !== undefined)) {
     const isLink = resourceOf(step)?.type === virtualNetworkLink.type;
-    const overlap = isLink ? zoneOverlap(snapshot, step, the(privateDnsZone), the(virtualNetwork)) : undefined;
+    const overlap = isLink ? zoneOverlap(snapshot, step, existsOfType(privateDnsZone), existsOfType(virtualNetwork)) : undefined;
     const container = step.within === undefined ? [] : [step.within];
-    const links = soundness(snapshot, step, { ...existing(container), ...(overlap && { overlap }) });
+    const links = resourceLinks(snapshot, step, { ...existing(container), ...(overlap && { overlap }) });
     resources.set(step.id, links);
     const { own, beside } = special(links);
-    const hidden = overlap && publicNamesHidden(snapshot, the(privateDnsZone), overlap);
+    const hidden = overlap && publicNamesHidden(snapshot, existsOfType(privateDnsZone), overlap);
     instances.push(
       ...(overlap && hidden ? [overlap, hidden] : []),
       ...links.instances,
@@ -55,7 +55,7 @@ export function infraCheckInstances(azure: Azure, steps: readonly Step<unknown>[
         return { own: subnet, beside };
       }
       case virtualNetworkLink.type:
-        return { own: linkChecks(snapshot, links, the(virtualNetwork)), beside: [] };
+        return { own: linkChecks(snapshot, links, existsOfType(virtualNetwork)), beside: [] };
       case loadBalancer.type:
         return { own: { parts: balancerParts(snapshot, links) }, beside: [] };
       case publicDnsZone.type:

@@ -3,12 +3,12 @@ import type { Change } from "../../engine/step.js";
 import { sameId } from "../../domain/resource-id.js";
 
 /** Compared elsewhere: tags are merged, and locations have several spellings. */
-const comparedElsewhere = ["tags", "location"];
+const checkedElsewhere = ["tags", "location"];
 
 /** The wanted values that are missing or different; additional live values are ignored. List items are matched by name. */
 export function differences(wanted: object, live: object): Change[] {
   return Object.entries(wanted)
-    .filter(([key]) => !comparedElsewhere.includes(key))
+    .filter(([key]) => !checkedElsewhere.includes(key))
     .flatMap(([key, value]) => compared(key, value, inPlaceOf(live, key)));
 }
 

@@ -11,7 +11,7 @@ import { zoneDelegated } from "../zone-delegation.js";
 import { infraChecks } from "./checks.js";
 import { idOf, liveOf, type InfraSnapshot } from "./snapshot.js";
 import type { ResourceLinks } from "./resources.js";
-import { liesIn, linkedZones, type LinkedZone } from "./linked-zones.js";
+import { isInDomain, linkedZones, type LinkedZone } from "./linked-zones.js";
 
 /** A network can be linked to only one zone of a name, so this check precedes the one for our own link. */
 export function zoneOverlap(
@@ -23,7 +23,7 @@ export function zoneOverlap(
   return checkInstance(infraChecks["zone-overlap"], zone.subject, { vnet: vnet.exists }, async ({ vnet: network }) => {
     const linked = await linkedZones(snapshot, idOf(network) ?? "", link.resourceId ?? "");
     const { privateZone } = snapshot.names;
-    const rivals = linked.filter(({ name, ours }) => !ours && liesIn(name, privateZone));
+    const rivals = linked.filter(({ name, ours }) => !ours && isInDomain(name, privateZone));
     if (rivals.length === 0) return passed(`${plural(linked.length, "linked zone")} of the cluster's domain`, linked);
     return {
       passed: false,
@@ -41,7 +41,9 @@ export function publicNamesHidden(
   return checkInstance(infraChecks["public-names-hidden"], zone.subject, { overlapping }, ({ overlapping: linked }) => {
     const { spec, names } = snapshot;
     const domain = `${spec.cluster.name}.${spec.baseDomain}`;
-    const hiding = linked.filter(({ name }) => !liesIn(name, names.privateZone) && (liesIn(domain, name) || liesIn(name, domain)));
+    const hiding = linked.filter(
+      ({ name }) => !isInDomain(name, names.privateZone) && (isInDomain(domain, name) || isInDomain(name, domain)),
+    );
     if (hiding.length === 0) return passed(`no private zone at, above or below ${domain} is linked to the network`);
     return failed(
       `${hiding.map(({ name }) => name).join(", ")} is linked to the network, so workers resolve the names of ${domain} there, not in the public zone`,

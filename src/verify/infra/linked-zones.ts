@@ -19,7 +19,7 @@ export interface LinkedZone {
 export async function linkedZones({ azure, names, spec }: InfraSnapshot, networkId: string, ourLink: string): Promise<LinkedZone[]> {
   const { privateZones, virtualNetworkLinks } = await azure.privateDns();
   const domains = [names.privateZone, `${spec.cluster.name}.${spec.baseDomain}`];
-  const related = (name: string) => domains.some((domain) => liesIn(domain, name) || liesIn(name, domain));
+  const related = (name: string) => domains.some((domain) => isInDomain(domain, name) || isInDomain(name, domain));
   const zones = (await all(privateZones.list())).filter(({ name }) => name !== undefined && related(name.toLowerCase()));
   const lists = zones.map(async ({ id = "", name = "" }): Promise<LinkedZone[]> => {
     const links = await all(virtualNetworkLinks.list(parseResourceId(id).resourceGroup ?? "", name));
@@ -35,6 +35,6 @@ export async function linkedZones({ azure, names, spec }: InfraSnapshot, network
 }
 
 /** Whether a name is that of the zone, or in it. */
-export function liesIn(name: string, zone: string): boolean {
+export function isInDomain(name: string, zone: string): boolean {
   return name === zone || name.endsWith(`.${zone}`);
 }

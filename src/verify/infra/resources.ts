@@ -27,7 +27,7 @@ export interface ResourceLinks {
 type Named = Readonly<Record<string, CheckInstance>>;
 
 /** `before`: checks that must pass before the resource is reported as missing. */
-export function soundness(snapshot: InfraSnapshot, step: Step<unknown>, before: Named): ResourceLinks {
+export function resourceLinks(snapshot: InfraSnapshot, step: Step<unknown>, before: Named): ResourceLinks {
   const subject = step.title;
   const exists = checkInstance(infraChecks["resource-exists"], subject, before, () => found(snapshot, step));
   const atRest = checkInstance(infraChecks["resource-at-rest"], subject, { exists }, ({ exists: seen }) => checkRest(seen));
@@ -104,7 +104,7 @@ function checkState(planned: PlannedStep, { create }: InfraSnapshot): Finding<un
       ? rewriteCommand(rowOf(resourceOf(planned.step)?.type ?? ""), idOf(planned) ?? planned.step.resourceId ?? "")
       : create;
   return failed(
-    `its last operation ended as ${state}, so its properties in Azure may not be in effect`,
+    `its last operation ended as ${state}, so its properties in Azure might not be in effect`,
     advise`${again} writes it again unchanged; the activity log of its resource group shows why the operation failed`,
   );
 }

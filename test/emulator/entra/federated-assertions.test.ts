@@ -6,7 +6,8 @@ import { ClientAssertionCredential } from "@azure/identity";
 import { decodeJwt, exportJWK, importPKCS8, SignJWT } from "jose";
 import { expect, test } from "vitest";
 import { seedState, wellKnown } from "../../../src/emulator/index.js";
-import { emptyDirectory, openLocalServer, type Reply } from "../local-server.js";
+import { openLocalServer, type Reply } from "../local-server.js";
+import { temporaryDirectory } from "../../harness/temporary-directory.js";
 import { account, openStorage, type Storage } from "../blob/storage.js";
 import { sdkAccess } from "../sdk-access.js";
 
@@ -205,7 +206,7 @@ test("an application trusts an issuer as an identity does, as long as it has the
 
 test("Entra's own requests are in no record of traffic", async () => {
   const storage = await openIssuer();
-  const record = join(emptyDirectory(), "traffic.ndjson");
+  const record = join(temporaryDirectory().path, "traffic.ndjson");
   const server = await openLocalServer({ directory: storage.server.directory, environment: { ARO_HCP_LOCAL_RECORD: record } });
   expect(await exchange({ ...storage, server }, await sign())).toMatchObject({ status: 200 });
   expect(readFileSync(record, "utf8").trim().split("\n")).toHaveLength(1);

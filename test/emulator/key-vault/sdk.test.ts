@@ -9,7 +9,8 @@ import { CertificateClient } from "@azure/keyvault-certificates";
 import { SecretClient } from "@azure/keyvault-secrets";
 import { expect, test } from "vitest";
 import { seedState, wellKnown } from "../../../src/emulator/index.js";
-import { emptyDirectory, openLocalServer, recording } from "../local-server.js";
+import { openLocalServer, recording } from "../local-server.js";
+import { temporaryDirectory } from "../../harness/temporary-directory.js";
 import { all, sdkAccess } from "../sdk-access.js";
 
 const { subscriptionId, tenantId, clientPrincipalId } = wellKnown;
@@ -136,7 +137,7 @@ test("a secret is set, read, listed, changed, deleted, recovered and purged", as
 });
 
 test("no secret and no key is in the record of traffic", async () => {
-  const record = join(emptyDirectory(), "traffic.ndjson");
+  const record = join(temporaryDirectory().path, "traffic.ndjson");
   const { certificates, secrets } = await openVault({ environment: { ARO_HCP_LOCAL_RECORD: record } });
   await secrets.setSecret("demo-cpo", "very-secret");
   await secrets.getSecret("demo-cpo");

@@ -5,7 +5,7 @@ import { testEmulator, writes, type Exchange, type TestEmulator } from "../harne
 import { groupId } from "./demo-cluster.js";
 import { exits, writesSince } from "./expectations.js";
 import { createSet, credentialsOf, destroySet, identityIds, issuer, uniqueName, vaultId } from "./identity-sets.js";
-import { alter, change, resource, tag, vanish } from "./other-hands.js";
+import { setProperties, changeState, resource, addTags, deleteResources } from "../harness/state-changes.js";
 
 const kv = ["--key-vault-name", "demo-kv"] as const;
 const vault = vaultId("demo-kv");
@@ -51,20 +51,20 @@ test("readers get their role, which is deleted with the vault; content of others
   expect(await writesSince(azure)).toEqual([expect.stringContaining("/roleAssignments/")]);
   expect(await principalsWith(azure, secretsUser)).toEqual([oneReader, otherReader]);
 
-  await change(azure, unownedSecret("payroll"));
+  await changeState(azure, unownedSecret("payroll"));
   const properties = { kty: "RSA", keySize: 2048 };
   // As one that a certificate of ours has, and as one that encrypts somebody's etcd.
   await azure.seed({ resources: { [`${vault}/keys/etcd`]: { properties }, [`${vault}/keys/demo-cpo-cert`]: { properties } } });
   const { stderr } = exits(await destroySet(azure, [...kv, "--purge"]), 0);
-  expect(stderr).toMatch(/keep +\S+\/vaults\/demo-kv: it contains payroll, key etcd of others/);
+  expect(stderr).toMatch(/keep +\S+\/vaults\/demo-kv: it also contains payroll, key etcd, not created by aro-hcp/);
   expect(await resource(azure, `${vault}/keys/etcd`)).toBeDefined();
   expect((await azure.snapshot()).vaults?.["demo-kv"]).toEqual({ certificates: {}, secrets: { payroll: expect.anything() as unknown } });
   await azure.traffic();
   exits(await destroySet(azure, [...kv, "--purge"]), 0);
   expect(await writesSince(azure)).toEqual([]);
 
-  await change(azure, ({ vaults = {} }) => delete vaults["demo-kv"]?.secrets["payroll"]);
-  await vanish(azure, `${vault}/keys/etcd`);
+  await changeState(azure, ({ vaults = {} }) => delete vaults["demo-kv"]?.secrets["payroll"]);
+  await deleteResources(azure, `${vault}/keys/etcd`);
   exits(await destroySet(azure, [...kv, "--purge"]), 0);
   const removed = await writesSince(azure);
   // Ours: of two readers, and two of whoever ran this. They outlive a vault where Azure forgets to take them along.
@@ -92,14 +92,14 @@ test("an unreadable vault is not purged; its purge protection is reported, and n
   const azure = await testEmulator();
   exits(await createSet(azure, kv), 0);
   // As a colleague finds it.
-  await change(azure, ({ roleAssignments }) => {
+  await changeState(azure, ({ roleAssignments }) => {
     for (const [id, given] of Object.entries(roleAssignments)) if (id.startsWith(vault.toLowerCase())) given.principalId = oneReader;
   });
   const unseen = exits(await destroySet(azure, [...kv, "--purge"]), 0);
   expect(unseen.stderr).toMatch(
     /keep +\S+\/vaults\/demo-kv: it is not purged because its contents cannot be read; assign "Key Vault Certificates Officer"/,
   );
-  await alter(azure, vault, { enablePurgeProtection: true });
+  await setProperties(azure, vault, { enablePurgeProtection: true });
   const { stderr } = exits(await destroySet(azure, [...kv, "--purge"]), 0);
   expect(stderr).toMatch(/Key Vault demo-kv can be recovered until 20\d\d-/);
   expect(await resource(azure, vault)).toBeUndefined();
@@ -112,11 +112,11 @@ test("applications, identities and a vault that were deleted manually do not sto
   const azure = await testEmulator();
   const before = await azure.snapshot();
   exits(await createSet(azure, kv), 0);
-  await change(azure, (state) => {
+  await changeState(azure, (state) => {
     state.applications = state.applications.filter(({ uniqueName: name }) => !["cpo", "disk"].some((each) => name === uniqueName(each)));
   });
-  await vanish(azure, identityIds[0] ?? "", vault);
-  await change(azure, (state) => {
+  await deleteResources(azure, identityIds[0] ?? "", vault);
+  await changeState(azure, (state) => {
     takeRoles(state);
     delete state.vaults;
   });
@@ -128,7 +128,7 @@ test("a colleague without vault access gets access, and repairs deleted and chan
   const azure = await testEmulator();
   exits(await createSet(azure, kv), 0);
   const forbidden = { error: { code: "Forbidden", message: "Caller is not authorized.", innererror: { code: "ForbiddenByRbac" } } };
-  await change(azure, (state) => {
+  await changeState(azure, (state) => {
     takeRoles(state);
     const { certificates = {}, secrets = {} } = state.vaults?.["demo-kv"] ?? {};
     const deleted = { at: 1, busyUntil: 1 };
@@ -152,10 +152,10 @@ test("a colleague without vault access gets access, and repairs deleted and chan
   expect(stderr).toContain("the role assignment has not taken effect in the whole vault yet (ForbiddenByRbac)");
   // What we recovered was our doing: it is counted as made, and nobody else is blamed.
   for (const title of ["certificate demo-file-cert", "credential secret demo-disk"]) {
-    expect(stderr).toMatch(new RegExp(`waiting +${title}: recovered: looking at what came back`));
+    expect(stderr).toMatch(new RegExp(`waiting +${title}: recovered; reading it again`));
     expect(stderr).toMatch(new RegExp(`created +${title} \\(`));
   }
-  expect(stderr).not.toContain("somebody else");
+  expect(stderr).not.toContain("another client");
   const exchanges = await azure.traffic();
   const sent = writes(exchanges).map(({ method, url }) => `${method} ${new URL(url).pathname}`);
   expect(sent.filter((write) => write.includes("/recover"))).toHaveLength(2);
@@ -204,15 +204,15 @@ test("a vault of the set with access policies is changed to Azure RBAC, and the 
   const azure = await testEmulator();
   exits(await createSet(azure, kv), 0);
   const made = await azure.snapshot();
-  await alter(azure, vault, { enableRbacAuthorization: false });
+  await setProperties(azure, vault, { enableRbacAuthorization: false });
   exits(await createSet(azure, kv), 0);
   expect((await azure.snapshot()).resources[vault.toLowerCase()]).toEqual(made.resources[vault.toLowerCase()]);
-  await tag(azure, groupId("common"), { "aro-hcp-identities": "other" });
-  await alter(azure, vault, { enableRbacAuthorization: false });
+  await addTags(azure, groupId("common"), { "aro-hcp-identities": "other" });
+  await setProperties(azure, vault, { enableRbacAuthorization: false });
   const unseen = await destroySet(azure, [...kv, "--purge"]);
   exits(unseen, 0);
   expect(unseen.stderr).toContain("it is not purged because its contents cannot be read");
-  await alter(azure, vault, { enableRbacAuthorization: true });
+  await setProperties(azure, vault, { enableRbacAuthorization: true });
   exits(await destroySet(azure, [...kv, "--purge"]), 0);
   expect(await resource(azure, vault)).toBeUndefined();
   expect(await resource(azure, groupId("common"))).toBeDefined();

@@ -1,16 +1,16 @@
-/** Events of a run that has everything in it, as the engine tells them. */
+/** The events of a run in which each kind of event occurs. */
 import type { EngineEvent } from "../../src/engine/events.js";
 import { Failure } from "../../src/errors/failure.js";
 
-export const refused = new Failure("ARO-AZURE-001", "the load balancer was not made", {
+export const loadBalancerFailure = new Failure("ARO-AZURE-001", "the load balancer was not created", {
   because: "Azure refused it",
-  next: ["ask for more quota", "run the same command again"],
+  next: ["request more quota", "rerun the command"],
   azure: { status: 409, code: "QuotaExceeded", message: "Too many.", requestId: "6f1c", at: "2026-11-20T12:04:31Z" },
   cause: new Error("secret-in-the-cause"),
 });
 
-/** An event, or milliseconds that pass. */
-export const story: readonly (EngineEvent | number)[] = [
+/** An event, or the number of milliseconds until the next one. */
+export const runEvents: readonly (EngineEvent | number)[] = [
   { type: "run.started", command: "create infra", subject: "demo-x7k2", infraId: "demo-x7k2", steps: 6 },
   { type: "step.started", step: "group", title: "resource group demo", act: "create", needs: [] },
   { type: "step.started", step: "nsg", title: "network security group demo-nsg", act: "adopt", needs: [] },
@@ -23,7 +23,7 @@ export const story: readonly (EngineEvent | number)[] = [
   900,
   { type: "step.note", step: "vnet", text: "waiting for Azure: Updating", elapsedMs: 1800 },
   35_000,
-  { type: "step.failed", step: "lb", title: "load balancer demo-x7k2", elapsedMs: 35_900, failure: refused },
+  { type: "step.failed", step: "lb", title: "load balancer demo-x7k2", elapsedMs: 35_900, failure: loadBalancerFailure },
   { type: "step.skipped", step: "rule", title: "outbound rule demo-x7k2", because: ["lb"] },
   4100,
   { type: "step.done", step: "vnet", title: "virtual network demo-x7k2", act: "update", elapsedMs: 40_000, id: "/vnet" },

@@ -1,18 +1,18 @@
 /** Decides whether a stream gets color, and creates its painter. */
 import { Chalk, type ChalkInstance } from "chalk";
 
-export type ColourChoice = "auto" | "always" | "never";
+export type ColorChoice = "auto" | "always" | "never";
 
-export interface ColourFacts {
+export interface ColorFacts {
   /** `--color`. */
-  readonly choice: ColourChoice;
+  readonly choice: ColorChoice;
   readonly environment: NodeJS.ProcessEnv;
   /** Whether this stream is a terminal: often stdout is piped and stderr is a terminal. */
   readonly isTerminal: boolean;
 }
 
 /** `--color`, then NO_COLOR (no-color.org: any non-empty value), then FORCE_COLOR, then whether the stream is a terminal with color. */
-export function wantsColour({ choice, environment, isTerminal }: ColourFacts): boolean {
+export function wantsColor({ choice, environment, isTerminal }: ColorFacts): boolean {
   if (choice !== "auto") return choice === "always";
   if (environment["NO_COLOR"]) return false;
   const forced = environment["FORCE_COLOR"];
@@ -21,6 +21,6 @@ export function wantsColour({ choice, environment, isTerminal }: ColourFacts): b
 }
 
 /** The sixteen colors of every terminal, in the reader's theme; or none. */
-export function painter(colour: boolean): ChalkInstance {
-  return new Chalk({ level: colour ? 1 : 0 });
+export function painter(color: boolean): ChalkInstance {
+  return new Chalk({ level: color ? 1 : 0 });
 }

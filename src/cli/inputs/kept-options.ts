@@ -1,0 +1,177 @@
+/** A create of an existing cluster keeps the settings that it was created with, unless they are set, and warns about different ones. */
+import { isDeepStrictEqual } from "node:util";
+import type { Azure } from "../../azure/azure.js";
+import type { ClusterKey } from "../../domain/names.js";
+import { Failure } from "../../errors/failure.js";
+import { readInfraOutput } from "../../files/infra-output.js";
+import { recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
+import { settingArguments } from "../../settings/command-line.js";
+import { allOptions } from "../../settings/options.js";
+import { checkSettings, unusable } from "../../settings/resolve.js";
+import type { Resolved, SettingKey, Values } from "../../settings/settings.js";
+import { clusterInAzure, disagreement, flagOf, isGiven, withRecord } from "./recorded-options.js";
+
+type Create = "create infra" | "create all";
+type RecordedKey = (typeof recordedKeys)[number];
+
+/** A setting with a different value than the cluster was created with. */
+export interface ChangedOption {
+  readonly option: string;
+  readonly recorded: unknown;
+  readonly now: unknown;
+}
+
+export interface KeptOptions<C extends Create> {
+  readonly resolved: Resolved<C>;
+  readonly changed: readonly ChangedOption[];
+  /** One sentence for each change, and for each recorded setting that cannot be kept. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The tags of the cluster override the output file of an earlier run: Azure is the only state. `say` reports what is kept.
+ * @throws ARO-USAGE-001 if a setting excludes a recorded one
+ */
+export async function keepRecord<C extends Create>(
+  azure: Azure,
+  command: C,
+  resolved: Resolved<C>,
+  outputFile: string | undefined,
+  say: (text: string) => void,
+): Promise<KeptOptions<C>> {
+  const { name, infraId } = resolved.settings;
+  const { exists, record: tags } = await clusterInAzure(azure, { name, infraId });
+  // A file without its cluster is left over from a cluster that was destroyed.
+  const file = exists ? await recordInFile(outputFile, { name, infraId }, azure.connection.subscriptionId) : undefined;
+  const differs = disagreement(file, tags);
+  if (differs !== undefined) {
+    say(`notice: ${String(outputFile)} and the tags of the cluster record different values of ${differs}; the values of the tags are used`);
+  }
+  const record = tags === undefined ? file : { ...tags, ...(file?.resourceGroupTags && { resourceGroupTags: file.resourceGroupTags }) };
+  if (record === undefined) {
+    if (exists)
+      say(`notice: there is no record of the settings that ${infraId} was created with; options that are not set have their defaults`);
+    return { resolved, changed: [], warnings: [] };
+  }
+  const merged = withRecord(resolved, record);
+  requireUsable(command, merged);
+  const kept = keptFlags(resolved, merged);
+  if (kept !== "") say(`notice: kept as ${infraId} was created: ${kept}`);
+  const changed = changedOptions(resolved, record, file !== undefined);
+  return {
+    resolved: merged,
+    changed: changed.map(({ key: _key, ...change }) => change),
+    warnings: [...changed.map(changeText), ...unappliedWarnings(command, merged, record)],
+  };
+}
+
+/** Undefined if the file belongs to another cluster. */
+async function recordInFile(
+  path: string | undefined,
+  { name, infraId }: ClusterKey,
+  subscriptionId: string,
+): Promise<RecordedOptions | undefined> {
+  const document = path === undefined ? undefined : await undefinedIfUnusable(readInfraOutput(path));
+  if (document === undefined) return undefined;
+  const { infraID, clusterName = name, subscriptionID = subscriptionId, options } = document;
+  return infraID === infraId && clusterName === name && subscriptionID.toLowerCase() === subscriptionId.toLowerCase() ? options : undefined;
+}
+
+/** Undefined if an output file does not exist or cannot be read: the run overwrites it. */
+export async function undefinedIfUnusable<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+/** A recorded role assignment needs no identities: `create infra` then leaves the roles as they are. */
+const allowedWithoutIdentities: ReadonlySet<SettingKey> = new Set(["assignIdentityRoles", "assignCustomHcpRoles"]);
+
+function requireUsable<C extends Create>(command: C, { settings, origins }: Resolved<C>): void {
+  const { problems } = checkSettings(command, settings, origins);
+  const wrong = problems.filter(({ key }) => !(allowedWithoutIdentities.has(key) && origins[key]?.source === "record"));
+  if (wrong.length > 0) throw unusable(wrong.map(({ origin, message }) => ({ origin, message })));
+}
+
+/** The kept settings as flags; empty if they are what unset options have anyway. */
+function keptFlags(before: Resolved<Create>, { settings, origins }: Resolved<Create>): string {
+  const [values, earlier] = [settings, before.settings] as readonly Values[];
+  return recordedKeys
+    .filter((key) => origins[key]?.source === "record" && !isDeepStrictEqual(values?.[key], earlier?.[key]))
+    .map((key) => settingArguments(key, values?.[key]))
+    .join(" ");
+}
+
+/** The first role assignment, zone group or tags add to a cluster and change nothing of it. */
+const additions: ReadonlySet<RecordedKey> = new Set(["assignIdentityRoles", "dnsZoneRgName", "resourceGroupTags"]);
+
+function changedOptions(
+  resolved: Resolved<Create>,
+  record: RecordedOptions,
+  isInFile: boolean,
+): readonly (ChangedOption & { readonly key: RecordedKey })[] {
+  const values: Values = resolved.settings;
+  return recordedKeys.flatMap((key) => {
+    if (!isGiven(resolved, key)) return [];
+    const [recorded, now] = [record[key] ?? unset(key), values[key]];
+    if (sameValue(recorded, now) || (isUnset(recorded) && additions.has(key))) return [];
+    // Tags record neither the user's tags nor the network of a recorded subnet.
+    if (!isInFile && (key === "resourceGroupTags" || (key === "vnetId" && record.subnetId !== undefined))) return [];
+    return [{ key, option: flagOf(key), recorded, now }];
+  });
+}
+
+/** The value of an option that the record does not contain. */
+function unset(key: RecordedKey): unknown {
+  const option = allOptions.find((one) => one.key === key);
+  return option?.default ?? (option?.kind === "switch" ? false : option?.kind === "list" ? [] : undefined);
+}
+
+function isUnset(value: unknown): boolean {
+  return value === undefined || value === false;
+}
+
+/** Azure's names are case-insensitive, and a list has no order. */
+function sameValue(left: unknown, right: unknown): boolean {
+  if (Array.isArray(left) && Array.isArray(right)) return isDeepStrictEqual(left.toSorted(), right.toSorted());
+  if (typeof left === "string" && typeof right === "string") return left.toLowerCase() === right.toLowerCase();
+  return isDeepStrictEqual(left, right);
+}
+
+const notMoved = "; existing resources are neither moved nor deleted";
+
+/** What a rerun does not do. */
+const limits: Readonly<Partial<Record<RecordedKey, string>>> = {
+  baseDomain: notMoved,
+  naming: notMoved,
+  resourceGroupName: notMoved,
+  singleResourceGroup: notMoved,
+  vnetId: notMoved,
+  subnetId: notMoved,
+  networkSecurityGroupId: notMoved,
+  assignIdentityRoles: "; existing role assignments are not deleted",
+};
+
+function changeText({ key, option, recorded, now }: ChangedOption & { readonly key: RecordedKey }): string {
+  const limit =
+    key === "egress" && now === "load-balancer" ? "; a NAT gateway stays attached to the subnet until you detach it" : limits[key];
+  return `${option}: the cluster was created with ${shown(recorded)}; now ${shown(now)}${limit ?? ""}`;
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || (typeof value === "object" && value !== null && Object.keys(value).length === 0)) return "none";
+  if (typeof value === "boolean") return value ? "on" : "off";
+  if (Array.isArray(value)) return value.join(",");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function unappliedWarnings(command: Create, { settings }: Resolved<Create>, { resourceGroupName }: RecordedOptions): string[] {
+  if (resourceGroupName === undefined || "resourceGroupName" in settings) return [];
+  return [
+    `the cluster was created with managed resource group ${resourceGroupName} (--resource-group-name of create infra), which ${command} cannot use: ` +
+      "it creates one of its own",
+  ];
+}
