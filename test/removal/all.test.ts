@@ -71,22 +71,22 @@ const shared = { infra: { otherClusters: ["other-1"] }, identities: { assignment
 const foreign = { groups: [{ ...cluster, contents: [foreignDisk] }] } as const;
 const containers = { accounts: [{ ...account, foreignContainers: ["backup"] }] } as const;
 
-const refusals: readonly (readonly [what: string, inventory: Found, refusal: RegExp | undefined, deleteForeign?: true])[] = [
-  ["nothing", nothing, undefined],
-  ["a cluster with its issuer and its set", found({ infra: { groups: [cluster] }, issuer: { accounts: [account] } }), undefined],
-  ["a set that another cluster uses", found(shared), /^ARO-OWN-006/],
-  ["another cluster with its own set", found({ infra: { otherClusters: ["other-1"] } }), undefined],
-  ["resources of others in a group", found({ infra: foreign }), /^ARO-OWN-004.*disks\/d/],
+const refusals: readonly (readonly [what: string, inventory: Found, refusal: RegExp | undefined, deleteForeign: boolean])[] = [
+  ["nothing", nothing, undefined, false],
+  ["a cluster with its issuer and its set", found({ infra: { groups: [cluster] }, issuer: { accounts: [account] } }), undefined, false],
+  ["a set that another cluster uses", found(shared), /^ARO-OWN-006/, false],
+  ["another cluster with its own set", found({ infra: { otherClusters: ["other-1"] } }), undefined, false],
+  ["resources of others in a group", found({ infra: foreign }), /^ARO-OWN-004.*disks\/d/, false],
   ["resources of others in a group, with --delete-foreign", found({ infra: foreign }), undefined, true],
-  ["containers of others in the issuer's account", found({ issuer: containers }), /^ARO-OWN-004.*one\/backup/],
-  ["a shared set before resources of others", found({ ...shared, infra: { ...shared.infra, ...foreign } }), /^ARO-OWN-006/],
-  ["resources of others before containers of others", found({ infra: foreign, issuer: containers }), /^ARO-OWN-004.*disks\/d/],
+  ["containers of others in the issuer's account", found({ issuer: containers }), /^ARO-OWN-004.*one\/backup/, false],
+  ["a shared set before resources of others", found({ ...shared, infra: { ...shared.infra, ...foreign } }), /^ARO-OWN-006/, false],
+  ["resources of others before containers of others", found({ infra: foreign, issuer: containers }), /^ARO-OWN-004.*disks\/d/, false],
 ];
 
 const noReads: GroupReads = { group: () => Promise.resolve(undefined), contents: () => Promise.resolve([]) };
 
 test.each(refusals)("%s blocks the destroy, or not", (_what, inventory, expected, deleteForeign) => {
-  const failure = wholeRefusal(place, { ...inventory, reads: noReads }, { ...options, deleteForeign: deleteForeign ?? false });
+  const failure = wholeRefusal(place, { ...inventory, reads: noReads }, { ...options, deleteForeign });
   const refusal = failure && `${failure.code}: ${failure.message}; ${failure.because ?? ""}`;
   if (expected === undefined) expect(refusal).toBeUndefined();
   else expect(refusal).toMatch(expected);

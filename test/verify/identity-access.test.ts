@@ -1,4 +1,4 @@
-/** Missing permissions, missing inputs, and other forms of credentials. For each check's fault and fix, see `identity-advice.test.ts`. */
+/** Missing permissions, missing inputs, and other forms of credentials. For each check, see `identity-row-tests.ts`. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Forms of the identity files, several faults at once, and the command line. For the fault of each check, see `identity-advice.test.ts`. */
+/** Forms of the identity files, several faults at once, and the command line. For each check, see `identity-row-tests.ts`. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
