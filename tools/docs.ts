@@ -46,7 +46,10 @@ function commandsPage(): string {
 
 A flag overrides its environment variable, which overrides the key of the \`--config\` file (YAML or JSON), which overrides
 the default. Unknown keys are errors. To pass several values of a list or several tags, repeat the flag or separate
-them with commas.
+them with commas. To turn a switch off, pass it with \`--no-\`: \`--no-dry-run\`.
+
+For an existing cluster, the record of the choices that it was created with comes before the default
+([files.md](files.md)).
 
 \`npm run docs\` writes this page from the table of options. For the commands of the emulator, see
 \`aro-hcp local --help\`.
@@ -80,11 +83,11 @@ function optionRow(option: CommandOption): string {
 function doctorPage(): string {
   const rows = Object.values(doctorChecks).map(({ id, sentence, severity }) => row([`\`${id}\``, sentence, severity]));
   const actions = [...new Set(requiredActions.flatMap((required) => required.actions))].sort();
-  return `# What a create needs
+  return `# Prerequisites of create
 
-\`aro-hcp doctor\` checks what a create with the same settings needs, before anything is created. It checks this
-computer, the sign-in, the subscription, permissions there, quotas, policies, the names to be used, and the zone above
-the base domain. For each check it prints the condition, what it found, and how to fix it.
+\`aro-hcp doctor\` checks what \`create\` with the same settings needs, before it creates anything. The
+checks are about this computer, the sign-in, the subscription, permissions, quotas, policies, names, and the DNS zone
+of the base domain. For each check, the command prints the condition, what it found, and how to fix it.
 
 - \`doctor infra\`, \`doctor identities\` and \`doctor oidc-issuer\` check what only that create needs, and read its flags
   as it does. \`--resource-group-name\` is the managed group in \`doctor infra\`, and the group of the identities in
@@ -103,12 +106,12 @@ ${rows.join("\n")}
 
 ## Before every create
 
-While it reads its plan, every create makes the cheap checks, with two requests: Node.js, the clock, the subscription
-with its payment, and the resource providers. A failed check stops it before the first write (\`ARO-CHECK-001\`, exit
+While it reads its plan, every create runs the cheap checks, with two requests: Node.js, the clock, the subscription
+and its payment state, and the resource providers. A failed check stops it before the first write (\`ARO-CHECK-001\`, exit
 code 5). A warning prints one line. A check that it has no permission for, or that Azure does not respond to, stops
 nothing.
 
-## Rights
+## Permissions
 
 The check \`rights\` asks Resource Manager for the effective permissions, which include those from groups and inherited
 roles. For a resource group that does not exist yet, it uses the permissions on the subscription. It cannot see:
@@ -126,7 +129,7 @@ of role assignments, and the resources with this cluster's tags. A check that la
 
 ## Quotas and policies
 
-The check \`quotas\` compares each limit with what a create makes. Near a limit, it does not count resources that
+The check \`quotas\` compares each limit with what \`create\` creates. Near a limit, it does not count resources that
 already exist with this cluster's tags.
 
 For policies, the doctor uses Azure's own check of a resource
@@ -261,7 +264,7 @@ function componentTables(): string {
   const roleCells = (assigned: ComponentRole | undefined) => [
     assigned ? [assigned.role, ...(assigned.hcpRole ? [assigned.hcpRole] : [])].map(({ name }) => name).join("; or ") : "",
     assigned ? assigned.scopes.map((scope) => scopeWords[scope]).join(", ") : "",
-    assigned ? code(assigned.component) : "",
+    assigned ? code(assigned.hypershiftName) : "",
   ];
   const control = controlPlaneComponents.map(({ key, field, pod, secretProviderClass, assigned, vaultRole }) => {
     const [role = "", groups = "", name = ""] = roleCells(assigned);
@@ -277,7 +280,7 @@ function componentTables(): string {
 | --- | --- | --- | --- | --- | --- | --- |
 ${control.join("\n")}
 
-Guest-cluster components:
+Data-plane components:
 
 | component | field | subject of its token | role | resource groups | HyperShift's name |
 | --- | --- | --- | --- | --- | --- |

@@ -85,7 +85,7 @@ function addCommand<C extends CommandName>(
     .description(text.description)
     .addHelpText(
       "after",
-      `\nEvery flag has a variable (--infra-id is ${variableOf({ flag: "--infra-id" })})\nand a key in a --config file (infraId).\n\nExamples:\n${text.examples.map(exampleText).join("\n")}\n`,
+      `\nEvery flag has a variable (--infra-id is ${variableOf({ flag: "--infra-id" })})\nand a key in a --config file (infraId).\nA switch is turned off with --no-, as in --no-debug.\n\nExamples:\n${text.examples.map(exampleText).join("\n")}\n`,
     )
     .exitOverride();
   if (text.argument !== undefined) command.addArgument(new Argument(`[${text.argument.name}]`, text.argument.help));
@@ -119,6 +119,8 @@ function addFlags(command: Command, option: CommandOption): void {
   );
   // An alias is the same setting with another flag; the help does not show it.
   for (const alias of option.aliases ?? []) command.addOption(flagOf(option, alias).hideHelp());
+  // Turns off what a variable, a configuration file or the record of the cluster turns on.
+  if (option.kind === "switch") command.addOption(flagOf(option, option.flag.replace("--", "--no-")).hideHelp());
 }
 
 function flagOf(option: CommandOption, spelling: string): Flag {

@@ -16,7 +16,7 @@ export const ovnNetworks = [
   { range: rangeOf("100.88.0.0/16"), what: "OVN-Kubernetes' transit network (100.88.0.0/16)" },
 ] as const;
 
-/** @throws where it is no IPv4 range. */
+/** @throws if the text is not an IPv4 range */
 export function rangeOf(cidr: string): Range {
   const network = ipaddr.IPv4.networkAddressFromCIDR(cidr);
   const [, prefix] = ipaddr.IPv4.parseCIDR(cidr);

@@ -14,7 +14,7 @@ export type Capability = "ImageRegistry";
 /** The role of a component and its scopes. */
 export interface ComponentRole {
   /** HyperShift's name of the component, which is part of the assignment's name: see `role-assignment-name.ts`. */
-  readonly component: string;
+  readonly hypershiftName: string;
   readonly role: Role;
   /** The narrower built-in role of the hosted control planes, used with `--assign-custom-hcp-roles`. */
   readonly hcpRole?: Role;
@@ -48,7 +48,7 @@ interface ControlPlaneFacts extends ComponentFacts {
   readonly vaultRole?: Role;
 }
 
-/** An identity of the guest cluster: a managed identity that trusts tokens of the cluster's issuer. */
+/** An identity of the data plane: a managed identity that trusts tokens of the cluster's issuer. */
 interface DataPlaneFacts extends ComponentFacts {
   readonly plane: "data";
   /** Subject of the token that its pods carry: `system:serviceaccount:<namespace>:<name>`. */
@@ -75,7 +75,7 @@ const controlPlane = [
     field: "controlPlaneOperator",
     secretProviderClass: "managed-azure-cpo",
     pod: "control-plane-operator",
-    assigned: { component: "cpo", role: contributor, hcpRole: hcpControlPlaneOperator, scopes: ["managed", "nsg", "vnet"] },
+    assigned: { hypershiftName: "cpo", role: contributor, hcpRole: hcpControlPlaneOperator, scopes: ["managed", "nsg", "vnet"] },
   },
   {
     key: "nodepool-mgmt",
@@ -83,7 +83,7 @@ const controlPlane = [
     field: "nodePoolManagement",
     secretProviderClass: "managed-azure-nodepool-management",
     pod: "capi-provider",
-    assigned: { component: "capz", role: contributor, hcpRole: hcpClusterApiProvider, scopes: ["managed", "vnet"] },
+    assigned: { hypershiftName: "capz", role: contributor, hcpRole: hcpClusterApiProvider, scopes: ["managed", "vnet"] },
   },
   {
     key: "cloud-provider",
@@ -91,7 +91,7 @@ const controlPlane = [
     field: "cloudProvider",
     secretProviderClass: "managed-azure-cloud-provider",
     pod: "cloud-controller-manager",
-    assigned: { component: "cloud-provider", role: cloudControllerManager, scopes: ["managed", "nsg", "vnet"] },
+    assigned: { hypershiftName: "cloud-provider", role: cloudControllerManager, scopes: ["managed", "nsg", "vnet"] },
   },
   {
     key: "file",
@@ -99,7 +99,7 @@ const controlPlane = [
     field: "file",
     secretProviderClass: "managed-azure-file-csi",
     pod: "azure-file-csi-driver-controller",
-    assigned: { component: "azure-file", role: fileStorageOperator, scopes: ["managed", "nsg", "vnet"] },
+    assigned: { hypershiftName: "azure-file", role: fileStorageOperator, scopes: ["managed", "nsg", "vnet"] },
   },
   {
     key: "disk",
@@ -107,7 +107,7 @@ const controlPlane = [
     field: "disk",
     secretProviderClass: "managed-azure-disk-csi",
     pod: "azure-disk-csi-driver-controller",
-    assigned: { component: "azure-disk", role: diskStorageOperator, scopes: ["managed"] },
+    assigned: { hypershiftName: "azure-disk", role: diskStorageOperator, scopes: ["managed"] },
   },
   {
     key: "ingress",
@@ -115,7 +115,7 @@ const controlPlane = [
     field: "ingress",
     secretProviderClass: "managed-azure-ingress",
     pod: "ingress-operator",
-    assigned: { component: "ingress", role: clusterIngressOperator, scopes: ["managed", "vnet", "dns"] },
+    assigned: { hypershiftName: "ingress", role: clusterIngressOperator, scopes: ["managed", "vnet", "dns"] },
   },
   {
     key: "network",
@@ -123,7 +123,7 @@ const controlPlane = [
     field: "network",
     secretProviderClass: "managed-azure-network",
     pod: "cloud-network-config-controller",
-    assigned: { component: "cncc", role: networkOperator, scopes: ["managed", "vnet"] },
+    assigned: { hypershiftName: "cncc", role: networkOperator, scopes: ["managed", "vnet"] },
   },
   {
     key: "image-registry",
@@ -131,7 +131,7 @@ const controlPlane = [
     field: "imageRegistry",
     secretProviderClass: "managed-azure-image-registry",
     pod: "cluster-image-registry-operator",
-    assigned: { component: "ciro", role: imageRegistryOperator, scopes: ["managed"] },
+    assigned: { hypershiftName: "ciro", role: imageRegistryOperator, scopes: ["managed"] },
     capability: "ImageRegistry",
   },
   {
@@ -153,7 +153,7 @@ const dataPlane = [
     plane: "data",
     field: "imageRegistryMSIClientID",
     subject: "system:serviceaccount:openshift-image-registry:registry",
-    assigned: { component: "ciroWI", role: imageRegistryOperator, scopes: ["managed"] },
+    assigned: { hypershiftName: "ciroWI", role: imageRegistryOperator, scopes: ["managed"] },
     capability: "ImageRegistry",
   },
   {
@@ -161,14 +161,14 @@ const dataPlane = [
     plane: "data",
     field: "diskMSIClientID",
     subject: "system:serviceaccount:openshift-cluster-csi-drivers:azure-disk-csi-driver-node-sa",
-    assigned: { component: "azure-diskWI", role: diskStorageOperator, scopes: ["managed"] },
+    assigned: { hypershiftName: "azure-diskWI", role: diskStorageOperator, scopes: ["managed"] },
   },
   {
     key: "azure-file-MI",
     plane: "data",
     field: "fileMSIClientID",
     subject: "system:serviceaccount:openshift-cluster-csi-drivers:azure-file-csi-driver-node-sa",
-    assigned: { component: "azure-fileWI", role: fileStorageOperator, scopes: ["managed"] },
+    assigned: { hypershiftName: "azure-fileWI", role: fileStorageOperator, scopes: ["managed"] },
   },
 ] as const satisfies readonly DataPlaneFacts[];
 
@@ -234,7 +234,7 @@ export const otherNames: Readonly<Record<string, ComponentKey>> = Object.fromEnt
     [
       row.field,
       ...("workloadField" in row ? [row.workloadField] : []),
-      ...("assigned" in row ? [row.assigned.component] : []),
+      ...("assigned" in row ? [row.assigned.hypershiftName] : []),
       ...(row.plane === "control" ? [row.pod, row.secretProviderClass] : []),
     ]
       .filter((name) => name !== row.key)

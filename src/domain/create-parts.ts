@@ -10,4 +10,4 @@ export type GroupKind = (typeof groupKinds)[number];
 
 /** The groups whose main resource can be an existing one. */
 export const existingKinds = ["managed", "vnet", "nsg"] as const satisfies readonly GroupKind[];
-export type Existing = (typeof existingKinds)[number];
+export type ExistingKind = (typeof existingKinds)[number];

@@ -37,7 +37,7 @@ export interface CredentialFacts {
   readonly cannotRenewAfter: string;
 }
 
-/** Due for renewal in the last third of its life, and not after its end. */
+/** Due for renewal in the last third of its lifetime, and not after it. */
 export function renewalDates({ notBefore, notAfter }: CredentialDates): { readonly renewAfter: string; readonly cannotRenewAfter: string } {
   const lifetimeMs = notAfter.getTime() - notBefore.getTime();
   return { renewAfter: rfc3339(new Date(notAfter.getTime() - lifetimeMs / 3)), cannotRenewAfter: rfc3339(notAfter) };
@@ -45,7 +45,7 @@ export function renewalDates({ notBefore, notAfter }: CredentialDates): { readon
 
 /**
  * `pem` is what the vault exports: certificate and key in any order.
- * @throws RangeError where either is missing.
+ * @throws RangeError if either is missing
  */
 export function credentialSecret(
   identity: { readonly authorityHost: string; readonly clientId: string; readonly tenantId: string },

@@ -100,8 +100,8 @@ function controlPlaneLanes(facts: FlowFacts): Lane[] {
   return controlPlaneComponents.flatMap((component): Lane[] => {
     const { key, field, pod, secretProviderClass, vaultRole } = component;
     const known = facts.controlPlane[field];
-    const right = vaultRole ? keyRight(vaultRole, facts) : roleRight(component, facts);
-    if (known === undefined || right === undefined) return [];
+    const assigned = vaultRole ? roleOnKey(vaultRole, facts) : roleOnGroups(component, facts);
+    if (known === undefined || assigned === undefined) return [];
     return [
       {
         plane: "control",
@@ -109,9 +109,9 @@ function controlPlaneLanes(facts: FlowFacts): Lane[] {
           nodeOf(key, "secret", known.secretName ?? `of ${key}`),
           nodeOf(key, "pod", pod, secretProviderClass),
           nodeOf(key, "principal", key, known.clientId),
-          nodeOf(key, "role", right.role.name),
+          nodeOf(key, "role", assigned.role.name),
         ],
-        target: right.target,
+        target: assigned.target,
       },
     ];
   });
@@ -121,8 +121,8 @@ function dataPlaneLanes(facts: FlowFacts): Lane[] {
   const issuer = shared("issuer", "secret", ["issuer"], [facts.issuerUrl ?? "signing key of service accounts"]);
   return dataPlaneComponents.flatMap((component): Lane[] => {
     const { key, field, subject } = component;
-    const right = roleRight(component, facts);
-    if (right === undefined) return [];
+    const assigned = roleOnGroups(component, facts);
+    if (assigned === undefined) return [];
     const [namespace = "", account = ""] = subject.split(":").slice(2);
     return [
       {
@@ -131,30 +131,31 @@ function dataPlaneLanes(facts: FlowFacts): Lane[] {
           issuer,
           nodeOf(key, "pod", account, namespace),
           nodeOf(key, "principal", key, facts.dataPlane?.[field]),
-          nodeOf(key, "role", right.role.name),
+          nodeOf(key, "role", assigned.role.name),
         ],
-        target: right.target,
+        target: assigned.target,
       },
     ];
   });
 }
 
-interface Right {
+/** A role and the node of the scope that it is assigned on. */
+interface RoleOnScope {
   readonly role: Role;
   readonly target: FlowNode;
 }
 
 /** Undefined without a role, because the cluster does not have the capability. */
-function roleRight(
+function roleOnGroups(
   component: ControlPlaneComponent | DataPlaneComponent,
   { groups, customHcpRoles, disabledCapabilities }: FlowFacts,
-): Right | undefined {
+): RoleOnScope | undefined {
   const { assigned } = component;
   if (assigned === undefined || !isEnabled(component, disabledCapabilities)) return undefined;
   return { role: roleOf(assigned, customHcpRoles), target: groupsNode(assigned.scopes, groups) };
 }
 
-function keyRight(role: Role, { encryptionKey }: FlowFacts): Right {
+function roleOnKey(role: Role, { encryptionKey }: FlowFacts): RoleOnScope {
   const lines = encryptionKey === undefined ? [] : [`${encryptionKey.keyName} in ${encryptionKey.keyVaultName}`];
   return { role, target: shared("key", "scope", ["kms"], ["key that encrypts etcd", ...lines]) };
 }

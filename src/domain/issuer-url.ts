@@ -14,14 +14,14 @@ export function issuerUrlProblem(text: string): string | undefined {
   if (url.search !== "" || url.hash !== "") return `"${text}" has a query or a fragment; an issuer URL has neither`;
   if (text.length > longest)
     return `"${text.slice(0, 60)}..." has ${plural(text.length, "character")}; Entra accepts at most ${String(longest)}`;
-  if (isInner(url.hostname)) return `"${text}" is not on the internet, where Entra fetches the issuer's keys`;
+  if (isInternal(url.hostname)) return `"${text}" is not on the internet, where Entra fetches the issuer's keys`;
   const documented = /^(.+)\/\.well-known\/openid-configuration$/.exec(text)?.[1];
   if (documented !== undefined) return `"${text}" is the URL of the discovery document; did you mean "${documented}"?`;
   const plain = `${url.origin}${url.pathname === "/" ? "" : url.pathname}`;
   return plain === text ? undefined : `"${text}" is not in normalized form; did you mean "${plain}"?`;
 }
 
-/** Names that no public DNS holds (RFC 6761, RFC 6762, Kubernetes' own), and addresses, which no certificate is given for. */
-function isInner(host: string): boolean {
+/** Names that are not in public DNS (RFC 6761, RFC 6762, Kubernetes' own), and IP addresses, for which no public certificate is issued. */
+function isInternal(host: string): boolean {
   return !host.includes(".") || /\.(?:local|localhost|internal|test|invalid)$/.test(host) || /^\[|^[\d.]+$/.test(host);
 }

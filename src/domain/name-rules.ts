@@ -6,13 +6,13 @@ interface NameRule {
   readonly min: number;
   readonly max: number;
   readonly pattern: RegExp;
-  /** The pattern as text. */
+  /** The pattern as an instruction. */
   readonly alphabet: string;
 }
 
 const networkAlphabet = {
   pattern: /^[a-z0-9](?:[\w.-]*\w)?$/i,
-  alphabet: "letters, digits, underscores, periods and hyphens, begins with a letter or digit, ends with a letter, digit or underscore",
+  alphabet: "use letters, digits, underscores, periods and hyphens; start with a letter or digit; end with a letter, digit or underscore",
 };
 
 /**
@@ -25,14 +25,14 @@ const nameRules = {
     min: 1,
     max: 90,
     pattern: /^[\w().-]*[\w()-]$/,
-    alphabet: "letters, digits, underscores, parentheses, hyphens and periods, and does not end with a period",
+    alphabet: "use letters, digits, underscores, parentheses, hyphens and periods; do not end with a period",
   },
   keyVault: {
     label: "Key Vault",
     min: 3,
     max: 24,
     pattern: /^(?!.*--)[a-z][a-z0-9-]*[a-z0-9]$/i,
-    alphabet: "letters, digits and single hyphens, begins with a letter, ends with a letter or digit",
+    alphabet: "use letters, digits and single hyphens; start with a letter; end with a letter or digit",
   },
   virtualNetwork: { label: "virtual network", min: 2, max: 64, ...networkAlphabet },
   subnet: { label: "subnet", min: 1, max: 80, ...networkAlphabet },
@@ -47,21 +47,21 @@ const nameRules = {
     // A DNS name has up to 253 characters. Azure accepts private zones longer than the 63 of its table (private AKS clusters have them).
     max: 253,
     pattern: /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,33}[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i,
-    alphabet: "2 to 34 labels of 1 to 63 letters, digits and inner hyphens",
+    alphabet: "use 2 to 34 labels of 1 to 63 letters, digits and inner hyphens",
   },
   storageAccount: {
     label: "storage account",
     min: 3,
     max: 24,
     pattern: /^[a-z0-9]+$/,
-    alphabet: "lowercase letters and digits only",
+    alphabet: "use only lowercase letters and digits",
   },
   blobContainer: {
     label: "blob container",
     min: 3,
     max: 63,
     pattern: /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
-    alphabet: "lowercase letters, digits and single inner hyphens",
+    alphabet: "use lowercase letters, digits and single inner hyphens",
   },
 } as const satisfies Record<string, NameRule>;
 

@@ -28,7 +28,7 @@ export interface InfraNames {
   readonly natPublicIp: string;
 }
 
-interface Style {
+interface NamingScheme {
   vnetGroup(cluster: ClusterKey): string;
   nsgGroup(cluster: ClusterKey): string;
   privateZone(name: string, baseDomain: string): string;
@@ -36,8 +36,8 @@ interface Style {
   readonly privateZoneGroup: keyof GroupNames;
 }
 
-/** The names that differ between the two styles. */
-const styles: Readonly<Record<Naming, Style>> = {
+/** The names that differ between the two naming schemes. */
+const schemes: Readonly<Record<Naming, NamingScheme>> = {
   documented: {
     vnetGroup: ({ name, infraId }) => `${name}-${infraId}-vnet`,
     nsgGroup: ({ name, infraId }) => `${name}-${infraId}-nsg`,
@@ -56,8 +56,8 @@ const styles: Readonly<Record<Naming, Style>> = {
 export function groupNames(naming: Naming, cluster: ClusterKey): GroupNames {
   return {
     managed: `${cluster.name}-${cluster.infraId}`,
-    vnet: styles[naming].vnetGroup(cluster),
-    nsg: styles[naming].nsgGroup(cluster),
+    vnet: schemes[naming].vnetGroup(cluster),
+    nsg: schemes[naming].nsgGroup(cluster),
   };
 }
 
@@ -69,7 +69,7 @@ export function infraNames(naming: Naming, cluster: ClusterKey & { readonly base
     vnet: `${name}-${infraId}`,
     subnet: "default",
     nsg: `${name}-${infraId}-nsg`,
-    privateZone: styles[naming].privateZone(name, baseDomain),
+    privateZone: schemes[naming].privateZone(name, baseDomain),
     privateZoneLink: `${name}-${infraId}`,
     publicIp: infraId,
     loadBalancer: infraId,
@@ -78,7 +78,7 @@ export function infraNames(naming: Naming, cluster: ClusterKey & { readonly base
   };
 }
 
-/** Which of the groups the private zone and its link are in, where the network is made by us. */
+/** The group of the private zone and its link, if aro-hcp creates the network. */
 export function privateZoneGroup(naming: Naming): keyof GroupNames {
-  return styles[naming].privateZoneGroup;
+  return schemes[naming].privateZoneGroup;
 }

@@ -1,11 +1,11 @@
-/** The choices that a cluster was made with as tags of a resource: where no output file is at hand, show, verify and destroy find them there. */
+/** The settings that a cluster was created with, as tags of a resource: without an output file, other commands read them there. */
 import type { Tags } from "./ownership.js";
 
 export const optionsTag = "aro-hcp-options";
 /** Azure's limit on the value of a tag. */
 const longestValue = 256;
 
-/** A tag for every 256 characters of JSON. A value that is full is continued in the next tag, so what an earlier, longer text left behind is not read. */
+/** A tag for every 256 characters of JSON. A full value continues in the next tag, so leftover tags of an earlier, longer text are not read. */
 export function optionTags(options: object): Record<string, string> {
   const json = JSON.stringify(options);
   const text = json.length % longestValue === 0 ? `${json} ` : json;
@@ -15,7 +15,7 @@ export function optionTags(options: object): Record<string, string> {
   );
 }
 
-/** The JSON in the tags; undefined where there are none. */
+/** The JSON in the tags; undefined if there are none. */
 export function optionTagText(tags: Tags): string | undefined {
   const found = new Map(Object.entries(tags ?? {}).map(([tag, value]) => [tag.toLowerCase(), value]));
   let text = "";

@@ -48,7 +48,7 @@ const unsetClusterName = "kubernetes";
 const unnamedPrefixes = ["k8s-azure-", "kubernetes.io-created-for-"];
 
 /** Reads the tags. Sources: cloud-provider-azure pkg/consts, azuredisk-csi-driver pkg/azureconstants, Cluster API's "owned" lifecycle tag. */
-export function madeByKubernetes(tags: Tags, cluster: ClusterKey): KubernetesOrigin {
+export function kubernetesOrigin(tags: Tags, cluster: ClusterKey): KubernetesOrigin {
   const origins = lowerCaseKeys(tags).map(([tag, value]) => originOf(tag, value, cluster));
   // One tag of another cluster outweighs any of this cluster: a resource of two clusters must not be deleted.
   const strongest = (["other-cluster", "this-cluster", "unnamed-cluster"] as const).find((origin) => origins.includes(origin));

@@ -1,9 +1,9 @@
-/** Which resource group each part of a cluster is in, from the settings alone: the one answer for every command. */
-import type { Existing, GroupKind } from "./create-parts.js";
+/** Computes the resource group of each part of a cluster from the settings alone, for every command. */
+import type { ExistingKind, GroupKind } from "./create-parts.js";
 import { groupNames, privateZoneGroup, type ClusterKey, type Naming } from "./names.js";
 import { groupNameOf, parentId } from "./resource-id.js";
 
-/** The choices that decide the place of each resource; an `InfraSpec` has them, and more. */
+/** The settings that determine the resource group of each resource; `InfraSpec` extends them. */
 export interface PlacementChoice {
   readonly naming: Naming;
   /** An existing group that replaces the managed group. */
@@ -23,26 +23,26 @@ export interface PlacementChoice {
 export interface Placement {
   readonly managed: string;
   readonly vnet: string;
-  /** Undefined where an existing network has it on its subnet: only Azure knows which it is. */
+  /** Undefined if an existing network has it on its subnet: then only Azure knows it. */
   readonly nsg: string | undefined;
   readonly privateZone: string;
   readonly dns: string | undefined;
 }
 
-/** The ID of the existing virtual network; an existing subnet names its network too. */
+/** The ID of the existing virtual network; the ID of an existing subnet includes it. */
 export function existingNetworkId({ existing: { vnetId, subnetId } }: Pick<PlacementChoice, "existing">): string | undefined {
   return vnetId ?? (subnetId === undefined ? undefined : parentId(subnetId));
 }
 
-/** What is not made because an existing one is used. A network is never altered, so an existing one has its security group on its subnet. */
-export function existingParts(choice: Pick<PlacementChoice, "existing" | "existingGroup">): ReadonlySet<Existing> {
+/** The parts that are existing resources. An existing network is never changed, so its network security group exists too. */
+export function existingParts(choice: Pick<PlacementChoice, "existing" | "existingGroup">): ReadonlySet<ExistingKind> {
   const network = existingNetworkId(choice) !== undefined;
-  const existing: Readonly<Record<Existing, boolean>> = {
+  const existing: Readonly<Record<ExistingKind, boolean>> = {
     managed: choice.existingGroup !== undefined,
     vnet: network,
     nsg: network || choice.existing.networkSecurityGroupId !== undefined,
   };
-  return new Set((Object.keys(existing) as Existing[]).filter((kind) => existing[kind]));
+  return new Set((Object.keys(existing) as ExistingKind[]).filter((kind) => existing[kind]));
 }
 
 /** The name of the group of each part. */
@@ -50,19 +50,19 @@ export function placeInfra(choice: PlacementChoice & { readonly cluster: Cluster
   const { naming, cluster, singleResourceGroup, dnsZoneGroup } = choice;
   const names = groupNames(naming, cluster);
   const managed = choice.existingGroup ?? names.managed;
-  const made = singleResourceGroup ? { managed, vnet: managed, nsg: managed } : { ...names, managed };
+  const created = singleResourceGroup ? { managed, vnet: managed, nsg: managed } : { ...names, managed };
   const vnetGroup = groupNameOf(existingNetworkId(choice));
   return {
     managed,
-    vnet: vnetGroup ?? made.vnet,
-    nsg: groupNameOf(choice.existing.networkSecurityGroupId) ?? (vnetGroup === undefined ? made.nsg : undefined),
-    // The group of an existing network is not ours to put a zone into.
-    privateZone: vnetGroup === undefined ? made[privateZoneGroup(naming)] : managed,
+    vnet: vnetGroup ?? created.vnet,
+    nsg: groupNameOf(choice.existing.networkSecurityGroupId) ?? (vnetGroup === undefined ? created.nsg : undefined),
+    // No zone is created in the group of an existing network, which others own.
+    privateZone: vnetGroup === undefined ? created[privateZoneGroup(naming)] : managed,
     dns: dnsZoneGroup,
   };
 }
 
-/** What is known of it where the cluster need not be named yet: then only the groups of what exists are. */
+/** The known groups. Without a cluster, only the groups of existing resources are known. */
 export function knownPlacement(choice: PlacementChoice & { readonly cluster: ClusterKey | undefined }): {
   readonly [K in GroupKind]?: string | undefined;
 } {

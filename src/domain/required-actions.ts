@@ -1,6 +1,5 @@
 /** The Azure RBAC actions that a create needs, by resource type and group, derived from the resource types. The doctor compares them with the permissions. */
-import type { Existing, GroupKind, Part } from "./create-parts.js";
-import { existingKinds } from "./create-parts.js";
+import { existingKinds, type ExistingKind, type GroupKind, type Part } from "./create-parts.js";
 import { isUsed, rows, type UsedType } from "./resource-catalogue.js";
 import { resourceTypes } from "./resource-types.js";
 
@@ -11,7 +10,7 @@ export interface RequiredActions {
   readonly parts: readonly Part[];
   readonly at: GroupKind | "subscription";
   /** Not needed for an existing resource. */
-  readonly unlessExisting?: Existing;
+  readonly unlessExisting?: ExistingKind;
   readonly actions: readonly string[];
 }
 

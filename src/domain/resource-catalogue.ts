@@ -5,7 +5,7 @@ import { resourceTypes, type ResourceType, type ResourceTypeName, type ResourceU
 
 type NamedType = Omit<ResourceType, "heldBy"> & { readonly heldBy: readonly ResourceTypeName[] };
 
-/** The rows as what they have in common. The type holds every `heldBy` to names of rows. */
+/** The rows with a common type, which allows only names of rows in `heldBy`. */
 const resourceTypeRows: Readonly<Record<ResourceTypeName, NamedType>> = resourceTypes;
 
 export const rows: readonly ResourceType[] = Object.values(resourceTypeRows);

@@ -28,7 +28,7 @@ export async function joinEmulator(directory: string, environment: Environment =
   for (const [variable, value] of Object.entries(settingsIn(environment))) {
     if (serving.settings[variable] === value) continue;
     throw new EmulatorInputError(
-      `${variable} has no effect: process ${serving.pid} serves ${directory} with settings of its own; set it there, or stop that process`,
+      `${variable} has no effect: process ${serving.pid} serves ${directory} with its own settings; set it there, or stop that process`,
     );
   }
   const caFile = caFileOf(directory);

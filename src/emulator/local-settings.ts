@@ -38,13 +38,13 @@ export async function readLocalSettings(environment: Environment): Promise<Local
 
 function parseLatency(value: string): Latency {
   if (value === "none" || value === "recorded") return value;
-  throw new EmulatorInputError(`ARO_HCP_LOCAL_LATENCY is "${value}": it must be none or recorded`);
+  throw new EmulatorInputError(`ARO_HCP_LOCAL_LATENCY is "${value}"; it must be none or recorded`);
 }
 
 function parseTimeScale(value: string): number {
   const scale = Number(value);
   if (scale > 0 && scale <= fastest) return scale;
-  throw new EmulatorInputError(`ARO_HCP_LOCAL_TIME_SCALE is "${value}": it must be a number above 0, at most ${fastest}`);
+  throw new EmulatorInputError(`ARO_HCP_LOCAL_TIME_SCALE is "${value}"; it must be a number greater than 0 and at most ${fastest}`);
 }
 
 /** The file need not exist. Checked here because otherwise the first request would be the first to fail. */
@@ -53,7 +53,7 @@ function writable(file: string): string {
     accessSync(existsSync(file) ? file : dirname(file), constants.W_OK);
     return file;
   } catch (error) {
-    throw new EmulatorInputError(`ARO_HCP_LOCAL_RECORD: ${file} cannot be written`, { cause: error });
+    throw new EmulatorInputError(`ARO_HCP_LOCAL_RECORD: cannot write ${file}`, { cause: error });
   }
 }
 

@@ -55,7 +55,9 @@ async function put(state: AzureState, id: string, body: unknown, by: { version: 
     advance({ ...call, types: emulatedTypes });
   } catch (error) {
     if (error instanceof ApiError)
-      throw new EmulatorInputError(`the seed document's ${id} is refused: ${error.code}: ${error.message}`, { cause: error });
+      throw new EmulatorInputError(`the seed document contains ${id}, which is rejected: ${error.code}: ${error.message}`, {
+        cause: error,
+      });
     throw error;
   }
 }
@@ -63,7 +65,9 @@ async function put(state: AzureState, id: string, body: unknown, by: { version: 
 function keepAsItIs(state: AzureState, id: string, { properties, location, tags, sku, ...rest }: Bodies[string], now: number): void {
   const group = id.toLowerCase().split("/").slice(0, 5).join("/");
   if (/\/resourcegroups\//i.test(id) && !(group in state.resources)) {
-    throw new EmulatorInputError(`the seed document has ${id}, but its resource group is neither there nor seeded`);
+    throw new EmulatorInputError(
+      `the seed document contains ${id}, but its resource group exists neither in the state nor in the document`,
+    );
   }
   const beside = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   state.resources[id.toLowerCase()] = {

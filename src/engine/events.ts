@@ -7,9 +7,9 @@ export type EngineEvent =
   | {
       readonly type: "run.started";
       readonly command: string;
-      /** What the run is about, for people: an infra ID, the name of an identity set. */
+      /** The subject for people: an infra ID, the name of an identity set. */
       readonly subject: string;
-      /** Where the run is about a cluster's infrastructure. */
+      /** Present if the run is about a cluster's infrastructure. */
       readonly infraId?: string | undefined;
       readonly steps: number;
     }
@@ -19,7 +19,7 @@ export type EngineEvent =
       readonly check: string;
       readonly subject: string;
       readonly state: "passed" | "warning" | "failed" | "skipped";
-      /** What the check counts as where it fails. */
+      /** What a failed check counts as. */
       readonly severity: "error" | "warning";
       readonly evidence: Advice;
       readonly next: Advice | undefined;

@@ -12,7 +12,7 @@ export interface Graph<N extends GraphNode> {
   readonly order: readonly N[];
   readonly byId: ReadonlyMap<string, N>;
   /** For every ID, the IDs that need it directly, in the order given. */
-  readonly dependants: ReadonlyMap<string, readonly string[]>;
+  readonly dependents: ReadonlyMap<string, readonly string[]>;
 }
 
 /** @throws a Failure (ARO-BUG-001) that names every repeated ID and unknown need, or otherwise one cycle in order. */
@@ -20,15 +20,15 @@ export function buildGraph<N extends GraphNode>(nodes: readonly N[]): Graph<N> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const problems = [...repeatedIds(nodes), ...unknownNeeds(nodes, byId)];
   if (problems.length > 0) throw new Failure("ARO-BUG-001", `the graph is invalid: ${problems.join("; ")}`);
-  const dependants = directDependants(nodes);
-  return { order: topologicalOrder(nodes, byId, dependants), byId, dependants };
+  const dependents = directDependents(nodes);
+  return { order: topologicalOrder(nodes, byId, dependents), byId, dependents };
 }
 
 /** For every ID, the length of the longest chain that starts with it, itself included. */
 export function longestChains<N extends GraphNode>(graph: Graph<N>): Map<string, number> {
   const lengths = new Map<string, number>();
   for (const { id } of graph.order.toReversed()) {
-    const after = (graph.dependants.get(id) ?? []).map((dependant) => lengths.get(dependant) ?? 0);
+    const after = (graph.dependents.get(id) ?? []).map((dependent) => lengths.get(dependent) ?? 0);
     lengths.set(id, 1 + Math.max(0, ...after));
   }
   return lengths;
@@ -46,26 +46,26 @@ function unknownNeeds(nodes: readonly GraphNode[], byId: ReadonlyMap<string, Gra
   );
 }
 
-function directDependants(nodes: readonly GraphNode[]): Map<string, string[]> {
-  const dependants = new Map(nodes.map((node): [string, string[]] => [node.id, []]));
+function directDependents(nodes: readonly GraphNode[]): Map<string, string[]> {
+  const dependents = new Map(nodes.map((node): [string, string[]] => [node.id, []]));
   // A step may use one need under two names, so needs are read as a set.
-  for (const node of nodes) for (const need of new Set(node.needs)) dependants.get(need)?.push(node.id);
-  return dependants;
+  for (const node of nodes) for (const need of new Set(node.needs)) dependents.get(need)?.push(node.id);
+  return dependents;
 }
 
 function topologicalOrder<N extends GraphNode>(
   nodes: readonly N[],
   byId: ReadonlyMap<string, N>,
-  dependants: ReadonlyMap<string, readonly string[]>,
+  dependents: ReadonlyMap<string, readonly string[]>,
 ): N[] {
   const open = new Map(nodes.map((node) => [node.id, new Set(node.needs).size]));
   const order = nodes.filter((node) => node.needs.length === 0);
   // `order` grows while it is read: each node frees those that waited only for it.
   for (const { id } of order) {
-    for (const dependant of dependants.get(id) ?? []) {
-      const left = (open.get(dependant) ?? 0) - 1;
-      open.set(dependant, left);
-      const node = byId.get(dependant);
+    for (const dependent of dependents.get(id) ?? []) {
+      const left = (open.get(dependent) ?? 0) - 1;
+      open.set(dependent, left);
+      const node = byId.get(dependent);
       if (left === 0 && node !== undefined) order.push(node);
     }
   }

@@ -90,7 +90,7 @@ export interface StepSpec<N extends Needs, Live, Output> {
   readonly needs: N;
   /** The step of `needs` that creates the container: if that does not exist yet, this step is not read. */
   readonly within?: keyof N & string;
-  /** The current state; undefined if it does not exist. Reads only. */
+  /** The current state; undefined if it does not exist. Reads only. `up` has the outputs of `needs`, here and below. */
   read(up: OutputsOf<N>): Promise<Live | undefined>;
   /** The state of an operation in flight ("Updating"); the engine waits for its end before it decides. */
   busy?(live: Live): string | undefined;

@@ -18,7 +18,7 @@ const byStatus: ReadonlyMap<number, FailureCode> = new Map([
   [429, "ARO-AZURE-003"],
 ]);
 
-/** What was asked of Azure. */
+/** The request to Azure. */
 export interface FailedRequest {
   readonly method: string;
   readonly url: string;
@@ -29,12 +29,12 @@ interface Rule {
   readonly methods: readonly string[];
   /** Innermost type of the resource that the path names. */
   readonly type: string;
-  /** Only where Azure has no code of its own for it: what its message says. */
+  /** Part of Azure's message; only for a cause without its own code. */
   readonly words?: RegExp;
   readonly meant: FailureCode;
 }
 
-/** One code of Azure, but another cause by what was asked for. */
+/** Codes of Azure whose cause depends on the request. */
 const byRequest: readonly Rule[] = [
   {
     found: "ARO-AUTHZ-001",

@@ -5,7 +5,7 @@
 import { plural } from "../text/plural.js";
 import { z } from "zod";
 import { isEnabled, optionalFields } from "../domain/components.js";
-import { subdomain, noSubdomain } from "../domain/cluster-label.js";
+import { subdomain, subdomainRule } from "../domain/cluster-label.js";
 import { issuerUrlProblem } from "../domain/issuer-url.js";
 import { isWithin, parseResourceId } from "../domain/resource-id.js";
 import { controlPlaneNamespace } from "../domain/hosted-cluster-key.js";
@@ -14,7 +14,7 @@ import { idOf, secretName, uuid, vaultName } from "./fields.js";
 
 /** A namespace is a DNS label: RFC 1123. */
 const longestNamespace = 63;
-const kubernetesName = z.string().regex(subdomain, noSubdomain);
+const kubernetesName = z.string().regex(subdomain, subdomainRule);
 const text255 = z.string().min(1, "is empty").max(255, "has more than 255 characters");
 
 const managedIdentity = z.strictObject({

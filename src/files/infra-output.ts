@@ -1,7 +1,7 @@
 /** The output document of `create infra`: hypershift's keys, so that its `--infra-json` accepts the file, and additional keys. */
 import { z } from "zod";
 import { Failure } from "../errors/failure.js";
-import { clusterLabel, noClusterLabel } from "../domain/cluster-label.js";
+import { clusterLabel, clusterLabelRule } from "../domain/cluster-label.js";
 import { dataPlaneFields } from "../domain/components.js";
 import { optionalId, uuid } from "./fields.js";
 import { controlPlaneSchema, dataPlaneSchema, dataPlaneShape, workloadSchema } from "./identity-schemas.js";
@@ -31,7 +31,7 @@ export interface KnownInfra {
   readonly controlPlane?: ControlPlaneIdentities | undefined;
   readonly dataPlane?: DataPlaneIdentities | undefined;
   readonly workload?: WorkloadIdentities | undefined;
-  /** The choices that it is made with. */
+  /** The settings that it was created with. */
   readonly options?: RecordedOptions | undefined;
 }
 
@@ -95,7 +95,7 @@ export function infraOutput(known: KnownInfra): InfraOutput {
   };
 }
 
-const label = z.string().regex(clusterLabel, noClusterLabel);
+const label = z.string().regex(clusterLabel, clusterLabelRule);
 
 /** The input of destroy. hypershift's own file has no version, name, cloud, subscription or tenant. Unknown keys are ignored. */
 export const infraInputSchema = z.looseObject({

@@ -1,13 +1,13 @@
-/** The choices that a cluster was made with, as its output file and its tags record them: under the keys that the options have in a configuration file. */
+/** The settings that a cluster was created with, as its output file and its tags record them: under the keys of a configuration file. */
 import { z } from "zod";
 import { optionTagText } from "../domain/option-tags.js";
-import { egressWays } from "../domain/spec.js";
+import { egressWays } from "../domain/infra-spec.js";
 import type { Tags } from "../domain/ownership.js";
 
 const text = z.string().optional();
 const on = z.boolean().optional();
 
-/** Every option that decides which resources a cluster has, and how they are set. What is not there was left at its default. */
+/** Every option that determines the resources of a cluster and their properties. A missing option had its default. */
 export const recordedOptionsSchema = z.object({
   baseDomain: text,
   location: text,
@@ -31,7 +31,7 @@ export type RecordedOptions = z.output<typeof recordedOptionsSchema>;
 
 export const recordedKeys = Object.keys(recordedOptionsSchema.shape) as (keyof RecordedOptions)[];
 
-/** Undefined where the tags have none, or nothing that this program can read: then there is as good as none. */
+/** Undefined if the tags contain none, or none that this program can read. */
 export function optionsInTags(tags: Tags): RecordedOptions | undefined {
   const json = optionTagText(tags);
   if (json === undefined) return undefined;

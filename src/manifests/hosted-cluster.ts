@@ -45,7 +45,7 @@ export function signingKeySecretName(clusterName: string): string {
 
 const cloudByDefault = "AzurePublicCloud";
 
-/** @throws ARO-MANIFEST-001 with every missing part, and every one that the API would refuse. */
+/** @throws ARO-MANIFEST-001 with every missing field, and every field that the API would reject */
 export function hostedCluster(facts: HostedClusterFacts): HostedCluster {
   const result = hostedClusterSchema.safeParse(draft(facts));
   const key = facts.encryptionKey.value;

@@ -3,7 +3,7 @@ import { Document, visit } from "yaml";
 
 export type ManifestFormat = "yaml" | "json";
 
-/** YAML: a stream of documents. JSON: the manifest, or a List where there are several. Ends with a line end. */
+/** YAML: a stream of documents. JSON: the manifest, or a List if there are several. Ends with a line end. */
 export function manifestsText(manifests: readonly object[], format: ManifestFormat): string {
   if (format === "yaml") return manifests.map(yamlText).join("---\n");
   const [only] = manifests;

@@ -36,7 +36,7 @@ export interface WholeInventory {
 /** Reads role assignments and groups once for all three inventories. */
 export async function findWhole(azure: Azure, { search, key, issuer: place }: WholePlace, options: WholeOptions): Promise<WholeInventory> {
   const reads = groupReads(azure);
-  const assigned = listAssignments(azure, [key.subscriptionId]);
+  const assigned = listAssignments(azure, [key.subscriptionId, ...search.otherSubscriptions]);
   const [infra, issuer, set] = await Promise.all([
     takeInventory(azure, search, assigned),
     findIssuer(azure, { identitySet: key.name }, place, reads),

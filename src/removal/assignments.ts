@@ -34,7 +34,7 @@ export function assignmentsOf(infraId: string, assignments: readonly RoleAssignm
   return assignments.flatMap(({ id, name, scope, principalId = "", roleDefinitionId = "" }) => {
     if (id === undefined || name === undefined || scope === undefined) return [];
     const component = assignedComponents.find(({ assigned }) =>
-      scopeSpellings(scope).some((text) => roleAssignmentName(infraId, assigned.component, text) === name.toLowerCase()),
+      scopeSpellings(scope).some((text) => roleAssignmentName(infraId, assigned.hypershiftName, text) === name.toLowerCase()),
     )?.key;
     return component === undefined ? [] : [{ id, name, scope, component, principalId, roleDefinitionId }];
   });

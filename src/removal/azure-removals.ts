@@ -69,7 +69,7 @@ export function groupRemoval(azure: Azure, group: FoundGroup): Removal {
   };
 }
 
-/** A group is deleted with its contents, so it is read again: somebody may have added a resource since the inventory. */
+/** A group is deleted with its contents, so it is read again: another client may have added a resource since the inventory. */
 async function refuseNewResources(azure: Azure, group: FoundGroup): Promise<void> {
   const known = new Set(group.contents.map(({ id }) => idKey(id)));
   // A group that is already deleted, by another destroy or an earlier deletion, counts as empty.

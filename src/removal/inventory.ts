@@ -6,7 +6,7 @@ import { all } from "../azure/pages.js";
 import { Failure } from "../errors/failure.js";
 import { groupNames, type ClusterKey } from "../domain/names.js";
 import { isMadeBy } from "../domain/resource-catalogue.js";
-import { infraIdTag, madeByKubernetes, nameTag, ownedBy } from "../domain/ownership.js";
+import { infraIdTag, kubernetesOrigin, nameTag, ownedBy } from "../domain/ownership.js";
 import { groupIn, isWithin, sameId } from "../domain/resource-id.js";
 import { assignmentsOf, listAssignments, sharedAssignments, type FoundAssignment } from "./assignments.js";
 import { listContents } from "./group-contents.js";
@@ -154,7 +154,7 @@ async function listTagged(azure: Azure): Promise<GenericResourceExpanded[]> {
 
 function foundGroup(cluster: ClusterKey, group: ResourceGroup, ours: boolean, listed: readonly GenericResourceExpanded[]): FoundGroup {
   const name = group.name ?? "";
-  const shared = listed.some(({ tags }) => ownedBy(tags, cluster) === "other-owner" || madeByKubernetes(tags, cluster) === "other-cluster");
+  const shared = listed.some(({ tags }) => ownedBy(tags, cluster) === "other-owner" || kubernetesOrigin(tags, cluster) === "other-cluster");
   const contents = withChildren(listed.map((resource) => classified(resource, cluster, name, ours && !shared)));
   return { id: group.id ?? "", name, ours, deleting: group.properties?.provisioningState === "Deleting", contents };
 }
@@ -167,7 +167,7 @@ function classified(
   onlyOwn: boolean,
 ): FoundResource {
   const owner = ownedBy(tags, cluster);
-  const kubernetes = madeByKubernetes(tags, cluster);
+  const kubernetes = kubernetesOrigin(tags, cluster);
   // In a group of this cluster only, resources of an unnamed Kubernetes cluster are this cluster's; elsewhere their tags must name it.
   const createdByItsKubernetes =
     owner !== "other-owner" && (kubernetes === "this-cluster" || (onlyOwn && kubernetes === "unnamed-cluster"));
@@ -176,7 +176,7 @@ function classified(
   return { id, type, name: id.split("/").at(-1) ?? "", group, origin: ours ? "ours" : createdByItsKubernetes ? "kubernetes" : "foreign" };
 }
 
-/** Children belong to the cluster too: a link that somebody added to the zone is deleted with it. */
+/** Children belong to the cluster too: a link that others added to the zone is deleted with it. */
 function withChildren(contents: readonly FoundResource[]): FoundResource[] {
   return contents.map((resource) => {
     const parent = contents.find((other) => other !== resource && isWithin(resource.id, other.id));

@@ -7,15 +7,15 @@ import { failureJson } from "../errors/format.js";
 import type { Renderer } from "./renderer.js";
 import type { Screen } from "./screen.js";
 
-/** Raised when a field or a type is removed. Readers ignore fields and types they do not know. */
+/** Incremented when a field or a type is removed. Readers ignore fields and types they do not know. */
 const eventsVersion = 1;
 
-/** What the stream is of. */
+/** The first line of the stream. */
 export interface EventsHeader {
   readonly command: string;
-  /** Of aro-hcp. */
+  /** The version of aro-hcp. */
   readonly version: string;
-  /** What the settings say that it is about: an infra ID or a name. */
+  /** The subject, from the settings: an infra ID or a name. */
   readonly subject: string | undefined;
 }
 
@@ -30,8 +30,9 @@ export interface EventsFileOptions {
 }
 
 /**
- * Opens the file at once, so that a path that cannot be written is known before anything is made in Azure (throws ARO-FILE-004).
- * An existing file is added to: the story of a run that was killed stays above that of the run that completed it.
+ * Opens the file immediately, so that an unwritable path is reported before anything is created in Azure. Appends to an existing file: it keeps
+ * the events of an interrupted run above those of the run that completed it.
+ * @throws ARO-FILE-004
  */
 export function createEventsFile({ path, result, today, renderAdvice, header }: EventsFileOptions): Renderer {
   const write = path === "-" ? { line: result.print, close: () => undefined } : appender(path);

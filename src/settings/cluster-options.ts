@@ -1,5 +1,5 @@
 /** The options that define the infrastructure of a cluster. Part of the table of options. */
-import { egressWays } from "../domain/spec.js";
+import { egressWays } from "../domain/infra-spec.js";
 import type { Option } from "./option.js";
 
 export const clusterOptions = {

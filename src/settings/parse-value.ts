@@ -15,7 +15,7 @@ export function parseValue(option: Option, raw: unknown): Parsed {
     case "switch":
       return parseSwitch(raw);
     case "integer":
-      return /^\d{1,9}$/.test(String(raw)) ? { value: Number(raw) } : { problem: `"${textOf(raw)}" is not a whole number` };
+      return /^\d{1,9}$/.test(textOf(raw)) ? { value: Number(raw) } : { problem: `"${textOf(raw)}" is not a whole number` };
     case "duration":
       return parseDuration(raw);
     case "list":

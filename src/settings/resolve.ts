@@ -55,7 +55,9 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
   const found = checkSettings(command, values, origins);
   problems.push(...found.problems.map(({ origin, message }) => ({ origin, message })));
   notices.push(...found.notices);
-  if (problems.length > 0) throw unusable(problems);
+  if (problems.length > 0) {
+    throw new Failure("ARO-USAGE-001", `${plural(problems.length, "setting")} cannot be used`, { problems });
+  }
   return Object.freeze({ settings: Object.freeze(complete(values)) as Settings<C>, origins: Object.freeze(origins), notices });
 }
 
@@ -83,10 +85,6 @@ export function checkSettings(command: CommandName, values: Values, origins: Par
 /** Whether a flag, a variable or a configuration file has the value. */
 export function isExplicit(origin: Origin | undefined): boolean {
   return origin !== undefined && origin.source !== "default" && origin.source !== "record";
-}
-
-export function unusable(problems: readonly Problem[]): Failure {
-  return new Failure("ARO-USAGE-001", `${plural(problems.length, "setting")} cannot be used`, { problems });
 }
 
 /** A problem is reported at the source of its value; without a source, at the flag that would set it. */

@@ -5,7 +5,7 @@ import type { Step } from "../engine/step.js";
 import type { IdentitySpec } from "../domain/identity-spec.js";
 import type { IssuerSpec } from "../domain/issuer.js";
 import type { ComponentKey } from "../domain/components.js";
-import type { InfraSpec } from "../domain/spec.js";
+import type { InfraSpec } from "../domain/infra-spec.js";
 import { identityGraph, type DocumentedIdentities } from "./identities.js";
 import { infraGraph, type DocumentedSteps } from "./infra.js";
 import type { IssuerOutput } from "./issuer-documents.js";

@@ -40,7 +40,7 @@ export function isOf({ key }: KeyCredential, thumbprint: string): boolean {
   return key !== null && thumbprintOf(Buffer.from(key, "base64")) === thumbprint;
 }
 
-/** Reads the keys again, because a write replaces the whole list: keys that somebody added since must stay. */
+/** Reads the keys again, because a write replaces the whole list: keys that others added since must stay. */
 export async function changeKeys(
   azure: Azure,
   uniqueName: string,

@@ -13,7 +13,7 @@ import { ownershipTags } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import type { InfraSpec } from "../domain/spec.js";
+import type { InfraSpec } from "../domain/infra-spec.js";
 import { defineInGroup } from "./in-group.js";
 import type { VirtualNetworkOutput } from "./network.js";
 import { decideOwned, refuse } from "./ownership-decision.js";

@@ -8,7 +8,7 @@ import { Failure } from "../errors/failure.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { parseResourceId, sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import type { InfraSpec } from "../domain/spec.js";
+import type { InfraSpec } from "../domain/infra-spec.js";
 import type { NetworkSecurityGroupOutput, VirtualNetworkOutput } from "./network.js";
 import { adopt } from "./ownership-decision.js";
 

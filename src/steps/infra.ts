@@ -4,7 +4,7 @@ import type { Step } from "../engine/step.js";
 import { infraNames, type InfraNames } from "../domain/names.js";
 import { existingNetworkId, placeInfra, type Placement } from "../domain/placement.js";
 import { groupIdOf, idKey, resourceGroupId } from "../domain/resource-id.js";
-import type { InfraSpec } from "../domain/spec.js";
+import type { InfraSpec } from "../domain/infra-spec.js";
 import { existingSecurityGroup, existingVirtualNetwork, networkFlag, securityGroupOfSubnet } from "./existing-network.js";
 import { privateZone, privateZoneLink, publicZone, type ZoneOutput } from "./dns.js";
 import { loadBalancer, natPublicIp, publicIp } from "./load-balancer.js";

@@ -9,7 +9,7 @@ import { ownershipTags } from "../domain/ownership.js";
 import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import type { InfraSpec } from "../domain/spec.js";
+import type { InfraSpec } from "../domain/infra-spec.js";
 import { ifUnchanged } from "./in-flight.js";
 import { defineInGroup } from "./in-group.js";
 import { decideOwned } from "./ownership-decision.js";
@@ -140,7 +140,7 @@ export function missingParts(live: LoadBalancer, name: string): (typeof partKind
   return partKinds.filter((kind) => !live[kind]?.some((part) => part.name === name));
 }
 
-/** Adds missing parts again. Keeps changed parts, because somebody changed them on purpose. */
+/** Adds missing parts again. Keeps changed parts, because the change may be intended. */
 function balancerDifferences(what: string, live: LoadBalancer, name: string, wanted: EgressParts): Change[] | Failure {
   if (live.sku?.name !== "Standard") {
     return new Failure("ARO-OWN-002", `${what} is ${live.sku?.name ?? "Basic"}, not Standard`, {

@@ -7,7 +7,7 @@ import type { InfraNames } from "../domain/names.js";
 import { ownershipTags } from "../domain/ownership.js";
 import { sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import type { InfraSpec } from "../domain/spec.js";
+import type { InfraSpec } from "../domain/infra-spec.js";
 import { ifUnchanged } from "./in-flight.js";
 import { defineInGroup } from "./in-group.js";
 import type { PublicIpOutput } from "./load-balancer.js";

@@ -9,7 +9,7 @@ import { ownershipTags } from "../domain/ownership.js";
 import { quotedTitleOf, type UsedType } from "../domain/resource-catalogue.js";
 import { sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import type { InfraSpec } from "../domain/spec.js";
+import type { InfraSpec } from "../domain/infra-spec.js";
 import { failedState, ifUnchanged } from "./in-flight.js";
 import { defineInGroup } from "./in-group.js";
 import { decideOwned } from "./ownership-decision.js";

@@ -11,7 +11,7 @@ import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { parseResourceId, resourceGroupId } from "../domain/resource-id.js";
 import { scopeTitle } from "../domain/role-assignment-title.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import type { InfraSpec } from "../domain/spec.js";
+import type { InfraSpec } from "../domain/infra-spec.js";
 import { adopt, decideOwned } from "./ownership-decision.js";
 
 export interface GroupOutput {
@@ -76,7 +76,7 @@ async function createGroup(client: ResourcesClient, name: string, group: Resourc
       status = answer.status;
     };
     const made = await client.resourceGroups.createOrUpdate(name, group, { onResponse });
-    // 200, not 201: somebody else created it, and its contents must be read like those of any existing group.
+    // 200, not 201: another client created it, and its contents must be read like those of any existing group.
     if (status === 200) throw new Stale("it was created in the meantime");
     return made;
   } catch (error) {

@@ -12,7 +12,7 @@ import { parseResourceId, subscriptionScope } from "../domain/resource-id.js";
 import { roleAssignmentName } from "../domain/role-assignment-name.js";
 import { roleAssignmentTitle } from "../domain/role-assignment-title.js";
 import type { Role } from "../domain/roles.js";
-import type { Assignee, InfraSpec, RoleOptions } from "../domain/spec.js";
+import type { Assignee, InfraSpec, RoleOptions } from "../domain/infra-spec.js";
 import { assigns, listedAssignments, type AssignmentLists } from "./assignment-lists.js";
 import { refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
@@ -171,10 +171,10 @@ interface LiveAssignment {
 function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: AssignmentLists): Step<unknown> {
   const { infraId, component, others, role, scope, group, checked } = wanted;
   const { step: holder, objectIdIn, componentIn } = wanted.holder;
-  const nameOn = (id: string) => roleAssignmentName(infraId, component.assigned.component, id);
+  const nameOn = (id: string) => roleAssignmentName(infraId, component.assigned.hypershiftName, id);
   /** With the name of another component, it does not stay: that component's step replaces it. */
   const isOfOtherAssignee = (id: string, { name = "" }: RoleAssignment) =>
-    others.some((other) => roleAssignmentName(infraId, other.assigned.component, id) === name.toLowerCase());
+    others.some((other) => roleAssignmentName(infraId, other.assigned.hypershiftName, id) === name.toLowerCase());
   return defineStep({
     id: `role-${component.key}-${scope}`.toLowerCase(),
     title: roleAssignmentTitle({ role: role.name, holder: component.key, scope: group.title }),

@@ -62,7 +62,7 @@ test("the program prints the built help only for the words of a command, and not
 test("the stack of --debug shows lines of src, and without --debug there is no stack", async () => {
   const args = [program, "create", "infra", "--config", `${home}/absent.yaml`];
   const { stderr } = await startNode([...args, "--debug"], plainEnvironment(home)).ended;
-  const [frame = "", line = ""] = /at resolveSettings \(src\/settings\/resolve\.ts:(\d+):\d+\)/.exec(stderr) ?? [];
+  const [frame = "", line = ""] = /at (?:Object\.)?resolveSettings \(src\/settings\/resolve\.ts:(\d+):\d+\)/.exec(stderr) ?? [];
   expect(frame, stderr).not.toBe("");
   expect(readFileSync("src/settings/resolve.ts", "utf8").split("\n")[Number(line) - 1]).toContain("new Failure(");
   expect(stderr).not.toContain("dist/");

@@ -63,7 +63,7 @@ test("a folder that cannot store the state is named with the reason", async () =
   const file = await fileOf("a-file", {});
   await expect(status("text", state(join(file, "azure")))).rejects.toMatchObject({
     code: "ARO-LOCAL-001",
-    message: `the emulator cannot keep its state in ${join(file, "azure")}: ENOTDIR`,
+    message: `the emulator cannot store its state in ${join(file, "azure")}: ENOTDIR`,
   });
   await expect(serve({}, state(join(file, "azure")))).rejects.toMatchObject({
     code: "ARO-LOCAL-001",
@@ -74,6 +74,6 @@ test("a folder that cannot store the state is named with the reason", async () =
 test.skipIf(process.platform !== "linux")("a folder below /proc is refused, not retried forever", async () => {
   await expect(status("text", state("/proc/nowhere/state"))).rejects.toMatchObject({
     code: "ARO-LOCAL-001",
-    message: "the emulator cannot keep its state in /proc/nowhere/state: ENOENT",
+    message: "the emulator cannot store its state in /proc/nowhere/state: ENOENT",
   });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
+import { placePrivateKey, testKey } from "./signing-keys.js";
 
 const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"] as const;
 const choices = [
@@ -95,4 +96,75 @@ test("a file without a record is still accepted", async () => {
   const { options: _options, ...document } = JSON.parse(await readFile(file, "utf8")) as { options: unknown };
   await writeFile(file, JSON.stringify(document));
   expect((await shown(azure, ["--infra-json", file])).map(({ drift }) => drift).every((drift) => drift === "none")).toBe(true);
+});
+
+describe("other commands read the record too", () => {
+  test("the doctor checks the recorded location and egress", async () => {
+    const { azure } = await made(["--location", "westeurope", "--egress", "nat-gateway"]);
+    const { stdout } = await azure.cli(["doctor", "infra", ...cluster, "--only", "quotas"]);
+    expect(stdout).toContain("NAT gateways in westeurope");
+    const { stdout: flags } = await azure.cli(["doctor", "infra", ...cluster, "--only", "quotas", "--location", "eastus"]);
+    expect(flags).toContain("NAT gateways in eastus");
+  });
+
+  test("the doctor without permission to read it reports what the checks find", async () => {
+    const { azure } = await made(["--location", "westeurope"]);
+    const error = { code: "AuthorizationFailed", message: "no permission" };
+    const faults = [{ method: "GET", path: "/resource(?:group)?s$", answer: { status: 403, body: { error } }, times: 100 }];
+    const { code, stdout } = await azure.cli(["doctor", "infra", ...cluster, "--only", "sign-in"], { faults });
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("1 passed") as string });
+  });
+
+  test("a graph from the file has the recorded steps", async () => {
+    const { azure, file } = await made(["--egress", "nat-gateway"]);
+    const steps = ["graph", ...named, "--base-domain", "hcp.example.com"];
+    expect(exits(await azure.cli([...steps, "--infra-json", file]), 0).stdout).toContain("NAT gateway");
+    expect(exits(await azure.cli(steps), 0).stdout).not.toContain("NAT gateway");
+    const other = ["graph", "--name", "other", "--infra-id", "other-x7k2", "--base-domain", "hcp.example.com", "--infra-json", file];
+    expect(exits(await azure.cli(other), 2).stderr).toContain("belongs to another cluster");
+  });
+
+  test("identities and manifests leave out a disabled capability", async () => {
+    const azure = await testEmulator();
+    await placePrivateKey(azure.path("demo"), testKey());
+    const whole = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns", "--output-dir", azure.path("demo")];
+    exits(await azure.cli(["create", "all", ...cluster, ...whole, "--yes", "--disable-cluster-capabilities", "ImageRegistry"]), 0);
+    const directory = ["--input-dir", azure.path("demo")];
+    const verified = await azure.cli(["verify", "identities", "--cloud", "local", ...directory]);
+    expect(exits(verified, 0).stdout).toMatch(/^\d+ passed/m);
+    const reader = ["--key-vault-user-client-id", "00000000-0000-4000-8000-000000000001"];
+    const classes = await azure.cli(["render", "secret-provider-classes", ...directory, ...reader]);
+    expect(exits(classes, 0).stdout).not.toContain("image-registry");
+    expect(exits(await azure.cli(["destroy", "all", ...cluster, "--yes"]), 0).stderr).not.toContain("error");
+  });
+});
+
+describe("a switch", () => {
+  test("that is recorded is turned off with --no-, and the plan warns", async () => {
+    const { azure } = await made();
+    const create = ["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--no-single-resource-group", "--dry-run"];
+    const { stderr } = exits(await azure.cli(create), 5);
+    expect(stderr).toContain("warning: --single-resource-group: the cluster was created with on; now off; existing resources are neither");
+    expect(stderr).toMatch(/create +resource group demo-vnet-demo-x7k2/);
+    // Its network is in another group now, and the private DNS zone is linked to the earlier one.
+    expect(stderr).toContain("links a different virtual network");
+  });
+
+  test("of a variable or a configuration file is turned off with --no-, as every flag overrides them", async () => {
+    const azure = await testEmulator();
+    const create = [
+      "create",
+      "infra",
+      ...cluster,
+      "--base-domain",
+      "hcp.example.com",
+      "--yes",
+      "--no-dry-run",
+      "--no-single-resource-group",
+    ];
+    const config = azure.path("config.yaml");
+    await writeFile(config, "singleResourceGroup: true\n");
+    exits(await azure.cli([...create, "--config", config], { env: { ARO_HCP_DRY_RUN: "true" } }), 0);
+    expect((await shown(azure, named)).map(({ title }) => title)).toContain("resource group demo-demo-x7k2-vnet");
+  });
 });

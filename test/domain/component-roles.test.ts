@@ -25,7 +25,7 @@ test.each(Object.entries(vectors))("the assignment of %s has the name that Hyper
 });
 
 test("the table has a vector for each component and no other", () => {
-  expect(new Set(assignedComponents.map(({ assigned }) => assigned.component))).toEqual(new Set(Object.keys(vectors)));
+  expect(new Set(assignedComponents.map(({ assigned }) => assigned.hypershiftName))).toEqual(new Set(Object.keys(vectors)));
 });
 
 test("names differ if the infra ID, the component or the casing of the scope differs", () => {
@@ -52,7 +52,7 @@ test("only the ingress identity reaches the group of the public zone", () => {
 });
 
 test("the custom roles are the two built-in hosted control plane roles, by GUID", () => {
-  expect(assignedComponents.flatMap(({ assigned: { component, hcpRole } }) => (hcpRole ? [[component, hcpRole.id]] : []))).toEqual([
+  expect(assignedComponents.flatMap(({ assigned: { hypershiftName, hcpRole } }) => (hcpRole ? [[hypershiftName, hcpRole.id]] : []))).toEqual([
     ["cpo", "fc0c873f-45e9-4d0d-a7d1-585aab30c6ed"],
     ["capz", "88366f10-ed47-4cc0-9fab-c8a06148393e"],
   ]);

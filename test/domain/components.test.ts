@@ -35,7 +35,7 @@ test("no two components share a name of any kind", () => {
   const namesOf = [
     () => components.map(({ key }) => key),
     () => components.map(({ field }) => field),
-    () => assignedComponents.map(({ assigned }) => assigned.component),
+    () => assignedComponents.map(({ assigned }) => assigned.hypershiftName),
     () => controlPlaneComponents.map(({ secretProviderClass }) => secretProviderClass),
     () => controlPlaneComponents.map(({ pod }) => pod),
     () => dataPlaneComponents.map(({ subject }) => subject),
@@ -44,7 +44,7 @@ test("no two components share a name of any kind", () => {
 });
 
 test("every alias of a component resolves to its key, and no alias is a key", () => {
-  const names = components.flatMap((component) => [component.field, component.assigned?.component ?? component.field]);
+  const names = components.flatMap((component) => [component.field, component.assigned?.hypershiftName ?? component.field]);
   for (const name of names) expect(componentKeys).toContain(otherNames[name] ?? name);
   expect(otherNames).toMatchObject({
     capz: "nodepool-mgmt",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { madeByKubernetes, ownedBy, ownershipTags } from "../../src/domain/ownership.js";
+import { kubernetesOrigin, ownedBy, ownershipTags } from "../../src/domain/ownership.js";
 
 const cluster = { name: "demo", infraId: "demo-x7k2" };
 
@@ -36,7 +36,7 @@ describe("ownedBy", () => {
   });
 });
 
-describe("madeByKubernetes", () => {
+describe("kubernetesOrigin", () => {
   test.each([
     [{ "kubernetes.io_cluster.demo-x7k2": "owned" }, "this-cluster"],
     [{ "sigs.k8s.io_cluster-api-provider-azure_cluster_demo-x7k2": "owned" }, "this-cluster"],
@@ -55,6 +55,6 @@ describe("madeByKubernetes", () => {
     [{ team: "a" }, "none"],
     [undefined, "none"],
   ] as const)("%j was made by %s", (tags, origin) => {
-    expect(madeByKubernetes(tags, cluster)).toBe(origin);
+    expect(kubernetesOrigin(tags, cluster)).toBe(origin);
   });
 });

@@ -31,7 +31,7 @@ test("all repeated IDs and unknown needs are named at once", () => {
 test("a need given twice counts once", () => {
   const graph = buildGraph([node("a"), node("b", "a", "a")]);
   expect(idsOf(graph.order)).toEqual(["a", "b"]);
-  expect(graph.dependants.get("a")).toEqual(["b"]);
+  expect(graph.dependents.get("a")).toEqual(["b"]);
 });
 
 test("no nodes are a graph", () => {

@@ -7,7 +7,7 @@ import { assignedComponents, controlPlaneComponents } from "../../src/domain/com
 import type { Part } from "../../src/domain/create-parts.js";
 import type { IdentitySpec } from "../../src/domain/identity-spec.js";
 import type { IssuerSpec } from "../../src/domain/issuer.js";
-import type { InfraSpec } from "../../src/domain/spec.js";
+import type { InfraSpec } from "../../src/domain/infra-spec.js";
 import type { Step } from "../../src/engine/step.js";
 import { wholeGraph } from "../../src/steps/all.js";
 import { identityGraph } from "../../src/steps/identities.js";

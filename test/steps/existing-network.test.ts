@@ -1,7 +1,7 @@
 /** An error about an absent existing resource names the flag that specifies it. */
 import { expect, test } from "vitest";
 import { offlineAzure } from "../../src/azure/offline-azure.js";
-import type { InfraSpec } from "../../src/domain/spec.js";
+import type { InfraSpec } from "../../src/domain/infra-spec.js";
 import { plainAdvice } from "../harness/plain-advice.js";
 import { infraGraph } from "../../src/steps/infra.js";
 

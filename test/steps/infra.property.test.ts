@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { offlineAzure } from "../../src/azure/offline-azure.js";
 import { buildGraph } from "../../src/engine/graph.js";
 import { assignedComponents } from "../../src/domain/components.js";
-import { egressWays, type InfraSpec } from "../../src/domain/spec.js";
+import { egressWays, type InfraSpec } from "../../src/domain/infra-spec.js";
 import { infraGraph } from "../../src/steps/infra.js";
 
 const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";

@@ -8,7 +8,7 @@ import { removalsOf } from "../../removal/removals.js";
 import { foreignRefusal, cascadedResources, idsToRemove, retainedResources } from "../../removal/selection.js";
 import type { DestroyInfraSettings, Resolved } from "../../settings/settings.js";
 import type { RecordedOptions } from "../../files/recorded-options.js";
-import { recall } from "../inputs/recorded-options.js";
+import { existingSubscriptions, recall } from "../inputs/recorded-options.js";
 import { requireAgreement } from "../inputs/agreement.js";
 import { withConnection } from "../run/with-connection.js";
 import { orStopped } from "../run/run-context.js";
@@ -60,11 +60,10 @@ function searchOf(
   document: InfraInput | undefined,
   record: RecordedOptions | undefined,
 ): Search {
-  const inFile = [document?.vnetID, document?.securityGroupID, document?.publicZoneID];
-  const existing = [...inFile, record?.vnetId, record?.subnetId, record?.networkSecurityGroupId].filter((id) => id !== undefined);
+  const inFile = [document?.vnetID, document?.securityGroupID, document?.publicZoneID].filter((id) => id !== undefined);
   return {
     cluster,
     existingGroup: resourceGroupName ?? document?.resourceGroupName,
-    otherSubscriptions: existing.map((id) => parseResourceId(id).subscriptionId),
+    otherSubscriptions: [...inFile.map((id) => parseResourceId(id).subscriptionId), ...existingSubscriptions(record)],
   };
 }

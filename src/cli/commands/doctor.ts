@@ -1,22 +1,51 @@
 /** `doctor`: checks this machine, the account and the subscription for the prerequisites of create. */
+import type { Azure } from "../../azure/azure.js";
+import { signedIn } from "../../azure/signed-in.js";
+import type { Part } from "../../domain/create-parts.js";
 import type { Resolved } from "../../settings/settings.js";
 import { doctorCheckIds } from "../../verify/doctor/checks.js";
 import { doctorCheckInstances } from "../../verify/doctor/check-instances.js";
+import { clusterKey } from "../inputs/infra-spec.js";
+import { clusterInAzure, withRecord } from "../inputs/recorded-options.js";
 import { partsOf, doctorRequest } from "../inputs/doctor-request.js";
 import { withConnection } from "../run/with-connection.js";
 import { machineOf } from "../run/preflight.js";
+import type { RunContext } from "../run/run-context.js";
 import { requireKnownChecks, verified } from "../run/verification.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "doctor";
 
+/** As `create` keeps them for an existing cluster. A failure to read them is left to the checks, which say why. */
+async function recalledSettings(
+  azure: Azure,
+  resolved: Resolved<typeof command>,
+  made: ReadonlySet<Part>,
+  context: RunContext,
+): Promise<Resolved<typeof command>["settings"]> {
+  const cluster = made.has("infra") ? clusterKey(resolved.settings) : undefined;
+  if (cluster === undefined) return resolved.settings;
+  try {
+    await signedIn(azure.connection);
+    const { record: { resourceGroupName, ...record } = {} } = await clusterInAzure(azure, cluster);
+    // In `create all`, that flag is the group of the identities.
+    const forAll = made.has("identities") || resourceGroupName === undefined;
+    return withRecord(resolved, forAll ? record : { ...record, resourceGroupName }).settings;
+  } catch {
+    context.signal.throwIfAborted();
+    return resolved.settings;
+  }
+}
+
 /** `argument`: the create command to check; all by default. */
-export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort, argument?: string): Promise<number> {
+export async function run(resolved: Resolved<typeof command>, port: ProcessPort, argument?: string): Promise<number> {
+  const { settings, notices } = resolved;
   const { only, concurrency, output } = settings;
   requireKnownChecks(only, doctorCheckIds, "docs/doctor.md");
   const made = partsOf(argument);
   return withConnection({ ...settings, command, subscriptionNeeded: false }, notices, port, async (azure, context) => {
-    const instances = doctorCheckInstances(azure, doctorRequest(settings, made, azure, machineOf(port)));
+    const recalled = await recalledSettings(azure, resolved, made, context);
+    const instances = doctorCheckInstances(azure, doctorRequest(recalled, made, azure, machineOf(port)));
     const { code } = await verified(context, { command, instances, chosen: { subjects: [], checks: only }, concurrency, output });
     return code;
   });

@@ -3,11 +3,16 @@ import { offlineAzure } from "../../azure/offline-azure.js";
 import { Failure } from "../../errors/failure.js";
 import { identityFlow } from "../../domain/identity-flow.js";
 import { diagram } from "../../render/diagram.js";
+import { readInfraOutput } from "../../files/infra-output.js";
+import { directoryFiles } from "../../domain/directory-files.js";
 import { flowDiagram } from "../../render/flow-diagram.js";
 import { screensOf } from "../../render/screen.js";
 import { infraGraph } from "../../steps/infra.js";
 import type { Resolved } from "../../settings/settings.js";
 import { flowFacts } from "../inputs/flow-facts.js";
+import { requireAgreement } from "../inputs/agreement.js";
+import { fileIn } from "../inputs/input-files.js";
+import { withRecord } from "../inputs/recorded-options.js";
 import { readIdentities } from "../inputs/identities.js";
 import { infraSpec } from "../inputs/infra-spec.js";
 import type { ProcessPort } from "../process-port.js";
@@ -22,7 +27,8 @@ export async function run(resolved: Resolved<"graph">, port: ProcessPort): Promi
   return 0;
 }
 
-async function stepsDiagram({ settings }: Resolved<"graph">): Promise<string> {
+async function stepsDiagram(resolved: Resolved<"graph">): Promise<string> {
+  const { settings } = await withRecordInFile(resolved);
   const { name, infraId, baseDomain, subscription = anySubscription, format } = settings;
   if (name === undefined || infraId === undefined || baseDomain === undefined) {
     // Settings validation ensures this: only --flow works without a cluster, which types cannot express.
@@ -30,4 +36,14 @@ async function stepsDiagram({ settings }: Resolved<"graph">): Promise<string> {
   }
   const spec = infraSpec({ ...settings, name, infraId, baseDomain }, subscription, await readIdentities(settings));
   return diagram(infraGraph(offlineAzure(), spec).steps, format);
+}
+
+/** @throws ARO-USAGE-001 if the file belongs to another cluster */
+async function withRecordInFile(resolved: Resolved<"graph">): Promise<Resolved<"graph">> {
+  const { infraJson, inputDir } = resolved.settings;
+  const path = infraJson ?? (await fileIn(inputDir, directoryFiles.infra));
+  if (path === undefined) return resolved;
+  const document = await readInfraOutput(path);
+  requireAgreement(resolved.settings, resolved.origins, document);
+  return withRecord(resolved, document.options);
 }

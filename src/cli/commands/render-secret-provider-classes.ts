@@ -7,18 +7,21 @@ import { secretProviderClasses } from "../../manifests/secret-provider-class.js"
 import { screensOf } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
 import { inputFiles } from "../inputs/input-files.js";
+import { withRecord } from "../inputs/recorded-options.js";
 import { writeManifests } from "../outputs/manifest-output.js";
 import { kmsIdentity } from "../inputs/kms-identity.js";
 import type { ProcessPort } from "../process-port.js";
 
-export async function run({ settings, notices }: Resolved<"render secret-provider-classes">, port: ProcessPort): Promise<number> {
+export async function run(resolved: Resolved<"render secret-provider-classes">, port: ProcessPort): Promise<number> {
+  const { settings, notices } = resolved;
   const screens = screensOf(port, settings.color);
   for (const notice of notices) screens.people.print(`notice: ${notice}`);
-  const { disableClusterCapabilities: disabledCapabilities } = settings;
   const { managedIdentities, infra } = await inputFiles({ ...settings, infraJson: undefined, oidcIssuerUrl: undefined });
+  const input = infra === undefined ? undefined : (await readHostedClusterInput(infra)).input;
+  const { disableClusterCapabilities: disabledCapabilities } = withRecord(resolved, input?.options).settings;
   const { identities } = await readManagedIdentities(required(managedIdentities, "--managed-identities-file"), { disabledCapabilities });
   const { namespace, keyVaultUserClientId } = settings;
-  const name = required(settings.name ?? (infra && clusterNameIn((await readHostedClusterInput(infra)).input)), "--name");
+  const name = required(settings.name ?? (input && clusterNameIn(input)), "--name");
   const classes = secretProviderClasses({
     cluster: { name, namespace },
     controlPlane: identities.controlPlane,

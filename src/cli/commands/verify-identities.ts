@@ -6,6 +6,7 @@ import { identityCheckIds } from "../../verify/identities/checks.js";
 import type { IdentityChain } from "../../verify/identities/chain.js";
 import { vaultNameIn } from "../../verify/identities/file.js";
 import { identityCheckInstances } from "../../verify/identities/check-instances.js";
+import { withRecord } from "../inputs/recorded-options.js";
 import { givenFiles, identityChain } from "../inputs/identity-chain.js";
 import { checkReport, writeReport } from "../outputs/identity-report.js";
 import { withConnection } from "../run/with-connection.js";
@@ -15,7 +16,8 @@ import type { ProcessPort } from "../process-port.js";
 
 const command = "verify identities";
 
-export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { settings, notices } = resolved;
   const { only, component, concurrency, output, report } = settings;
   requireKnownChecks(only, identityCheckIds, "docs/verify.md");
   if (report !== undefined) await checkReport(report);
@@ -24,7 +26,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
     const kubernetes =
       files.kubeconfig && (await import("../../kubernetes/api-server.js")).openKubernetes(files.kubeconfig, context.signal);
-    const chain = identityChain(files, settings, await signedIn(azure.connection), kubernetes, azure.connection.clock);
+    const recorded = withRecord(resolved, files.infra?.options).settings;
+    const chain = identityChain(files, recorded, await signedIn(azure.connection), kubernetes, azure.connection.clock);
     const instances = identityCheckInstances(azure, chain);
     const chosen = { subjects: component.includes("all") ? [] : component, checks: only };
     const { code, results } = await verified(context, {

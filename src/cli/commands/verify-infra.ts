@@ -50,7 +50,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       plan,
       podNetworks: clusterCidr,
       serviceNetworks: serviceCidr,
-      create: createInfraAdvice(withZoneGroup(wanted, zoneGroupIn(plan))),
+      create: createInfraAdvice(withZoneGroup(wanted, zoneGroupIn(plan)), resolved.origins),
     });
     const { name, infraId } = spec.cluster;
     const { code } = await verified(context, {

@@ -2,7 +2,8 @@
 import type { OwnCommand } from "../../errors/advice.js";
 import type { Option } from "../../settings/option.js";
 import { optionsOf } from "../../settings/commands.js";
-import type { CreateInfraSettings } from "../../settings/settings.js";
+import { isExplicit } from "../../settings/resolve.js";
+import type { CreateInfraSettings, Resolved, SettingKey } from "../../settings/settings.js";
 
 const command = "create infra";
 
@@ -12,8 +13,8 @@ const alwaysIncluded: ReadonlySet<string> = new Set<keyof CreateInfraSettings>([
 /** The renderer of advice adds the options that select the Azure cloud. Options of run and output are left to the user. */
 const omitted: ReadonlySet<string> = new Set<keyof CreateInfraSettings>(["cloud", "azureCreds", "subscription"]);
 
-/** In the order of the help, without defaults. */
-export function createInfraAdvice(settings: Partial<CreateInfraSettings>): OwnCommand {
+/** In the order of the help, without defaults, except for explicit ones: create would keep the recorded values instead. */
+export function createInfraAdvice(settings: Partial<CreateInfraSettings>, origins: Resolved<"verify infra">["origins"] = {}): OwnCommand {
   // Custom roles imply role assignment: one flag is enough.
   const { assignIdentityRoles = false, assignCustomHcpRoles = false } = settings;
   const values: Readonly<Record<string, OwnCommand["settings"][string]>> = {
@@ -22,7 +23,10 @@ export function createInfraAdvice(settings: Partial<CreateInfraSettings>): OwnCo
   };
   const named = optionsOf(command).flatMap((option) => {
     const value = values[option.key];
-    return describes(option) && (alwaysIncluded.has(option.key) || value !== option.default) ? [[option.key, value] as const] : [];
+    return describes(option) &&
+      (alwaysIncluded.has(option.key) || value !== option.default || isExplicit(origins[option.key as SettingKey]))
+      ? [[option.key, value] as const]
+      : [];
   });
   return { run: command, settings: Object.fromEntries(named) };
 }

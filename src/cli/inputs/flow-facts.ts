@@ -11,15 +11,17 @@ import { requireAgreement } from "./agreement.js";
 import { readIdentities, type Identities } from "./identities.js";
 import { clusterKey, placementChoice } from "./infra-spec.js";
 import { inputFiles } from "./input-files.js";
+import { withRecord } from "./recorded-options.js";
 
 /**
  * Missing names default to those of `create all`.
  * @throws ARO-FILE-00x, and ARO-USAGE-001 if files and flags refer to different clusters
  */
-export async function flowFacts({ settings, origins }: Resolved<"graph">): Promise<FlowFacts> {
-  const files = await inputFiles(settings);
+export async function flowFacts(resolved: Resolved<"graph">): Promise<FlowFacts> {
+  const files = await inputFiles(resolved.settings);
   const infra = files.infra === undefined ? undefined : (await readHostedClusterInput(files.infra)).input;
-  if (infra !== undefined) requireAgreement(settings, origins, infra);
+  if (infra !== undefined) requireAgreement(resolved.settings, resolved.origins, infra);
+  const { settings } = withRecord(resolved, infra?.options);
   const identities = await readIdentities({
     ...settings,
     managedIdentitiesFile: files.managedIdentities,

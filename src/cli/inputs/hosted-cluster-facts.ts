@@ -10,6 +10,7 @@ import type { HostedClusterFacts, Sourced } from "../../manifests/hosted-cluster
 import type { Resolved, SettingKey } from "../../settings/settings.js";
 import { readIdentities } from "./identities.js";
 import { inputFiles } from "./input-files.js";
+import { withRecord } from "./recorded-options.js";
 import { kmsIdentity } from "./kms-identity.js";
 
 export interface GatheredFacts {
@@ -21,11 +22,12 @@ export interface GatheredFacts {
 }
 
 /** @throws ARO-FILE-00x for an unusable file. Missing values are reported later, all together. */
-export async function gatherFacts({ settings, origins }: Resolved<"render hosted-cluster">): Promise<GatheredFacts> {
-  const { dataPlaneIdentitiesFile, azureCreds, inputDir } = settings;
-  const { infra: infraJson, managedIdentities: managedIdentitiesFile, issuerUrl } = await inputFiles(settings);
+export async function gatherFacts(resolved: Resolved<"render hosted-cluster">): Promise<GatheredFacts> {
+  const { dataPlaneIdentitiesFile, azureCreds, inputDir } = resolved.settings;
+  const { infra: infraJson, managedIdentities: managedIdentitiesFile, issuerUrl } = await inputFiles(resolved.settings);
   if (infraJson === undefined) throw new Failure("ARO-FILE-001", `${inputDir ?? ""} has no ${directoryFiles.infra}`);
   const { input, at } = await readHostedClusterInput(infraJson);
+  const { settings, origins } = withRecord(resolved, input.options);
   const files = await readIdentities({ ...settings, managedIdentitiesFile, workloadIdentitiesFile: undefined });
   const creds = azureCreds === undefined ? undefined : await readAzureCreds(azureCreds);
 

@@ -8,7 +8,7 @@ import {
 } from "../../files/identity-files.js";
 import type { DataPlaneIdentities, WorkloadIdentities } from "../../files/identity-schemas.js";
 import { assignedComponents, isEnabled, type AssignedComponent } from "../../domain/components.js";
-import type { Assignee } from "../../domain/spec.js";
+import type { Assignee } from "../../domain/infra-spec.js";
 
 export interface IdentityFiles {
   readonly managedIdentitiesFile: string | undefined;

@@ -1,7 +1,7 @@
 /** Converts settings to the desired infrastructure, for every command about a cluster's infrastructure. */
 import type { ClusterKey } from "../../domain/names.js";
 import type { PlacementChoice } from "../../domain/placement.js";
-import type { InfraSpec } from "../../domain/spec.js";
+import type { InfraSpec } from "../../domain/infra-spec.js";
 import type { CreateAllSettings, CreateInfraSettings } from "../../settings/settings.js";
 import { assigneesOf, enabledComponents, type Identities } from "./identities.js";
 

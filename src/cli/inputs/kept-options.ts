@@ -7,7 +7,7 @@ import { readInfraOutput } from "../../files/infra-output.js";
 import { recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
 import { settingArguments } from "../../settings/command-line.js";
 import { allOptions } from "../../settings/options.js";
-import { checkSettings, unusable } from "../../settings/resolve.js";
+import { checkSettings } from "../../settings/resolve.js";
 import type { Resolved, SettingKey, Values } from "../../settings/settings.js";
 import { clusterInAzure, disagreement, flagOf, isGiven, withRecord } from "./recorded-options.js";
 
@@ -93,7 +93,10 @@ const allowedWithoutIdentities: ReadonlySet<SettingKey> = new Set(["assignIdenti
 function requireUsable<C extends Create>(command: C, { settings, origins }: Resolved<C>): void {
   const { problems } = checkSettings(command, settings, origins);
   const wrong = problems.filter(({ key }) => !(allowedWithoutIdentities.has(key) && origins[key]?.source === "record"));
-  if (wrong.length > 0) throw unusable(wrong.map(({ origin, message }) => ({ origin, message })));
+  if (wrong.length === 0) return;
+  throw new Failure("ARO-USAGE-001", "the cluster was created with a setting that excludes another one", {
+    problems: wrong.map(({ origin, message }) => ({ origin, message })),
+  });
 }
 
 /** The kept settings as flags; empty if they are what unset options have anyway. */

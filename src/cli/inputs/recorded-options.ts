@@ -6,6 +6,7 @@ import { all } from "../../azure/pages.js";
 import { optionTags } from "../../domain/option-tags.js";
 import type { ClusterKey } from "../../domain/names.js";
 import { infraIdTag, ownedBy } from "../../domain/ownership.js";
+import { parseResourceId } from "../../domain/resource-id.js";
 import { optionsInTags, recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
 import type { CommandName } from "../../settings/commands.js";
 import { allOptions } from "../../settings/options.js";
@@ -105,6 +106,12 @@ export async function recall<C extends CommandName>(
     say(`notice: the file and the tags of the cluster record different values of ${flags}; the values of the file are used`);
   const record = file ?? tags;
   return { resolved: withRecord(resolved, record), isRecorded: record !== undefined, record };
+}
+
+/** The subscriptions of the existing resources that the cluster was created with. */
+export function existingSubscriptions(record: RecordedOptions | undefined): string[] {
+  const ids = [record?.vnetId, record?.subnetId, record?.networkSecurityGroupId].filter((id) => id !== undefined);
+  return ids.map((id) => parseResourceId(id).subscriptionId);
 }
 
 /** The flags whose values differ between file and tags; undefined if there are none. */

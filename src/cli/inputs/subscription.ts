@@ -15,7 +15,7 @@ export function subscriptionInFile(id: string | undefined, file: string | undefi
 }
 
 export interface SubscriptionSources {
-  /** From a flag, our variable or the configuration file: validated with all settings. */
+  /** From a flag, this program's variable or the configuration file: validated with all settings. */
   readonly setting?: string | undefined;
   /** From the credentials file. */
   readonly credentials?: SubscriptionInFile | undefined;

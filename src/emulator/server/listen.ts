@@ -5,9 +5,7 @@ import { EmulatorInputError } from "../emulator-error.js";
 /** Resolves to the port. @throws EmulatorInputError if the port is taken or not allowed. */
 export function listenOnLoopback(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error) =>
-      reject(new EmulatorInputError(`port ${port} cannot be listened on: ${error.message}`, { cause: error })),
-    );
+    server.once("error", (error) => reject(new EmulatorInputError(`cannot listen on port ${port}: ${error.message}`, { cause: error })));
     server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
   });
 }

@@ -96,7 +96,7 @@ export type SeedDocument = z.infer<typeof seedDocument>;
 export function parseSeedDocument(document: unknown): SeedDocument {
   const parsed = seedDocument.safeParse(document);
   if (parsed.success) return parsed.data;
-  throw new EmulatorInputError(`the seed document cannot be used: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
+  throw new EmulatorInputError(`the seed document is not valid: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
 }
 
 /** Adds the document to the state, except for its resources. */

@@ -59,7 +59,7 @@ export class StateStore {
       }
     } catch (error) {
       if (!(error instanceof Error && "code" in error)) throw error;
-      throw new EmulatorError(`the emulator cannot keep its state in ${directory}: ${String(error.code)}`, { cause: error });
+      throw new EmulatorError(`the emulator cannot store its state in ${directory}: ${String(error.code)}`, { cause: error });
     }
     return new StateStore(place);
   }

@@ -8,7 +8,7 @@ import { plural } from "../../text/plural.js";
 import { takes } from "../commands.js";
 import { controlPlaneNamespace } from "../../domain/hosted-cluster-key.js";
 import { encryptionKeyProblem } from "../../domain/encryption-key.js";
-import { clusterLabel, noClusterLabel, subdomain } from "../../domain/cluster-label.js";
+import { clusterLabel, clusterLabelRule, subdomain } from "../../domain/cluster-label.js";
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const longestValidityMonths = 120;
@@ -71,7 +71,7 @@ const longestNamespace = 63;
 export const checkHostedCluster: Check = ({ command, values, problem }) => {
   if (!takes(command, "namespace")) return;
   const { name, namespace } = values;
-  if (namespace !== undefined && !clusterLabel.test(namespace)) problem("namespace", `"${namespace}" ${noClusterLabel}`);
+  if (namespace !== undefined && !clusterLabel.test(namespace)) problem("namespace", `"${namespace}" ${clusterLabelRule}`);
   else if (name !== undefined && namespace !== undefined && subdomain.test(name)) {
     const derived = controlPlaneNamespace({ namespace, name });
     if (derived.length > longestNamespace) {

@@ -1,5 +1,5 @@
 /** Checks of names and tags. */
-import { clusterLabel, noClusterLabel, noSubdomain, subdomain } from "../../domain/cluster-label.js";
+import { clusterLabel, clusterLabelRule, subdomainRule, subdomain } from "../../domain/cluster-label.js";
 import { nameProblem, type NameKind } from "../../domain/name-rules.js";
 import { infraNames, type InfraNames } from "../../domain/names.js";
 import { plural } from "../../text/plural.js";
@@ -14,9 +14,9 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const checkGivenNames: Check = ({ command, values, problem }) => {
   const { name, infraId } = values;
   // The name of an existing HostedCluster may contain periods; names that this program creates in Azure may not.
-  const [pattern, wrong] = takes(command, "namespace") ? [subdomain, noSubdomain] : [clusterLabel, noClusterLabel];
+  const [pattern, wrong] = takes(command, "namespace") ? [subdomain, subdomainRule] : [clusterLabel, clusterLabelRule];
   if (name !== undefined && !pattern.test(name)) problem("name", `"${name}" ${wrong}`);
-  if (infraId !== undefined && !clusterLabel.test(infraId)) problem("infraId", `"${infraId}" ${noClusterLabel}`);
+  if (infraId !== undefined && !clusterLabel.test(infraId)) problem("infraId", `"${infraId}" ${clusterLabelRule}`);
   const { baseDomain, location, subscription } = values;
   if (baseDomain !== undefined && (!domain.test(baseDomain) || baseDomain.length > 253)) {
     problem("baseDomain", `"${baseDomain}" is not a lowercase domain name of two or more labels, without a trailing period`);

@@ -15,8 +15,8 @@ export const doctorChecks = checkCatalogue({
   subscription: error("the subscription exists, belongs to the signed-in tenant, and can be written to"),
   payment: warning("no payment is due that would disable the subscription"),
   providers: warning("the subscription is registered for the resource providers that a create needs"),
-  quotas: error("the limits of the subscription and the region have room for what a create makes"),
-  location: error("the location exists and offers every resource type that a create makes there"),
+  quotas: error("the limits of the subscription and the region leave room for the resources that a create adds"),
+  location: error("the location exists and offers every resource type that a create needs there"),
 
   // Permissions.
   rights: error("the signed-in principal has every permission that a create needs"),

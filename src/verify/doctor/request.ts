@@ -2,9 +2,9 @@
 
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import type { IssuerSpec } from "../../domain/issuer.js";
-import type { Egress } from "../../domain/spec.js";
+import type { Egress } from "../../domain/infra-spec.js";
 import type { ClusterKey } from "../../domain/names.js";
-import type { Existing, GroupKind, Part } from "../../domain/create-parts.js";
+import type { ExistingKind, GroupKind, Part } from "../../domain/create-parts.js";
 
 /** The names of the resource groups of a create; absent if unknown or not needed. */
 export type GroupsOfCreate = { readonly [K in GroupKind]?: string | undefined };
@@ -31,7 +31,7 @@ export interface DoctorRequest {
   readonly location: string;
   readonly groups: GroupsOfCreate;
   readonly wanted: Wanted;
-  readonly existing: ReadonlySet<Existing>;
+  readonly existing: ReadonlySet<ExistingKind>;
   readonly egress: Egress;
   /** Whether to register unregistered providers. */
   readonly register: boolean;

@@ -18,7 +18,7 @@ import { orRefused } from "../../azure/or-refused.js";
 import { plural } from "../../text/plural.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
-import { allows } from "../../domain/action-pattern.js";
+import { allows } from "../../domain/allowed-actions.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 import type { DoctorRequest } from "./request.js";

@@ -6,7 +6,7 @@ import type { IdentitySpec } from "../../domain/identity-spec.js";
 import type { IssuerSpec } from "../../domain/issuer.js";
 import { formatResourceId, resourceGroupId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import type { InfraSpec } from "../../domain/spec.js";
+import type { InfraSpec } from "../../domain/infra-spec.js";
 import type { Step } from "../../engine/step.js";
 import { wholeGraph } from "../../steps/all.js";
 import { identityGraph } from "../../steps/identities.js";

@@ -6,8 +6,8 @@ import { namedApplication } from "../../domain/identity-names.js";
 import { identitySetTag } from "../../domain/ownership.js";
 import type { ListIdentities } from "./identity-ownership.js";
 
-/** `ours` is a description: "file of set demo"; "unknown" if the directory cannot be read. */
-type Assignee = { readonly ours: string } | "none of ours" | "unknown";
+/** `ownIdentity` is a description: "file of set demo"; "other" if aro-hcp did not create it; "unknown" if the directory cannot be read. */
+type Assignee = { readonly ownIdentity: string } | "other" | "unknown";
 
 /** Looks up by object ID, only when a check fails. */
 export type AssigneeLookup = (objectId: string) => Promise<Assignee>;
@@ -16,13 +16,13 @@ export function assigneeLookup(azure: Azure, identities: ListIdentities): Assign
   return async (objectId) => {
     const managed = (await orRefused(identities()))?.find(({ principalId }) => principalId?.toLowerCase() === objectId.toLowerCase());
     const tagged = managed?.tags?.[identitySetTag];
-    if (tagged !== undefined) return { ours: `${managed?.name ?? objectId} of set ${tagged}` };
+    if (tagged !== undefined) return { ownIdentity: `${managed?.name ?? objectId} of set ${tagged}` };
     try {
       const directory = await azure.directory();
       const [principal] = await directory.principals([objectId]);
       const [application] = principal === undefined ? [] : await directory.applicationsOf([principal.appId]);
       const named = namedApplication(application?.uniqueName ?? "");
-      return named === undefined ? "none of ours" : { ours: `${named.component} of set ${named.set.name}` };
+      return named === undefined ? "other" : { ownIdentity: `${named.component} of set ${named.set.name}` };
     } catch (error) {
       if (azureCodeOf(error) !== "Authorization_RequestDenied") throw error;
       return "unknown";

@@ -9,7 +9,7 @@ import type { InfraInput } from "../../files/infra-output.js";
 import { parseResourceId, resourceGroupId } from "../../domain/resource-id.js";
 import { failed, passed, notChecked, notCheckedFor, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
-import { allows } from "../../domain/action-pattern.js";
+import { allows } from "../../domain/allowed-actions.js";
 import { identityChecks } from "./checks.js";
 import type { Acting } from "./entra.js";
 import { createOrPassAnother } from "./scopes.js";

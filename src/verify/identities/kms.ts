@@ -10,7 +10,7 @@ import { roleAssignmentTitle, scopeTitle } from "../../domain/role-assignment-ti
 import { cryptoUser } from "../../domain/roles.js";
 import { failed, passed, notChecked, notCheckedFor, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
-import { allowsOnData } from "../../domain/action-pattern.js";
+import { allowsOnData } from "../../domain/allowed-actions.js";
 import type { IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { objectIdOf, type EntraLink } from "./entra.js";

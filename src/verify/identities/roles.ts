@@ -170,7 +170,7 @@ async function checkAssignments(
       : "";
   const needed = await Promise.all(
     missing.map(async (scope) => {
-      const name = roleAssignmentName(infraId, assigned.component, scope);
+      const name = roleAssignmentName(infraId, assigned.hypershiftName, scope);
       const conflicting = (await lists.on(scope)).find((live) => live.name?.toLowerCase() === name);
       const commands = [...(conflicting ? [unassign([conflicting])] : []), assign(objectId, role, scope, name)];
       return { commands, otherAssignee: conflicting && (await otherAssigneeOf(conflicting, objectId, assigneeOf)) };
@@ -200,8 +200,8 @@ async function otherAssigneeOf(
 ): Promise<string | undefined> {
   if (principalId.toLowerCase() === objectId.toLowerCase()) return undefined;
   const assignee = await assigneeOf(principalId);
-  if (assignee === "none of ours") return undefined;
-  return `${name} belongs to ${assignee === "unknown" ? `${principalId}, which cannot be looked up in the directory` : assignee.ours}`;
+  if (assignee === "other") return undefined;
+  return `${name} belongs to ${assignee === "unknown" ? `${principalId}, which cannot be looked up in the directory` : assignee.ownIdentity}`;
 }
 
 /** Uses the name that `destroy infra` expects. */

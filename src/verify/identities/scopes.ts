@@ -42,7 +42,7 @@ export type Spellings = (scope: string) => Promise<readonly string[]>;
 
 /** The possible names of a component's assignment on a scope. */
 export async function namesOn(scope: string, spellings: Spellings, infraId: string, { assigned }: AssignedComponent): Promise<string[]> {
-  return (await spellings(scope)).map((text) => roleAssignmentName(infraId, assigned.component, text));
+  return (await spellings(scope)).map((text) => roleAssignmentName(infraId, assigned.hypershiftName, text));
 }
 
 export function spellingsOf(azure: Azure): Spellings {

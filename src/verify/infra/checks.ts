@@ -12,7 +12,7 @@ export const infraChecks = checkCatalogue({
   "resource-owned": error("its tags show that this cluster owns it, or it is an existing resource that you passed"),
   "resource-location": error("it is in the location of the cluster"),
   "resource-as-wanted": error("create infra would neither change nor refuse it"),
-  "resource-as-made": warning("values that create infra set, and does not set again, are unchanged"),
+  "resource-as-made": warning("values that create infra sets only at creation are unchanged"),
 
   // The network.
   "subnet-exists": error("the virtual network has the workers' subnet"),

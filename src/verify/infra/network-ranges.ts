@@ -3,7 +3,7 @@ import { azureCodeOf } from "../../azure/azure-error.js";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { parseResourceId } from "../../domain/resource-id.js";
-import type { InfraSpec } from "../../domain/spec.js";
+import type { InfraSpec } from "../../domain/infra-spec.js";
 import { subnetOf } from "../../steps/network.js";
 
 /** Takes the ranges from the network, if it exists, because the file does not record them. */

@@ -8,7 +8,7 @@ import type { Failure } from "../../errors/failure.js";
 import { infraNames, type InfraNames } from "../../domain/names.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
-import type { InfraSpec } from "../../domain/spec.js";
+import type { InfraSpec } from "../../domain/infra-spec.js";
 import { failed, type Finding } from "../check.js";
 
 export interface GivenInfra {

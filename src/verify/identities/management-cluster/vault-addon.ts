@@ -8,7 +8,7 @@ import { secretsUser } from "../../../domain/roles.js";
 import { plural } from "../../../text/plural.js";
 import { failed, passed, notChecked, type Finding } from "../../check.js";
 import { checkInstance, type CheckInstance } from "../../check-instance.js";
-import { allowsOnData } from "../../../domain/action-pattern.js";
+import { allowsOnData } from "../../../domain/allowed-actions.js";
 import { identityChecks } from "../checks.js";
 import { heldRoles } from "../effective-roles.js";
 import { aksFlags, enableAddOn, type AksCluster } from "./aks-cluster.js";

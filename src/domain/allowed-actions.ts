@@ -17,16 +17,16 @@ interface DataActions {
   readonly notDataActions?: readonly string[];
 }
 
-/** Whether one of these permissions has the action and does not take it back. */
+/** Whether one of these permissions includes the action and does not exclude it. */
 export function allows(permissions: readonly Actions[] | undefined, action: string): boolean {
   return permissions?.some(({ actions, notActions }) => permits(actions, notActions, action)) ?? false;
 }
 
-/** The same for what is done with the data that a resource holds. */
+/** The same for data actions, which apply to the contents of a resource. */
 export function allowsOnData(permissions: readonly DataActions[] | undefined, action: string): boolean {
   return permissions?.some(({ dataActions, notDataActions }) => permits(dataActions, notDataActions, action)) ?? false;
 }
 
-function permits(given: readonly string[] = [], taken: readonly string[] = [], action: string): boolean {
-  return matchesAny(given, action) && !matchesAny(taken, action);
+function permits(included: readonly string[] = [], excluded: readonly string[] = [], action: string): boolean {
+  return matchesAny(included, action) && !matchesAny(excluded, action);
 }
