@@ -1,16 +1,12 @@
 /** The whole program in one process: all input and output goes through the port that it was started with, and no state remains. */
 import { expect, test } from "vitest";
-import { cli, startCli, type RunningCli } from "../harness/cli.js";
+import { cli, startCli } from "../harness/cli.js";
 import { demo, demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 
 const createDemo = ["create", "infra", ...demo, ...demoDomain];
 
 function variables(azure: TestEmulator): Readonly<Record<string, string>> {
   return { HOME: azure.path("."), LANG: "C.UTF-8", ARO_HCP_LOCAL_DIR: azure.directory };
-}
-
-async function shows(running: RunningCli, text: string): Promise<void> {
-  await expect.poll(() => running.stderr(), { timeout: 60_000, interval: 20 }).toContain(text);
 }
 
 test("help, version and usage errors go to the port's streams", async () => {
@@ -34,7 +30,7 @@ test("two clusters are created in parallel in one process, each in its own emula
 test("a prompt uses the port's terminal", async () => {
   const azure = await testEmulator();
   const declining = startCli(createDemo, { env: { ...variables(azure), TERM: "xterm" }, tty: true });
-  await shows(declining, "Make these changes?");
+  await declining.shows("Make these changes?");
   declining.type("n\r");
   expect((await declining.ended).code).toBe(10);
 });
@@ -43,13 +39,13 @@ test("the first Ctrl-C stops the run, the second ends the process at once", asyn
   const azure = await testEmulator();
   const env = { ...variables(azure), ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "1" };
   const once = startCli([...createDemo, "--yes"], { env });
-  await shows(once, "creating");
+  await once.shows("creating");
   once.signal("SIGINT");
   expect((await once.ended).code).toBe(130);
   expect(once.stderr()).toContain("ARO-RUN-004");
 
   const twice = startCli([...createDemo, "--yes"], { env });
-  await shows(twice, "creating");
+  await twice.shows("creating");
   twice.signal("SIGINT");
   twice.signal("SIGINT");
   expect((await twice.ended).code).toBe(130);
