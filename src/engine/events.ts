@@ -24,6 +24,12 @@ export type EngineEvent =
       readonly evidence: Advice;
       readonly next: Advice | undefined;
     }
+  /** All checks have ended. Counts the selected checks, without those that they need. */
+  | {
+      readonly type: "verification.finished";
+      readonly ok: boolean;
+      readonly counts: Readonly<Record<"passed" | "warning" | "failed" | "skipped", number>>;
+    }
   | {
       readonly type: "step.planned";
       readonly step: string;

@@ -1,6 +1,7 @@
 /** The JSON Schemas (2020-12) of our documents, generated from the schemas that validate them. */
 import { z } from "zod";
 import { combinedSchema, controlPlaneSchema, dataPlaneSchema, workloadSchema } from "./identity-schemas.js";
+import { eventSchema } from "./event-schema.js";
 import { infraOutputSchema } from "./infra-output.js";
 
 const documents = {
@@ -9,6 +10,7 @@ const documents = {
   "control-plane-identities": controlPlaneSchema,
   "data-plane-identities": dataPlaneSchema,
   "workload-identities": workloadSchema,
+  events: eventSchema,
 } as const;
 
 export type DocumentName = keyof typeof documents;
@@ -16,5 +18,6 @@ export const documentNames = Object.keys(documents) as readonly DocumentName[];
 
 /** The schema for reading a document. */
 export function jsonSchemaOf(name: DocumentName): object {
-  return z.toJSONSchema(documents[name], { io: "input" });
+  // A union has no type of its own, but editors and other programs look for one.
+  return { type: "object", ...z.toJSONSchema(documents[name], { io: "input" }) };
 }

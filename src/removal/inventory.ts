@@ -118,7 +118,7 @@ export function decideInventory(
 }
 
 /** Infra IDs of all clusters of the subscription, from the tags of their groups and resources. */
-export async function standingClusters(azure: Azure): Promise<string[]> {
+export async function existingClusters(azure: Azure): Promise<string[]> {
   const tagged = await Promise.all([listGroups(azure), listTagged(azure)]);
   return clustersOf(tagged.flat());
 }
@@ -136,7 +136,7 @@ function refuseOtherName(
   if (!other) return;
   const owner = other.tags?.[nameTag] ?? "";
   throw new Failure("ARO-OWN-001", `infra ID "${infraId}" belongs to cluster "${owner}", not to "${name}"`, {
-    because: `${other.id ?? "a resource"} has its tags`,
+    because: `${other.id ?? "a resource"} has the tags of that cluster`,
     next: [`pass --name ${owner}, or correct --infra-id`],
   });
 }
@@ -159,7 +159,7 @@ function foundGroup(cluster: ClusterKey, group: ResourceGroup, ours: boolean, li
   return { id: group.id ?? "", name, ours, deleting: group.properties?.provisioningState === "Deleting", contents };
 }
 
-/** `onlyOurs`: aro-hcp created the group, and nothing in it has the tags of another cluster. */
+/** `onlyOwn`: aro-hcp created the group, and nothing in it has the tags of another cluster. */
 function classified(
   { id = "", type = "", tags }: GenericResourceExpanded,
   cluster: ClusterKey,

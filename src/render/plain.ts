@@ -58,6 +58,7 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
         return;
       case "step.planned":
       case "check.result":
+      case "verification.finished":
       case "run.finished":
         // The plan and the summary are shown when they are complete.
         return;

@@ -69,6 +69,7 @@ export function createProgress(ticker: Ticker): Progress {
           progress.ended += 1;
           progress.failed += 1;
           return;
+        case "verification.finished":
         case "run.finished":
           running.clear();
       }

@@ -105,8 +105,8 @@ export function existingGroup(
 }
 
 /** Why a group is looked up. */
-export interface Holding {
-  readonly held: Step<{ readonly id: string }>;
+export interface GroupLookup {
+  readonly resource: Step<{ readonly id: string }>;
   /** The existing resource in the group. */
   readonly flag: string;
   /** The group's ID as typed; undefined if only Azure knows it. */
@@ -117,19 +117,19 @@ export interface Holding {
  * The group of an existing resource, in any subscription. It is read because names of role assignments are computed from the
  * group's name as Azure spells it, not as it was typed in an ID.
  */
-export function groupHolding(azure: Azure, id: string, { held, flag, groupId }: Holding): Step<GroupOutput> {
+export function groupOfExisting(azure: Azure, id: string, { resource, flag, groupId }: GroupLookup): Step<GroupOutput> {
   return defineLookup({
     id,
-    title: groupId === undefined ? `${row.label} of ${held.title}` : scopeTitle(groupId),
+    title: groupId === undefined ? `${row.label} of ${resource.title}` : scopeTitle(groupId),
     subject: { kind: "resource", type: row.type, existing: true, anywhere: true },
-    needs: { held },
-    read({ held: { id: heldId } }) {
-      const { subscriptionId, resourceGroup = "" } = parseResourceId(heldId);
+    needs: { resource },
+    read({ resource: { id: resourceId } }) {
+      const { subscriptionId, resourceGroup = "" } = parseResourceId(resourceId);
       return readGroup(azure, subscriptionId, resourceGroup);
     },
-    decide: (live, { held: { id: heldId } }) => adopt(live, { row, what: `the ${row.label} of ${heldId}`, flag }),
-    output(live, { held: { id: heldId } }) {
-      const { subscriptionId, resourceGroup = "" } = parseResourceId(heldId);
+    decide: (live, { resource: { id: resourceId } }) => adopt(live, { row, what: `the ${row.label} of ${resourceId}`, flag }),
+    output(live, { resource: { id: resourceId } }) {
+      const { subscriptionId, resourceGroup = "" } = parseResourceId(resourceId);
       return groupOutput(subscriptionId, live, resourceGroup);
     },
   });

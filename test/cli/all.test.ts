@@ -22,7 +22,7 @@ async function create(azure: TestEmulator, flags: readonly string[] = [], option
 const destroy = (azure: TestEmulator, flags: readonly string[] = []) => azure.cli(["destroy", "all", ...cluster, "--yes", ...flags]);
 
 test(
-  "makes all of it, writes every file, changes nothing the second time, and destroys without a trace",
+  "create creates everything and writes every file, a second run changes nothing, destroy restores the original state",
   { timeout: 120_000 },
   async () => {
     const azure = await testEmulator();
@@ -41,9 +41,9 @@ test(
       "serviceaccount-signer.private",
       "serviceaccount-signer.public",
     ]);
-    const openToAll = [];
-    for (const name of await readdir(directory)) if (((await stat(join(directory, name))).mode & 0o077) !== 0) openToAll.push(name);
-    expect(openToAll.sort()).toEqual(["jwks", "openid-configuration", "serviceaccount-signer.public"]);
+    const readableByAll = [];
+    for (const name of await readdir(directory)) if (((await stat(join(directory, name))).mode & 0o077) !== 0) readableByAll.push(name);
+    expect(readableByAll.sort()).toEqual(["jwks", "openid-configuration", "serviceaccount-signer.public"]);
 
     const { controlPlane } = (await readManagedIdentities(join(directory, "identities.json"), { disabledCapabilities: [] })).identities;
     const dataPlane = (await readDataPlaneIdentities(join(directory, "data-plane-identities.json"))).identities;
@@ -58,7 +58,7 @@ test(
 
     const made = await azure.snapshot();
     const assignments = Object.keys(made.roleAssignments).length - Object.keys(before.roleAssignments).length;
-    // 21 of the role table, and three for whoever runs this: on the vault for certificates and secrets, on the account for blobs.
+    // The role table has 21. The caller gets three: on the vault for certificates and secrets, on the account for blobs.
     expect(assignments).toBe(table.flatMap(([, , , scopes]) => scopes).length + 3);
     expect(Object.keys(made.applications).length).toBe(Object.keys(before.applications).length + 8);
 
@@ -67,7 +67,7 @@ test(
     expect(writes(await azure.traffic())).toEqual([]);
     expect(await azure.snapshot()).toEqual(made);
 
-    // What it wrote is enough to verify what it made, and infra.json alone says who holds the roles.
+    // Its files are enough to verify the resources, and infra.json alone has the principals of the roles.
     const reported = async (...flags: string[]) => {
       const { stdout: document } = exits(await azure.cli(["verify", "infra", "--cloud", "local", ...flags, "-o", "json"]), 0);
       return (JSON.parse(document) as { results: { check: string; subject: string; state: string }[] }).results;
@@ -122,7 +122,7 @@ test("a set that another cluster uses is not destroyed with the first cluster", 
   await azure.traffic();
   const made = await azure.snapshot();
 
-  // Another set for the standing cluster: its roles would be taken from those who hold them, and the plan says so.
+  // With another set for the existing cluster, the plan shows that each role changes to another principal.
   const other = exits(await create(azure, ["--persistent-resource-group-name", "elsewhere", "--dry-run"]), 0).stderr;
   expect(other.match(/ update +role assignment .* is of a different principal; it is deleted and recreated$/gm), other).toHaveLength(21);
   expect(writes(await azure.traffic())).toEqual([]);
@@ -156,7 +156,7 @@ test("no private key is in the output, in requests to Azure, or readable by othe
   const azure = await testEmulator();
   const events = azure.path("events.ndjson");
   const { stdout, stderr } = exits(await create(azure, ["--debug", "--output", "json", "--events", events]), 0);
-  // The first lines hold the modulus, which is public; this one is of the private half.
+  // The first lines contain the modulus, which is public. This line is in the private part.
   const secret = key.privatePem.split("\n")[15] ?? "";
   expect(secret).toMatch(/^[\w+/]{64}$/);
   const traffic = JSON.stringify(await azure.traffic());

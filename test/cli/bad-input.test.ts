@@ -31,7 +31,7 @@ const good = [...create, ...demo, ...demoDomain];
 
 const cases: readonly Case[] = [
   {
-    what: "nothing given: each required setting with its flag, variable and key",
+    what: "no settings: each required setting with its flag, variable and key",
     args: [...create, "--cloud", "local"],
     words: ["3 settings", /--name .*ARO_HCP_NAME.* name in/, /--infra-id .*ARO_HCP_INFRA_ID.* infraId in/, /--base-domain .*baseDomain/],
   },
@@ -72,7 +72,7 @@ const cases: readonly Case[] = [
     words: [/--events .*cannot be standard output/],
   },
   {
-    what: "an output file in a directory that is not there",
+    what: "an output file in a missing directory",
     args: [...good, "--output-file", "@nowhere/infra.json"],
     words: [/cannot write .*nowhere/],
   },
@@ -82,25 +82,25 @@ const cases: readonly Case[] = [
     words: [/cannot write .*events\.ndjson/, "ARO-FILE-004"],
   },
   ...(["--output-file", "--managed-identities-output-file", "--data-plane-identities-output-file"] as const).map((flag) => ({
-    what: `${flag} of identities in a directory that is not there`,
+    what: `${flag} of identities in a missing directory`,
     args: [...identities, flag, "@nowhere/ids.json"],
     words: [/ARO-FILE-004/, /cannot write .*nowhere/],
   })),
   {
-    what: "an output directory of create all in which a document's name is taken by a directory",
+    what: "an output directory of create all that contains a directory with the name of a document",
     args: ["create", "all", ...demo, ...demoDomain, "--dns-zone-rg-name", "dns", "--output-dir", "@."],
     directory: "managed-identities.json",
     words: [/ARO-FILE-004/, /managed-identities\.json: it is not a regular file/],
   },
   {
-    what: "an output directory of create oidc-issuer in which a document's name is taken by a directory",
+    what: "an output directory of create oidc-issuer that contains a directory with the name of a document",
     args: ["create", "oidc-issuer", "--cloud", "local", "--name", "demo", "--public-key-file", "@key", "--output-dir", "@."],
     files: { key: testKey().publicPem },
     directory: "jwks",
     words: [/ARO-FILE-004/, /jwks: it is not a regular file/],
   },
   {
-    what: "an output directory of create key-pair in which a file's name is taken by a directory",
+    what: "an output directory of create key-pair that contains a directory with the name of a file",
     args: ["create", "key-pair", "--output-dir", "@."],
     directory: "serviceaccount-signer.public",
     words: [/ARO-FILE-004/, /serviceaccount-signer\.public: it is not a regular file/],
@@ -118,12 +118,12 @@ const cases: readonly Case[] = [
     words: [/--events .*is also an input \(publicKeyFile\)/],
   },
   {
-    what: "an unknown flag, with the nearest",
+    what: "an unknown flag, with the most similar one",
     args: [...good, "--vnet-cdir", "10.0.0.0/16"],
     words: [/unknown option '--vnet-cdir' {2}\[ARO-USAGE-001\]/, /--vnet-cidr/],
   },
   { what: "an unknown command", args: ["create", "infrastructure"], words: [/unknown command 'infrastructure'/] },
-  { what: "words too many", args: [...good, "surplus"], words: [/too many arguments/] },
+  { what: "too many arguments", args: [...good, "surplus"], words: [/too many arguments/] },
   {
     what: "unknown keys in the config file, each with its line",
     args: [...create, "--config", "@aro.yaml"],
@@ -142,7 +142,7 @@ const cases: readonly Case[] = [
     words: [/ARO_HCP_LOCATION .*"eastus"/, /ARO_HCP_CONCURRENCY .*whole number/],
   },
   {
-    what: "malformed credentials, every key and no value quoted",
+    what: "malformed credentials: each key is reported, and no value",
     args: [...good, "--azure-creds", "@creds.json"],
     files: { "creds.json": { subscriptionId: "s3cret-one", tenantId: "7e7a0000-0000-4000-8000-000000000001", clientSecret: "s3cret-two" } },
     words: ["subscriptionId: expected a UUID", "clientId: is missing"],
@@ -162,7 +162,7 @@ const cases: readonly Case[] = [
     words: [/--name +is "other", but .*"demo"/, /--infra-id +is "other-1", but .*"demo-x7k2"/, /--subscription +is "2222.*, but .*"1111/],
   },
   {
-    what: "an infra document of another subscription than the credentials'",
+    what: "an infra document and credentials for different subscriptions",
     args: ["destroy", "infra", "--cloud", "local", "--infra-json", "@infra.json", "--yes"],
     files: { "infra.json": { clusterName: "demo", infraID: "demo-x7k2", subscriptionID: "11111111-1111-1111-1111-111111111111" } },
     words: [

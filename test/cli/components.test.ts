@@ -25,7 +25,7 @@ function titlesIn(text: string): string[] {
 }
 
 /** Names of a component that only files and Kubernetes use. */
-const otherWords = Object.keys(otherNames).filter(
+const internalNames = Object.keys(otherNames).filter(
   (name) => !/^managed-azure-|-(?:operator|provider|controller|manager)$|^kube-/.test(name),
 );
 
@@ -87,7 +87,7 @@ test("each command names every component by its key, and every role assignment b
   expect(titlesIn(await run(0, "destroy", "infra", ...local, ...cluster, "--yes"))).toEqual(titles);
 
   const words = new Set(texts.flatMap((text) => text.split(/[^\w-]+/)));
-  expect(otherWords.filter((name) => words.has(name))).toEqual([]);
+  expect(internalNames.filter((name) => words.has(name))).toEqual([]);
 });
 
 test("--component accepts the other names of a component, and reports it by its key", async () => {

@@ -8,28 +8,28 @@ const file = { id: "5b5c0000-0000-4000-8000-000000000001", file: "infra.json" };
 const createDemo = aroHcp("create infra", { name: "demo" });
 
 test.each([
-  ["nothing was chosen", {}, advise`${createDemo} creates it`, "`aro-hcp create infra --name demo` creates it"],
-  ["the usual cloud", { cloud: "AzurePublicCloud" }, aroHcp("doctor"), "`aro-hcp doctor`"],
+  ["without any setting", {}, advise`${createDemo} creates it`, "`aro-hcp create infra --name demo` creates it"],
+  ["with the default cloud", { cloud: "AzurePublicCloud" }, aroHcp("doctor"), "`aro-hcp doctor`"],
   [
-    "the local one",
+    "with the emulator",
     { cloud: "local" },
     advise`${createDemo}, then ${aroHcp("doctor")}`,
     "`aro-hcp create infra --cloud local --name demo`, then `aro-hcp doctor --cloud local`",
   ],
   [
-    "credentials and subscription",
+    "with credentials and a subscription",
     { azureCreds: "my creds.json", subscription: file.id },
     aroHcp("rotate credentials", { name: "demo" }),
     `\`aro-hcp rotate credentials --azure-creds 'my creds.json' --subscription ${file.id} --name demo\``,
   ],
   [
-    "a command that names another connection",
+    "for a command with its own connection",
     { cloud: "local" },
     aroHcp("show infra", { cloud: "AzureChinaCloud" }),
     "`aro-hcp show infra --cloud AzureChinaCloud`",
   ],
   [
-    "commands that take none of them",
+    "for commands without connection flags",
     { cloud: "local" },
     joinAdvice(
       [
@@ -42,25 +42,25 @@ test.each([
     "`aro-hcp create key-pair`, `aro-hcp local reset`, `aro-hcp render secret-provider-classes --name demo | kubectl apply -f -`",
   ],
   [
-    "text that looks like a command",
+    "for text that looks like a command",
     { cloud: "local" },
     advise`${shell`az group create`}; \`aro-hcp doctor\``,
     "`az group create`; `aro-hcp doctor`",
   ],
   [
-    "the subscription of a file alone",
+    "with the subscription of a file",
     { documentSubscription: file },
     createDemo,
     `\`aro-hcp create infra --subscription ${file.id} --name demo\``,
   ],
   [
-    "a file beside credentials, which say the same",
+    "with a file, and credentials for the same subscription",
     { documentSubscription: file, azureCreds: "creds.json" },
     aroHcp("doctor"),
     "`aro-hcp doctor --azure-creds creds.json`",
   ],
-])("%s", (_what, where, advice, text) => {
-  expect(adviceRenderer(where)(advice)).toBe(text);
+])("%s", (_what, settings, advice, text) => {
+  expect(adviceRenderer(settings)(advice)).toBe(text);
 });
 
 test("it reads the settings of every command that uses Azure", async () => {
@@ -79,12 +79,12 @@ test("each kind of setting is written in its flag's format: switches, lists, tag
     singleResourceGroup: true,
     assignIdentityRoles: false,
     vnetId: undefined,
-    resourceGroupTags: { team: "a b", stage: "test" },
+    resourceGroupTags: { team: "a b", env: "test" },
     disableClusterCapabilities: ["Console", "Insights"],
     timeout: 90_000,
   });
   expect(render(advice)).toBe(
-    "`aro-hcp create infra --name <name> --single-resource-group --resource-group-tags 'team=a b' --resource-group-tags stage=test " +
+    "`aro-hcp create infra --name <name> --single-resource-group --resource-group-tags 'team=a b' --resource-group-tags env=test " +
       "--disable-cluster-capabilities Console --disable-cluster-capabilities Insights --timeout 90000ms`",
   );
 });

@@ -59,7 +59,7 @@ test("create creates the whole set and its files, a second run writes nothing, d
     credentialsSecretName: "demo-cpo",
     objectEncoding: "utf-8",
   });
-  // Our own readers take each for what it is.
+  // The readers recognize the kind of each file.
   const reading = { disabledCapabilities: [] };
   expect((await readManagedIdentities(paths.all, reading)).seen).toMatch(/combined/);
   expect((await readManagedIdentities(paths.control, reading)).seen).toMatch(/control-plane/);
@@ -70,7 +70,7 @@ test("create creates the whole set and its files, a second run writes nothing, d
   expect(writes(await azure.traffic())).toEqual([]);
   expect(await azure.snapshot()).toEqual(made);
 
-  // Broken off before the vault goes: the next run must still be let into it, or it would not purge it.
+  // A run is killed before it deletes the vault. The next run still needs access to the vault to purge it.
   const faults = [{ method: "DELETE", path: "/vaults/[^/]+$", when: "before", kill: true }];
   expect((await destroySet(azure, ["--key-vault-name", "demo-kv", "--purge"], { faults })).code).toBe("SIGKILL");
   exits(await destroySet(azure, ["--key-vault-name", "demo-kv", "--purge"]), 0);
@@ -156,14 +156,18 @@ test("an existing resource group is used, and kept when the set is destroyed", a
 });
 
 test.each([
-  ["an issuer with a slash at its end", ["--oidc-issuer-url", `${issuer}/`], /ends with a slash/],
+  ["an issuer with a slash at the end", ["--oidc-issuer-url", `${issuer}/`], /ends with a slash/],
   ["an issuer without TLS", ["--oidc-issuer-url", "http://issuer.example.com"], /HTTPS/],
   ["a vault name with two hyphens in a row", ["--key-vault-name", "a--b"], /Key Vault name "a--b"/],
   ["a vault name that is too long", ["--key-vault-name", "a".repeat(25)], /25 characters/],
   ["a reader that is not an object ID", ["--key-vault-reader-object-id", "aks-addon"], /not a UUID/],
-  ["a validity of no time", ["--validity-months", "0"], /not between 1 and 120/],
-  ["two documents in one file", ["--output-file", "same.json", "--managed-identities-output-file", "same.json"], /also outputFile/],
-])("%s is found before anything is asked of Azure", async (_, flags, words) => {
+  ["a validity of zero months", ["--validity-months", "0"], /not between 1 and 120/],
+  [
+    "two documents in one file",
+    ["--output-file", "same.json", "--managed-identities-output-file", "same.json"],
+    /also the path of outputFile/,
+  ],
+])("%s is refused before any request to Azure", async (_, flags, words) => {
   const azure = await testEmulator();
   const { stderr } = exits(await createSet(azure, flags), 2);
   expect(stderr).toMatch(words);

@@ -12,7 +12,7 @@ import { deleteResources } from "../harness/state-changes.js";
 const compute = (group: string, path: string) => `${groupId(group)}/providers/Microsoft.Compute/${path}`;
 
 /** The resources that a running cluster creates in a group: machine, network interface, disk, volume, a service's address and load balancer. */
-function kubernetesThings(group: string, subnetId: string, named: Record<string, string>, unnamed: Record<string, string>) {
+function kubernetesResources(group: string, subnetId: string, named: Record<string, string>, unnamed: Record<string, string>) {
   const nic = inGroup(group, "networkInterfaces/worker-0-nic");
   const disk = compute(group, "disks/worker-0-os");
   return {
@@ -60,7 +60,7 @@ const otherClusters = (group: string) => ({
   [compute(group, "disks/other")]: { location: "eastus", tags: { "kubernetes.io_cluster.other-abc": "owned" }, properties: {} },
 });
 
-/** A storage account has a blob service, which no list of a group contains. */
+/** The keys of all resources except blob services, which no list of a group contains. */
 async function keys(azure: TestEmulator): Promise<string[]> {
   return Object.keys((await azure.snapshot()).resources).filter((key) => !key.endsWith("/blobservices/default"));
 }
@@ -70,7 +70,7 @@ test("resources that Kubernetes created in the cluster's groups are deleted with
   const before = await azure.snapshot();
   exits(await create(azure), 0);
   await azure.seed({
-    resources: kubernetesThings(
+    resources: kubernetesResources(
       groups.managed,
       ids.subnet,
       { "kubernetes.io_cluster.demo-x7k2": "owned", "sigs.k8s.io_cluster-api-provider-azure_cluster_demo-x7k2": "owned" },
@@ -90,20 +90,20 @@ test("in an existing group, only resources of this cluster are deleted; the othe
   exits(await create(azure, ["--resource-group-name", "mine", "--vnet-id", existing.vnet]), 0);
   await azure.seed({
     resources: {
-      ...kubernetesThings(
+      ...kubernetesResources(
         "mine",
         existing.subnet,
         { "kubernetes.io_cluster.demo-x7k2": "owned" },
         { "k8s-azure-cluster-name": "demo-x7k2" },
       ),
-      [compute("mine", "disks/whose")]: { location: "eastus", tags: { "kubernetes.io-created-for-pv-name": "pvc-2" }, properties: {} },
+      [compute("mine", "disks/unclaimed")]: { location: "eastus", tags: { "kubernetes.io-created-for-pv-name": "pvc-2" }, properties: {} },
     },
   });
   const { stderr } = exits(await destroy(azure), 0);
   expect(stderr).toMatch(new RegExp(`keep +${groupId("mine")}: not created by aro-hcp`));
-  expect(stderr).toMatch(/keep +.*disks\/whose: created neither by aro-hcp nor by this cluster/);
+  expect(stderr).toMatch(/keep +.*disks\/unclaimed: created neither by aro-hcp nor by this cluster/);
   expect(stderr).toMatch(/keep +.*storageAccounts\/theirs/);
-  expect(await keys(azure)).toEqual([...before, keyOf(compute("mine", "disks/whose"))].sort());
+  expect(await keys(azure)).toEqual([...before, keyOf(compute("mine", "disks/unclaimed"))].sort());
 });
 
 describe("groups with resources of other owners", () => {
@@ -143,7 +143,7 @@ describe("groups with resources of other owners", () => {
     expect(stderr).toMatch(/keep +\S*resourceGroups\/demo-demo-x7k2-nsg: --preserve-resource-group keeps it/);
     const unowned = Object.keys({ ...storageOf(groups.managed), ...otherClusters(groups.vnet) }).map(keyOf);
     expect(await keys(azure)).toEqual([...groupKeys, ...unowned, keyOf(groupId("dns")), keyOf(ids.publicZone)].sort());
-    // And again, with nothing to do.
+    // A second run has nothing to do.
     exits(await destroy(azure, ["--preserve-resource-group"]), 0);
   });
 });
@@ -177,8 +177,8 @@ describe("from a file alone", () => {
     exits(await create(azure, [...roles, "--vnet-id", existing.vnet, "--resource-group-name", "mine", "--output-file", file]), 0);
     // A file of an older version has no name, and the name of an existing group does not contain it.
     const { clusterName, ...older } = JSON.parse(await readFile(file, "utf8")) as Record<string, unknown>;
-    const unsaid = await fileOf(azure, "older.json", older);
-    const unnamed = exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--infra-json", unsaid, "--yes"]), 2);
+    const withoutName = await fileOf(azure, "older.json", older);
+    const unnamed = exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--infra-json", withoutName, "--yes"]), 2);
     expect(unnamed.stderr).toContain("--name");
     exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--infra-json", file, "--yes"]), 0);
     expect(await azure.snapshot()).toEqual(before);
@@ -211,7 +211,7 @@ test("without a terminal and without --yes no request is sent to Azure, and the 
 test("--dry-run lists the resources to delete and to keep, and writes nothing", async () => {
   const azure = await testEmulator();
   exits(await create(azure), 0);
-  // One with a name of ours that nobody tagged: not ours.
+  // A group with our name but without tags is not ours.
   await azure.seed({ resources: { [groupId("demo-nsg-demo-x7k2")]: { location: "eastus" } } });
   await azure.traffic();
   const { stdout } = exits(await azure.cli(["destroy", "infra", ...demo, "--dry-run", "-o", "json"]), 0);
@@ -232,7 +232,7 @@ describe("an interrupted create is deleted by name and infra ID alone", () => {
   ])("%s", async (_where, path) => {
     const azure = await testEmulator();
     const before = await azure.snapshot();
-    // After: Azure has started the operation, but the response was lost.
+    // `after`: Azure has started the operation, but the response is lost.
     expect((await create(azure, [], { faults: [{ method: "PUT", path, when: "after", kill: true }] })).code).toBe("SIGKILL");
     expect(await keys(azure)).not.toEqual(Object.keys(before.resources));
     exits(await destroy(azure), 0);

@@ -10,17 +10,17 @@ import { placePrivateKey, testKey } from "./signing-keys.js";
 test("doctor reports problems as text, JSON and exit code, with few requests, and writes only with --register", async () => {
   const azure = await testEmulator();
   const all = ["doctor", ...demo, "--dns-zone-rg-name", "dns", "--base-domain", "hcp.example.com"];
-  const well = await azure.cli(all);
-  expect(well).toMatchObject({ code: 0, stdout: expect.stringMatching(/\d+ passed, 1 skipped\n$/) as string });
+  const healthy = await azure.cli(all);
+  expect(healthy).toMatchObject({ code: 0, stdout: expect.stringMatching(/\d+ passed, 1 skipped\n$/) as string });
   const traffic = await azure.traffic();
   expect(traffic.length).toBeLessThanOrEqual(32);
   expect(writes(traffic)).toEqual([]);
 
   await azure.seed({ providers: { "Microsoft.Network": "NotRegistered" }, knobs: { subscriptionState: "Disabled" } });
-  const ill = await azure.cli([...all, "--output", "json"]);
-  expect(ill.code).toBe(6);
-  expect(JSON.parse(ill.stdout)).toMatchObject({ ok: false, command: "doctor", counts: { failed: 1, warning: 1 } });
-  // A warning alone.
+  const unhealthy = await azure.cli([...all, "--output", "json"]);
+  expect(unhealthy.code).toBe(6);
+  expect(JSON.parse(unhealthy.stdout)).toMatchObject({ ok: false, command: "doctor", counts: { failed: 1, warning: 1 } });
+  // Only a warning.
   await azure.seed({ knobs: { subscriptionState: "Enabled" } });
   expect((await azure.cli(["doctor", "infra", "--cloud", "local", "--only", "providers"])).code).toBe(3);
   await azure.traffic();
@@ -68,8 +68,8 @@ test("with a role of exactly the actions that the doctor requires, create all su
       ...["create", "all", ...demo, "--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns"],
       ...["--azure-creds", credentials, "--output-dir", output, "--yes"],
     ]);
-  // What is only read is not read by a first run where nothing is there.
-  // The role that create gives itself on the account (Storage Blob Data Contributor) admits containers, too, once it has arrived.
+  // A first run does not read resources that do not exist yet.
+  // The role that create assigns to the caller on the account (Storage Blob Data Contributor) also allows containers once it has taken effect.
   const writing = allActions.filter((action) => !action.endsWith("/read") && !action.endsWith("/containers/write"));
   const seed = Number(process.env["ARO_HCP_TEST_SEED"] ?? Date.now() % 1000);
   const missing = writing[seed % writing.length] ?? "";
@@ -79,6 +79,6 @@ test("with a role of exactly the actions that the doctor requires, create all su
   expect(refused.stderr.replaceAll(/\s+/g, " ").toLowerCase(), `seed ${String(seed)}`).toContain(missing.toLowerCase());
   await azure.seed(customRole(allActions));
   expect((await create()).code).toBe(0);
-  // Nor does a second run want more.
+  // A second run requires no other action.
   expect((await create()).code).toBe(0);
 });

@@ -7,7 +7,7 @@ import { create, destroy, exits, refuses, titled } from "./expectations.js";
 
 interface Accepted {
   readonly what: string;
-  readonly landscape?: NetworkOptions;
+  readonly networks?: NetworkOptions;
   readonly flags: readonly string[];
   /** Some of the created resources, which prove that the case occurred. */
   readonly makes: readonly string[];
@@ -42,7 +42,7 @@ const accepted: readonly Accepted[] = [
   },
   {
     what: "the subnet only, which names its network",
-    landscape: { subnets: ["workers", "second"] },
+    networks: { subnets: ["workers", "second"] },
     flags: subnet,
     makes: [zoneIn("demo-demo-x7k2")],
     makesNot: [groupId("demo-demo-x7k2-vnet")],
@@ -50,7 +50,7 @@ const accepted: readonly Accepted[] = [
     nsg: existing.nsg,
   },
   {
-    what: "the security group only, for a network that is made",
+    what: "the security group only, for a new network",
     flags: nsg,
     makes: [ids.vnet, zoneIn("demo-demo-x7k2-vnet")],
     makesNot: [groupId("demo-demo-x7k2-nsg")],
@@ -81,8 +81,8 @@ const accepted: readonly Accepted[] = [
     nsg: existing.nsg,
   },
   {
-    what: "a network, and a security group in a group of its own, which its subnet carries",
-    landscape: { attached: existing.nsgApart },
+    what: "a network whose subnet has a security group of another group",
+    networks: { attached: existing.nsgApart },
     flags: [...subnet, "--network-security-group-id", existing.nsgApart],
     makes: [groupId("demo-demo-x7k2")],
     makesNot: [groupId("demo-demo-x7k2-vnet"), groupId("demo-demo-x7k2-nsg")],
@@ -90,7 +90,7 @@ const accepted: readonly Accepted[] = [
     nsg: existing.nsgApart,
   },
   {
-    what: "a network in the very group that takes the managed group's place",
+    what: "a network in the existing managed group",
     flags: ["--resource-group-name", "net", ...vnet, "--single-resource-group"],
     makes: [inGroup("net", "publicIPAddresses/demo-x7k2"), zoneIn("net")],
     makesNot: [groupId("demo-demo-x7k2")],
@@ -98,7 +98,7 @@ const accepted: readonly Accepted[] = [
     nsg: existing.nsg,
   },
   {
-    what: "a group that everything goes into",
+    what: "a group for all resources",
     flags: [...group, "--single-resource-group"],
     makes: [inGroup("mine", "virtualNetworks/demo-demo-x7k2"), inGroup("mine", "networkSecurityGroups/demo-demo-x7k2-nsg"), zoneIn("mine")],
     makesNot: [groupId("demo-demo-x7k2"), groupId("demo-demo-x7k2-vnet"), groupId("demo-demo-x7k2-nsg")],
@@ -106,7 +106,7 @@ const accepted: readonly Accepted[] = [
     nsg: inGroup("mine", "networkSecurityGroups/demo-demo-x7k2-nsg"),
   },
   {
-    what: "nothing, and everything goes into one group that is made",
+    what: "no existing resource, and one new group for all resources",
     flags: ["--single-resource-group"],
     makes: [inGroup("demo-demo-x7k2", "virtualNetworks/demo-demo-x7k2"), zoneIn("demo-demo-x7k2")],
     makesNot: [groupId("demo-demo-x7k2-vnet"), groupId("demo-demo-x7k2-nsg")],
@@ -116,9 +116,9 @@ const accepted: readonly Accepted[] = [
 ];
 
 describe("existing resources are used, and not changed", () => {
-  test.each(titled(accepted))("%s", async (_what, { landscape, flags, makes, makesNot = [], subnet: subnetId, nsg: nsgId }) => {
+  test.each(titled(accepted))("%s", async (_what, { networks, flags, makes, makesNot = [], subnet: subnetId, nsg: nsgId }) => {
     const azure = await testEmulator();
-    await seedNetworks(azure, landscape);
+    await seedNetworks(azure, networks);
     const before = await azure.snapshot();
 
     const { infra } = JSON.parse(exits(await create(azure, [...flags, "-o", "json"]), 0).stdout) as { infra: Record<string, string> };
@@ -136,7 +136,7 @@ describe("existing resources are used, and not changed", () => {
 
 interface Refused {
   readonly what: string;
-  readonly landscape?: NetworkOptions;
+  readonly networks?: NetworkOptions;
   readonly flags: readonly string[];
   readonly code: number;
   readonly words: readonly (string | RegExp)[];
@@ -148,14 +148,14 @@ const otherSubscription = (id: string) => id.replace("5b5c0000-0000-4000-8000-00
 const refused: readonly Refused[] = [
   {
     what: "a network without a subnet",
-    landscape: { subnets: [] },
+    networks: { subnets: [] },
     flags: vnet,
     code: 5,
     words: ['virtual network "theirs" has no subnet', "add a subnet"],
   },
   {
-    what: "a network with two subnets, none of them named",
-    landscape: { subnets: ["workers", "second"] },
+    what: "a network with two subnets, none of them specified",
+    networks: { subnets: ["workers", "second"] },
     flags: vnet,
     code: 5,
     words: ["several subnets", "workers, second", "--subnet-id"],
@@ -167,22 +167,22 @@ const refused: readonly Refused[] = [
     words: ['subnet "nowhere" is not in virtual network "theirs"', "workers"],
   },
   {
-    what: "a subnet that carries no security group, and none is named",
-    landscape: { attached: "" },
+    what: "a subnet without a security group",
+    networks: { attached: "" },
     flags: subnet,
     code: 5,
     words: ['subnet "workers" has no network security group', "az network vnet subnet update"],
   },
   {
-    what: "a subnet that carries no security group, though one is named",
-    landscape: { attached: "" },
+    what: "a subnet without a security group, and a specified one",
+    networks: { attached: "" },
     flags: [...subnet, ...nsg],
     code: 5,
     words: ['subnet "workers" has no network security group', existing.nsg],
   },
   {
-    what: "a subnet that carries another security group than the one named",
-    landscape: { attached: existing.otherNsg },
+    what: "a subnet with another security group than the specified one",
+    networks: { attached: existing.otherNsg },
     flags: [...subnet, ...nsg],
     code: 5,
     words: ['subnet "workers" has a different network security group', existing.otherNsg],
@@ -207,21 +207,21 @@ const refused: readonly Refused[] = [
   },
   {
     what: "a network in another location",
-    landscape: { location: "westeurope" },
+    networks: { location: "westeurope" },
     flags: vnet,
     code: 5,
     words: ['virtual network "theirs" is in westeurope, not in eastus', "--location westeurope"],
   },
   {
     what: "a security group in another location",
-    landscape: { location: "westeurope" },
+    networks: { location: "westeurope" },
     flags: nsg,
     code: 5,
     words: ['network security group "theirs" is in westeurope, not in eastus'],
   },
   {
     what: "a group in another location",
-    landscape: { location: "westeurope" },
+    networks: { location: "westeurope" },
     flags: group,
     code: 5,
     words: ['resource group "mine" is in westeurope, not in eastus'],
@@ -241,9 +241,9 @@ const refused: readonly Refused[] = [
 ];
 
 describe("unusable resources are refused with the reason, and nothing is written", () => {
-  test.each(titled(refused))("%s", async (_what, { landscape, flags, code, words }) => {
+  test.each(titled(refused))("%s", async (_what, { networks, flags, code, words }) => {
     const azure = await testEmulator();
-    await seedNetworks(azure, landscape);
+    await seedNetworks(azure, networks);
     const before = await azure.snapshot();
     await refuses(azure, create(azure, flags), code, ...words);
     expect(await azure.snapshot()).toEqual(before);

@@ -23,7 +23,7 @@ test("each failed type is rewritten with its content and the additions of others
     },
   });
   for (const kind of made) await addTags(azure, ids[kind], { added: "by others" });
-  const sound = await azure.snapshot();
+  const healthy = await azure.snapshot();
   for (const kind of made) await setProvisioningState(azure, ids[kind], kind === "link" ? "Canceled" : "Failed");
 
   const planned = exits(await create(azure, ["--dry-run"]), 0).stderr;
@@ -32,11 +32,11 @@ test("each failed type is rewritten with its content and the additions of others
   await azure.traffic();
   exits(await create(azure), 0);
   expect((await writesSince(azure)).sort()).toEqual(made.map((kind) => `PUT ${ids[kind]}`).sort());
-  // What is written as a part of another has the state of that.
+  // A resource that is written as a part of another one has the state of that one.
   for (const part of [`${ids.vnet}/subnets/apps`, `${ids.nsg}/securityRules/theirs`]) {
-    delete (sound.resources[part.toLowerCase()] as SnapshotResource).properties["provisioningState"];
+    delete (healthy.resources[part.toLowerCase()] as SnapshotResource).properties["provisioningState"];
   }
-  expect(await azure.snapshot()).toMatchObject(sound);
+  expect(await azure.snapshot()).toMatchObject(healthy);
   exits(await azure.cli(["verify", "infra", ...demo, ...demoDomain]), 0);
 });
 

@@ -93,7 +93,7 @@ test("the identity flow from other files: groups of the infra document, identiti
       String.raw`azure-file-MI\n00000000-0000-4000-8000-000000000110`,
       String.raw`resource group theirs (managed)\nresource group (security group)\nresource group net (network)`,
       String.raw`resource group theirs (managed)\nresource group net (network)\nresource group dns (public zone)`,
-      "of kms",
+      String.raw`of kms`,
       String.raw`key that encrypts etcd\netcd in etcd-kv`,
     ]),
   );

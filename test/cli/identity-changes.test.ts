@@ -30,13 +30,13 @@ const unownedSecret =
     if (content) content.secrets[name] = { name, versions: [{ version: "0".repeat(32), value: "theirs", attributes }] };
   };
 /** The start time of a written secret, in seconds. */
-const beginOf =
+const startOf =
   (name: string) =>
   ({ method, url, requestBody }: Exchange): number[] =>
     method === "PUT" && new URL(url).pathname === `/secrets/${name}`
       ? [(requestBody as { attributes: { nbf: number } }).attributes.nbf]
       : [];
-const takeRoles = ({ roleAssignments }: AzureState) => {
+const deleteVaultRoles = ({ roleAssignments }: AzureState) => {
   for (const id of Object.keys(roleAssignments)) if (id.startsWith(vault.toLowerCase())) delete roleAssignments[id];
 };
 
@@ -53,7 +53,7 @@ test("readers get their role, which is deleted with the vault; content of others
 
   await changeState(azure, unownedSecret("payroll"));
   const properties = { kty: "RSA", keySize: 2048 };
-  // As one that a certificate of ours has, and as one that encrypts somebody's etcd.
+  // One key has the name of a certificate of the set, the other one encrypts etcd.
   await azure.seed({ resources: { [`${vault}/keys/etcd`]: { properties }, [`${vault}/keys/demo-cpo-cert`]: { properties } } });
   const { stderr } = exits(await destroySet(azure, [...kv, "--purge"]), 0);
   expect(stderr).toMatch(/keep +\S+\/vaults\/demo-kv: it also contains payroll, key etcd, not created by aro-hcp/);
@@ -67,9 +67,9 @@ test("readers get their role, which is deleted with the vault; content of others
   await deleteResources(azure, `${vault}/keys/etcd`);
   exits(await destroySet(azure, [...kv, "--purge"]), 0);
   const removed = await writesSince(azure);
-  // Ours: of two readers, and two of whoever ran this. They outlive a vault where Azure forgets to take them along.
+  // Two of the readers and two of the caller. Azure does not always delete them with the vault.
   expect(removed.filter((write) => write.includes("/roleAssignments/"))).toHaveLength(4);
-  // And after it: a run that breaks off in between must still be let in.
+  // They are deleted after the vault, so that the next run after a failure has access.
   expect(removed).toContain(`DELETE ${vault}`);
   expect(removed.findIndex((write) => write.includes("/roleAssignments/"))).toBeGreaterThan(removed.indexOf(`DELETE ${vault}`));
   expect(await azure.snapshot()).toEqual(before);
@@ -78,7 +78,7 @@ test("readers get their role, which is deleted with the vault; content of others
 test("a vault that nobody has access to is purged with --purge, although it cannot be read", async () => {
   const azure = await testEmulator();
   const before = await azure.snapshot();
-  // Before any role on it was given, and after the first of two.
+  // Before the first role assignment on it, and between the two.
   for (const path of ["/vaults/[^/]+$", "/vaults/[^/]+/providers/[^/]+/roleAssignments/"]) {
     const faults = [{ method: "PUT", path, when: "after", kill: true }];
     expect((await createSet(azure, kv, { faults })).code).toBe("SIGKILL");
@@ -91,12 +91,12 @@ test("a vault that nobody has access to is purged with --purge, although it cann
 test("an unreadable vault is not purged; its purge protection is reported, and not waited for", async () => {
   const azure = await testEmulator();
   exits(await createSet(azure, kv), 0);
-  // As a colleague finds it.
+  // The caller has no role on it.
   await changeState(azure, ({ roleAssignments }) => {
     for (const [id, given] of Object.entries(roleAssignments)) if (id.startsWith(vault.toLowerCase())) given.principalId = oneReader;
   });
-  const unseen = exits(await destroySet(azure, [...kv, "--purge"]), 0);
-  expect(unseen.stderr).toMatch(
+  const unreadable = exits(await destroySet(azure, [...kv, "--purge"]), 0);
+  expect(unreadable.stderr).toMatch(
     /keep +\S+\/vaults\/demo-kv: it is not purged because its contents cannot be read; assign "Key Vault Certificates Officer"/,
   );
   await setProperties(azure, vault, { enablePurgeProtection: true });
@@ -117,7 +117,7 @@ test("applications, identities and a vault that were deleted manually do not sto
   });
   await deleteResources(azure, identityIds[0] ?? "", vault);
   await changeState(azure, (state) => {
-    takeRoles(state);
+    deleteVaultRoles(state);
     delete state.vaults;
   });
   exits(await destroySet(azure, [...kv, "--purge"]), 0);
@@ -129,28 +129,28 @@ test("a colleague without vault access gets access, and repairs deleted and chan
   exits(await createSet(azure, kv), 0);
   const forbidden = { error: { code: "Forbidden", message: "Caller is not authorized.", innererror: { code: "ForbiddenByRbac" } } };
   await changeState(azure, (state) => {
-    takeRoles(state);
+    deleteVaultRoles(state);
     const { certificates = {}, secrets = {} } = state.vaults?.["demo-kv"] ?? {};
     const deleted = { at: 1, busyUntil: 1 };
-    // A certificate that was deleted, with its secret; a credential that was; one that was switched off, and a certificate.
+    // A deleted certificate with its secret, a deleted credential secret, a disabled one, and a disabled certificate.
     for (const each of [certificates["demo-file-cert"], secrets["demo-file-cert"], secrets["demo-disk"]]) if (each) each.deleted = deleted;
     const [current] = secrets["demo-ingress"]?.versions ?? [];
     if (current) {
       current.attributes.enabled = false;
       current.tags = { ...current.tags, team: "a" };
     }
-    const [switchedOff] = certificates["demo-network-cert"]?.versions ?? [];
-    if (switchedOff) switchedOff.attributes.enabled = false;
-    // One by one: what is wrong with one of them must not be repaired along with another fault of its own.
+    const [disabled] = certificates["demo-network-cert"]?.versions ?? [];
+    if (disabled) disabled.attributes.enabled = false;
+    // Each application has only one fault, so that no fault is repaired together with another one.
     const applicationOf = (component: string) => state.applications.find(({ uniqueName: name }) => name === uniqueName(component)) ?? {};
     Object.assign(applicationOf("cpo"), { displayName: "renamed" });
     Object.assign(applicationOf("nodepool-mgmt"), { tags: ["theirs"] });
   });
-  const began = (await azure.traffic()).flatMap(beginOf("demo-ingress"));
+  const began = (await azure.traffic()).flatMap(startOf("demo-ingress"));
   const faults = [{ method: "PUT", path: "^/secrets/demo-ingress$", answer: { status: 403, body: forbidden }, times: 2 }];
   const { stderr } = exits(await createSet(azure, kv, { faults }), 0);
   expect(stderr).toContain("the role assignment has not taken effect in the whole vault yet (ForbiddenByRbac)");
-  // What we recovered was our doing: it is counted as made, and nobody else is blamed.
+  // A recovered object counts as created, and no other writer is reported.
   for (const title of ["certificate demo-file-cert", "credential secret demo-disk"]) {
     expect(stderr).toMatch(new RegExp(`waiting +${title}: recovered; reading it again`));
     expect(stderr).toMatch(new RegExp(`created +${title} \\(`));
@@ -165,8 +165,8 @@ test("a colleague without vault access gets access, and repairs deleted and chan
     ingress: { keys: 1, certificates: 1, secrets: 2 },
     network: { keys: 2, certificates: 2, secrets: 2 },
   });
-  // The certificate is the same, but a pod takes what begins later only.
-  expect(exchanges.flatMap(beginOf("demo-ingress")).at(-1)).toBeGreaterThan(began.at(-1) ?? Infinity);
+  // The certificate is the same, but pods use a secret only if it starts later.
+  expect(exchanges.flatMap(startOf("demo-ingress")).at(-1)).toBeGreaterThan(began.at(-1) ?? Infinity);
   const { applications, vaults = {} } = await azure.snapshot();
   const ourTag = "aro-hcp-identities:demo";
   for (const [component, tags] of [
@@ -195,7 +195,7 @@ test("a set of the same name in another group is another set: destroying this se
 
   exits(await azure.cli(["destroy", "identities", ...other, "--yes"]), 0);
   const deleted = await azure.snapshot();
-  // Its vault carries the same tag: only the group that it was in tells whose it is.
+  // Its vault has the same tag. Only the group of the vault shows its owner.
   exits(await destroySet(azure, ["--purge"]), 0);
   expect(await azure.snapshot()).toEqual(deleted);
 });
@@ -209,9 +209,9 @@ test("a vault of the set with access policies is changed to Azure RBAC, and the 
   expect((await azure.snapshot()).resources[vault.toLowerCase()]).toEqual(made.resources[vault.toLowerCase()]);
   await addTags(azure, groupId("common"), { "aro-hcp-identities": "other" });
   await setProperties(azure, vault, { enableRbacAuthorization: false });
-  const unseen = await destroySet(azure, [...kv, "--purge"]);
-  exits(unseen, 0);
-  expect(unseen.stderr).toContain("it is not purged because its contents cannot be read");
+  const unreadable = await destroySet(azure, [...kv, "--purge"]);
+  exits(unreadable, 0);
+  expect(unreadable.stderr).toContain("it is not purged because its contents cannot be read");
   await setProperties(azure, vault, { enableRbacAuthorization: true });
   exits(await destroySet(azure, [...kv, "--purge"]), 0);
   expect(await resource(azure, vault)).toBeUndefined();

@@ -17,10 +17,10 @@ test("replication lag, throttling and parallel writers are waited for, and nothi
     { method: "PUT", path: "/userAssignedIdentities/[^/]+$", answer: { ...arm(429, "429"), headers: { "retry-after": "1" } } },
     { method: "PUT", path: "/federatedIdentityCredentials/", answer: arm(409, concurrent) },
     { method: "PUT", path: "/federatedIdentityCredentials/", nth: 2, answer: arm(404, "ParentResourceNotFound") },
-    // Written, but the answer is lost: sent again, it must not be a second one.
+    // The request takes effect but its response is lost. The retry must not create a second object.
     { method: "PATCH", path: "/applications\\(uniqueName", nth: 3, when: "after", reset: true },
     { method: "PUT", path: "/secrets/", nth: 2, when: "after", reset: true },
-    // Vaults say nothing of when to come back, the directory does.
+    // The directory sends Retry-After, the vault does not.
     { method: "POST", path: "^/certificates/[^/]+/create$", nth: 2, answer: arm(429, "Throttled") },
     {
       method: "PATCH",
@@ -43,12 +43,12 @@ test("replication lag, throttling and parallel writers are waited for, and nothi
 test.each([
   ["the directory's quota", { method: "PATCH", path: "/applications\\(", answer: arm(403, "Directory_QuotaExceeded") }, "ARO-SUB-002"],
   [
-    "a vault name that is taken elsewhere",
+    "a vault name that another tenant uses",
     { method: "PUT", path: "/vaults/[^/]+$", answer: arm(409, "VaultAlreadyExists") },
     "ARO-VAULT-002",
   ],
   [
-    "a vault name that is known to be taken",
+    "a vault name that is not available",
     {
       method: "POST",
       path: "/checkNameAvailability",
@@ -68,7 +68,7 @@ test.each([
     },
     "ARO-AUTHZ-006",
   ],
-])("%s is explained, and refused", async (_, rule, code) => {
+])("%s is refused with an explanation", async (_, rule, code) => {
   const azure = await testEmulator();
   const { stderr } = exits(await createSet(azure, [], { faults: [{ ...rule, times: 100 }] }), 5);
   expect(stderr).toContain(`[${code}]`);
@@ -76,10 +76,10 @@ test.each([
 
 test.each([
   ["a list of the directory", { host: "graph.microsoft.com", path: "/deletedItems/", answer: { status: 200, body: {} } }],
-  ["a page in its place", { host: "graph.microsoft.com", path: "", answer: { status: 200, body: "<html>sign in here</html>" } }],
+  ["an HTML page instead of a list", { host: "graph.microsoft.com", path: "", answer: { status: 200, body: "<html>sign in here</html>" } }],
   ["a list of a vault's keys", { path: "/vaults/[^/]+/keys$", answer: { status: 200, body: {} } }],
   ["a list of a vault's secrets", { path: "^/secrets$", answer: { status: 200, body: {} } }],
-])("%s that holds nothing of the kind does not pass for an empty one: nothing is removed", async (_, rule) => {
+])("%s without a list does not count as empty, and nothing is removed", async (_, rule) => {
   const azure = await testEmulator();
   exits(await createSet(azure), 0);
   await azure.traffic();

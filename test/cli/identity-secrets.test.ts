@@ -7,8 +7,8 @@ import { exits } from "./expectations.js";
 import { createSet, destroySet, rotate, setFlags } from "./identity-sets.js";
 
 /**
- * A part of every private key in the state, as PEM and as the credential secrets encode it. PKCS#8 begins with the modulus, which is public: the parts
- * are of what comes behind it.
+ * A part of every private key in the state, as PEM and as the credential secrets encode it. PKCS#8 starts with the modulus, which is public, so the
+ * part is after it.
  */
 async function secretsIn(state: string): Promise<string[]> {
   const files = (await readdir(join(state, "state"))).filter((name) => name.endsWith(".json"));
@@ -23,26 +23,26 @@ async function secretsIn(state: string): Promise<string[]> {
 test("output, logs, events and readable files of a full run contain no secret", async () => {
   const azure = await testEmulator();
   const events = (name: string) => ["--events", azure.path(`${name}.ndjson`), "--debug", "--output", "json"];
-  const said: string[] = [];
-  const say = ({ stdout, stderr }: { stdout: string; stderr: string }) => said.push(stdout, stderr);
-  say(exits(await createSet(azure, [...events("create"), "--output-file", azure.path("ids.json")]), 0));
+  const outputs: string[] = [];
+  const collect = ({ stdout, stderr }: { stdout: string; stderr: string }) => outputs.push(stdout, stderr);
+  collect(exits(await createSet(azure, [...events("create"), "--output-file", azure.path("ids.json")]), 0));
   const secrets = await secretsIn(azure.directory);
-  say(exits(await rotate(azure, [...events("rotate"), "--component", "cpo", "--overlap", "1s"]), 0));
-  // A failure whose answer quotes what was sent: the words are shown, the secret is not.
-  const echo = { status: 500, body: { error: { code: "InternalServerError", message: "failed" } } };
-  say(
+  collect(exits(await rotate(azure, [...events("rotate"), "--component", "cpo", "--overlap", "1s"]), 0));
+  // A failure of the request that contains the secret.
+  const failure = { status: 500, body: { error: { code: "InternalServerError", message: "failed" } } };
+  collect(
     await rotate(azure, [...events("failed"), "--component", "disk", "--timeout", "6m"], {
-      faults: [{ method: "PUT", path: "/secrets/", answer: echo, times: 2 }],
+      faults: [{ method: "PUT", path: "/secrets/", answer: failure, times: 2 }],
     }),
   );
   secrets.push(...(await secretsIn(azure.directory)));
-  say(exits(await azure.cli(["show", "identities", ...setFlags, "--debug", "--output", "json"]), 0));
-  say(exits(await destroySet(azure, [...events("destroy"), "--purge"]), 0));
+  collect(exits(await azure.cli(["show", "identities", ...setFlags, "--debug", "--output", "json"]), 0));
+  collect(exits(await destroySet(azure, [...events("destroy"), "--purge"]), 0));
 
   expect(new Set(secrets).size).toBeGreaterThanOrEqual(16);
   const files = await Promise.all(["create", "rotate", "failed", "destroy"].map((name) => readFile(azure.path(`${name}.ndjson`), "utf8")));
   const traffic = JSON.stringify(await azure.traffic());
-  const everything = [...said, ...files, await readFile(azure.path("ids.json"), "utf8")].join("\n");
+  const everything = [...outputs, ...files, await readFile(azure.path("ids.json"), "utf8")].join("\n");
   for (const secret of secrets) {
     expect(everything.includes(secret), "a secret is in the output").toBe(false);
     expect(traffic.includes(secret), "a secret is in the traffic record").toBe(false);

@@ -45,7 +45,7 @@ export interface AzureState {
   /** The same, as stored in the vault. */
   secretText(name: string): Promise<string>;
   /** Calls Azure with this credential. */
-  ask(credential: TokenCredential, request: AzureRequest): Promise<{ readonly status: number; readonly code: string | undefined }>;
+  send(credential: TokenCredential, request: AzureRequest): Promise<{ readonly status: number; readonly code: string | undefined }>;
 }
 
 /** A Resource Manager URL, unless `url` is set. */
@@ -59,41 +59,44 @@ export type AzureRequest =
       readonly headers?: Record<string, string>;
     };
 
-const mounter = { appId: "00000000-0000-4000-8000-0000000000c1", servicePrincipalId: "00000000-0000-4000-8000-0000000000c2" };
+const secretsReader = { appId: "00000000-0000-4000-8000-0000000000c1", servicePrincipalId: "00000000-0000-4000-8000-0000000000c2" };
 
 /** Runs `create all` once, and connects to its resources. `atEnd` receives the cleanup after the last test. */
 export async function wholeCluster(atEnd: (clean: () => Promise<void>) => void): Promise<AzureState> {
   const azure = await testEmulator(atEnd);
-  await azure.seed({ applications: [{ ...mounter, displayName: "mounter", secret: "s3cret" }] });
+  await azure.seed({ applications: [{ ...secretsReader, displayName: "secrets-reader", secret: "s3cret" }] });
   await placePrivateKey(azure.path("demo"), testKey());
   const flags = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2", "--base-domain", "hcp.example.com"];
-  const reader = ["--key-vault-reader-object-id", mounter.servicePrincipalId];
+  const reader = ["--key-vault-reader-object-id", secretsReader.servicePrincipalId];
   exits(await azure.cli(["create", "all", ...flags, "--dns-zone-rg-name", "dns", "--output-dir", azure.path("demo"), ...reader]), 0);
 
   const server = await openEmulator({ directory: azure.directory, environment: {} });
   atEnd(() => server.close());
-  const { credential: owner, options: way } = sdkAccess(server);
-  const options = { ...way, retryOptions: { maxRetries: 0 as const } };
+  const { credential: owner, options: access } = sdkAccess(server);
+  const options = { ...access, retryOptions: { maxRetries: 0 as const } };
   const read = async (name: string) => JSON.parse(await readFile(azure.path(`demo/${name}.json`), "utf8")) as Record<string, never>;
   const { managedIdentitiesKeyVault: vault, ...managedIdentities } = await read("managed-identities");
   const { name: vaultName } = vault as unknown as { name: string };
-  const asMounter = new ClientSecretCredential(wellKnown.tenantId, mounter.appId, "s3cret", { ...options, disableInstanceDiscovery: true });
-  const secrets = new SecretClient(`https://${vaultName}.vault.azure.net`, asMounter, options);
+  const asSecretsReader = new ClientSecretCredential(wellKnown.tenantId, secretsReader.appId, "s3cret", {
+    ...options,
+    disableInstanceDiscovery: true,
+  });
+  const secrets = new SecretClient(`https://${vaultName}.vault.azure.net`, asSecretsReader, options);
   const secretText = async (name: string) => (await secrets.getSecret(name)).value ?? "";
   return {
     ...{ azure, server, options, owner, managedIdentities },
     dataPlane: await read("data-plane-identities"),
     secret: async (name) => JSON.parse(await secretText(name)) as StoredCredential,
     secretText,
-    ask: (credential, request) => ask(way.additionalPolicies[0]?.policy, credential, request),
+    send: (credential, request) => send(access.additionalPolicies[0]?.policy, credential, request),
   };
 }
 
-type Way = ReturnType<typeof sdkAccess>["options"]["additionalPolicies"][number]["policy"];
+type Policy = ReturnType<typeof sdkAccess>["options"]["additionalPolicies"][number]["policy"];
 
-async function ask(way: Way | undefined, credential: TokenCredential, request: AzureRequest) {
+async function send(policy: Policy | undefined, credential: TokenCredential, request: AzureRequest) {
   const pipeline = createEmptyPipeline();
-  if (way !== undefined) pipeline.addPolicy(way);
+  if (policy !== undefined) pipeline.addPolicy(policy);
   const scopes = "scope" in request ? request.scope : armScope;
   pipeline.addPolicy(bearerTokenAuthenticationPolicy({ credential, scopes }));
   const url = "url" in request ? request.url : `https://management.azure.com${request.id}?api-version=${request.apiVersion}`;

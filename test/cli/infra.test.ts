@@ -26,6 +26,6 @@ test("create creates the infrastructure, a second run writes nothing, destroy re
   const destroyed = await azure.cli(["destroy", "infra", ...demo, "--yes"]);
   expect(destroyed).toMatchObject({ code: 0 });
   expect(await azure.snapshot()).toEqual(before);
-  const onceMore = await azure.cli(["destroy", "infra", ...demo, "--yes"]);
-  expect(onceMore).toMatchObject({ code: 0 });
+  const destroyedAgain = await azure.cli(["destroy", "infra", ...demo, "--yes"]);
+  expect(destroyedAgain).toMatchObject({ code: 0 });
 });

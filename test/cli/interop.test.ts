@@ -30,16 +30,16 @@ const contribDataPlane = `{\n${Object.entries(dataPlane)
   .map(([key, id]) => `  "${key}": ${String(id)}`)
   .join(",\n")}\n}\n`;
 
-// The flag that asks for roles has three names: each is given once.
+// The flag for role assignment has three names. Each one is used once.
 describe("every format of identity file is recognized, gets its roles, and is written with hypershift's keys", () => {
   const cases = [
     {
-      what: "the inner object of the control plane alone",
+      what: "the inner object of the control plane",
       flag: "--assign-identity-roles",
       files: { "--managed-identities-file": controlPlane },
-      says: "control-plane",
+      kind: "control-plane",
       wanted: wantedAssignments({ groups: separate, without: dataPlaneComponents }),
-      holds: {
+      document: {
         controlPlaneMIs: { controlPlane, dataPlane: noDataPlane },
         dataPlaneIdentities: noDataPlane,
         ...{ cloud: "AzurePublicCloud", subscriptionID: subscription.split("/")[2], tenantID: "7e7a0000-0000-4000-8000-000000000001" },
@@ -49,28 +49,28 @@ describe("every format of identity file is recognized, gets its roles, and is wr
       what: "a control plane's and a data plane's identities, as contrib's scripts write them",
       flag: "--assign-service-principal-roles",
       files: { "--managed-identities-file": contribControlPlane, "--data-plane-identities-file": contribDataPlane },
-      says: "data-plane",
+      kind: "data-plane",
       wanted: wantedAssignments({ groups: separate }),
-      holds: { controlPlaneMIs: { controlPlane, dataPlane: noDataPlane }, dataPlaneIdentities: dataPlane, workloadIdentities: null },
+      document: { controlPlaneMIs: { controlPlane, dataPlane: noDataPlane }, dataPlaneIdentities: dataPlane, workloadIdentities: null },
     },
     {
-      what: "the documented combined file, which serves for both planes",
+      what: "the documented combined file for both planes",
       flag: "--auto-assign-roles",
       files: { "--managed-identities-file": { controlPlane, dataPlane } },
-      says: "combined",
+      kind: "combined",
       wanted: wantedAssignments({ groups: separate }),
-      holds: { controlPlaneMIs: { controlPlane, dataPlane: noDataPlane }, dataPlaneIdentities: dataPlane },
+      document: { controlPlaneMIs: { controlPlane, dataPlane: noDataPlane }, dataPlaneIdentities: dataPlane },
     },
     {
       what: "workload identities of a self-managed control plane, and KMS",
       flag: "--assign-identity-roles",
       files: { "--workload-identities-file": { ...workload, kmsClientID: clientIdOf("disk") } },
-      says: "workload",
+      kind: "workload",
       wanted: wantedAssignments({ groups: separate, without: dataPlaneComponents }),
-      holds: { controlPlaneMIs: null, workloadIdentities: workload, kmsClientID: clientIdOf("disk") },
+      document: { controlPlaneMIs: null, workloadIdentities: workload, kmsClientID: clientIdOf("disk") },
     },
   ];
-  test.each(titled(cases))("%s", async (_what, { flag, files, says, wanted, holds }) => {
+  test.each(titled(cases))("%s", async (_what, { flag, files, kind, wanted, document: expected }) => {
     const azure = await testEmulator();
     await azure.seed({ applications });
     const file = azure.path("infra.json");
@@ -78,11 +78,11 @@ describe("every format of identity file is recognized, gets its roles, and is wr
       Object.entries(files).map(async ([name, content], index) => [name, await fileOf(azure, `${String(index)}.json`, content)]),
     );
     const { stderr } = exits(await create(azure, ["--output-file", file, ...given.flat(), flag, "--dns-zone-rg-name", "dns"]), 0);
-    expect(stderr).toContain(says);
+    expect(stderr).toContain(kind);
     expect(await assignments(azure)).toEqual(wanted);
     const document: unknown = JSON.parse(await readFile(file, "utf8"));
     expect(schema.safeParse(document).error?.issues).toBeUndefined();
-    expect(document).toMatchObject({ infraID: "demo-x7k2", region: "eastus", ...holds });
+    expect(document).toMatchObject({ infraID: "demo-x7k2", region: "eastus", ...expected });
   });
 });
 
@@ -105,7 +105,7 @@ test("without identities, and with existing resources only, the file lists the e
 test("an interrupted run leaves its known values, and the next run completes the file; its mode becomes 0600", async () => {
   const azure = await testEmulator();
   const file = azure.path("infra.json");
-  await writeFile(file, "an older one");
+  await writeFile(file, "an older document");
   await chmod(file, 0o644);
   const died = await create(azure, ["--output-file", file], {
     faults: [{ method: "PUT", path: "/virtualNetworks/[^/]+$", delay: 1, kill: true }],

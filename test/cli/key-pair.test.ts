@@ -1,4 +1,4 @@
-/** `create key-pair`: two files, made once. */
+/** `create key-pair`: two files, created once. */
 import { createPrivateKey, createPublicKey, randomUUID } from "node:crypto";
 import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -47,10 +47,10 @@ test("drafts of private keys from a killed run are deleted; drafts of a current 
   const directory = azure.path("keys");
   await placePrivateKey(directory, testKey());
   const draft = `serviceaccount-signer.private.${randomUUID()}`;
-  const left = [draft, `${draft}.4289567473`];
+  const leftovers = [draft, `${draft}.4289567473`];
   const retained = [`serviceaccount-signer.private.${randomUUID()}`, "serviceaccount-signer.private.20260131"];
-  for (const name of [...left, ...retained]) await writeFile(join(directory, name), testKey().privatePem, { mode: 0o600 });
-  for (const name of [...left, "serviceaccount-signer.private.20260131"]) await utimes(join(directory, name), 0, 0);
+  for (const name of [...leftovers, ...retained]) await writeFile(join(directory, name), testKey().privatePem, { mode: 0o600 });
+  for (const name of [...leftovers, "serviceaccount-signer.private.20260131"]) await utimes(join(directory, name), 0, 0);
 
   const { stdout } = exits(await azure.cli(["create", "key-pair", "--output-dir", directory, "-o", "json"]), 0);
   expect(JSON.parse(stdout)).toMatchObject({ counts: { updated: 1 } });
@@ -97,7 +97,7 @@ test("Ctrl-C works while the key is generated, and leaves no files", async () =>
   });
   const { code, stderr } = await running.ended;
   expect(stderr).toContain("stopping");
-  // The key may be done before the step hears of it; then it is whole.
+  // The key can be complete before the step receives the signal. Then both files are written.
   expect([0, 130]).toContain(code);
   if (code === 130) expect(await readdir(directory)).toEqual([]);
 });

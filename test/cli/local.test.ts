@@ -1,4 +1,4 @@
-/** The `local` commands report what they did; a bad input is a usage error, and an unusable folder is named. */
+/** The `local` commands: their reports, usage errors, and unusable folders. */
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
@@ -42,7 +42,8 @@ test("a state of an older version is refused until it is reset", async () => {
   await writeFile(join(folder, "azure", "world", "head-1-first"), "");
   await expect(status("text", state())).rejects.toMatchObject({
     code: "ARO-LOCAL-001",
-    message: `an older version of this program wrote the state in ${join(folder, "azure")}; run \`aro-hcp local reset\` to start over`,
+    message: `an older version of this program wrote the state in ${join(folder, "azure")}`,
+    next: [expect.anything(), "or keep it and set ARO_HCP_LOCAL_DIR to another directory"],
   });
   expect(await reset(state())).toBe(0);
   expect(await readdir(join(folder, "azure"))).not.toContain("world");
@@ -59,7 +60,7 @@ test("a bad seed document, setting or port is a usage error", async () => {
   await expect(serve({}, processOf({ ARO_HCP_LOCAL_RECORD: record }).port)).rejects.toMatchObject(given);
 });
 
-test("a folder that cannot store the state is named with the reason", async () => {
+test("a folder that cannot store the state is reported with the reason", async () => {
   const file = await fileOf("a-file", {});
   await expect(status("text", state(join(file, "azure")))).rejects.toMatchObject({
     code: "ARO-LOCAL-001",

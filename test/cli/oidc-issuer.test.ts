@@ -33,7 +33,7 @@ function published(traffic: readonly Exchange[]): { discovery: unknown; keys: re
 }
 
 test(
-  "publishes discovery and key set for everybody to read and nobody to list; a second run writes nothing; destroy leaves nothing",
+  "create publishes the discovery document and the key set, which everyone can read and nobody can list; a second run writes nothing; destroy restores the original state",
   { timeout: 120_000 },
   async () => {
     const azure = await testEmulator();
@@ -104,7 +104,7 @@ test("a dry run writes nothing and lists every step", async () => {
 });
 
 test(
-  "a second key takes its place beside the first, and the first is retired without a gap; the last one never",
+  "a second key is added to the first, the first is retired without a gap, and the last one cannot be retired",
   { timeout: 120_000 },
   async () => {
     const azure = await testEmulator();
@@ -136,8 +136,8 @@ test("two keys can be published at once", async () => {
 
 test.each<[string, Properties]>([
   ["public access off", { allowBlobPublicAccess: false }],
-  ["keys on", { allowSharedKeyAccess: true }],
-  ["an old TLS", { minimumTlsVersion: "TLS1_0" }],
+  ["shared key access on", { allowSharedKeyAccess: true }],
+  ["an old TLS version", { minimumTlsVersion: "TLS1_0" }],
 ])("an account of ours with %s is repaired", async (_, wrong) => {
   const azure = await testEmulator();
   exits(await create(azure, [one]), 0);
@@ -176,7 +176,7 @@ test.each<["deny" | "modify", string]>([
     "policyAssignments/modify-public-blobs of the definition /providers/Microsoft.Authorization/policyDefinitions/" +
       "13502221-8df0-4414-9937-de9c5c4e396b (modify) keeps allowBlobPublicAccess at false",
   ],
-])("a policy against public blobs that would %s is named", async (policy, word) => {
+])("the failure names a policy against public blobs with the effect %s", async (policy, word) => {
   const azure = await testEmulator();
   await azure.seed({ knobs: { publicBlobPolicy: policy } });
   const { stderr } = exits(await create(azure, [one]), 5);
@@ -214,7 +214,7 @@ test("an existing group is used and kept; content of others in the account is no
   await azure.seed({ resources: { [other]: { properties: {} } } });
   await refuses(azure, destroy(azure), 5, "ARO-OWN-004", "demoissuer/other");
   await deleteResources(azure, other);
-  // Found by its tag, wherever it is.
+  // The account is found by its tag in any group.
   exits(await destroy(azure), 0);
   expect(await azure.snapshot()).toEqual(before);
 });
@@ -270,10 +270,10 @@ test("resources of another identity set are not changed", async () => {
 
 test.each<[string, readonly string[], string]>([
   ["a name with a hyphen", ["--name", "my-cluster"], "storage-account-name"],
-  ["an account's name in capitals", ["--name", "demo", "--storage-account-name", "Demo"], "lowercase"],
-  ["a container's name with two hyphens", ["--name", "demo", "--blob-container-name", "a--b"], "container"],
+  ["an account name in capitals", ["--name", "demo", "--storage-account-name", "Demo"], "lowercase"],
+  ["a container name with two hyphens", ["--name", "demo", "--blob-container-name", "a--b"], "container"],
   ["no key", ["--name", "demo"], "serviceaccount-signer.public"],
-])("%s is found before anything is asked of Azure", async (_, flags, word) => {
+])("%s is refused before any request to Azure", async (_, flags, word) => {
   const azure = await testEmulator();
   const { stderr } = exits(await azure.cli(["create", "oidc-issuer", "--cloud", "local", ...flags]), 2);
   expect(stderr).toContain(word);

@@ -1,6 +1,7 @@
 /** The output of a command: one JSON document on stdout, events as lines, text on stderr, and the exit code. */
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import { cli } from "../harness/cli.js";
 import { demo, demoDomain, testEmulator, type CliResult } from "../harness/test-emulator.js";
 import { groupId, groups, ids } from "./demo-cluster.js";
 import { create, destroy, exits, writesSince } from "./expectations.js";
@@ -19,7 +20,7 @@ function documentOf({ stdout }: CliResult): Document & Record<string, unknown> {
 const json = ["-o", "json"];
 const infra = [...demo, ...demoDomain];
 
-test("with `--output json` every command that does its work prints one JSON document", async () => {
+test("with `--output json` every successful command prints one JSON document", async () => {
   const azure = await testEmulator();
   const good = [
     ["create", "infra", ...infra, "--dry-run", ...json],
@@ -33,7 +34,7 @@ test("with `--output json` every command that does its work prints one JSON docu
   for (const args of good) expect(documentOf(exits(await azure.cli(args), 0))).toMatchObject({ schemaVersion: 1, ok: true });
 });
 
-test("with `--output json` every command that fails prints one JSON document", async () => {
+test("with `--output json` every failed command prints one JSON document", async () => {
   const azure = await testEmulator();
   const bad: (readonly [number, readonly string[]])[] = [
     [2, ["create", "infra", ...infra, "--no-such-flag", ...json]],
@@ -119,7 +120,7 @@ test("--events writes one JSON object per line: every step planned, started and 
   expect(of("step.started").toSorted()).toEqual(of("step.planned").toSorted());
   expect(of("step.done").toSorted()).toEqual(of("step.planned").toSorted());
   expect(events.at(-1)).toMatchObject({ type: "run.finished", ok: true });
-  // "-" is stdout, which then holds events alone.
+  // `-` is stdout, which then has only events.
   const piped = exits(await destroy(azure, ["--events", "-"]), 0);
   const lines = piped.stdout.trimEnd().split("\n");
   expect(lines.map((line) => (JSON.parse(line) as { type: string }).type).at(-1)).toBe("run.finished");
@@ -130,7 +131,7 @@ test("--dry-run writes neither to Azure nor to files", async () => {
   const file = azure.path("infra.json");
   const { stdout, stderr } = exits(await create(azure, ["--dry-run", "--output-file", file, ...json]), 0);
   expect(stderr).toContain("9 to create, 1 adopted");
-  // That nothing is there goes without saying.
+  // The plan gives no reason for a missing resource.
   expect(stderr).toMatch(/\+ create {2}resource group demo-demo-x7k2\n/);
   expect(stdout).not.toContain("why");
   expect(await writesSince(azure)).toEqual([]);
@@ -138,7 +139,7 @@ test("--dry-run writes neither to Azure nor to files", async () => {
 });
 
 describe("a setting comes from the flag, the environment, the file, or its default, in this order", () => {
-  test("each before the next, in YAML and JSON", async () => {
+  test("with a file in YAML or JSON", async () => {
     const azure = await testEmulator();
     const yaml = await fileOf(
       azure,
@@ -184,4 +185,18 @@ test("nothing that a run prints or writes contains the client secret", async () 
   await writeFile(wrong, JSON.stringify(creds), { mode: 0o644 });
   await chmod(wrong, 0o644);
   expect((await create(azure, ["--dry-run", "--azure-creds", wrong])).stderr).toMatch(/notice: .*wrong\.json contains a secret.*chmod 600/);
+});
+
+test("an ID that does not fit beside its name in a terminal has a line of its own, and one in a pipe does not", async () => {
+  const azure = await testEmulator();
+  const env = { ARO_HCP_LOCAL_DIR: azure.directory, TERM: "dumb" };
+  const run = async (columns?: number) => {
+    const args = ["create", "infra", ...demo, ...demoDomain, "--yes"];
+    return exits(await cli(args, { env, ...(columns !== undefined && { tty: { columns, rows: 40 } }) }), 0).stdout;
+  };
+  const id = /^vnetID {13}(\/subscriptions\/.*)$/m.exec(await run())?.[1] ?? "";
+  expect(id).toContain("/virtualNetworks/demo-demo-x7k2");
+  expect(await run(80)).toContain(`\nvnetID\n${id}\n`);
+  expect(await run(120)).toContain(`\nvnetID\n${id}\n`);
+  expect(await run(200)).toContain(`\nvnetID             ${id}\n`);
 });

@@ -8,10 +8,10 @@ import { resource, addTags } from "../harness/state-changes.js";
 const standard = { name: "Standard", tier: "Regional" };
 const part = (collection: string): { id: string } => ({ id: `${ids.loadBalancer}/${collection}/demo-x7k2` });
 
-/** The options of the cluster, for whoever names it without its flags. */
+/** The recorded options of the cluster, for commands without its flags. */
 const recorded = { "aro-hcp-options": JSON.stringify({ baseDomain: "hcp.example.com", location: "eastus" }) };
 
-/** By ID: all properties of a resource except IDs, times and ETags. Azure's default values are named as such. */
+/** By ID: all properties of a resource except IDs, times and ETags. Azure's default values have a comment. */
 const wanted = {
   [groupId(groups.managed)]: { location: "eastus", tags: { ...ownership, ...recorded } },
   [groupId(groups.vnet)]: { location: "eastus", tags: ownership },
@@ -22,7 +22,7 @@ const wanted = {
     tags: ownership,
     properties: {
       addressSpace: { addressPrefixes: ["10.0.0.0/16"] },
-      // Azure's own.
+      // Set by Azure.
       enableDdosProtection: false,
       virtualNetworkPeerings: [],
     },
@@ -31,7 +31,7 @@ const wanted = {
     properties: {
       addressPrefix: "10.0.0.0/24",
       networkSecurityGroup: { id: ids.nsg },
-      // Azure's own.
+      // Set by Azure.
       privateEndpointNetworkPolicies: "Disabled",
       privateLinkServiceNetworkPolicies: "Enabled",
     },
@@ -46,7 +46,7 @@ const wanted = {
       publicIPAllocationMethod: "Static",
       publicIPAddressVersion: "IPv4",
       idleTimeoutInMinutes: 4,
-      // Azure's own.
+      // Set by Azure.
       ipAddress: "203.0.113.1",
       ipTags: [],
     },
@@ -69,7 +69,7 @@ const wanted = {
             requestPath: "/healthz",
             intervalInSeconds: 5,
             probeThreshold: 2,
-            // Azure's own.
+            // Set by Azure.
             noHealthyBackendsBehavior: "AllProbedDown",
             numberOfProbes: 1,
           },
@@ -88,7 +88,7 @@ const wanted = {
           },
         },
       ],
-      // The cloud provider adds its own later.
+      // The cloud provider adds rules later.
       loadBalancingRules: [],
       inboundNatPools: [],
       inboundNatRules: [],
@@ -97,7 +97,7 @@ const wanted = {
 };
 
 /** A resource without its ID, name, type and state; without `properties` if there are none. */
-function essence(value: unknown): unknown {
+function comparable(value: unknown): unknown {
   const { location, tags, sku, properties = {} } = value as Record<string, Record<string, unknown> | undefined>;
   const { provisioningState, ...rest } = properties;
   return JSON.parse(JSON.stringify({ location, tags, sku, properties: Object.keys(rest).length > 0 ? rest : undefined })) as unknown;
@@ -109,7 +109,7 @@ test("every resource has exactly the documented properties, and its owner's tags
   exits(await create(azure), 0);
   const made = Object.entries((await azure.snapshot()).resources).filter(([key]) => !(key in before.resources));
   const expected = Object.entries(wanted).map(([id, value]) => [keyOf(id), value] as const);
-  expect(Object.fromEntries(made.map(([key, value]) => [key, essence(value)]))).toEqual(Object.fromEntries(expected));
+  expect(Object.fromEntries(made.map(([key, value]) => [key, comparable(value)]))).toEqual(Object.fromEntries(expected));
 });
 
 test("with --naming hypershift the groups and the private zone have hypershift's names, the zone in the managed group", async () => {
@@ -147,11 +147,11 @@ test("the user's tags are set on the groups, merged on the next run, and never r
   exits(await create(azure, ["-t", "team=blue,env=dev"]), 0);
   expect((await resource(azure, groupId(groups.nsg)))?.tags).toEqual({ ...ownership, team: "blue", env: "dev" });
   expect((await resource(azure, ids.vnet))?.tags).toEqual(ownership);
-  await addTags(azure, groupId(groups.nsg), { costCentre: "42" });
+  await addTags(azure, groupId(groups.nsg), { costCenter: "42" });
   await azure.traffic();
 
   const again = exits(await create(azure, ["-t", "env=prod"]), 0);
   expect(again.stderr).toMatch(/tags\.env: "dev" .* "prod"/);
-  expect((await resource(azure, groupId(groups.nsg)))?.tags).toEqual({ ...ownership, team: "blue", env: "prod", costCentre: "42" });
+  expect((await resource(azure, groupId(groups.nsg)))?.tags).toEqual({ ...ownership, team: "blue", env: "prod", costCenter: "42" });
   expect((await resource(azure, groupId(groups.managed)))?.tags).toEqual({ ...ownership, ...recorded, team: "blue", env: "prod" });
 });

@@ -12,7 +12,7 @@ const choices = [
   ...["--resource-group-tags", "team=a"],
 ];
 
-async function made(more: readonly string[] = choices): Promise<{ readonly azure: TestEmulator; readonly file: string }> {
+async function createDemo(more: readonly string[] = choices): Promise<{ readonly azure: TestEmulator; readonly file: string }> {
   const azure = await testEmulator();
   const file = join(azure.directory, "infra.json");
   const create = ["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--output-file", file, "--yes", ...more];
@@ -33,7 +33,7 @@ const named = ["--name", "demo", "--infra-id", "demo-x7k2"];
 
 describe("a cluster with many settings", () => {
   test("is shown and verified without them, by name and by file, without drift", async () => {
-    const { azure, file } = await made();
+    const { azure, file } = await createDemo();
     const ways: readonly (readonly string[])[] = [named, ["--infra-json", file]];
     for (const flags of ways) {
       const resources = await shown(azure, flags);
@@ -45,7 +45,7 @@ describe("a cluster with many settings", () => {
   });
 
   test("has them in the file under the keys of a configuration file", async () => {
-    const { file } = await made();
+    const { file } = await createDemo();
     expect((JSON.parse(await readFile(file, "utf8")) as { options: unknown }).options).toEqual({
       ...{ baseDomain: "hcp.example.com", location: "eastus", naming: "hypershift", singleResourceGroup: true },
       ...{ resourceGroupTags: { team: "a" }, vnetCidr: "10.8.0.0/16", subnetCidr: "10.8.1.0/24" },
@@ -53,13 +53,13 @@ describe("a cluster with many settings", () => {
   });
 
   test("is compared with a flag instead of the record", async () => {
-    const { azure } = await made();
+    const { azure } = await createDemo();
     const resources = await shown(azure, [...named, "--naming", "documented"]);
     expect(resources.find(({ title }) => title === "private DNS zone demo-azurecluster.hcp.example.com")?.state).toBe("absent");
   });
 
   test("causes a notice if file and tags differ, and the file takes precedence", async () => {
-    const { azure, file } = await made();
+    const { azure, file } = await createDemo();
     const document = JSON.parse(await readFile(file, "utf8")) as { options: Record<string, unknown> };
     const { naming: _naming, ...options } = document.options;
     await writeFile(file, JSON.stringify({ ...document, options }));
@@ -69,7 +69,7 @@ describe("a cluster with many settings", () => {
   });
 
   test("is created again without a write, and destroyed by name alone", async () => {
-    const { azure } = await made();
+    const { azure } = await createDemo();
     const { stderr } = exits(await azure.cli(["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--yes", ...choices]), 0);
     expect(stderr).not.toMatch(/creat(?:ed|ing)|updat(?:ed|ing)/);
     exits(await azure.cli(["destroy", "infra", ...cluster, "--yes"]), 0);
@@ -77,7 +77,7 @@ describe("a cluster with many settings", () => {
   });
 });
 
-test("in an existing group the address has the record, and the group is not changed", async () => {
+test("with an existing group, the public IP address has the record, and the group is not changed", async () => {
   const azure = await testEmulator();
   const group = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/mine";
   await azure.seed({ resources: { [group]: { location: "eastus", tags: { theirs: "yes" } } } });
@@ -92,7 +92,7 @@ test("in an existing group the address has the record, and the group is not chan
 });
 
 test("a file without a record is still accepted", async () => {
-  const { azure, file } = await made([]);
+  const { azure, file } = await createDemo([]);
   const { options: _options, ...document } = JSON.parse(await readFile(file, "utf8")) as { options: unknown };
   await writeFile(file, JSON.stringify(document));
   expect((await shown(azure, ["--infra-json", file])).map(({ drift }) => drift).every((drift) => drift === "none")).toBe(true);
@@ -100,7 +100,7 @@ test("a file without a record is still accepted", async () => {
 
 describe("other commands read the record too", () => {
   test("the doctor checks the recorded location and egress", async () => {
-    const { azure } = await made(["--location", "westeurope", "--egress", "nat-gateway"]);
+    const { azure } = await createDemo(["--location", "westeurope", "--egress", "nat-gateway"]);
     const { stdout } = await azure.cli(["doctor", "infra", ...cluster, "--only", "quotas"]);
     expect(stdout).toContain("NAT gateways in westeurope");
     const { stdout: flags } = await azure.cli(["doctor", "infra", ...cluster, "--only", "quotas", "--location", "eastus"]);
@@ -108,7 +108,7 @@ describe("other commands read the record too", () => {
   });
 
   test("the doctor without permission to read it reports what the checks find", async () => {
-    const { azure } = await made(["--location", "westeurope"]);
+    const { azure } = await createDemo(["--location", "westeurope"]);
     const error = { code: "AuthorizationFailed", message: "no permission" };
     const faults = [{ method: "GET", path: "/resource(?:group)?s$", answer: { status: 403, body: { error } }, times: 100 }];
     const { code, stdout } = await azure.cli(["doctor", "infra", ...cluster, "--only", "sign-in"], { faults });
@@ -116,7 +116,7 @@ describe("other commands read the record too", () => {
   });
 
   test("a graph from the file has the recorded steps", async () => {
-    const { azure, file } = await made(["--egress", "nat-gateway"]);
+    const { azure, file } = await createDemo(["--egress", "nat-gateway"]);
     const steps = ["graph", ...named, "--base-domain", "hcp.example.com"];
     expect(exits(await azure.cli([...steps, "--infra-json", file]), 0).stdout).toContain("NAT gateway");
     expect(exits(await azure.cli(steps), 0).stdout).not.toContain("NAT gateway");
@@ -141,7 +141,7 @@ describe("other commands read the record too", () => {
 
 describe("a switch", () => {
   test("that is recorded is turned off with --no-, and the plan warns", async () => {
-    const { azure } = await made();
+    const { azure } = await createDemo();
     const create = ["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--no-single-resource-group", "--dry-run"];
     const { stderr } = exits(await azure.cli(create), 5);
     expect(stderr).toContain("warning: --single-resource-group: the cluster was created with on; now off; existing resources are neither");

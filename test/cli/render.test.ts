@@ -8,13 +8,14 @@ import { exits } from "./expectations.js";
 import { fileOf, workload } from "./identities.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
 
+const zoneGroup = "dns";
 const tenant = "7e7a0000-0000-4000-8000-000000000001";
 const reader = "1f0e0000-0000-4000-8000-00000000000a";
 
 async function createAll(azure: TestEmulator, flags: readonly string[]): Promise<void> {
   await placePrivateKey(azure.path("demo"), testKey());
   const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2", "--base-domain", "hcp.example.com"];
-  exits(await azure.cli(["create", "all", ...cluster, "--dns-zone-rg-name", "dns", "--output-dir", azure.path("demo"), ...flags]), 0);
+  exits(await azure.cli(["create", "all", ...cluster, "--dns-zone-rg-name", zoneGroup, "--output-dir", azure.path("demo"), ...flags]), 0);
 }
 
 const classOf = (namespace: string, name: string, secret: string, encoding = "utf-8") => ({
@@ -87,7 +88,7 @@ test("the files of create all are rendered completely, without requests to Azure
   expect(loadAll(yaml.stdout)).toEqual(nine("clusters-demo"));
   expect(yaml.stderr).toBe("");
 
-  // The file of the control plane alone has no KMS identity, and its variable is HyperShift's.
+  // The file of the control plane has no KMS identity. The variable is HyperShift's.
   const alone = [
     "--managed-identities-file",
     file("managed-identities.json"),
@@ -153,32 +154,32 @@ test("the files of create all are rendered completely, without requests to Azure
   });
   expect(plain.stderr).toContain(String.raw`--namespace ns --from-file='key=it'\''s'`);
 
-  // The directory says what else is given by flags.
+  // The directory replaces the flags.
   const directory = ["--input-dir", azure.path("demo")];
   expect(exits(await azure.cli(["render", "secret-provider-classes", ...directory, "--key-vault-user-client-id", reader]), 0).stdout).toBe(
     yaml.stdout,
   );
   const fromDirectory = ["render", "hosted-cluster", ...directory, ...encrypted, "--disable-cluster-capabilities", "Insights"];
   expect(exits(await azure.cli(fromDirectory), 0)).toMatchObject({ stdout: full.stdout, stderr: full.stderr });
-  const onto = exits(await azure.cli([...fromDirectory, "--output-file", file("data-plane-identities.json")]), 2);
-  expect(onto.stderr).toMatch(/--output-file .* is also an input \(data-plane-identities\.json of --input-dir\)/);
+  const overwriting = exits(await azure.cli([...fromDirectory, "--output-file", file("data-plane-identities.json")]), 2);
+  expect(overwriting.stderr).toMatch(/--output-file .* is also an input \(data-plane-identities\.json of --input-dir\)/);
   for (const command of ["secret-provider-classes", "hosted-cluster"]) {
-    const lacking = exits(
+    const incomplete = exits(
       await azure.cli(["render", command, "--key-vault-user-client-id", reader].slice(0, command === "hosted-cluster" ? 2 : 4)),
       2,
     );
-    expect(lacking.stderr.match(/is required without --input-dir/g)).toHaveLength(2);
+    expect(incomplete.stderr.match(/is required without --input-dir/g)).toHaveLength(2);
   }
 
-  // All that the directory tells is in the drawing of the flow.
-  const drawing = exits(await azure.cli(["graph", "--flow", "--input-dir", azure.path("demo")]), 0).stdout;
-  expect(drawing).toContain(`title: "identities of demo in tenant ${tenant}"`);
+  // The diagram of the identity flow contains all values of the directory.
+  const diagram = exits(await azure.cli(["graph", "--flow", "--input-dir", azure.path("demo")]), 0).stdout;
+  expect(diagram).toContain(`title: "identities of demo in tenant ${tenant}"`);
   const { managedIdentitiesKeyVault: _, ...identities } = made.controlPlane;
   const secrets = [...Object.values(identities), made.kms].map(({ clientID, credentialsSecretName }) => [clientID, credentialsSecretName]);
   for (const reported of [...secrets.flat(), ...Object.values(made.dataPlane as object), issuer, "kv-of-demo"])
-    expect(drawing).toContain(String(reported));
-  expect(drawing).toContain(
-    `resource group ${groups.managed} (managed)<br/>resource group ${groups.vnet} (network)<br/>resource group dns (public zone)`,
+    expect(diagram).toContain(String(reported));
+  expect(diagram).toContain(
+    `resource group ${groups.managed} (managed)<br/>resource group ${groups.vnet} (network)<br/>resource group ${zoneGroup} (public zone)`,
   );
 
   expect(await azure.traffic()).toEqual([]);

@@ -72,7 +72,7 @@ test("NSG rules, load balancer parts, subnets and tags that others added survive
   exits(await create(azure), 0);
   expect(await writesSince(azure)).toEqual([]);
   expect(await azure.snapshot()).toEqual(changed);
-  // It goes with the cluster all the same: the rules and subnets are children of ours, the address is Kubernetes' own.
+  // Destroy deletes them, too: the rules and subnets are children of our resources, and the address belongs to Kubernetes.
   exits(await destroy(azure), 0);
   expect(Object.keys((await azure.snapshot()).resources)).toHaveLength(2);
 });

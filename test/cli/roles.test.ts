@@ -15,7 +15,7 @@ test("21 assignments in four groups; a second run writes nothing; destroy also d
   const wanted = wantedAssignments({ groups: separate });
   expect(Object.keys(wanted)).toHaveLength(21);
   expect(await assignments(azure)).toEqual(wanted);
-  // Azure finds the type out by itself, but not of an identity that was made moments ago.
+  // Azure can determine the type, except of an identity that was just created.
   const bodies = (await azure.traffic()).filter(({ method, url }) => method === "PUT" && url.includes("/roleAssignments/"));
   expect(bodies).toHaveLength(21);
   for (const { requestBody } of bodies) expect(requestBody).toMatchObject({ properties: { principalType: "ServicePrincipal" } });
@@ -39,7 +39,7 @@ describe("the set of assignments follows the flags", () => {
       count: 19,
     },
     {
-      what: "the hosted control planes' own roles take Contributor's place",
+      what: "the HCP roles replace Contributor",
       flags: ["--assign-custom-hcp-roles"],
       wanted: wantedAssignments({ groups: separate, hcp: true }),
       count: 21,
@@ -51,7 +51,7 @@ describe("the set of assignments follows the flags", () => {
       count: 12,
     },
     {
-      what: "where the zone's group is the only group: 11",
+      what: "if the zone's group is the only group: 11",
       flags: ["--single-resource-group", "--resource-group-name", "dns"],
       wanted: wantedAssignments({ groups: { M: "dns", N: "dns", V: "dns", D: "dns" } }),
       count: 11,
@@ -149,7 +149,7 @@ test("without permission to read the directory, the failure names the permission
     applications: [
       {
         appId: creds.clientId,
-        displayName: "poor",
+        displayName: "limited",
         servicePrincipalId: "00000000-0000-4000-8000-000000000ddd",
         secret: creds.clientSecret,
       },

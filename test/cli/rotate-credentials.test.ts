@@ -23,7 +23,7 @@ test("rotation creates one new version, verifies it with a token, removes the ol
     expect.stringMatching(/^PATCH \/v1.0\/applications\//),
   ]);
 
-  // Run again at once it is the same rotation, and there is nothing to do; after --min-age it is another.
+  // A rerun within --min-age has nothing to do. After --min-age it is another rotation.
   const again = exits(await rotate(azure, ["--component", "cpo", "--overlap", "2s"]), 0);
   expect(writes(await azure.traffic())).toEqual([]);
   expect(again.stderr).toContain("cpo was not rotated: it was rotated less than --min-age ago");
@@ -50,14 +50,14 @@ test("each rewritten secret starts strictly later than the previous one, so that
   const azure = await testEmulator();
   exits(await createSet(azure), 0);
   await azure.traffic();
-  const begins: number[] = [];
+  const starts: number[] = [];
   for (let round = 0; round < 2; round += 1) {
     exits(await rotate(azure, ["--component", "disk", "--overlap", "1s", "--min-age", "1s"]), 0);
     const written = (await azure.traffic()).filter(({ method, url }) => method === "PUT" && new URL(url).pathname === "/secrets/demo-disk");
-    begins.push(...written.map(({ requestBody }) => (requestBody as { attributes: { nbf: number } }).attributes.nbf));
+    starts.push(...written.map(({ requestBody }) => (requestBody as { attributes: { nbf: number } }).attributes.nbf));
   }
-  expect(begins).toHaveLength(2);
-  expect(begins[1]).toBeGreaterThan(begins[0] ?? Infinity);
+  expect(starts).toHaveLength(2);
+  expect(starts[1]).toBeGreaterThan(starts[0] ?? Infinity);
   expect(notBeforeOf('{"not_before":"2026-01-31T10:00:00Z"}')).toBe(Date.UTC(2026, 0, 31, 10));
 });
 
@@ -68,7 +68,7 @@ test("a certificate that Entra does not know yet is waited for", async () => {
     status: 401,
     body: { error: "invalid_client", error_description: "AADSTS700027: The certificate is not registered on application." },
   };
-  // The signed-in principal asks first, for ARM, Graph and the vault.
+  // The first three are tokens of the caller for ARM, Graph and the vault.
   const faults = [{ method: "POST", host: "login.microsoftonline.com", nth: 4, answer: unknown, times: 1 }];
   const { stderr } = exits(await rotate(azure, ["--component", "cpo", "--overlap", "1s"], { faults }), 0);
   expect(stderr).toContain("waiting until Entra accepts the new certificate (AADSTS700027)");
@@ -103,7 +103,7 @@ test("show lists every identity with its expiry, and exits with 3 if one expires
     ...["image-registry", "image-registry-MI", "azure-disk-MI", "azure-file-MI"],
   ]);
   expect(warned.stdout).toMatch(/^cpo .* \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ +\d+$/m);
-  // What it says is a command as it can be pasted.
+  // The advised command can be pasted.
   const [, line = ""] = /`aro-hcp (rotate credentials --cloud local [^`]+)`/.exec(warned.stderr) ?? [];
   const planned = exits(await azure.cli([...line.split(" "), "--dry-run"]), 0);
   expect(planned.stderr).toMatch(/create +removal of the old key of cpo/);

@@ -10,7 +10,7 @@ const needed = { name: "demo", persistentResourceGroupName: "common" };
 
 /** Runs `show identities`, which fails once its settings are known. */
 async function failing(flags: Sources["flags"], env: Readonly<Record<string, string>> = {}): Promise<CliResult> {
-  const load = async () => ({ run: () => Promise.reject(new Failure("ARO-OWN-003", "the vault is another one")) });
+  const load = async () => ({ run: () => Promise.reject(new Failure("ARO-OWN-003", "the vault has a different owner")) });
   const { port, stdout, stderr } = fakeProcess([], { env });
   const code = await runCommand("show identities", load, { flags: { ...needed, ...flags }, argument: undefined, port });
   return { code, stdout: stdout(), stderr: stderr() };
@@ -27,7 +27,7 @@ test("stack traces are shown if the flag or the variable is set", async () => {
 test("it has color if requested, also if the settings are invalid", async () => {
   expect((await failing({ color: "always" })).stderr).toContain("\u001b[1merror:");
   expect(await failing({ color: "always", name: "No" })).toMatchObject({ code: 2, stderr: expect.stringContaining("\u001b[1merror:") });
-  expect((await failing({}, { FORCE_COLOR: "1", ARO_HCP_COLOR: "never" })).stderr).toContain("error: the vault is another one");
+  expect((await failing({}, { FORCE_COLOR: "1", ARO_HCP_COLOR: "never" })).stderr).toContain("error: the vault has a different owner");
 });
 
 test("it is a document if JSON is requested, if the settings are readable", async () => {

@@ -18,7 +18,7 @@ test("the live view removes no line of the result on the same terminal", async (
   vi.advanceTimersByTime(300);
   expect(visibleLines(written()).join("\n")).toContain("reading Azure, 1 read");
   context.result.print("RESOURCE  STATE\nfirst     exists\nlast      absent");
-  // As where a command goes on for a moment after its result.
+  // The command continues for a moment after its result.
   vi.advanceTimersByTime(300);
   context.close();
   expect(visibleLines(written()).join("\n").trim()).toBe("RESOURCE  STATE\nfirst     exists\nlast      absent");

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { testEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
 
-test("lists the documents, prints the schema of each, and rejects an unknown name", async () => {
+test("`schema` lists the documents, prints the schema of each one, and rejects an unknown name", async () => {
   const azure = await testEmulator();
   const names = exits(await azure.cli(["schema"]), 0)
     .stdout.trim()

@@ -26,14 +26,14 @@ import {
 import { testKey } from "./signing-keys.js";
 
 let state: AzureState;
-const endings: (() => Promise<void>)[] = [];
+const cleanups: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  state = await wholeCluster((end) => endings.unshift(end));
+  state = await wholeCluster((clean) => cleanups.unshift(clean));
 }, 180_000);
 
 afterAll(async () => {
-  for (const end of endings) await end();
+  for (const clean of cleanups) await clean();
 });
 
 const named = <One extends Rights>(rights: readonly One[]) => rights.map((each) => [each.name, each] as const);
@@ -56,10 +56,10 @@ function byAssertion(tenantId: string, clientId: string, assertion: string): Tok
 }
 
 async function expectRights(credential: TokenCredential, { may, elsewhere, mayNot }: Rights): Promise<void> {
-  const allowed = await state.ask(credential, may);
+  const allowed = await state.send(credential, may);
   expect(allowed.status, `${may.method} ${may.id}: ${allowed.code ?? ""}`).toBeLessThan(300);
-  expect(await state.ask(credential, elsewhere)).toEqual({ status: 403, code: "AuthorizationFailed" });
-  expect(await state.ask(credential, mayNot)).toEqual({ status: 403, code: "AuthorizationFailed" });
+  expect(await state.send(credential, elsewhere)).toEqual({ status: 403, code: "AuthorizationFailed" });
+  expect(await state.send(credential, mayNot)).toEqual({ status: 403, code: "AuthorizationFailed" });
 }
 
 test.each(named(controlPlaneRights))("the secret of %s gets a token, and the token has the rights of its role", async (_, rights) => {
@@ -72,7 +72,7 @@ test.each(named(controlPlaneRights))("the secret of %s gets a token, and the tok
 });
 
 test.each(named(dataPlaneRights))(
-  "a service account's token is worth a token of the managed identity %s, and that what its role says",
+  "a service account token is exchanged for a token of the managed identity %s with the rights of its role",
   async (name, rights) => {
     const tokenFilePath = state.azure.path(`${name}.token`);
     await writeFile(tokenFilePath, await serviceAccountToken(state, rights.subject));
@@ -95,34 +95,31 @@ test.each(named(dataPlaneRights))(
 const blocksOf = (text: string) =>
   [...text.matchAll(/-----BEGIN ([A-Z ]+)-----\n[\s\S]+?\n-----END \1-----\n/g)].map(([pem, label = ""]) => ({ label, pem }));
 
-// node-forge encoded the certificate and OpenSSL made key and signature: each is read by the other, and the text by the YAML library.
-test.each(named(controlPlaneRights))(
-  "readers that did not write the secret of %s find a certificate, then its key",
-  async (_, { field }) => {
-    const text = await state.secretText(state.managedIdentities[field]?.credentialsSecretName ?? "");
-    const secret = parseYaml(text, { schema: "json" }) as Record<string, string>;
-    expect(secret).toEqual(JSON.parse(text));
-    const [leaf, key, ...more] = blocksOf(Buffer.from(secret["client_secret"] ?? "", "base64").toString());
-    expect([leaf?.label, key?.label, more]).toEqual(["CERTIFICATE", "PRIVATE KEY", []]);
-    const certificate = new X509Certificate(leaf?.pem ?? "");
-    expect(certificate.verify(certificate.publicKey)).toBe(true);
-    expect(certificate.publicKey.asymmetricKeyDetails?.modulusLength).toBe(2048);
-    const read = forge.pki.certificateFromPem(leaf?.pem ?? "");
-    expect(read.verify(read)).toBe(true);
-    const { n, e } = forge.pki.privateKeyFromPem(key?.pem ?? "");
-    expect(forge.pki.publicKeyToPem(forge.pki.setRsaPublicKey(n, e))).toBe(forge.pki.publicKeyToPem(read.publicKey));
-    // The times of the secret are the certificate's.
-    expect(Date.parse(secret["not_before"] ?? "")).toBe(Date.parse(certificate.validFrom));
-    expect(Date.parse(secret["not_after"] ?? "")).toBe(Date.parse(certificate.validTo));
-  },
-);
+// node-forge encodes the certificate, OpenSSL creates key and signature. Each one reads the output of the other, and the YAML library the text.
+test.each(named(controlPlaneRights))("independent readers find a certificate and its key in the secret of %s", async (_, { field }) => {
+  const text = await state.secretText(state.managedIdentities[field]?.credentialsSecretName ?? "");
+  const secret = parseYaml(text, { schema: "json" }) as Record<string, string>;
+  expect(secret).toEqual(JSON.parse(text));
+  const [leaf, key, ...more] = blocksOf(Buffer.from(secret["client_secret"] ?? "", "base64").toString());
+  expect([leaf?.label, key?.label, more]).toEqual(["CERTIFICATE", "PRIVATE KEY", []]);
+  const certificate = new X509Certificate(leaf?.pem ?? "");
+  expect(certificate.verify(certificate.publicKey)).toBe(true);
+  expect(certificate.publicKey.asymmetricKeyDetails?.modulusLength).toBe(2048);
+  const read = forge.pki.certificateFromPem(leaf?.pem ?? "");
+  expect(read.verify(read)).toBe(true);
+  const { n, e } = forge.pki.privateKeyFromPem(key?.pem ?? "");
+  expect(forge.pki.publicKeyToPem(forge.pki.setRsaPublicKey(n, e))).toBe(forge.pki.publicKeyToPem(read.publicKey));
+  // The secret has the times of the certificate.
+  expect(Date.parse(secret["not_before"] ?? "")).toBe(Date.parse(certificate.validFrom));
+  expect(Date.parse(secret["not_after"] ?? "")).toBe(Date.parse(certificate.validTo));
+});
 
 test.each([
   ["infra.json", "infra-output"],
   ["identities.json", "identities"],
   ["managed-identities.json", "control-plane-identities"],
   ["data-plane-identities.json", "data-plane-identities"],
-])("the file %s is what the schema %s says, by another's validator", async (file, name) => {
+])("the file %s is valid for the schema %s, with an independent validator", async (file, name) => {
   const schema = JSON.parse(exits(await state.azure.cli(["schema", name]), 0).stdout) as object;
   const document = JSON.parse(await readFile(state.azure.path(`demo/${file}`), "utf8")) as Record<string, unknown>;
   const validator = new Ajv2020({ allErrors: true, strict: true });
@@ -158,16 +155,16 @@ describe("a certificate's assertion is refused", () => {
     ],
     ["for another audience", (secret) => certificateAssertion(secret, { claims: { aud: elsewhere } }), "AADSTS700023"],
     [
-      "in another's name",
+      "with another issuer",
       (secret) => certificateAssertion(secret, { claims: { iss: "00000000-0000-4000-8000-0000000000dd" } }),
       "AADSTS700021",
     ],
-    ["after its end", (secret) => certificateAssertion(secret, { claims: { nbf: 1e9, exp: 1e9 + 600 } }), "AADSTS700024"],
+    ["after its expiry", (secret) => certificateAssertion(secret, { claims: { nbf: 1e9, exp: 1e9 + 600 } }), "AADSTS700024"],
   ])("%s", async (_, assertion, words) => {
     const secret = await secretOf("controlPlaneOperator");
     const credential = (text: string) => byAssertion(secret.tenant_id, secret.client_id, text);
     await expect(credential(await assertion(secret)).getToken(armScope)).rejects.toThrow(words);
-    // It was that one thing: the same without it is taken.
+    // The same assertion without this change is accepted.
     expect(await credential(await certificateAssertion(secret)).getToken(armScope)).toHaveProperty("token");
   });
 
@@ -185,11 +182,11 @@ describe("a certificate's assertion is refused", () => {
       scope: "https://graph.microsoft.com/.default",
     };
     const keyCredentials = [{ type: "AsymmetricX509Cert", usage: "Verify", key: expired.key }];
-    expect(await state.ask(state.owner, { ...graph, method: "PATCH", body: { keyCredentials } })).toMatchObject({ status: 204 });
+    expect(await state.send(state.owner, { ...graph, method: "PATCH", body: { keyCredentials } })).toMatchObject({ status: 204 });
     await expect(byCertificate(secret, expired.pem).getToken(armScope)).rejects.toThrow(
       /AADSTS700027: .*\[Reason - The key used is expired/,
     );
-    // The one before it is not there any more.
+    // The previous certificate is no longer registered.
     await expect(byCertificate(secret).getToken(armScope)).rejects.toThrow(/AADSTS700027: .*not registered/);
   });
 });
@@ -204,11 +201,11 @@ describe("a service account's token is refused", () => {
 
   test.each<[string, Changes, string]>([
     ["of another issuer", { claims: { iss: "https://other.blob.core.windows.net/demo" } }, "AADSTS700211"],
-    ["whose issuer ends in a slash", { claims: { iss: `${issuer}/` } }, "AADSTS700211"],
+    ["with a slash after the issuer", { claims: { iss: `${issuer}/` } }, "AADSTS700211"],
     ["of another subject", { claims: { sub: "system:serviceaccount:default:default" } }, "AADSTS700213"],
-    ["for the audience that Azure proposes", { claims: { aud: ["api://AzureADTokenExchange"] } }, "AADSTS700212"],
+    ["for the default audience of Azure", { claims: { aud: ["api://AzureADTokenExchange"] } }, "AADSTS700212"],
     ["by a key that is not published", { header: { kid: testKey().kid } }, "AADSTS7000272"],
-    ["after its end", { claims: { nbf: 1e9, exp: 1e9 + 3600 } }, "AADSTS700024"],
+    ["after its expiry", { claims: { nbf: 1e9, exp: 1e9 + 3600 } }, "AADSTS700024"],
   ])("%s", async (_, changes, code) => {
     await expect(exchange(await serviceAccountToken(state, subject, changes))).rejects.toThrow(`${code}: `);
   });
@@ -225,7 +222,7 @@ describe("a service account's token is refused", () => {
       apiVersion: "2025-01-01",
     };
     const publicAccess = (access: string) =>
-      state.ask(state.owner, { ...container, method: "PATCH", body: { properties: { publicAccess: access } } });
+      state.send(state.owner, { ...container, method: "PATCH", body: { properties: { publicAccess: access } } });
     expect(await publicAccess("None")).toMatchObject({ status: 200 });
     const token = await serviceAccountToken(state, subject);
     await expect(exchange(token)).rejects.toThrow("AADSTS50166: Request to External OIDC endpoint failed.");

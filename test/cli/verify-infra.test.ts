@@ -56,7 +56,7 @@ test("exits with 0 if all checks pass, 3 with a warning, 6 with a failure, 2 for
   const { ok, results } = JSON.parse(broken.stdout) as Document;
   expect(ok).toBe(false);
   expect(results.map(({ check, state }) => `${check} ${state}`)).toEqual(["resource-exists failed", "balancer-parts skipped"]);
-  // The line is run as it is printed: with what chose the Azure that was looked at.
+  // The advised command is run as printed, with its connection flags.
   const [, line = ""] =
     /`aro-hcp (create infra --cloud local .*--managed-identities-file .* --assign-identity-roles)` creates it/.exec(
       results[0]?.next ?? "",

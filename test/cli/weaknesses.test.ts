@@ -1,39 +1,39 @@
 /**
- * What goes wrong with hypershift's own commands, and must not with these: a test for each, named after what goes wrong.
+ * Known weaknesses of hypershift's own commands that aro-hcp must not have. Each test has the number of the weakness.
  *
- * Tested beside their subject, by the number of the weakness:
+ * Other tests cover these weaknesses of hypershift:
  *
- *      1  only the first page of zones is read, and the first hit taken .. public-zone.test.ts
- *      3  a failed sign-in speaks of something else, and of the secret .. faults/sign-in.test.ts
- *      8  no principalType, so that a new identity is not found ......... roles.test.ts (every assignment is compared whole)
- *      9  lists all assignments once for each assignment ................ roles.test.ts, the second run
- *     10  any conflict over a name counts as success .................... roles.test.ts, the stale assignment
- *     12  a conflict with somebody else's operation fails at once ....... faults/create-recovers.test.ts
- *     13  a second run drops what others added .......................... rerun.test.ts
- *     15  a group that is given collapses the three groups in silence ... existing.test.ts
- *     16  a subnet without its network, a network without its subnet .... existing.test.ts
- *     17  a security group that is attached to nothing .................. existing.test.ts
- *     18  what lives in another subscription is looked for in ours ...... existing.test.ts
- *     19  identity files are read when the network is there already ..... roles.test.ts
- *     20  a file of another shape gives empty identities ................ interop.test.ts, files/identity-files.test.ts
- *     21  a malformed KMS client ID is not noticed ...................... files/identity-files.test.ts
- *     23  the registry's data-plane identity gets a role though disabled  roles.test.ts
- *     24  a failure leaves resources and no record of them .............. interop.test.ts, the run that dies
- *     25  the output is YAML that is called JSON, and others may read it  infra.test.ts, interop.test.ts
- *     26  nothing carries ownership tags ................................ properties.test.ts
- *     31  destroy does not look at its flags ............................ bad-input.test.ts
- *     36  names are found too long by Azure only ........................ settings/checks.test.ts
- *     37  address ranges cannot be chosen ............................... properties.test.ts
- *     38  a network without subnets crashes ............................. existing.test.ts
- *     39  a busy answer of the directory is final ....................... faults/role-faults.test.ts
- *     40  create does not tell destroy cloud, subscription and tenant ... interop.test.ts
+ *      1  it reads only the first page of zones, and uses the first match ..... `public-zone.test.ts`
+ *      3  it reports a failed sign-in as another error, with the secret ....... `faults/sign-in.test.ts`
+ *      8  it sends no principalType, so a new identity is not found ........... `roles.test.ts`: whole assignments
+ *      9  it lists all assignments once for each assignment ................... `roles.test.ts`: second run
+ *     10  it accepts any conflict over a name as success ...................... `roles.test.ts`: stale assignment
+ *     12  it fails immediately on a conflict with another operation ........... `faults/create-recovers.test.ts`
+ *     13  its second run deletes additions of others .......................... `rerun.test.ts`
+ *     15  it merges the three groups into an existing group without a notice .. `existing.test.ts`
+ *     16  it accepts a subnet without its network, and the reverse ............ `existing.test.ts`
+ *     17  it creates a security group that is not attached .................... `existing.test.ts`
+ *     18  it searches for resources of another subscription in the wrong one .. `existing.test.ts`
+ *     19  it reads identity files after it has created the network ............ `roles.test.ts`
+ *     20  it reads empty identities from a file of another format ............. `interop.test.ts`, `files/identity-files.test.ts`
+ *     21  it accepts a malformed KMS client ID ................................ `files/identity-files.test.ts`
+ *     23  it assigns a role to the identity of a disabled image registry ...... `roles.test.ts`
+ *     24  it leaves resources without a record after a failure ................ `interop.test.ts`: interrupted run
+ *     25  its JSON output is YAML, and readable by other users ................ `infra.test.ts`, `interop.test.ts`
+ *     26  it sets no ownership tags ........................................... `properties.test.ts`
+ *     31  its destroy does not check its flags ................................ `bad-input.test.ts`
+ *     36  it leaves the check of name lengths to Azure ........................ `settings/checks.test.ts`
+ *     37  it has fixed address ranges ......................................... `properties.test.ts`
+ *     38  it crashes on a network without subnets ............................. `existing.test.ts`
+ *     39  it does not retry a temporary error of the directory ................ `faults/role-faults.test.ts`
+ *     40  its create does not record cloud, subscription and tenant ........... `interop.test.ts`
  *
- * Do not apply here:
+ * These weaknesses do not apply here:
  *
- *      2  a cloud's endpoints do not reach every client ................. one profile for all, and the emulator is one cloud: test/azure
- *      6  the identities' group stands in for the managed one ........... of `destroy iam`; here scopes are found in Azure
- *     34  destroy demands a file that it does not use ................... of `destroy iam`
- *     35  identities are made one by one ................................ of `create iam`
+ *      2  not every client uses the endpoints of the cloud: here one cloud profile serves all clients, tested in `test/azure`.
+ *      6  `destroy iam` uses the identities' group as the managed group: here the scopes come from Azure.
+ *     34  `destroy iam` requires a file that it does not use.
+ *     35  `create iam` creates identities one after the other.
  */
 import { expect, test } from "vitest";
 import { demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
@@ -49,18 +49,18 @@ async function keys(azure: TestEmulator): Promise<string[]> {
   return Object.keys((await azure.snapshot()).resources);
 }
 
-test("4: roles are found by display name, and looked up too late", async () => {
+test("4: roles are found by ID, before the first write", async () => {
   const azure = await testEmulator();
   const flags = await roleFlags(azure);
   exits(await create(azure, [...flags, "--assign-custom-hcp-roles"]), 0);
   const traffic = await azure.traffic();
-  const looked = traffic.flatMap(({ url }, at) => (/roleDefinitions\/[0-9a-f-]{36}\?/.test(url) ? [at] : []));
+  const lookups = traffic.flatMap(({ url }, at) => (/roleDefinitions\/[0-9a-f-]{36}\?/.test(url) ? [at] : []));
   const firstWrite = traffic.findIndex(({ method, url }) => method === "PUT" && url.includes("resourcegroups"));
-  expect(looked).toHaveLength(2);
-  expect(Math.max(...looked)).toBeLessThan(firstWrite);
+  expect(lookups).toHaveLength(2);
+  expect(Math.max(...lookups)).toBeLessThan(firstWrite);
 });
 
-test("5, 7: role assignments are searched in the wrong scope, and failed deletions are forgotten", async () => {
+test("5, 7: role assignments on another group are deleted, and a failed deletion is reported", async () => {
   const azure = await testEmulator();
   const flags = await roleFlags(azure);
   const before = await azure.snapshot();
@@ -80,12 +80,12 @@ test("5, 7: role assignments are searched in the wrong scope, and failed deletio
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("11: only the first of several failures is reported, a different one at each run", async () => {
+test("11: all of several failures are reported, in the same order in each run", async () => {
   const faults = ["/networkSecurityGroups/", "/publicIPAddresses/", "/privateDnsZones/"].map((path) => ({
     method: "PUT",
     path,
     times: 99,
-    answer: azureError(400, "QuotaExceeded", `none left of ${path}`),
+    answer: azureError(400, "QuotaExceeded", `no quota for ${path}`),
   }));
   const reported = [];
   for (let run = 0; run < 2; run++) {
@@ -97,7 +97,7 @@ test("11: only the first of several failures is reported, a different one at eac
   expect(reported[1]).toEqual(reported[0]);
 });
 
-test("14: a network that is linked to another zone of the same name counts as linked to ours", async () => {
+test("14: a network that is linked to another zone of the same name is refused", async () => {
   const azure = await testEmulator();
   await seedNetworks(azure);
   const theirs = inGroup("mine", "privateDnsZones/demo-azurecluster.hcp.example.com");
@@ -114,13 +114,13 @@ test("14: a network that is linked to another zone of the same name counts as li
   expect(stderr).toMatch(/ARO-DNS-003[^]*overlapping namespaces[^]*delete that link, or choose another --name/);
 });
 
-test("22: --assign-custom-hcp-roles alone assigns nothing", async () => {
+test("22: --assign-custom-hcp-roles alone assigns the roles", async () => {
   const azure = await testEmulator();
   const flags = (await roleFlags(azure)).map((flag) => (flag === "--assign-identity-roles" ? "--assign-custom-hcp-roles" : flag));
   expect(exits(await create(azure, [...flags, "--dry-run"]), 0).stderr.match(/create +role assignment/g)).toHaveLength(21);
 });
 
-test("27: destroying infra ID foo deletes resources of foobar", async () => {
+test("27: a destroy of infra ID foo keeps the resources of foobar", async () => {
   const azure = await testEmulator();
   const make = (name: string, infraId: string) =>
     azure.cli(["create", "infra", "--cloud", "local", "--name", name, "--infra-id", infraId, ...demoDomain]);
@@ -151,7 +151,7 @@ test("27: destroying infra ID foo deletes resources of foobar", async () => {
   expect(await azure.snapshot()).toEqual(both);
 });
 
-test("28, 33: a deletion that failed is reported as a success, because its message contains the words not found", async () => {
+test("28, 33: a failed deletion is reported as a failure, even if its message contains not found", async () => {
   const azure = await testEmulator();
   exits(await create(azure), 0);
   const answer = azureError(403, "AuthorizationFailed", "The scope could not be found: ResourceGroupNotFound, ResourceNotFound.");
@@ -167,7 +167,7 @@ test("28, 33: a deletion that failed is reported as a success, because its messa
   expect(stderr).toContain("did not complete");
 });
 
-test("29: preserving the groups fails, because the security group is deleted while its subnet uses it", async () => {
+test("29: with --preserve-resource-group, the security group is deleted after the subnet that uses it", async () => {
   const azure = await testEmulator();
   exits(await create(azure, ["--single-resource-group"]), 0);
   await azure.traffic();
@@ -176,7 +176,7 @@ test("29: preserving the groups fails, because the security group is deleted whi
   expect(await keys(azure)).toEqual([groupId(groups.managed), groupId("dns"), ids.publicZone].map(keyOf));
 });
 
-test("30: groups are deleted by name, without confirmation", async () => {
+test("30: groups with a name of the cluster but without its tags are kept", async () => {
   const azure = await testEmulator();
   const named = ["demo-demo-x7k2", "demo-demo-x7k2-vnet", "demo-nsg-demo-x7k2"];
   await azure.seed({ resources: Object.fromEntries(named.map((name) => [groupId(name), { location: "eastus" }])) });
@@ -187,7 +187,7 @@ test("30: groups are deleted by name, without confirmation", async () => {
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("32: groups are deleted one after the other, and the wait has no limit", async () => {
+test("32: groups are deleted in parallel, and --timeout limits the wait", async () => {
   const azure = await testEmulator();
   exits(await create(azure), 0);
   const env = { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "50" };
@@ -202,9 +202,9 @@ test("32: groups are deleted one after the other, and the wait has no limit", as
   expect(deletions.flatMap(({ after }) => after).filter(isGroup)).toEqual([]);
 });
 
-test("what an interrupted run left in flight is overwritten", async () => {
+test("an operation in flight of an interrupted run is waited for, not overwritten", async () => {
   const azure = await testEmulator();
-  // A private zone takes Azure 20 s at least: long enough for the next run to meet it.
+  // Azure creates a private zone in at least 20 s, so the operation is still in flight in the next run.
   const env = { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "3" };
   const faults = [{ method: "PUT", path: "/privateDnsZones/[^/]+$", when: "after", kill: true }];
   expect((await create(azure, [], { env, faults })).code).toBe("SIGKILL");

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { Failure } from "../../src/errors/failure.js";
 import { defineLookup, defineStep } from "../../src/engine/step.js";
-import { writesIn } from "./small-cloud.js";
-import { network, ofType, workbench } from "./workbench.js";
+import { writesIn } from "./fake-cloud.js";
+import { network, ofType, testEngine } from "./test-engine.js";
 
-test("a first run creates everything in order, reads again what may exist by now, and reports it", async () => {
-  const bench = workbench();
-  const result = await bench.run(await bench.plan(network(bench)));
-  expect(bench.requests).toEqual(["GET group", "GET group", "PUT group", "PUT nsg", "PUT vnet"]);
+test("a first run creates everything in order, reads the first container again, and reports the result", async () => {
+  const engine = testEngine();
+  const result = await engine.run(await engine.plan(network(engine)));
+  expect(engine.requests).toEqual(["GET group", "GET group", "PUT group", "PUT nsg", "PUT vnet"]);
   expect(result).toMatchObject({ ok: true, elapsedMs: 30, criticalPath: ["group", "nsg", "vnet"] });
   expect(result.counts).toEqual({
     created: 3,
@@ -25,7 +25,7 @@ test("a first run creates everything in order, reads again what may exist by now
     title: "the vnet",
     act: "create",
     status: "done",
-    resourceId: "/things/vnet",
+    resourceId: "/resources/vnet",
     needs: ["group", "nsg"],
     startedMs: 20,
     endedMs: 30,
@@ -33,37 +33,37 @@ test("a first run creates everything in order, reads again what may exist by now
   });
 });
 
-test("a second run reads each thing once, writes nothing and takes no time", async () => {
-  const bench = workbench();
-  await bench.run(await bench.plan(network(bench)));
-  bench.requests.length = 0;
-  const plan = await bench.plan(network(bench));
+test("a second run reads each resource once, writes nothing and takes no time", async () => {
+  const engine = testEngine();
+  await engine.run(await engine.plan(network(engine)));
+  engine.requests.length = 0;
+  const plan = await engine.plan(network(engine));
   expect(plan.changes).toBe(0);
-  const result = await bench.run(plan);
-  expect(bench.requests.toSorted()).toEqual(["GET group", "GET nsg", "GET vnet"]);
+  const result = await engine.run(plan);
+  expect(engine.requests.toSorted()).toEqual(["GET group", "GET nsg", "GET vnet"]);
   expect(result).toMatchObject({ ok: true, elapsedMs: 0, counts: { kept: 3, created: 0 } });
 });
 
-test("planning alone writes nothing, whatever there is to do", async () => {
-  const bench = workbench();
-  bench.things.set("group", { size: 5 }).set("nsg", { size: 1, state: "Updating" });
-  await bench.plan(network(bench));
-  expect(writesIn(bench.requests)).toEqual([]);
+test("a plan without a run writes nothing", async () => {
+  const engine = testEngine();
+  engine.resources.set("group", { size: 5 }).set("nsg", { size: 1, state: "Updating" });
+  await engine.plan(network(engine));
+  expect(writesIn(engine.requests)).toEqual([]);
 });
 
-test("the events tell the run in order", async () => {
-  const bench = workbench();
-  const group = bench.thing("group", {});
-  const plan = await bench.plan([bench.thing("vnet", { group }), group]);
-  bench.events.length = 0;
-  await bench.run(plan);
+test("the events describe the run in order", async () => {
+  const engine = testEngine();
+  const group = engine.fakeStep("group", {});
+  const plan = await engine.plan([engine.fakeStep("vnet", { group }), group]);
+  engine.events.length = 0;
+  await engine.run(plan);
   const times = { elapsedMs: 10, act: "create" };
-  expect(bench.events).toEqual([
+  expect(engine.events).toEqual([
     { type: "run.started", command: "create infra", subject: "x7k2", infraId: "x7k2", steps: 2 },
     { type: "step.started", step: "group", title: "the group", act: "create", needs: [] },
-    { type: "step.done", step: "group", title: "the group", id: "/things/group", ...times },
+    { type: "step.done", step: "group", title: "the group", id: "/resources/group", ...times },
     { type: "step.started", step: "vnet", title: "the vnet", act: "create", needs: ["group"] },
-    { type: "step.done", step: "vnet", title: "the vnet", id: "/things/vnet", ...times },
+    { type: "step.done", step: "vnet", title: "the vnet", id: "/resources/vnet", ...times },
     {
       type: "run.finished",
       ok: true,
@@ -74,82 +74,82 @@ test("the events tell the run in order", async () => {
   ]);
 });
 
-test("a failed step skips what needs it, what does not goes on, and the run is not ok", async () => {
-  const bench = workbench();
-  const { thing } = bench;
+test("a failed step skips its dependants, the other steps continue, and the run is not ok", async () => {
+  const engine = testEngine();
+  const { fakeStep } = engine;
   const onPut = (): never => {
     throw new TypeError("undefined is not a function");
   };
-  const nsg = thing("nsg", {}, { onPut });
-  const steps = [nsg, thing("vnet", { nsg }), thing("zone", {})];
-  const result = await bench.run(await bench.plan(steps), {
-    toFailure: (error, title) => new Failure("ARO-AZURE-001", `${title} said ${(error as Error).message}`),
+  const nsg = fakeStep("nsg", {}, { onPut });
+  const steps = [nsg, fakeStep("vnet", { nsg }), fakeStep("zone", {})];
+  const result = await engine.run(await engine.plan(steps), {
+    toFailure: (error, title) => new Failure("ARO-AZURE-001", `${title}: ${(error as Error).message}`),
   });
   expect(result.ok).toBe(false);
-  expect(result.failures).toMatchObject([{ step: "nsg", failure: { message: "the nsg said undefined is not a function" } }]);
+  expect(result.failures).toMatchObject([{ step: "nsg", failure: { message: "the nsg: undefined is not a function" } }]);
   expect(result.skipped).toEqual([{ step: "vnet", title: "the vnet", because: ["nsg"] }]);
   expect(result.steps.map(({ id, status }) => [id, status])).toEqual([
     ["nsg", "failed"],
     ["zone", "done"],
   ]);
-  expect(ofType(bench.events, "step.failed")).toMatchObject([{ step: "nsg", elapsedMs: 0 }]);
-  expect(ofType(bench.events, "step.skipped")).toMatchObject([{ step: "vnet", because: ["nsg"] }]);
+  expect(ofType(engine.events, "step.failed")).toMatchObject([{ step: "nsg", elapsedMs: 0 }]);
+  expect(ofType(engine.events, "step.skipped")).toMatchObject([{ step: "vnet", because: ["nsg"] }]);
 });
 
 test("a plan with refusals or failures is not run", async () => {
-  const bench = workbench();
-  bench.things.set("theirs", { size: 1, foreign: true });
-  const plan = await bench.plan([bench.thing("theirs", {}), bench.thing("other", {})]);
-  await expect(bench.run(plan)).rejects.toThrow("cannot apply a plan with refusals or failures");
-  expect(writesIn(bench.requests)).toEqual([]);
+  const engine = testEngine();
+  engine.resources.set("theirs", { size: 1, foreign: true });
+  const plan = await engine.plan([engine.fakeStep("theirs", {}), engine.fakeStep("other", {})]);
+  await expect(engine.run(plan)).rejects.toThrow("cannot apply a plan with refusals or failures");
+  expect(writesIn(engine.requests)).toEqual([]);
 });
 
-test("steps are handed the real outputs of those they need, not the predicted ones", async () => {
-  const bench = workbench();
-  const vnet = bench.thing("vnet", {}, { size: 4 });
+test("a step receives the real outputs of its needs, not the predicted ones", async () => {
+  const engine = testEngine();
+  const vnet = engine.fakeStep("vnet", {}, { size: 4 });
   const seen: unknown[] = [];
   const link = defineStep({
     id: "link",
     title: "the link",
     needs: { target: vnet },
     read: async (): Promise<number | undefined> => undefined,
-    decide: () => ({ act: "create", why: "not there" }),
+    decide: () => ({ act: "create", why: "it does not exist" }),
     apply: async (_live, up) => seen.push(up.target),
     output: (live) => live,
   });
-  await bench.run(await bench.plan([vnet, link]));
+  await engine.run(await engine.plan([vnet, link]));
   expect(seen).toEqual([{ id: "vnet", size: 4 }]);
 });
 
-test("a kept step whose needs turned out otherwise than predicted is decided again", async () => {
-  const bench = workbench();
-  const vnet = bench.thing("vnet", {}, { size: 4 });
+test("a kept step is decided again if the outputs of its needs differ from the prediction", async () => {
+  const engine = testEngine();
+  const vnet = engine.fakeStep("vnet", {}, { size: 4 });
   const link = defineStep({
     id: "link",
     title: "the link",
     needs: { vnet },
     read: async (): Promise<{ size: number | undefined } | undefined> => ({ size: undefined }),
-    decide: (live, up) => (live?.size === up.vnet.size ? { act: "keep" } : { act: "update", why: "of another vnet", changes: [] }),
+    decide: (live, up) => (live?.size === up.vnet.size ? { act: "keep" } : { act: "update", why: "it has a different vnet", changes: [] }),
     apply: async (_live, up) => ({ size: up.vnet.size }),
     output: (live) => live,
   });
-  const plan = await bench.plan([vnet, link]);
+  const plan = await engine.plan([vnet, link]);
   expect(plan.steps[1]?.decision.act).toBe("keep");
-  expect((await bench.run(plan)).steps[1]?.act).toBe("update");
+  expect((await engine.run(plan)).steps[1]?.act).toBe("update");
 });
 
-test("every successful step is reported once, kept and adopted ones too, one at a time in the order they ended", async () => {
-  const bench = workbench();
-  const { thing, things, time } = bench;
-  things.set("kept", { size: 1 }).set("existing", { size: 9 });
+test("every successful step is reported once, including kept and adopted ones, one at a time in the order of their ends", async () => {
+  const engine = testEngine();
+  const { fakeStep, resources, time } = engine;
+  resources.set("kept", { size: 1 }).set("existing", { size: 9 });
   const steps = [
-    thing("made", {}),
-    thing("kept", {}),
-    thing("existing", {}, { adopted: true }),
-    thing("bad", {}, { onPut: () => Promise.reject(new Error("no")) }),
+    fakeStep("made", {}),
+    fakeStep("kept", {}),
+    fakeStep("existing", {}, { adopted: true }),
+    fakeStep("bad", {}, { onPut: () => Promise.reject(new Error("no")) }),
   ];
   const reported: unknown[] = [];
-  const result = await bench.run(await bench.plan(steps), {
+  const result = await engine.run(await engine.plan(steps), {
     onDone: async ({ id }, output) => {
       reported.push(`writing ${id}`);
       await time.sleep(20);
@@ -167,12 +167,12 @@ test("every successful step is reported once, kept and adopted ones too, one at 
   expect(result.elapsedMs).toBe(60);
 });
 
-test("a step whose result cannot be stored has failed, and the next is still reported", async () => {
-  const bench = workbench();
-  const { thing } = bench;
-  const group = thing("group", {});
+test("a step fails if its result cannot be stored, and the next step is still reported", async () => {
+  const engine = testEngine();
+  const { fakeStep } = engine;
+  const group = fakeStep("group", {});
   const reported: string[] = [];
-  const result = await bench.run(await bench.plan([group, thing("vnet", { group }), thing("zone", {})]), {
+  const result = await engine.run(await engine.plan([group, fakeStep("vnet", { group }), fakeStep("zone", {})]), {
     onDone: ({ id }) => {
       if (id === "group") throw new Failure("ARO-BUG-001", "disk full");
       reported.push(id);
@@ -183,63 +183,63 @@ test("a step whose result cannot be stored has failed, and the next is still rep
   expect(reported).toEqual(["zone"]);
 });
 
-test("an abort starts nothing more, lets a write end and reports it, and skips the rest", async () => {
-  const bench = workbench();
-  const { thing, things, time } = bench;
+test("after an abort no step starts, a write in progress ends and is reported, and the other steps are cancelled", async () => {
+  const engine = testEngine();
+  const { fakeStep, resources, time } = engine;
   const stop = new AbortController();
   const reported: string[] = [];
-  const group = thing("group", {});
-  things.set("moving", { size: 1, state: "Updating" });
-  const plan = await bench.plan([group, thing("vnet", { group }), thing("moving", {})]);
+  const group = fakeStep("group", {});
+  resources.set("moving", { size: 1, state: "Updating" });
+  const plan = await engine.plan([group, fakeStep("vnet", { group }), fakeStep("moving", {})]);
   void time.sleep(5).then(() => stop.abort());
-  const result = await bench.run(plan, { signal: stop.signal, onDone: ({ id }) => void reported.push(id) });
+  const result = await engine.run(plan, { signal: stop.signal, onDone: ({ id }) => void reported.push(id) });
   expect(result).toMatchObject({ ok: false, failures: [], skipped: [], cancelled: ["vnet"], interrupted: ["moving"] });
   expect(result.steps.find(({ id }) => id === "group")).toMatchObject({ status: "done", endedMs: 10 });
   expect(result.steps.find(({ id }) => id === "moving")).toMatchObject({ status: "interrupted", act: "wait", endedMs: 5 });
   expect(reported).toEqual(["group"]);
-  expect(writesIn(bench.requests)).toEqual(["PUT group"]);
-  expect(ofType(bench.events, "run.finished")[0]?.counts).toMatchObject({ created: 1, interrupted: 1, cancelled: 1, failed: 0 });
+  expect(writesIn(engine.requests)).toEqual(["PUT group"]);
+  expect(ofType(engine.events, "run.finished")[0]?.counts).toMatchObject({ created: 1, interrupted: 1, cancelled: 1, failed: 0 });
 });
 
-test("an abort while a step reads keeps it from writing", async () => {
-  const bench = workbench();
-  const { thing, things, requests } = bench;
+test("an abort while a step reads prevents its write", async () => {
+  const engine = testEngine();
+  const { fakeStep, resources, requests } = engine;
   const stop = new AbortController();
-  things.set("moving", { size: 1, state: "Updating" });
-  const plan = await bench.plan([thing("moving", {}, { size: 2, onGet: () => (requests.length > 1 ? stop.abort() : undefined) })]);
-  things.set("moving", { size: 1 });
-  const result = await bench.run(plan, { signal: stop.signal });
+  resources.set("moving", { size: 1, state: "Updating" });
+  const plan = await engine.plan([fakeStep("moving", {}, { size: 2, onGet: () => (requests.length > 1 ? stop.abort() : undefined) })]);
+  resources.set("moving", { size: 1 });
+  const result = await engine.run(plan, { signal: stop.signal });
   expect(result).toMatchObject({ ok: false, interrupted: ["moving"], cancelled: [] });
   expect(writesIn(requests)).toEqual([]);
 });
 
-test("a run that was aborted before it began is not ok, and has begun nothing", async () => {
-  const bench = workbench();
-  const plan = await bench.plan([bench.thing("vnet", {})]);
-  const result = await bench.run(plan, { signal: AbortSignal.abort() });
+test("a run that is aborted before its start is not ok, and starts nothing", async () => {
+  const engine = testEngine();
+  const plan = await engine.plan([engine.fakeStep("vnet", {})]);
+  const result = await engine.run(plan, { signal: AbortSignal.abort() });
   expect(result).toMatchObject({ ok: false, steps: [], cancelled: ["vnet"], interrupted: [], criticalPath: [] });
-  expect(writesIn(bench.requests)).toEqual([]);
+  expect(writesIn(engine.requests)).toEqual([]);
 });
 
-test("times are counted from the start of the run, whatever the clock shows", async () => {
-  const bench = workbench();
-  await bench.time.run(bench.time.sleep(5000));
-  const plan = await bench.plan([bench.thing("vnet", {})]);
+test("times are relative to the start of the run", async () => {
+  const engine = testEngine();
+  await engine.time.run(engine.time.sleep(5000));
+  const plan = await engine.plan([engine.fakeStep("vnet", {})]);
   expect(plan.steps[0]).toMatchObject({ startedMs: 0, endedMs: 0 });
-  const result = await bench.run(plan);
+  const result = await engine.run(plan);
   expect(result).toMatchObject({ elapsedMs: 10, steps: [{ startedMs: 0, endedMs: 10 }] });
-  expect(ofType(bench.events, "step.done")[0]?.elapsedMs).toBe(10);
+  expect(ofType(engine.events, "step.done")[0]?.elapsedMs).toBe(10);
 });
 
-test("the critical path follows, from what ended last, the need that ended last", async () => {
-  const bench = workbench();
-  const { thing, time } = bench;
+test("the critical path goes back from the step that ended last, each time to the need that ended last", async () => {
+  const engine = testEngine();
+  const { fakeStep, time } = engine;
   const lasting = (ms: number) => ({ onPut: () => time.sleep(ms) });
-  const a = thing("a", {}, lasting(5));
-  const b = thing("b", {}, lasting(50));
-  const c = thing("c", { a }, lasting(100));
-  const d = thing("d", { a, b, c }, lasting(5));
-  const result = await bench.run(await bench.plan([d, c, b, a]), { concurrency: 1 });
+  const a = fakeStep("a", {}, lasting(5));
+  const b = fakeStep("b", {}, lasting(50));
+  const c = fakeStep("c", { a }, lasting(100));
+  const d = fakeStep("d", { a, b, c }, lasting(5));
+  const result = await engine.run(await engine.plan([d, c, b, a]), { concurrency: 1 });
   expect(result.steps.map(({ id, waitedOn }) => [id, waitedOn])).toEqual([
     ["d", "b"],
     ["c", "a"],
@@ -249,8 +249,8 @@ test("the critical path follows, from what ended last, the need that ended last"
   expect(result).toMatchObject({ criticalPath: ["b", "d"], elapsedMs: 200 });
 });
 
-test("a step that only looks is adopted at no cost", async () => {
-  const bench = workbench();
+test("a lookup is adopted without a write", async () => {
+  const engine = testEngine();
   const lookup = defineLookup({
     id: "dns-zone",
     title: "the zone of hcp.example.com",
@@ -260,6 +260,6 @@ test("a step that only looks is adopted at no cost", async () => {
     output: (live) => live.id,
   });
   const reported: unknown[] = [];
-  await bench.run(await bench.plan([lookup]), { onDone: (_step, output) => void reported.push(output) });
+  await engine.run(await engine.plan([lookup]), { onDone: (_step, output) => void reported.push(output) });
   expect(reported).toEqual(["/zones/1"]);
 });

@@ -7,12 +7,12 @@ const node = (id: string, ...needs: string[]): GraphNode => ({ id, needs });
 const diamond = [node("top", "left", "right"), node("left", "root"), node("right", "root"), node("root")];
 const idsOf = (nodes: readonly GraphNode[]): string[] => nodes.map(({ id }) => id);
 
-test("a diamond is ordered from its root, whatever the order it was given in", () => {
+test("a diamond is ordered from its root for any order of the input", () => {
   expect(idsOf(buildGraph(diamond).order)).toEqual(["root", "left", "right", "top"]);
   expect(idsOf(buildGraph(diamond.toReversed()).order)).toEqual(["root", "right", "left", "top"]);
 });
 
-test("a cycle is named in order, without what only leads to it or hangs on it", () => {
+test("a cycle is reported in order, without the nodes before and after it", () => {
   const nodes = [node("on-it", "a"), node("a", "b"), node("b", "root", "c"), node("c", "a"), node("root")];
   expect(() => buildGraph(nodes)).toThrow("the graph has a cycle, each needing the next: a -> b -> c -> a");
 });
@@ -21,29 +21,29 @@ test("a node that needs itself is a cycle of one", () => {
   expect(() => buildGraph([node("a", "a")])).toThrow("a -> a");
 });
 
-test("all repeated IDs and unknown needs are named at once", () => {
+test("all repeated IDs and unknown needs are reported together", () => {
   const nodes = [node("a", "ghost"), node("b"), node("b"), node("c", "shade")];
   expect(() => buildGraph(nodes)).toThrow(
     '"b" is used more than once; "a" needs "ghost", which does not exist; "c" needs "shade", which does not exist',
   );
 });
 
-test("a need given twice counts once", () => {
+test("a repeated need counts once", () => {
   const graph = buildGraph([node("a"), node("b", "a", "a")]);
   expect(idsOf(graph.order)).toEqual(["a", "b"]);
   expect(graph.dependents.get("a")).toEqual(["b"]);
 });
 
-test("no nodes are a graph", () => {
+test("an empty graph is valid", () => {
   expect(buildGraph([]).order).toEqual([]);
 });
 
-test("a chain is as long as the longest way to the end", () => {
+test("the chain of a node is the longest path to an end", () => {
   const graph = buildGraph([...diamond, node("short", "root")]);
   expect(Object.fromEntries(longestChains(graph))).toEqual({ root: 3, left: 2, right: 2, top: 1, short: 1 });
 });
 
-test("property: every node comes after all it needs", () => {
+test("property: every node comes after its needs", () => {
   fc.assert(
     fc.property(randomGraph(), (nodes) => {
       const graph = buildGraph(nodes);
@@ -56,24 +56,24 @@ test("property: every node comes after all it needs", () => {
   );
 });
 
-test("property: an edge back from the end to the beginning of any chain is found as a cycle that holds", () => {
+test("property: an edge from the end of a chain to its start is reported as a cycle of real edges", () => {
   fc.assert(
     fc.property(randomGraph(), (nodes) => {
       const graph = buildGraph(nodes);
       const last = graph.order.find(({ id }) => ancestors(nodes, id).size > 0);
       fc.pre(last !== undefined);
       const first = [...ancestors(nodes, last.id)][0];
-      const bent = nodes.map((other) => (other.id === first ? { ...other, needs: [...other.needs, last.id] } : other));
+      const cyclic = nodes.map((other) => (other.id === first ? { ...other, needs: [...other.needs, last.id] } : other));
       let message = "";
       try {
-        buildGraph(bent);
+        buildGraph(cyclic);
       } catch (error) {
         message = (error as Error).message;
       }
       const path = message.replace(/^.*: /, "").split(" -> ");
       expect(path.length).toBeGreaterThan(1);
       expect(path.at(0)).toBe(path.at(-1));
-      path.slice(1).forEach((id, index) => expect(bent.find((other) => other.id === path[index])?.needs).toContain(id));
+      path.slice(1).forEach((id, index) => expect(cyclic.find((other) => other.id === path[index])?.needs).toContain(id));
     }),
   );
 });

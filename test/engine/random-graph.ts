@@ -1,4 +1,4 @@
-/** Random graphs for property tests: any shape without a cycle, given in any order, with how long each node takes and whether it fails. */
+/** Random graphs for property tests: without cycles, in any order, with a duration and a failure for each node. */
 import fc from "fast-check";
 
 export interface RandomNode {
@@ -19,7 +19,7 @@ export function randomGraph({ failing = true }: { failing?: boolean } = {}): fc.
     .array(node, { minLength: 1, maxLength: 14 })
     .map((nodes) =>
       nodes.map(({ picks, lastsMs, fails }, index): RandomNode => {
-        // Needs are earlier nodes only, so there is no cycle.
+        // A node needs only earlier nodes, so there is no cycle.
         const needs = index === 0 ? [] : [...new Set(picks.map((pick) => `n${pick % index}`))];
         return { id: `n${index}`, title: `node ${index}`, needs, lastsMs, fails };
       }),
@@ -27,7 +27,7 @@ export function randomGraph({ failing = true }: { failing?: boolean } = {}): fc.
     .chain((nodes) => fc.shuffledSubarray(nodes, { minLength: nodes.length, maxLength: nodes.length }));
 }
 
-/** All that a node needs, directly and through others: worked out in the plainest way, to check the engine against. */
+/** Everything that a node needs, directly or indirectly, computed independently of the engine. */
 export function ancestors(nodes: readonly RandomNode[], id: string): Set<string> {
   const direct = nodes.find((node) => node.id === id)?.needs ?? [];
   return new Set(direct.flatMap((need) => [need, ...ancestors(nodes, need)]));

@@ -1,10 +1,10 @@
-/** A clock that moves only when everything waits for it: tests of hours run at once, always in the same order. */
+/** A clock that advances only when all code waits for it, so that hours take no time and the order is always the same. */
 import { setImmediate } from "node:timers/promises";
 
 export interface SimulatedTime {
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Lets time pass until `work` has settled. Rejects where it never would: nothing sleeps, and it is not done. */
+  /** Advances the time until `work` ends. Rejects if it cannot end because nothing sleeps. */
   readonly run: <T>(work: Promise<T>) => Promise<T>;
 }
 
@@ -29,11 +29,11 @@ export function simulatedTime(): SimulatedTime {
     const advance = (): void => void (ended = true);
     work.then(advance, advance);
     for (;;) {
-      // By the next turn of the event loop every promise that could go on has done so.
+      // All promises that do not wait for the time have continued by the next turn of the event loop.
       await setImmediate();
       if (ended) return work;
       const [next] = sleepers.toSorted((a, b) => a.at - b.at);
-      if (next === undefined) throw new Error("deadlock: it is not done, and nothing will wake it");
+      if (next === undefined) throw new Error("deadlock: the work has not ended, and nothing sleeps");
       sleepers = sleepers.filter((other) => other !== next);
       now = next.at;
       next.wake();

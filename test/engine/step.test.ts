@@ -6,18 +6,18 @@ const group = defineStep({
   title: "the group",
   needs: {},
   read: async (): Promise<{ name: string } | undefined> => undefined,
-  decide: () => ({ act: "create", why: "not there" }),
+  decide: () => ({ act: "create", why: "it does not exist" }),
   apply: async () => ({ name: "g" }),
   output: ({ name }) => ({ groupId: `/groups/${name}` }),
 });
 
-test("a step knows the IDs of its needs and of its container, whatever names it uses for them", () => {
+test("a step has the IDs of its needs and of its container, not the names that it declares for them", () => {
   const vnet = defineStep({
     id: "vnet",
     title: "the vnet",
-    needs: { home: group },
-    within: "home",
-    read: async (up): Promise<string | undefined> => up.home.groupId,
+    needs: { parent: group },
+    within: "parent",
+    read: async (up): Promise<string | undefined> => up.parent.groupId,
     decide: () => ({ act: "keep" }),
     apply: async () => "",
     output: (live) => live.length,
@@ -26,7 +26,7 @@ test("a step knows the IDs of its needs and of its container, whatever names it 
   expectTypeOf(vnet).toEqualTypeOf<Step<number>>();
 });
 
-test("an output is typed from where it is made to where it is used", () => {
+test("the type of an output is known in the steps that need it", () => {
   defineLookup({
     id: "zone",
     title: "the zone",
@@ -43,7 +43,7 @@ test("an output is typed from where it is made to where it is used", () => {
   });
 });
 
-// Held by the type checker, which asks for an error at each mark. Never called: half of it would throw.
+// The type checker requires an error at each mark. The function is never called.
 function mistakes(): void {
   const rest = {
     title: "",
@@ -56,23 +56,23 @@ function mistakes(): void {
     ...rest,
     id: "another",
     needs: { group },
-    // @ts-expect-error: an output that is not among the needs
+    // @ts-expect-error: an output of a step that is not needed
     read: async (up) => Promise.resolve(up.vnet as number),
   });
 
-  // @ts-expect-error: what holds it must be among the needs
+  // @ts-expect-error: the container must be one of the needs
   defineStep({ ...rest, id: "held", needs: { group }, within: "vnet", read: async () => 0 });
 
   // @ts-expect-error: a step cannot need itself
   const own = defineStep({ ...rest, id: "own", needs: { own }, read: async () => 0 });
 
-  // @ts-expect-error: only steps can be needed
+  // @ts-expect-error: a need must be a step
   defineStep({ ...rest, id: "loose", needs: { group: "group" }, read: async () => 0 });
 
-  // @ts-expect-error: an act that there is not
+  // @ts-expect-error: an unknown act
   defineStep({ ...rest, id: "odd", needs: {}, read: async () => 0, decide: () => ({ act: "replace" }) });
 }
 
-test("needing what is not there, being held by it, needing oneself and unknown acts do not compile", () => {
+test("unknown needs and containers, a step that needs itself, and unknown acts do not compile", () => {
   expectTypeOf(mistakes).toBeFunction();
 });

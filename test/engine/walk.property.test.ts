@@ -6,13 +6,13 @@ import { simulatedTime } from "./simulated-time.js";
 
 interface Observed {
   readonly outcomes: ReadonlyMap<string, Outcome<string>>;
-  /** In order: `+id` as it starts, `-id` as it ends in any way. */
+  /** In order: `+id` for a start, `-id` for any end. */
   readonly trace: readonly string[];
   readonly elapsedMs: number;
 }
 
-/** Durations make the order of completion random; the simulated clock makes it the same each time, and finds deadlocks. */
-async function play(nodes: readonly RandomNode[], concurrency: number, abortAtMs?: number): Promise<Observed> {
+/** The durations make the order of completion random. The simulated clock makes it reproducible, and detects deadlocks. */
+async function observe(nodes: readonly RandomNode[], concurrency: number, abortAtMs?: number): Promise<Observed> {
   const time = simulatedTime();
   const stop = new AbortController();
   const trace: string[] = [];
@@ -37,10 +37,10 @@ const concurrency = fc.integer({ min: 1, max: 5 });
 const times = (outcome: Outcome<string> | undefined): { startedMs: number; endedMs: number } | undefined =>
   outcome !== undefined && "startedMs" in outcome ? outcome : undefined;
 
-test("property: every node ends exactly once, none starts before its needs are done, and the limit holds", async () => {
+test("property: every node ends exactly once, none starts before its needs are done, and the limit is not exceeded", async () => {
   await fc.assert(
     fc.asyncProperty(randomGraph(), concurrency, async (nodes, limit) => {
-      const { outcomes, trace } = await play(nodes, limit);
+      const { outcomes, trace } = await observe(nodes, limit);
       expect([...outcomes.keys()].toSorted()).toEqual(nodes.map(({ id }) => id).toSorted());
       for (const { id, needs } of nodes) {
         expect(trace.filter((word) => word === `-${id}`)).toHaveLength(1);
@@ -59,10 +59,10 @@ test("property: every node ends exactly once, none starts before its needs are d
   );
 });
 
-test("property: what failed and what was skipped are the failing nodes and all that needs them, each naming its causes", async () => {
+test("property: failing nodes fail, their dependants are skipped with all causes, and the others are done", async () => {
   await fc.assert(
     fc.asyncProperty(randomGraph(), concurrency, async (nodes, limit) => {
-      const { outcomes } = await play(nodes, limit);
+      const { outcomes } = await observe(nodes, limit);
       for (const { id, fails } of nodes) {
         const above = [...ancestors(nodes, id)].filter((other) => outcomes.get(other)?.status === "failed").toSorted();
         const outcome = outcomes.get(id);
@@ -73,10 +73,10 @@ test("property: what failed and what was skipped are the failing nodes and all t
   );
 });
 
-test("property: a node that could run waits only while the limit is reached", async () => {
+test("property: a ready node waits only while the limit is reached", async () => {
   await fc.assert(
     fc.asyncProperty(randomGraph({ failing: false }), concurrency, async (nodes, limit) => {
-      const { outcomes } = await play(nodes, limit);
+      const { outcomes } = await observe(nodes, limit);
       for (const { id, needs } of nodes) {
         const startedMs = times(outcomes.get(id))?.startedMs ?? NaN;
         const readyMs = Math.max(0, ...needs.map((need) => times(outcomes.get(need))?.endedMs ?? NaN));
@@ -90,22 +90,22 @@ test("property: a node that could run waits only while the limit is reached", as
   );
 });
 
-test("property: without a limit a walk lasts exactly as long as its longest chain", async () => {
+test("property: without a limit, a walk takes exactly as long as its longest chain", async () => {
   await fc.assert(
     fc.asyncProperty(randomGraph({ failing: false }), async (nodes) => {
       const chainMs = (id: string): number => {
         const node = nodes.find((other) => other.id === id);
         return node === undefined ? NaN : node.lastsMs + Math.max(0, ...node.needs.map(chainMs));
       };
-      expect((await play(nodes, nodes.length)).elapsedMs).toBe(Math.max(...nodes.map(({ id }) => chainMs(id))));
+      expect((await observe(nodes, nodes.length)).elapsedMs).toBe(Math.max(...nodes.map(({ id }) => chainMs(id))));
     }),
   );
 });
 
-test("property: after an abort nothing starts, all that ran has ended, and the rest is cancelled or skipped", async () => {
+test("property: after an abort no node starts, running nodes end, and the others are cancelled or skipped", async () => {
   await fc.assert(
     fc.asyncProperty(randomGraph(), concurrency, fc.nat(12), async (nodes, limit, abortAtMs) => {
-      const { outcomes, trace } = await play(nodes, limit, abortAtMs);
+      const { outcomes, trace } = await observe(nodes, limit, abortAtMs);
       const aborted = trace.indexOf("abort");
       fc.pre(aborted !== -1);
       expect(trace.slice(aborted).filter((word) => word.startsWith("+"))).toEqual([]);
@@ -121,7 +121,7 @@ test("property: after an abort nothing starts, all that ran has ended, and the r
 test("property: the same durations give the same walk", async () => {
   await fc.assert(
     fc.asyncProperty(randomGraph(), concurrency, async (nodes, limit) => {
-      expect((await play(nodes, limit)).trace).toEqual((await play(nodes, limit)).trace);
+      expect((await observe(nodes, limit)).trace).toEqual((await observe(nodes, limit)).trace);
     }),
     { numRuns: 30 },
   );

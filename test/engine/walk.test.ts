@@ -6,7 +6,7 @@ import { simulatedTime, type SimulatedTime } from "./simulated-time.js";
 const node = (id: string, ...needs: string[]): WalkNode => ({ id, title: `the ${id}`, needs });
 const diamond = [node("root"), node("left", "root"), node("right", "root"), node("top", "left", "right")];
 
-/** A walk whose visits last as long as given, and its log: "+a" started, "-a" ended. */
+/** Walks the nodes and returns the log: `+a` for a start, `-a` for an end. */
 async function observe(
   nodes: readonly WalkNode[],
   visit: (id: string, time: SimulatedTime) => Promise<unknown>,
@@ -24,38 +24,38 @@ async function observe(
   return { outcomes, trace, statuses: Object.fromEntries([...outcomes].map(([id, { status }]) => [id, status])) };
 }
 
-test("a diamond runs its sides together, and its top once both are done", async () => {
+test("the sides of a diamond run in parallel, and its top runs when both are done", async () => {
   const lasts: Record<string, number> = { root: 1, left: 5, right: 2, top: 1 };
   const { trace, outcomes } = await observe(diamond, (id, { sleep }) => sleep(lasts[id] ?? 0));
   expect(trace).toEqual(["+root", "-root", "+left", "+right", "-right", "-left", "+top", "-top"]);
   expect(outcomes.get("top")).toEqual({ status: "done", value: undefined, startedMs: 6, endedMs: 7 });
 });
 
-test("a visit is given what the needed nodes returned", async () => {
+test("a visit receives the results of the needed nodes", async () => {
   const sum = async ({ needs }: WalkNode, results: ReadonlyMap<string, number>): Promise<number> =>
     1 + needs.reduce((total, need) => total + (results.get(need) ?? NaN), 0);
   const outcomes = await walk(diamond, sum, { concurrency: 2, signal: new AbortController().signal, elapsedMs: () => 0 });
   expect(outcomes.get("top")).toMatchObject({ value: 5 });
 });
 
-test("no nodes end at once", async () => {
+test("a walk without nodes ends immediately", async () => {
   expect((await observe([], async () => 0)).outcomes.size).toBe(0);
 });
 
 test.each([
   ["an Error", () => Promise.reject(new Error("boom")), "the left: boom"],
   ["undefined", () => Promise.reject(undefined as unknown as Error), "the left: threw a value of type undefined"],
-  // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what is thrown may be anything
+  // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- any value can be thrown
   ["null", () => Promise.reject(null), "the left: threw a value of type object"],
   ["an object without a prototype", () => Promise.reject(Object.create(null) as Error), "the left: threw a value of type object"],
   [
     "an Error before it returns a promise",
     () => {
-      throw new Error("at once");
+      throw new Error("synchronous");
     },
-    "the left: at once",
+    "the left: synchronous",
   ],
-])("a visit that throws %s is a failed node, and no more", async (_what, fail: () => Promise<unknown>, message) => {
+])("a visit that throws %s is a failed node, and the walk continues", async (_what, fail: () => Promise<unknown>, message) => {
   const outcomes = await walk(diamond, ({ id }) => (id === "left" ? fail() : Promise.resolve(0)), {
     concurrency: 2,
     signal: new AbortController().signal,
@@ -67,15 +67,15 @@ test.each([
   expect(outcomes.get("top")).toEqual({ status: "skipped", because: ["left"] });
 });
 
-test("a value that is no Error is kept as the cause but not printed, for it could hold a secret", async () => {
-  // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what is thrown may be anything
+test("a thrown value that is not an Error is the cause but is not printed, because it could contain a secret", async () => {
+  // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- any value can be thrown
   const { outcomes } = await observe([node("a")], () => Promise.reject({ password: "hunter2" }));
   const outcome = outcomes.get("a");
   expect(outcome?.status === "failed" && outcome.failure.message).toBe("the a: threw a value of type object");
   expect(outcome?.status === "failed" && outcome.failure.cause).toEqual({ password: "hunter2" });
 });
 
-test("a Failure is passed on as it is, anything else through the translation", async () => {
+test("a Failure is returned unchanged, and any other error is translated", async () => {
   const own = new Failure("ARO-OWN-001", "not ours");
   const translated = new Failure("ARO-AZURE-001", "translated");
   const { outcomes } = await observe([node("a"), node("b")], (id) => Promise.reject(id === "a" ? own : new Error("raw")), {
@@ -87,13 +87,13 @@ test("a Failure is passed on as it is, anything else through the translation", a
 
 test("a translation that throws leaves the failure untranslated", async () => {
   const toFailure = (): never => {
-    throw new Error("no words for it");
+    throw new Error("not translatable");
   };
   const { outcomes } = await observe([node("a")], () => Promise.reject(new Error("raw")), { toFailure });
   expect(outcomes.get("a")).toMatchObject({ status: "failed", failure: { message: "the a: raw" } });
 });
 
-test("skipped nodes name every failed node that is a cause, and none other", async () => {
+test("a skipped node lists exactly the failed nodes that it needs, directly or indirectly", async () => {
   const nodes = [node("a"), node("b"), node("c"), node("ab", "a", "b"), node("far", "ab"), node("all", "far", "c"), node("apart", "c")];
   const { outcomes } = await observe(nodes, async (id, { sleep }) => {
     await sleep(id === "b" ? 9 : 1);
@@ -105,16 +105,16 @@ test("skipped nodes name every failed node that is a cause, and none other", asy
   expect(outcomes.get("apart")?.status).toBe("done");
 });
 
-test("a skipped node is reported as soon as every cause is known, not at the end", async () => {
-  const nodes = [node("bad"), node("on-bad", "bad"), node("slow")];
+test("a skipped node is reported when its causes are known, not at the end", async () => {
+  const nodes = [node("bad"), node("after-bad", "bad"), node("slow")];
   const { trace } = await observe(nodes, async (id, { sleep }) => {
     await sleep(id === "slow" ? 9 : 1);
     if (id === "bad") throw new Error(id);
   });
-  expect(trace).toEqual(["+bad", "+slow", "failed bad", "skipped on-bad", "-slow"]);
+  expect(trace).toEqual(["+bad", "+slow", "failed bad", "skipped after-bad", "-slow"]);
 });
 
-test("never more than the limit run at once, and never fewer while there are enough", async () => {
+test("as many nodes as the limit run in parallel", async () => {
   const nodes = Array.from({ length: 10 }, (_, index) => node(`n${index}`));
   let running = 0;
   const seen = new Set<number>();
@@ -130,11 +130,11 @@ test("never more than the limit run at once, and never fewer while there are eno
   expect([...seen]).toEqual([1, 2, 3]);
 });
 
-test.each([0, -1, NaN])("a concurrency of %s is refused, for nothing would ever run", async (concurrency) => {
+test.each([0, -1, NaN])("a concurrency of %s is refused", async (concurrency) => {
   await expect(observe([node("a")], async () => 0, { concurrency })).rejects.toThrow(`at least 1, not ${concurrency}`);
 });
 
-test("of what is ready, the node with the longest chain behind it starts first, then the one given first", async () => {
+test("of the ready nodes, the one with the longest chain of dependants starts first, then the first of the input", async () => {
   const nodes = [
     node("lone"),
     node("other"),
@@ -148,7 +148,7 @@ test("of what is ready, the node with the longest chain behind it starts first, 
   expect(trace.filter((word) => word.startsWith("+"))).toEqual(["+long", "+short", "+mid", "+lone", "+other", "+after-short", "+end"]);
 });
 
-test("once aborted nothing starts, what runs is waited for, and the rest is cancelled", async () => {
+test("after an abort no node starts, running nodes end, and the others are cancelled", async () => {
   const stop = new AbortController();
   const nodes = [node("runs"), node("stops"), node("queued"), node("after", "runs"), node("later", "stops")];
   const { trace, statuses, outcomes } = await observe(
@@ -166,13 +166,13 @@ test("once aborted nothing starts, what runs is waited for, and the rest is canc
   expect(trace.filter((word) => word.startsWith("+"))).toEqual(["+runs", "+stops"]);
 });
 
-test("a visit that aborts the walk while it starts is the last to start", async () => {
+test("a visit that aborts the walk is the last to start", async () => {
   const stop = new AbortController();
   const { trace } = await observe([node("a"), node("b")], async () => stop.abort(), { signal: stop.signal });
   expect(trace).toEqual(["+a", "-a", "cancelled b"]);
 });
 
-test("a walk that was aborted before it began visits nothing", async () => {
+test("a walk that is aborted before its start visits nothing", async () => {
   const { statuses } = await observe(diamond, () => Promise.reject(new Error("never")), { signal: AbortSignal.abort() });
   expect(new Set(Object.values(statuses))).toEqual(new Set(["cancelled"]));
 });
@@ -180,8 +180,8 @@ test("a walk that was aborted before it began visits nothing", async () => {
 test.each([
   ["the signal's reason", (signal: AbortSignal) => signal.reason as Error],
   ["an AbortError of a client", () => Object.assign(new Error("The operation was aborted."), { name: "AbortError" })],
-  ["a Failure caused by the abort", (signal: AbortSignal) => new Failure("ARO-AZURE-001", "gave up", { cause: signal.reason })],
-])("a visit that gives up with %s is interrupted, not failed, and what needs it is cancelled", async (_what, errorOf) => {
+  ["a Failure caused by the abort", (signal: AbortSignal) => new Failure("ARO-AZURE-001", "stopped", { cause: signal.reason })],
+])("a visit that ends with %s is interrupted, not failed, and its dependants are cancelled", async (_what, errorOf) => {
   const stop = new AbortController();
   const { statuses } = await observe(
     [node("long"), node("after", "long"), node("aborts")],
@@ -194,15 +194,15 @@ test.each([
   expect(statuses).toEqual({ aborts: "done", long: "interrupted", after: "cancelled" });
 });
 
-test("a visit that truly fails after the abort is failed, and what needs it skipped", async () => {
+test("a visit that fails for another reason after an abort is failed, and its dependants are skipped", async () => {
   const stop = new AbortController();
-  const ring: Error & { cause?: unknown } = new Error("quota");
-  ring.cause = ring;
+  const cyclic: Error & { cause?: unknown } = new Error("quota");
+  cyclic.cause = cyclic;
   const { statuses } = await observe(
     [node("a"), node("b", "a")],
     async () => {
       stop.abort();
-      throw ring;
+      throw cyclic;
     },
     { signal: stop.signal },
   );
@@ -214,7 +214,7 @@ test("an AbortError without an abort is a failure like any other", async () => {
   expect(statuses).toEqual({ a: "failed" });
 });
 
-test("a listener that throws starts nothing more and loses nothing that runs", async () => {
+test("after an error of the listener no node starts, and the end of each running node is still reported", async () => {
   const ended: string[] = [];
   const onEnd = ({ id }: WalkNode): void => {
     ended.push(id);
@@ -226,9 +226,9 @@ test("a listener that throws starts nothing more and loses nothing that runs", a
   expect(ended).toEqual(["fast", "slow", "after"]);
 });
 
-test("a graph that is not sound is refused before anything starts", async () => {
-  const { trace } = { trace: [] as string[] };
-  const walked = observe([node("a"), node("b", "c"), node("c", "b")], async (id) => trace.push(id));
+test("an invalid graph is refused before any visit", async () => {
+  const visited: string[] = [];
+  const walked = observe([node("a"), node("b", "c"), node("c", "b")], async (id) => visited.push(id));
   await expect(walked).rejects.toThrow("b -> c -> b");
-  expect(trace).toEqual([]);
+  expect(visited).toEqual([]);
 });

@@ -80,6 +80,21 @@ describe("failureCodeFor", () => {
     expect(failureCodeFor({ ...denied, code: "ScopeLocked" }, { method: "PUT", url: assignment })).toBe("ARO-SUB-004");
   });
 
+  test("overlapping links are recognized by code, request and message together, and by nothing less", () => {
+    const url =
+      "https://management.azure.com/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/privateDnsZones/z/virtualNetworkLinks/l";
+    const message = "A virtual network cannot be linked to multiple zones with overlapping namespaces. You tried to link it with 'z'.";
+    const refused = { status: 400, code: "BadRequest", message };
+    expect(failureCodeFor(refused, { method: "PUT", url })).toBe("ARO-DNS-003");
+    const other = failureCodeFor({ status: 400, code: "BadRequest", message: "the location must be global" }, { method: "PUT", url });
+    expect(other).not.toBe("ARO-DNS-003");
+    expect(failureCodeFor({ ...refused, code: "NeverHeardOf" }, { method: "PUT", url })).not.toBe("ARO-DNS-003");
+    expect(failureCodeFor({ ...refused, message: `Why: ${message}` }, { method: "PUT", url })).toBe(other);
+    expect(failureCodeFor(refused, { method: "DELETE", url })).toBe(other);
+    expect(failureCodeFor(refused, { method: "PUT", url: url.replace("/virtualNetworkLinks/l", "") })).toBe(other);
+    expect(failureCodeFor(refused)).toBe(other);
+  });
+
   test.each([
     [401, "ARO-AUTH-002"],
     [403, "ARO-AUTHZ-001"],

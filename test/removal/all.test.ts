@@ -2,7 +2,13 @@
 import { expect, test } from "vitest";
 import { resourceTypes } from "../../src/domain/resource-types.js";
 import { roleAssignmentName } from "../../src/domain/role-assignment-name.js";
-import { wholeIdsToRemove, wholeRefusal, wholeRemovals, type WholeInventory, type WholePlace } from "../../src/removal/all.js";
+import {
+  destroyAllIds,
+  destroyAllRefusal,
+  destroyAllRemovals,
+  type DestroyAllInventory,
+  type DestroyAllPlace,
+} from "../../src/removal/all.js";
 import type { GroupReads } from "../../src/removal/emptied-group.js";
 import { clustersUsing } from "../../src/removal/set-in-use.js";
 import { plainAdvice } from "../harness/plain-advice.js";
@@ -12,7 +18,7 @@ const subscriptionId = "5b5c0000-0000-4000-8000-000000000001";
 const idOf = (group: string) => `/subscriptions/${subscriptionId}/resourceGroups/${group}`;
 const inGroup = (group: string, type: string, name: string) => `${idOf(group)}/providers/${type}/${name}`;
 
-const place: WholePlace = {
+const place: DestroyAllPlace = {
   search: { cluster: { name: "demo", infraId: "demo-x7k2" }, existingGroup: undefined, otherSubscriptions: [] },
   key: { subscriptionId, name: "demo", groupName: "common", vaultName: "kv" },
   issuer: { groupName: "oidc", named: false },
@@ -40,7 +46,7 @@ const roleFor = (infraId: string) => {
   return { id: `${scope}/${name}`, name, scope, principalId: "p-0", holder: "cpo", roleDefinitionId: "r" };
 };
 
-type Found = Omit<WholeInventory, "reads">;
+type Found = Omit<DestroyAllInventory, "reads">;
 const nothing: Found = {
   infra: { groups: [], assignments: [], kept: [], otherClusters: [] },
   issuer: { accounts: [], groups: [], kept: [] },
@@ -86,14 +92,14 @@ const refusals: readonly (readonly [what: string, inventory: Found, refusal: Reg
 const noReads: GroupReads = { group: () => Promise.resolve(undefined), contents: () => Promise.resolve([]) };
 
 test.each(refusals)("%s blocks the destroy, or not", (_what, inventory, expected, deleteForeign) => {
-  const failure = wholeRefusal(place, { ...inventory, reads: noReads }, { ...options, deleteForeign });
+  const failure = destroyAllRefusal(place, { ...inventory, reads: noReads }, { ...options, deleteForeign });
   const refusal = failure && `${failure.code}: ${failure.message}; ${failure.because ?? ""}`;
   if (expected === undefined) expect(refusal).toBeUndefined();
   else expect(refusal).toMatch(expected);
 });
 
 test("a shared set is refused with the command that destroys only the cluster", () => {
-  const refusal = wholeRefusal(place, { ...found(shared), reads: noReads }, options);
+  const refusal = destroyAllRefusal(place, { ...found(shared), reads: noReads }, options);
   expect(refusal?.message).toBe('the identity set "demo" is used by other-1');
   expect(refusal?.next?.map((advice) => plainAdvice(advice)).join("; ")).toBe(
     "destroy only this cluster: `aro-hcp destroy infra --name demo --infra-id demo-x7k2`; or destroy the other clusters first",
@@ -119,11 +125,17 @@ function readsOf(groups: Groups): GroupReads {
 }
 
 const inBoth = { issuer: { accounts: [account] }, identities: { identities: [identity] } } as const;
-const oneGroup: WholePlace = { ...place, issuer: { groupName: "Common", named: true } };
+const oneGroup: DestroyAllPlace = { ...place, issuer: { groupName: "Common", named: true } };
 const accountInCommon = { ...account, id: inGroup("common", resourceTypes.storageAccount.type, "one"), group: "common" };
 
 /** The removals, "group < those that it waits for", then "keep group: why". */
-const removals: readonly (readonly [what: string, where: WholePlace, inventory: Found, groups: Groups, expected: readonly string[]])[] = [
+const removals: readonly (readonly [
+  what: string,
+  where: DestroyAllPlace,
+  inventory: Found,
+  groups: Groups,
+  expected: readonly string[],
+])[] = [
   ["nothing", place, nothing, {}, []],
   [
     "two groups with their contents",
@@ -189,7 +201,7 @@ const removals: readonly (readonly [what: string, where: WholePlace, inventory: 
 
 test.each(removals)("removes %s", async (_what, where, inventory, groups, expected) => {
   const short = (id: string) => id.split(/[/ ]/).at(-1) ?? "";
-  const { removals: list, kept } = await wholeRemovals(unasked, where, { ...inventory, reads: readsOf(groups) }, options);
+  const { removals: list, kept } = await destroyAllRemovals(unasked, where, { ...inventory, reads: readsOf(groups) }, options);
   expect([
     ...list.map(({ id, after }) => (after.length === 0 ? short(id) : `${short(id)} < ${after.map(short).join(", ")}`)),
     ...kept.map(({ id, why }) => `keep ${short(id)}: ${why}`),
@@ -198,5 +210,5 @@ test.each(removals)("removes %s", async (_what, where, inventory, groups, expect
 
 test("the IDs to remove are those of the infrastructure, the issuer and the set", () => {
   const inventory = found({ infra: { groups: [cluster] }, issuer: { accounts: [account] }, identities: { identities: [identity] } });
-  expect(wholeIdsToRemove({ ...inventory, reads: noReads }, options)).toEqual([idOf("demo"), accountId, identityId]);
+  expect(destroyAllIds({ ...inventory, reads: noReads }, options)).toEqual([idOf("demo"), accountId, identityId]);
 });

@@ -26,11 +26,11 @@ const contents: readonly (readonly [what: string, items: VaultItems | undefined,
   ["a secret of another set", { ...none, secrets: [{ name: "a", tags: theirs }] }, [], ["foreign: a"]],
   ["a certificate of the set with its key", { ...none, certificates: [{ name: "a", tags: ours }] }, ["a"], ["certificates: a"]],
   ["a certificate of another set with its key", { ...none, certificates: [{ name: "a", tags: theirs }] }, ["a"], ["foreign: a"]],
-  ["a key that no certificate has", none, ["a"], ["foreign: key a"]],
-  ["the key of a certificate of the set that is gone", none, ["demo-cpo-cert"], []],
-  ["what the caller may not read", undefined, [], ["closed"]],
-  ["what the caller may not read, with the key of a certificate of the set", undefined, ["demo-cpo-cert"], ["closed"]],
-  ["what the caller may not read, with a key of others", undefined, ["a"], ["foreign: key a", "closed"]],
+  ["a key without a certificate", none, ["a"], ["foreign: key a"]],
+  ["the key of a deleted certificate of the set", none, ["demo-cpo-cert"], []],
+  ["contents that the caller cannot read", undefined, [], ["closed"]],
+  ["contents that the caller cannot read, and the key of a certificate of the set", undefined, ["demo-cpo-cert"], ["closed"]],
+  ["contents that the caller cannot read, and a key of others", undefined, ["a"], ["foreign: key a", "closed"]],
 ];
 
 test.each(contents)("a vault with %s", (_what, items, keys, decided) => {
@@ -45,15 +45,15 @@ const vault: FoundVault = {
 
 const retained: readonly (readonly [what: string, change: Partial<FoundVault>, purge: boolean, why: RegExp | undefined])[] = [
   ["an open vault", {}, false, undefined],
-  ["an open vault, for good", {}, true, undefined],
-  ["a vault with something of others", { foreign: ["c", "key d"] }, false, /^it also contains c, key d, not created by aro-hcp$/],
-  ["a vault with something of others, for good", { foreign: ["c"] }, true, /^it also contains c, not created by aro-hcp$/],
+  ["an open vault, with --purge", {}, true, undefined],
+  ["a vault with contents of others", { foreign: ["c", "key d"] }, false, /^it also contains c, key d, not created by aro-hcp$/],
+  ["a vault with contents of others, with --purge", { foreign: ["c"] }, true, /^it also contains c, not created by aro-hcp$/],
   ["a closed vault", { closed: true }, false, undefined],
-  ["a closed vault, for good", { closed: true }, true, /^it is not purged because its contents cannot be read; /],
-  ["a closed vault with purge protection, for good", { closed: true, purgeProtected: true }, true, undefined],
+  ["a closed vault, with --purge", { closed: true }, true, /^it is not purged because its contents cannot be read; /],
+  ["a closed vault with purge protection, with --purge", { closed: true, purgeProtected: true }, true, undefined],
 ];
 
-test.each(retained)("keeps, or not, %s", (_what, change, purge, why) => {
+test.each(retained)("whether a destroy keeps %s", (_what, change, purge, why) => {
   const kept = keptFor({ ...vault, ...change }, { purge });
   if (why === undefined) expect(kept).toBeUndefined();
   else expect(kept).toEqual({ id: vaultId, why: expect.stringMatching(why) as string });
@@ -62,14 +62,14 @@ test.each(retained)("keeps, or not, %s", (_what, change, purge, why) => {
 test.each([
   ["no purge protection", {}, true],
   ["purge protection", { properties: { purgeProtectionEnabled: true } }, false],
-])("purges, or not, a deleted vault with %s", (_what, deleted, purged) => {
+])("whether a destroy purges a deleted vault with %s", (_what, deleted, purged) => {
   expect(canPurge(deleted)).toBe(purged);
 });
 
 const application = { component: "cpo", id: "a-0", displayName: "demo-cpo", principalId: "p-0" } as const;
 const identity = { component: "azure-disk-MI", id: vaultId.replace("vaults/kv", "ids/disk"), name: "disk", principalId: "p-1" } as const;
 const elsewhere = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/h";
-const held = (principalId: string): RoleAssignment => ({
+const assignedElsewhere = (principalId: string): RoleAssignment => ({
   id: principalId,
   name: "x",
   scope: elsewhere,
@@ -78,7 +78,7 @@ const held = (principalId: string): RoleAssignment => ({
 });
 /** As create assigns it on the vault. */
 const given = (principalId: string, role = secretsOfficer): RoleAssignment => ({
-  ...held(principalId),
+  ...assignedElsewhere(principalId),
   ...{ id: `${principalId} on vault`, name: grantName(principalId, role.id, vaultId), scope: vaultId },
 });
 const read = { applications: [application], identities: [identity], vaults: [vault], deletedVaults: [], deletedApplications: [] };
@@ -91,20 +91,20 @@ const roles: readonly (readonly [
   onVault: readonly string[],
 ])[] = [
   ["nobody", [], [], []],
-  ["an application of the set", [held("p-0")], ["p-0: cpo"], []],
-  ["an application of the set, in capitals", [held("P-0")], ["P-0: cpo"], []],
-  ["an identity of the set", [held("p-1")], ["p-1: azure-disk-MI"], []],
-  ["somebody else", [held("p-9")], [], []],
-  ["the caller, by create, on the vault", [given("me")], [], ["me on vault: the signed-in principal"]],
-  ["somebody, by create, on the vault", [given("p-9")], [], ["p-9 on vault: principal p-9"]],
+  ["an application of the set", [assignedElsewhere("p-0")], ["p-0: cpo"], []],
+  ["an application of the set, in capitals", [assignedElsewhere("P-0")], ["P-0: cpo"], []],
+  ["an identity of the set", [assignedElsewhere("p-1")], ["p-1: azure-disk-MI"], []],
+  ["another principal", [assignedElsewhere("p-9")], [], []],
+  ["the caller, assigned by create, on the vault", [given("me")], [], ["me on vault: the signed-in principal"]],
+  ["a reader, assigned by create, on the vault", [given("p-9")], [], ["p-9 on vault: principal p-9"]],
   [
-    "somebody, by create, on the vault in capitals",
+    "a reader, assigned by create, on the vault in capitals",
     [{ ...given("p-9"), scope: vaultId.toUpperCase() }],
     [],
     ["p-9 on vault: principal p-9"],
   ],
-  ["somebody, by others, on the vault", [{ ...given("p-9"), name: "x" }], [], []],
-  ["somebody, by create, on another vault", [{ ...given("p-9"), scope: `${vaultId}2` }], [], []],
+  ["a reader, assigned by others, on the vault", [{ ...given("p-9"), name: "x" }], [], []],
+  ["a reader, assigned by create, on another vault", [{ ...given("p-9"), scope: `${vaultId}2` }], [], []],
 ];
 
 test.each(roles)("role assignments of %s", (_what, assigned, all, onVault) => {
@@ -117,11 +117,11 @@ const opened: readonly (readonly [what: string, assigned: readonly RoleAssignmen
   ["nobody has a role", [], false],
   ["its creator has one role", [given("me")], false],
   ["its creator has two roles", [given("me"), given("me", certificatesOfficer)], true],
-  ["two have one role each", [given("me"), given("p-9")], false],
-  ["somebody has a role that create did not assign", [{ ...given("p-9"), name: "x" }], true],
+  ["two principals have one role each", [given("me"), given("p-9")], false],
+  ["a principal has a role that create did not assign", [{ ...given("p-9"), name: "x" }], true],
 ];
 
-test.each(opened)("a closed vault on which %s is purged, or kept", (_what, assigned, kept) => {
+test.each(opened)("whether a destroy purges a closed vault on which %s", (_what, assigned, kept) => {
   const decided = decideIdentities({ ...read, vaults: [{ ...vault, closed: true }], assigned, caller }, { purge: true });
   expect(decided.vaults.map(({ name }) => name)).toEqual(kept ? [] : ["kv"]);
   expect(decided.keptVaults.map(({ name }) => name)).toEqual(kept ? ["kv"] : []);
@@ -150,7 +150,7 @@ const removals: readonly (readonly [
   ["nothing", {}, true, [], []],
   ["an application", { applications: [application] }, false, ["application a-0"], ["application demo-cpo"]],
   [
-    "an application, for good",
+    "an application, with --purge",
     { applications: [application] },
     true,
     ["application a-0", "purge application a-0 < application a-0"],
@@ -178,15 +178,15 @@ const removals: readonly (readonly [
     ["r-0", "/g/disk"],
   ],
   ["a vault with a role", { vaults: [vault], vaultGrants: [grant] }, false, ["role-assignment r-1 < /g/kv", "/g/kv"], ["/g/kv"]],
-  ["a vault, for good", { vaults: [vault] }, true, ["/g/kv", "purge key vault kv < /g/kv"], ["/g/kv"]],
-  ["a vault with purge protection, for good", { vaults: [{ ...vault, purgeProtected: true }] }, true, ["/g/kv"], ["/g/kv"]],
-  ["what is ours in a vault that stays", { keptVaults: [vault] }, false, ["secret a", "certificate b"], []],
+  ["a vault, with --purge", { vaults: [vault] }, true, ["/g/kv", "purge key vault kv < /g/kv"], ["/g/kv"]],
+  ["a vault with purge protection, with --purge", { vaults: [{ ...vault, purgeProtected: true }] }, true, ["/g/kv"], ["/g/kv"]],
+  ["contents of the set in a vault that is kept", { keptVaults: [vault] }, false, ["secret a", "certificate b"], []],
   ["a deleted vault", { deletedVaults: [deletedVault] }, false, [], []],
-  ["a deleted vault, for good", { deletedVaults: [deletedVault] }, true, ["purge key vault kv"], ["deleted Key Vault kv"]],
-  ["a deleted vault with purge protection, for good", { deletedVaults: [protectedVault] }, true, [], []],
+  ["a deleted vault, with --purge", { deletedVaults: [deletedVault] }, true, ["purge key vault kv"], ["deleted Key Vault kv"]],
+  ["a deleted vault with purge protection, with --purge", { deletedVaults: [protectedVault] }, true, [], []],
   ["a deleted application", { deletedApplications: [deletedApplication] }, false, [], []],
   [
-    "a deleted application, for good",
+    "a deleted application, with --purge",
     { deletedApplications: [deletedApplication] },
     true,
     ["purge application a-9"],

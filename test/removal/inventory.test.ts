@@ -66,12 +66,12 @@ const unnamed = { "kubernetes.io-created-for-pv-name": "pv" };
 const otherKubernetes = { "k8s-azure-cluster-name": "next-a1b2" };
 const { virtualNetwork, disk, natGateway, keyVault } = resourceTypes;
 
-/** The resource, the group's owner, who the resource is of. */
+/** The resource, the owner of the group, and the expected owner of the resource. */
 const origins: readonly (readonly [what: string, group: "our" | "existing", type: string, tags: Tags | undefined, origin: string])[] = [
   ["our tags", "our", virtualNetwork.type, ours, "ours"],
   ["our tags", "existing", virtualNetwork.type, ours, "ours"],
-  ["our tags on a type that another create makes", "our", keyVault.type, ours, "foreign"],
-  ["our tags on a type that no create makes", "our", disk.type, ours, "foreign"],
+  ["our tags on a type of another create command", "our", keyVault.type, ours, "foreign"],
+  ["our tags on a type of no create command", "our", disk.type, ours, "foreign"],
   ["no tags", "our", virtualNetwork.type, undefined, "foreign"],
   ["one of our two tags", "our", virtualNetwork.type, { "aro-hcp-infra-id": "demo-x7k2" }, "foreign"],
   ["the tags of another cluster", "our", natGateway.type, theirs, "foreign"],
@@ -93,7 +93,7 @@ test.each(origins)("a resource with %s in the %s group", (_what, owner, type, ta
 });
 
 const neighbors: readonly (readonly [what: string, tags: Tags | undefined, origin: string])[] = [
-  ["nobody's resource", undefined, "kubernetes"],
+  ["a resource without tags", undefined, "kubernetes"],
   ["a resource of our Kubernetes", kubernetes, "kubernetes"],
   ["a resource of another cluster", theirs, "foreign"],
   ["a resource of another Kubernetes", otherKubernetes, "foreign"],
@@ -142,7 +142,7 @@ const groupCases: readonly (readonly [what: string, situation: Situation, groups
   ["the existing group in another casing", { groups: [{ name: "g" }], existingGroup: "G" }, ["g not ours"], [`g: ${existing}`]],
   ["the existing group with a capital letter", { groups: [{ name: "G" }], existingGroup: "g" }, ["G not ours"], [`G: ${existing}`]],
   ["the existing group with our tags", { groups: [{ name: "g", tags: ours }], existingGroup: "g" }, ["g ours"], []],
-  ["an existing group that is gone", { groups: [], existingGroup: "g" }, [], []],
+  ["an existing group that was deleted", { groups: [], existingGroup: "g" }, [], []],
   [
     "a group of others with a resource of ours",
     { groups: [{ name: "g" }], resources: [{ in: "g", type: virtualNetwork.type, tags: ours }] },
@@ -156,7 +156,7 @@ const groupCases: readonly (readonly [what: string, situation: Situation, groups
     [],
   ],
   [
-    "a group of others with a resource of ours and one of theirs",
+    "a group of others with a resource of ours and one of another owner",
     {
       groups: [{ name: "g" }],
       resources: [
@@ -183,10 +183,10 @@ test.each(groupCases)("finds %s", (_what, situation, groups, kept) => {
 });
 
 test.each([
-  ["nothing of them", {}, []],
+  ["no resource of another cluster", {}, []],
   ["a group", { groups: [{ name: "h", tags: theirs }] }, ["next-a1b2"]],
   ["a resource", { groups: [{ name: "h" }], resources: [{ in: "h", type: natGateway.type, tags: theirs }] }, ["next-a1b2"]],
-])("names the other clusters, where there is %s", (_what, situation, infraIds) => {
+])("lists the other clusters if the subscription has %s", (_what, situation, infraIds) => {
   const { groups = [], ...more }: Partial<Situation> = situation;
   expect(inventoryOf({ ...more, groups: [{ name: "g", tags: ours }, ...groups] }).otherClusters).toEqual(infraIds);
 });
@@ -194,7 +194,7 @@ test.each([
 test.each([
   ["a group", { groups: [{ name: "g", tags: { ...ours, "aro-hcp-name": "other" } }] }],
   ["a resource", { groups: [{ name: "g" }], resources: [{ in: "g", type: natGateway.type, tags: { ...ours, "aro-hcp-name": "other" } }] }],
-])("refuses an infra ID that %s of another cluster name has", (_what, situation: Situation) => {
+])("refuses the infra ID if %s has it with another cluster name", (_what, situation: Situation) => {
   expect(() => inventoryOf(situation)).toThrow(/belongs to cluster "other", not to "demo"/);
 });
 
@@ -205,12 +205,12 @@ describe("role assignments", () => {
     return { id: `${infraId} ${component}`, name, scope, principalId, roleDefinitionId: "/roleDefinitions/x" };
   };
   const our = assignment("demo-x7k2", "ingress", dns);
-  const relies = "cluster next-a1b2 has the same identity and needs the assignment";
-  /** The assignments in the subscription; what goes; what is kept and why. */
+  const usedByOther = "cluster next-a1b2 has the same identity and needs the assignment";
+  /** The assignments in the subscription, the removed ones, and the kept ones with the reason. */
   const rows: readonly (readonly [
     what: string,
     assignments: readonly RoleAssignment[],
-    goes: readonly string[],
+    removed: readonly string[],
     kept: readonly string[],
   ])[] = [
     ["is the only one", [our], ["demo-x7k2 ingress"], []],
@@ -222,7 +222,7 @@ describe("role assignments", () => {
       "has an identity that another cluster uses elsewhere",
       [our, assignment("next-a1b2", "ingress", idOf("next"))],
       [],
-      [`demo-x7k2 ingress: ${relies}`],
+      [`demo-x7k2 ingress: ${usedByOther}`],
     ],
     [
       "has a component that another cluster gives another identity",
@@ -236,12 +236,7 @@ describe("role assignments", () => {
       ["demo-x7k2 ingress"],
       [],
     ],
-    [
-      "has an identity of a cluster that no longer exists",
-      [our, assignment("gone-c3d4", "ingress", idOf("next"))],
-      ["demo-x7k2 ingress"],
-      [],
-    ],
+    ["has an identity of a deleted cluster", [our, assignment("gone-c3d4", "ingress", idOf("next"))], ["demo-x7k2 ingress"], []],
     [
       "is on our group, and another cluster has its identity",
       [assignment("demo-x7k2", "cpo", idOf("g")), assignment("next-a1b2", "cpo", idOf("next"))],
@@ -250,10 +245,10 @@ describe("role assignments", () => {
     ],
   ];
 
-  test.each(rows)("one that %s", (_what, assignments, goes, kept) => {
+  test.each(rows)("one that %s", (_what, assignments, removed, kept) => {
     const groups = [{ name: "g", tags: ours }, { name: "next", tags: theirs }, { name: "dns" }];
     const inventory = inventoryOf({ groups, assignments });
-    expect(inventory.assignments.map(({ id }) => id)).toEqual(goes);
+    expect(inventory.assignments.map(({ id }) => id)).toEqual(removed);
     expect(inventory.kept.map(({ id, why }) => `${id}: ${why}`)).toEqual(kept);
   });
 });

@@ -17,10 +17,10 @@ const selections: readonly (readonly [what: string, tagged: readonly object[], n
   ["a vault of the set", [vault], false, []],
   ["an account in the group", [account("g", "one")], false, ["one"]],
   ["an account in another group", [account("h", "one")], false, ["one"]],
-  ["an account in another group than the one that is named", [account("h", "one")], true, []],
+  ["an account in another group than the specified one", [account("h", "one")], true, []],
   ["two accounts in one group", [account("g", "one"), account("G", "two")], false, ["one", "two"]],
   ["accounts in two groups", [account("g", "one"), account("h", "two")], false, /^2 resource groups contain an issuer of the set "demo"$/],
-  ["accounts in two groups, one of them named", [account("G", "one"), account("h", "two")], true, ["one"]],
+  ["accounts in two groups, one of them specified", [account("G", "one"), account("h", "two")], true, ["one"]],
 ];
 
 test.each(selections)("finds %s", (_what, tagged, named, accounts) => {
@@ -38,7 +38,7 @@ test.each([
   ["no account", [], undefined],
   ["containers of the issuer alone", [found], undefined],
   ["containers of others", [{ ...found, foreignContainers: ["a", "b"] }], "one/a, one/b"],
-])("refuses, or not, to delete %s", (_what, accounts, because) => {
+])("whether a destroy refuses to delete %s", (_what, accounts, because) => {
   expect(foreignContainers({ accounts, groups: [], kept: [] })?.because).toBe(because);
 });
 
@@ -63,9 +63,9 @@ const groups: readonly (readonly [
   contents: readonly string[],
   decision: string,
 ])[] = [
-  ["an empty group of the set", ours, [], "goes"],
-  ["a group of the set with what goes, too", ours, [id], "goes"],
-  ["a group of the set with something else", ours, [id, vault.id], `kept: it still contains ${vault.id}`],
+  ["an empty group of the set", ours, [], "removed"],
+  ["a group of the set with resources that are removed", ours, [id], "removed"],
+  ["a group of the set with another resource", ours, [id, vault.id], `kept: it still contains ${vault.id}`],
   ["an empty group of others", undefined, [], "kept: not created by aro-hcp"],
   ["an empty group of another set", { "aro-hcp-identities": "other" }, [], "kept: not created by aro-hcp"],
 ];
@@ -77,7 +77,7 @@ test.each(groups)("decides about %s", async (_what, tags, contents, decision) =>
   };
   const verdict = await decideGroup(reads, "g", { identitySet: "demo" }, (one) => one === id);
   const why = verdict.kept?.why.replace(/^.*was not made/, "not made") ?? "";
-  expect(verdict.group ? "goes" : `kept: ${why}`).toBe(decision);
+  expect(verdict.group ? "removed" : `kept: ${why}`).toBe(decision);
 });
 
 test("a group that does not exist is neither removed nor kept", async () => {

@@ -1,4 +1,4 @@
-/** What a destroy of a cluster removes by itself, with a group, in what order, and what it keeps. */
+/** The resources that a destroy of a cluster removes separately or with their group, their order, and the kept ones. */
 import { expect, test } from "vitest";
 import { resourceTypes, type ResourceTypeName } from "../../src/domain/resource-types.js";
 import type { Inventory, FoundResource } from "../../src/removal/inventory.js";
@@ -25,7 +25,7 @@ function resource(group: string, item: Item): FoundResource {
   return { id: `/${group}/${name}`, type, name, group, origin };
 }
 
-/** Groups with resources named after their types, each with so many role assignments. */
+/** Groups with resources named after their types, and with `roles` role assignments. */
 function inventoryOf(groups: readonly Group[]): Inventory {
   const idOf = (name: string) => `${subscription}/resourceGroups/${name}`;
   return {
@@ -61,7 +61,7 @@ const orders: readonly (readonly [what: string, groups: readonly Group[], remova
   ["a role on a group of others", [{ name: "h", owner: "others", roles: 1 }, { name: "g" }], ["h-role0", "group g"]],
   ["a resource", [{ name: "g", items: ["disk"] }], ["/g/disk", "group g < /g/disk"]],
   [
-    "a network and what uses it",
+    "a network and the resources that use it",
     [{ name: "g", items: ["virtualNetwork", "networkSecurityGroup", "loadBalancer"] }],
     [
       "/g/virtualnetwork < /g/loadbalancer",
@@ -84,7 +84,7 @@ const orders: readonly (readonly [what: string, groups: readonly Group[], remova
     ["/g/virtualnetwork < /g/privateendpoint", "/g/privateendpoint", "group g < /g/virtualnetwork, /g/privateendpoint"],
   ],
   ["a group with a type that has no order", [{ name: "g", items: ["disk", "unknown"] }], ["group g"]],
-  ["a group with something of others", [{ name: "g", items: ["disk", "foreign snapshot"] }], ["group g"]],
+  ["a group with a resource of others", [{ name: "g", items: ["disk", "foreign snapshot"] }], ["group g"]],
   [
     "a whole group before the network and the group of the network",
     [
@@ -94,7 +94,7 @@ const orders: readonly (readonly [what: string, groups: readonly Group[], remova
     [`/h/virtualnetwork < group g`, "group g", "group h < /h/virtualnetwork, group g"],
   ],
   [
-    "a disk, which no network is waiting for, next to a whole group",
+    "a disk, which no network waits for, next to a whole group",
     [
       { name: "g", items: ["unknown"] },
       { name: "h", items: ["disk"] },
@@ -111,17 +111,17 @@ const orders: readonly (readonly [what: string, groups: readonly Group[], remova
   ],
   ["a group that is deleting", [{ name: "g", deleting: true, items: ["disk"] }], ["group g"]],
   [
-    "ours in a group of others",
+    "our resources in a group of others",
     [{ name: "g", owner: "others", items: ["disk", "foreign snapshot", "Kubernetes publicIpAddress"] }],
     ["/g/disk", "/g/publicipaddress"],
   ],
   [
-    "groups that are preserved",
+    "a group, with --preserve-resource-group",
     [{ name: "g", roles: 1, items: ["disk", "foreign disk", "unknown"] }],
     ["g-role0", "/g/disk", "/g/unknown"],
     preserving,
   ],
-  ["a group that is deleting, where groups are preserved", [{ name: "g", deleting: true, items: ["disk"] }], [], preserving],
+  ["a group that is deleting, with --preserve-resource-group", [{ name: "g", deleting: true, items: ["disk"] }], [], preserving],
 ];
 
 test.each(orders.map((row) => [row[0], row] as const))("removes %s", (_what, [, groups, removals, options = usual]) => {
@@ -142,7 +142,7 @@ const selections: readonly (readonly [
     { gone: ["/g/disk", "/g/unknown", "g"], cascaded: ["disk disk", "Example.Thing/things unknown"], kept: [] },
   ],
   [
-    "a group with something of others",
+    "a group with a resource of others",
     { name: "g", items: ["disk", "foreign snapshot"] },
     { ...usual, deleteForeign: true },
     { gone: ["/g/disk", "g"], cascaded: ["disk disk", "snapshot snapshot"], kept: [] },
@@ -154,7 +154,7 @@ const selections: readonly (readonly [
     { gone: ["/g/disk"], cascaded: [], kept: [] },
   ],
   [
-    "a group that is preserved",
+    "a group, with --preserve-resource-group",
     { name: "g", items: ["disk", "Kubernetes publicIpAddress", "foreign snapshot"] },
     preserving,
     {
@@ -163,10 +163,10 @@ const selections: readonly (readonly [
       kept: ["g: --preserve-resource-group keeps it", "/g/snapshot: created neither by aro-hcp nor by this cluster"],
     },
   ],
-  ["a group of others, where groups are preserved", { name: "g", owner: "others" }, preserving, { gone: [], cascaded: [], kept: [] }],
+  ["a group of others, with --preserve-resource-group", { name: "g", owner: "others" }, preserving, { gone: [], cascaded: [], kept: [] }],
 ];
 
-test.each(selections)("of %s, these go and these are kept", (_what, group, options, { gone, cascaded, kept }) => {
+test.each(selections)("the removed, cascaded and kept resources of %s", (_what, group, options, { gone, cascaded, kept }) => {
   const inventory = inventoryOf([group]);
   const short = (id: string) => id.replace(`${subscription}/resourceGroups/`, "");
   expect(idsToRemove(inventory, options).map(short).toSorted()).toEqual([...gone].toSorted());
@@ -175,16 +175,16 @@ test.each(selections)("of %s, these go and these are kept", (_what, group, optio
 });
 
 const refusals: readonly (readonly [what: string, groups: readonly Group[], options: RemovalOptions, because: string | undefined])[] = [
-  ["only ours", [{ name: "g", items: ["disk"] }], usual, undefined],
-  ["something of Kubernetes", [{ name: "g", items: ["Kubernetes disk"] }], usual, undefined],
+  ["only our resources", [{ name: "g", items: ["disk"] }], usual, undefined],
+  ["a resource of Kubernetes", [{ name: "g", items: ["Kubernetes disk"] }], usual, undefined],
   ["a type that has no order", [{ name: "g", items: ["unknown"] }], usual, undefined],
-  ["something of others", [{ name: "g", items: ["foreign disk", "foreign snapshot"] }], usual, "/g/disk, /g/snapshot"],
-  ["something of others, and groups are preserved", [{ name: "g", items: ["foreign disk"] }], preserving, undefined],
-  ["something of others, which may go", [{ name: "g", items: ["foreign disk"] }], { ...usual, deleteForeign: true }, undefined],
-  ["something of others in a group of others", [{ name: "g", owner: "others", items: ["foreign disk"] }], usual, undefined],
+  ["resources of others", [{ name: "g", items: ["foreign disk", "foreign snapshot"] }], usual, "/g/disk, /g/snapshot"],
+  ["a resource of others, with --preserve-resource-group", [{ name: "g", items: ["foreign disk"] }], preserving, undefined],
+  ["a resource of others, with --delete-foreign", [{ name: "g", items: ["foreign disk"] }], { ...usual, deleteForeign: true }, undefined],
+  ["a resource of others in a group of others", [{ name: "g", owner: "others", items: ["foreign disk"] }], usual, undefined],
 ];
 
-test.each(refusals)("refuses, or not, a group with %s", (_what, groups, options, because) => {
+test.each(refusals)("whether a destroy refuses a group with %s", (_what, groups, options, because) => {
   const refusal = foreignRefusal(inventoryOf(groups), options);
   expect(refusal?.code).toBe(because === undefined ? undefined : "ARO-OWN-004");
   expect(refusal?.because).toBe(because);

@@ -161,14 +161,14 @@ const valueRows: readonly Row[] = [
     "file-data-plane/azure-disk-MI",
     "the client ID of a service principal",
     ({ dataPlane, controlPlane }) => void (dataPlane["diskMSIClientID"] = controlPlane["disk"]!["clientID"]),
-    /diskMSIClientID is also that of disk/,
+    /diskMSIClientID also belongs to disk/,
     { next: /correct .*identities\.json/ },
   ),
   ofFile(
     "file-data-plane/azure-file-MI",
     "the client ID of the KMS identity",
     ({ dataPlane, kms }) => void (dataPlane["fileMSIClientID"] = kms!["clientID"]),
-    /fileMSIClientID is also that of kms/,
+    /fileMSIClientID also belongs to kms/,
     { next: /correct .*identities\.json/ },
   ),
 ];
@@ -178,13 +178,13 @@ const componentRows: readonly Row[] = [
     "file-component/disk",
     "swapped entries",
     ({ controlPlane: plane }) => void ([plane["disk"], plane["file"]] = [plane["file"]!, plane["disk"]!]),
-    /^.*identities\.json:\d+: clientID \S+ is that of file, the correct value is \S+; .*json:\d+: secret demo-file is that of file, the correct value is demo-disk; file has that value, so the two may be swapped$/,
+    /^.*identities\.json:\d+: clientID \S+ belongs to file, the correct value is \S+; .*json:\d+: secret demo-file belongs to file, the correct value is demo-disk; file has that value, so the two may be swapped$/,
     {
       follow: setValues("disk"),
       also: [
         {
           row: "file-component/file",
-          evidence: /secret demo-disk is that of disk, the correct value is demo-file; disk has that value, so the two may be swapped$/,
+          evidence: /secret demo-disk belongs to disk, the correct value is demo-file; disk has that value, so the two may be swapped$/,
           follow: setValues("file"),
         },
       ],
@@ -202,10 +202,10 @@ const componentRows: readonly Row[] = [
     "swapped managed identities",
     ({ dataPlane: plane }) =>
       void ([plane["diskMSIClientID"], plane["fileMSIClientID"]] = [plane["fileMSIClientID"], plane["diskMSIClientID"]]),
-    /diskMSIClientID \S+ is that of azure-file-MI \(azure-file-MI-demo\), the correct value is \S+; azure-file-MI has that value, so the two may be swapped$/,
+    /diskMSIClientID \S+ belongs to azure-file-MI \(azure-file-MI-demo\), the correct value is \S+; azure-file-MI has that value, so the two may be swapped$/,
     {
       follow: everyLine,
-      also: [{ row: "file-component/azure-file-MI", evidence: /fileMSIClientID \S+ is that of azure-disk-MI/ }],
+      also: [{ row: "file-component/azure-file-MI", evidence: /fileMSIClientID \S+ belongs to azure-disk-MI/ }],
     },
   ),
   ofFile(

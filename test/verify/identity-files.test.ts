@@ -16,7 +16,7 @@ test("two components with the same client ID or the same secret are both reporte
   });
   const results = await state.verify();
   expect(findings(results)).toEqual(["file-values/disk failed", "file-values/file failed"]);
-  expect(rowOf(results, "file-values", "disk").evidence).toBe("clientID is also that of file; credentialsSecretName is also that of file");
+  expect(rowOf(results, "file-values", "disk").evidence).toBe("clientID also belongs to file; credentialsSecretName also belongs to file");
 
   await editFiles(state, ({ controlPlane: { disk, file } }) => {
     delete disk!["clientID"];

@@ -1,23 +1,15 @@
 /** A state with a cluster's infrastructure, verified and fixed in this process. Each test may break it. */
 import { cp, writeFile } from "node:fs/promises";
-import { onTestFinished } from "vitest";
-import { openAzure, type Azure } from "../../src/azure/azure.js";
-import { clouds } from "../../src/azure/cloud.js";
-import { scaledClock } from "../../src/azure/clock.js";
-import { signIn } from "../../src/azure/sign-in.js";
+import type { Azure } from "../../src/azure/azure.js";
 import { toFailure } from "../../src/azure/to-failure.js";
-import type { Transport } from "../../src/azure/transport.js";
 import { infraDocument } from "../../src/cli/outputs/infra-document.js";
 import { createInfraAdvice, withZoneGroup } from "../../src/cli/inputs/create-infra-advice.js";
 import { infraSpec, type DescribedInfra } from "../../src/cli/inputs/infra-spec.js";
 import { readIdentities, type Identities } from "../../src/cli/inputs/identities.js";
-import { infraFiles, verifiedInfra, type IdentityPaths } from "../../src/cli/inputs/verified-infra.js";
+import { infraFiles, infraToVerify, type IdentityPaths } from "../../src/cli/inputs/infra-to-verify.js";
 import { withRangesAsFound } from "../../src/verify/infra/network-ranges.js";
-import { agentFor, openEmulator } from "../../src/emulator/index.js";
-import { currentStep } from "../../src/engine/current-step.js";
 import { planSteps, type PlanOptions } from "../../src/engine/plan.js";
 import { applyPlan } from "../../src/engine/apply-plan.js";
-import { readAzureCreds } from "../../src/files/azure-creds.js";
 import { hostedPodNetwork, hostedServiceNetwork } from "../../src/domain/hosted-networks.js";
 import { optionsOf } from "../../src/settings/commands.js";
 import { resolveSettings } from "../../src/settings/resolve.js";
@@ -26,6 +18,7 @@ import { renderedResult, type RenderedResult as Result } from "../../src/cli/run
 import { infraCheckInstances } from "../../src/verify/infra/check-instances.js";
 import { zoneGroupIn, type GivenInfra } from "../../src/verify/infra/snapshot.js";
 import { runChecks } from "../../src/verify/run.js";
+import { connectedAzure } from "../harness/connected-azure.js";
 import { plainAdvice } from "../harness/plain-advice.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { madeOnce } from "../harness/made-once.js";
@@ -55,7 +48,7 @@ export interface InfraState extends TestEmulator {
 /** `flags` are those of create infra, which is not run yet, except in the directory `prepared`. */
 export async function infraState(flags: InfraFlags = "", prepared?: string): Promise<InfraState> {
   const local = await testEmulator(undefined, prepared);
-  const azure = await connect(local, {});
+  const azure = await connectedAzure(local.directory);
   const command = createCommand(typeof flags === "string" ? flags : await flags(local));
   const { settings } = await settingsOf(command);
   const verifyWith = async (
@@ -106,14 +99,14 @@ export async function infraState(flags: InfraFlags = "", prepared?: string): Pro
       const resolved = await resolveSettings("verify infra", { flags: { infraJson: path, ...more }, environment: {}, readConfig });
       const files = await infraFiles(resolved.settings);
       const identities = await readIdentities(followed);
-      const { described, rangesUnknown } = verifiedInfra(resolved, files.document, files.identityPaths, identities);
+      const { described, rangesUnknown } = infraToVerify(resolved, files.document, files.identityPaths, identities);
       const { document: read } = files;
       return verifyWith(azure, rangesUnknown ? await withRangesAsFound(azure, described, read?.vnetID) : described, identities);
     },
     async struck(faults) {
       const path = local.path("faults.json");
       await writeFile(path, JSON.stringify(faults));
-      return { verify: verifyAs(await connect(local, { ARO_HCP_LOCAL_FAULTS: path })) };
+      return { verify: verifyAs(await connectedAzure(local.directory, { ARO_HCP_LOCAL_FAULTS: path })) };
     },
   };
 }
@@ -166,16 +159,3 @@ async function settingsOf(command: string) {
 }
 
 const readConfig = () => Promise.reject(new Error("no file"));
-
-async function connect({ directory }: TestEmulator, environment: Readonly<Record<string, string>>): Promise<Azure> {
-  const server = await openEmulator({ directory, environment });
-  const agent = agentFor(server);
-  onTestFinished(async () => {
-    agent.destroy();
-    await server.close();
-  });
-  const { subscriptionId = "", tenantId = "", servicePrincipal } = await readAzureCreds(server.credentialsFile);
-  const transport: Transport = { clock: scaledClock(server.timeScale), agent, current: currentStep };
-  const credential = await signIn({ tenantId, ...servicePrincipal }, clouds.local, transport);
-  return openAzure({ ...transport, cloud: clouds.local, tenantId, subscriptionId, credential, userAgent: "test" });
-}

@@ -10,8 +10,8 @@ import { makeDirectory } from "../../files/text-file.js";
 import { directoryFiles } from "../../domain/directory-files.js";
 import { parts } from "../../domain/create-parts.js";
 import { controlPlaneFields, dataPlaneFields } from "../../domain/components.js";
-import { requireSubscription } from "../../settings/existing-subscription.js";
-import { wholeGraph } from "../../steps/all.js";
+import { requireExistingInSubscription } from "../../settings/existing-subscription.js";
+import { createAllGraph } from "../../steps/all.js";
 import type { IssuerOutput } from "../../steps/issuer-documents.js";
 import type { Resolved } from "../../settings/settings.js";
 import { preflight } from "../run/preflight.js";
@@ -42,7 +42,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const { subscriptionId, cloud } = azure.connection;
     const { resolved, changed, warnings } = await orStopped(context, keepRecord(azure, command, given, paths.infra, context.say));
     const { settings } = resolved;
-    requireSubscription(resolved, subscriptionId);
+    requireExistingInSubscription(resolved, subscriptionId);
     const caller = await signedIn(azure.connection);
     const { tenantId } = caller;
     const issuer = issuerSpec(settings, azure, []);
@@ -54,7 +54,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       identities,
       infra: { ...infraSpecOfAll(settings, subscriptionId), optionTags: optionTagsOf(resolved) },
     };
-    const graph = wholeGraph(azure, spec, caller);
+    const graph = createAllGraph(azure, spec, caller);
 
     const { baseDomain, location } = settings;
     const known = {

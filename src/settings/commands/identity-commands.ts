@@ -60,6 +60,7 @@ export const identityCommands = {
       "only",
       "watchExpiry",
       "report",
+      "events",
     ],
   },
   "rotate credentials": {

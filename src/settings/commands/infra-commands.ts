@@ -81,7 +81,7 @@ export const infraCommands = {
       "aro-hcp verify infra --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com",
       "aro-hcp verify infra --azure-creds creds.json --infra-json infra.json --only network-ranges,zone-overlap --output json",
     ],
-    options: [...reads, ...clusterDescription, "clusterCidr", "serviceCidr", "only"],
+    options: [...reads, ...clusterDescription, "clusterCidr", "serviceCidr", "only", "events"],
   },
   graph: {
     summary: "print the graph of steps or the identity flow, as Mermaid or dot",

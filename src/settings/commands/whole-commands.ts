@@ -76,6 +76,7 @@ export const wholeCommands = {
       "storageAccountName",
       "only",
       "register",
+      "events",
     ],
   },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -1,4 +1,4 @@
-/** The smallest cloud a step can be declared against: things with a size, every request on record. */
+/** A fake cloud for steps: its resources have only a size, and it records every request. */
 import { Failure } from "../../src/errors/failure.js";
 import { Stale } from "../../src/errors/stale.js";
 import { currentStep } from "../../src/engine/current-step.js";
@@ -11,46 +11,46 @@ export interface FakeResource {
   readonly foreign?: boolean;
 }
 
-export interface ThingOutput {
+export interface FakeOutput {
   readonly id: string;
   readonly size: number | undefined;
 }
 
-export interface ThingOptions {
+export interface FakeStepOptions {
   readonly size?: number;
   readonly within?: string;
-  /** False: what it hands on is known only once it is there. */
+  /** False: the output is unknown until the resource exists. */
   readonly predictable?: boolean;
   readonly adopted?: boolean;
   readonly upserts?: boolean;
-  /** Called before a request is answered; what it throws is the answer. */
+  /** Called before the response to a request. An error that it throws is the response. */
   readonly onGet?: (io: StepIo) => Promise<void> | void;
   readonly onPut?: (io: StepIo) => Promise<void> | void;
 }
 
-export interface SmallCloud {
-  readonly things: Map<string, FakeResource>;
-  /** `GET vnet`, `PUT vnet`, in the order they were sent. */
+export interface FakeCloud {
+  readonly resources: Map<string, FakeResource>;
+  /** `GET vnet`, `PUT vnet`, in order. */
   readonly requests: string[];
-  readonly thing: <const N extends Needs>(
+  readonly fakeStep: <const N extends Needs>(
     id: string,
     needs: N,
-    options?: ThingOptions & { within?: keyof N & string },
-  ) => Step<ThingOutput>;
+    options?: FakeStepOptions & { within?: keyof N & string },
+  ) => Step<FakeOutput>;
 }
 
-/** A write takes `putMs`, a read none. A thing that changed after it was read cannot be written (`Stale`). */
-export function smallCloud(time: SimulatedTime, putMs = 10): SmallCloud {
-  const things = new Map<string, FakeResource>();
+/** A write takes `putMs`, a read takes no time. A write fails with `Stale` if the resource has changed since it was read. */
+export function fakeCloud(time: SimulatedTime, putMs = 10): FakeCloud {
+  const resources = new Map<string, FakeResource>();
   const requests: string[] = [];
   return {
-    things,
+    resources,
     requests,
-    thing(id, needs, { size = 1, within, predictable = true, adopted = false, upserts = false, onGet, onPut } = {}) {
+    fakeStep(id, needs, { size = 1, within, predictable = true, adopted = false, upserts = false, onGet, onPut } = {}) {
       return defineStep({
         id,
         title: `the ${id}`,
-        resourceId: `/things/${id}`,
+        resourceId: `/resources/${id}`,
         needs,
         upserts,
         ...(within === undefined ? {} : { within }),
@@ -58,27 +58,27 @@ export function smallCloud(time: SimulatedTime, putMs = 10): SmallCloud {
           requests.push(`GET ${id}`);
           const io = currentStep();
           if (io !== undefined) await onGet?.(io);
-          return things.get(id);
+          return resources.get(id);
         },
         busy: ({ state }) => state,
         decide(live) {
-          if (live === undefined) return { act: "create", why: `${id} is not there` };
+          if (live === undefined) return { act: "create", why: `${id} does not exist` };
           if (live.foreign === true) return { act: "refuse", failure: new Failure("ARO-OWN-001", `${id} is not ours`) };
           if (adopted) return { act: "adopt" };
           if (live.size === size) return { act: "keep" };
-          return { act: "update", why: "of another size", changes: [{ path: "size", from: live.size, to: size }] };
+          return { act: "update", why: "it has a different size", changes: [{ path: "size", from: live.size, to: size }] };
         },
         async apply(live, _up, io) {
           requests.push(`PUT ${id}`);
           await onPut?.(io);
           await time.sleep(putMs);
-          if (things.get(id) !== live) throw new Stale(`${id} was changed`);
+          if (resources.get(id) !== live) throw new Stale(`${id} was changed`);
           const made = { size };
-          things.set(id, made);
+          resources.set(id, made);
           return made;
         },
         ...(predictable ? { predict: () => ({ id, size: undefined }) } : {}),
-        output: (live): ThingOutput => ({ id, size: live.size }),
+        output: (live): FakeOutput => ({ id, size: live.size }),
       });
     },
   };

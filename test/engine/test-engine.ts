@@ -1,4 +1,4 @@
-/** What engine tests start from: a simulated clock, a small cloud, and the options every command gives. */
+/** The engine with a simulated clock, a fake cloud, and the options of a command. */
 import type { EngineEvent } from "../../src/engine/events.js";
 import { planSteps, type Plan } from "../../src/engine/plan.js";
 import { removeAll } from "../../src/engine/remove.js";
@@ -6,9 +6,9 @@ import type { RunResult } from "../../src/engine/run-result.js";
 import { applyPlan, type ApplyOptions } from "../../src/engine/apply-plan.js";
 import type { Removal, Step } from "../../src/engine/step.js";
 import { simulatedTime, type SimulatedTime } from "./simulated-time.js";
-import { smallCloud, type SmallCloud, type ThingOutput } from "./small-cloud.js";
+import { fakeCloud, type FakeCloud, type FakeOutput } from "./fake-cloud.js";
 
-export interface Workbench extends SmallCloud {
+export interface TestEngine extends FakeCloud {
   readonly time: SimulatedTime;
   readonly events: EngineEvent[];
   readonly plan: (steps: readonly Step<unknown>[], options?: Partial<ApplyOptions>) => Promise<Plan>;
@@ -16,7 +16,7 @@ export interface Workbench extends SmallCloud {
   readonly remove: (removals: readonly Removal[], options?: Partial<ApplyOptions>) => Promise<RunResult>;
 }
 
-export function workbench(): Workbench {
+export function testEngine(): TestEngine {
   const time = simulatedTime();
   const events: EngineEvent[] = [];
   const defaults: ApplyOptions = {
@@ -32,7 +32,7 @@ export function workbench(): Workbench {
     sleep: time.sleep,
   };
   return {
-    ...smallCloud(time),
+    ...fakeCloud(time),
     time,
     events,
     plan: (steps, options) => time.run(planSteps(steps, { ...defaults, ...options })),
@@ -44,10 +44,10 @@ export function workbench(): Workbench {
 export const ofType = <T extends EngineEvent["type"]>(events: readonly EngineEvent[], type: T): Extract<EngineEvent, { type: T }>[] =>
   events.filter((event): event is Extract<EngineEvent, { type: T }> => event.type === type);
 
-/** A group that holds a security group and a network that needs it, given last first. */
-export function network({ thing }: Workbench): Step<ThingOutput>[] {
-  const group = thing("group", {});
-  const nsg = thing("nsg", { group }, { within: "group" });
-  const vnet = thing("vnet", { group, nsg }, { within: "group" });
+/** A group, a security group, and a network that needs both; passed in reverse order. */
+export function network({ fakeStep }: TestEngine): Step<FakeOutput>[] {
+  const group = fakeStep("group", {});
+  const nsg = fakeStep("nsg", { group }, { within: "group" });
+  const vnet = fakeStep("vnet", { group, nsg }, { within: "group" });
   return [vnet, nsg, group];
 }
