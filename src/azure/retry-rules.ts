@@ -131,6 +131,8 @@ export const retryRules: readonly RetryRule[] = [
     codes: [
       "InUseSubnetCannotBeDeleted",
       "InUseNetworkSecurityGroupCannotBeDeleted",
+      "InUseNatGatewayCannotBeDeleted",
+      "InUseRouteTableCannotBeDeleted",
       "PublicIPAddressCannotBeDeleted",
       "NicInUse",
       "CannotDeleteResource",

@@ -34,6 +34,7 @@ const known: readonly (readonly [number, string, FailureCode])[] = [
   [400, "InvalidResourceReference", "ARO-AZURE-005"],
   [400, "InUseSubnetCannotBeDeleted", "ARO-DELETE-001"],
   [400, "InUseNetworkSecurityGroupCannotBeDeleted", "ARO-DELETE-001"],
+  [400, "InUseNatGatewayCannotBeDeleted", "ARO-DELETE-001"],
   [400, "PublicIPAddressCannotBeDeleted", "ARO-DELETE-001"],
   [400, "NicInUse", "ARO-DELETE-001"],
   [409, "CannotDeleteResource", "ARO-DELETE-001"],

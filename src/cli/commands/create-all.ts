@@ -32,12 +32,12 @@ import type { ProcessPort } from "../process-port.js";
 const command = "create all";
 
 /** The files that are written even if they exist. */
-const wholeFiles = Object.values(directoryFiles).filter((name) => name !== directoryFiles.privateKey);
+const rewrittenFiles = Object.values(directoryFiles).filter((name) => name !== directoryFiles.privateKey);
 
 export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { outputDir, infraId } = given.settings;
   const paths = filePaths(outputDir);
-  await makeDirectory(outputDir, wholeFiles);
+  await makeDirectory(outputDir, rewrittenFiles);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     const { resolved, changed, warnings } = await orStopped(context, keepRecord(azure, command, given, paths.infra, context.say));

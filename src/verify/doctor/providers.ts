@@ -2,7 +2,7 @@
 import { advise, aroHcp, shell } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { locationResponse, providerResponse, type LocationResponse, type ProviderResponse } from "../../azure/arm-responses.js";
-import { madeBy, namespaceOf, namespacesMadeIn } from "../../domain/resource-catalogue.js";
+import { typesCreatedBy, namespaceOf, namespacesCreatedBy } from "../../domain/resource-catalogue.js";
 import { sameType } from "../../domain/resource-id.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
@@ -34,7 +34,7 @@ export function providerCheckInstances(
 ): ProviderLinks {
   const { subscriptionId } = azure.connection;
   const providers = checkInstance(doctorChecks.providers, "providers", { account }, async () => {
-    const read = await readProviders(azure, namespacesMadeIn(request.parts));
+    const read = await readProviders(azure, namespacesCreatedBy(request.parts));
     if (read === undefined) {
       const next = advise`ask an owner for Reader on the subscription, or check yourself: ${shell`az provider list --query [].namespace`}`;
       return failed<Providers>("the signed-in principal has no permission to read the resource providers", next, { value: new Map() });
@@ -110,7 +110,7 @@ function checkLocation(
   if (found === undefined) return failed(`the subscription has no location "${location}"`, choose);
   // Providers list locations by display name: "East US".
   const here = [found.name, found.displayName].map(plain);
-  const lacking = madeBy(parts).filter((row) => {
+  const lacking = typesCreatedBy(parts).filter((row) => {
     if (row.use.location === "global" || !wanted.uses(row.type)) return false;
     const namespace = namespaceOf(row);
     const offered = providers.get(namespace)?.resourceTypes.find(({ resourceType }) => sameType(`${namespace}/${resourceType}`, row.type));
