@@ -1,6 +1,8 @@
 /** The whole program in one process: all input and output goes through the port that it was started with, and no state remains. */
+import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { cli, startCli, type RunningCli } from "../harness/cli.js";
+import { main } from "../../src/cli/main.js";
+import { cli, fakeProcess, startCli, type FakeProcess } from "../harness/cli.js";
 import { demo, demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 
 const createDemo = ["create", "infra", ...demo, ...demoDomain];
@@ -9,7 +11,7 @@ function variables(azure: TestEmulator): Readonly<Record<string, string>> {
   return { HOME: azure.path("."), LANG: "C.UTF-8", ARO_HCP_LOCAL_DIR: azure.directory };
 }
 
-async function printed(running: RunningCli, text: string): Promise<void> {
+async function printed(running: Pick<FakeProcess, "stderr">, text: string): Promise<void> {
   await expect.poll(() => running.stderr(), { timeout: 60_000, interval: 20 }).toContain(text);
 }
 
@@ -37,6 +39,24 @@ test("a prompt uses the port's terminal", async () => {
   await printed(prompted, "Make these changes?");
   prompted.type("n\r");
   expect((await prompted.ended).code).toBe(10);
+});
+
+test("text that was typed before a prompt does not answer it", async () => {
+  const azure = await testEmulator();
+  const running = fakeProcess(createDemo, { env: { ...variables(azure), TERM: "xterm" }, tty: true });
+  // As on a terminal, text arrives some time after the program starts to read.
+  let typed: string | undefined = "y\r";
+  const stdin = new Readable({
+    read() {
+      const text = typed;
+      typed = undefined;
+      if (text !== undefined) setImmediate(() => this.push(text));
+    },
+  });
+  const code = main({ ...running.port, stdin: Object.assign(stdin, { isTTY: true }) });
+  await printed(running, "Make these changes?");
+  stdin.push("n\r");
+  expect(await code).toBe(10);
 });
 
 test("the first Ctrl-C stops the run, the second ends the process at once", async () => {
