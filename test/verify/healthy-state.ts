@@ -108,7 +108,7 @@ export async function healthyState(environment: Readonly<Record<string, string>>
     await server.close();
   });
   const { subscriptionId, tenantId, servicePrincipal } = await readAzureCreds(server.credentialsFile);
-  const transport: Transport = { clock: scaledClock(server.timeScale), agent, current: currentStep };
+  const transport: Transport = { clock: scaledClock(server.timeScale), agent, signal: new AbortController().signal, current: currentStep };
   const azure = openAzure({
     ...transport,
     cloud: clouds.local,

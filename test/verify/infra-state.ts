@@ -175,7 +175,7 @@ async function connect({ directory }: TestEmulator, environment: Readonly<Record
     await server.close();
   });
   const { subscriptionId = "", tenantId = "", servicePrincipal } = await readAzureCreds(server.credentialsFile);
-  const transport: Transport = { clock: scaledClock(server.timeScale), agent, current: currentStep };
+  const transport: Transport = { clock: scaledClock(server.timeScale), agent, signal: new AbortController().signal, current: currentStep };
   const credential = await signIn({ tenantId, ...servicePrincipal }, clouds.local, transport);
   return openAzure({ ...transport, cloud: clouds.local, tenantId, subscriptionId, credential, userAgent: "test" });
 }
