@@ -3,7 +3,7 @@ import { createDefaultHttpClient, createEmptyPipeline, createHttpHeaders, create
 import { plainPolicies } from "./pipeline.js";
 import type { Transport } from "./transport.js";
 
-export interface PublicAnswer {
+export interface PublicResponse {
   readonly status: number;
   readonly body: string;
   /** Undefined if the response has no such header. */
@@ -19,7 +19,7 @@ export interface PublicReading {
  * Resolves for any status.
  * @throws RestError if no response arrived
  */
-export type PublicRead = (url: string, userAgent: string) => Promise<PublicAnswer>;
+export type PublicRead = (url: string, userAgent: string) => Promise<PublicResponse>;
 
 export function anonymousReader(transport: Transport, { brief = false }: PublicReading): PublicRead {
   const pipeline = createEmptyPipeline();

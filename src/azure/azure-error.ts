@@ -4,7 +4,7 @@ import type { AzureDetail } from "../errors/failure.js";
 import { parseJson } from "../text/json.js";
 import { redacted } from "./redact.js";
 
-export interface Answer {
+export interface ErrorResponse {
   readonly status: number;
   readonly bodyAsText?: string | null | undefined;
   readonly headers: { get(name: string): string | undefined };
@@ -37,7 +37,7 @@ function errorOf(body: unknown): ErrorBody | undefined {
 }
 
 /** Blob storage returns XML, and the code also in a header; a HEAD response has only the header. */
-function blobErrorOf(body: string, headers: Answer["headers"]): ErrorBody | undefined {
+function blobErrorOf(body: string, headers: ErrorResponse["headers"]): ErrorBody | undefined {
   const code = headers.get("x-ms-error-code");
   return code === undefined ? undefined : { code, message: /<Message>([^<]*)/.exec(body)?.[1] };
 }
@@ -54,7 +54,7 @@ function innermost(error: ErrorBody): ErrorBody {
 }
 
 /** The error details of a response, with the innermost code and the request ID that Azure support asks for. */
-export function detailOf({ status, bodyAsText, headers }: Answer): AzureDetail {
+export function detailOf({ status, bodyAsText, headers }: ErrorResponse): AzureDetail {
   const outer = errorOf(bodyAsText ?? "") ?? blobErrorOf(bodyAsText ?? "", headers);
   const error = outer && innermost(outer);
   const requestId = headers.get("x-ms-request-id") ?? headers.get("request-id");

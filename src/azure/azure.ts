@@ -1,6 +1,6 @@
 /** The official SDK clients, each created once on first use, and all on one pipeline: one retry policy, one sign-in, one clock. */
 import type { Pipeline, PipelineRequest } from "@azure/core-rest-pipeline";
-import type { PublicAnswer, PublicReading } from "./anonymous.js";
+import type { PublicResponse, PublicReading } from "./anonymous.js";
 import type { BlobStore } from "./blob-store.js";
 import type { Connection } from "./connection.js";
 import type { Directory } from "./directory.js";
@@ -36,7 +36,7 @@ export interface Azure {
   /** Resource Manager by path. */
   manager(): Promise<ResourceManager>;
   /** Reads public URLs without signing in. */
-  published(url: string, reading?: PublicReading): Promise<PublicAnswer>;
+  published(url: string, reading?: PublicReading): Promise<PublicResponse>;
 }
 
 /** Each SDK takes 80 to 300 ms to import, so the first step that needs it imports it, while other steps wait for the network. */

@@ -7,7 +7,7 @@ import {
   type PipelineResponse,
 } from "@azure/core-rest-pipeline";
 
-export interface ArmAnswer<T> {
+export interface ArmResponse<T> {
   readonly body: T;
   /** The time of the response by Azure's clock, in whole seconds; undefined if Azure sent none. */
   readonly date: Date | undefined;
@@ -17,14 +17,14 @@ export interface ArmAnswer<T> {
  * Returns the response body, typed.
  * @throws an error that describes what is wrong with it
  */
-export type Shape<T> = (answered: unknown) => T;
+export type Shape<T> = (body: unknown) => T;
 
 export interface ResourceManager {
   /**
    * `path`: "/subscriptions/...".
    * @throws RestError if Azure rejects the request, or if the response has the wrong format
    */
-  get<T>(path: string, apiVersion: string, shape: Shape<T>): Promise<ArmAnswer<T>>;
+  get<T>(path: string, apiVersion: string, shape: Shape<T>): Promise<ArmResponse<T>>;
   /** For a query that is too long for a URL. */
   ask<T>(path: string, apiVersion: string, question: object, shape: Shape<T>): Promise<T>;
   /** All entries of all pages. */
@@ -33,7 +33,7 @@ export interface ResourceManager {
 
 /** `send` is the pipeline of every other client. `endpoint`: "https://management.azure.com". */
 export function resourceManager(endpoint: string, send: (request: PipelineRequest) => Promise<PipelineResponse>): ResourceManager {
-  const ask = async <T>(url: string, shape: Shape<T>, question?: object): Promise<ArmAnswer<T>> => {
+  const ask = async <T>(url: string, shape: Shape<T>, question?: object): Promise<ArmResponse<T>> => {
     const headers = createHttpHeaders({ accept: "application/json", ...(question && { "content-type": "application/json" }) });
     const request = createPipelineRequest({ url, headers, ...(question && { method: "POST", body: JSON.stringify(question) }) });
     const response = await send(request);
@@ -54,7 +54,7 @@ export function resourceManager(endpoint: string, send: (request: PipelineReques
     async list(path, apiVersion, entry) {
       const entries = [];
       for (let next: string | undefined = urlOf(path, apiVersion); next !== undefined;) {
-        const { body }: ArmAnswer<Page> = await ask(next, page);
+        const { body }: ArmResponse<Page> = await ask(next, page);
         entries.push(...body.value.map(entry));
         next = body.nextLink;
       }
@@ -68,10 +68,10 @@ interface Page {
   readonly nextLink: string | undefined;
 }
 
-function page(answered: unknown): Page {
-  if (typeof answered !== "object" || answered === null || !("value" in answered) || !Array.isArray(answered.value)) {
+function page(body: unknown): Page {
+  if (typeof body !== "object" || body === null || !("value" in body) || !Array.isArray(body.value)) {
     throw new TypeError('the list has no member "value"');
   }
-  const nextLink = "nextLink" in answered && typeof answered.nextLink === "string" ? answered.nextLink : "";
-  return { value: answered.value, nextLink: nextLink === "" ? undefined : nextLink };
+  const nextLink = "nextLink" in body && typeof body.nextLink === "string" ? body.nextLink : "";
+  return { value: body.value, nextLink: nextLink === "" ? undefined : nextLink };
 }

@@ -12,8 +12,8 @@ import {
   longestRetryAfterMs,
   lostConnection,
   lostConnectionCodes,
-  noAnswer,
-  noAnswerCodes,
+  noResponse,
+  noResponseCodes,
   retryRules,
   shortestRetryAfterMs,
   type RetryRule,
@@ -25,7 +25,7 @@ export interface RetryOptions {
   readonly note: (text: string) => void;
   /** A number from 0 to 1 that spreads the retries of parallel steps. */
   readonly random: () => number;
-  /** Registers the resource provider that a request needs (409 MissingSubscriptionRegistration); false if the caller may not register it. */
+  /** Registers the resource provider that a request needs (409 MissingSubscriptionRegistration); false if the caller has no permission to register it. */
   readonly register: (request: PipelineRequest) => Promise<boolean>;
   /** Fewer retries, for callers that accept an error as a result. */
   readonly brief?: boolean;
@@ -39,9 +39,9 @@ type Outcome =
 export function retryPolicy(options: RetryOptions): PipelinePolicy {
   const { clock, note, register, brief = false } = options;
   const longestWaitMs = (rule: RetryRule) => {
-    if (!brief || rule.statuses.includes(429)) return rule.forMs;
+    if (!brief || rule.statuses.includes(429)) return rule.totalMs;
     // Each try would cost the whole request timeout.
-    return rule === noAnswer ? 0 : Math.min(rule.forMs, briefForMs);
+    return rule === noResponse ? 0 : Math.min(rule.totalMs, briefForMs);
   };
   return {
     name: "aroHcpRetryPolicy",
@@ -87,13 +87,13 @@ async function attempt(request: PipelineRequest, next: (request: PipelineRequest
 }
 
 function ruleForLost(code = ""): RetryRule | undefined {
-  if (noAnswerCodes.has(code)) return noAnswer;
+  if (noResponseCodes.has(code)) return noResponse;
   return lostConnectionCodes.has(code) ? lostConnection : undefined;
 }
 
 function ruleFor(method: string, { status = 0, code = "", message = "" }: AzureDetail = {}): RetryRule | undefined {
   return retryRules.find(
-    ({ statuses, codes, says, methods }) =>
+    ({ statuses, codes, messagePattern: says, methods }) =>
       statuses.includes(status) &&
       (codes === undefined || codes.includes(code)) &&
       (says === undefined || says.test(message)) &&
@@ -103,7 +103,7 @@ function ruleFor(method: string, { status = 0, code = "", message = "" }: AzureD
 
 /** Azure's milliseconds: Retry-After if Azure sends it, otherwise exponential with half of it random; undefined if no retry is worthwhile. */
 function waitMs(
-  { firstMs, mostMs }: RetryRule,
+  { firstMs, maxMs: mostMs }: RetryRule,
   tries: number,
   response: PipelineResponse | undefined,
   { clock, random }: RetryOptions,

@@ -7,14 +7,14 @@ export interface RetryRule {
   /** Azure's innermost error codes; any code if absent. */
   readonly codes?: readonly string[];
   /** What Azure's message must contain, if Azure uses one code for several causes. */
-  readonly says?: RegExp;
+  readonly messagePattern?: RegExp;
   /** Any method if absent. */
   readonly methods?: readonly string[];
   /** Azure's milliseconds before the second try; each later wait doubles, up to `mostMs`. Azure's Retry-After takes precedence over both. */
   readonly firstMs: number;
-  readonly mostMs: number;
+  readonly maxMs: number;
   /** The limit of all waits together. */
-  readonly forMs: number;
+  readonly totalMs: number;
 }
 
 const seconds = 1000;
@@ -28,8 +28,8 @@ export const retryRules: readonly RetryRule[] = [
     statuses: [429],
     codes: ["ReferencedResourceNotProvisioned"],
     firstMs: 1 * seconds,
-    mostMs: 5 * seconds,
-    forMs: 10 * minutes,
+    maxMs: 5 * seconds,
+    totalMs: 10 * minutes,
   },
   {
     because: "another operation on it is in progress",
@@ -42,18 +42,18 @@ export const retryRules: readonly RetryRule[] = [
     ],
     methods: writes,
     firstMs: 3 * seconds,
-    mostMs: 15 * seconds,
-    forMs: 10 * minutes,
+    maxMs: 15 * seconds,
+    totalMs: 10 * minutes,
   },
-  { because: "Azure is throttling requests", statuses: [429], firstMs: 2 * seconds, mostMs: 60 * seconds, forMs: 15 * minutes },
+  { because: "Azure is throttling requests", statuses: [429], firstMs: 2 * seconds, maxMs: 60 * seconds, totalMs: 15 * minutes },
   {
     // Replication between directory regions: the longest recorded was 424 s, always without principalType, which this program sends.
     because: "the identity is not visible everywhere in the directory yet",
     statuses: [400],
     codes: ["PrincipalNotFound"],
     firstMs: 5 * seconds,
-    mostMs: 20 * seconds,
-    forMs: 5 * minutes,
+    maxMs: 20 * seconds,
+    totalMs: 5 * minutes,
   },
   {
     // Azure documents at most 10 minutes until a role applies to the data. The current run or one shortly before it assigned the role.
@@ -62,8 +62,8 @@ export const retryRules: readonly RetryRule[] = [
     codes: ["AuthorizationPermissionMismatch"],
     firstMs: 4 * seconds,
     // One or two minutes are usual, and the whole run waits for the result.
-    mostMs: 6 * seconds,
-    forMs: 10 * minutes,
+    maxMs: 6 * seconds,
+    totalMs: 10 * minutes,
   },
   {
     // The network rules of the storage account changed a moment ago.
@@ -72,8 +72,8 @@ export const retryRules: readonly RetryRule[] = [
     codes: ["AuthorizationFailure"],
     methods: ["PUT"],
     firstMs: 2 * seconds,
-    mostMs: 10 * seconds,
-    forMs: 2 * minutes,
+    maxMs: 10 * seconds,
+    totalMs: 2 * minutes,
   },
   {
     // The same for a vault. Its parts apply a role at different times: a list may be allowed before a write is.
@@ -82,8 +82,8 @@ export const retryRules: readonly RetryRule[] = [
     codes: ["ForbiddenByRbac"],
     methods: ["PUT", "POST", "PATCH"],
     firstMs: 4 * seconds,
-    mostMs: 10 * seconds,
-    forMs: 10 * minutes,
+    maxMs: 10 * seconds,
+    totalMs: 10 * minutes,
   },
   {
     // A region without the new parent yet. A parent that really does not exist is reported half a minute later.
@@ -92,19 +92,20 @@ export const retryRules: readonly RetryRule[] = [
     codes: ["ResourceGroupNotFound", "ParentResourceNotFound"],
     methods: ["PUT", "PATCH"],
     firstMs: 1 * seconds,
-    mostMs: 5 * seconds,
-    forMs: 30 * seconds,
+    maxMs: 5 * seconds,
+    totalMs: 30 * seconds,
   },
   {
-    // Replicas of the directory without the new application yet.
+    // Replicas of the directory without the new application yet. Microsoft Graph has only its two general codes for it, which it also has for
+    // wrong requests and missing permissions. Nothing but the wait depends on the message: without a match, the error is reported at once.
     because: "the application is not visible everywhere in the directory yet",
     statuses: [400, 403],
     codes: ["Request_BadRequest", "Authorization_RequestDenied"],
-    says: /does not reference a valid application object|backing application of the service principal/,
+    messagePattern: /does not reference a valid application object|backing application of the service principal/,
     methods: ["PATCH", "POST"],
     firstMs: 1 * seconds,
-    mostMs: 10 * seconds,
-    forMs: 2 * minutes,
+    maxMs: 10 * seconds,
+    totalMs: 2 * minutes,
   },
   {
     because: "the application is not visible everywhere in the directory yet",
@@ -112,16 +113,16 @@ export const retryRules: readonly RetryRule[] = [
     codes: ["Request_ResourceNotFound"],
     methods: ["PATCH", "POST"],
     firstMs: 1 * seconds,
-    mostMs: 10 * seconds,
-    forMs: 2 * minutes,
+    maxMs: 10 * seconds,
+    totalMs: 2 * minutes,
   },
   {
     because: "it is still being deleted",
     statuses: [409],
     codes: ["ObjectIsBeingDeleted", "ObjectIsBeingRecovered"],
     firstMs: 1 * seconds,
-    mostMs: 5 * seconds,
-    forMs: 2 * minutes,
+    maxMs: 5 * seconds,
+    totalMs: 2 * minutes,
   },
   {
     // The resource that used it was deleted moments ago, by this program or in a cascade; Azure releases it a little later.
@@ -130,21 +131,23 @@ export const retryRules: readonly RetryRule[] = [
     codes: [
       "InUseSubnetCannotBeDeleted",
       "InUseNetworkSecurityGroupCannotBeDeleted",
+      "InUseNatGatewayCannotBeDeleted",
+      "InUseRouteTableCannotBeDeleted",
       "PublicIPAddressCannotBeDeleted",
       "NicInUse",
       "CannotDeleteResource",
     ],
     methods: ["DELETE"],
     firstMs: 2 * seconds,
-    mostMs: 10 * seconds,
-    forMs: 1 * minutes,
+    maxMs: 10 * seconds,
+    totalMs: 1 * minutes,
   },
   {
     because: "Azure had a temporary error",
     statuses: [408, 500, 502, 503, 504],
     firstMs: 1 * seconds,
-    mostMs: 20 * seconds,
-    forMs: 5 * minutes,
+    maxMs: 20 * seconds,
+    totalMs: 5 * minutes,
   },
 ];
 
@@ -153,20 +156,20 @@ export const lostConnection: RetryRule = {
   because: "the connection was lost",
   statuses: [],
   firstMs: 1 * seconds,
-  mostMs: 10 * seconds,
-  forMs: 1 * minutes,
+  maxMs: 10 * seconds,
+  totalMs: 1 * minutes,
 };
 
 /** Each try has already cost the whole request timeout, so there are few. */
-export const noAnswer: RetryRule = {
+export const noResponse: RetryRule = {
   because: "the request timed out",
   statuses: [],
   firstMs: 1 * seconds,
-  mostMs: 1 * seconds,
-  forMs: 2 * seconds,
+  maxMs: 1 * seconds,
+  totalMs: 2 * seconds,
 };
 
-export const noAnswerCodes: ReadonlySet<string> = new Set(["ETIMEDOUT", "ESOCKETTIMEDOUT"]);
+export const noResponseCodes: ReadonlySet<string> = new Set(["ETIMEDOUT", "ESOCKETTIMEDOUT"]);
 
 /** The budget of a read whose caller accepts an error as a result: it reports a missing host in seconds. Throttling is retried for the usual time. */
 export const briefForMs = 3 * seconds;

@@ -52,8 +52,8 @@ async function runLocal(
   port: ProcessPort,
   action: (module: typeof localModule) => Promise<number>,
 ): Promise<number> {
-  const { likelyDisplayOptions, orShowFailure: orShown } = await import("./run/run-command.js");
-  return orShown(
+  const { likelyDisplayOptions, orShowFailure } = await import("./run/run-command.js");
+  return orShowFailure(
     port,
     () => likelyDisplayOptions(flags, port.environment),
     async () => action(await import("./commands/local.js")),

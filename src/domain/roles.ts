@@ -1,4 +1,5 @@
 /** The built-in Azure roles that aro-hcp assigns. Their GUIDs are the same in every tenant. */
+import { subscriptionScope } from "./resource-id.js";
 
 export interface Role {
   /** GUID of the role definition. */
@@ -40,6 +41,11 @@ export const vaultRoles: readonly Role[] = [certificatesOfficer, secretsOfficer,
 const roleNames = new Map<string, string>(
   [...Object.values(componentRoles), blobContributor, ...vaultRoles, cryptoUser].map(({ id, name }) => [id, name]),
 );
+
+/** The ID of the role's definition, as a role assignment in the subscription refers to it. */
+export function roleDefinitionId(subscriptionId: string, { id }: Role): string {
+  return `${subscriptionScope(subscriptionId)}/providers/Microsoft.Authorization/roleDefinitions/${id}`;
+}
 
 /** The name of the role in an assignment's `roleDefinitionId`; its GUID if the role is not in this list. */
 export function roleNameIn(roleDefinitionId: string): string {

@@ -5,6 +5,11 @@ export class EmulatorError extends Error {
   override readonly name: string = "EmulatorError";
 }
 
+/** The state is of another version, or damaged: a fresh one helps, another directory or permission does not. */
+export class EmulatorStateError extends EmulatorError {
+  override readonly name = "EmulatorStateError";
+}
+
 /** What it was given cannot be used, a variable, a port or a seed document: nothing was touched. */
 export class EmulatorInputError extends EmulatorError {
   override readonly name = "EmulatorInputError";

@@ -1,4 +1,5 @@
 /** XML as the blob service speaks it: what is sent is put together from elements, what comes is read by a small strict parser. */
+import { namedIn } from "./state/named.js";
 
 /** Bodies of the service begin with a byte order mark. */
 export const xmlHead = '\uFEFF<?xml version="1.0" encoding="utf-8"?>';
@@ -73,7 +74,7 @@ function finish(current: OpenElement): boolean {
   if (current.children.length > 0 && current.text.trim() !== "") return false;
   let known = true;
   current.text = current.text.replace(/&(#x[0-9a-fA-F]+|#\d+|\w+);|&/g, (_, entity: string | undefined) => {
-    const decoded = entity?.startsWith("#") ? decodePoint(entity.slice(1)) : entities[entity ?? ""];
+    const decoded = entity?.startsWith("#") ? decodePoint(entity.slice(1)) : namedIn(entities, entity ?? "");
     known &&= decoded !== undefined;
     return decoded ?? "";
   });

@@ -85,6 +85,8 @@ export const azureFailures = {
     azureCodes: [
       "InUseSubnetCannotBeDeleted",
       "InUseNetworkSecurityGroupCannotBeDeleted",
+      "InUseNatGatewayCannotBeDeleted",
+      "InUseRouteTableCannotBeDeleted",
       "PublicIPAddressCannotBeDeleted",
       "NicInUse",
       "CannotDeleteResource",

@@ -29,9 +29,9 @@ interface Rule {
   readonly methods: readonly string[];
   /** Innermost type of the resource that the path names. */
   readonly type: string;
-  /** Part of Azure's message; only for a cause without its own code. */
-  readonly words?: RegExp;
-  readonly meant: FailureCode;
+  /** Azure's code and part of its message; only for a cause without its own code. */
+  readonly vague?: { readonly code: string; readonly message: RegExp };
+  readonly actual: FailureCode;
 }
 
 /** Codes of Azure whose cause depends on the request. */
@@ -40,15 +40,16 @@ const byRequest: readonly Rule[] = [
     found: "ARO-AUTHZ-001",
     methods: ["PUT", "DELETE"],
     type: "Microsoft.Authorization/roleAssignments",
-    meant: "ARO-AUTHZ-002",
+    actual: "ARO-AUTHZ-002",
   },
   {
-    // The code is BadRequest: "A virtual network cannot be linked to multiple zones with overlapping namespaces. ..."
+    // The only rule that depends on a message: for this cause, private DNS has no code but BadRequest, which it also has for every malformed
+    // link. Without the message, the advice would be to correct the request. If Azure rewords it, the failure is ARO-AZURE-001 with that text.
     found: "ARO-AZURE-001",
     methods: ["PUT"],
     type: "Microsoft.Network/privateDnsZones/virtualNetworkLinks",
-    words: /linked to multiple zones with overlapping namespaces/i,
-    meant: "ARO-DNS-003",
+    vague: { code: "BadRequest", message: /^A virtual network cannot be linked to multiple zones with overlapping namespaces\b/ },
+    actual: "ARO-DNS-003",
   },
 ];
 
@@ -61,9 +62,9 @@ export function failureCodeFor({ status, code, message }: AzureDetail, request?:
       one.found === found &&
       one.type.toLowerCase() === type &&
       one.methods.some((method) => method === request?.method) &&
-      one.words?.test(message ?? "") !== false,
+      (one.vague === undefined || (one.vague.code === code && one.vague.message.test(message ?? ""))),
   );
-  return rule?.meant ?? found;
+  return rule?.actual ?? found;
 }
 
 /** ".../providers/Microsoft.Network/privateDnsZones/z/virtualNetworkLinks/l" is of type "microsoft.network/privatednszones/virtualnetworklinks". */

@@ -31,8 +31,19 @@ export function jsonFaultIn(text: string): JsonFault | undefined {
     const name = printParseErrorCode(code);
     const missing = /^(?:Comma|Close\w+)Expected$/.test(name) || offset === text.length;
     // A missing token belongs after the previous one, not at the start of the next line.
-    fault ??= { offset: missing ? text.slice(0, offset).trimEnd().length : offset, problem: problems[name] ?? "invalid symbol" };
+    fault ??= {
+      offset: missing ? text.slice(0, offset).trimEnd().length : offset,
+      problem: problems[name] ?? symbolProblem(text[offset] ?? ""),
+    };
   };
   visit(text, { onError }, { disallowComments: true });
   return fault;
+}
+
+/** By the kind of its first character; the text itself may be a secret. */
+function symbolProblem(first: string): string {
+  if (first === "'" || first === "`") return "text in other quotes than double quotes";
+  if (/[\p{L}_$]/u.test(first)) return "text without double quotes, which is not true, false or null,";
+  if (/[\d.+-]/.test(first)) return "invalid number";
+  return "character that is allowed only in double quotes";
 }

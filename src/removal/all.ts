@@ -11,21 +11,20 @@ import * as identities from "./identities.js";
 import { identityRemovals } from "./identity-removals.js";
 import { takeInventory, type Inventory, type Kept, type Search } from "./inventory.js";
 import { findIssuer, foreignContainers, issuerRemovals, type IssuerInventory, type IssuerPlace } from "./issuer.js";
-import { mergedRemovals } from "./distinct.js";
 import { removalsOf } from "./removals.js";
 import { clustersUsing, setInUse } from "./set-in-use.js";
 import { foreignRefusal, idsToRemove, type RemovalOptions } from "./selection.js";
 
 /** Where to search. */
-export interface WholePlace {
+export interface DestroyAllPlace {
   readonly search: Search;
   readonly key: IdentitySetKey;
   readonly issuer: IssuerPlace;
 }
 
-export type WholeOptions = RemovalOptions & identities.RemovalMode;
+export type DestroyAllOptions = RemovalOptions & identities.RemovalMode;
 
-export interface WholeInventory {
+export interface DestroyAllInventory {
   readonly infra: Inventory;
   readonly issuer: IssuerInventory;
   readonly identities: identities.IdentityInventory;
@@ -34,7 +33,11 @@ export interface WholeInventory {
 }
 
 /** Reads role assignments and groups once for all three inventories. */
-export async function findWhole(azure: Azure, { search, key, issuer: place }: WholePlace, options: WholeOptions): Promise<WholeInventory> {
+export async function takeAllInventories(
+  azure: Azure,
+  { search, key, issuer: place }: DestroyAllPlace,
+  options: DestroyAllOptions,
+): Promise<DestroyAllInventory> {
   const reads = groupReads(azure);
   const assigned = listAssignments(azure, [key.subscriptionId, ...search.otherSubscriptions]);
   const [infra, issuer, set] = await Promise.all([
@@ -46,11 +49,11 @@ export async function findWhole(azure: Azure, { search, key, issuer: place }: Wh
 }
 
 /** What is deleted, and what is retained. */
-export async function wholeRemovals(
+export async function destroyAllRemovals(
   azure: Azure,
-  place: WholePlace,
-  found: WholeInventory,
-  options: WholeOptions,
+  place: DestroyAllPlace,
+  found: DestroyAllInventory,
+  options: DestroyAllOptions,
 ): Promise<{ readonly removals: readonly Removal[]; readonly kept: readonly Kept[] }> {
   const parts = [
     ...removalsOf(azure, found.infra, options),
@@ -65,25 +68,25 @@ export async function wholeRemovals(
 }
 
 /** The issuer and the identities may share a group, so the decision on groups comes after all other removals are known. */
-async function sharedGroups(azure: Azure, { key, issuer }: WholePlace, reads: GroupReads, parts: readonly Removal[]) {
+async function sharedGroups(azure: Azure, { key, issuer }: DestroyAllPlace, reads: GroupReads, parts: readonly Removal[]) {
   const names = new Map([issuer.groupName, key.groupName].map((name) => [name.toLowerCase(), name]));
   const isDeleted = (id: string) => parts.some(({ resourceId }) => resourceId !== undefined && isWithin(id, resourceId));
-  const verdicts = await Promise.all([...names.values()].map((name) => decideGroup(reads, name, { identitySet: key.name }, isDeleted)));
+  const decisions = await Promise.all([...names.values()].map((name) => decideGroup(reads, name, { identitySet: key.name }, isDeleted)));
   const inGroup = (id: string) => parts.filter(({ resourceId }) => resourceId !== undefined && isWithin(resourceId, id));
   return {
-    removals: verdicts.flatMap(({ group }) => (group ? [emptiedGroupRemoval(azure, group, inGroup(group.id))] : [])),
+    removals: decisions.flatMap(({ group }) => (group ? [emptiedGroupRemoval(azure, group, inGroup(group.id))] : [])),
     decided: [...names.keys()].map((name) => idKey(resourceGroupId(key.subscriptionId, name))),
-    kept: verdicts.flatMap(({ kept }) => kept ?? []),
+    kept: decisions.flatMap(({ kept }) => kept ?? []),
   };
 }
 
 /** The failure if something blocks the destroy. */
-export function wholeRefusal(place: WholePlace, found: WholeInventory, options: RemovalOptions): Failure | undefined {
+export function destroyAllRefusal(place: DestroyAllPlace, found: DestroyAllInventory, options: RemovalOptions): Failure | undefined {
   return usedByOthers(place, found) ?? foreignRefusal(found.infra, options) ?? foreignContainers(found.issuer);
 }
 
 /** Several clusters can use one set. The others would lose identities, role assignments and issuer, which one cluster's infra ID does not select. */
-function usedByOthers({ search, key }: WholePlace, { infra, identities: set }: WholeInventory): Failure | undefined {
+function usedByOthers({ search, key }: DestroyAllPlace, { infra, identities: set }: DestroyAllInventory): Failure | undefined {
   const { name, infraId } = search.cluster;
   return setInUse(key.name, clustersUsing(set, infra.otherClusters), [
     advise`destroy only this cluster: ${aroHcp("destroy infra", { name, infraId })}`,
@@ -92,6 +95,16 @@ function usedByOthers({ search, key }: WholePlace, { infra, identities: set }: W
 }
 
 /** The IDs of everything that is deleted. */
-export function wholeIdsToRemove({ infra, issuer, identities: set }: WholeInventory, options: WholeOptions): string[] {
+export function destroyAllIds({ infra, issuer, identities: set }: DestroyAllInventory, options: DestroyAllOptions): string[] {
   return [...idsToRemove(infra, options), ...issuer.accounts.map(({ id }) => id), ...identities.idsToRemove(set, options)];
+}
+
+/** Several parts may remove the same resource: it is removed once, after everything that any of them removes first. */
+export function mergedRemovals(removals: readonly Removal[]): Removal[] {
+  const byId = new Map<string, Removal>();
+  for (const removal of removals) {
+    const known = byId.get(removal.id);
+    byId.set(removal.id, known ? { ...known, after: [...new Set([...known.after, ...removal.after])] } : removal);
+  }
+  return [...byId.values()];
 }

@@ -17,6 +17,17 @@ export interface FoundAssignment {
   readonly roleDefinitionId: string;
 }
 
+/** A role assignment of a principal on a resource of an identity set or issuer. */
+export interface FoundGrant {
+  readonly id: string;
+  readonly name: string;
+  readonly scope: string;
+  readonly principalId: string;
+  /** The principal as text: the component's key if it belongs to this set. */
+  readonly holder: string;
+  readonly roleDefinitionId: string;
+}
+
 /** The assignments on the subscriptions and their resources. Azure also lists those of management groups, which are not touched. */
 export async function listAssignments(azure: Azure, subscriptions: readonly string[]): Promise<RoleAssignment[]> {
   const lists = await Promise.all(

@@ -6,11 +6,12 @@ import type { Removal } from "../engine/step.js";
 import { labelled, titleOf } from "../domain/resource-catalogue.js";
 import { idKey } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import type { FoundGrant } from "./assignments.js";
 import { gotNewResources, listContents } from "./group-contents.js";
 import type { FoundGroup, FoundResource } from "./inventory.js";
 
 /** Works for any subscription, because the ID contains the scope. */
-export function assignmentRemoval(azure: Azure, title: string, { id, name, scope }: AddressedAssignment): Removal {
+export function assignmentRemoval(azure: Azure, title: string, { id, name, scope }: Pick<FoundGrant, "id" | "name" | "scope">): Removal {
   return {
     id: `role-assignment ${name}`,
     title,
@@ -22,12 +23,6 @@ export function assignmentRemoval(azure: Azure, title: string, { id, name, scope
       await found(roleAssignments.delete(scope, name));
     },
   };
-}
-
-interface AddressedAssignment {
-  readonly id: string;
-  readonly name: string;
-  readonly scope: string;
 }
 
 export function resourceRemoval(azure: Azure, resource: FoundResource, apiVersions: ApiVersions): Removal {

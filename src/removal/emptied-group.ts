@@ -17,7 +17,7 @@ export interface EmptiedGroup {
 }
 
 /** The decision on a group: delete it, keep it for a reason, or nothing if it does not exist. */
-export interface GroupVerdict {
+export interface GroupDecision {
   readonly group?: EmptiedGroup;
   readonly kept?: Kept;
 }
@@ -40,11 +40,16 @@ export function groupReads(azure: Azure): GroupReads {
 }
 
 /** `goes` is whether the resource with this ID is deleted before the group. */
-export async function decideGroup(reads: GroupReads, name: string, owner: Owner, goes: (id: string) => boolean): Promise<GroupVerdict> {
+export async function decideGroup(
+  reads: GroupReads,
+  name: string,
+  owner: Owner,
+  isDeleted: (id: string) => boolean,
+): Promise<GroupDecision> {
   const live = await reads.group(name);
   if (live?.id === undefined) return {};
   if (ownedBy(live.tags, owner) !== "ours") return { kept: { id: live.id, why: "not created by aro-hcp" } };
-  const others = (await reads.contents(name)).flatMap(({ id = "" }) => (id === "" || goes(id) ? [] : [id]));
+  const others = (await reads.contents(name)).flatMap(({ id = "" }) => (id === "" || isDeleted(id) ? [] : [id]));
   if (others.length > 0) return { kept: { id: live.id, why: `it still contains ${others.join(", ")}` } };
   return { group: { id: live.id, name: live.name ?? name } };
 }

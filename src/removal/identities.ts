@@ -16,7 +16,7 @@ import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { principalTitle } from "../domain/role-assignment-title.js";
 import { vaultRoles } from "../domain/roles.js";
-import { listAssignments } from "./assignments.js";
+import { listAssignments, type FoundGrant } from "./assignments.js";
 import { groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
 import { canPurge, keptFor, readContents, type FoundVault } from "./vaults.js";
@@ -40,16 +40,6 @@ interface FoundManagedIdentity {
   readonly id: string;
   readonly name: string;
   readonly principalId: string;
-}
-
-export interface FoundGrant {
-  readonly id: string;
-  readonly name: string;
-  readonly scope: string;
-  readonly principalId: string;
-  /** The principal as text: the component's key if it belongs to this set. */
-  readonly holder: string;
-  readonly roleDefinitionId: string;
 }
 
 export interface IdentityInventory {
@@ -97,8 +87,8 @@ export async function findIdentities(
     mode,
   );
   const toDelete = [...identities, ...decided.vaults];
-  const verdict = await decideGroup(reads, key.groupName, owner, (id) => toDelete.some((other) => sameId(other.id, id)));
-  return { ...decided, group: verdict.group, kept: [...decided.kept, ...(verdict.kept ? [verdict.kept] : [])] };
+  const decision = await decideGroup(reads, key.groupName, owner, (id) => toDelete.some((other) => sameId(other.id, id)));
+  return { ...decided, group: decision.group, kept: [...decided.kept, ...(decision.kept ? [decision.kept] : [])] };
 }
 
 /** The resources that were read for a set, with every vault and role assignment of any owner. */

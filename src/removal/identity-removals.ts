@@ -6,9 +6,10 @@ import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, parseResourceId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
+import type { FoundGrant } from "./assignments.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
-import type { FoundGrant, IdentityInventory, RemovalMode } from "./identities.js";
+import type { IdentityInventory, RemovalMode } from "./identities.js";
 import { canPurge, type FoundVault } from "./vaults.js";
 
 /** Directory replicas and Key Vault take seconds to list what was deleted. */

@@ -5,7 +5,7 @@ import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";
 import { Failure } from "../errors/failure.js";
 import { groupNames, type ClusterKey } from "../domain/names.js";
-import { isMadeBy } from "../domain/resource-catalogue.js";
+import { isCreatedBy } from "../domain/resource-catalogue.js";
 import { infraIdTag, kubernetesOrigin, nameTag, ownedBy } from "../domain/ownership.js";
 import { groupIn, isWithin, sameId } from "../domain/resource-id.js";
 import { assignmentsOf, listAssignments, sharedAssignments, type FoundAssignment } from "./assignments.js";
@@ -118,7 +118,7 @@ export function decideInventory(
 }
 
 /** Infra IDs of all clusters of the subscription, from the tags of their groups and resources. */
-export async function standingClusters(azure: Azure): Promise<string[]> {
+export async function existingClusters(azure: Azure): Promise<string[]> {
   const tagged = await Promise.all([listGroups(azure), listTagged(azure)]);
   return clustersOf(tagged.flat());
 }
@@ -136,7 +136,7 @@ function refuseOtherName(
   if (!other) return;
   const owner = other.tags?.[nameTag] ?? "";
   throw new Failure("ARO-OWN-001", `infra ID "${infraId}" belongs to cluster "${owner}", not to "${name}"`, {
-    because: `${other.id ?? "a resource"} has its tags`,
+    because: `${other.id ?? "a resource"} has the tags of that cluster`,
     next: [`pass --name ${owner}, or correct --infra-id`],
   });
 }
@@ -159,7 +159,7 @@ function foundGroup(cluster: ClusterKey, group: ResourceGroup, ours: boolean, li
   return { id: group.id ?? "", name, ours, deleting: group.properties?.provisioningState === "Deleting", contents };
 }
 
-/** `onlyOurs`: aro-hcp created the group, and nothing in it has the tags of another cluster. */
+/** `onlyOwn`: aro-hcp created the group, and nothing in it has the tags of another cluster. */
 function classified(
   { id = "", type = "", tags }: GenericResourceExpanded,
   cluster: ClusterKey,
@@ -171,7 +171,7 @@ function classified(
   // In a group of this cluster only, resources of an unnamed Kubernetes cluster are this cluster's; elsewhere their tags must name it.
   const createdByItsKubernetes =
     owner !== "other-owner" && (kubernetes === "this-cluster" || (onlyOwn && kubernetes === "unnamed-cluster"));
-  const ours = owner === "ours" && isMadeBy("infra", type);
+  const ours = owner === "ours" && isCreatedBy("infra", type);
   // The list has "zone/link" as the name of a child.
   return { id, type, name: id.split("/").at(-1) ?? "", group, origin: ours ? "ours" : createdByItsKubernetes ? "kubernetes" : "foreign" };
 }

@@ -14,6 +14,7 @@ import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
 import { blobContributor } from "../domain/roles.js";
+import type { FoundGrant } from "./assignments.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import { emptiedGroupRemoval, groupReads, decideGroup, type EmptiedGroup } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
@@ -22,15 +23,6 @@ import type { Kept } from "./inventory.js";
 const removed = { storageAccount: resourceTypes.storageAccount } as const;
 export const issuerTypes: readonly ResourceType[] = Object.values(removed);
 
-interface FoundGrant {
-  readonly id: string;
-  readonly name: string;
-  readonly scope: string;
-  /** As text. */
-  readonly holder: string;
-  readonly roleDefinitionId: string;
-}
-
 interface FoundAccount {
   readonly id: string;
   readonly name: string;
@@ -38,7 +30,7 @@ interface FoundAccount {
   /** Names of the containers that others created. */
   readonly foreignContainers: readonly string[];
   /** The role assignments on it that aro-hcp created. */
-  readonly grants: readonly FoundGrant[];
+  readonly grants: readonly Omit<FoundGrant, "principalId">[];
 }
 
 export interface IssuerInventory {

@@ -93,7 +93,7 @@ export function canPurge({ properties }: DeletedVault): boolean {
 }
 
 /** The errors of a vault that denies access: because of roles, access policies or the network. */
-const closed = new Set(["ForbiddenByRbac", "ForbiddenByPolicy", "ForbiddenByFirewall", "ForbiddenByConnection"]);
+const deniedCodes = new Set(["ForbiddenByRbac", "ForbiddenByPolicy", "ForbiddenByFirewall", "ForbiddenByConnection"]);
 
 /** Undefined if the vault denies access. */
 async function itemsOf(azure: Azure, vaultName: string): Promise<VaultItems | undefined> {
@@ -109,7 +109,7 @@ async function itemsOf(azure: Azure, vaultName: string): Promise<VaultItems | un
       if (managed !== true) secrets.push({ name, ...(tags && { tags }) });
     }
   } catch (error) {
-    if (!isRestError(error) || !closed.has(azureCodeOf(error) ?? "")) throw error;
+    if (!isRestError(error) || !deniedCodes.has(azureCodeOf(error) ?? "")) throw error;
     return undefined;
   }
   return { secrets, certificates };

@@ -7,7 +7,7 @@ import type { Resolved } from "./settings.js";
 type InfraCommand = "create infra" | "show infra" | "verify infra" | "graph" | "create all";
 
 /** @throws ARO-USAGE-001 with each existing resource in another subscription: Azure attaches no resources across subscriptions */
-export function requireSubscription({ settings, origins }: Resolved<InfraCommand>, subscriptionId: string): void {
+export function requireExistingInSubscription({ settings, origins }: Resolved<InfraCommand>, subscriptionId: string): void {
   const problems = (["vnetId", "subnetId", "networkSecurityGroupId"] as const).flatMap((key) => {
     const id = settings[key];
     const wrong = id === undefined ? undefined : otherSubscription(parseResourceId(id), subscriptionId);

@@ -38,10 +38,18 @@ function parseChoice(raw: unknown, choices: readonly string[]): Parsed {
   return { problem: `"${textOf(raw)}" is not one of ${choices.join(", ")}${didYouMean(textOf(raw), choices)}` };
 }
 
-const booleans: Readonly<Record<string, boolean>> = { true: true, "1": true, yes: true, false: false, "0": false, no: false };
+/** A map: an object would also have keys such as `constructor`. */
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["1", true],
+  ["yes", true],
+  ["false", false],
+  ["0", false],
+  ["no", false],
+]);
 
 function parseSwitch(raw: unknown): Parsed {
-  const value = typeof raw === "boolean" ? raw : booleans[textOf(raw).toLowerCase()];
+  const value = typeof raw === "boolean" ? raw : booleans.get(textOf(raw).toLowerCase());
   return value === undefined ? { problem: `"${textOf(raw)}" is not true or false` } : { value };
 }
 

@@ -2,7 +2,7 @@
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { found } from "../azure/long-running.js";
-import { restrictionsAnswer, type PolicyReference, type RestrictionsAnswer } from "../azure/arm-answers.js";
+import { restrictionsResponse, type PolicyReference, type RestrictionsResponse } from "../azure/arm-responses.js";
 import { resourceGroupId, subscriptionScope } from "../domain/resource-id.js";
 
 export interface AccountPolicy {
@@ -31,7 +31,7 @@ export async function policiesAgainst(
     pendingFields: [{ field, values: ["true"] }],
   };
   const ask = (scope: string) =>
-    manager.ask(`${scope}/providers/Microsoft.PolicyInsights/checkPolicyRestrictions`, version, question, restrictionsAnswer);
+    manager.ask(`${scope}/providers/Microsoft.PolicyInsights/checkPolicyRestrictions`, version, question, restrictionsResponse);
   try {
     // A new group inherits the policies of the subscription.
     return policiesIn((await found(ask(resourceGroupId(subscriptionId, group)))) ?? (await ask(subscriptionScope(subscriptionId))));
@@ -46,7 +46,7 @@ export function policyText({ assignment, definition, effect }: AccountPolicy): s
   return `the policy assignment ${assignment} of the definition ${definition} (${effect})`;
 }
 
-function policiesIn({ fieldRestrictions, contentEvaluationResult: { policyEvaluations } }: RestrictionsAnswer): AccountPolicy[] {
+function policiesIn({ fieldRestrictions, contentEvaluationResult: { policyEvaluations } }: RestrictionsResponse): AccountPolicy[] {
   const ofContent = policyEvaluations
     .filter(({ evaluationResult }) => evaluationResult === "NonCompliant")
     .map(({ policyInfo, effectDetails }) => policyOf(policyInfo, effectDetails.policyEffect));

@@ -13,7 +13,7 @@ import { keyPair } from "./key-pair.js";
 import { issuerGraph } from "./oidc-issuer.js";
 import { roleHolder, type CreatedIdentities, type RoleHolder } from "./role-assignments.js";
 
-export interface WholeSpec {
+export interface CreateAllSpec {
   /** Directory of the signing key. */
   readonly keyDirectory: string;
   readonly issuer: IssuerSpec;
@@ -21,14 +21,14 @@ export interface WholeSpec {
   readonly infra: InfraSpec;
 }
 
-export interface WholeGraph {
+export interface CreateAllGraph {
   readonly steps: readonly Step<unknown>[];
   readonly issuer: Step<IssuerOutput>;
   readonly identities: DocumentedIdentities;
   readonly infra: DocumentedSteps;
 }
 
-export function wholeGraph(azure: Azure, spec: WholeSpec, caller: SignedIn): WholeGraph {
+export function createAllGraph(azure: Azure, spec: CreateAllSpec, caller: SignedIn): CreateAllGraph {
   const issuer = issuerGraph(azure, spec.issuer, keyPair(spec.keyDirectory, azure.connection.clock), caller);
   const oneGroup = spec.issuer.group.toLowerCase() === spec.identities.key.groupName.toLowerCase();
   const identities = identityGraph(azure, spec.identities, caller, oneGroup ? issuer.group : undefined);

@@ -5,10 +5,9 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { defineStep, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
-import { subscriptionScope } from "../domain/resource-id.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { roleAssignmentTitle } from "../domain/role-assignment-title.js";
-import type { Role } from "../domain/roles.js";
+import { roleDefinitionId, type Role } from "../domain/roles.js";
 import { assigns, type AssignmentLists } from "./assignment-lists.js";
 
 export interface Grant {
@@ -27,7 +26,7 @@ interface Resource {
 
 export interface GrantOutput {
   /** False while it is only planned: the role is not effective yet. */
-  readonly given: boolean;
+  readonly isAssigned: boolean;
 }
 
 export function grant(
@@ -56,7 +55,7 @@ export function grant(
         return await roleAssignments.create(scope, grantName(objectId, role.id, scope), {
           principalId: objectId,
           principalType,
-          roleDefinitionId: `${subscriptionScope(subscriptionId)}/providers/Microsoft.Authorization/roleDefinitions/${role.id}`,
+          roleDefinitionId: roleDefinitionId(subscriptionId, role),
         });
       } catch (error) {
         if (azureCodeOf(error) !== "RoleAssignmentExists") throw error;
@@ -64,7 +63,7 @@ export function grant(
         throw new Stale("it was assigned in the meantime", { cause: error });
       }
     },
-    predict: (): GrantOutput => ({ given: false }),
-    output: () => ({ given: true }),
+    predict: (): GrantOutput => ({ isAssigned: false }),
+    output: () => ({ isAssigned: true }),
   });
 }

@@ -10,7 +10,7 @@ import { privateZone, privateZoneLink, publicZone, type ZoneOutput } from "./dns
 import { loadBalancer, natPublicIp, publicIp } from "./load-balancer.js";
 import { natGateway, type NatGatewayOutput } from "./nat-gateway.js";
 import { networkSecurityGroup, virtualNetwork, type NetworkSecurityGroupOutput, type VirtualNetworkOutput } from "./network.js";
-import { existingGroup, groupHolding, ownGroup, type GroupOutput, type Holding } from "./resource-groups.js";
+import { existingGroup, groupOfExisting, ownGroup, type GroupOutput, type GroupLookup } from "./resource-groups.js";
 import { roleAssignments, type CreatedIdentities } from "./role-assignments.js";
 
 /** The steps whose outputs the infra document contains. */
@@ -27,8 +27,8 @@ export interface InfraGraph {
   readonly documented: DocumentedSteps;
 }
 
-/** `made` are the identities of the spec that other steps of the same run create. */
-export function infraGraph(azure: Azure, spec: InfraSpec, made: CreatedIdentities = new Map()): InfraGraph {
+/** `createdIdentities`: the identities that other steps of the same run create. */
+export function infraGraph(azure: Azure, spec: InfraSpec, createdIdentities: CreatedIdentities = new Map()): InfraGraph {
   const names = infraNames(spec.naming, { ...spec.cluster, baseDomain: spec.baseDomain });
   const place = placeInfra(spec);
 
@@ -40,9 +40,9 @@ export function infraGraph(azure: Azure, spec: InfraSpec, made: CreatedIdentitie
   const ownGroupNamed = (id: string, name: string) => (sameName(name, place.managed) ? managedGroup : ownGroup(azure, ours, id, name));
   // The same group for two purposes is one step, so that each role is assigned on it once.
   const known = new Map([[idKey(resourceGroupId(spec.subscriptionId, place.managed)), managedGroup]]);
-  const groupOf = (id: string, holding: Holding) => {
-    const key = holding.groupId === undefined ? undefined : idKey(holding.groupId);
-    const step = (key === undefined ? undefined : known.get(key)) ?? groupHolding(azure, id, holding);
+  const groupOf = (id: string, lookup: GroupLookup) => {
+    const key = lookup.groupId === undefined ? undefined : idKey(lookup.groupId);
+    const step = (key === undefined ? undefined : known.get(key)) ?? groupOfExisting(azure, id, lookup);
     if (key !== undefined) known.set(key, step);
     return step;
   };
@@ -59,12 +59,12 @@ export function infraGraph(azure: Azure, spec: InfraSpec, made: CreatedIdentitie
   const balancer = loadBalancer(azure, spec, names, managedGroup, address);
 
   const dnsGroup = groupOf("dns-group", {
-    held: base,
+    resource: base,
     flag: place.dns === undefined ? "--base-domain" : "--dns-zone-rg-name",
     groupId: place.dns === undefined ? undefined : resourceGroupId(spec.subscriptionId, place.dns),
   });
   const roles = spec.roles
-    ? roleAssignments(azure, spec, spec.roles, { managed: managedGroup, nsg: nsgGroup, vnet: vnetGroup, dns: dnsGroup }, made)
+    ? roleAssignments(azure, spec, spec.roles, { managed: managedGroup, nsg: nsgGroup, vnet: vnetGroup, dns: dnsGroup }, createdIdentities)
     : [];
 
   const ends = [base, balancer, link, nsg, vnet, ...roles];
@@ -81,7 +81,7 @@ interface Network {
 
 interface Groups {
   ownGroup(id: string, name: string): Step<GroupOutput>;
-  groupOf(id: string, holding: Holding): Step<GroupOutput>;
+  groupOf(id: string, lookup: GroupLookup): Step<GroupOutput>;
 }
 
 /** Created or existing. An existing network is never changed, so its network security group exists too. */
@@ -102,11 +102,11 @@ function network(
       nsg,
       vnet,
       nsgGroup: groups.groupOf("nsg-group", {
-        held: nsg,
+        resource: nsg,
         flag: nsgId === undefined ? networkFlag(spec) : "--network-security-group-id",
         groupId: groupIdOf(nsgId),
       }),
-      vnetGroup: groups.groupOf("vnet-group", { held: vnet, flag: networkFlag(spec), groupId: groupIdOf(vnetId) }),
+      vnetGroup: groups.groupOf("vnet-group", { resource: vnet, flag: networkFlag(spec), groupId: groupIdOf(vnetId) }),
     };
   }
   const vnetGroup = groups.ownGroup("vnet-group", place.vnet);
@@ -116,7 +116,7 @@ function network(
     return {
       nsg,
       vnet,
-      nsgGroup: groups.groupOf("nsg-group", { held: nsg, flag: "--network-security-group-id", groupId: groupIdOf(nsgId) }),
+      nsgGroup: groups.groupOf("nsg-group", { resource: nsg, flag: "--network-security-group-id", groupId: groupIdOf(nsgId) }),
       vnetGroup,
     };
   }

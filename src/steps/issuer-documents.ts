@@ -59,7 +59,7 @@ export function issuerDocuments(azure: Azure, spec: IssuerSpec, { keys, containe
     title: `issuer ${spec.url}`,
     needs: { keys, container, role },
     within: "container",
-    read: ({ role: { given } }) => readDocuments(azure, urls, given),
+    read: ({ role: { isAssigned } }) => readDocuments(azure, urls, isAssigned),
     decide: (live, { keys: { keys: added } }) => decide(live, spec, added),
     async apply(live, { keys: { keys: added } }, io): Promise<LiveDocuments> {
       const wanted = wantedTexts(live, spec, keysOf(live, spec, added));

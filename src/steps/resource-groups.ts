@@ -75,10 +75,10 @@ async function createGroup(client: ResourcesClient, name: string, group: Resourc
     const onResponse = (answer: { readonly status: number }) => {
       status = answer.status;
     };
-    const made = await client.resourceGroups.createOrUpdate(name, group, { onResponse });
+    const created = await client.resourceGroups.createOrUpdate(name, group, { onResponse });
     // 200, not 201: another client created it, and its contents must be read like those of any existing group.
     if (status === 200) throw new Stale("it was created in the meantime");
-    return made;
+    return created;
   } catch (error) {
     if (azureCodeOf(error) === "ResourceGroupBeingDeleted") throw new Stale("it is being deleted", { cause: error });
     throw error;
@@ -105,8 +105,8 @@ export function existingGroup(
 }
 
 /** Why a group is looked up. */
-export interface Holding {
-  readonly held: Step<{ readonly id: string }>;
+export interface GroupLookup {
+  readonly resource: Step<{ readonly id: string }>;
   /** The existing resource in the group. */
   readonly flag: string;
   /** The group's ID as typed; undefined if only Azure knows it. */
@@ -117,19 +117,19 @@ export interface Holding {
  * The group of an existing resource, in any subscription. It is read because names of role assignments are computed from the
  * group's name as Azure spells it, not as it was typed in an ID.
  */
-export function groupHolding(azure: Azure, id: string, { held, flag, groupId }: Holding): Step<GroupOutput> {
+export function groupOfExisting(azure: Azure, id: string, { resource, flag, groupId }: GroupLookup): Step<GroupOutput> {
   return defineLookup({
     id,
-    title: groupId === undefined ? `${row.label} of ${held.title}` : scopeTitle(groupId),
+    title: groupId === undefined ? `${row.label} of ${resource.title}` : scopeTitle(groupId),
     subject: { kind: "resource", type: row.type, existing: true, anywhere: true },
-    needs: { held },
-    read({ held: { id: heldId } }) {
-      const { subscriptionId, resourceGroup = "" } = parseResourceId(heldId);
+    needs: { resource },
+    read({ resource: { id: resourceId } }) {
+      const { subscriptionId, resourceGroup = "" } = parseResourceId(resourceId);
       return readGroup(azure, subscriptionId, resourceGroup);
     },
-    decide: (live, { held: { id: heldId } }) => adopt(live, { row, what: `the ${row.label} of ${heldId}`, flag }),
-    output(live, { held: { id: heldId } }) {
-      const { subscriptionId, resourceGroup = "" } = parseResourceId(heldId);
+    decide: (live, { resource: { id: resourceId } }) => adopt(live, { row, what: `the ${row.label} of ${resourceId}`, flag }),
+    output(live, { resource: { id: resourceId } }) {
+      const { subscriptionId, resourceGroup = "" } = parseResourceId(resourceId);
       return groupOutput(subscriptionId, live, resourceGroup);
     },
   });
@@ -148,6 +148,6 @@ function groupOutput(subscriptionId: string, live: ResourceGroup, asked: string)
 /** The changes that add all wanted tags. Tags of others stay. */
 export function missingTags(live: Record<string, string>, wanted: Record<string, string>): Change[] {
   return Object.entries(wanted)
-    .filter(([tag, value]) => live[tag] !== value)
-    .map(([tag, value]) => ({ path: `tags.${tag}`, from: live[tag], to: value }));
+    .map(([tag, value]) => ({ path: `tags.${tag}`, from: Object.hasOwn(live, tag) ? live[tag] : undefined, to: value }))
+    .filter(({ from, to }) => from !== to);
 }

@@ -11,7 +11,7 @@ import { assignedComponents, roleOf, type AssignedComponent, type ComponentKey, 
 import { parseResourceId, subscriptionScope } from "../domain/resource-id.js";
 import { roleAssignmentName } from "../domain/role-assignment-name.js";
 import { roleAssignmentTitle } from "../domain/role-assignment-title.js";
-import type { Role } from "../domain/roles.js";
+import { roleDefinitionId, type Role } from "../domain/roles.js";
 import type { Assignee, InfraSpec, RoleOptions } from "../domain/infra-spec.js";
 import { assigns, listedAssignments, type AssignmentLists } from "./assignment-lists.js";
 import { refuse } from "./ownership-decision.js";
@@ -110,7 +110,7 @@ export function roleAssignments(
   spec: InfraSpec,
   options: RoleOptions,
   groups: RoleGroups,
-  made: CreatedIdentities,
+  createdIdentities: CreatedIdentities,
 ): Step<unknown>[] {
   const known = options.assignees.flatMap(({ component: { key: component }, clientId }) =>
     clientId === undefined ? [] : [{ component, clientId }],
@@ -124,7 +124,7 @@ export function roleAssignments(
         componentIn: (ids, objectId) => componentOf(known, ids as PrincipalIds, objectId),
       };
     }
-    const holder = made.get(key);
+    const holder = createdIdentities.get(key);
     if (!holder) throw new Failure("ARO-BUG-001", `${key} needs roles, but no step creates its identity`);
     return holder;
   };
@@ -217,7 +217,7 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
           principalId: objectIdIn(held),
           // Without it, Azure responds with PrincipalNotFound for a new principal.
           principalType: "ServicePrincipal",
-          roleDefinitionId: `${subscriptionScope(subscriptionId)}/providers/Microsoft.Authorization/roleDefinitions/${role.id}`,
+          roleDefinitionId: roleDefinitionId(subscriptionId, role),
         });
         return { named, equal: undefined };
       } catch (error) {

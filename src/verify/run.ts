@@ -73,8 +73,8 @@ async function runOne(
 /** A failed read is a finding: a vault behind a firewall, a missing permission. */
 function readFailed(failure: Failure): Finding<never> {
   const { code, message, because, azure } = failure;
-  const words = [message, because, azure?.requestId && `request ${azure.requestId}`].filter(Boolean).join("; ");
-  return failed(`${code}: ${words}`, joinAdvice(adviceFor(failure, true), "; "));
+  const evidence = [message, because, azure?.requestId && `request ${azure.requestId}`].filter(Boolean).join("; ");
+  return failed(`${code}: ${evidence}`, joinAdvice(adviceFor(failure, true), "; "));
 }
 
 function outputOf(finding: Finding<unknown>): Completed["output"] {

@@ -1,7 +1,7 @@
 /** docs/azure.md agrees with the program. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { longestRetryAfterMs, lostConnection, noAnswer, retryRules, type RetryRule } from "../../src/azure/retry-rules.js";
+import { longestRetryAfterMs, lostConnection, noResponse, retryRules, type RetryRule } from "../../src/azure/retry-rules.js";
 import { create, destroy, run } from "../faults/fault-runs.js";
 import { testEmulator, writes, type Exchange } from "../harness/test-emulator.js";
 
@@ -16,14 +16,14 @@ function rowsUnder(head: string): string[] {
 
 const spell = (ms: number): string => (ms < 60_000 ? `${String(ms / 1000)} s` : `${String(ms / 60_000)} min`);
 
-function rowOf({ because, statuses, codes, methods, firstMs, mostMs, forMs }: RetryRule): string {
+function rowOf({ because, statuses, codes, methods, firstMs, maxMs: mostMs, totalMs: forMs }: RetryRule): string {
   const of = (list: readonly unknown[] | undefined, none: string) => (list === undefined || list.length === 0 ? none : list.join(", "));
   return `| ${because} | ${of(statuses, "none")} | ${of(codes, "any")} | ${of(methods, "any")} | ${spell(firstMs)} | ${spell(mostMs)} | ${spell(forMs)} |`;
 }
 
 test("the documented retries are the retry rules", () => {
   const rows = rowsUnder("| reason | status | code | method | first wait | longest wait | total |");
-  expect(rows).toEqual([...retryRules, lostConnection, noAnswer].map(rowOf));
+  expect(rows).toEqual([...retryRules, lostConnection, noResponse].map(rowOf));
   expect(text).toContain(`A Retry-After of more than ${spell(longestRetryAfterMs)} is not waited for`);
 });
 

@@ -3,7 +3,7 @@ import { RestError, type PipelineResponse } from "@azure/core-rest-pipeline";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { retryPolicy } from "../../src/azure/retry-policy.js";
-import { longestRetryAfterMs, lostConnection, noAnswer, retryRules, type RetryRule } from "../../src/azure/retry-rules.js";
+import { longestRetryAfterMs, lostConnection, noResponse, retryRules, type RetryRule } from "../../src/azure/retry-rules.js";
 import { answer, notedClock, requestOf, type NotedClock } from "./answers.js";
 
 interface Tried {
@@ -44,7 +44,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => tota
 /** A response that matches the rule, and a method that the rule applies to. */
 const struck = (rule: RetryRule) =>
   [
-    answer(rule.statuses[0] ?? 0, { code: rule.codes?.[0] ?? "Whatever", message: rule.says?.source.split("|")[0] ?? "" }),
+    answer(rule.statuses[0] ?? 0, { code: rule.codes?.[0] ?? "Whatever", message: rule.messagePattern?.source.split("|")[0] ?? "" }),
     (rule.methods?.[0] ?? "PUT") as "PUT",
   ] as const;
 
@@ -62,11 +62,11 @@ describe.each(retryRules.map((rule) => [rule.because, rule] as const))("where %s
       const { outcome, waits } = await send([refusal], { method, random: () => part });
       expect(outcome).toBe(refusal);
       waits.forEach((wait, index) => {
-        const most = Math.min(rule.mostMs, rule.firstMs * 2 ** index);
+        const most = Math.min(rule.maxMs, rule.firstMs * 2 ** index);
         expect(wait).toBe(most / 2 + (part * most) / 2);
       });
-      expect(sum(waits)).toBeLessThanOrEqual(rule.forMs);
-      expect(sum(waits)).toBeGreaterThan(rule.forMs - rule.mostMs);
+      expect(sum(waits)).toBeLessThanOrEqual(rule.totalMs);
+      expect(sum(waits)).toBeGreaterThan(rule.totalMs - rule.maxMs);
     }
   });
 });
@@ -81,11 +81,11 @@ test("for any random numbers, a wait is between half of its backoff and all of i
         const [refusal, method] = struck(rule);
         const { waits } = await send([refusal], { method, random: () => chances[next++ % chances.length] ?? 0 });
         for (const [index, wait] of waits.entries()) {
-          const most = Math.min(rule.mostMs, rule.firstMs * 2 ** index);
+          const most = Math.min(rule.maxMs, rule.firstMs * 2 ** index);
           expect(wait).toBeGreaterThanOrEqual(most / 2);
           expect(wait).toBeLessThanOrEqual(most);
         }
-        expect(sum(waits)).toBeLessThanOrEqual(rule.forMs);
+        expect(sum(waits)).toBeLessThanOrEqual(rule.totalMs);
       },
     ),
     { numRuns: 50 },
@@ -133,13 +133,13 @@ test.each(["ECONNRESET", "ENOTFOUND", "EPIPE", "EAI_AGAIN"])("%s is retried for 
   expect((await send([lost(code), ok])).outcome).toBe(ok);
   const { outcome, waits } = await send([lost(code)]);
   expect(outcome).toMatchObject({ code });
-  expect(sum(waits)).toBeLessThanOrEqual(lostConnection.forMs);
+  expect(sum(waits)).toBeLessThanOrEqual(lostConnection.totalMs);
 });
 
 test("a request without a response is retried only a few times: each try costs the whole timeout", async () => {
   const { tries, waits } = await send([lost("ETIMEDOUT")], { random: () => 1 });
-  expect(tries).toBe(1 + noAnswer.forMs / noAnswer.mostMs);
-  expect(sum(waits)).toBe(noAnswer.forMs);
+  expect(tries).toBe(1 + noResponse.totalMs / noResponse.maxMs);
+  expect(sum(waits)).toBe(noResponse.totalMs);
 });
 
 test("a brief caller gets few retries for errors, none for a timeout, and the usual ones for throttling", async () => {

@@ -30,7 +30,7 @@ async function validLines(file: string): Promise<Line[]> {
   });
 }
 
-async function runner() {
+async function recordedEvents() {
   const azure = await testEmulator();
   const file = azure.path("events.ndjson");
   const run = (args: readonly string[], code: number, options?: CliOptions) =>
@@ -42,7 +42,7 @@ const typesIn = (lines: readonly Line[]) => [...new Set(lines.map(({ type }) => 
 const quota = { status: 409, body: { error: { code: "QuotaExceeded", message: "Too many." } } };
 
 test("a create that fails, a rerun and a destroy have only events of the schema", async () => {
-  const { azure, file, run, lines } = await runner();
+  const { azure, file, run, lines } = await recordedEvents();
   const create = ["create", "infra", ...demo, ...demoDomain, "--yes"];
   const faults = [{ method: "PUT", path: "/publicIPAddresses/", answer: quota, times: 100 }];
   expect((await azure.cli([...create, "--events", file], { faults })).code).not.toBe(0);
@@ -56,7 +56,7 @@ test("a create that fails, a rerun and a destroy have only events of the schema"
 
 describe("a verification", () => {
   test("has a result of every check, and ends with their counts", async () => {
-    const { azure, run, lines } = await runner();
+    const { azure, run, lines } = await recordedEvents();
     exits(await azure.cli(["create", "infra", ...demo, ...demoDomain, "--yes"]), 0);
     const { stdout } = await run(["verify", "infra", ...demo, "--output", "json"], 0);
     const events = await lines();
@@ -67,7 +67,7 @@ describe("a verification", () => {
   });
 
   test("that fails says which check, with its evidence and advice", async () => {
-    const { run, lines } = await runner();
+    const { run, lines } = await recordedEvents();
     await run(["verify", "infra", ...demo, ...demoDomain], 6);
     const events = await lines();
     expect(events.find(({ state }) => state === "failed")).toMatchObject({
@@ -91,7 +91,7 @@ describe("a verification", () => {
   });
 
   test("of identities has them too", async () => {
-    const { azure, file: events, lines } = await runner();
+    const { azure, file: events, lines } = await recordedEvents();
     const file = azure.path("identities.json");
     const made = ["--name", "demo", "--resource-group-name", "common", "--oidc-issuer-url", "https://issuer.example.com/demo"];
     exits(await azure.cli(["create", "identities", "--cloud", "local", ...made, "--output-file", file, "--yes"]), 0);

@@ -42,7 +42,8 @@ test("a state of an older version is refused until it is reset", async () => {
   await writeFile(join(folder, "azure", "world", "head-1-first"), "");
   await expect(status("text", state())).rejects.toMatchObject({
     code: "ARO-LOCAL-001",
-    message: `an older version of this program wrote the state in ${join(folder, "azure")}; run \`aro-hcp local reset\` to start over`,
+    message: `an older version of this program wrote the state in ${join(folder, "azure")}`,
+    next: [expect.anything(), "or keep it and set ARO_HCP_LOCAL_DIR to another directory"],
   });
   expect(await reset(state())).toBe(0);
   expect(await readdir(join(folder, "azure"))).not.toContain("world");

@@ -1,6 +1,7 @@
 /** The output of a command: one JSON document on stdout, events as lines, text on stderr, and the exit code. */
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import { cli } from "../harness/cli.js";
 import { demo, demoDomain, testEmulator, type CliResult } from "../harness/test-emulator.js";
 import { groupId, groups, ids } from "./demo-cluster.js";
 import { create, destroy, exits, writesSince } from "./expectations.js";
@@ -184,4 +185,18 @@ test("nothing that a run prints or writes contains the client secret", async () 
   await writeFile(wrong, JSON.stringify(creds), { mode: 0o644 });
   await chmod(wrong, 0o644);
   expect((await create(azure, ["--dry-run", "--azure-creds", wrong])).stderr).toMatch(/notice: .*wrong\.json contains a secret.*chmod 600/);
+});
+
+test("an ID that does not fit beside its name in a terminal has a line of its own, and one in a pipe does not", async () => {
+  const azure = await testEmulator();
+  const env = { ARO_HCP_LOCAL_DIR: azure.directory, TERM: "dumb" };
+  const run = async (columns?: number) => {
+    const args = ["create", "infra", ...demo, ...demoDomain, "--yes"];
+    return exits(await cli(args, { env, ...(columns !== undefined && { tty: { columns, rows: 40 } }) }), 0).stdout;
+  };
+  const id = /^vnetID {13}(\/subscriptions\/.*)$/m.exec(await run())?.[1] ?? "";
+  expect(id).toContain("/virtualNetworks/demo-demo-x7k2");
+  expect(await run(80)).toContain(`\nvnetID\n${id}\n`);
+  expect(await run(120)).toContain(`\nvnetID\n${id}\n`);
+  expect(await run(200)).toContain(`\nvnetID             ${id}\n`);
 });

@@ -34,6 +34,7 @@ const known: readonly (readonly [number, string, FailureCode])[] = [
   [400, "InvalidResourceReference", "ARO-AZURE-005"],
   [400, "InUseSubnetCannotBeDeleted", "ARO-DELETE-001"],
   [400, "InUseNetworkSecurityGroupCannotBeDeleted", "ARO-DELETE-001"],
+  [400, "InUseNatGatewayCannotBeDeleted", "ARO-DELETE-001"],
   [400, "PublicIPAddressCannotBeDeleted", "ARO-DELETE-001"],
   [400, "NicInUse", "ARO-DELETE-001"],
   [409, "CannotDeleteResource", "ARO-DELETE-001"],
@@ -78,6 +79,21 @@ describe("failureCodeFor", () => {
     expect(failureCodeFor(denied, { method: "PUT", url: `${home}/Microsoft.Network/virtualNetworks/v` })).toBe("ARO-AUTHZ-001");
     expect(failureCodeFor(denied)).toBe("ARO-AUTHZ-001");
     expect(failureCodeFor({ ...denied, code: "ScopeLocked" }, { method: "PUT", url: assignment })).toBe("ARO-SUB-004");
+  });
+
+  test("overlapping links are recognized by code, request and message together, and by nothing less", () => {
+    const url =
+      "https://management.azure.com/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/privateDnsZones/z/virtualNetworkLinks/l";
+    const message = "A virtual network cannot be linked to multiple zones with overlapping namespaces. You tried to link it with 'z'.";
+    const refused = { status: 400, code: "BadRequest", message };
+    expect(failureCodeFor(refused, { method: "PUT", url })).toBe("ARO-DNS-003");
+    const other = failureCodeFor({ status: 400, code: "BadRequest", message: "the location must be global" }, { method: "PUT", url });
+    expect(other).not.toBe("ARO-DNS-003");
+    expect(failureCodeFor({ ...refused, code: "NeverHeardOf" }, { method: "PUT", url })).not.toBe("ARO-DNS-003");
+    expect(failureCodeFor({ ...refused, message: `Why: ${message}` }, { method: "PUT", url })).toBe(other);
+    expect(failureCodeFor(refused, { method: "DELETE", url })).toBe(other);
+    expect(failureCodeFor(refused, { method: "PUT", url: url.replace("/virtualNetworkLinks/l", "") })).toBe(other);
+    expect(failureCodeFor(refused)).toBe(other);
   });
 
   test.each([

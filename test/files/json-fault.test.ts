@@ -17,8 +17,19 @@ test.each([
   ["a string is not closed", '{\n  "a": "b\n}', "2 is not well-formed JSON: string without closing quote at column 8"],
   ["no colon", '{ "a" 1 }', "1 is not well-formed JSON: colon expected at column 7"],
   ["no value", '{ "a": }}', "1 is not well-formed JSON: value expected at column 8"],
-  ["a property name without quotes", "{ a: { b: 1 } ]", "1 is not well-formed JSON: invalid symbol at column 3"],
-  ["text after the document", "{} x: y", "1 is not well-formed JSON: invalid symbol at column 4"],
+  [
+    "a property name without quotes",
+    "{ a: { b: 1 } ]",
+    "1 is not well-formed JSON: text without double quotes, which is not true, false or null, at column 3",
+  ],
+  ["single quotes", "{ 'a': 1 ]", "1 is not well-formed JSON: text in other quotes than double quotes at column 3"],
+  ["a sign before a number", '{ "a": +1 ]', "1 is not well-formed JSON: invalid number at column 8"],
+  ["a character of a template", '{ "a": %b% ]', "1 is not well-formed JSON: character that is allowed only in double quotes at column 8"],
+  [
+    "text after the document",
+    "{} x: y",
+    "1 is not well-formed JSON: text without double quotes, which is not true, false or null, at column 4",
+  ],
   ["a comment", '{\n  // b\n  "a": 1\n}}', "2 is not well-formed JSON: comment, which JSON does not allow, at column 3"],
 ])("%s", async (_what, text, expected) => {
   const file = directory.write("bad.json", text);

@@ -47,6 +47,8 @@ describe("values are rejected", () => {
     ["choice", "A", 'did you mean "a"'],
     ["switch", "perhaps", "is not true or false"],
     ["switch", {}, "is not true or false"],
+    ["switch", "constructor", "is not true or false"],
+    ["switch", "__proto__", "is not true or false"],
     ["integer", "1.5", "not a whole number"],
     ["integer", -1, "not a whole number"],
     ["duration", "10", "not a duration"],

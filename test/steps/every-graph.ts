@@ -9,7 +9,7 @@ import type { IdentitySpec } from "../../src/domain/identity-spec.js";
 import type { IssuerSpec } from "../../src/domain/issuer.js";
 import type { InfraSpec } from "../../src/domain/infra-spec.js";
 import type { Step } from "../../src/engine/step.js";
-import { wholeGraph } from "../../src/steps/all.js";
+import { createAllGraph } from "../../src/steps/all.js";
 import { identityGraph } from "../../src/steps/identities.js";
 import { infraGraph } from "../../src/steps/infra.js";
 import { keyPair } from "../../src/steps/key-pair.js";
@@ -102,7 +102,7 @@ export function everyGraph(): NamedGraph[] {
     return {
       name: `all ${[...on].join(" ")}`,
       parts: new Set(["infra", "identities", "issuer"] as const),
-      steps: wholeGraph(unasked, spec, caller).steps,
+      steps: createAllGraph(unasked, spec, caller).steps,
     };
   });
   return [

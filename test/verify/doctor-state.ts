@@ -1,18 +1,10 @@
 /** Runs the doctor in process on its own emulator state, which tests can change between runs. */
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
-import { openAzure, type Azure } from "../../src/azure/azure.js";
-import { clouds } from "../../src/azure/cloud.js";
-import { scaledClock } from "../../src/azure/clock.js";
-import { signIn } from "../../src/azure/sign-in.js";
+import type { Azure } from "../../src/azure/azure.js";
 import { toFailure } from "../../src/azure/to-failure.js";
-import type { Transport } from "../../src/azure/transport.js";
-import { currentStep } from "../../src/engine/current-step.js";
-import { agentFor, openEmulator, seedState } from "../../src/emulator/index.js";
+import { seedState } from "../../src/emulator/index.js";
 import { wellKnown } from "../../src/emulator/state/seed.js";
-import { readAzureCreds } from "../../src/files/azure-creds.js";
 import { groupNames } from "../../src/domain/names.js";
 import { parts } from "../../src/domain/create-parts.js";
 import { renderedResult, type RenderedResult as Result } from "../../src/cli/run/verification.js";
@@ -21,6 +13,8 @@ import type { DoctorRequest } from "../../src/verify/doctor/request.js";
 import { plainAdvice } from "../harness/plain-advice.js";
 import { runChecks } from "../../src/verify/run.js";
 import { stateTemplate } from "../harness/test-emulator.js";
+import { emulatorConnection, type ClientChanges } from "../harness/connected-azure.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 /** The request for `create all --name demo --infra-id demo-x7k2`, on a suitable machine. */
 export const healthy: DoctorRequest = {
@@ -60,33 +54,17 @@ export interface DoctorState {
   examine(changes?: Partial<DoctorRequest>): Promise<Result[]>;
   seed(document: unknown): Promise<void>;
   /** Signs in again, optionally with another secret or as another client; an empty subscriptionId means no subscription. */
-  signedIn(client?: { readonly clientId?: string; readonly clientSecret?: string; readonly subscriptionId?: "" }): Promise<DoctorState>;
+  signedIn(client?: ClientChanges): Promise<DoctorState>;
 }
 
 /** Deleted when the test ends. `environment` is the emulator's. */
 export async function doctorState(environment: Readonly<Record<string, string>> = {}): Promise<DoctorState> {
-  const root = await mkdtemp(join(tmpdir(), "aro-hcp-doctor-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
-  const directory = join(root, "state");
+  const directory = join(temporaryDirectory().path, "state");
   await cp(await stateTemplate(), directory, { recursive: true });
-  const server = await openEmulator({ directory, environment });
-  const agent = agentFor(server);
-  onTestFinished(async () => {
-    agent.destroy();
-    await server.close();
-  });
-  const { subscriptionId, tenantId, servicePrincipal } = await readAzureCreds(server.credentialsFile);
-  const transport: Transport = { clock: scaledClock(server.timeScale), agent, signal: new AbortController().signal, current: currentStep };
+  const connect = await emulatorConnection(directory, environment);
 
   const signedIn: DoctorState["signedIn"] = async (client) => {
-    const azure = openAzure({
-      ...transport,
-      cloud: clouds.local,
-      tenantId: tenantId ?? "",
-      subscriptionId: client?.subscriptionId ?? subscriptionId ?? "",
-      credential: await signIn({ tenantId: tenantId ?? "", ...servicePrincipal, ...client }, clouds.local, transport),
-      userAgent: "test",
-    });
+    const azure = await connect(client);
     return {
       directory,
       azure,

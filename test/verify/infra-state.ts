@@ -1,23 +1,15 @@
-/** A world with the infrastructure of a cluster, verified and mended in this process: each test breaks in it what it likes. */
+/** A state with a cluster's infrastructure, verified and fixed in this process. Each test may break it. */
 import { cp, writeFile } from "node:fs/promises";
-import { onTestFinished } from "vitest";
-import { openAzure, type Azure } from "../../src/azure/azure.js";
-import { clouds } from "../../src/azure/cloud.js";
-import { scaledClock } from "../../src/azure/clock.js";
-import { signIn } from "../../src/azure/sign-in.js";
+import type { Azure } from "../../src/azure/azure.js";
 import { toFailure } from "../../src/azure/to-failure.js";
-import type { Transport } from "../../src/azure/transport.js";
 import { infraDocument } from "../../src/cli/outputs/infra-document.js";
 import { createInfraAdvice, withZoneGroup } from "../../src/cli/inputs/create-infra-advice.js";
 import { infraSpec, type DescribedInfra } from "../../src/cli/inputs/infra-spec.js";
 import { readIdentities, type Identities } from "../../src/cli/inputs/identities.js";
-import { infraFiles, verifiedInfra, type IdentityPaths } from "../../src/cli/inputs/verified-infra.js";
+import { infraFiles, infraToVerify, type IdentityPaths } from "../../src/cli/inputs/infra-to-verify.js";
 import { withRangesAsFound } from "../../src/verify/infra/network-ranges.js";
-import { agentFor, openEmulator } from "../../src/emulator/index.js";
-import { currentStep } from "../../src/engine/current-step.js";
 import { planSteps, type PlanOptions } from "../../src/engine/plan.js";
 import { applyPlan } from "../../src/engine/apply-plan.js";
-import { readAzureCreds } from "../../src/files/azure-creds.js";
 import { hostedPodNetwork, hostedServiceNetwork } from "../../src/domain/hosted-networks.js";
 import { optionsOf } from "../../src/settings/commands.js";
 import { resolveSettings } from "../../src/settings/resolve.js";
@@ -26,37 +18,38 @@ import { renderedResult, type RenderedResult as Result } from "../../src/cli/run
 import { infraCheckInstances } from "../../src/verify/infra/check-instances.js";
 import { zoneGroupIn, type GivenInfra } from "../../src/verify/infra/snapshot.js";
 import { runChecks } from "../../src/verify/run.js";
+import { connectedAzure } from "../harness/connected-azure.js";
 import { plainAdvice } from "../harness/plain-advice.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { madeOnce } from "../harness/made-once.js";
 
 const cluster = "aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp.example.com";
 
-/** Flags of create infra; a function, where they name files in the folder of the test. */
+/** Flags of create infra, or a function if they name files in the folder of the test. */
 export type InfraFlags = string | ((azure: TestEmulator) => Promise<string>);
 
 type Ranges = Partial<Pick<GivenInfra, "podNetworks" | "serviceNetworks">>;
 
 export interface InfraState extends TestEmulator {
-  /** The command line that makes what is verified. */
+  /** The command line that creates the infrastructure. */
   readonly command: string;
-  /** Signed in as who made it. */
+  /** Signed in as the principal that created it. */
   readonly azure: Azure;
-  /** Verified from an output file that says what create infra with `flags` made, and from `more` flags of verify infra. */
+  /** Verifies with the output file of create infra with `flags`, and with `more` flags of verify infra. */
   verifyFromFile(flags: string, more?: Readonly<Record<string, string>>): Promise<Result[]>;
-  /** Everything that create infra with `flags` would make, and `changes` in place of what the verification is given. */
+  /** Verifies everything that `command` creates; `changes` replaces inputs of the verification. */
   verify(changes?: Ranges): Promise<Result[]>;
-  /** Carries a command line of create infra out. Throws where a step fails or is refused. */
+  /** Runs a command line of create infra. Throws if a step fails or is refused. */
   follow(command: string): Promise<void>;
-  /** The same world, where requests are struck by these rules. */
+  /** The same state, with fault rules. */
   struck(faults: readonly unknown[]): Promise<Pick<InfraState, "verify">>;
 }
 
-/** `flags`: of create infra, which is not run yet, unless it was in the directory `prepared`. `seed` comes before. */
+/** `flags` are those of create infra, which is not run yet, except in the directory `prepared`. */
 export async function infraState(flags: InfraFlags = "", prepared?: string): Promise<InfraState> {
   const local = await testEmulator(undefined, prepared);
-  const azure = await connect(local, {});
-  const command = made(typeof flags === "string" ? flags : await flags(local));
+  const azure = await connectedAzure(local.directory);
+  const command = createCommand(typeof flags === "string" ? flags : await flags(local));
   const { settings } = await settingsOf(command);
   const verifyWith = async (
     as: Azure,
@@ -96,7 +89,7 @@ export async function infraState(flags: InfraFlags = "", prepared?: string): Pro
     },
     async verifyFromFile(flags, more = {}) {
       const path = local.path("infra.json");
-      const { settings: followed } = await settingsOf(made(flags));
+      const { settings: followed } = await settingsOf(createCommand(flags));
       const { subscriptionId, tenantId, cloud } = azure.connection;
       const { steps, documented } = infraGraph(azure, infraSpec(followed, subscriptionId, await readIdentities(followed)));
       const { name: clusterName, infraId, baseDomain, location } = followed;
@@ -106,19 +99,19 @@ export async function infraState(flags: InfraFlags = "", prepared?: string): Pro
       const resolved = await resolveSettings("verify infra", { flags: { infraJson: path, ...more }, environment: {}, readConfig });
       const files = await infraFiles(resolved.settings);
       const identities = await readIdentities(followed);
-      const { described, rangesUnknown } = verifiedInfra(resolved, files.document, files.identityPaths, identities);
+      const { described, rangesUnknown } = infraToVerify(resolved, files.document, files.identityPaths, identities);
       const { document: read } = files;
       return verifyWith(azure, rangesUnknown ? await withRangesAsFound(azure, described, read?.vnetID) : described, identities);
     },
     async struck(faults) {
       const path = local.path("faults.json");
       await writeFile(path, JSON.stringify(faults));
-      return { verify: verifyAs(await connect(local, { ARO_HCP_LOCAL_FAULTS: path })) };
+      return { verify: verifyAs(await connectedAzure(local.directory, { ARO_HCP_LOCAL_FAULTS: path })) };
     },
   };
 }
 
-/** A copy of what `prepare` made of the infrastructure with `flags`, and which is made once. */
+/** A copy of a state that `prepare` creates once, by default with create infra and `flags`. */
 export async function preparedState(
   name: string,
   flags: InfraFlags = "",
@@ -132,8 +125,8 @@ export async function preparedState(
   return infraState(flags, prepared);
 }
 
-/** The command that the world's infrastructure is made with. */
-export function made(flags = ""): string {
+/** The command line of create infra. */
+export function createCommand(flags = ""): string {
   return `${cluster} ${flags}`;
 }
 
@@ -153,7 +146,7 @@ async function settingsOf(command: string) {
   const flags: Record<string, string | boolean | string[]> = {};
   for (let index = 0; index < words.length; index += 1) {
     const option = optionsOf("create infra").find(({ flag }) => flag === words[index]);
-    if (option === undefined) throw new Error(`create infra has no ${words[index] ?? "?"}`);
+    if (option === undefined) throw new Error(`create infra has no flag ${words[index] ?? "?"}`);
     if (option.kind === "switch") flags[option.key] = true;
     else {
       index += 1;
@@ -166,16 +159,3 @@ async function settingsOf(command: string) {
 }
 
 const readConfig = () => Promise.reject(new Error("no file"));
-
-async function connect({ directory }: TestEmulator, environment: Readonly<Record<string, string>>): Promise<Azure> {
-  const server = await openEmulator({ directory, environment });
-  const agent = agentFor(server);
-  onTestFinished(async () => {
-    agent.destroy();
-    await server.close();
-  });
-  const { subscriptionId = "", tenantId = "", servicePrincipal } = await readAzureCreds(server.credentialsFile);
-  const transport: Transport = { clock: scaledClock(server.timeScale), agent, signal: new AbortController().signal, current: currentStep };
-  const credential = await signIn({ tenantId, ...servicePrincipal }, clouds.local, transport);
-  return openAzure({ ...transport, cloud: clouds.local, tenantId, subscriptionId, credential, userAgent: "test" });
-}

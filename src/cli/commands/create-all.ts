@@ -10,8 +10,8 @@ import { makeDirectory } from "../../files/text-file.js";
 import { directoryFiles } from "../../domain/directory-files.js";
 import { parts } from "../../domain/create-parts.js";
 import { controlPlaneFields, dataPlaneFields } from "../../domain/components.js";
-import { requireSubscription } from "../../settings/existing-subscription.js";
-import { wholeGraph } from "../../steps/all.js";
+import { requireExistingInSubscription } from "../../settings/existing-subscription.js";
+import { createAllGraph } from "../../steps/all.js";
 import type { IssuerOutput } from "../../steps/issuer-documents.js";
 import type { Resolved } from "../../settings/settings.js";
 import { preflight } from "../run/preflight.js";
@@ -31,17 +31,17 @@ import type { ProcessPort } from "../process-port.js";
 const command = "create all";
 
 /** The files that are written even if they exist. */
-const wholeFiles = Object.values(directoryFiles).filter((name) => name !== directoryFiles.privateKey);
+const rewrittenFiles = Object.values(directoryFiles).filter((name) => name !== directoryFiles.privateKey);
 
 export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { outputDir, infraId } = given.settings;
   const paths = filePaths(outputDir);
-  await makeDirectory(outputDir, wholeFiles);
+  await makeDirectory(outputDir, rewrittenFiles);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     const { resolved, changed, warnings } = await keepRecord(azure, command, given, paths.infra, context.say);
     const { settings } = resolved;
-    requireSubscription(resolved, subscriptionId);
+    requireExistingInSubscription(resolved, subscriptionId);
     const caller = await signedIn(azure.connection);
     const { tenantId } = caller;
     const issuer = issuerSpec(settings, azure, []);
@@ -53,7 +53,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       identities,
       infra: { ...infraSpecOfAll(settings, subscriptionId), optionTags: optionTagsOf(resolved) },
     };
-    const graph = wholeGraph(azure, spec, caller);
+    const graph = createAllGraph(azure, spec, caller);
 
     const { baseDomain, location } = settings;
     const known = {

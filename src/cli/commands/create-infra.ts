@@ -4,13 +4,14 @@ import { readInfraIdentities } from "../../files/infra-identities.js";
 import type { InfraOutput } from "../../files/infra-output.js";
 import { checkWritable } from "../../files/write.js";
 import { infraGraph } from "../../steps/infra.js";
-import { requireSubscription } from "../../settings/existing-subscription.js";
+import { requireExistingInSubscription } from "../../settings/existing-subscription.js";
 import { options } from "../../settings/options.js";
 import { isExplicit } from "../../settings/resolve.js";
+import type { Screen } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
 import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
-import { assigneesOf, readIdentities, type Identities } from "../inputs/identities.js";
+import { assigneesOf, namesIdentityFile, readIdentities, type Identities } from "../inputs/identities.js";
 import { infraDocument } from "../outputs/infra-document.js";
 import { keepRecord, undefinedIfUnusable } from "../inputs/kept-options.js";
 import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
@@ -28,7 +29,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const { subscriptionId, cloud } = azure.connection;
     const { resolved, changed, warnings } = await keepRecord(azure, command, given, outputFile, context.say);
     const { settings } = resolved;
-    requireSubscription(resolved, subscriptionId);
+    requireExistingInSubscription(resolved, subscriptionId);
     const identities = await identitiesOf(resolved);
     if (settings.assignIdentityRoles && assigneesOf(identities, settings.disableClusterCapabilities).length === 0) {
       context.say(
@@ -67,7 +68,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       document: () => ({ infra: document.current() }),
       outputFile,
     });
-    if (settings.output === "text" && done) context.result.print(idLines(document.current()));
+    if (settings.output === "text" && done) context.result.print(idLines(document.current(), context.result));
     return code;
   });
 }
@@ -82,15 +83,16 @@ async function checkIdentityFiles({ settings, origins }: Resolved<typeof command
 
 /** From the identity files. For recorded role assignments, the output file of the earlier run also has the identities. */
 async function identitiesOf({ settings, origins }: Resolved<typeof command>): Promise<Identities> {
-  const { outputFile, managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile } = settings;
-  const isGiven = [managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile].some((file) => file !== undefined);
+  const { outputFile } = settings;
   const isRecorded = [origins.assignIdentityRoles, origins.assignCustomHcpRoles].some((origin) => origin?.source === "record");
-  if (isGiven || !isRecorded || outputFile === undefined) return readIdentities(settings);
+  if (namesIdentityFile(settings) || !isRecorded || outputFile === undefined) return readIdentities(settings);
   return { ...(await undefinedIfUnusable(readInfraIdentities(outputFile))), seen: [] };
 }
 
-/** The IDs that people copy. */
-function idLines(document: InfraOutput): string {
+/** The IDs that people copy. One that does not fit beside its name has a line of its own: a terminal would break it at any character. */
+function idLines(document: InfraOutput, { stream, width }: Screen): string {
   const keys = ["resourceGroupName", "publicZoneID", "privateZoneID", "vnetID", "subnetID", "securityGroupID"] as const;
-  return keys.map((key) => `${key.padEnd(18)} ${document[key]}`).join("\n");
+  const lines = keys.map((key) => [key.padEnd(18), document[key]] as const);
+  const room = stream.isTTY === true ? width() : Infinity;
+  return lines.map(([key, id]) => (key.length + 1 + id.length > room ? `${key.trimEnd()}\n${id}` : `${key} ${id}`)).join("\n");
 }

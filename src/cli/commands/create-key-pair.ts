@@ -17,7 +17,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   const context = await openRunContext({ ...settings, command }, port);
   try {
     for (const notice of notices) context.say(`notice: ${notice}`);
-    let made: KeyPairOutput | undefined;
+    let created: KeyPairOutput | undefined;
     const step = keyPair(directory, port.clock);
     const local = { connection: { clock: scaledClock(1, port.clock) } };
     const { code, done } = await applyGraph(
@@ -30,13 +30,13 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         about: { directory },
         steps: [step],
         onDone: (_step, output) => {
-          made = output as KeyPairOutput;
+          created = output as KeyPairOutput;
         },
-        document: () => ({ ...(made && keyPairDocument(made)) }),
+        document: () => ({ ...(created && keyPairDocument(created)) }),
       },
     );
-    if (settings.output === "text" && done && made) {
-      const { privateKeyFile, publicKeyFile, kid } = keyPairDocument(made);
+    if (settings.output === "text" && done && created) {
+      const { privateKeyFile, publicKeyFile, kid } = keyPairDocument(created);
       context.result.print(`private key  ${privateKeyFile}\npublic key   ${publicKeyFile}\nkey ID       ${kid}`);
     }
     return code;

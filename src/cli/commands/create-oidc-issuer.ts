@@ -25,7 +25,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const spec = issuerSpec(settings, azure, retireKey);
     const { steps, documents } = issuerGraph(azure, spec, givenKeys(keys), await signedIn(azure.connection));
-    let made: IssuerOutput | undefined;
+    let created: IssuerOutput | undefined;
     const { code, done } = await applyGraph(azure, context, settings, {
       command,
       subject: name,
@@ -34,10 +34,10 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       preflight: preflight(azure, port, ["issuer"], () => unpublishedKeys(azure, spec)),
       async onDone(step, output) {
         if (step !== documents) return;
-        made = output as IssuerOutput;
-        if (outputDir !== undefined) await writeIssuerFiles(outputDir, made);
+        created = output as IssuerOutput;
+        if (outputDir !== undefined) await writeIssuerFiles(outputDir, created);
       },
-      document: () => ({ issuerURL: spec.url, ...(made && { kids: made.kids }) }),
+      document: () => ({ issuerURL: spec.url, ...(created && { kids: created.kids }) }),
       outputFile: outputDir,
     });
     if (settings.output === "text" && done) context.result.print(spec.url);

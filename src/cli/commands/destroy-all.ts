@@ -1,12 +1,12 @@
 /** `destroy all`: deletes the owned resources of infrastructure, identities and issuer in one run. */
-import { findWhole, wholeIdsToRemove, wholeRefusal, wholeRemovals, type WholePlace } from "../../removal/all.js";
+import { takeAllInventories, destroyAllIds, destroyAllRefusal, destroyAllRemovals, type DestroyAllPlace } from "../../removal/all.js";
 import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey, persistentGroupOf } from "../inputs/identity-set.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
 import { recoverable } from "../../removal/recoverable.js";
 import { existingSubscriptions, recall } from "../inputs/recorded-options.js";
 import { withConnection } from "../run/with-connection.js";
-import { requireConsent, destroyAll } from "../run/destroy.js";
+import { requireConsent, applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "destroy all";
@@ -18,21 +18,21 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     requireConsent(infraId, settings, context);
     const cluster = { name, infraId };
     const { record } = await recall(azure, resolved, cluster, undefined, context.say);
-    const place: WholePlace = {
+    const place: DestroyAllPlace = {
       search: { cluster, existingGroup: record?.resourceGroupName, otherSubscriptions: existingSubscriptions(record) },
       key: identitySetKey({ ...settings, persistentResourceGroupName: persistentGroupOf(settings) }, azure),
       issuer: issuerPlace(settings),
     };
     const options = { preserveGroups: false, deleteForeign, purge };
-    let found = await findWhole(azure, place, options);
-    return destroyAll(azure, context, settings, {
+    let found = await takeAllInventories(azure, place, options);
+    return applyRemovals(azure, context, settings, {
       command,
       subject: infraId,
       about: { infraId, name },
-      ...(await wholeRemovals(azure, place, found, options)),
-      refusal: wholeRefusal(place, found, options),
+      ...(await destroyAllRemovals(azure, place, found, options)),
+      refusal: destroyAllRefusal(place, found, options),
       next: ["the output directory of create all still contains the private signing key; keep it for another create, or delete it"],
-      leftovers: async () => wholeIdsToRemove((found = await findWhole(azure, place, options)), options),
+      leftovers: async () => destroyAllIds((found = await takeAllInventories(azure, place, options)), options),
       // The last read, when nothing was left.
       recoverable: () => Promise.resolve(recoverable(found.identities)),
     });

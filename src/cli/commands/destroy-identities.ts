@@ -1,6 +1,6 @@
 /** `destroy identities`: deletes the owned resources of a set, role assignments first, and reports what stays soft-deleted until when. */
 import { advise, aroHcp, blank, type Advice } from "../../errors/advice.js";
-import { standingClusters } from "../../removal/inventory.js";
+import { existingClusters } from "../../removal/inventory.js";
 import { findIdentities, idsToRemove } from "../../removal/identities.js";
 import { identityRemovals } from "../../removal/identity-removals.js";
 import type { Resolved } from "../../settings/settings.js";
@@ -8,7 +8,7 @@ import { identitySetKey } from "../inputs/identity-set.js";
 import { recoverable } from "../../removal/recoverable.js";
 import { clustersUsing, setInUse } from "../../removal/set-in-use.js";
 import { withConnection } from "../run/with-connection.js";
-import { requireConsent, destroyAll } from "../run/destroy.js";
+import { requireConsent, applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "destroy identities";
@@ -18,10 +18,10 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     requireConsent(name, settings, context);
     const key = identitySetKey(settings, azure);
-    const [found, clusters] = await Promise.all([findIdentities(azure, key, { purge }), standingClusters(azure)]);
+    const [found, clusters] = await Promise.all([findIdentities(azure, key, { purge }), existingClusters(azure)]);
     const users = clustersUsing(found, clusters);
     let inventory = found;
-    return destroyAll(azure, context, settings, {
+    return applyRemovals(azure, context, settings, {
       command,
       subject: name,
       about: { name },

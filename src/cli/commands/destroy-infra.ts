@@ -9,10 +9,10 @@ import { foreignRefusal, cascadedResources, idsToRemove, retainedResources } fro
 import type { DestroyInfraSettings, Resolved } from "../../settings/settings.js";
 import type { RecordedOptions } from "../../files/recorded-options.js";
 import { existingSubscriptions, recall } from "../inputs/recorded-options.js";
-import { requireAgreement } from "../inputs/agreement.js";
+import { requireSameCluster } from "../inputs/same-cluster.js";
 import { withConnection } from "../run/with-connection.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
-import { requireConsent, destroyAll } from "../run/destroy.js";
+import { requireConsent, applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "destroy infra";
@@ -20,7 +20,7 @@ const command = "destroy infra";
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings, origins, notices } = resolved;
   const document = settings.infraJson === undefined ? undefined : await readInfraOutput(settings.infraJson);
-  if (document) requireAgreement(settings, origins, document);
+  if (document) requireSameCluster(settings, origins, document);
   const cluster = clusterOf(settings, document);
   const documentSubscription = subscriptionInFile(document?.subscriptionID, settings.infraJson);
   return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
@@ -29,7 +29,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     const search = searchOf(recalled.settings, cluster, document, record);
     const inventory = await takeInventory(azure, search);
     const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
-    return destroyAll(azure, context, settings, {
+    return applyRemovals(azure, context, settings, {
       command,
       subject: cluster.infraId,
       about: { infraId: cluster.infraId },

@@ -3,7 +3,7 @@ import { findIssuer, foreignContainers, issuerRemovals } from "../../removal/iss
 import type { Resolved } from "../../settings/settings.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
 import { withConnection } from "../run/with-connection.js";
-import { requireConsent, destroyAll } from "../run/destroy.js";
+import { requireConsent, applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "destroy oidc-issuer";
@@ -14,7 +14,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     requireConsent(name, settings, context);
     const read = () => findIssuer(azure, { identitySet: name }, issuerPlace(settings));
     const inventory = await read();
-    return destroyAll(azure, context, settings, {
+    return applyRemovals(azure, context, settings, {
       command,
       subject: name,
       about: { name },

@@ -11,7 +11,7 @@ import { partsOf, doctorRequest } from "../inputs/doctor-request.js";
 import { withConnection } from "../run/with-connection.js";
 import { machineOf } from "../run/preflight.js";
 import type { RunContext } from "../run/run-context.js";
-import { requireKnownChecks, verified } from "../run/verification.js";
+import { requireKnownChecks, runVerification } from "../run/verification.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "doctor";
@@ -20,16 +20,16 @@ const command = "doctor";
 async function recalledSettings(
   azure: Azure,
   resolved: Resolved<typeof command>,
-  made: ReadonlySet<Part>,
+  created: ReadonlySet<Part>,
   context: RunContext,
 ): Promise<Resolved<typeof command>["settings"]> {
-  const cluster = made.has("infra") ? clusterKey(resolved.settings) : undefined;
+  const cluster = created.has("infra") ? clusterKey(resolved.settings) : undefined;
   if (cluster === undefined) return resolved.settings;
   try {
     await signedIn(azure.connection);
     const { record: { resourceGroupName, ...record } = {} } = await clusterInAzure(azure, cluster);
     // In `create all`, that flag is the group of the identities.
-    const forAll = made.has("identities") || resourceGroupName === undefined;
+    const forAll = created.has("identities") || resourceGroupName === undefined;
     return withRecord(resolved, forAll ? record : { ...record, resourceGroupName }).settings;
   } catch {
     context.signal.throwIfAborted();
@@ -42,11 +42,11 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort,
   const { settings, notices } = resolved;
   const { only, concurrency, output } = settings;
   requireKnownChecks(only, doctorCheckIds, "docs/doctor.md");
-  const made = partsOf(argument);
+  const created = partsOf(argument);
   return withConnection({ ...settings, command, subscriptionNeeded: false }, notices, port, async (azure, context) => {
-    const recalled = await recalledSettings(azure, resolved, made, context);
-    const instances = doctorCheckInstances(azure, doctorRequest(recalled, made, azure, machineOf(port)));
-    const { code } = await verified(context, { command, instances, chosen: { subjects: [], checks: only }, concurrency, output });
+    const recalled = await recalledSettings(azure, resolved, created, context);
+    const instances = doctorCheckInstances(azure, doctorRequest(recalled, created, azure, machineOf(port)));
+    const { code } = await runVerification(context, { command, instances, chosen: { subjects: [], checks: only }, concurrency, output });
     return code;
   });
 }

@@ -10,7 +10,7 @@ import { screensOf } from "../../render/screen.js";
 import { infraGraph } from "../../steps/infra.js";
 import type { Resolved } from "../../settings/settings.js";
 import { flowFacts } from "../inputs/flow-facts.js";
-import { requireAgreement } from "../inputs/agreement.js";
+import { requireSameCluster } from "../inputs/same-cluster.js";
 import { fileIn } from "../inputs/input-files.js";
 import { withRecord } from "../inputs/recorded-options.js";
 import { readIdentities } from "../inputs/identities.js";
@@ -44,6 +44,6 @@ async function withRecordInFile(resolved: Resolved<"graph">): Promise<Resolved<"
   const path = infraJson ?? (await fileIn(inputDir, directoryFiles.infra));
   if (path === undefined) return resolved;
   const document = await readInfraOutput(path);
-  requireAgreement(resolved.settings, resolved.origins, document);
+  requireSameCluster(resolved.settings, resolved.origins, document);
   return withRecord(resolved, document.options);
 }

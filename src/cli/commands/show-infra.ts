@@ -5,15 +5,15 @@ import { failureJson } from "../../errors/format.js";
 import { printDocument } from "../../render/document.js";
 import { table } from "../../render/table.js";
 import { infraGraph } from "../../steps/infra.js";
-import { requireSubscription } from "../../settings/existing-subscription.js";
+import { requireExistingInSubscription } from "../../settings/existing-subscription.js";
 import type { Resolved, ShowInfraSettings } from "../../settings/settings.js";
 import { readInfraIdentities } from "../../files/infra-identities.js";
 import { readInfraOutput } from "../../files/infra-output.js";
-import { requireAgreement } from "../inputs/agreement.js";
-import { readIdentities, type Identities } from "../inputs/identities.js";
+import { requireSameCluster } from "../inputs/same-cluster.js";
+import { namesIdentityFile, readIdentities, type Identities } from "../inputs/identities.js";
 import { recall, withRecord } from "../inputs/recorded-options.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
-import { known, knownCluster } from "../inputs/verified-infra.js";
+import { requiredCluster, requiredValue } from "../inputs/infra-to-verify.js";
 import { infraSpec } from "../inputs/infra-spec.js";
 import { planGraph } from "../run/plan-graph.js";
 import { withConnection } from "../run/with-connection.js";
@@ -24,18 +24,18 @@ const command = "show infra";
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { infraJson } = resolved.settings;
   const document = infraJson === undefined ? undefined : await readInfraOutput(infraJson);
-  if (document) requireAgreement(resolved.settings, resolved.origins, document);
+  if (document) requireSameCluster(resolved.settings, resolved.origins, document);
   const recorded = withRecord(resolved, document?.options);
   const { settings: given, notices } = recorded;
   const { concurrency, output } = given;
-  const { name, infraId } = knownCluster(given, document);
+  const { name, infraId } = requiredCluster(given, document);
   const identities = await identitiesOf(given);
   const documentSubscription = subscriptionInFile(document?.subscriptionID, infraJson);
   return withConnection({ ...given, command, documentSubscription }, notices, port, async (azure, context) => {
     const { subscriptionId } = azure.connection;
     const { resolved: merged } = await recall(azure, recorded, { name, infraId }, document?.options, context.say);
-    requireSubscription(merged, subscriptionId);
-    const baseDomain = known(merged.settings.baseDomain ?? document?.baseDomain, "--base-domain");
+    requireExistingInSubscription(merged, subscriptionId);
+    const baseDomain = requiredValue(merged.settings.baseDomain ?? document?.baseDomain, "--base-domain");
     const location =
       merged.origins.location?.source === "default" ? (document?.region ?? merged.settings.location) : merged.settings.location;
     const { steps } = infraGraph(azure, infraSpec({ ...merged.settings, name, infraId, baseDomain, location }, subscriptionId, identities));
@@ -59,9 +59,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
 
 /** From the identity files, or otherwise from the output file, which contains the identities with roles. */
 async function identitiesOf(settings: ShowInfraSettings): Promise<Identities> {
-  const { infraJson, managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile } = settings;
-  const isGiven = [managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile].some((file) => file !== undefined);
-  if (infraJson === undefined || isGiven) return readIdentities(settings);
+  const { infraJson } = settings;
+  if (infraJson === undefined || namesIdentityFile(settings)) return readIdentities(settings);
   return { ...(await readInfraIdentities(infraJson)), seen: [] };
 }
 

@@ -11,7 +11,7 @@ import { givenFiles, identityChain } from "../inputs/identity-chain.js";
 import { checkReport, writeReport } from "../outputs/identity-report.js";
 import { withConnection } from "../run/with-connection.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
-import { requireKnownChecks, verified } from "../run/verification.js";
+import { requireKnownChecks, runVerification } from "../run/verification.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "verify identities";
@@ -30,7 +30,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     const chain = identityChain(files, recorded, await signedIn(azure.connection), kubernetes, azure.connection.clock);
     const instances = identityCheckInstances(azure, chain);
     const chosen = { subjects: component.includes("all") ? [] : component, checks: only };
-    const { code, results } = await verified(context, {
+    const { code, results } = await runVerification(context, {
       ...{ command, instances, chosen, concurrency, output },
       heading: headingOf(chain, azure.connection.subscriptionId),
       directory: settings.inputDir,

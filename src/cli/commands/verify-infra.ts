@@ -1,7 +1,7 @@
 /** `verify infra`: compares every resource and property of create infra with Azure, and finds problems that block a hosted cluster. */
 import { signedIn } from "../../azure/signed-in.js";
 import type { Resolved } from "../../settings/settings.js";
-import { requireSubscription } from "../../settings/existing-subscription.js";
+import { requireExistingInSubscription } from "../../settings/existing-subscription.js";
 import { infraGraph } from "../../steps/infra.js";
 import { infraCheckIds } from "../../verify/infra/checks.js";
 import { infraCheckInstances } from "../../verify/infra/check-instances.js";
@@ -12,10 +12,10 @@ import { readIdentities } from "../inputs/identities.js";
 import { planGraph } from "../run/plan-graph.js";
 import { withConnection } from "../run/with-connection.js";
 import { requireTenant, subscriptionInFile } from "../inputs/subscription.js";
-import { requireKnownChecks, verified } from "../run/verification.js";
+import { requireKnownChecks, runVerification } from "../run/verification.js";
 import { withRangesAsFound } from "../../verify/infra/network-ranges.js";
 import { recall, withRecord } from "../inputs/recorded-options.js";
-import { clusterIn, infraFiles, verifiedInfra } from "../inputs/verified-infra.js";
+import { clusterIn, infraFiles, infraToVerify } from "../inputs/infra-to-verify.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "verify infra";
@@ -38,9 +38,9 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
     const { subscriptionId } = azure.connection;
     requireTenant((await signedIn(azure.connection)).tenantId, document?.tenantID, path);
-    requireSubscription(recorded, subscriptionId);
+    requireExistingInSubscription(recorded, subscriptionId);
     const recalled = await recall(azure, recorded, clusterIn(settings, document), document?.options, context.say);
-    const { described, rangesUnknown } = verifiedInfra(recalled.resolved, document, identityPaths, identities, recalled.isRecorded);
+    const { described, rangesUnknown } = infraToVerify(recalled.resolved, document, identityPaths, identities, recalled.isRecorded);
     const wanted = rangesUnknown ? await withRangesAsFound(azure, described, document?.vnetID) : described;
     const spec = infraSpec(wanted, subscriptionId, identities);
     const { steps } = infraGraph(azure, spec);
@@ -53,7 +53,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       create: createInfraAdvice(withZoneGroup(wanted, zoneGroupIn(plan)), resolved.origins),
     });
     const { name, infraId } = spec.cluster;
-    const { code } = await verified(context, {
+    const { code } = await runVerification(context, {
       ...{ command, instances, chosen: { subjects: [], checks: only }, concurrency, output },
       heading: `infrastructure of ${name} (${infraId}): ${path === undefined ? "" : `${path}, `}subscription ${subscriptionId}, ${spec.location}`,
       directory: settings.inputDir,

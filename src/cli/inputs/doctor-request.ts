@@ -29,13 +29,13 @@ export function partsOf(argument = "all"): ReadonlySet<Part> {
   throw new Failure("ARO-USAGE-001", `"${argument}" is not one of ${known.join(", ")}${didYouMean(argument, known)}`);
 }
 
-export function doctorRequest(given: DoctorSettings, made: ReadonlySet<Part>, azure: Azure, machine: Machine): DoctorRequest {
-  const settings = asInCreate(given, made);
+export function doctorRequest(given: DoctorSettings, created: ReadonlySet<Part>, azure: Azure, machine: Machine): DoctorRequest {
+  const settings = asInCreate(given, created);
   return {
     machine,
-    parts: made,
+    parts: created,
     location: settings.location,
-    groups: groupsOf(settings, made),
+    groups: groupsOf(settings, created),
     egress: settings.egress,
     existing: existingParts(placementChoice(settings)),
     wanted: wantedOf(settings, azure),
@@ -44,9 +44,9 @@ export function doctorRequest(given: DoctorSettings, made: ReadonlySet<Part>, az
 }
 
 /** `--resource-group-name` is the managed resource group in `create infra`, and the group of the identities where these are created. */
-function asInCreate(settings: DoctorSettings, made: ReadonlySet<Part>): DoctorSettings {
+function asInCreate(settings: DoctorSettings, created: ReadonlySet<Part>): DoctorSettings {
   const { resourceGroupName, persistentResourceGroupName } = settings;
-  if (!made.has("identities")) return settings;
+  if (!created.has("identities")) return settings;
   return { ...settings, resourceGroupName: undefined, persistentResourceGroupName: persistentResourceGroupName ?? resourceGroupName };
 }
 
@@ -62,14 +62,14 @@ function wantedOf(settings: DoctorSettings, azure: Azure): Wanted {
   };
 }
 
-function groupsOf(settings: DoctorSettings, made: ReadonlySet<Part>): GroupsOfCreate {
+function groupsOf(settings: DoctorSettings, created: ReadonlySet<Part>): GroupsOfCreate {
   const { name } = settings;
   return {
-    ...(made.has("infra") && knownPlacement({ ...placementChoice(settings), cluster: clusterKey(settings) })),
-    ...(made.has("identities") && {
+    ...(created.has("infra") && knownPlacement({ ...placementChoice(settings), cluster: clusterKey(settings) })),
+    ...(created.has("identities") && {
       identities: name === undefined ? settings.persistentResourceGroupName : persistentGroupOf({ ...settings, name }),
     }),
-    ...(made.has("issuer") && {
+    ...(created.has("issuer") && {
       issuer: name === undefined ? settings.oidcResourceGroupName : issuerNames(name, { ...settings, blobContainerName: undefined }).group,
     }),
   };

@@ -7,7 +7,7 @@ import { groupsOf, type FlowFacts } from "../../domain/identity-flow.js";
 import { credentialSecretName } from "../../domain/identity-names.js";
 import { knownPlacement } from "../../domain/placement.js";
 import type { GraphSettings, Resolved } from "../../settings/settings.js";
-import { requireAgreement } from "./agreement.js";
+import { requireSameCluster } from "./same-cluster.js";
 import { readIdentities, type Identities } from "./identities.js";
 import { clusterKey, placementChoice } from "./infra-spec.js";
 import { inputFiles } from "./input-files.js";
@@ -20,7 +20,7 @@ import { withRecord } from "./recorded-options.js";
 export async function flowFacts(resolved: Resolved<"graph">): Promise<FlowFacts> {
   const files = await inputFiles(resolved.settings);
   const infra = files.infra === undefined ? undefined : (await readHostedClusterInput(files.infra)).input;
-  if (infra !== undefined) requireAgreement(resolved.settings, resolved.origins, infra);
+  if (infra !== undefined) requireSameCluster(resolved.settings, resolved.origins, infra);
   const { settings } = withRecord(resolved, infra?.options);
   const identities = await readIdentities({
     ...settings,

@@ -17,6 +17,12 @@ export interface IdentityFiles {
   readonly disableClusterCapabilities: readonly string[];
 }
 
+/** Whether any identity file is named. */
+export function namesIdentityFile(files: Omit<IdentityFiles, "disableClusterCapabilities">): boolean {
+  const { managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile } = files;
+  return [managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile].some((file) => file !== undefined);
+}
+
 export interface Identities extends Partial<ManagedIdentities> {
   readonly dataPlane?: DataPlaneIdentities;
   readonly workload?: WorkloadIdentities;

@@ -12,10 +12,7 @@ import { fileIn, inputFiles } from "./input-files.js";
 
 type VerifySettings = Settings<"verify identities">;
 
-/**
- * The values that are known before sign-in.
- * @throws ARO-FILE-00x for infrastructure, issuer and kubeconfig; for identity files, a check reports it
- */
+/** The values that are known before sign-in. */
 export interface GivenFiles extends Pick<
   IdentityChain,
   "managedIdentities" | "dataPlaneIdentities" | "infra" | "issuerUrl" | "signingKeyPath"
@@ -25,6 +22,7 @@ export interface GivenFiles extends Pick<
   readonly kubeconfig: Kubeconfig | undefined;
 }
 
+/** @throws ARO-FILE-00x for infrastructure, issuer and kubeconfig; for identity files, a check reports it */
 export async function givenFiles(settings: VerifySettings): Promise<GivenFiles> {
   const { inputDir, dataPlaneIdentitiesFile, kubeconfig } = settings;
   const { managedIdentities, infra, issuerUrl } = await inputFiles(settings);

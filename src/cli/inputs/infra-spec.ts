@@ -27,7 +27,7 @@ type DescribedNetwork = Pick<
 export type DescribedInfra = DescribedNetwork &
   Pick<CreateInfraSettings, "resourceGroupName" | "assignIdentityRoles" | "assignCustomHcpRoles" | "disableClusterCapabilities">;
 
-/** For identities from files. */
+/** The desired infrastructure, with roles for the identities from files. */
 export function infraSpec(settings: DescribedInfra, subscriptionId: string, identities: Omit<Identities, "seen">): InfraSpec {
   const { assignIdentityRoles, assignCustomHcpRoles, disableClusterCapabilities } = settings;
   return {
@@ -38,7 +38,7 @@ export function infraSpec(settings: DescribedInfra, subscriptionId: string, iden
   };
 }
 
-/** For identities created in the same run. */
+/** The desired infrastructure of `create all`, with roles for the identities that the same run creates. */
 export function infraSpecOfAll(settings: CreateAllSettings, subscriptionId: string): InfraSpec {
   return {
     ...withoutRoles(settings, subscriptionId),

@@ -30,7 +30,7 @@ export interface KeptOptions<C extends Create> {
 
 /**
  * The tags of the cluster override the output file of an earlier run: Azure is the only state. `say` reports what is kept.
- * @throws ARO-USAGE-001 if a setting excludes a recorded one
+ * @throws ARO-USAGE-001 if a setting cannot be combined with a recorded one
  */
 export async function keepRecord<C extends Create>(
   azure: Azure,
@@ -56,7 +56,7 @@ export async function keepRecord<C extends Create>(
   const merged = withRecord(resolved, record);
   requireUsable(command, merged);
   const kept = keptFlags(resolved, merged);
-  if (kept !== "") say(`notice: kept as ${infraId} was created: ${kept}`);
+  if (kept !== "") say(`notice: ${infraId} keeps settings that it was created with: ${kept}`);
   const changed = changedOptions(resolved, record, file !== undefined);
   return {
     resolved: merged,
@@ -94,7 +94,7 @@ function requireUsable<C extends Create>(command: C, { settings, origins }: Reso
   const { problems } = checkSettings(command, settings, origins);
   const wrong = problems.filter(({ key }) => !(allowedWithoutIdentities.has(key) && origins[key]?.source === "record"));
   if (wrong.length === 0) return;
-  throw new Failure("ARO-USAGE-001", "the cluster was created with a setting that excludes another one", {
+  throw new Failure("ARO-USAGE-001", "a setting cannot be combined with one that the cluster was created with", {
     problems: wrong.map(({ origin, message }) => ({ origin, message })),
   });
 }
@@ -174,7 +174,7 @@ function shown(value: unknown): string {
 function unappliedWarnings(command: Create, { settings }: Resolved<Create>, { resourceGroupName }: RecordedOptions): string[] {
   if (resourceGroupName === undefined || "resourceGroupName" in settings) return [];
   return [
-    `the cluster was created with managed resource group ${resourceGroupName} (--resource-group-name of create infra), which ${command} cannot use: ` +
-      "it creates one of its own",
+    `the cluster was created with managed resource group ${resourceGroupName} (--resource-group-name of create infra), which ${command} cannot use; ` +
+      "it creates its own managed resource group",
   ];
 }

@@ -40,7 +40,7 @@ export function subscriptionOf(sources: SubscriptionSources): string {
 /** @throws ARO-USAGE-001 if the two files differ and no setting decides, or if the variable is not a UUID */
 export function subscriptionIfGiven({ setting, credentials, document, variable }: SubscriptionSources): string | undefined {
   if (setting !== undefined) return setting;
-  if (credentials && document) requireAgreement(credentials, document);
+  if (credentials && document) requireSameSubscription(credentials, document);
   const known = credentials ?? document;
   if (known !== undefined) return known.id;
   if (variable === undefined || variable === "") return undefined;
@@ -57,7 +57,7 @@ export function requireTenant(signedInTo: string, inFile: string | undefined, fi
 }
 
 /** The credentials file of a service principal names one of its subscriptions: a cluster in another one would seem to be deleted. */
-function requireAgreement(credentials: SubscriptionInFile, document: SubscriptionInFile): void {
+function requireSameSubscription(credentials: SubscriptionInFile, document: SubscriptionInFile): void {
   if (credentials.id.toLowerCase() === document.id.toLowerCase()) return;
   throw new Failure("ARO-USAGE-001", "the credentials file and the --infra-json file are for different subscriptions", {
     problems: [

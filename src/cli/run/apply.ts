@@ -73,7 +73,7 @@ export async function applyGraph(
     return { code: 0, done: false };
   }
   if (plan.changes > 0 && !yes && canAsk({ input: context.port.stdin, output: context.people.stream })) {
-    await askFirst(context);
+    await confirm(context);
     // Time passed at the prompt: the confirmed plan must still be the current plan.
     const again = await readPlan();
     throwIfRefused(again);
@@ -93,7 +93,7 @@ export async function applyGraph(
   return { code, done: result.ok };
 }
 
-async function askFirst({ people, port, signal }: RunContext): Promise<void> {
+async function confirm({ people, port, signal }: RunContext): Promise<void> {
   const agreed = await askYesNo("Make these changes?", { input: port.stdin, output: people.stream, signal });
   if (!agreed) throw new Failure("ARO-RUN-002", "declined");
 }

@@ -50,7 +50,12 @@ export interface DestroyRequest {
  * Returns the exit code.
  * @throws the failure that forbids it, and ARO-RUN-002 or 003 if it was not confirmed
  */
-export async function destroyAll(azure: Azure, context: RunContext, settings: DestroySettings, request: DestroyRequest): Promise<number> {
+export async function applyRemovals(
+  azure: Azure,
+  context: RunContext,
+  settings: DestroySettings,
+  request: DestroyRequest,
+): Promise<number> {
   const { command, subject, about, removals, cascaded = [], kept, refusal } = request;
   context.pauseProgress();
   context.say(

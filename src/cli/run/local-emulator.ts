@@ -1,5 +1,6 @@
 /** The emulator's state directory, and its errors as failures. */
 import { join } from "node:path";
+import { advise, aroHcp } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -12,8 +13,16 @@ export async function orLocalFailure<T>(work: () => T | Promise<T>): Promise<T> 
   try {
     return await work();
   } catch (error) {
-    const { EmulatorError, EmulatorInputError } = await import("../../emulator/client.js");
+    const { EmulatorError, EmulatorInputError, EmulatorStateError } = await import("../../emulator/client.js");
     if (!(error instanceof EmulatorError)) throw error;
-    throw new Failure(error instanceof EmulatorInputError ? "ARO-LOCAL-002" : "ARO-LOCAL-001", error.message, { cause: error });
+    throw new Failure(error instanceof EmulatorInputError ? "ARO-LOCAL-002" : "ARO-LOCAL-001", error.message, {
+      cause: error,
+      ...(error instanceof EmulatorStateError && {
+        next: [
+          advise`delete this state and start with a fresh one: ${aroHcp("local reset")}`,
+          "or keep it and set ARO_HCP_LOCAL_DIR to another directory",
+        ],
+      }),
+    });
   }
 }

@@ -24,11 +24,11 @@ export interface Preflight {
 export function preflight(
   azure: Azure,
   port: ProcessPort,
-  made: readonly Part[],
+  parts: readonly Part[],
   given?: () => Promise<readonly Failure[]>,
 ): () => Promise<Preflight> {
   return async () => {
-    const [findings, wrong = []] = await Promise.all([preflightFindings(azure, machineOf(port), new Set(made)), given?.()]);
+    const [findings, wrong = []] = await Promise.all([preflightFindings(azure, machineOf(port), new Set(parts)), given?.()]);
     return { failures: [...wrong, ...findings.flatMap(failureOf)], warnings: findings.flatMap(warningOf) };
   };
 }

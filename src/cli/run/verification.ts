@@ -30,7 +30,7 @@ export interface RenderedResult extends Result {
   readonly next: string | undefined;
 }
 
-export interface Verified {
+export interface VerificationResult {
   /** The exit code. */
   readonly code: ExitCode;
   /** The selected results with rendered advice. */
@@ -38,7 +38,7 @@ export interface Verified {
 }
 
 /** Runs the selected checks and shows their results. */
-export async function verified(context: RunContext, given: Verification): Promise<Verified> {
+export async function runVerification(context: RunContext, given: Verification): Promise<VerificationResult> {
   const { command, instances, chosen, concurrency, output, heading, directory } = given;
   const wanted = withNeeds(instances, chosen);
   if (wanted.length === 0) throw noMatchingCheck(chosen);

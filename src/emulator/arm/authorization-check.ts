@@ -5,10 +5,11 @@ import type { RoleAssignment, AzureState } from "../state/state.js";
 import { builtInRoles, rulesOf, type BuiltInRole } from "./built-in-roles.js";
 import { authorizationFailed, linkedAuthorizationFailed } from "./errors.js";
 import { isWithin, nameOf } from "./resource-id.js";
+import { namedIn } from "../state/named.js";
 
 /** Undefined for a role that does not exist. `roleDefinitionId` ends in the role's GUID. */
 function roleOf(state: AzureState, roleDefinitionId: string): BuiltInRole | undefined {
-  return builtInRoles[nameOf(roleDefinitionId).toLowerCase()] ?? customRole(state, roleDefinitionId);
+  return namedIn(builtInRoles, nameOf(roleDefinitionId).toLowerCase()) ?? customRole(state, roleDefinitionId);
 }
 
 const listed = z.array(z.string()).default([]);

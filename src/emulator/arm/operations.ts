@@ -8,6 +8,7 @@ import { groupOf, keyOf, parentOf, parseResourcePath, segmentsOf } from "./resou
 import type { ArmCall, LongRunning, Moment, OperationError, OperationPlace, ResourceType } from "./resource-type.js";
 import { present } from "./present.js";
 import { removeResource } from "./removal.js";
+import { namedIn } from "../state/named.js";
 
 /** Ends all operations that are due, in the order of their ends. Runs before every answer and before every snapshot. */
 export function advance(moment: Moment): void {
@@ -155,7 +156,7 @@ function cancel(operation: Operation, by: string): void {
 /** Answers a poll; undefined if the path names no operation. The URL must match byte for byte: it carries a signature. */
 export function poll(call: ArmCall): Answer | undefined {
   const { request, state } = call;
-  const operation = state.operations[request.path.at(-1) ?? ""];
+  const operation = namedIn(state.operations, request.path.at(-1) ?? "");
   if (operation === undefined) return undefined;
   const matches = (path: string | undefined): boolean => path !== undefined && matchesSignedTarget(state, operation, path, request.target);
   if (request.method !== "GET" || !(matches(operation.statusPath) || matches(operation.resultPath))) {

@@ -11,7 +11,7 @@
 import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { EmulatorError } from "../emulator-error.js";
+import { EmulatorError, EmulatorStateError } from "../emulator-error.js";
 import { contentFiles, ContentMissing, type ContentFiles, type OwnedContentFiles } from "./content-files.js";
 import { isErrno } from "./file-writing.js";
 import type { AzureState } from "./state.js";
@@ -95,7 +95,7 @@ export class StateStore {
         if (!(error instanceof ContentMissing)) throw error;
         // Removed by a commit of another process: this state is no longer the newest.
         if (this.#head().name !== base.name) continue;
-        throw new EmulatorError(`${error.message}; \`aro-hcp local reset\` starts over`, { cause: error });
+        throw new EmulatorStateError(error.message, { cause: error });
       }
       const { value, commit } = outcome;
       if (!commit) return value;
@@ -114,7 +114,7 @@ export class StateStore {
         } catch (error) {
           // Superseded and deleted between the two calls: read the newer one. A head whose file stays missing is damage.
           if (isErrno(error, "ENOENT") && this.#head().name !== base.name) continue;
-          throw new EmulatorError(`the emulator's state in ${this.#directory} is unreadable`, { cause: error });
+          throw new EmulatorStateError(`the emulator's state in ${this.#directory} is unreadable`, { cause: error });
         }
       }
       return { base, text: this.#cached.text };
@@ -130,7 +130,7 @@ export class StateStore {
       const highest = heads.reduce((left, right) => ((left?.number ?? 0) < (right?.number ?? 0) ? right : left), undefined);
       if (highest !== undefined) return highest;
     }
-    throw new EmulatorError(`${this.#directory} does not contain a state of the emulator; remove it to start over`);
+    throw new EmulatorStateError(`${this.#directory} does not contain a state of the emulator`);
   }
 
   #commit(base: Version, text: string): boolean {
@@ -175,7 +175,7 @@ function hasOlderState(directory: string): boolean {
 
 function refuseOlderState(directory: string): void {
   if (hasOlderState(directory)) {
-    throw new EmulatorError(`an older version of this program wrote the state in ${directory}; run \`aro-hcp local reset\` to start over`);
+    throw new EmulatorStateError(`an older version of this program wrote the state in ${directory}`);
   }
 }
 
@@ -212,12 +212,10 @@ function parseName(entry: string): (Version & { kind: string }) | undefined {
 function parseState(text: string, file: string): AzureState {
   const state = parsed(text);
   if (state === undefined) {
-    throw new EmulatorError(`the emulator's state in ${file} is damaged; run \`aro-hcp local reset\` to start over`);
+    throw new EmulatorStateError(`the emulator's state in ${file} is damaged`);
   }
   if ((state.version as number) !== 2) {
-    throw new EmulatorError(
-      `the emulator's state in ${file} has version ${String(state.version)}, but this program reads version 2; run \`aro-hcp local reset\` to start over`,
-    );
+    throw new EmulatorStateError(`the emulator's state in ${file} has version ${String(state.version)}, but this program reads version 2`);
   }
   return state;
 }

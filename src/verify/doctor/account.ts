@@ -1,7 +1,7 @@
 /** Checks of the account: the signed-in principal, and whether the subscription can be written to. */
 import type { Azure } from "../../azure/azure.js";
 import { signedIn, type SignedIn } from "../../azure/signed-in.js";
-import { subscriptionAnswer, type SubscriptionAnswer } from "../../azure/arm-answers.js";
+import { subscriptionResponse, type SubscriptionResponse } from "../../azure/arm-responses.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { doctorChecks } from "./checks.js";
@@ -9,7 +9,7 @@ import type { Machine } from "./request.js";
 
 export interface Account {
   readonly caller: SignedIn;
-  readonly subscription: SubscriptionAnswer;
+  readonly subscription: SubscriptionResponse;
   /** How far the clock is ahead of Azure's, in milliseconds; undefined if Azure's response has no date. */
   readonly skewMs: number | undefined;
 }
@@ -44,7 +44,7 @@ export function accountCheckInstances(azure: Azure, machine: Machine): AccountLi
 export async function readAccount(azure: Azure, machine: Machine, caller: SignedIn): Promise<Account> {
   const manager = await azure.manager();
   const sent = machine.now().getTime();
-  const { body, date } = await manager.get(`/subscriptions/${azure.connection.subscriptionId}`, "2022-12-01", subscriptionAnswer);
+  const { body, date } = await manager.get(`/subscriptions/${azure.connection.subscriptionId}`, "2022-12-01", subscriptionResponse);
   const received = machine.now().getTime();
   return { caller, subscription: body, skewMs: skewOf(sent, received, date) };
 }

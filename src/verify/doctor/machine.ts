@@ -46,7 +46,7 @@ export function checkDrift({ skewMs }: Account): Finding<undefined> {
 function checkSkew(skewMs: number | undefined, most: number): Finding<undefined> {
   if (skewMs === undefined) return notChecked("Azure's response has no date");
   const seconds = Math.round(Math.abs(skewMs) / 1000);
-  const skew = seconds === 0 ? "in step with Azure's" : `${String(seconds)} s ${skewMs > 0 ? "ahead of" : "behind"} Azure's`;
+  const skew = seconds === 0 ? "in sync with Azure's" : `${String(seconds)} s ${skewMs > 0 ? "ahead of" : "behind"} Azure's`;
   return Math.abs(skewMs) < most
     ? passed(`the clock is ${skew}`)
     : failed(

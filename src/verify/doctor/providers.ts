@@ -1,8 +1,8 @@
 /** Checks of the subscription's resource providers: they are registered, and offer the resource types in the location. */
 import { advise, aroHcp, shell } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
-import { locationAnswer, providerAnswer, type LocationAnswer, type ProviderAnswer } from "../../azure/arm-answers.js";
-import { madeBy, namespaceOf, namespacesMadeIn } from "../../domain/resource-catalogue.js";
+import { locationResponse, providerResponse, type LocationResponse, type ProviderResponse } from "../../azure/arm-responses.js";
+import { typesCreatedBy, namespaceOf, namespacesCreatedBy } from "../../domain/resource-catalogue.js";
 import { sameType } from "../../domain/resource-id.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
@@ -13,7 +13,7 @@ import type { DoctorRequest } from "./request.js";
 import type { WantedResources } from "./wanted-resources.js";
 
 /** The providers by namespace. */
-export type Providers = ReadonlyMap<string, ProviderAnswer>;
+export type Providers = ReadonlyMap<string, ProviderResponse>;
 
 export interface ProviderLinks {
   readonly instances: readonly CheckInstance[];
@@ -34,7 +34,7 @@ export function providerCheckInstances(
 ): ProviderLinks {
   const { subscriptionId } = azure.connection;
   const providers = checkInstance(doctorChecks.providers, "providers", { account }, async () => {
-    const read = await readProviders(azure, namespacesMadeIn(request.parts));
+    const read = await readProviders(azure, namespacesCreatedBy(request.parts));
     if (read === undefined) {
       const next = advise`ask an owner for Reader on the subscription, or check yourself: ${shell`az provider list --query [].namespace`}`;
       return failed<Providers>("the signed-in principal has no permission to read the resource providers", next, { value: new Map() });
@@ -45,7 +45,7 @@ export function providerCheckInstances(
   });
   const location = checkInstance(doctorChecks.location, request.location, { account, providers }, async ({ providers: offered }) => {
     const manager = await azure.manager();
-    const known = await orRefused(manager.list(`/subscriptions/${subscriptionId}/locations`, "2022-12-01", locationAnswer));
+    const known = await orRefused(manager.list(`/subscriptions/${subscriptionId}/locations`, "2022-12-01", locationResponse));
     if (known === undefined || offered.size === 0)
       return notChecked("the signed-in principal has no permission to read the locations or resource providers");
     return checkLocation(request, wanted, known, offered);
@@ -56,7 +56,7 @@ export function providerCheckInstances(
 /** Reads the providers of these namespaces in one request; undefined if they cannot be read. */
 export async function readProviders(azure: Azure, namespaces: readonly string[]): Promise<Providers | undefined> {
   const manager = await azure.manager();
-  const known = await orRefused(manager.list(`/subscriptions/${azure.connection.subscriptionId}/providers`, version, providerAnswer));
+  const known = await orRefused(manager.list(`/subscriptions/${azure.connection.subscriptionId}/providers`, version, providerResponse));
   if (known === undefined) return undefined;
   const named = (namespace: string) => known.find((one) => one.namespace.toLowerCase() === namespace.toLowerCase());
   return new Map(
@@ -72,13 +72,13 @@ function unregistered(providers: Providers): string[] {
 async function register(azure: Azure, before: Providers, missing: readonly string[]): Promise<Providers> {
   const { providers } = await azure.resources();
   const manager = await azure.manager();
-  const one = async (namespace: string): Promise<ProviderAnswer> => {
+  const one = async (namespace: string): Promise<ProviderResponse> => {
     await providers.register(namespace);
     for (let polls = 1; ; polls += 1) {
       const { body: now } = await manager.get(
         `/subscriptions/${azure.connection.subscriptionId}/providers/${namespace}`,
         version,
-        providerAnswer,
+        providerResponse,
       );
       if (now.registrationState === "Registered" || polls === mostPolls) return now;
       await azure.connection.clock.sleep(pollMs, azure.connection.current()?.signal);
@@ -102,7 +102,7 @@ export function checkProviders(providers: Providers, registered: readonly string
 function checkLocation(
   { location, parts }: DoctorRequest,
   wanted: WantedResources,
-  known: readonly LocationAnswer[],
+  known: readonly LocationResponse[],
   providers: Providers,
 ): Finding<undefined> {
   const choose = advise`choose another --location: ${shell`az account list-locations --query [].name`}`;
@@ -110,7 +110,7 @@ function checkLocation(
   if (found === undefined) return failed(`the subscription has no location "${location}"`, choose);
   // Providers list locations by display name: "East US".
   const here = [found.name, found.displayName].map(plain);
-  const lacking = madeBy(parts).filter((row) => {
+  const lacking = typesCreatedBy(parts).filter((row) => {
     if (row.use.location === "global" || !wanted.uses(row.type)) return false;
     const namespace = namespaceOf(row);
     const offered = providers.get(namespace)?.resourceTypes.find(({ resourceType }) => sameType(`${namespace}/${resourceType}`, row.type));

@@ -3,15 +3,15 @@ import { advise, blank, shell, type Advice } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { orRefused } from "../../azure/or-refused.js";
 import {
-  groupAnswer,
-  resourceAnswer,
+  groupResponse,
+  resourceResponse,
   roleAssignmentUse,
-  usageAnswer,
-  type ResourceAnswer,
-  type UsageAnswer,
-} from "../../azure/arm-answers.js";
+  usageResponse,
+  type ResourceResponse,
+  type UsageResponse,
+} from "../../azure/arm-responses.js";
 import { ownedBy, ownershipTags, type Owner } from "../../domain/ownership.js";
-import { madeBy, namespaceOf, pluralOf } from "../../domain/resource-catalogue.js";
+import { typesCreatedBy, namespaceOf, pluralOf } from "../../domain/resource-catalogue.js";
 import { sameType, subscriptionScope } from "../../domain/resource-id.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
@@ -78,14 +78,14 @@ function useText({ name, used, limit }: Use): string {
 
 function regionalQuotas(azure: Azure, { parts, location, wanted }: DoctorRequest, resources: WantedResources): Quota[] {
   const home = subscriptionScope(azure.connection.subscriptionId);
-  const reads = new Map<string, Promise<UsageAnswer[] | undefined>>();
+  const reads = new Map<string, Promise<UsageResponse[] | undefined>>();
   const usages = (namespace: string, version: string) => {
     const path = `${home}/providers/${namespace}/locations/${location}/usages`;
-    const read = reads.get(namespace) ?? orRefused(azure.manager().then((manager) => manager.list(path, version, usageAnswer)));
+    const read = reads.get(namespace) ?? orRefused(azure.manager().then((manager) => manager.list(path, version, usageResponse)));
     reads.set(namespace, read);
     return read;
   };
-  return madeBy(parts).flatMap((row) => {
+  return typesCreatedBy(parts).flatMap((row) => {
     const { type, use } = row;
     const { part, quota } = use;
     if (quota === undefined || quota === "not published") return [];
@@ -109,12 +109,12 @@ function regionalQuotas(azure: Azure, { parts, location, wanted }: DoctorRequest
 }
 
 /** The resources with the owner's tags. Azure filters by one tag only, and the last one is the most specific. */
-async function ownedOf(azure: Azure, owner: Owner): Promise<ResourceAnswer[]> {
+async function ownedOf(azure: Azure, owner: Owner): Promise<ResourceResponse[]> {
   const [tag = "", value = ""] = Object.entries(ownershipTags(owner)).at(-1) ?? [];
   const filter = encodeURIComponent(`tagName eq '${tag}' and tagValue eq '${value}'`);
   const manager = await azure.manager();
   const path = `${subscriptionScope(azure.connection.subscriptionId)}/resources?$filter=${filter}`;
-  return (await manager.list(path, "2021-04-01", resourceAnswer)).filter(({ tags }) => ownedBy(tags, owner) === "ours");
+  return (await manager.list(path, "2021-04-01", resourceResponse)).filter(({ tags }) => ownedBy(tags, owner) === "ours");
 }
 
 function groupQuota(azure: Azure, { groups, existing }: DoctorRequest): Quota {
@@ -125,7 +125,7 @@ function groupQuota(azure: Azure, { groups, existing }: DoctorRequest): Quota {
   );
   const path = `${subscriptionScope(azure.connection.subscriptionId)}/resourcegroups`;
   let read: Promise<{ readonly name: string }[] | undefined> | undefined;
-  const all = () => (read ??= orRefused(azure.manager().then((manager) => manager.list(path, "2021-04-01", groupAnswer))));
+  const all = () => (read ??= orRefused(azure.manager().then((manager) => manager.list(path, "2021-04-01", groupResponse))));
   return {
     subject: "resource groups",
     needed: wanted.size,

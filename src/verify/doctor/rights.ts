@@ -4,13 +4,13 @@ import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import {
-  denyAnswer,
-  lockAnswer,
-  permissionAnswer,
-  type DenyAnswer,
-  type LockAnswer,
-  type PermissionAnswer,
-} from "../../azure/arm-answers.js";
+  denyAssignmentResponse,
+  lockResponse,
+  permissionResponse,
+  type DenyAssignmentResponse,
+  type LockResponse,
+  type PermissionResponse,
+} from "../../azure/arm-responses.js";
 import { requiredActions } from "../../domain/required-actions.js";
 import { isWithin, resourceGroupId, sameId, subscriptionScope } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
@@ -45,9 +45,9 @@ export function rightsCheckInstances(
 ): CheckInstance[] {
   const { subscriptionId } = azure.connection;
   const home = subscriptionScope(subscriptionId);
-  const permissions = async (scope: string): Promise<readonly PermissionAnswer[]> =>
-    (await azure.manager()).list(`${scope}/providers/Microsoft.Authorization/permissions`, version, permissionAnswer);
-  let atHome: Promise<readonly PermissionAnswer[]> | undefined;
+  const permissions = async (scope: string): Promise<readonly PermissionResponse[]> =>
+    (await azure.manager()).list(`${scope}/providers/Microsoft.Authorization/permissions`, version, permissionResponse);
+  let atHome: Promise<readonly PermissionResponse[]> | undefined;
   const homePermissions = () => (atHome ??= permissions(home));
   const needs = needsOf(request, resources, subscriptionId);
   const rights = needs.map(({ scope, subject, actions }) =>
@@ -62,14 +62,16 @@ export function rightsCheckInstances(
     ...rights,
     checkInstance(doctorChecks["deny-assignments"], "subscription", { account }, async ({ account: { caller } }) => {
       const manager = await azure.manager();
-      const denials = await orRefused(manager.list(`${home}/providers/Microsoft.Authorization/denyAssignments`, version, denyAnswer));
+      const denials = await orRefused(
+        manager.list(`${home}/providers/Microsoft.Authorization/denyAssignments`, version, denyAssignmentResponse),
+      );
       return denials === undefined
         ? notChecked("the signed-in principal has no permission to read deny assignments")
         : checkDenials(denials, needs, caller);
     }),
     checkInstance(doctorChecks.locks, "subscription", { account }, async () => {
       const manager = await azure.manager();
-      const locks = await orRefused(manager.list(`${home}/providers/Microsoft.Authorization/locks`, "2020-05-01", lockAnswer));
+      const locks = await orRefused(manager.list(`${home}/providers/Microsoft.Authorization/locks`, "2020-05-01", lockResponse));
       return locks === undefined ? notChecked("the signed-in principal has no permission to read locks") : checkLocks(locks, needs);
     }),
   ];
@@ -102,9 +104,9 @@ function registering(providers: Providers): string[] {
     .map(([name]) => `${name}/register/action`);
 }
 
-function checkRights(given: readonly PermissionAnswer[], wanted: readonly string[], scope: string, caller: SignedIn): Finding<undefined> {
+function checkRights(given: readonly PermissionResponse[], wanted: readonly string[], scope: string, caller: SignedIn): Finding<undefined> {
   const missing = wanted.filter((action) => !allows(given, action));
-  if (missing.length === 0) return passed(`has ${plural(wanted.length, "needed action")}`);
+  if (missing.length === 0) return passed(`allowed: ${plural(wanted.length, "required action")}`);
   const aboutRoles = (action: string) => action.startsWith("Microsoft.Authorization/");
   const roles = [...(missing.every(aboutRoles) ? [] : ["Contributor"]), ...(missing.some(aboutRoles) ? ["User Access Administrator"] : [])];
   const commands = roles.map(
@@ -118,7 +120,7 @@ function checkRights(given: readonly PermissionAnswer[], wanted: readonly string
 }
 
 /** Deny assignments override every role. Resource Manager does not show whether the principal is in a denied group. */
-function checkDenials(denials: readonly DenyAnswer[], needs: readonly Need[], { objectId }: SignedIn): Finding<undefined> {
+function checkDenials(denials: readonly DenyAssignmentResponse[], needs: readonly Need[], { objectId }: SignedIn): Finding<undefined> {
   const names = (principals: readonly { readonly id: string }[]) =>
     principals.some(({ id }) => id.toLowerCase() === objectId.toLowerCase());
   const ofCaller = denials.filter(({ properties: { principals, excludePrincipals } }) => {
@@ -145,7 +147,7 @@ function checkDenials(denials: readonly DenyAnswer[], needs: readonly Need[], { 
   );
 }
 
-function checkLocks(locks: readonly LockAnswer[], needs: readonly Need[]): Finding<undefined> {
+function checkLocks(locks: readonly LockResponse[], needs: readonly Need[]): Finding<undefined> {
   const marker = "/providers/microsoft.authorization/locks/";
   const placed = locks.map((lock) => ({ ...lock, scope: lock.id.slice(0, lock.id.toLowerCase().lastIndexOf(marker)) }));
   // A lock on a single resource does not lock its group.

@@ -8,7 +8,7 @@ import { formatResourceId, resourceGroupId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import type { InfraSpec } from "../../domain/infra-spec.js";
 import type { Step } from "../../engine/step.js";
-import { wholeGraph } from "../../steps/all.js";
+import { createAllGraph } from "../../steps/all.js";
 import { identityGraph } from "../../steps/identities.js";
 import { infraGraph } from "../../steps/infra.js";
 import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
@@ -49,7 +49,7 @@ function stepsOf(azure: Azure, request: Wanted): readonly Step<unknown>[] {
   const identities = identitySpec(location);
   const issuer = issuerSpec(location);
   if (parts.has("infra") && parts.has("identities") && parts.has("issuer")) {
-    return wholeGraph(azure, { keyDirectory: any.name, issuer, identities, infra }, caller).steps;
+    return createAllGraph(azure, { keyDirectory: any.name, issuer, identities, infra }, caller).steps;
   }
   return [
     ...(parts.has("infra") ? infraGraph(azure, { ...infra, roles: undefined }).steps : []),

@@ -141,7 +141,7 @@ function checkEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): F
     ...(encoding === undefined ? [["objectEncoding", `is not one of ${objectEncodings.join(", ")}`] as const] : []),
     ...["clientID", "credentialsSecretName"].flatMap((key) => {
       const other = sharing(key);
-      return other ? [[key, `is also that of ${other}`] as const] : [];
+      return other ? [[key, `also belongs to ${other}`] as const] : [];
     }),
   ];
   if (problems.length > 0 || encoding === undefined || typeof clientID !== "string" || typeof credentialsSecretName !== "string") {
@@ -166,7 +166,7 @@ function checkManagedIdentity({ entries, at }: Plane, { field }: DataPlaneCompon
   // An unquoted ID that has only digits is a number.
   if (typeof clientId !== "string" || !uuid.safeParse(clientId).success) return failed(`${field} is not a UUID`, next);
   const other = otherEntryWith(clientId, field, entries, chain);
-  if (other !== undefined) return failed(`${field} is also that of ${other}, but each component has its own identity`, next);
+  if (other !== undefined) return failed(`${field} also belongs to ${other}, but each component has its own identity`, next);
   return passed(`client ID ${clientId}`, { clientId, place: at(field) });
 }
 

@@ -147,7 +147,7 @@ function clientMistakes(
   if (unowned) return right === undefined ? [] : mistake("does not exist");
   if (named === undefined || isOwn(named, component, set)) return [];
   return mistake(
-    `is that of ${named.component}${isElsewhere(named, set) ? ` of set ${named.set.name} in resource group ${named.set.groupName}` : ""}`,
+    `belongs to ${named.component}${isElsewhere(named, set) ? ` of set ${named.set.name} in resource group ${named.set.groupName}` : ""}`,
   );
 }
 
@@ -163,7 +163,7 @@ function secretMistakes(
     {
       key: "credentialsSecretName",
       place: places.credentialsSecretName,
-      is: `secret ${secretName} is that of ${owner.key}`,
+      is: `secret ${secretName} belongs to ${owner.key}`,
       right: credentialSecretName(set, component),
     },
   ];
@@ -189,7 +189,7 @@ function identityMistakes(
   const owner = dataPlaneComponents.find((other) => isOf(live, tagged, other));
   const elsewhere = set !== undefined && tagged !== undefined && tagged !== set;
   if (owner === undefined || (owner.key === component.key && !elsewhere)) return { mistakes: [], right };
-  return mistake(`is that of ${owner.key}${elsewhere ? ` of set ${tagged}` : ""} (${live.name ?? ""})`);
+  return mistake(`belongs to ${owner.key}${elsewhere ? ` of set ${tagged}` : ""} (${live.name ?? ""})`);
 }
 
 /** The component whose entry has the client ID that this component should have. */

@@ -51,7 +51,7 @@ export function infraCheckInstances(azure: Azure, steps: readonly Step<unknown>[
   function special(links: ResourceLinks): { own: Readonly<Record<string, CheckInstance>>; beside: readonly CheckInstance[] } {
     switch (resourceOf(links.step)?.type) {
       case virtualNetwork.type: {
-        const { subnet, beside } = networkChecks(snapshot, links, ofType(networkSecurityGroup.type));
+        const { subnet, independent: beside } = networkChecks(snapshot, links, ofType(networkSecurityGroup.type));
         return { own: subnet, beside };
       }
       case virtualNetworkLink.type:

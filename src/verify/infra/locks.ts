@@ -1,6 +1,6 @@
 /** Checks for management locks, which interrupt create, destroy and the cluster's own controllers. */
 import { advise, joinAdvice, shell } from "../../errors/advice.js";
-import { lockAnswer } from "../../azure/arm-answers.js";
+import { lockResponse } from "../../azure/arm-responses.js";
 import { isWithin, subscriptionScope } from "../../domain/resource-id.js";
 import { failed, passed } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
@@ -14,7 +14,7 @@ export function noLocks(snapshot: InfraSnapshot): CheckInstance<undefined> {
     const ids = snapshot.plan.steps.flatMap((planned) => planned.step.resourceId ?? idOf(planned) ?? []).filter((id) => id !== "");
     const manager = await snapshot.azure.manager();
     const path = `${subscriptionScope(snapshot.spec.subscriptionId)}/providers/Microsoft.Authorization/locks`;
-    const locks = (await manager.list(path, "2016-09-01", lockAnswer)).filter(({ id }) => {
+    const locks = (await manager.list(path, "2016-09-01", lockResponse)).filter(({ id }) => {
       const scope = id.replace(marker, "");
       return ids.some((resource) => isWithin(resource, scope) || isWithin(scope, resource));
     });

@@ -18,7 +18,7 @@ import type { ResourceLinks } from "./resources.js";
 /** `subnet`: checks that must pass before the general comparison of the network; `beside`: independent checks. */
 export interface NetworkChecks {
   readonly subnet: Readonly<Record<string, CheckInstance>>;
-  readonly beside: readonly CheckInstance[];
+  readonly independent: readonly CheckInstance[];
 }
 
 /** `nsg`: undefined if an existing subnet determines the network security group. */
@@ -38,7 +38,7 @@ export function networkChecks(snapshot: InfraSnapshot, vnet: ResourceLinks, nsg:
   const peerRanges = checkInstance(infraChecks["peering-ranges"], subject, need, (up) =>
     checkPeerRanges(snapshot, liveOf<VirtualNetwork>(up.vnet)),
   );
-  return { subnet: { exists, attached }, beside: [delegation, addresses, ranges, peered, peerRanges] };
+  return { subnet: { exists, attached }, independent: [delegation, addresses, ranges, peered, peerRanges] };
 }
 
 function isExisting({ spec: { existing } }: InfraSnapshot): boolean {

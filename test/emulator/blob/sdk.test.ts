@@ -61,10 +61,24 @@ test("folders are listed one level at a time, page by page", async () => {
 
 test("names with spaces, percent signs, doubled and trailing slashes stay as they are", async () => {
   const { container } = await openStorage();
-  const names = ["a b", "100%", "two//slashes", "end/", "ü/é", "plus+sign"];
+  const names = ["a b", "100%", "two//slashes", "end/", "ü/é", "plus+sign", "__proto__", "constructor"];
   for (const name of names) await container.getBlockBlobClient(name).upload(name, Buffer.byteLength(name));
   expect((await all(container.listBlobsFlat())).map(({ name }) => name)).toEqual([...names].sort());
   for (const name of names) expect((await container.getBlobClient(name).downloadToBuffer()).toString()).toBe(name);
+});
+
+test("blocks are staged for blobs with names of Object.prototype", async () => {
+  const { container } = await openStorage();
+  for (const name of ["__proto__", "constructor"]) {
+    const blob = container.getBlockBlobClient(name);
+    await blob.stageBlock("AAAA", name, name.length);
+    expect(await all(container.listBlobsFlat({ includeUncommitedBlobs: true }))).toMatchObject([{ name }]);
+    await blob.commitBlockList(["AAAA"]);
+    await blob.setMetadata({ made: "here" });
+    expect((await blob.downloadToBuffer()).toString()).toBe(name);
+    await blob.delete();
+    expect(await blob.exists()).toBe(false);
+  }
 });
 
 test("a signature for a blob, one by a stored policy, and one by a principal's key allow what they say", async () => {
@@ -98,6 +112,14 @@ test("a signature for a blob, one by a stored policy, and one by a principal's k
   const permissions = ContainerSASPermissions.parse("racw");
   const delegated = generateBlobSASQueryParameters({ containerName: "oidc", permissions, expiresOn }, delegation, "demo").toString();
   await through(delegated, "two").upload("2", 1);
+  const createOnly = generateBlobSASQueryParameters(
+    { containerName: "oidc", permissions: ContainerSASPermissions.parse("c"), expiresOn },
+    key,
+  ).toString();
+  await through(createOnly, "three").upload("3", 1);
+  await expect(through(createOnly, "three").upload("4", 1)).rejects.toMatchObject(refused(403, "UnauthorizedBlobOverwrite"));
+  await through(createOnly, "three").stageBlock("AAAA", "4", 1);
+  await expect(through(createOnly, "three").commitBlockList(["AAAA"])).rejects.toMatchObject(refused(403, "UnauthorizedBlobOverwrite"));
   expect((await through(delegated, "two").downloadToBuffer()).toString()).toBe("2");
   await expect(through(delegated, "two").delete()).rejects.toMatchObject(refused(403, "AuthorizationPermissionMismatch"));
 });

@@ -105,3 +105,9 @@ test("purge protection forbids a purge, and a short retention is answered", asyn
   await state.send("DELETE", "/secrets/a");
   expect(await state.send("DELETE", "/deletedsecrets/a")).toMatchObject(refusal(403, "Forbidden"));
 });
+
+test("a secret may have a name of Object.prototype", async () => {
+  expect(await state.get("/secrets/constructor")).toMatchObject(refusal(404, "SecretNotFound"));
+  expect(await set("constructor")).toMatchObject({ status: 200 });
+  expect(await state.get("/secrets/constructor")).toMatchObject({ status: 200, body: { value: "x" } });
+});

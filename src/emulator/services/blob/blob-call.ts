@@ -6,6 +6,7 @@ import type { StoredBlob, StoredBlock } from "../../state/blob-content.js";
 import type { ContentFiles } from "../../state/content-files.js";
 import type { StoredResource, AzureState } from "../../state/state.js";
 import { blobNotFound, containerNotFound } from "./errors.js";
+import { namedIn } from "../../state/named.js";
 
 export interface BlobCall {
   readonly call: Call;
@@ -51,8 +52,7 @@ export function blobsOf(container: StoredResource): Record<string, StoredBlob> {
 }
 
 export function findBlob(container: StoredResource, name: string): StoredBlob | undefined {
-  const blobs = blobsOf(container);
-  return Object.hasOwn(blobs, name) ? blobs[name] : undefined;
+  return namedIn(blobsOf(container), name);
 }
 
 /** @throws ApiError 404 ContainerNotFound, BlobNotFound */
@@ -63,13 +63,18 @@ export function requireBlob(call: BlobCall): StoredBlob {
 }
 
 /** Blocks that were put and not yet committed, by blob. */
-export function stagedIn(container: StoredResource): Readonly<Record<string, StoredBlock[]>> {
+export function allStagedIn(container: StoredResource): Readonly<Record<string, StoredBlock[]>> {
   return (container.properties["uncommittedBlocks"] ?? {}) as Record<string, StoredBlock[]>;
+}
+
+/** The same, of one blob. */
+export function stagedIn(container: StoredResource, name: string): readonly StoredBlock[] | undefined {
+  return namedIn(allStagedIn(container), name);
 }
 
 /** Keeps the blocks of a blob; none takes them away. */
 export function keepStaged(container: StoredResource, name: string, blocks: readonly StoredBlock[]): void {
-  const others = Object.entries(stagedIn(container)).filter(([blob]) => blob !== name);
+  const others = Object.entries(allStagedIn(container)).filter(([blob]) => blob !== name);
   const kept = blocks.length > 0 ? [...others, [name, [...blocks]] as const] : others;
   if (kept.length === 0) delete container.properties["uncommittedBlocks"];
   else container.properties["uncommittedBlocks"] = Object.fromEntries(kept);

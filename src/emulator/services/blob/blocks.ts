@@ -21,7 +21,7 @@ export function putBlock(asked: BlobCall): Answer {
   }
   const md5 = md5Of(body);
   checkMd5(headers["content-md5"], md5);
-  const staged = stagedIn(container)[asked.blob] ?? [];
+  const staged = stagedIn(container, asked.blob) ?? [];
   // All names of a blob's blocks have one length.
   if (staged.some((block) => block.blockId.length !== id.length)) throw invalidBlock();
   const kept = staged.filter((block) => block.blockId !== id);
@@ -37,7 +37,7 @@ export function putBlockList(asked: BlobCall): Answer {
   const container = requireReplaceable(asked);
   checkMd5(headers["content-md5"], md5Of(body));
   const committed = findBlob(container, name)?.blocks ?? [];
-  const staged = stagedIn(container)[name] ?? [];
+  const staged = stagedIn(container, name) ?? [];
   const blocks = wanted.map(({ from, id }) => {
     const found = { Committed: [committed], Uncommitted: [staged], Latest: [staged, committed] }[from]
       .flat()
@@ -69,7 +69,7 @@ export function getBlockList(asked: BlobCall): Answer {
   const type = (asked.query.get("blocklisttype") ?? "committed").toLowerCase();
   if (!["committed", "uncommitted", "all"].includes(type)) throw invalidQueryValue("blocklisttype", type, "Not a type of block list.");
   const blob = findBlob(container, asked.blob);
-  const staged = stagedIn(container)[asked.blob];
+  const staged = stagedIn(container, asked.blob);
   if (blob === undefined && staged === undefined) throw blobNotFound();
   const list = (name: string, blocks: readonly StoredBlock[]) =>
     element(

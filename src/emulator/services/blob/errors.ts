@@ -23,6 +23,8 @@ export const publicAccessNotPermitted = refusal(409, "PublicAccessNotPermitted",
 /** The answer to an anonymous request for a container that is not public, whether it exists or not. */
 export const resourceNotFound = refusal(404, "ResourceNotFound", "The specified resource does not exist.");
 export const networkRefused = refusal(403, "AuthorizationFailure", "This request is not authorized to perform this operation.");
+/** The signature allows to create blobs, not to write them. */
+export const overwriteRefused = refusal(403, "UnauthorizedBlobOverwrite", "This request is not authorized to perform blob overwrites.");
 export const keysRefused = refusal(
   403,
   "KeyBasedAuthenticationNotPermitted",

@@ -3,7 +3,7 @@ import type { Answer } from "../../service.js";
 import type { StoredBlob } from "../../state/blob-content.js";
 import type { StoredResource } from "../../state/state.js";
 import { element, leaf, xmlHead } from "../../xml.js";
-import { blobsOf, containersOf, httpDate, requireContainer, stagedIn, xmlType, type BlobCall } from "./blob-call.js";
+import { blobsOf, containersOf, httpDate, requireContainer, allStagedIn, xmlType, type BlobCall } from "./blob-call.js";
 import { sizeOf } from "./content.js";
 import { invalidQueryValue, queryOutOfRange } from "./errors.js";
 
@@ -83,7 +83,7 @@ const byCodePoint = (left: string, right: string): number => Buffer.compare(Buff
 /** Blobs that have only uncommitted blocks. */
 function uncommitted(container: StoredResource): Record<string, StoredBlob> {
   const lastModifiedAt = httpDate(Number(container.properties["lastModifiedAt"]));
-  return Object.fromEntries(Object.keys(stagedIn(container)).map((name) => [name, { content: "", etag: '""', lastModifiedAt }]));
+  return Object.fromEntries(Object.keys(allStagedIn(container)).map((name) => [name, { content: "", etag: '""', lastModifiedAt }]));
 }
 
 function blobElement(name: string, blob: StoredBlob, include: ReadonlySet<string>): string {

@@ -15,6 +15,8 @@ export interface Operation {
   readonly onData: boolean;
   /** Letters of a shared access signature; any of them will do, none is enough where there are none. */
   readonly signed: string;
+  /** Whether it replaces a blob that exists: a signature that may only create (c) is refused then. */
+  readonly replaces?: true;
   /** Whether only an account's signature or key allows it, not one for a container or blob. */
   readonly accountOnly?: true;
   /** What a container must at least be for everybody. */

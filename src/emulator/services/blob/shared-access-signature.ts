@@ -3,9 +3,9 @@ import { keyOf } from "../../arm/resource-id.js";
 import { accountKeys } from "../../arm/types/storage/account-keys.js";
 import type { Call } from "../../service.js";
 import type { StoredResource } from "../../state/state.js";
-import { containerId, signedIdentifiersOf, type SignedIdentifier } from "./blob-call.js";
+import { containerId, findBlob, signedIdentifiersOf, type SignedIdentifier } from "./blob-call.js";
 import { delegationKey } from "./delegation-key.js";
-import { notEmulated, rightMissing, signatureRefused, wrongResourceType, wrongService } from "./errors.js";
+import { notEmulated, overwriteRefused, rightMissing, signatureRefused, wrongResourceType, wrongService } from "./errors.js";
 import type { BlobRequest } from "./operation.js";
 import { isSignature } from "./shared-key.js";
 
@@ -47,7 +47,8 @@ export function isDelegated(query: URLSearchParams): boolean {
   return query.has("skoid");
 }
 
-function checkAccountSignature(call: Call, account: StoredResource, { operation }: BlobRequest): void {
+function checkAccountSignature(call: Call, account: StoredResource, asked: BlobRequest): void {
+  const { operation } = asked;
   const get = reader(call);
   const version = get("sv");
   const text = [account.name, ...["sp", "ss", "srt", "st", "se", "sip", "spr", "sv"].map(get)];
@@ -58,10 +59,11 @@ function checkAccountSignature(call: Call, account: StoredResource, { operation 
     // A list of blobs is asked of the container.
     throw wrongResourceType();
   }
-  requireLetter(get("sp"), operation.signed);
+  requirePermission(call, account, asked, get("sp"));
 }
 
-function checkServiceSignature(call: Call, account: StoredResource, { operation, container, blob }: BlobRequest): string | undefined {
+function checkServiceSignature(call: Call, account: StoredResource, asked: BlobRequest): string | undefined {
+  const { operation, container, blob } = asked;
   const get = reader(call);
   const resource = get("sr");
   if (resource !== "b" && resource !== "c") throw notEmulated(`The signed resource sr=${resource}`);
@@ -93,7 +95,7 @@ function checkServiceSignature(call: Call, account: StoredResource, { operation,
   requireInForce(get("st") || policy.start, get("se") || policy.expiry, call.now);
   if (operation.accountOnly) throw rightMissing();
   if (resource === "b" && operation.level !== "blob") throw rightMissing();
-  requireLetter(get("sp") || policy.permission, operation.signed);
+  requirePermission(call, account, asked, get("sp") || policy.permission);
   return byPrincipal ? get("skoid") : undefined;
 }
 
@@ -120,8 +122,17 @@ function requireInForce(start: string, expiry: string, now: number): void {
   );
 }
 
-function requireLetter(permissions: string, letters: string): void {
-  if (![...letters].some((letter) => permissions.includes(letter))) throw rightMissing();
+/** @throws ApiError 403 AuthorizationPermissionMismatch, UnauthorizedBlobOverwrite */
+function requirePermission(
+  { state }: Call,
+  account: StoredResource,
+  { operation, container, blob }: BlobRequest,
+  permissions: string,
+): void {
+  if (![...operation.signed].some((letter) => permissions.includes(letter))) throw rightMissing();
+  if (operation.replaces !== true || permissions.includes("w")) return;
+  const holder = state.resources[keyOf(containerId(account, container))];
+  if (holder !== undefined && findBlob(holder, blob) !== undefined) throw overwriteRefused();
 }
 
 /** The container's stored policy that a signature refers to. @throws ApiError 403 where there is none of that name. */

@@ -18,6 +18,7 @@ import {
   notEmulated,
 } from "./errors.js";
 import { checkedTags, sentMetadata, sentSettings, sentTags, sentTier } from "./settings.js";
+import { setNamed } from "../../state/named.js";
 
 export function putBlob(asked: BlobCall): Answer {
   const { headers, body, files } = asked;
@@ -60,7 +61,7 @@ export function replaceBlob(
     ...(tags && { tags }),
     ...(tier !== undefined && { tier, tierChangedAt: now }),
   };
-  blobsOf(container)[name] = blob;
+  setNamed(blobsOf(container), name, blob);
   keepStaged(container, name, []);
   return { etag: blob.etag, "last-modified": now };
 }
@@ -94,7 +95,7 @@ export function setBlobTags(asked: BlobCall): Answer {
   const set = root && childOf(root, "TagSet");
   if (root?.name !== "Tags" || set === undefined) throw invalidXmlDocument();
   const tags = checkedTags(set.children.map((tag) => [childOf(tag, "Key")?.text ?? "", childOf(tag, "Value")?.text ?? ""] as const));
-  blobsOf(requireContainer(asked))[asked.blob] = Object.keys(tags).length > 0 ? { ...kept, tags } : kept;
+  setNamed(blobsOf(requireContainer(asked)), asked.blob, Object.keys(tags).length > 0 ? { ...kept, tags } : kept);
   return { status: 204 };
 }
 
@@ -103,7 +104,7 @@ export function setBlobTier(asked: BlobCall): Answer {
   const blob = requireBlob(asked);
   const tier = sentTier(asked.headers);
   if (tier === undefined) throw missingRequiredHeader("x-ms-access-tier");
-  blobsOf(requireContainer(asked))[asked.blob] = { ...blob, tier, tierChangedAt: httpDate(asked.call.now) };
+  setNamed(blobsOf(requireContainer(asked)), asked.blob, { ...blob, tier, tierChangedAt: httpDate(asked.call.now) });
   return { status: blob.tier === "Archive" && tier !== "Archive" ? 202 : 200 };
 }
 
@@ -129,6 +130,6 @@ function requireWritable(asked: BlobCall): StoredBlob {
 function change(asked: BlobCall, blob: Omit<StoredBlob, "etag" | "lastModifiedAt">): Record<string, string> {
   const { call } = asked;
   const version = { etag: newEtag(call), lastModifiedAt: httpDate(call.now) };
-  blobsOf(requireContainer(asked))[asked.blob] = { ...blob, ...version };
+  setNamed(blobsOf(requireContainer(asked)), asked.blob, { ...blob, ...version });
   return { etag: version.etag, "last-modified": version.lastModifiedAt };
 }

@@ -106,7 +106,7 @@ function select(
   if (names === undefined) return properties;
   return Object.fromEntries(
     names.map((name) => {
-      if (!(name in properties)) {
+      if (!Object.hasOwn(properties, name)) {
         throw badRequest(`Could not find a property named '${name}' on type 'microsoft.graph.${collection.entity}'.`);
       }
       return [name, properties[name]];

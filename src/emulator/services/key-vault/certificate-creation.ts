@@ -1,7 +1,14 @@
 /** Certificates in the making: asked for, pending for some seconds, then a new version. */
 import { z } from "zod";
 import type { Answer, ApiRequest, Deps } from "../../service.js";
-import type { CertificateVersion, PendingCertificate, SecretVersion, VaultCertificate, VaultContent } from "../../state/vault-content.js";
+import type {
+  CertificateVersion,
+  PendingCertificate,
+  SecretVersion,
+  VaultCertificate,
+  VaultContent,
+  VaultSecret,
+} from "../../state/vault-content.js";
 import type { AzureState } from "../../state/state.js";
 import { attributesBody, checkTags, newAttributes, tagsBody } from "./attributes.js";
 import { checkEmulated, policyBody, type CertificatePolicy } from "./certificate-policy.js";
@@ -9,6 +16,7 @@ import { badParameter, conflict, pendingNotFound } from "./errors.js";
 import { newKey, selfSign } from "./self-signed.js";
 import { checkNameIsFree, live } from "./soft-delete.js";
 import { found, newVersion, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
+import { namedIn, setNamed } from "../../state/named.js";
 
 const createBody = z.strictObject({
   policy: policyBody.optional(),
@@ -28,7 +36,7 @@ export async function prepareKey({ host, path, body }: ApiRequest, { readState }
   const [, name = ""] = path;
   const sent = createBody.safeParse(body ?? {});
   if (!sent.success) return undefined;
-  const held = await readState(({ vaults }: AzureState) => vaults?.[vaultOf(host)]?.certificates[name.toLowerCase()]);
+  const held = await readState(({ vaults }: AzureState) => namedIn(namedIn(vaults, vaultOf(host))?.certificates, name.toLowerCase()));
   const props = (sent.data.policy ?? (held?.policy as CertificatePolicy | undefined))?.key_props;
   if (props === undefined || (props.reuse_key && held?.versions.length)) return undefined;
   return { bits: props.key_size, key: await newKey(props.key_size) };
@@ -42,10 +50,11 @@ export async function createCertificate(vaultCall: VaultCall): Promise<Answer> {
   const { call, content, name } = vaultCall;
   const { policy: sent, attributes, tags } = readBody(vaultCall, createBody);
   const key = name.toLowerCase();
-  const existing = content.certificates[key];
+  const existing = namedIn(content.certificates, key);
+  const secret = namedIn(content.secrets, key);
   checkNameIsFree(call, existing, "Certificate");
-  if (existing === undefined && content.secrets[key] !== undefined) {
-    checkNameIsFree(call, content.secrets[key], "Secret");
+  if (existing === undefined && secret !== undefined) {
+    checkNameIsFree(call, secret, "Secret");
     throw conflict(
       `A secret with the name ${name} exists already: a certificate keeps its key in the secret of its own name.`,
       "ObjectExists",
@@ -66,7 +75,7 @@ export async function createCertificate(vaultCall: VaultCall): Promise<Answer> {
   certificate.policy = policy;
   const seconds = call.sample("kvCertificate.create");
   certificate.pending = { requestId: newVersion(vaultCall), readyAt: call.now + call.milliseconds(seconds), made };
-  content.certificates[key] = certificate;
+  setNamed(content.certificates, key, certificate);
   call.state.operationLog.push({ resource: urlOf(vaultCall, "certificates", name), verb: "POST", seconds });
   const apiVersion = call.request.query.get("api-version") ?? "";
   const place = `${urlOf(vaultCall, "certificates", name, "pending")}?api-version=${apiVersion}&request_id=${certificate.pending.requestId}`;
@@ -115,7 +124,8 @@ export function advanceCertificates(contents: readonly VaultContent[], now: numb
         continue;
       }
       certificate.versions.push(made.certificate);
-      const secret = (secrets[key] ??= { name: certificate.name, managed: true, versions: [] });
+      const secret: VaultSecret = namedIn(secrets, key) ?? { name: certificate.name, managed: true, versions: [] };
+      setNamed(secrets, key, secret);
       secret.versions.push(made.secret);
     }
   }

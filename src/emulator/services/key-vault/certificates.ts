@@ -8,6 +8,7 @@ import { notFound } from "./errors.js";
 import { listed } from "./listing.js";
 import { allDeleted, checkPurge, deletionMembers, findDeleted, live, newDeletion, requireDeleted, requireLive } from "./soft-delete.js";
 import { epochSeconds, found, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
+import { namedIn } from "../../state/named.js";
 
 const updateBody = z.strictObject({ attributes: attributesBody.optional(), tags: tagsBody.optional() });
 
@@ -118,7 +119,7 @@ function versionOf({ version: wanted, name }: VaultCall, { versions }: VaultCert
 }
 
 function secretOf({ content }: VaultCall, { name }: VaultCertificate): VaultSecret | undefined {
-  return content.secrets[name.toLowerCase()];
+  return namedIn(content.secrets, name.toLowerCase());
 }
 
 function present(vaultCall: VaultCall, certificate: VaultCertificate, version: CertificateVersion | undefined): Record<string, unknown> {

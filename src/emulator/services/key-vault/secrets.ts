@@ -17,6 +17,7 @@ import {
   requireLive,
 } from "./soft-delete.js";
 import { found, newVersion, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
+import { namedIn, setNamed } from "../../state/named.js";
 
 /** 25 kB. */
 const longestValue = 25_600;
@@ -34,11 +35,13 @@ export function setSecret(vaultCall: VaultCall): Answer {
   const { call, content, name } = vaultCall;
   const { value, contentType, attributes, tags } = readBody(vaultCall, setBody);
   const key = name.toLowerCase();
-  checkNameIsFree(call, content.secrets[key], "Secret");
-  if (content.certificates[key] !== undefined) throw managed("set");
+  const existing = namedIn(content.secrets, key);
+  checkNameIsFree(call, existing, "Secret");
+  if (namedIn(content.certificates, key) !== undefined) throw managed("set");
   if (value.length > longestValue) throw badParameter(`The secret value exceeds the limit of ${String(longestValue)} characters.`);
   checkTags(tags);
-  const secret = (content.secrets[key] ??= { name, versions: [] });
+  const secret: VaultSecret = existing ?? { name, versions: [] };
+  setNamed(content.secrets, key, secret);
   const version: SecretVersion = {
     version: newVersion(vaultCall),
     value,

@@ -5,6 +5,7 @@ import { certificatePem, derOf, issueCertificate, loadForge, type Forge } from "
 import type { CertificatePolicy } from "./certificate-policy.js";
 import { pem } from "./certificate-policy.js";
 import { badParameter } from "./errors.js";
+import { namedIn } from "../../state/named.js";
 
 /** How far back a vault dates what it signs. */
 const backdatedMs = 10 * 60 * 1000;
@@ -78,7 +79,7 @@ function extensionsOf({ x509_props: { key_usage, ekus, sans } }: CertificatePoli
   return [
     { name: "basicConstraints", cA: false },
     { name: "keyUsage", critical: true, ...Object.fromEntries(key_usage.map((usage) => [usage, true])) },
-    ...(ekus.length > 0 ? [{ name: "extKeyUsage", ...Object.fromEntries(ekus.map((oid) => [known[oid] ?? oid, true])) }] : []),
+    ...(ekus.length > 0 ? [{ name: "extKeyUsage", ...Object.fromEntries(ekus.map((oid) => [namedIn(known, oid) ?? oid, true])) }] : []),
     ...(altNames.length > 0 ? [{ name: "subjectAltName", altNames }] : []),
     { name: "subjectKeyIdentifier" },
   ];

@@ -11,6 +11,7 @@ import { badParameter, notEmulated } from "./errors.js";
 import { checkNetwork } from "./network-rules.js";
 import { authorize } from "./rights.js";
 import { routeFor } from "./routes.js";
+import { namedIn, setNamed } from "../../state/named.js";
 
 const suffix = ".vault.azure.net";
 
@@ -61,7 +62,10 @@ function reachable({ state, request }: Call): StoredResource {
 
 function contentOf(state: AzureState, { name }: StoredResource): VaultContent {
   state.vaults ??= {};
-  return (state.vaults[name.toLowerCase()] ??= { secrets: {}, certificates: {} });
+  const key = name.toLowerCase();
+  const content: VaultContent = namedIn(state.vaults, key) ?? { secrets: {}, certificates: {} };
+  setNamed(state.vaults, key, content);
+  return content;
 }
 
 function checkVersion(version: string | null): void {

@@ -4,6 +4,7 @@ import type { SoftDeletion } from "../../state/vault-content.js";
 import { isPurgeProtected } from "./attributes.js";
 import { beingDeleted, deletedButRecoverable, deletedNotFound, forbidden, notDeleted, notFound, type Noun } from "./errors.js";
 import { epochSeconds, urlOf, type VaultCall } from "./vault-call.js";
+import { namedIn } from "../../state/named.js";
 
 const day = 24 * 3600 * 1000;
 
@@ -16,7 +17,7 @@ type Objects<T> = Readonly<Record<string, T>>;
 
 /** The existing object, not deleted. */
 export function live<T extends Deletable>(objects: Objects<T>, name: string): T | undefined {
-  const object = objects[name.toLowerCase()];
+  const object = namedIn(objects, name.toLowerCase());
   return object?.deleted === undefined ? object : undefined;
 }
 
@@ -40,14 +41,14 @@ export function newDeletion({ now, milliseconds, sample }: Call): SoftDeletion {
 
 /** @throws ApiError 404 if it is not deleted, or its deletion still runs. */
 export function findDeleted<T extends Deletable>({ call, name }: VaultCall, objects: Objects<T>, noun: Noun): T {
-  const object = objects[name.toLowerCase()];
+  const object = namedIn(objects, name.toLowerCase());
   if (object?.deleted === undefined || isBusy(call.now, object.deleted)) throw deletedNotFound(noun, name);
   return object;
 }
 
 /** @throws ApiError if it is not deleted, or its deletion still runs. */
 export function requireDeleted<T extends Deletable>({ call, name }: VaultCall, objects: Objects<T>, noun: Noun): T {
-  const object = objects[name.toLowerCase()];
+  const object = namedIn(objects, name.toLowerCase());
   if (object === undefined) throw deletedNotFound(noun, name);
   if (object.deleted === undefined) throw notDeleted(noun, name);
   if (isBusy(call.now, object.deleted)) throw beingDeleted(noun, name);

@@ -2,7 +2,7 @@
 import { advise, shell, type Advice } from "../../../errors/advice.js";
 import type { V1Node } from "@kubernetes/client-node";
 import type { Azure } from "../../../azure/azure.js";
-import { managedClusterAnswer, type AddOnAnswer } from "../../../azure/arm-answers.js";
+import { managedClusterResponse, type AddOnResponse } from "../../../azure/arm-responses.js";
 import { groupIn, parseResourceId, resourceGroupId, type GroupReference } from "../../../domain/resource-id.js";
 import type { Kubernetes } from "../../../kubernetes/kubernetes.js";
 import { plural } from "../../../text/plural.js";
@@ -19,7 +19,7 @@ export interface AksCluster {
   /** ID of the resource group of its nodes. */
   readonly nodeGroup: string;
   /** The add-on that reads vaults; undefined if it was never enabled. */
-  readonly addOn: AddOnAnswer | undefined;
+  readonly addOn: AddOnResponse | undefined;
 }
 
 /** The flags that select the cluster in `az aks` commands. */
@@ -48,7 +48,7 @@ export async function findAksCluster(azure: Azure, kubernetes: Kubernetes): Prom
   if (managedBy === undefined || !/\/managedClusters\//i.test(managedBy)) {
     return failed(`the nodes of ${kubernetes.server} are in resource group ${group.resourceGroup}, which no AKS cluster manages`, other);
   }
-  const { body } = await (await azure.manager()).get(managedBy, version, managedClusterAnswer);
+  const { body } = await (await azure.manager()).get(managedBy, version, managedClusterResponse);
   const { subscriptionId, resourceGroup = "" } = parseResourceId(body.id);
   const addOns = Object.entries(body.properties.addonProfiles ?? {});
   return passed(`${plural(nodes.length, "node")} of AKS cluster ${body.name} in ${resourceGroup}`, {

@@ -2,7 +2,7 @@
 import { advise, shell } from "../../../errors/advice.js";
 import type { Vault } from "@azure/arm-keyvault";
 import type { Azure } from "../../../azure/azure.js";
-import { scaleSetAnswer, type AddOnAnswer, type AddOnIdentityAnswer } from "../../../azure/arm-answers.js";
+import { scaleSetResponse, type AddOnResponse, type AddOnIdentityResponse } from "../../../azure/arm-responses.js";
 import { parseResourceId, sameId } from "../../../domain/resource-id.js";
 import { secretsUser } from "../../../domain/roles.js";
 import { plural } from "../../../text/plural.js";
@@ -17,7 +17,7 @@ const computeVersion = "2024-07-01";
 const readSecret = "Microsoft.KeyVault/vaults/secrets/getSecret/action";
 
 /** The enabled add-on. */
-export interface AddOn extends AddOnIdentityAnswer {
+export interface AddOn extends AddOnIdentityResponse {
   /** The interval between polls for new versions; undefined if rotation is off. */
   readonly pollMs: number | undefined;
 }
@@ -64,7 +64,7 @@ function checkEnabled(cluster: AksCluster): Finding<AddOn> {
 }
 
 /** AKS stores strings; the default interval is two minutes: https://learn.microsoft.com/azure/aks/csi-secrets-store-configuration-options. */
-function pollMsOf({ config }: AddOnAnswer): number | undefined {
+function pollMsOf({ config }: AddOnResponse): number | undefined {
   if (config?.["enableSecretRotation"]?.toLowerCase() !== "true") return undefined;
   return durationMs(config["rotationPollInterval"] ?? "2m");
 }
@@ -107,7 +107,7 @@ async function checkRole(azure: Azure, objectId: string, vaultId: string): Promi
 async function checkNodes(azure: Azure, cluster: AksCluster, identityId: string): Promise<Finding<unknown>> {
   const manager = await azure.manager();
   const path = `${cluster.nodeGroup}/providers/Microsoft.Compute/virtualMachineScaleSets`;
-  const scaleSets = await manager.list(path, computeVersion, scaleSetAnswer);
+  const scaleSets = await manager.list(path, computeVersion, scaleSetResponse);
   if (scaleSets.length === 0) return notChecked("the nodes are in no scale set; identities of single machines are not checked");
   const without = scaleSets.filter(
     ({ identity }) => !Object.keys(identity?.userAssignedIdentities ?? {}).some((id) => sameId(id, identityId)),

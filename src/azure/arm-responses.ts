@@ -7,19 +7,19 @@ const shape =
     schema.parse(answered);
 
 /** https://learn.microsoft.com/rest/api/resources/subscriptions/get */
-export interface SubscriptionAnswer {
+export interface SubscriptionResponse {
   readonly displayName: string;
   /** "Enabled", "Warned", "PastDue", "Disabled", "Deleted". */
   readonly state: string;
   readonly tenantId?: string | undefined;
 }
 
-export const subscriptionAnswer = shape<SubscriptionAnswer>(
+export const subscriptionResponse = shape<SubscriptionResponse>(
   z.object({ displayName: z.string(), state: z.string(), tenantId: z.string().optional() }),
 );
 
 /** https://learn.microsoft.com/rest/api/resources/providers/list */
-export interface ProviderAnswer {
+export interface ProviderResponse {
   /** "Microsoft.Network". */
   readonly namespace: string;
   /** "Registered", "NotRegistered", "Registering", "Unregistering". */
@@ -32,7 +32,7 @@ export interface ProviderAnswer {
   }[];
 }
 
-export const providerAnswer = shape<ProviderAnswer>(
+export const providerResponse = shape<ProviderResponse>(
   z.object({
     namespace: z.string(),
     registrationState: z.string().default("NotRegistered"),
@@ -40,17 +40,17 @@ export const providerAnswer = shape<ProviderAnswer>(
   }),
 );
 
-export interface LocationAnswer {
+export interface LocationResponse {
   /** "eastus". */
   readonly name: string;
   /** "East US". */
   readonly displayName: string;
 }
 
-export const locationAnswer = shape<LocationAnswer>(z.object({ name: z.string(), displayName: z.string() }));
+export const locationResponse = shape<LocationResponse>(z.object({ name: z.string(), displayName: z.string() }));
 
 /** The permissions of one role: https://learn.microsoft.com/rest/api/authorization/permissions/list-for-resource-group. */
-export interface PermissionAnswer {
+export interface PermissionResponse {
   readonly actions: readonly string[];
   /** Subtracted from the actions of this role only. */
   readonly notActions: readonly string[];
@@ -58,14 +58,14 @@ export interface PermissionAnswer {
 
 const permission = z.object({ actions: z.array(z.string()).default([]), notActions: z.array(z.string()).default([]) });
 
-export const permissionAnswer = shape<PermissionAnswer>(permission);
+export const permissionResponse = shape<PermissionResponse>(permission);
 
 /** https://learn.microsoft.com/rest/api/authorization/deny-assignments/list */
-export interface DenyAnswer {
+export interface DenyAssignmentResponse {
   readonly id: string;
   readonly properties: {
     readonly denyAssignmentName: string;
-    readonly permissions: readonly PermissionAnswer[];
+    readonly permissions: readonly PermissionResponse[];
     readonly scope: string;
     readonly doNotApplyToChildScopes: boolean;
     /** The principal 00000000-0000-0000-0000-000000000000 stands for everyone. */
@@ -82,7 +82,7 @@ interface DeniedPrincipal {
 
 const principals = z.array(z.object({ id: z.string(), type: z.string().default("") })).default([]);
 
-export const denyAnswer = shape<DenyAnswer>(
+export const denyAssignmentResponse = shape<DenyAssignmentResponse>(
   z.object({
     id: z.string(),
     properties: z.object({
@@ -97,7 +97,7 @@ export const denyAnswer = shape<DenyAnswer>(
 );
 
 /** https://learn.microsoft.com/rest/api/resources/management-locks/list-at-subscription-level */
-export interface LockAnswer {
+export interface LockResponse {
   readonly id: string;
   readonly name: string;
   readonly properties: {
@@ -106,17 +106,19 @@ export interface LockAnswer {
   };
 }
 
-export const lockAnswer = shape<LockAnswer>(z.object({ id: z.string(), name: z.string(), properties: z.object({ level: z.string() }) }));
+export const lockResponse = shape<LockResponse>(
+  z.object({ id: z.string(), name: z.string(), properties: z.object({ level: z.string() }) }),
+);
 
 /** https://learn.microsoft.com/rest/api/virtualnetwork/usages/list; storage accounts return the same format. */
-export interface UsageAnswer {
+export interface UsageResponse {
   /** "PublicIPAddresses" */
   readonly name: { readonly value: string };
   readonly currentValue: number;
   readonly limit: number;
 }
 
-export const usageAnswer = shape<UsageAnswer>(
+export const usageResponse = shape<UsageResponse>(
   z.object({ name: z.object({ value: z.string() }), currentValue: z.number(), limit: z.number() }),
 );
 
@@ -131,17 +133,17 @@ export const roleAssignmentUse = shape<RoleAssignmentUse>(
 );
 
 /** https://learn.microsoft.com/rest/api/resources/resources/list */
-export interface ResourceAnswer {
+export interface ResourceResponse {
   readonly type: string;
   readonly tags?: Readonly<Record<string, string>> | undefined;
 }
 
-export const resourceAnswer = shape<ResourceAnswer>(z.object({ type: z.string(), tags: z.record(z.string(), z.string()).optional() }));
+export const resourceResponse = shape<ResourceResponse>(z.object({ type: z.string(), tags: z.record(z.string(), z.string()).optional() }));
 
-export const groupAnswer = shape<{ readonly name: string }>(z.object({ name: z.string() }));
+export const groupResponse = shape<{ readonly name: string }>(z.object({ name: z.string() }));
 
 /** The effect of policies on a planned resource: https://learn.microsoft.com/rest/api/policyinsights/policy-restrictions. */
-export interface RestrictionsAnswer {
+export interface RestrictionsResponse {
   /** Restrictions of the requested fields. */
   readonly fieldRestrictions: readonly {
     readonly field: string;
@@ -173,7 +175,7 @@ export interface PolicyReference {
 
 const policyReference = z.object({ policyDefinitionId: z.string().default(""), policyAssignmentId: z.string().default("") });
 
-export const restrictionsAnswer = shape<RestrictionsAnswer>(
+export const restrictionsResponse = shape<RestrictionsResponse>(
   z.object({
     fieldRestrictions: z
       .array(
@@ -210,26 +212,26 @@ export const restrictionsAnswer = shape<RestrictionsAnswer>(
 );
 
 /** The identity that AKS created for an add-on. */
-export interface AddOnIdentityAnswer {
+export interface AddOnIdentityResponse {
   readonly resourceId: string;
   readonly clientId: string;
   readonly objectId: string;
 }
 
-export interface AddOnAnswer {
+export interface AddOnResponse {
   readonly enabled: boolean;
   /** Every value is a string: "true", "2m". */
   readonly config?: Readonly<Record<string, string>> | null | undefined;
-  readonly identity?: AddOnIdentityAnswer | undefined;
+  readonly identity?: AddOnIdentityResponse | undefined;
 }
 
 /** https://learn.microsoft.com/rest/api/aks/managed-clusters/get */
-export interface ManagedClusterAnswer {
+export interface ManagedClusterResponse {
   readonly id: string;
   readonly name: string;
   readonly properties: {
     /** Keyed by add-on name, in any case. */
-    readonly addonProfiles?: Readonly<Record<string, AddOnAnswer>> | null | undefined;
+    readonly addonProfiles?: Readonly<Record<string, AddOnResponse>> | null | undefined;
   };
 }
 
@@ -239,17 +241,17 @@ const addOn = z.object({
   identity: z.object({ resourceId: z.string(), clientId: z.string(), objectId: z.string() }).optional(),
 });
 
-export const managedClusterAnswer = shape<ManagedClusterAnswer>(
+export const managedClusterResponse = shape<ManagedClusterResponse>(
   z.object({ id: z.string(), name: z.string(), properties: z.object({ addonProfiles: z.record(z.string(), addOn).nullish() }) }),
 );
 
 /** https://learn.microsoft.com/rest/api/compute/virtual-machine-scale-sets/list */
-export interface ScaleSetAnswer {
+export interface ScaleSetResponse {
   readonly name: string;
   /** Keyed by the resource IDs of the identities. */
   readonly identity?: { readonly userAssignedIdentities?: Readonly<Record<string, unknown>> | undefined } | undefined;
 }
 
-export const scaleSetAnswer = shape<ScaleSetAnswer>(
+export const scaleSetResponse = shape<ScaleSetResponse>(
   z.object({ name: z.string(), identity: z.object({ userAssignedIdentities: z.record(z.string(), z.unknown()).optional() }).optional() }),
 );

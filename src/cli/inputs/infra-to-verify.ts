@@ -10,7 +10,7 @@ import { placeInfra } from "../../domain/placement.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import type { CreateInfraSettings, Resolved, Settings } from "../../settings/settings.js";
 import { requireWritten } from "./input-files.js";
-import { assigneesOf, type Identities } from "./identities.js";
+import { assigneesOf, namesIdentityFile, type Identities } from "./identities.js";
 import { clusterKey, type DescribedInfra } from "./infra-spec.js";
 
 /** The source files of the identities. */
@@ -43,7 +43,7 @@ export async function infraFiles(settings: VerifySettings): Promise<InfraFiles> 
     dataPlaneIdentitiesFile,
     workloadIdentitiesFile,
   };
-  if (path === undefined || Object.values(named).some((file) => file !== undefined)) {
+  if (path === undefined || namesIdentityFile(named)) {
     return { document, path, identityPaths: named, inDocument: undefined };
   }
   const inDocument = await readInfraIdentities(path);
@@ -57,7 +57,7 @@ async function placesOf({ workload }: InfraIdentities, path: string): Promise<Id
   return workload === undefined ? { managedIdentitiesFile } : { workloadIdentitiesFile: "FILE" };
 }
 
-export interface Verified {
+export interface InfraToVerify {
   /** The settings of the matching create infra. */
   readonly described: DescribedInfra & IdentityPaths;
   /** Whether the address ranges of the network are unknown, so that its actual ranges are accepted. */
@@ -72,10 +72,10 @@ export function clusterIn(settings: Named, document: InfraInput | undefined): Cl
 }
 
 /** @throws ARO-USAGE-001 if neither specifies it */
-export function knownCluster(settings: Named, document: InfraInput | undefined): ClusterKey {
+export function requiredCluster(settings: Named, document: InfraInput | undefined): ClusterKey {
   return {
-    name: known(settings.name ?? (document && clusterNameIn(document)), "--name"),
-    infraId: known(settings.infraId ?? document?.infraID, "--infra-id"),
+    name: requiredValue(settings.name ?? (document && clusterNameIn(document)), "--name"),
+    infraId: requiredValue(settings.infraId ?? document?.infraID, "--infra-id"),
   };
 }
 
@@ -83,15 +83,15 @@ export function knownCluster(settings: Named, document: InfraInput | undefined):
  * Flags override the file.
  * @throws ARO-USAGE-001 if a required value is in neither
  */
-export function verifiedInfra(
+export function infraToVerify(
   { settings, origins }: Pick<Resolved<"verify infra">, "settings" | "origins">,
   document: InfraInput | undefined,
   identityPaths: IdentityPaths,
   identities: Omit<Identities, "seen">,
   isRecorded = false,
-): Verified {
-  const cluster = knownCluster(settings, document);
-  const baseDomain = known(settings.baseDomain ?? document?.baseDomain, "--base-domain");
+): InfraToVerify {
+  const cluster = requiredCluster(settings, document);
+  const baseDomain = requiredValue(settings.baseDomain ?? document?.baseDomain, "--base-domain");
   const recorded = document === undefined || isRecorded ? undefined : recordedIn(document, { ...cluster, baseDomain }, settings);
   const { disableClusterCapabilities, assignCustomHcpRoles } = settings;
   const hasRoles = assigneesOf(identities, disableClusterCapabilities).length > 0;
@@ -132,23 +132,24 @@ function recordedIn(document: InfraInput, cluster: Cluster, { naming: givenNamin
   const naming = isNamed("hypershift") ? "hypershift" : isNamed("documented") ? "documented" : givenNaming;
   const names = infraNames(naming, cluster);
   const existingGroup = !resourceGroupName || same(resourceGroupName, names.groups.managed) ? undefined : resourceGroupName;
-  const inOneGroup = made(names, "vnet", vnetID, existingGroup ?? names.groups.managed);
+  const inOneGroup = hasCreatedName(names, "vnet", vnetID, existingGroup ?? names.groups.managed);
   const none = { vnetId: undefined, subnetId: undefined, networkSecurityGroupId: undefined };
   const place = placeInfra({ cluster, naming, existingGroup, singleResourceGroup: inOneGroup, existing: none, dnsZoneGroup: undefined });
-  const vnetMade = vnetID === undefined || made(names, "vnet", vnetID, place.vnet);
-  const nsgMade = securityGroupID === undefined || made(names, "nsg", securityGroupID, place.nsg ?? place.managed);
+  const isVnetCreated = vnetID === undefined || hasCreatedName(names, "vnet", vnetID, place.vnet);
+  const isNsgCreated = securityGroupID === undefined || hasCreatedName(names, "nsg", securityGroupID, place.nsg ?? place.managed);
   return {
     naming,
     resourceGroupName: existingGroup,
     singleResourceGroup: inOneGroup,
-    vnetId: vnetMade ? undefined : vnetID,
-    subnetId: vnetMade ? undefined : subnetID,
-    networkSecurityGroupId: nsgMade ? undefined : securityGroupID,
+    vnetId: isVnetCreated ? undefined : vnetID,
+    subnetId: isVnetCreated ? undefined : subnetID,
+    networkSecurityGroupId: isNsgCreated ? undefined : securityGroupID,
     dnsZoneRgName: publicZoneID === undefined ? undefined : parseResourceId(publicZoneID).resourceGroup,
   };
 }
 
-function made(names: InfraNames, kind: "vnet" | "nsg", id: string | undefined, group: string): boolean {
+/** Whether the ID has the name and the group that `create infra` chooses. */
+function hasCreatedName(names: InfraNames, kind: "vnet" | "nsg", id: string | undefined, group: string): boolean {
   return id !== undefined && same(parseResourceId(id).resourceGroup ?? "", group) && same(parseResourceId(id).name, names[kind]);
 }
 
@@ -164,7 +165,7 @@ function given(origins: VerifyOrigins, key: keyof VerifyOrigins): boolean {
   return origins[key] !== undefined && origins[key].source !== "default";
 }
 
-export function known(value: string | undefined, flag: string): string {
+export function requiredValue(value: string | undefined, flag: string): string {
   if (value !== undefined && value !== "") return value;
   throw new Failure("ARO-USAGE-001", `${flag} is required: neither a file nor a tag of the cluster contains it`, {
     next: ["pass it, or --infra-json with the output file of create infra, or --input-dir with the directory that create all wrote"],

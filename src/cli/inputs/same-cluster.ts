@@ -10,7 +10,7 @@ interface ClusterSettings {
 }
 
 /** @throws ARO-USAGE-001 if they refer to different clusters: one of them is a mistake */
-export function requireAgreement(
+export function requireSameCluster(
   settings: ClusterSettings,
   origins: Readonly<Partial<Record<SettingKey, Origin>>>,
   document: Pick<InfraInput, "clusterName" | "infraID" | "subscriptionID">,

@@ -1,0 +1,43 @@
+/** Azure clients that are signed in to an emulator in the process of the test. */
+import { onTestFinished } from "vitest";
+import { openAzure, type Azure } from "../../src/azure/azure.js";
+import { scaledClock } from "../../src/azure/clock.js";
+import { clouds } from "../../src/azure/cloud.js";
+import { signIn } from "../../src/azure/sign-in.js";
+import type { Transport } from "../../src/azure/transport.js";
+import { agentFor, openEmulator } from "../../src/emulator/index.js";
+import { currentStep } from "../../src/engine/current-step.js";
+import { readAzureCreds } from "../../src/files/azure-creds.js";
+
+/** Replaces values of the emulator's credentials file. An empty subscription ID means no subscription. */
+export interface ClientChanges {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly subscriptionId?: "";
+}
+
+/** Signs in to the emulator. */
+export type Connect = (changes?: ClientChanges) => Promise<Azure>;
+
+/** Opens the emulator of a state directory until the test ends. `environment` is that of the emulator. */
+export async function emulatorConnection(directory: string, environment: Readonly<Record<string, string>> = {}): Promise<Connect> {
+  const server = await openEmulator({ directory, environment });
+  const agent = agentFor(server);
+  onTestFinished(async () => {
+    agent.destroy();
+    await server.close();
+  });
+  const { subscriptionId = "", tenantId = "", servicePrincipal } = await readAzureCreds(server.credentialsFile);
+  const transport: Transport = { clock: scaledClock(server.timeScale), agent, signal: new AbortController().signal, current: currentStep };
+  return async (changes) => {
+    const credential = await signIn({ tenantId, ...servicePrincipal, ...changes }, clouds.local, transport);
+    const subscription = changes?.subscriptionId ?? subscriptionId;
+    return openAzure({ ...transport, cloud: clouds.local, tenantId, subscriptionId: subscription, credential, userAgent: "test" });
+  };
+}
+
+/** A client of the emulator's own principal. */
+export async function connectedAzure(directory: string, environment?: Readonly<Record<string, string>>): Promise<Azure> {
+  const connect = await emulatorConnection(directory, environment);
+  return connect();
+}
