@@ -106,7 +106,7 @@ export async function healthyState(
     await server.close();
   });
   const { subscriptionId, tenantId, servicePrincipal } = await readAzureCreds(server.credentialsFile);
-  const transport: Transport = { clock: scaledClock(server.timeScale), agent, current: currentStep };
+  const transport: Transport = { clock: scaledClock(server.timeScale), agent, signal: new AbortController().signal, current: currentStep };
   const azure = openAzure({
     ...transport,
     cloud: clouds.local,

@@ -25,7 +25,6 @@ import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
 import { infraSpecOfAll } from "../inputs/infra-spec.js";
 import { issuerSpec } from "../inputs/issuer-spec.js";
 import { withReplacedRoles } from "../../removal/replaced-roles.js";
-import { orStopped } from "../run/run-context.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -40,7 +39,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   await makeDirectory(outputDir, rewrittenFiles);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
-    const { resolved, changed, warnings } = await orStopped(context, keepRecord(azure, command, given, paths.infra, context.say));
+    const { resolved, changed, warnings } = await keepRecord(azure, command, given, paths.infra, context.say);
     const { settings } = resolved;
     requireExistingInSubscription(resolved, subscriptionId);
     const caller = await signedIn(azure.connection);

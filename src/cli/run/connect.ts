@@ -60,6 +60,7 @@ async function openConnection(
     clock: scaledClock(local?.server.timeScale ?? 1, clock),
     ...(local && { agent: local.agent }),
     ...(debug && { log: (line: string) => context.say(`debug: ${line}`) }),
+    signal: context.signal,
     current: onBehalf(context),
   };
   const sources: SubscriptionSources = {
