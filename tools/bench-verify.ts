@@ -55,7 +55,12 @@ export async function timeVerification(state: string, inputDir: string): Promise
 
 async function azureBehind(server: Emulator): Promise<Azure> {
   const { subscriptionId = "", tenantId = "", servicePrincipal } = await readAzureCreds(server.credentialsFile);
-  const transport = { clock: scaledClock(server.timeScale), agent: agentFor(server), current: currentStep };
+  const transport = {
+    clock: scaledClock(server.timeScale),
+    agent: agentFor(server),
+    signal: new AbortController().signal,
+    current: currentStep,
+  };
   const credential = await signIn({ tenantId, ...servicePrincipal }, clouds.local, transport);
   return openAzure({ ...transport, cloud: clouds.local, tenantId, subscriptionId, credential, userAgent: "bench" });
 }

@@ -1,5 +1,5 @@
 /** A comparable snapshot of the emulator's state and the output directory after a run: a name replaces each random ID. */
-import { createPrivateKey, X509Certificate } from "node:crypto";
+import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -80,11 +80,15 @@ function credentialIn(value: string, previous: string | undefined): unknown {
   };
 }
 
-/** A published document equals the file of its name. The state contains it in base64. */
+/** A published document equals the file of its name. The state contains it in base64, with its MD5 hash. */
 function contentNamings(files: Files): Naming[] {
   return ["jwks", "openid-configuration"].flatMap((name): Naming[] => {
     const text = files[name]?.text;
-    return text === undefined ? [] : [[Buffer.from(text).toString("base64"), `content of the file ${name}`]];
+    if (text === undefined) return [];
+    return [
+      [Buffer.from(text).toString("base64"), `content of the file ${name}`],
+      [createHash("md5").update(text).digest("base64"), `hash of the file ${name}`],
+    ];
   });
 }
 

@@ -1,6 +1,6 @@
 /** Reads public URLs without credentials, over the transport that all other requests use. */
 import { createDefaultHttpClient, createEmptyPipeline, createHttpHeaders, createPipelineRequest } from "@azure/core-rest-pipeline";
-import { tokenPolicies } from "./pipeline.js";
+import { plainPolicies } from "./pipeline.js";
 import type { Transport } from "./transport.js";
 
 export interface PublicResponse {
@@ -23,7 +23,7 @@ export type PublicRead = (url: string, userAgent: string) => Promise<PublicRespo
 
 export function anonymousReader(transport: Transport, { brief = false }: PublicReading): PublicRead {
   const pipeline = createEmptyPipeline();
-  for (const { policy } of tokenPolicies(transport, { retry: brief ? "brief" : true })) pipeline.addPolicy(policy);
+  for (const { policy } of plainPolicies(transport, { retry: brief ? "brief" : true })) pipeline.addPolicy(policy);
   const httpClient = createDefaultHttpClient();
   return async (url, userAgent) => {
     // A cache between this machine and Azure could return an outdated document.

@@ -38,7 +38,7 @@ export function impersonate(connection: Connection): Impersonate {
       additionalPolicies: [{ policy, position: "perCall" }, ...tokenPolicies(connection, { retry: true })],
     };
     const source = revealing(make(options));
-    return { ...connection, credential: shareTokens(() => source, connection.clock) };
+    return { ...connection, credential: shareTokens(() => source, connection) };
   };
   return {
     async withCertificate({ authorityHost, tenantId, clientId, pem }) {

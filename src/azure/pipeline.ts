@@ -52,8 +52,24 @@ interface PlacedPolicy {
   readonly position: "perCall" | "perRetry";
 }
 
-/** The policies for token requests, in the form that credentials take. */
-export function tokenPolicies(transport: Transport, { retry }: { readonly retry: boolean | "brief" }): PlacedPolicy[] {
+/**
+ * The policies for token requests, in the form that credentials take. Several steps wait for one token, so no step's signal ends its request.
+ * MSAL sets a signal of its own, which knows nothing of the run.
+ */
+export function tokenPolicies(transport: Transport, options: { readonly retry: boolean }): PlacedPolicy[] {
+  const untilRunEnds: PipelinePolicy = {
+    name: "aroHcpUntilRunEndsPolicy",
+    sendRequest(request, next) {
+      const { abortSignal: own } = request;
+      request.abortSignal = own instanceof AbortSignal ? AbortSignal.any([own, transport.signal]) : transport.signal;
+      return next(request);
+    },
+  };
+  return [{ policy: untilRunEnds, position: "perCall" }, ...plainPolicies(transport, options)];
+}
+
+/** The policies for requests without a sign-in of their own. */
+export function plainPolicies(transport: Transport, { retry }: { readonly retry: boolean | "brief" }): PlacedPolicy[] {
   const noProvider = () => Promise.resolve(false);
   return [
     { policy: onBehalfPolicy(transport), position: "perCall" },
@@ -68,7 +84,7 @@ export function dataPlanePolicies(transport: Transport): PlacedPolicy[] {
   return [
     { policy: wholeErrorPolicy, position: "perCall" },
     { policy: responseValidationPolicy, position: "perCall" },
-    ...tokenPolicies(transport, { retry: true }),
+    ...plainPolicies(transport, { retry: true }),
     { policy: ownPollIntervalPolicy, position: "perRetry" },
   ];
 }

@@ -9,7 +9,7 @@ const pollMs = 5_000;
 const mostPolls = 60;
 
 /**
- * Registers the provider that a rejected request needs, once for all callers. False if the caller may not register it, or if it is still not
+ * Registers the provider that a rejected request needs, once for all callers. False if the caller has no permission, or if it is still not
  * registered after five minutes: the request then fails.
  */
 export function providerRegistration(

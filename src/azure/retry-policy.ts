@@ -25,7 +25,7 @@ export interface RetryOptions {
   readonly note: (text: string) => void;
   /** A number from 0 to 1 that spreads the retries of parallel steps. */
   readonly random: () => number;
-  /** Registers the resource provider that a request needs (409 MissingSubscriptionRegistration); false if the caller may not register it. */
+  /** Registers the resource provider that a request needs (409 MissingSubscriptionRegistration); false if the caller has no permission to register it. */
   readonly register: (request: PipelineRequest) => Promise<boolean>;
   /** Fewer retries, for callers that accept an error as a result. */
   readonly brief?: boolean;

@@ -1,7 +1,7 @@
 /** One credential shared by all clients: a token is fetched once per scope, however many clients need it. */
 import type { AccessToken, GetTokenOptions, TokenCredential } from "@azure/core-auth";
-import type { Clock } from "./clock.js";
 import { oncePerKey } from "./concurrency.js";
+import type { Transport } from "./transport.js";
 
 /** Entra tokens are valid for about an hour. A token is renewed this long before it expires, so that none expires during a request. */
 const renewBeforeMs = 5 * 60_000;
@@ -11,12 +11,18 @@ export interface SharedCredential extends TokenCredential {
   forget(token: string): void;
 }
 
+interface TokenContext {
+  readonly clock: Pick<Transport["clock"], "now">;
+  /** Ends every fetch. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * Shares tokens between clients. Each of the SDK's clients has its own cache, and AzureCliCredential has none: N clients would start N `az`
  * processes. `open` creates the source of tokens, and a new source after a token was rejected: a source has its own cache, and would return the
  * same token again.
  */
-export function shareTokens(open: () => TokenCredential, { now }: Pick<Clock, "now">): SharedCredential {
+export function shareTokens(open: () => TokenCredential, { clock: { now }, signal }: TokenContext): SharedCredential {
   let source = open();
   const tokens = new Map<string, AccessToken>();
   const fetches = oncePerKey<AccessToken | null>();
@@ -35,22 +41,24 @@ export function shareTokens(open: () => TokenCredential, { now }: Pick<Clock, "n
     async getToken(scopes, { claims, enableCae, tenantId, abortSignal } = {}) {
       // The caller's other options are not passed on: its abort signal ends its own wait, not a fetch that others share.
       const options = {
+        abortSignal: signal,
         ...(tenantId !== undefined && { tenantId }),
         ...(claims !== undefined && { claims, enableCae: enableCae ?? true }),
       };
       const key = JSON.stringify([[scopes].flat(), tenantId]);
       // A claims challenge needs a new token; no cached one satisfies it.
-      if (claims !== undefined) return fetch(key, scopes, options);
+      if (claims !== undefined) return unlessAborted(fetch(key, scopes, options), signal, abortSignal);
       const known = tokens.get(key);
       if (known && known.expiresOnTimestamp - renewBeforeMs > now().getTime()) return known;
       try {
         return await unlessAborted(
           fetches.get(key, () => fetch(key, scopes, options)),
+          signal,
           abortSignal,
         );
       } catch (error) {
         // The token was renewed early, so Entra may be unavailable for a while.
-        if (known && known.expiresOnTimestamp > now().getTime() && !abortSignal?.aborted) return known;
+        if (known && known.expiresOnTimestamp > now().getTime() && !signal.aborted && !abortSignal?.aborted) return known;
         throw error;
       }
     },
@@ -66,19 +74,20 @@ export function shareTokens(open: () => TokenCredential, { now }: Pick<Clock, "n
 
 type Signal = NonNullable<GetTokenOptions["abortSignal"]>;
 
-async function unlessAborted<T>(work: Promise<T>, signal: Signal | undefined): Promise<T> {
-  if (!signal) return work;
+/** @throws AbortError as soon as one of the signals aborts; some credentials ignore the signal that they are passed */
+async function unlessAborted<T>(work: Promise<T>, ...given: (Signal | undefined)[]): Promise<T> {
+  const signals = given.filter((signal) => signal !== undefined);
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {
     stop = () => {
       reject(new DOMException("aborted while signing in", "AbortError"));
     };
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop);
+    if (signals.some((signal) => signal.aborted)) stop();
+    for (const signal of signals) signal.addEventListener("abort", stop);
   });
   try {
     return await Promise.race([work, aborted]);
   } finally {
-    signal.removeEventListener("abort", stop);
+    for (const signal of signals) signal.removeEventListener("abort", stop);
   }
 }

@@ -32,10 +32,10 @@ export async function signIn(
       retryOptions: { maxRetries: 0 },
       additionalPolicies: [{ policy, position: "perCall" as const }, ...tokenPolicies(transport, { retry: true })],
     };
-    return shareTokens(() => revealing(new ClientSecretCredential(tenantId, clientId, clientSecret, options)), transport.clock);
+    return shareTokens(() => revealing(new ClientSecretCredential(tenantId, clientId, clientSecret, options)), transport);
   }
   const { DefaultAzureCredential } = await import("./credentials/default-chain.js");
   // The chain probes for services that most machines do not have; retrying those would only waste time.
   const options = { authorityHost: cloud.authorityHost, additionalPolicies: tokenPolicies(transport, { retry: false }) };
-  return shareTokens(() => new DefaultAzureCredential(tenantId === undefined ? options : { ...options, tenantId }), transport.clock);
+  return shareTokens(() => new DefaultAzureCredential(tenantId === undefined ? options : { ...options, tenantId }), transport);
 }

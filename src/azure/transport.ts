@@ -8,6 +8,8 @@ export interface Transport {
   readonly agent?: Agent;
   /** Set by `--debug`: receives one line for every request, without secrets. */
   readonly log?: (line: string) => void;
+  /** Aborts when the run ends. Ends the requests that belong to several steps, such as sign-in. */
+  readonly signal: AbortSignal;
   /** The step or command that sends a request, if known: it shows the waits, and its signal aborts the request. */
   readonly current: () => Sender | undefined;
 }

@@ -23,15 +23,8 @@ export async function runCommandLine(port: ProcessPort): Promise<number> {
 async function showUsageError({ exitCode, message }: CommanderError, port: ProcessPort): Promise<number> {
   if (exitCode === 0) return 0;
   if (isJsonRequested(port)) {
-    const [{ failuresDocument }, { Failure }, { printDocument }, { screensOf }, { adviceRenderer }] = await Promise.all([
-      import("./run/show-failure.js"),
-      import("../errors/failure.js"),
-      import("../render/document.js"),
-      import("../render/screen.js"),
-      import("./run/connection-flags.js"),
-    ]);
-    const failure = new Failure("ARO-USAGE-001", message.replace(/^error: /, ""));
-    printDocument(screensOf(port, "never").result, failuresDocument([failure], adviceRenderer({})));
+    const { printUsageError } = await import("./run/show-failure.js");
+    printUsageError(message.replace(/^error: /, ""), port);
   }
   return 2;
 }

@@ -13,13 +13,9 @@ export async function main(port: ProcessPort): Promise<number> {
   // Streams report errors after the writing code has returned.
   await new Promise(setImmediate);
   const lost = lostResult();
-  return lost === undefined ? code : resultLost(lost, code, port);
-}
-
-async function resultLost(error: NodeJS.ErrnoException, code: number, port: ProcessPort): Promise<number> {
-  const [{ showFailure }, { Failure }] = await Promise.all([import("./run/show-failure.js"), import("../errors/failure.js")]);
-  const failure = new Failure("ARO-RUN-006", `the result could not be written to standard output: ${error.code ?? "unknown reason"}`);
-  const codeOfLoss = showFailure(failure, { output: "text", debug: false, color: "auto" }, port);
+  if (lost === undefined) return code;
+  const { showLostResult } = await import("./run/show-failure.js");
+  const codeOfLoss = showLostResult(lost, port);
   return code === 0 ? codeOfLoss : code;
 }
 

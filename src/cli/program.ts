@@ -114,9 +114,7 @@ function exampleText(example: string): string {
 }
 
 function addFlags(command: Command, option: CommandOption): void {
-  command.addOption(
-    flagOf(option, `${option.short === undefined ? "" : `${option.short}, `}${option.flag}`).helpGroup(groupHeadings[option.group]),
-  );
+  command.addOption(flagOf(option, `${option.short === undefined ? "" : `${option.short}, `}${option.flag}`));
   // An alias is the same setting with another flag; the help does not show it.
   for (const alias of option.aliases ?? []) command.addOption(flagOf(option, alias).hideHelp());
   // Turns off what a variable, a configuration file or the record of the cluster turns on.
@@ -136,6 +134,8 @@ function flagOf(option: CommandOption, spelling: string): Flag {
   };
   const flag = new Flag(option.kind === "switch" ? spelling : `${spelling} ${placeholders[option.kind]}`, help(option));
   flag.attributeName = () => option.key;
+  // Also for hidden flags: the first flag without a group determines where the help shows "Options:".
+  flag.helpGroup(groupHeadings[option.group]);
   // All other checks run later, together with the values of the environment and the file: see settings/resolve.ts.
   if (option.kind === "list" || option.kind === "files" || option.kind === "tags")
     flag.argParser<string[]>((value, previous) => [...(Array.isArray(previous) ? previous : []), value]);

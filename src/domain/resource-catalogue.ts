@@ -66,24 +66,24 @@ export function isUsed(row: ResourceType): row is UsedType {
 }
 
 /** Whether a create creates resources of the type, rather than only reads them. */
-function isMade(row: ResourceType): row is UsedType {
+function isCreated(row: ResourceType): row is UsedType {
   return row.use?.verbs.includes("write") ?? false;
 }
 
 /** The types that these parts create, except for groups and role assignments, which all parts create. */
-export function madeBy(parts: ReadonlySet<Part>): readonly UsedType[] {
-  return rows.filter(isMade).filter(({ use: { part } }) => part !== "several" && parts.has(part));
+export function typesCreatedBy(parts: ReadonlySet<Part>): readonly UsedType[] {
+  return rows.filter(isCreated).filter(({ use: { part } }) => part !== "several" && parts.has(part));
 }
 
 /** The resource providers of these parts. */
-export function namespacesMadeIn(parts: ReadonlySet<Part>): string[] {
-  return [...new Set(madeBy(parts).map(namespaceOf))];
+export function namespacesCreatedBy(parts: ReadonlySet<Part>): string[] {
+  return [...new Set(typesCreatedBy(parts).map(namespaceOf))];
 }
 
 /** Whether `part` can have created a tagged resource. On other types, the tags were copied, for example by a policy that inherits tags. */
-export function isMadeBy(part: Part, type: string): boolean {
+export function isCreatedBy(part: Part, type: string): boolean {
   const row = rowOf(type);
-  return row !== undefined && isMade(row) && row.use.part === part;
+  return row !== undefined && isCreated(row) && row.use.part === part;
 }
 
 /** The command that updates a failed resource without changes. */

@@ -31,7 +31,7 @@ interface Rule {
   readonly type: string;
   /** Azure's code and part of its message; only for a cause without its own code. */
   readonly vague?: { readonly code: string; readonly message: RegExp };
-  readonly meant: FailureCode;
+  readonly actual: FailureCode;
 }
 
 /** Codes of Azure whose cause depends on the request. */
@@ -40,7 +40,7 @@ const byRequest: readonly Rule[] = [
     found: "ARO-AUTHZ-001",
     methods: ["PUT", "DELETE"],
     type: "Microsoft.Authorization/roleAssignments",
-    meant: "ARO-AUTHZ-002",
+    actual: "ARO-AUTHZ-002",
   },
   {
     // The only rule that depends on a message: for this cause, private DNS has no code but BadRequest, which it also has for every malformed
@@ -49,7 +49,7 @@ const byRequest: readonly Rule[] = [
     methods: ["PUT"],
     type: "Microsoft.Network/privateDnsZones/virtualNetworkLinks",
     vague: { code: "BadRequest", message: /^A virtual network cannot be linked to multiple zones with overlapping namespaces\b/ },
-    meant: "ARO-DNS-003",
+    actual: "ARO-DNS-003",
   },
 ];
 
@@ -64,7 +64,7 @@ export function failureCodeFor({ status, code, message }: AzureDetail, request?:
       one.methods.some((method) => method === request?.method) &&
       (one.vague === undefined || (one.vague.code === code && one.vague.message.test(message ?? ""))),
   );
-  return rule?.meant ?? found;
+  return rule?.actual ?? found;
 }
 
 /** ".../providers/Microsoft.Network/privateDnsZones/z/virtualNetworkLinks/l" is of type "microsoft.network/privatednszones/virtualnetworklinks". */

@@ -5,7 +5,7 @@ import { LineCounter, parseDocument, type Document as YamlDocument } from "yaml"
 import { Failure } from "../errors/failure.js";
 import { readAtMost } from "./read-at-most.js";
 import type { JsonFault } from "./json-fault.js";
-import { systemCode } from "./system-code.js";
+import { systemReason } from "./system-code.js";
 import { duplicateKeyIn } from "./yaml-keys.js";
 
 export interface ReadDocument {
@@ -67,7 +67,7 @@ async function readText(path: string): Promise<{ text: string; mode: number }> {
   } catch (error) {
     if (error instanceof Failure) throw error;
     if (error instanceof TypeError) throw malformed(path, "is not UTF-8 text");
-    throw new Failure("ARO-FILE-001", `cannot read ${path}: ${systemCode(error)}`, { cause: error });
+    throw new Failure("ARO-FILE-001", `cannot read ${path}: ${systemReason(error)}`, { cause: error });
   }
 }
 

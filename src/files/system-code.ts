@@ -1,4 +1,18 @@
-/** The operating system's code in an error of a file operation: ENOENT, EACCES. The messages beside it quote paths, and the codes do not. */
-export function systemCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+/** Why the operating system refused a file operation. The messages of Node.js quote paths, and these do not. */
+import { getSystemErrorMap } from "node:util";
+
+/** ENOENT, EACCES. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+
+/** "no such file or directory (ENOENT)". */
+export function systemReason(error: unknown): string {
+  const code = systemCode(error);
+  return code === undefined ? "unknown reason" : reasonOf(code);
+}
+
+export function reasonOf(code: string): string {
+  const [, text] = [...getSystemErrorMap().values()].find(([name]) => name === code) ?? [];
+  return text === undefined ? code : `${text} (${code})`;
 }

@@ -6,7 +6,7 @@ import { basename, dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { Failure } from "../errors/failure.js";
 import { readAtMost } from "./read-at-most.js";
-import { systemCode } from "./system-code.js";
+import { reasonOf, systemCode, systemReason } from "./system-code.js";
 import { checkWritable } from "./write.js";
 
 /** A PEM file has a few kB; a larger file is a wrong file. */
@@ -41,7 +41,7 @@ export async function readTextIfThere(path: string): Promise<TextFile | undefine
   } catch (error) {
     if (error instanceof Failure) throw error;
     if (systemCode(error) === "ENOENT") return undefined;
-    throw new Failure("ARO-FILE-001", `cannot read ${path}: ${systemCode(error)}`, { cause: error });
+    throw new Failure("ARO-FILE-001", `cannot read ${path}: ${systemReason(error)}`, { cause: error });
   }
 }
 
@@ -49,7 +49,7 @@ export async function readTextIfThere(path: string): Promise<TextFile | undefine
 export async function readText(path: string): Promise<TextFile> {
   const file = await readTextIfThere(path);
   if (file) return file;
-  throw new Failure("ARO-FILE-001", `cannot read ${path}: ENOENT`);
+  throw new Failure("ARO-FILE-001", `cannot read ${path}: ${reasonOf("ENOENT")}`);
 }
 
 /**
@@ -71,7 +71,7 @@ export async function writeText(path: string, text: string, mode: 0o600 | 0o644)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeFileAtomic(path, text, { mode });
   } catch (error) {
-    throw new Failure("ARO-RUN-006", `cannot write ${path}: ${systemCode(error)}`, { cause: error });
+    throw new Failure("ARO-RUN-006", `cannot write ${path}: ${systemReason(error)}`, { cause: error });
   }
 }
 
@@ -87,7 +87,7 @@ export async function writeTextOnce(path: string, text: string, mode: 0o600 | 0o
     return true;
   } catch (error) {
     if (systemCode(error) === "EEXIST") return false;
-    throw error instanceof Failure ? error : new Failure("ARO-RUN-006", `cannot write ${path}: ${systemCode(error)}`, { cause: error });
+    throw error instanceof Failure ? error : new Failure("ARO-RUN-006", `cannot write ${path}: ${systemReason(error)}`, { cause: error });
   } finally {
     await rm(draft, { force: true });
   }
@@ -106,7 +106,7 @@ export async function abandonedDrafts(path: string, now: Date): Promise<string[]
   } catch (error) {
     // The draft of another run became its file in the meantime.
     if (systemCode(error) === "ENOENT") return [];
-    throw new Failure("ARO-FILE-001", `cannot read ${dirname(path)}: ${systemCode(error)}`, { cause: error });
+    throw new Failure("ARO-FILE-001", `cannot read ${dirname(path)}: ${systemReason(error)}`, { cause: error });
   }
 }
 
@@ -115,7 +115,7 @@ export async function removeFile(path: string): Promise<void> {
   try {
     await rm(path, { force: true });
   } catch (error) {
-    throw new Failure("ARO-RUN-006", `cannot remove ${path}: ${systemCode(error)}`, { cause: error });
+    throw new Failure("ARO-RUN-006", `cannot remove ${path}: ${systemReason(error)}`, { cause: error });
   }
 }
 
@@ -127,7 +127,7 @@ export async function makePrivate(path: string): Promise<void> {
   try {
     await chmod(path, 0o600);
   } catch (error) {
-    throw new Failure("ARO-RUN-006", `cannot make ${path} private: ${systemCode(error)}`, { cause: error });
+    throw new Failure("ARO-RUN-006", `cannot make ${path} private: ${systemReason(error)}`, { cause: error });
   }
 }
 
@@ -144,6 +144,6 @@ export async function makeDirectory(path: string, files: readonly string[]): Pro
   } catch (error) {
     throw error instanceof Failure
       ? error
-      : new Failure("ARO-FILE-004", `cannot make the directory ${path}: ${systemCode(error)}`, { cause: error });
+      : new Failure("ARO-FILE-004", `cannot create the directory ${path}: ${systemReason(error)}`, { cause: error });
   }
 }

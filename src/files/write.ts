@@ -5,7 +5,7 @@ import { access, open, realpath, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { Failure } from "../errors/failure.js";
-import { systemCode } from "./system-code.js";
+import { systemCode, systemReason } from "./system-code.js";
 
 /**
  * Rejects a target that cannot be written, before any resource that the file records is created.
@@ -22,7 +22,7 @@ export async function checkWritable(path: string): Promise<void> {
     if (existing !== undefined) await access(path, constants.W_OK);
     await tryDraft(existing === undefined ? path : await realpath(path));
   } catch (error) {
-    throw error instanceof Failure ? error : unwritable(path, systemCode(error), error);
+    throw error instanceof Failure ? error : unwritable(path, systemReason(error), error);
   }
 }
 
@@ -34,7 +34,7 @@ export async function writeDocument(path: string, value: unknown, mode: 0o600 | 
   try {
     await writeFileAtomic(path, `${JSON.stringify(value, undefined, 2)}\n`, { mode });
   } catch (error) {
-    throw new Failure("ARO-RUN-006", `cannot write ${path}: ${systemCode(error)}`, { cause: error });
+    throw new Failure("ARO-RUN-006", `cannot write ${path}: ${systemReason(error)}`, { cause: error });
   }
 }
 

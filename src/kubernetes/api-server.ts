@@ -87,13 +87,13 @@ async function undefinedIfAbsent<T>(send: () => Promise<T>): Promise<T | undefin
 
 /** A plugin that waits for input would wait forever: its prompt is not visible. */
 async function signedIn(apply: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  const ended = AbortSignal.any([signal, AbortSignal.timeout(longestSignInMs)]);
+  const abort = AbortSignal.any([signal, AbortSignal.timeout(longestSignInMs)]);
   try {
-    ended.throwIfAborted();
+    abort.throwIfAborted();
     await Promise.race([
       apply(),
       new Promise<never>((_, reject) => {
-        ended.addEventListener("abort", () => reject(new Error(`no response within ${plural(longestSignInMs / 1000, "second")}`)), {
+        abort.addEventListener("abort", () => reject(new Error(`no response within ${plural(longestSignInMs / 1000, "second")}`)), {
           once: true,
         });
       }),

@@ -1,33 +1,55 @@
 /** Role assignments of identities that do not exist yet. Existing assignments with their names have other principals and are replaced. */
 import type { Azure } from "../azure/azure.js";
 import type { Plan, PlannedStep } from "../engine/plan.js";
+import type { Step } from "../engine/step.js";
 import { parseResourceId, sameId } from "../domain/resource-id.js";
-import { assignmentsOf, listAssignments } from "./assignments.js";
+import { assignmentsOf, listAssignments, type FoundAssignment } from "./assignments.js";
 
 /** Sends no request if the groups do not exist yet either. */
 export async function withReplacedRoles(azure: Azure, plan: Plan, infraId: string): Promise<Plan> {
-  const standing = new Map(plan.steps.flatMap(({ step, live, output }) => (live === undefined ? [] : [[step.id, idIn(output?.value)]])));
-  const unread = new Map(
-    plan.steps.flatMap((planned) => {
-      const { subject } = planned.step;
-      const component = subject?.kind === "role-assignment" ? subject.component : undefined;
-      const scope = standing.get(planned.step.within ?? "");
-      const isUnread = planned.decision.act === "create" && !planned.isFinal;
-      return isUnread && component !== undefined && scope !== undefined ? [[planned, { component, scope }] as const] : [];
-    }),
-  );
+  const unread = unreadRoles(plan.steps);
   if (unread.size === 0) return plan;
   const subscriptions = [...unread.values()].map(({ scope }) => parseResourceId(scope).subscriptionId);
   const live = assignmentsOf(infraId, await listAssignments(azure, subscriptions));
   const steps = plan.steps.map((planned): PlannedStep => {
-    const wanted = unread.get(planned);
-    const there = live.find(({ component, scope }) => component === wanted?.component && sameId(scope, wanted.scope));
-    if (there === undefined) return planned;
-    const change = { path: "principalId", from: there.principalId, to: "that of the new identity" };
-    const why = "the assignment of that name is of a different principal; it is deleted and recreated";
-    return { ...planned, decision: { act: "update", why, changes: [change] } };
+    const decision = replacementOf(unread.get(planned.step.id), live);
+    return decision === undefined ? planned : { ...planned, decision };
   });
   return { ...plan, steps };
+}
+
+interface UnreadRole {
+  readonly component: string;
+  /** ID of the group, which exists. */
+  readonly scope: string;
+}
+
+type Planned = Pick<PlannedStep, "decision" | "live" | "output" | "isFinal"> & {
+  readonly step: Pick<Step<unknown>, "id" | "subject" | "within">;
+};
+
+/** The assignments, by the ID of their step, that a plan creates without having read them: their group exists, their identity does not. */
+export function unreadRoles(steps: readonly Planned[]): Map<string, UnreadRole> {
+  const existing = new Map(steps.flatMap(({ step, live, output }) => (live === undefined ? [] : [[step.id, idIn(output?.value)]])));
+  return new Map(
+    steps.flatMap(({ step, decision, isFinal }) => {
+      const component = step.subject?.kind === "role-assignment" ? step.subject.component : undefined;
+      const scope = existing.get(step.within ?? "");
+      const isUnread = decision.act === "create" && !isFinal;
+      return isUnread && component !== undefined && scope !== undefined ? [[step.id, { component, scope }] as const] : [];
+    }),
+  );
+}
+
+/** The update of an existing assignment with the name of an unread one; undefined if there is none. */
+export function replacementOf(
+  wanted: UnreadRole | undefined,
+  live: readonly Pick<FoundAssignment, "component" | "scope" | "principalId">[],
+): PlannedStep["decision"] | undefined {
+  const held = live.find(({ component, scope }) => component === wanted?.component && sameId(scope, wanted.scope));
+  if (held === undefined) return undefined;
+  const change = { path: "principalId", from: held.principalId, to: "that of the new identity" };
+  return { act: "update", why: "the assignment of that name is of a different principal; it is deleted and recreated", changes: [change] };
 }
 
 function idIn(output: unknown): string | undefined {

@@ -66,7 +66,7 @@ interface Found {
   readonly notices: readonly string[];
 }
 
-/** Checks settings together. A value of the record counts as not given: whoever gives another one may not know it. */
+/** Checks settings together. A recorded value counts as not set, because the user might not know it. */
 export function checkSettings(command: CommandName, values: Values, origins: Partial<Record<SettingKey, Origin>>): Found {
   const problems: Found["problems"][number][] = [];
   const notices: string[] = [];

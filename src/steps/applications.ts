@@ -69,8 +69,8 @@ export function application(
         await directory.restoreApplication(live.deleted.id);
         return { application: await waitUntilVisible(azure, () => directory.application(uniqueName), io.signal) };
       }
-      const made = await upsert(azure, uniqueName, { displayName, tags: [...new Set([...(live?.application?.tags ?? []), tag])] });
-      return { application: made ?? (await waitUntilVisible(azure, () => directory.application(uniqueName), io.signal)) };
+      const upserted = await upsert(azure, uniqueName, { displayName, tags: [...new Set([...(live?.application?.tags ?? []), tag])] });
+      return { application: upserted ?? (await waitUntilVisible(azure, () => directory.application(uniqueName), io.signal)) };
     },
     output({ application: live }) {
       if (!live) throw new Failure("ARO-BUG-001", `application ${displayName} was not restored`);
@@ -124,8 +124,8 @@ export function servicePrincipal(azure: Azure, component: ControlPlaneComponent,
     decide: (live) => (live === undefined ? { act: "create" } : { act: "keep" }),
     async apply(_live, { owner: { clientId } }, io): Promise<string> {
       const directory = await azure.directory();
-      const made = await directory.upsertServicePrincipal(clientId);
-      return made ?? waitUntilVisible(azure, () => directory.servicePrincipalOf(clientId), io.signal);
+      const upserted = await directory.upsertServicePrincipal(clientId);
+      return upserted ?? waitUntilVisible(azure, () => directory.servicePrincipalOf(clientId), io.signal);
     },
     output: (live) => live,
   });

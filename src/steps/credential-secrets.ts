@@ -110,8 +110,8 @@ export async function readSecret(azure: Azure, vaultName: string, name: string):
 
 /** A disabled secret without its value, which cannot be read. */
 async function newestVersion(versions: AsyncIterable<SecretProperties>): Promise<SecretProperties> {
-  const made = ({ createdOn }: SecretProperties) => createdOn?.getTime() ?? 0;
-  const [newest] = (await all(versions)).toSorted((left, right) => made(right) - made(left));
+  const createdMs = ({ createdOn }: SecretProperties) => createdOn?.getTime() ?? 0;
+  const [newest] = (await all(versions)).toSorted((left, right) => createdMs(right) - createdMs(left));
   if (!newest) throw new Stale("it was deleted in the meantime");
   return newest;
 }

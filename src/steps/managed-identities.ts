@@ -108,13 +108,13 @@ export function federatedCredential(
       const { federatedIdentityCredentials } = await azure.identities();
       const name = nameFor(live, identityName, issuerUrl, subject);
       const wanted = { issuer: issuerUrl, subject, audiences: [audience] };
-      const made = await inTurn(() => federatedIdentityCredentials.createOrUpdate(groupName, identityName, name, wanted));
-      return [...live.filter((other) => other.name !== name), made];
+      const created = await inTurn(() => federatedIdentityCredentials.createOrUpdate(groupName, identityName, name, wanted));
+      return [...live.filter((other) => other.name !== name), created];
     },
     output(live) {
-      const made = live.find(trusts);
-      if (!made) throw new Failure("ARO-BUG-001", `the ${federated.label} of ${identityName} differs from what was written`);
-      return made.id;
+      const trusted = live.find(trusts);
+      if (!trusted) throw new Failure("ARO-BUG-001", `the ${federated.label} of ${identityName} differs from what was written`);
+      return trusted.id;
     },
   });
 }

@@ -2,6 +2,7 @@
 import { isOptionTag } from "../domain/option-tags.js";
 import type { Change } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
+import { plural } from "../text/plural.js";
 import { missingTags } from "./missing-tags.js";
 
 type TagValues = Readonly<Record<string, string>>;
@@ -27,7 +28,7 @@ export function tagChanges(live: TagValues, own: TagValues, record: TagValues | 
   // Azure compares the names of tags case-insensitively.
   const count = new Set([...kept, ...Object.keys(own)].map((tag) => tag.toLowerCase())).size;
   if (count > mostTags) {
-    return new Failure("ARO-OWN-003", `${what} would have ${String(count)} tags; Azure accepts ${String(mostTags)}`, {
+    return new Failure("ARO-OWN-003", `${what} would have ${plural(count, "tag")}; Azure accepts ${String(mostTags)}`, {
       because: "its existing tags are kept, including those that others set",
       next: ["pass fewer --resource-group-tags, or delete tags of the group"],
     });

@@ -95,10 +95,10 @@ async function createGroup(client: ResourcesClient, name: string, group: Resourc
     const onResponse = (answer: { readonly status: number }) => {
       status = answer.status;
     };
-    const made = await client.resourceGroups.createOrUpdate(name, group, { onResponse });
+    const created = await client.resourceGroups.createOrUpdate(name, group, { onResponse });
     // 200, not 201: another client created it, and its contents must be read like those of any existing group.
     if (status === 200) throw new Stale("it was created in the meantime");
-    return made;
+    return created;
   } catch (error) {
     if (azureCodeOf(error) === "ResourceGroupBeingDeleted") throw new Stale("it is being deleted", { cause: error });
     throw error;

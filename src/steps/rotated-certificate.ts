@@ -27,7 +27,7 @@ export interface RotatedCertificate extends CertificateOutput {
   readonly notRotated: string | undefined;
 }
 
-type LiveRotation = LiveCertificate & RotationState & { readonly readAt: Date; readonly made?: true };
+type LiveRotation = LiveCertificate & RotationState & { readonly readAt: Date; readonly isNew?: true };
 
 const unrotated: RotationState = { versions: [], inSecret: undefined };
 
@@ -62,14 +62,20 @@ export function rotatedCertificate(
     async apply(live, _up, io): Promise<LiveRotation> {
       const policy = live?.certificate?.policy;
       if (!live || !policy) throw new Failure("ARO-BUG-001", `certificate "${name}" has no policy`);
-      const made = await newVersion(azure, key, name, policy, io);
-      const { thumbprint, createdOn } = certificateOutput(name, made);
-      return { ...made, made: true, readAt: live.readAt, inSecret: live.inSecret, versions: [...live.versions, { thumbprint, createdOn }] };
+      const version = await newVersion(azure, key, name, policy, io);
+      const { thumbprint, createdOn } = certificateOutput(name, version);
+      return {
+        ...version,
+        isNew: true,
+        readAt: live.readAt,
+        inSecret: live.inSecret,
+        versions: [...live.versions, { thumbprint, createdOn }],
+      };
     },
     output(live) {
       const newest = certificateOutput(name, live);
       const older = live.versions.map(({ thumbprint }) => thumbprint).filter((other) => other !== newest.thumbprint);
-      return { ...newest, older, notRotated: live.made ? undefined : reason(live, live.readAt) };
+      return { ...newest, older, notRotated: live.isNew ? undefined : reason(live, live.readAt) };
     },
   });
 }

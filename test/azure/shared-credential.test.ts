@@ -5,6 +5,8 @@ import { systemClock } from "../../src/azure/clock.js";
 import { shareTokens } from "../../src/azure/shared-credential.js";
 
 const hour = 3_600_000;
+/** Of a run that does not end. */
+const running = new AbortController().signal;
 const scope = "https://management.azure.com/.default";
 
 /** Entra as a counter: every token it issues is different. */
@@ -22,7 +24,7 @@ function entra() {
       },
     };
   };
-  return { state, credential: shareTokens(open, { now: () => new Date(state.now) }) };
+  return { state, credential: shareTokens(open, { clock: { now: () => new Date(state.now) }, signal: running }) };
 }
 
 test("parallel callers share one fetch, and later callers use its token", async () => {
@@ -96,7 +98,7 @@ test("a claims challenge is answered with a new token, which all callers then us
 test("an aborted caller stops waiting, and the others still get their token", async () => {
   let give: (token: AccessToken) => void = () => undefined;
   const given = new Promise<AccessToken>((resolve) => (give = resolve));
-  const shared = shareTokens(() => ({ getToken: () => given }), systemClock);
+  const shared = shareTokens(() => ({ getToken: () => given }), { clock: systemClock, signal: running });
   const controller = new AbortController();
   const impatient = shared.getToken("scope", { abortSignal: controller.signal });
   const patient = shared.getToken("scope");
@@ -104,4 +106,20 @@ test("an aborted caller stops waiting, and the others still get their token", as
   await expect(impatient).rejects.toMatchObject({ name: "AbortError" });
   give({ token: "t", expiresOnTimestamp: Date.now() + 3_600_000 });
   await expect(patient).resolves.toMatchObject({ token: "t" });
+});
+
+test("the end of the run ends the shared fetch and everyone who waits for it, even if the credential ignores the signal", async () => {
+  const run = new AbortController();
+  let passed: unknown;
+  const ignoring: TokenCredential = {
+    getToken(_scopes, options) {
+      passed = options?.abortSignal;
+      return new Promise(() => undefined);
+    },
+  };
+  const shared = shareTokens(() => ignoring, { clock: systemClock, signal: run.signal });
+  const waiting = [shared.getToken(scope), shared.getToken(scope, { claims: "{}" })];
+  run.abort();
+  for (const each of waiting) await expect(each).rejects.toMatchObject({ name: "AbortError" });
+  expect(passed).toBe(run.signal);
 });

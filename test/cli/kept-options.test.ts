@@ -47,7 +47,7 @@ describe.each(places)("with %s, a rerun", (place) => {
     const { azure, file, create, recorded } = await created([...nat, "--vnet-cidr", "10.8.0.0/16", "--subnet-cidr", "10.8.1.0/24"], place);
     const { stderr } = exits(await create(), 0);
     expect(stderr).toContain(
-      "notice: kept as demo-x7k2 was created: --vnet-cidr 10.8.0.0/16 --subnet-cidr 10.8.1.0/24 --egress nat-gateway\n",
+      "notice: demo-x7k2 keeps settings that it was created with: --vnet-cidr 10.8.0.0/16 --subnet-cidr 10.8.1.0/24 --egress nat-gateway\n",
     );
     expect(stderr).not.toContain("warning");
     const written = (await writesSince(azure)).filter((line) => !/providers\/Microsoft.Resources\/tags/i.test(line));
@@ -92,7 +92,7 @@ describe("every source of a value", () => {
   test.each(sources)("is quiet: %s with the recorded value is none", async (_source, rerun) => {
     const cluster = await created(nat, "tags only");
     const { stderr } = exits(await rerun(cluster, "nat-gateway"), 0);
-    expect(stderr).not.toMatch(/warning|kept as/);
+    expect(stderr).not.toMatch(/warning|keeps settings/);
     expect(writes(await cluster.azure.traffic())).toEqual([]);
   });
 });
@@ -110,7 +110,7 @@ describe("a rerun", () => {
     expect(exits(await create(), 0).stderr).toContain("--location westeurope");
   });
 
-  test("with a setting that excludes a recorded one is refused before any write", async () => {
+  test("with a setting that cannot be combined with a recorded one is refused before any write", async () => {
     const { azure, create } = await created(nat, "tags only");
     const subnet = `${groupId}/providers/Microsoft.Network/virtualNetworks/v/subnets/s`;
     const { stderr } = exits(await create(["--subnet-id", subnet]), 2);
@@ -151,8 +151,10 @@ test("create all keeps them too, from its directory or from the tags", async () 
   };
   await create("demo", [...nat, "--resource-group-tags", "team=a"]);
   await azure.traffic();
-  expect((await create("demo")).stderr).toContain("kept as demo-x7k2 was created: --resource-group-tags team=a --egress nat-gateway\n");
-  expect((await create("elsewhere")).stderr).toContain("kept as demo-x7k2 was created: --egress nat-gateway\n");
+  expect((await create("demo")).stderr).toContain(
+    "demo-x7k2 keeps settings that it was created with: --resource-group-tags team=a --egress nat-gateway\n",
+  );
+  expect((await create("elsewhere")).stderr).toContain("demo-x7k2 keeps settings that it was created with: --egress nat-gateway\n");
   expect(await writesSince(azure)).toEqual([]);
   const { options } = JSON.parse(await readFile(join(azure.path("elsewhere"), "infra.json"), "utf8")) as { options: unknown };
   expect(options).toMatchObject({ egress: "nat-gateway" });

@@ -1,16 +1,14 @@
 /** The whole program in one process: all input and output goes through the port that it was started with, and no state remains. */
+import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { cli, startCli, type RunningCli } from "../harness/cli.js";
+import { main } from "../../src/cli/main.js";
+import { cli, fakeProcess, startCli } from "../harness/cli.js";
 import { demo, demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 
 const createDemo = ["create", "infra", ...demo, ...demoDomain];
 
 function variables(azure: TestEmulator): Readonly<Record<string, string>> {
   return { HOME: azure.path("."), LANG: "C.UTF-8", ARO_HCP_LOCAL_DIR: azure.directory };
-}
-
-async function printed(running: RunningCli, text: string): Promise<void> {
-  await expect.poll(() => running.stderr(), { timeout: 60_000, interval: 20 }).toContain(text);
 }
 
 test("help, version and usage errors go to the port's streams", async () => {
@@ -33,23 +31,41 @@ test("two clusters are created in parallel in one process, each in its own emula
 
 test("a prompt uses the port's terminal", async () => {
   const azure = await testEmulator();
-  const prompted = startCli(createDemo, { env: { ...variables(azure), TERM: "xterm" }, tty: true });
-  await printed(prompted, "Make these changes?");
-  prompted.type("n\r");
-  expect((await prompted.ended).code).toBe(10);
+  const declining = startCli(createDemo, { env: { ...variables(azure), TERM: "xterm" }, tty: true });
+  await declining.shows("Make these changes?");
+  declining.type("n\r");
+  expect((await declining.ended).code).toBe(10);
+});
+
+test("text that was typed before a prompt does not answer it", async () => {
+  const azure = await testEmulator();
+  const running = fakeProcess(createDemo, { env: { ...variables(azure), TERM: "xterm" }, tty: true });
+  // As on a terminal, text arrives some time after the program starts to read.
+  let typed: string | undefined = "y\r";
+  const stdin = new Readable({
+    read() {
+      const text = typed;
+      typed = undefined;
+      if (text !== undefined) setImmediate(() => this.push(text));
+    },
+  });
+  const code = main({ ...running.port, stdin: Object.assign(stdin, { isTTY: true }) });
+  await running.shows("Make these changes?");
+  stdin.push("n\r");
+  expect(await code).toBe(10);
 });
 
 test("the first Ctrl-C stops the run, the second ends the process at once", async () => {
   const azure = await testEmulator();
   const env = { ...variables(azure), ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "1" };
   const once = startCli([...createDemo, "--yes"], { env });
-  await printed(once, "creating");
+  await once.shows("creating");
   once.signal("SIGINT");
   expect((await once.ended).code).toBe(130);
   expect(once.stderr()).toContain("ARO-RUN-004");
 
   const twice = startCli([...createDemo, "--yes"], { env });
-  await printed(twice, "creating");
+  await twice.shows("creating");
   twice.signal("SIGINT");
   twice.signal("SIGINT");
   expect((await twice.ended).code).toBe(130);

@@ -52,7 +52,9 @@ test("only the ingress identity reaches the group of the public zone", () => {
 });
 
 test("the custom roles are the two built-in hosted control plane roles, by GUID", () => {
-  expect(assignedComponents.flatMap(({ assigned: { hypershiftName, hcpRole } }) => (hcpRole ? [[hypershiftName, hcpRole.id]] : []))).toEqual([
+  expect(
+    assignedComponents.flatMap(({ assigned: { hypershiftName, hcpRole } }) => (hcpRole ? [[hypershiftName, hcpRole.id]] : [])),
+  ).toEqual([
     ["cpo", "fc0c873f-45e9-4d0d-a7d1-585aab30c6ed"],
     ["capz", "88366f10-ed47-4cc0-9fab-c8a06148393e"],
   ]);

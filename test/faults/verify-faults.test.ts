@@ -5,7 +5,9 @@ import { wellKnown } from "../../src/emulator/index.js";
 import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import type { CliResult } from "../../tools/cli-process.js";
 import { findings, healthyState, rowOf, type HealthyState } from "../verify/healthy-state.js";
-import { change, editFiles } from "../verify/identity-rows.js";
+
+import { changeState } from "../harness/state-changes.js";
+import { editFiles } from "../verify/identity-rows.js";
 
 const json = ["--output", "json"] as const;
 const identities = (state: HealthyState) => ["verify", "identities", "--input-dir", state.files, ...json];
@@ -64,7 +66,7 @@ test("a vault behind a firewall", async () => {
 
 test("a principal without permissions in the directory", async () => {
   const state = await healthyState();
-  await change(state, ({ applications }) => {
+  await changeState(state, ({ applications }) => {
     for (const each of applications) if (each.appId === wellKnown.clientId) each.graphPermissions = [];
   });
   const results = resultsOf(await state.run(...identities(state)), 0);
@@ -82,7 +84,7 @@ test("a principal without permissions in the directory", async () => {
 
 test("a subscription that the caller cannot read", async () => {
   const state = await healthyState();
-  await change(state, ({ roleAssignments }) => {
+  await changeState(state, ({ roleAssignments }) => {
     for (const [id, { principalId }] of Object.entries(roleAssignments)) {
       if (principalId === wellKnown.clientPrincipalId) Reflect.deleteProperty(roleAssignments, id);
     }

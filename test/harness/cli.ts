@@ -25,6 +25,8 @@ export interface FakeProcess {
   /** The output so far. */
   stdout(): string;
   stderr(): string;
+  /** Resolves when standard error contains the text. */
+  shows(text: string): Promise<void>;
   /** Types text on standard input. */
   type(text: string): void;
   /** Sends a signal, which ends the process if it has no listener. */
@@ -68,6 +70,7 @@ export function fakeProcess(args: readonly string[], options: CliOptions = {}): 
     },
     stdout: stdout.text,
     stderr: stderr.text,
+    shows: stderr.contains,
     type: (text) => void input.write(text),
     signal(name) {
       const its = [...(listeners.get(name) ?? [])];
@@ -95,12 +98,24 @@ export function startCli(args: readonly string[], options?: CliOptions): Running
 
 function textStream() {
   let text = "";
+  const written = new Set<() => void>();
   const stream = new Writable({
     decodeStrings: false,
     write(chunk: string | Buffer, _encoding, done) {
       text += chunk.toString();
+      for (const check of written) check();
       done();
     },
   });
-  return { stream, text: () => text };
+  const contains = (wanted: string): Promise<void> =>
+    new Promise((resolve) => {
+      const check = (): void => {
+        if (!text.includes(wanted)) return;
+        written.delete(check);
+        resolve();
+      };
+      written.add(check);
+      check();
+    });
+  return { stream, text: () => text, contains };
 }

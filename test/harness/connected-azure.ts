@@ -28,7 +28,7 @@ export async function emulatorConnection(directory: string, environment: Readonl
     await server.close();
   });
   const { subscriptionId = "", tenantId = "", servicePrincipal } = await readAzureCreds(server.credentialsFile);
-  const transport: Transport = { clock: scaledClock(server.timeScale), agent, current: currentStep };
+  const transport: Transport = { clock: scaledClock(server.timeScale), agent, signal: new AbortController().signal, current: currentStep };
   return async (changes) => {
     const credential = await signIn({ tenantId, ...servicePrincipal, ...changes }, clouds.local, transport);
     const subscription = changes?.subscriptionId ?? subscriptionId;

@@ -23,6 +23,7 @@ export interface KubernetesServer {
   /** Creates or replaces objects. */
   put(...objects: readonly KubernetesObject[]): void;
   get(kind: string, namespace: string | undefined, name: string): KubernetesObject | undefined;
+  all(): KubernetesObject[];
   remove(kind: string, namespace: string | undefined, name: string): void;
   /** Forbidden verbs on resources: `list nodes`. */
   readonly forbidden: Set<string>;
@@ -119,6 +120,7 @@ export async function kubernetesServer(): Promise<KubernetesServer> {
     writeKubeconfig,
     put: (...made) => made.forEach((object) => put(store, object)),
     get: (kind, namespace, name) => objects.get(keyOf(typeOfKind(kind), namespace, name)),
+    all: () => [...objects.values()],
     remove: (kind, namespace, name) => void objects.delete(keyOf(typeOfKind(kind), namespace, name)),
     forbidden,
     unknown,

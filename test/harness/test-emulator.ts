@@ -1,12 +1,14 @@
 /** A new emulator for one test. The program runs against it in the process of the test or in a separate one. */
 import { randomUUID } from "node:crypto";
-import { cp, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync, readFileSync, watch } from "node:fs";
+import { cp, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { stateSnapshot, resetState, seedState, type StateSnapshot } from "../../src/emulator/index.js";
+import type { EmulatorClock } from "../../src/emulator/clock.js";
+import { serve, stateSnapshot, resetState, seedState, type StateSnapshot } from "../../src/emulator/index.js";
 import { plainEnvironment, program, startNode, type CliResult, type RunningCli } from "../../tools/cli-process.js";
 import { clusterFlags, domainFlags } from "../../tools/demo-cluster.js";
-import { cli } from "./cli.js";
+import { cli, startCli, type RunningCli as RunningInProcess } from "./cli.js";
 import { madeOnce } from "./made-once.js";
 import { temporaryDirectory } from "./temporary-directory.js";
 
@@ -32,15 +34,21 @@ export interface TestEmulator {
   readonly directory: string;
   /** Runs `aro-hcp` in this process. The caller passes `--cloud local`. Never rejects because of an exit code. */
   cli(args: readonly string[], options?: CliOptions): Promise<CliResult>;
+  /** Starts `aro-hcp` in this process on a terminal, to watch it and type input. */
+  startCli(args: readonly string[], options?: CliOptions): Promise<RunningInProcess>;
   /** Runs `aro-hcp` in a separate process, to test the bundle or the start of Node.js. */
   spawn(args: readonly string[], options?: CliOptions): Promise<CliResult>;
   /** Starts a separate process, to watch it, send it signals and kill it. It ends with the test at the latest. */
   start(args: readonly string[], options?: CliOptions): Promise<RunningCli>;
+  /** Serves the state in this process, with the clock of the test, until the test ends. Commands with the same options use this server. */
+  serve(clock: EmulatorClock, options?: CliOptions): Promise<void>;
   seed(document: unknown): Promise<void>;
   /** A comparable snapshot of the state. */
   snapshot(): Promise<StateSnapshot>;
   /** The exchanges between client and Azure since the last call. */
   traffic(): Promise<Exchange[]>;
+  /** Waits until the exchanges since the last call of `traffic` meet the condition. */
+  recorded(condition: (exchanges: readonly Exchange[]) => boolean): Promise<void>;
   /** A path inside a folder that is removed with the state. */
   path(name: string): string;
 }
@@ -76,6 +84,12 @@ export async function testEmulator(atEnd: (clean: () => Promise<void>) => void =
       ...env,
     };
   };
+  /** The exchanges since the last call of `traffic`; a line may be incomplete while a process writes it. */
+  const exchanges = (): Exchange[] => {
+    const text = existsSync(record) ? readFileSync(record, "utf8") : "";
+    const lines = text.split("\n").slice(0, -1);
+    return lines.slice(returned).map((line) => JSON.parse(line) as Exchange);
+  };
   const start = async (args: readonly string[], options?: CliOptions) => startNode([program, ...args], await environment(options));
   const spawn = async (args: readonly string[], options?: CliOptions) => (await start(args, options)).ended;
 
@@ -83,6 +97,7 @@ export async function testEmulator(atEnd: (clean: () => Promise<void>) => void =
     directory,
     path: (name) => join(root, name),
     cli: async (args, options) => (options?.faults?.some(kills) ? spawn(args, options) : cli(args, { env: await environment(options) })),
+    startCli: async (args, options) => startCli(args, { env: { ...(await environment(options)), TERM: "xterm" }, tty: true }),
     spawn,
     async start(args, options) {
       const running = await start(args, options);
@@ -92,14 +107,28 @@ export async function testEmulator(atEnd: (clean: () => Promise<void>) => void =
       });
       return running;
     },
+    async serve(clock, options) {
+      const server = await serve({ directory, environment: await environment(options), clock });
+      onTestFinished(() => server.close());
+    },
     seed: (document) => seedState(directory, document),
     snapshot: () => stateSnapshot(directory),
-    async traffic() {
-      const lines = (await readFile(record, "utf8").catch(() => "")).split("\n").filter((line) => line !== "");
-      const fresh = lines.slice(returned);
-      returned = lines.length;
-      return fresh.map((line) => JSON.parse(line) as Exchange);
+    traffic() {
+      const fresh = exchanges();
+      returned += fresh.length;
+      return Promise.resolve(fresh);
     },
+    recorded: (condition) =>
+      new Promise((resolve) => {
+        const check = (): void => {
+          if (!condition(exchanges())) return;
+          watcher.close();
+          resolve();
+        };
+        const watcher = watch(dirname(record), check);
+        onTestFinished(() => watcher.close());
+        check();
+      }),
   };
 }
 

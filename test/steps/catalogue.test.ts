@@ -3,7 +3,7 @@ import { aroHcp } from "../../src/errors/advice.js";
 import { describe, expect, test } from "vitest";
 import { parts, type Part } from "../../src/domain/create-parts.js";
 import { requiredActions } from "../../src/domain/required-actions.js";
-import { isMadeBy, isOrdered, rowOf, rows, type UsedType } from "../../src/domain/resource-catalogue.js";
+import { isCreatedBy, isOrdered, rowOf, rows, type UsedType } from "../../src/domain/resource-catalogue.js";
 import { resourceTypes } from "../../src/domain/resource-types.js";
 import { resourceOf, type Step } from "../../src/engine/step.js";
 import { identityTypes } from "../../src/removal/identities.js";
@@ -23,7 +23,7 @@ const { resourceGroup, roleAssignment } = resourceTypes;
 
 function isRemoved(part: Part, type: string): boolean {
   if (type === resourceGroup.type || type === roleAssignment.type) return true;
-  if (part === "infra") return isMadeBy("infra", type);
+  if (part === "infra") return isCreatedBy("infra", type);
   return removedApart[part].some((parent) => type === parent || type.startsWith(`${parent}/`));
 }
 

@@ -1,4 +1,4 @@
-/** Advices, followed: whatever command line one prints is run as it is printed. */
+/** Follows advice: runs its command lines as printed. */
 import { expect } from "vitest";
 import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import type { AzContext } from "../harness/az-verb.js";
@@ -7,11 +7,11 @@ import { checkOwnLine } from "../harness/own-line.js";
 import { commandsIn } from "./healthy-state.js";
 
 export interface AdvisedState extends AzContext {
-  /** Runs a line of `aro-hcp` in this world. Throws where it fails. */
+  /** Runs a command line of `aro-hcp` on this state. Throws if it fails. */
   follow(line: string): Promise<string>;
 }
 
-/** Runs a command line; gives what it prints. `filled` takes the place of placeholders: `{ "<group>": "mine" }`. */
+/** Runs a command line and returns what it prints. `filled` has the values of placeholders: `{ "<group>": "mine" }`. */
 export function run(state: AdvisedState, line: string, filled: Readonly<Record<string, string>> = {}): Promise<unknown> {
   const whole = Object.entries(filled).reduce((text, [placeholder, value]) => text.replace(placeholder, value), line);
   if (whole.startsWith("aro-hcp ")) return state.follow(whole);
@@ -19,7 +19,7 @@ export function run(state: AdvisedState, line: string, filled: Readonly<Record<s
   throw new Error(`no test runs "${line}"`);
 }
 
-/** Runs the first command line of an advice: what follows after "or" is for who cannot. */
+/** Runs the first command line of an advice. Those after "or" are for other principals. */
 export async function firstLine(state: AdvisedState, result: Result): Promise<void> {
   const [line] = commandsIn(result);
   if (line === undefined) throw new Error(`"${result.next ?? ""}" has no command line`);
@@ -33,7 +33,7 @@ export async function everyLine(state: AdvisedState, result: Result): Promise<vo
   for (const line of lines) await run(state, line);
 }
 
-/** Every command line in the results, run or not, is one that its program takes. */
+/** Checks that every command line in the results is valid, without running it. */
 export function checkLines(results: readonly Result[]): void {
   for (const line of results.flatMap(commandsIn)) {
     if (line.startsWith("az ")) checkAz(line.replace(/<[^>]+>|\.\.\./g, "x"));

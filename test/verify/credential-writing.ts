@@ -1,10 +1,10 @@
-/** Credential secrets, written by another hand than ours. */
+/** Writes credential secrets as another program would. */
 import forge from "node-forge";
 import type { SecretClient } from "@azure/keyvault-secrets";
 
 export type Fields = Record<string, string>;
 
-/** Writes the secret anew, its dates as they were. */
+/** Writes the secret again, with its dates unchanged. */
 export async function writeSecret(secrets: SecretClient, name: string, value: string, tags?: Record<string, string>): Promise<void> {
   const { properties } = await secrets.getSecret(name);
   const { notBefore, expiresOn, contentType = "" } = properties;
@@ -22,7 +22,7 @@ export const rewritten =
   (secrets: SecretClient, name: string, fields: Fields): Promise<void> =>
     writeSecret(secrets, name, JSON.stringify({ ...fields, ...changes(fields) }));
 
-/** What `client_secret` would be, had it been stored as PKCS#12. */
+/** The value of `client_secret` in PKCS#12. */
 export function pkcs12Of(fields: Fields, algorithm: "3des" | "aes256"): string {
   const pem = Buffer.from(fields["client_secret"] ?? "", "base64").toString();
   const key = forge.pki.privateKeyFromPem(pem.slice(pem.indexOf("-----BEGIN PRIVATE KEY")));

@@ -1,11 +1,11 @@
-/** A world in which every link of every identity holds: made once for all tests, copied for each, so that each may break what it likes. */
+/** A state in which every check of every identity passes. It is created once for all tests and copied for each, so that a test may break it. */
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { openAzure, type Azure } from "../../src/azure/azure.js";
 import { clouds } from "../../src/azure/cloud.js";
-import { scaledClock } from "../../src/azure/clock.js";
+import { scaledClock, systemClock, type SystemClock } from "../../src/azure/clock.js";
 import { signIn } from "../../src/azure/sign-in.js";
 import { signedIn } from "../../src/azure/signed-in.js";
 import { toFailure } from "../../src/azure/to-failure.js";
@@ -21,7 +21,8 @@ import { identityCheckInstances } from "../../src/verify/identities/check-instan
 import { linesIn } from "../harness/own-line.js";
 import { plainAdvice } from "../harness/plain-advice.js";
 import { runChecks } from "../../src/verify/run.js";
-import { plainEnvironment, program, startNode, type CliResult } from "../../tools/cli-process.js";
+import { withNeeds, type CheckFilter } from "../../src/verify/selection.js";
+import { plainEnvironment, type CliResult } from "../../tools/cli-process.js";
 import { placePrivateKey, testKey } from "../cli/signing-keys.js";
 import { cli } from "../harness/cli.js";
 import { stateTemplate } from "../harness/test-emulator.js";
@@ -32,73 +33,70 @@ const base = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns", "
 const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"];
 const issuer = "https://demo.blob.core.windows.net/demo";
 
-/** Days by which the clock is behind while it is made, and for a command line. */
-interface Past {
-  readonly daysAgo?: number;
-}
-
 export interface HealthyState {
+  /** The folder with the state and the files, for another test to copy. */
+  readonly root: string;
+  /** Directory of the emulator's state. */
   readonly directory: string;
-  /** What `create all` wrote. */
+  /** The output directory of `create all`. */
   readonly files: string;
-  /** Signed in as who made it all. */
+  /** Signed in as the principal that created everything. */
   readonly azure: Azure;
   /** The vault's name. */
   readonly vault: string;
-  /** What a verification of it is given; `changes` take the place of that. */
+  /** The inputs of a verification; `changes` replaces some of them. */
   chain(changes?: Partial<IdentityChain>): Promise<IdentityChain>;
-  /** All inspections of such a chain. */
-  verify(changes?: Partial<IdentityChain>): Promise<Result[]>;
-  /** Runs the command that made it all. */
+  /** Runs all checks, or the selected ones with all that they need. */
+  verify(changes?: Partial<IdentityChain>, filter?: Partial<CheckFilter>): Promise<Result[]>;
+  /** Reruns the command that created everything. */
   createAgain(): Promise<string>;
-  /** Runs `aro-hcp` with these words. Throws where it fails. */
-  aroHcp(words: readonly string[], past?: Past): Promise<string>;
-  /** The same for a line of an advice: "aro-hcp create identities ...". */
+  /** Runs `aro-hcp` with these arguments. Throws if it fails. */
+  aroHcp(args: readonly string[]): Promise<string>;
+  /** Runs a command line of an advice: "aro-hcp create identities ...". Throws if it fails. */
   follow(line: string): Promise<string>;
-  /** The same for a command line whose exit code is looked at. */
+  /** Runs `aro-hcp` with these arguments. Never rejects because of an exit code. */
   run(...args: readonly string[]): Promise<CliResult>;
-  /** The same where requests are struck by these rules; `timeScale`: so many of Azure's seconds in one. */
+  /** Runs `aro-hcp` with fault rules. `timeScale` is how many of Azure's seconds pass in one second. */
   struck(faults: readonly unknown[], args: readonly string[], timeScale?: number): Promise<CliResult>;
 }
 
-/** The folder of the world and of the files; left as it was made. */
-function originalState(daysAgo: number): Promise<string> {
+/** The folder of the healthy state, which was created `daysAgo`. Callers copy it but do not change it. */
+export function originalState(daysAgo = 0): Promise<string> {
   return madeOnce(`healthy-${String(daysAgo)}`, async (root) => {
-    // The door's own certificate is of today, whenever the rest was made: TLS knows no other clock.
     await cp(await stateTemplate(), join(root, "azure"), { recursive: true });
     await placePrivateKey(join(root, "demo"), testKey());
-    await createAll(root, { daysAgo });
+    await createAll(root, clockBehind(daysAgo));
   });
 }
 
-function createAll(root: string, past: Past = {}): Promise<string> {
-  return command(root, ["create", "all", ...cluster, ...base, "--output-dir", join(root, "demo")], past);
+function createAll(root: string, clock?: SystemClock): Promise<string> {
+  return command(root, ["create", "all", ...cluster, ...base, "--output-dir", join(root, "demo")], clock);
 }
 
-async function command(root: string, args: readonly string[], past: Past): Promise<string> {
-  const { code, stdout, stderr } = await ran(root, args, past);
-  if (code !== 0) throw new Error(`aro-hcp ${args.join(" ")} ended with ${String(code)}\n${stderr}${stdout}`);
+async function command(root: string, args: readonly string[], clock?: SystemClock): Promise<string> {
+  const { code, stdout, stderr } = await ran(root, args, {}, clock);
+  if (code !== 0) throw new Error(`aro-hcp ${args.join(" ")} exited with ${String(code)}\n${stderr}${stdout}`);
   return stdout;
 }
 
-/** Both the command and the emulator, which is in the same process, see another time. */
-function clockBehind(days: number): string {
-  const script =
-    `const by=${String(days * 86_400_000)};const now=Date.now;Date.now=()=>now()-by;` +
-    "globalThis.Date=new Proxy(Date,{construct:(one,given)=>given.length?new one(...given):new one(one.now())});";
-  return `--import=data:text/javascript,${encodeURIComponent(script)}`;
+/** A clock that runs behind, for the program and for the emulator that it starts. */
+function clockBehind(days: number): SystemClock {
+  return { ...systemClock, now: () => new Date(Date.now() - days * 86_400_000) };
 }
 
-function ran(root: string, args: readonly string[], { daysAgo = 0 }: Past = {}, more: Readonly<Record<string, string>> = {}) {
+function ran(root: string, args: readonly string[], more: Readonly<Record<string, string>> = {}, clock: SystemClock = systemClock) {
   const env = { ...plainEnvironment(root), ARO_HCP_LOCAL_DIR: join(root, "azure"), ARO_HCP_CLOUD: "local", ...more };
-  return daysAgo === 0 ? cli(args, { env }) : startNode([program, ...args], { ...env, NODE_OPTIONS: clockBehind(daysAgo) }).ended;
+  return cli(args, { env, clock });
 }
 
-/** Gone when the test ends. `environment` is that of the door: a record of its traffic, faults. */
-export async function healthyState(environment: Readonly<Record<string, string>> = {}, { daysAgo = 0 }: Past = {}): Promise<HealthyState> {
+/** Deleted when the test ends. `environment` is that of the emulator. `original` is a folder to copy. */
+export async function healthyState(
+  environment: Readonly<Record<string, string>> = {},
+  original: Promise<string> = originalState(),
+): Promise<HealthyState> {
   const root = await mkdtemp(join(tmpdir(), "aro-hcp-verify-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
-  await cp(await originalState(daysAgo), root, { recursive: true });
+  await cp(await original, root, { recursive: true });
   const directory = join(root, "azure");
   const files = join(root, "demo");
   const server = await openEmulator({ directory, environment });
@@ -108,7 +106,7 @@ export async function healthyState(environment: Readonly<Record<string, string>>
     await server.close();
   });
   const { subscriptionId, tenantId, servicePrincipal } = await readAzureCreds(server.credentialsFile);
-  const transport: Transport = { clock: scaledClock(server.timeScale), agent, current: currentStep };
+  const transport: Transport = { clock: scaledClock(server.timeScale), agent, signal: new AbortController().signal, current: currentStep };
   const azure = openAzure({
     ...transport,
     cloud: clouds.local,
@@ -133,13 +131,15 @@ export async function healthyState(environment: Readonly<Record<string, string>>
     ...changes,
   });
   return {
+    root,
     directory,
     files,
     azure,
     vault: vaultIn(await readFile(join(files, "identities.json"), "utf8")),
     chain,
-    async verify(changes) {
-      const results = await runChecks(identityCheckInstances(azure, await chain(changes)), {
+    async verify(changes, filter = {}) {
+      const instances = identityCheckInstances(azure, await chain(changes));
+      const results = await runChecks(withNeeds(instances, { subjects: [], checks: [], ...filter }), {
         concurrency: 16,
         signal: new AbortController().signal,
         emit: () => undefined,
@@ -153,10 +153,10 @@ export async function healthyState(environment: Readonly<Record<string, string>>
     async struck(faults, args, timeScale = 1) {
       const path = join(root, "faults.json");
       await writeFile(path, JSON.stringify(faults));
-      return ran(root, args, {}, { ARO_HCP_LOCAL_FAULTS: path, ARO_HCP_LOCAL_TIME_SCALE: String(timeScale) });
+      return ran(root, args, { ARO_HCP_LOCAL_FAULTS: path, ARO_HCP_LOCAL_TIME_SCALE: String(timeScale) });
     },
-    aroHcp: (words, past = {}) => command(root, words, past),
-    follow: (line) => command(root, shellWords(line).slice(1), {}),
+    aroHcp: (args) => command(root, args),
+    follow: (line) => command(root, shellWords(line).slice(1)),
   };
 }
 
@@ -165,7 +165,7 @@ function vaultIn(text: string): string {
   return controlPlane.managedIdentitiesKeyVault.name;
 }
 
-/** "secret-exists/cpo failed": what is not as it should be, without what was skipped for it. */
+/** "secret-exists/cpo failed": the failures and warnings, without the checks that were skipped because of them. */
 export function findings(results: readonly Result[]): string[] {
   return results
     .filter(({ state }) => state === "failed" || state === "warning")
@@ -173,14 +173,14 @@ export function findings(results: readonly Result[]): string[] {
     .sort();
 }
 
-/** The row of a check. */
+/** The result of a check on a subject. */
 export function rowOf(results: readonly Result[], check: string, subject: string): Result {
   const row = results.find((result) => result.check === check && result.subject === subject);
-  if (row === undefined) throw new Error(`there is no row ${check}/${subject}`);
+  if (row === undefined) throw new Error(`${check}/${subject} has no result`);
   return row;
 }
 
-/** The commands in an advice, which stand in backticks. */
+/** The commands in an advice. */
 export function commandsIn({ next }: Result): string[] {
   return linesIn(next ?? "");
 }

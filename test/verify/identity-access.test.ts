@@ -1,17 +1,20 @@
-/** Missing permissions, missing inputs, and other forms of credentials. For each check's fault and fix, see `identity-advice.test.ts`. */
-import { readFile, writeFile } from "node:fs/promises";
+/** Missing permissions, missing inputs, and other forms of credentials. For each check, see `identity-row-tests.ts`. */
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { wellKnown } from "../../src/emulator/index.js";
 import { givenDocument } from "../../src/files/given-document.js";
 import { readInfraOutput } from "../../src/files/infra-output.js";
 import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
+import type { IdentityChain } from "../../src/verify/identities/chain.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { groups, subscription } from "../cli/demo-cluster.js";
 import { pkcs12Of, writeSecret, type Fields } from "./credential-writing.js";
 import { commandsIn, findings, healthyState, rowOf } from "./healthy-state.js";
-import { assign, assignmentsOf } from "./identity-access-rows.js";
-import { change } from "./identity-rows.js";
+import { assign, assignmentsOf } from "./identity-edits.js";
+import { changeState } from "../harness/state-changes.js";
+import { keyIn } from "./identity-key-rows.js";
+import { editFiles } from "./identity-rows.js";
 
 /** Fault rules: the discovery document exists, but the key set does not. */
 async function noKeySet(): Promise<string> {
@@ -23,11 +26,13 @@ async function noKeySet(): Promise<string> {
 
 const cryptoOfficer = "14b46e9e-c2b7-41b4-b07b-48a6ebf60603";
 
+const kmsRole = "kms-role/kms";
+
 const row = (results: readonly Result[], id: string) => rowOf(results, ...(id.split("/") as [string, string]));
 
 test("without permission to read the directory, tokens identify principals; inherited roles count, and case of group names is ignored", async () => {
   const state = await healthyState();
-  await change(state, (stored) => {
+  await changeState(state, (stored) => {
     for (const each of stored.applications) if (each.appId === wellKnown.clientId) each.graphPermissions = [];
     for (const [key, { principalId }] of assignmentsOf(stored, "disk")) {
       Reflect.deleteProperty(stored.roleAssignments, key);
@@ -44,8 +49,8 @@ test("without permission to read the directory, tokens identify principals; inhe
     encryptionKeyId,
     infra: { ...infra, vnetID: vnetID.replace(groups.vnet, groups.vnet.toUpperCase()) },
   });
-  expect(findings(results)).toEqual(["kms-role/kms failed"]);
-  expect(row(results, "kms-role/kms").evidence).toContain("no role assignment Key Vault Crypto User for kms on Key Vault");
+  expect(findings(results)).toEqual([`${kmsRole} failed`]);
+  expect(row(results, kmsRole).evidence).toMatch(/no role assignment Key Vault Crypto User for kms on Key Vault/);
   const principal = row(results, "principal-exists/cpo");
   expect([principal.state, principal.evidence]).toEqual([
     "skipped",
@@ -95,89 +100,41 @@ test("PKCS#12 as `az` stores it passes, and certificates that expire soon are wa
   expect(findings(await state.verify())).toEqual([]);
 });
 
-test("a vault's firewall fails one check, and the checks that depend on it are skipped", async () => {
+/** A state with a key for etcd encryption, and the findings of its checks. */
+async function stateWithKey() {
   const state = await healthyState();
-  const { vaults } = await state.azure.vaults();
-  const close = (properties: object) => vaults.update("demo-common", state.vault, { properties });
-  const evidence = async () => {
-    const results = await state.verify();
-    expect(findings(results)).toEqual(["vault-reachable/vault failed"]);
-    expect(rowOf(results, "credential-json", "cpo").state).toBe("skipped");
-    return rowOf(results, "vault-reachable", "vault").evidence;
+  const encryptionKeyId = await keyIn(state, "etcd", { kty: "RSA", keySize: 4096 });
+  const verify = async (changes?: Partial<IdentityChain>) => {
+    const results = await state.verify({ encryptionKeyId, ...changes }, { subjects: ["kms"] });
+    return { found: findings(results), role: rowOf(results, "kms-role", "kms") };
   };
-  await close({ networkAcls: { defaultAction: "Deny", ipRules: [] } });
-  expect(await evidence()).toMatch(/^access is denied except for 0 address ranges.*no node can read a secret/);
-  await close({ networkAcls: { defaultAction: "Deny", ipRules: [{ value: "198.51.100.7" }] } });
-  expect(await evidence()).toMatch(/^ForbiddenByFirewall: access is denied except for 1 address range,.*this machine is not among them/);
-  await close({ publicNetworkAccess: "Disabled" });
-  expect(await evidence()).toMatch(/^public access is disabled/);
-  await close({ publicNetworkAccess: "Enabled", networkAcls: { defaultAction: "Allow", ipRules: [] } });
-  expect(findings(await state.verify())).toEqual([]);
-});
+  return { state, verify };
+}
 
-test("a key for etcd encryption fails if it is missing, in another cloud, disabled, expired, not RSA, or not usable by the KMS identity", async () => {
-  const state = await healthyState();
-  const { keys, vaults } = await state.azure.vaults();
-  const make = async (name: string, properties: object) => {
-    const { keyUriWithVersion = "" } = await keys.createIfNotExist("demo-common", state.vault, name, { properties });
-    return keyUriWithVersion;
-  };
-  const good = await make("etcd", { kty: "RSA", keySize: 4096 });
-  const finding = async (encryptionKeyId: string) => {
-    const results = await state.verify({ encryptionKeyId });
-    return { found: findings(results), row: rowOf(results, "kms-key", "kms"), role: rowOf(results, "kms-role", "kms") };
-  };
-  for (const [id, evidence] of [
-    [good.replace(/\w+$/, "0".repeat(32)), /has no version 0{32} of key etcd/],
-    [good.replace(state.vault, "elsewhere"), /has no vault elsewhere/],
-    [await make("off", { kty: "RSA", attributes: { enabled: false } }), /of key off is disabled/],
-    [good.replace("vault.azure.net", "vault.azure.cn"), /is at vault\.azure\.cn, but vaults of AzurePublicCloud are at vault\.azure\.net/],
-    [await make("curve", { kty: "EC", curveName: "P-256" }), /is of type EC/],
-    [
-      await make("old", { kty: "RSA", attributes: { expires: Date.parse("2025-01-01T00:00:00Z") / 1000 } }),
-      /expired on 2025-01-01T00:00:00Z/,
-    ],
-    [
-      await make("new", { kty: "RSA", attributes: { notBefore: Date.parse("2099-01-01T00:00:00Z") / 1000 } }),
-      /not valid before 2099-01-01/,
-    ],
-    [await make("signs", { kty: "RSA", keyOps: ["sign", "decrypt"] }), /does not allow the key operations encrypt$/],
-  ] as const) {
-    const { found, row, role } = await finding(id);
-    expect(found).toEqual(["kms-key/kms failed"]);
-    expect(row.evidence).toMatch(evidence);
-    expect(role.state).toBe("skipped");
-  }
-  const { found, role } = await finding(good);
-  expect(found).toEqual(["kms-role/kms failed"]);
-  const [, roleId = "", principalId = "", scope = ""] =
-    /--role (\S+) --assignee-object-id (\S+) .*--scope (\S+)$/.exec(commandsIn(role)[0] ?? "") ?? [];
+test("the advice for the KMS identity's missing role names the vault, and another role on the key is enough", async () => {
+  const { state, verify } = await stateWithKey();
+  const { vaults } = await state.azure.vaults();
+  const { found, role } = await verify();
+  expect(found).toEqual([`${kmsRole} failed`]);
+  const [, principalId = "", scope = ""] = /--assignee-object-id (\S+) .*--scope (\S+)$/.exec(commandsIn(role)[0] ?? "") ?? [];
   const { id: vaultId = "" } = await vaults.get("demo-common", state.vault);
   expect(scope).toBe(vaultId);
-  const { roleAssignments } = await state.azure.authorization();
-  const assign = async (at: string, role: string, name: string) => {
-    const roleDefinitionId = `/subscriptions/${state.azure.connection.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${role}`;
-    const { id = "" } = await roleAssignments.create(at, name, { principalId, principalType: "ServicePrincipal", roleDefinitionId });
-    return id;
-  };
-  const onVault = await assign(scope, roleId, "aaaaaaaa-0000-4000-8000-000000000001");
-  expect((await finding(good)).found).toEqual([]);
-  await roleAssignments.deleteById(onVault);
+  const assignOn = (key: string, name: string) =>
+    changeState(state, (stored) => assign(stored, `${vaultId}/keys/${key}`, cryptoOfficer, principalId, name));
 
-  // A wider role on the key alone is enough; on another key it is not.
-  await assign(`${vaultId}/keys/curve`, cryptoOfficer, "aaaaaaaa-0000-4000-8000-000000000002");
-  expect((await finding(good)).found).toEqual(["kms-role/kms failed"]);
-  await assign(`${vaultId}/keys/etcd`, cryptoOfficer, "aaaaaaaa-0000-4000-8000-000000000003");
-  expect((await finding(good)).role.evidence).toBe(`Key Vault Crypto Officer for object ID ${principalId}`);
+  await assignOn("other", "aaaaaaaa-0000-4000-8000-000000000002");
+  expect((await verify()).found).toEqual([`${kmsRole} failed`]);
+  await assignOn("etcd", "aaaaaaaa-0000-4000-8000-000000000003");
+  expect((await verify()).role.evidence).toBe(`Key Vault Crypto Officer for object ID ${principalId}`);
+});
 
-  // A key without an identity that uses it.
-  const path = join(state.files, "identities.json");
-  const { kms: _, ...others } = JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>;
-  await writeFile(path, JSON.stringify(others));
-  expect(await finding(good)).toMatchObject({
-    found: ["kms-role/kms failed"],
+test("a key for etcd encryption without a KMS identity in the file fails, and with the control-plane file alone it is skipped", async () => {
+  const { state, verify } = await stateWithKey();
+  await editFiles(state, (files) => void delete files.kms);
+  expect(await verify()).toMatchObject({
+    found: [`${kmsRole} failed`],
     role: { evidence: expect.stringMatching(/the file has no KMS identity/) as unknown },
   });
   const inner = await givenDocument(join(state.files, "managed-identities.json"));
-  expect(rowOf(await state.verify({ managedIdentities: inner, encryptionKeyId: good }), "kms-role", "kms").state).toBe("skipped");
+  expect((await verify({ managedIdentities: inner })).role.state).toBe("skipped");
 });

@@ -1,7 +1,6 @@
-/** A row of the table of identity checks: the fault, and how to follow the advice. */
+/** A row of the table of identity checks: a fault, the check that reports it, and how to follow the advice. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openState } from "../../src/emulator/open.js";
 import { givenDocument } from "../../src/files/given-document.js";
 import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import type { IdentityChain } from "../../src/verify/identities/chain.js";
@@ -10,35 +9,32 @@ import type { HealthyState } from "./healthy-state.js";
 /** Inputs of the verification that replace the defaults. */
 type Given = Partial<IdentityChain>;
 
-export interface Row {
+/** Follows the advice; returns changed inputs for the next verification, if the advice asks for them. */
+type Follow = (state: HealthyState, result: Result) => Promise<Given | void>;
+
+interface Finding {
   /** Check and subject: "sign-in/cpo". */
   readonly row: string;
-  readonly warning?: true;
-  readonly breaks: (state: HealthyState) => Promise<unknown>;
   /** The expected evidence. */
   readonly evidence: RegExp;
-  /** Follows the advice; returns changed inputs for the next verification, if the advice asks for them. */
-  readonly follow: (state: HealthyState, result: Result) => Promise<Given | void>;
-  /** Failures that only appear afterwards: their advice is followed too, and then everything passes. */
-  readonly leaves?: readonly string[];
 }
 
-export interface Wave {
-  readonly title: string;
-  readonly rows: readonly Row[];
-  /** How long ago everything was created. */
+export interface Row extends Finding {
+  /** Completes the name of the test: "sign-in/cpo reports ...". */
+  readonly fault: string;
+  readonly warning?: true;
+  /** Days since everything was created. All components have the fault then, so only those of the row's subject are compared. */
   readonly daysAgo?: number;
+  readonly breaks?: (state: HealthyState) => Promise<unknown>;
   readonly given?: (state: HealthyState) => Promise<Given>;
-}
-
-export type AzureState = Parameters<Parameters<ReturnType<typeof openState>["transact"]>[0]>[0];
-
-/** Changes the emulator's state in a way that no request can. */
-export async function change(state: HealthyState, alter: (state: AzureState) => void): Promise<void> {
-  await openState(state.directory).transact((stored) => {
-    alter(stored);
-    return { value: undefined, commit: true };
-  });
+  /** Parts of the expected advice. */
+  readonly next?: RegExp;
+  /** Absent where `next` alone is compared. */
+  readonly follow?: Follow;
+  /** Further findings of the same fault. The row's advice fixes those without their own `follow`. */
+  readonly also?: readonly (Finding & { readonly follow?: Follow })[];
+  /** Failures of checks that can run only after the advice was followed. Following their advice too fixes everything. */
+  readonly leaves?: readonly string[];
 }
 
 export interface Files {

@@ -1,4 +1,4 @@
-/** What `verify infra` makes of what it is given: other ranges, another location, files whose identities are unknown or swapped, an Azure that refuses. */
+/** Inputs of `verify infra`: other ranges, another location, identity files with unknown or swapped identities, and requests that Azure refuses. */
 import { expect, test } from "vitest";
 import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { groups } from "../cli/demo-cluster.js";
@@ -9,7 +9,7 @@ import { firstLine } from "./advice.js";
 import { findings, rowOf } from "./healthy-state.js";
 import { customRoles, withoutApplication } from "./infra-role-rows.js";
 import { advised, subjects } from "./infra-rows.js";
-import { infraState, made, preparedState, type InfraState } from "./infra-state.js";
+import { infraState, createCommand, preparedState, type InfraState } from "./infra-state.js";
 
 const diskRole = `role assignment Azure Red Hat OpenShift Disk Storage Operator for disk on resource group ${groups.managed}`;
 
@@ -48,7 +48,7 @@ test("pod and service networks that overlap the virtual network fail, and others
 
 test("a network with another range than specified fails with the flag that would pass", async () => {
   const state = await infraState("--vnet-cidr 10.64.0.0/16 --subnet-cidr 10.64.0.0/24");
-  await state.follow(made());
+  await state.follow(createCommand());
   const results = await state.verify();
   expect(findings(results)).toEqual([`resource-as-wanted/${subjects.vnet} failed`]);
   expect(rowOf(results, "resource-as-wanted", subjects.vnet)).toMatchObject({
@@ -113,10 +113,10 @@ test("unavailable roles and unreadable resources are reported by name", async ()
   expect(rowOf(refused, "roles-defined", "hosted control plane roles").next).toBe("run without --assign-custom-hcp-roles");
 });
 
-test("run without --assign-custom-hcp-roles, as that advice says, other roles are missing, and made by the command that is told", async () => {
+test("without --assign-custom-hcp-roles, as the advice says, other roles are missing, and the advised command creates them", async () => {
   const state = await withRoles();
   const without = verifying(state.command.replace("--assign-custom-hcp-roles", ""));
-  // The tags record what it was made with; a switch that is said to be off goes before them.
+  // The tags record the original flags; a flag that is explicitly false takes precedence.
   const off = { env: { ARO_HCP_ASSIGN_CUSTOM_HCP_ROLES: "false" } };
   const failed = failedIn(exits(await state.cli([...without, "-o", "json"], off), 6).stdout);
   expect(new Set(failed.map(({ check }) => check))).toEqual(new Set(["role-assigned"]));

@@ -1,4 +1,4 @@
-/** Rows of resources that are not there. */
+/** Rows of missing resources. */
 import { groupId, groups, ids } from "../cli/demo-cluster.js";
 import { deleteResources } from "../harness/state-changes.js";
 import { run } from "./advice.js";
@@ -8,14 +8,15 @@ import { advised, subjects, type Row, type Scenario } from "./infra-rows.js";
 const missing = (subject: string, ...gone: string[]): Row => ({
   check: "resource-exists",
   subject,
+  fault: "a missing resource",
   evidence: /^it does not exist$/,
   next: /^`aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp\.example\.com --location eastus` creates it$/,
-  make: (there) => deleteResources(there, ...gone),
-  mend: "first",
+  breaks: (state) => deleteResources(state, ...gone),
+  fix: "first",
 });
 
 export const missingResources: Scenario = {
-  title: "a resource that is missing",
+  title: "missing resources",
   rows: [
     missing(subjects.ip, ids.publicIp),
     missing(subjects.balancer, ids.loadBalancer),
@@ -26,16 +27,17 @@ export const missingResources: Scenario = {
     missing(subjects.vnetGroup, groupId(groups.vnet)),
     {
       ...missing(subjects.nsg, ids.nsg),
-      // A security group that is used cannot go in Azure: the subnet lets it go first.
-      make: async (there) => deleteResources(there, ids.nsg),
+      // Azure deletes no security group in use: the subnet is changed first.
+      breaks: async (state) => deleteResources(state, ids.nsg),
     },
     {
       check: "resource-exists",
       subject: subjects.publicZone,
+      fault: "a missing zone",
       evidence: /public DNS zone "hcp\.example\.com" not found in subscription/,
       next: /az network dns zone create --name hcp\.example\.com/,
-      make: (there) => deleteResources(there, ids.publicZone),
-      mend: (there, row) => run(advised(there), commandsIn(row)[0] ?? "", { "<group>": "dns" }),
+      breaks: (state) => deleteResources(state, ids.publicZone),
+      fix: (state, row) => run(advised(state), commandsIn(row)[0] ?? "", { "<group>": "dns" }),
     },
   ],
 };

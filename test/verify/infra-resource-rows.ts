@@ -1,37 +1,40 @@
-/** Rows of resources that are there, and not as they should be: in flight, failed, of others, elsewhere, different. */
+/** Rows of resources that exist but differ: in flight, failed, with another owner, in another location, changed. */
 import { groupId, groups, ids, ownership } from "../cli/demo-cluster.js";
-import { updateResource, setProvisioningState, deleteResources } from "../harness/state-changes.js";
-import { altered, move, store, subjects, type Row, type Scenario } from "./infra-rows.js";
+import { changeResource, updateResource, setProvisioningState, deleteResources } from "../harness/state-changes.js";
+import { altered, move, subjects, type Row, type Scenario } from "./infra-rows.js";
 
 export const alteredResources: Scenario = {
-  title: "a resource that is not as wanted",
+  title: "resources that differ",
   rows: [
     {
       check: "resource-at-rest",
       subject: subjects.ip,
+      fault: "an operation in flight",
       state: "warning",
       evidence: /in flight: Updating/,
       next: /wait a few minutes until it has finished/,
-      make: (there) => setProvisioningState(there, ids.publicIp, "Updating"),
-      mend: (there) => setProvisioningState(there, ids.publicIp, "Succeeded"),
+      breaks: (state) => setProvisioningState(state, ids.publicIp, "Updating"),
+      fix: (state) => setProvisioningState(state, ids.publicIp, "Succeeded"),
     },
     {
       check: "resource-succeeded",
       subject: subjects.vnet,
+      fault: "a failed operation",
       evidence: /ended as Failed/,
       next: /`aro-hcp create infra .*` writes it again unchanged/,
-      make: (there) => setProvisioningState(there, ids.vnet, "Failed"),
-      mend: "first",
+      breaks: (state) => setProvisioningState(state, ids.vnet, "Failed"),
+      fix: "first",
     },
     {
       check: "resource-owned",
       subject: subjects.balancer,
+      fault: "tags of another cluster",
       evidence: /exists but has a different owner: its ownership tags name another owner/,
       next: /choose a different --name or --infra-id, or delete it/,
-      make: (there) => store(there, ids.loadBalancer, (stored) => (stored.tags = { ...ownership, "aro-hcp-infra-id": "other" })),
-      mend: async (there) => {
-        await deleteResources(there, ids.loadBalancer);
-        await there.follow(there.command);
+      breaks: (state) => changeResource(state, ids.loadBalancer, (stored) => (stored.tags = { ...ownership, "aro-hcp-infra-id": "other" })),
+      fix: async (state) => {
+        await deleteResources(state, ids.loadBalancer);
+        await state.follow(state.command);
       },
     },
     ...[
@@ -41,25 +44,28 @@ export const alteredResources: Scenario = {
     ].map(([subject = "", id = ""]): Row => ({
       check: "resource-location",
       subject,
+      fault: "another location",
       evidence: /is in westus3, not in eastus: .*must be in one location/,
       next: /pass --location westus3, or use a different one/,
-      make: (there) => move(there, id, "westus3"),
-      mend: (there) => move(there, id, "eastus"),
+      breaks: (state) => move(state, id, "westus3"),
+      fix: (state) => move(state, id, "eastus"),
     })),
     {
       check: "resource-as-wanted",
       subject: subjects.ip,
+      fault: "another SKU",
       evidence: /is Basic and Static, not Standard/,
       next: /delete it and rerun the command/,
-      make: (there) => store(there, ids.publicIp, (stored) => (stored.sku = { name: "Basic" })),
-      mend: async (there) => {
-        await deleteResources(there, ids.publicIp);
-        await there.follow(there.command);
+      breaks: (state) => changeResource(state, ids.publicIp, (stored) => (stored.sku = { name: "Basic" })),
+      fix: async (state) => {
+        await deleteResources(state, ids.publicIp);
+        await state.follow(state.command);
       },
     },
     {
       check: "resource-as-made",
       subject: subjects.ip,
+      fault: "another idle timeout",
       state: "warning",
       evidence: /^idleTimeoutInMinutes: 30, not 4$/,
       next: /create infra does not revert it, because the change may be intended/,
@@ -68,14 +74,15 @@ export const alteredResources: Scenario = {
     {
       check: "resource-as-made",
       subject: subjects.balancer,
+      fault: "a changed probe and changed outbound ports",
       state: "warning",
       evidence:
         /^probes\[demo-x7k2\]\.requestPath: \/ready, not \/healthz; outboundRules\[demo-x7k2\]\.allocatedOutboundPorts: 64, not 1024$/,
       next: /set the wanted values in the portal/,
-      make: (there) =>
-        updateResource(there, ids.loadBalancer, (live) => ({ properties: reworded(live.properties, "/healthz", "/ready", 64) })),
-      mend: (there) =>
-        updateResource(there, ids.loadBalancer, (live) => ({ properties: reworded(live.properties, "/ready", "/healthz", 1024) })),
+      breaks: (state) =>
+        updateResource(state, ids.loadBalancer, (live) => ({ properties: reworded(live.properties, "/healthz", "/ready", 64) })),
+      fix: (state) =>
+        updateResource(state, ids.loadBalancer, (live) => ({ properties: reworded(live.properties, "/ready", "/healthz", 1024) })),
     },
   ],
 };

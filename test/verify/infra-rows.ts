@@ -1,9 +1,7 @@
-/** What a row of the tables of infrastructure checks is: how its resource is broken, what is told of it, and how the advice is followed. */
-import { openState } from "../../src/emulator/open.js";
-import type { StoredResource } from "../../src/emulator/state/state.js";
+/** A row of the table of infrastructure checks: the fault, the check that reports it, and how to follow the advice. */
 import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { groups } from "../cli/demo-cluster.js";
-import { setProperties } from "../harness/state-changes.js";
+import { changeResource, setProperties } from "../harness/state-changes.js";
 import { exits } from "../cli/expectations.js";
 import { shellWords } from "../harness/shell-words.js";
 import type { AdvisedState } from "./advice.js";
@@ -22,29 +20,31 @@ export const subjects = {
   cluster: "cluster demo-x7k2",
 } as const;
 
-/** "first": the first command line of the advice is run as it is printed; "every": all of them. A function does what it says in words. */
-type Mend = "first" | "every" | ((state: InfraState, row: Result) => Promise<unknown>);
+/** "first" runs the first command line of the advice as printed; "every" runs all of them. A function does what the advice says in words. */
+type Fix = "first" | "every" | ((state: InfraState, row: Result) => Promise<unknown>);
 
 export interface Row {
   readonly check: string;
   readonly subject: string;
+  /** Completes the name of the test: "no-locks reports ...". */
+  readonly fault: string;
   readonly state?: "warning";
   readonly evidence: RegExp;
   readonly next: RegExp;
-  readonly make: (state: InfraState) => Promise<unknown>;
-  readonly mend: Mend;
+  readonly breaks: (state: InfraState) => Promise<unknown>;
+  readonly fix: Fix;
 }
 
-/** What is made once; each row breaks a copy of it. */
+/** Infrastructure that is created once; each row breaks a copy of it. */
 export interface Scenario {
   readonly title: string;
-  /** Of create infra, which makes it unless `prepare` says otherwise. */
+  /** Flags of create infra, which creates it unless `prepare` does. */
   readonly flags?: InfraFlags;
   readonly prepare?: (state: InfraState) => Promise<unknown>;
   readonly rows: readonly Row[];
 }
 
-/** Where the lines of advices are run: our own by the command line. */
+/** The state as the runner of command lines needs it. */
 export function advised({ azure, directory, cli }: InfraState): AdvisedState {
   return {
     azure,
@@ -53,26 +53,16 @@ export function advised({ azure, directory, cli }: InfraState): AdvisedState {
   };
 }
 
-/** Changes what is stored, behind ARM's back. */
-export async function store(state: InfraState, id: string, change: (stored: StoredResource) => unknown): Promise<void> {
-  await openState(state.directory).transact(({ resources }) => {
-    const stored = resources[id.toLowerCase()];
-    if (stored === undefined) throw new Error(`${id} is not there`);
-    change(stored);
-    return { value: undefined, commit: true };
-  });
-}
-
-/** To another location, as Azure itself never does. */
+/** Changes the location, which Azure itself never does. */
 export function move(state: InfraState, id: string, location: string): Promise<void> {
-  return store(state, id, (stored) => {
+  return changeResource(state, id, (stored) => {
     stored.location = location;
-    // Of a group as it was sent.
+    // A group keeps the location that was sent.
     if (stored.beside?.["location"] !== undefined) stored.beside["location"] = location;
   });
 }
 
-/** A fault of a property that is set behind ARM's back, and set back. */
-export function altered(id: string, wrong: Record<string, unknown>, right: Record<string, unknown>): Pick<Row, "make" | "mend"> {
-  return { make: (state) => setProperties(state, id, wrong), mend: (state) => setProperties(state, id, right) };
+/** Sets properties, bypassing ARM, and fixes the fault by setting them back. */
+export function altered(id: string, wrong: Record<string, unknown>, right: Record<string, unknown>): Pick<Row, "breaks" | "fix"> {
+  return { breaks: (state) => setProperties(state, id, wrong), fix: (state) => setProperties(state, id, right) };
 }

@@ -1,4 +1,4 @@
-/** A world with the infrastructure of a cluster, verified and mended in this process: each test breaks in it what it likes. */
+/** A state with a cluster's infrastructure, verified and fixed in this process. Each test may break it. */
 import { cp, writeFile } from "node:fs/promises";
 import type { Azure } from "../../src/azure/azure.js";
 import { toFailure } from "../../src/azure/to-failure.js";
@@ -25,31 +25,31 @@ import { madeOnce } from "../harness/made-once.js";
 
 const cluster = "aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp.example.com";
 
-/** Flags of create infra; a function, where they name files in the folder of the test. */
+/** Flags of create infra, or a function if they name files in the folder of the test. */
 export type InfraFlags = string | ((azure: TestEmulator) => Promise<string>);
 
 type Ranges = Partial<Pick<GivenInfra, "podNetworks" | "serviceNetworks">>;
 
 export interface InfraState extends TestEmulator {
-  /** The command line that makes what is verified. */
+  /** The command line that creates the infrastructure. */
   readonly command: string;
-  /** Signed in as who made it. */
+  /** Signed in as the principal that created it. */
   readonly azure: Azure;
-  /** Verified from an output file that says what create infra with `flags` made, and from `more` flags of verify infra. */
+  /** Verifies with the output file of create infra with `flags`, and with `more` flags of verify infra. */
   verifyFromFile(flags: string, more?: Readonly<Record<string, string>>): Promise<Result[]>;
-  /** Everything that create infra with `flags` would make, and `changes` in place of what the verification is given. */
+  /** Verifies everything that `command` creates; `changes` replaces inputs of the verification. */
   verify(changes?: Ranges): Promise<Result[]>;
-  /** Carries a command line of create infra out. Throws where a step fails or is refused. */
+  /** Runs a command line of create infra. Throws if a step fails or is refused. */
   follow(command: string): Promise<void>;
-  /** The same world, where requests are struck by these rules. */
+  /** The same state, with fault rules. */
   struck(faults: readonly unknown[]): Promise<Pick<InfraState, "verify">>;
 }
 
-/** `flags`: of create infra, which is not run yet, unless it was in the directory `prepared`. `seed` comes before. */
+/** `flags` are those of create infra, which is not run yet, except in the directory `prepared`. */
 export async function infraState(flags: InfraFlags = "", prepared?: string): Promise<InfraState> {
   const local = await testEmulator(undefined, prepared);
   const azure = await connectedAzure(local.directory);
-  const command = made(typeof flags === "string" ? flags : await flags(local));
+  const command = createCommand(typeof flags === "string" ? flags : await flags(local));
   const { settings } = await settingsOf(command);
   const verifyWith = async (
     as: Azure,
@@ -89,7 +89,7 @@ export async function infraState(flags: InfraFlags = "", prepared?: string): Pro
     },
     async verifyFromFile(flags, more = {}) {
       const path = local.path("infra.json");
-      const { settings: followed } = await settingsOf(made(flags));
+      const { settings: followed } = await settingsOf(createCommand(flags));
       const { subscriptionId, tenantId, cloud } = azure.connection;
       const { steps, documented } = infraGraph(azure, infraSpec(followed, subscriptionId, await readIdentities(followed)));
       const { name: clusterName, infraId, baseDomain, location } = followed;
@@ -111,7 +111,7 @@ export async function infraState(flags: InfraFlags = "", prepared?: string): Pro
   };
 }
 
-/** A copy of what `prepare` made of the infrastructure with `flags`, and which is made once. */
+/** A copy of a state that `prepare` creates once, by default with create infra and `flags`. */
 export async function preparedState(
   name: string,
   flags: InfraFlags = "",
@@ -125,8 +125,8 @@ export async function preparedState(
   return infraState(flags, prepared);
 }
 
-/** The command that the world's infrastructure is made with. */
-export function made(flags = ""): string {
+/** The command line of create infra. */
+export function createCommand(flags = ""): string {
   return `${cluster} ${flags}`;
 }
 
@@ -146,7 +146,7 @@ async function settingsOf(command: string) {
   const flags: Record<string, string | boolean | string[]> = {};
   for (let index = 0; index < words.length; index += 1) {
     const option = optionsOf("create infra").find(({ flag }) => flag === words[index]);
-    if (option === undefined) throw new Error(`create infra has no ${words[index] ?? "?"}`);
+    if (option === undefined) throw new Error(`create infra has no flag ${words[index] ?? "?"}`);
     if (option.kind === "switch") flags[option.key] = true;
     else {
       index += 1;

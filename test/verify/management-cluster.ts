@@ -1,4 +1,8 @@
-/** A management cluster on which every link from the vault to the pods holds, for a healthy world; what the controllers of Kubernetes would do, the tests do. */
+/**
+ * A management cluster on which every check passes, for a healthy state. It is created once and copied for each test.
+ * The tests do what the controllers of Kubernetes would do.
+ */
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { controlPlaneComponents } from "../../src/domain/components.js";
 import { resourceGroupId } from "../../src/domain/resource-id.js";
@@ -8,75 +12,103 @@ import { openKubernetes } from "../../src/kubernetes/api-server.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
 import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import type { IdentityChain } from "../../src/verify/identities/chain.js";
+import { managementClusterChecks } from "../../src/verify/identities/checks.js";
 import { az } from "../harness/az.js";
 import { aksVersion } from "../harness/az-verbs.js";
 import { azureRest } from "../harness/azure-rest.js";
 import { kubernetesServer, type KubernetesObject, type KubernetesServer } from "../harness/kubernetes.js";
-
-import type { HealthyState } from "./healthy-state.js";
+import { madeOnce } from "../harness/made-once.js";
+import { healthyState, type HealthyState } from "./healthy-state.js";
 
 export const hostedCluster = { namespace: "clusters", name: "demo" } as const;
 export const namespace = controlPlaneNamespace(hostedCluster);
+export const clusterChecks = Object.keys(managementClusterChecks);
 
 export interface ManagementCluster {
+  readonly state: HealthyState;
   readonly server: KubernetesServer;
+  /** Runs all checks. */
+  verifyAll(changes?: Partial<IdentityChain>): Promise<Result[]>;
+  /** Runs the checks of the management cluster, with all that they need. */
   verify(changes?: Partial<IdentityChain>): Promise<Result[]>;
-  /** Does what a command of an advice says: ours by the command line, `az` by the SDKs, `kubectl` by the API server. */
+  /** Runs a command of an advice: `aro-hcp` as the program, `az` as requests to Azure, `kubectl` as changes to the API server. */
   follow(command: string): Promise<void>;
-  /** Switches the add-on on or off, and sets it. */
+  /** Enables or disables the add-on, and configures it. */
   setAddOn(enabled: boolean, config?: Readonly<Record<string, string>>): Promise<void>;
 }
 
-/** The AKS cluster, by what `az aks create` sends. */
+/** The AKS cluster, created with the request of `az aks create`. */
 const aks = { group: "mgmt", name: "demo-mgmt", location: "eastus" } as const;
+const aksId = ({ azure }: HealthyState): string =>
+  `${resourceGroupId(azure.connection.subscriptionId, aks.group)}/providers/Microsoft.ContainerService/managedClusters/${aks.name}`;
 
-export async function managementCluster(state: HealthyState): Promise<ManagementCluster> {
-  const { azure } = state;
-  const { subscriptionId } = azure.connection;
-  const group = resourceGroupId(subscriptionId, aks.group);
-  const id = `${group}/providers/Microsoft.ContainerService/managedClusters/${aks.name}`;
-  const put = async (path: string, version: string, body: object) => void (await azureRest(azure).arm("PUT", path, version, body));
-  const setAddOn = (
-    enabled: boolean,
-    config: Readonly<Record<string, string>> = { enableSecretRotation: "true", rotationPollInterval: "2m" },
-  ) =>
-    put(id, aksVersion, {
-      location: aks.location,
-      identity: { type: "SystemAssigned" },
-      properties: {
-        dnsPrefix: aks.name,
-        agentPoolProfiles: ["system", "user"].map((name) => ({ name, count: 2, mode: name === "system" ? "System" : "User" })),
-        addonProfiles: { azureKeyvaultSecretsProvider: { enabled, config } },
-      },
-    });
-  await put(group, "2025-04-01", { location: aks.location });
-  await setAddOn(true);
-  const { body } = await (await azure.manager()).get(id, aksVersion, (answered) => answered as AksAnswer);
-  const { clientId, objectId } = body.properties.addonProfiles.azureKeyvaultSecretsProvider.identity;
-  const { vaults } = await azure.vaults();
-  const vault = await vaults.get("demo-common", state.vault);
-  await az(
-    state,
-    `az role assignment create --role ${secretsUser.id} --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --scope ${vault.id ?? ""}`,
-  );
+const put = async ({ azure }: HealthyState, id: string, version: string, body: object) =>
+  void (await azureRest(azure).arm("PUT", id, version, body));
 
+/** Deleted when the test ends. `environment` is that of the emulator. */
+export async function managementCluster(environment: Readonly<Record<string, string>> = {}): Promise<ManagementCluster> {
+  const original = originalCluster();
+  const state = await healthyState(environment, original);
   const server = await kubernetesServer();
-  const follow = (command: string) => followed(state, server, command);
-  for (const index of [0, 1]) server.put(node(subscriptionId, body.properties.nodeResourceGroup, index));
-  server.put({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }, operator(clientId));
-  await follow(
-    `aro-hcp render secret-provider-classes --name demo --managed-identities-file ${join(state.files, "identities.json")} --key-vault-user-client-id ${clientId} | kubectl apply --filename -`,
-  );
-  for (const { pod, secretProviderClass } of controlPlaneComponents) await startPod(state, server, `${pod}-1`, [secretProviderClass]);
-  return {
-    server,
-    async verify(changes = {}) {
-      const kubernetes = openKubernetes(await readKubeconfig(server.kubeconfig), new AbortController().signal);
-      return state.verify({ managementCluster: { kubernetes, hostedCluster }, ...changes });
-    },
-    follow,
-    setAddOn,
+  server.put(...(JSON.parse(await readFile(objectsFile(await original), "utf8")) as KubernetesObject[]));
+  const chainWith = async (changes: Partial<IdentityChain>): Promise<Partial<IdentityChain>> => {
+    const kubernetes = openKubernetes(await readKubeconfig(server.kubeconfig), new AbortController().signal);
+    return { managementCluster: { kubernetes, hostedCluster }, ...changes };
   };
+  return {
+    state,
+    server,
+    verifyAll: async (changes = {}) => state.verify(await chainWith(changes)),
+    verify: async (changes = {}) => state.verify(await chainWith(changes), { checks: clusterChecks }),
+    follow: (command) => follow(state, server, command),
+    setAddOn: (enabled, config) => setAddOn(state, enabled, config),
+  };
+}
+
+const objectsFile = (root: string): string => join(root, "kubernetes.json");
+
+/** The folder of the healthy state with the AKS cluster, and of the objects of its API server. */
+function originalCluster(): Promise<string> {
+  return madeOnce("management-cluster", async (folder) => {
+    const state = await healthyState();
+    const server = await kubernetesServer();
+    const { subscriptionId } = state.azure.connection;
+    await put(state, resourceGroupId(subscriptionId, aks.group), "2025-04-01", { location: aks.location });
+    await setAddOn(state, true);
+    const { body } = await (await state.azure.manager()).get(aksId(state), aksVersion, (answered) => answered as AksAnswer);
+    const { clientId, objectId } = body.properties.addonProfiles.azureKeyvaultSecretsProvider.identity;
+    const vault = await (await state.azure.vaults()).vaults.get("demo-common", state.vault);
+    await az(
+      state,
+      `az role assignment create --role ${secretsUser.id} --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --scope ${vault.id ?? ""}`,
+    );
+    for (const index of [0, 1]) server.put(node(subscriptionId, body.properties.nodeResourceGroup, index));
+    server.put({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }, operator(clientId));
+    await follow(
+      state,
+      server,
+      `aro-hcp render secret-provider-classes --name demo --managed-identities-file ${join(state.files, "identities.json")} --key-vault-user-client-id ${clientId} | kubectl apply --filename -`,
+    );
+    for (const { pod, secretProviderClass } of controlPlaneComponents) await startPod(state, server, `${pod}-1`, [secretProviderClass]);
+    await cp(state.root, folder, { recursive: true });
+    await writeFile(objectsFile(folder), JSON.stringify(server.all()));
+  });
+}
+
+function setAddOn(
+  state: HealthyState,
+  enabled: boolean,
+  config: Readonly<Record<string, string>> = { enableSecretRotation: "true", rotationPollInterval: "2m" },
+): Promise<void> {
+  return put(state, aksId(state), aksVersion, {
+    location: aks.location,
+    identity: { type: "SystemAssigned" },
+    properties: {
+      dnsPrefix: aks.name,
+      agentPoolProfiles: ["system", "user"].map((name) => ({ name, count: 2, mode: name === "system" ? "System" : "User" })),
+      addonProfiles: { azureKeyvaultSecretsProvider: { enabled, config } },
+    },
+  });
 }
 
 interface AksAnswer {
@@ -108,7 +140,7 @@ function operator(readerClientId: string): KubernetesObject {
   };
 }
 
-/** What scheduler, kubelet and CSI driver do for a pod that mounts these classes: the newest version of each secret is there. */
+/** Starts a pod that mounts these classes, as scheduler, kubelet and CSI driver do: with the newest version of each secret. */
 async function startPod(state: HealthyState, server: KubernetesServer, name: string, classes: readonly string[]): Promise<void> {
   const { secrets } = await state.azure.vaultContent(state.vault);
   server.put({
@@ -145,25 +177,25 @@ export function volumeName(className: string): string {
   return `${className.replace("managed-azure-", "")}-cert`;
 }
 
-async function followed(state: HealthyState, server: KubernetesServer, command: string): Promise<void> {
-  const [made = "", apply] = command.split(" | ");
-  const kubectl = /^kubectl (?:--kubeconfig \S+ )?(.*)$/.exec(apply ?? made)?.[1] ?? "";
-  if (made.startsWith("az ")) return void (await az(state, made));
+async function follow(state: HealthyState, server: KubernetesServer, command: string): Promise<void> {
+  const [first = "", apply] = command.split(" | ");
+  const kubectl = /^kubectl (?:--kubeconfig \S+ )?(.*)$/.exec(apply ?? first)?.[1] ?? "";
+  if (first.startsWith("az ")) return void (await az(state, first));
   if (kubectl === "apply --filename -") {
-    const { items } = JSON.parse(await state.follow(`${made} --format json`)) as { items: KubernetesObject[] };
+    const { items } = JSON.parse(await state.follow(`${first} --format=json`)) as { items: KubernetesObject[] };
     return server.put(...items);
   }
-  const [, deployment, home, variables] = /^set env deployment\/(\S+) --namespace (\S+) (.*)$/.exec(kubectl) ?? [];
-  if (variables !== undefined) return setEnvironment(server, home ?? "", deployment ?? "", variables.split(" "));
+  const [, deployment, inNamespace, variables] = /^set env deployment\/(\S+) --namespace (\S+) (.*)$/.exec(kubectl) ?? [];
+  if (variables !== undefined) return setEnvironment(server, inNamespace ?? "", deployment ?? "", variables.split(" "));
   const [, pods] = new RegExp(`^delete pod --namespace ${namespace} (.*)$`).exec(kubectl) ?? [];
   if (pods !== undefined) return replacePods(state, server, pods.split(" "));
-  // It only tells.
+  // It only prints.
   if (kubectl.startsWith("logs --namespace kube-system ")) return;
-  throw new Error(`no test does "${command}"`);
+  throw new Error(`no test runs "${command}"`);
 }
 
-function setEnvironment(server: KubernetesServer, home: string, name: string, variables: readonly string[]): void {
-  const deployment = structuredClone(server.get("Deployment", home, name));
+function setEnvironment(server: KubernetesServer, inNamespace: string, name: string, variables: readonly string[]): void {
+  const deployment = structuredClone(server.get("Deployment", inNamespace, name));
   const spec = deployment?.["spec"] as { template: { spec: { containers: { env: { name: string; value: string }[] }[] } } };
   for (const container of spec.template.spec.containers) {
     for (const [variable = "", value = ""] of variables.map((pair) => pair.split("="))) {
@@ -173,7 +205,7 @@ function setEnvironment(server: KubernetesServer, home: string, name: string, va
   if (deployment) server.put(deployment);
 }
 
-/** Their deployments make successors. */
+/** Deletes pods; their deployments create others. */
 async function replacePods(state: HealthyState, server: KubernetesServer, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const pod = server.get("Pod", namespace, name);

@@ -1,19 +1,19 @@
-/** Egress by a NAT gateway: made, kept, found missing or detached, put back, counted, and refused where the network is not ours. */
+/** Egress through a NAT gateway: it is created, kept, verified, repaired and counted, and refused if the subnet has another one. */
 import { describe, expect, test } from "vitest";
 import { all } from "../../src/azure/pages.js";
 import { nothingIsLeft } from "./removed-infra.js";
 import { doctorState, healthy } from "./doctor-state.js";
 import { commandsIn, findings, rowOf } from "./healthy-state.js";
-import { infraState, made } from "./infra-state.js";
+import { infraState, createCommand } from "./infra-state.js";
 
 const flags = "--egress nat-gateway";
 const group = "demo-demo-x7k2";
 const network = { group: "demo-demo-x7k2-vnet", name: "demo-demo-x7k2" };
 
-describe("a cluster with --egress nat-gateway", () => {
-  test("has a gateway with an address of its own on its subnet, beside the load balancer, and is verified", async () => {
+describe("--egress nat-gateway", () => {
+  test("creates a gateway with its own address on the subnet, beside the load balancer, and every check passes", async () => {
     const state = await infraState(flags);
-    await state.follow(made(flags));
+    await state.follow(createCommand(flags));
     expect(findings(await state.verify())).toEqual([]);
     const { natGateways, subnets, loadBalancers } = await state.azure.network();
     const gateway = await natGateways.get(group, "demo-x7k2-nat");
@@ -29,9 +29,9 @@ describe("a cluster with --egress nat-gateway", () => {
     expect((await loadBalancers.get(group, "demo-x7k2")).outboundRules).toHaveLength(1);
   });
 
-  test("whose gateway was detached is told of, and the command that is advised attaches it again", async () => {
+  test("verifies that the gateway is attached, and the advised command attaches it again", async () => {
     const state = await infraState(flags);
-    await state.follow(made(flags));
+    await state.follow(createCommand(flags));
     const { subnets } = await state.azure.network();
     const { natGateway: _detached, ...rest } = await subnets.get(network.group, network.name, "default");
     await subnets.beginCreateOrUpdateAndWait(network.group, network.name, "default", rest);
@@ -45,9 +45,9 @@ describe("a cluster with --egress nat-gateway", () => {
     expect(findings(await state.verify())).toEqual([]);
   });
 
-  test("whose gateway lost its address gets it back, beside one that others added", async () => {
+  test("adds the gateway's address again, and keeps an address that others added", async () => {
     const state = await infraState(flags);
-    await state.follow(made(flags));
+    await state.follow(createCommand(flags));
     const { natGateways, publicIPAddresses } = await state.azure.network();
     const sku = { name: "Standard" } as const;
     const body = { location: "eastus", sku, publicIPAllocationMethod: "Static", publicIPAddressVersion: "IPv4" } as const;
@@ -55,31 +55,31 @@ describe("a cluster with --egress nat-gateway", () => {
     const live = await natGateways.get(group, "demo-x7k2-nat");
     await natGateways.beginCreateOrUpdateAndWait(group, "demo-x7k2-nat", { ...live, publicIpAddresses: [{ id: other.id ?? "" }] });
     expect(findings(await state.verify())).toEqual(["resource-as-wanted/NAT gateway demo-x7k2-nat failed"]);
-    await state.follow(made(flags));
+    await state.follow(createCommand(flags));
     expect((await natGateways.get(group, "demo-x7k2-nat")).publicIpAddresses).toHaveLength(2);
     expect(findings(await state.verify())).toEqual([]);
   });
 
-  test("keeps a gateway that is wanted no longer: connections may use it", async () => {
+  test("keeps the gateway when the flag is omitted later, because connections may use it", async () => {
     const state = await infraState(flags);
-    await state.follow(made(flags));
-    await state.follow(made());
+    await state.follow(createCommand(flags));
+    await state.follow(createCommand());
     const { subnets } = await state.azure.network();
     expect((await subnets.get(network.group, network.name, "default")).natGateway?.id).toMatch(/\/natGateways\/demo-x7k2-nat$/i);
   });
 
-  test("is removed whole, in an order that Azure takes", async () => {
+  test("is removed completely, in an order that Azure allows", async () => {
     const state = await infraState(flags);
-    await state.follow(made(flags));
+    await state.follow(createCommand(flags));
     await nothingIsLeft(state.azure);
     const { resourceGroups } = await state.azure.resources();
     expect((await all(resourceGroups.list())).map(({ name }) => name)).toEqual(["dns"]);
   });
 });
 
-test("a subnet with another NAT gateway is left as it is, and the refusal says which", async () => {
+test("a subnet with another NAT gateway is not changed, and the evidence names that gateway", async () => {
   const state = await infraState(flags);
-  await state.follow(made(flags));
+  await state.follow(createCommand(flags));
   const { natGateways, subnets } = await state.azure.network();
   const other = await natGateways.beginCreateOrUpdateAndWait(group, "other", { location: "eastus", sku: { name: "Standard" } });
   const subnet = await subnets.get(network.group, network.name, "default");
@@ -91,7 +91,7 @@ test("a subnet with another NAT gateway is left as it is, and the refusal says w
 });
 
 describe("the doctor", () => {
-  test("counts two public IP addresses and a gateway", async () => {
+  test("counts two public IP addresses and a gateway for --egress nat-gateway", async () => {
     const state = await doctorState();
     await state.seed({ knobs: { publicIpLimit: 1 } });
     const rows = await state.examine({ ...healthy, egress: "nat-gateway" });

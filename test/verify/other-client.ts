@@ -1,4 +1,4 @@
-/** Another client of the emulator than the one it comes with, and the roles it may be given: as seeds. */
+/** Seeds of a second client of the emulator, and of its roles. */
 import { requiredActions } from "../../src/domain/required-actions.js";
 
 export const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
@@ -23,7 +23,7 @@ export const application = (graphPermissions: readonly string[] = ["Application.
 
 export const given = (role: string) => ({ roleAssignments: [{ scope: subscription, role, principalId, name: role }] });
 
-/** A role of exactly these actions; a second one takes the place of the first. */
+/** A role with exactly these actions; a second one replaces the first. */
 export const customRole = (actions: readonly string[]) => ({
   resources: {
     [`${subscription}/providers/Microsoft.Authorization/roleDefinitions/${roleIds.custom}`]: {

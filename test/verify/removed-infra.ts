@@ -10,7 +10,7 @@ import { foreignRefusal, idsToRemove } from "../../src/removal/selection.js";
 const search = { cluster: { name: "demo", infraId: "demo-x7k2" }, existingGroup: undefined, otherSubscriptions: [] };
 const options = { preserveGroups: false, deleteForeign: false };
 
-/** Fails where something is refused, or left. */
+/** Fails if the removal is refused, or if something is left. */
 export async function nothingIsLeft(azure: Azure): Promise<void> {
   const inventory = await takeInventory(azure, search);
   expect(foreignRefusal(inventory, options)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** The page of a verification, as a browser shows it; skipped where there is no Chromium. */
+/** The page of a verification, as a browser shows it; skipped without Chromium. */
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
@@ -11,7 +11,7 @@ import type { ShownResult } from "../../src/render/verification-text.js";
 
 const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) => existsSync(path));
 
-/** Two ways that end at the same group; one secret has the longest name that a vault takes. */
+/** Two flows that end at the same group; one secret has the longest name that a vault allows. */
 const flow: FlowDiagram = {
   title: "identities of demo",
   groups: [
@@ -98,7 +98,7 @@ describe.skipIf(executablePath === undefined)("in a browser", () => {
   const widthOf = (opened: Page) => opened.evaluate("document.documentElement.scrollWidth - innerWidth");
   const contrastOf = (opened: Page, selector: string) => opened.evaluate<number>(`${contrast}(${JSON.stringify(selector)})`);
 
-  test("it says what to do first, in words, and asks nothing of anybody", async () => {
+  test("the findings come first, as text, and the page sends no requests", async () => {
     const { opened, asked, complaints } = await open(page(results));
     expect(await opened.title()).toBe("Identities of demo");
     expect(await opened.getByRole("article").allInnerTexts()).toEqual([
@@ -114,14 +114,14 @@ describe.skipIf(executablePath === undefined)("in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("the drawing shows each way with the state of its links, and every word within its box", async () => {
+  test("the drawing shows each flow with the state of its links, and all text is inside its box", async () => {
     const { opened } = await open(page(results));
     const drawing = opened.getByRole("img", { name: "Flow of the identities of demo" });
-    const told = (state: string) => drawing.locator(`g.node.${state} > title`).allTextContents();
-    expect(await told("failed")).toEqual(["cpo, f4a7585b-9a23-4e1c-baa9-326975d33780, FAIL: sign-in"]);
-    expect(await told("warning")).toEqual(["resource group demo-demo-x7k2 (managed), warn: role-dangling"]);
-    expect(await told("skipped")).toEqual(["Contributor, skip: role-assigned"]);
-    expect(await told("passed")).toEqual(["operator, class, ok", "disk, ok"]);
+    const titlesOf = (state: string) => drawing.locator(`g.node.${state} > title`).allTextContents();
+    expect(await titlesOf("failed")).toEqual(["cpo, f4a7585b-9a23-4e1c-baa9-326975d33780, FAIL: sign-in"]);
+    expect(await titlesOf("warning")).toEqual(["resource group demo-demo-x7k2 (managed), warn: role-dangling"]);
+    expect(await titlesOf("skipped")).toEqual(["Contributor, skip: role-assigned"]);
+    expect(await titlesOf("passed")).toEqual(["operator, class, ok", "disk, ok"]);
     expect(await opened.evaluate("[...document.querySelectorAll('g.edge')].map((edge) => edge.getAttribute('class'))")).toEqual([
       ...["edge passed", "edge failed", "edge skipped", "edge skipped"],
       ...["edge unknown", "edge passed", "edge unknown", "edge unknown"],
@@ -132,7 +132,7 @@ describe.skipIf(executablePath === undefined)("in a browser", () => {
     expect(await opened.evaluate(outsideOfBoxes)).toEqual([]);
   });
 
-  test("on paper the drawing is as wide as the page, and light", async () => {
+  test("on paper, the drawing is as wide as the page, in light colors", async () => {
     const { opened } = await open(page(results), { colorScheme: "dark", width: 1030 });
     await opened.emulateMedia({ media: "print", colorScheme: "dark" });
     expect(await widthOf(opened)).toBe(0);
@@ -140,7 +140,7 @@ describe.skipIf(executablePath === undefined)("in a browser", () => {
     expect(await opened.evaluate("getComputedStyle(document.body).color")).toBe("rgb(27, 33, 48)");
   });
 
-  test.each(["light", "dark"] as const)("in %s every word can be read: contrast of 4.5 or more", async (colorScheme) => {
+  test.each(["light", "dark"] as const)("in %s, all text has a contrast of at least 4.5", async (colorScheme) => {
     const { opened } = await open(page(results), { colorScheme });
     for (const selector of [
       "h1",
@@ -163,19 +163,19 @@ describe.skipIf(executablePath === undefined)("in a browser", () => {
     }
   });
 
-  test("nothing sticks out on a narrow screen", async () => {
+  test("nothing is wider than a narrow screen", async () => {
     const { opened } = await open(page(results), { width: 360 });
     expect(await widthOf(opened)).toBe(0);
   });
 
-  test("a whole flow says so", async () => {
+  test("a page without findings says that all checks passed", async () => {
     const { opened } = await open(page(results.filter(({ state }) => state === "passed")));
     expect(await opened.locator(".verdict").innerText()).toMatch(/^All checks passed/);
     expect(await opened.getByRole("article").count()).toBe(0);
   });
 });
 
-/** In the browser's own words, for it runs there. */
+/** JavaScript that runs in the browser. */
 const outsideOfBoxes = `[...document.querySelectorAll("svg .node, svg .panel")].flatMap((each) => {
   const box = each.querySelector("rect").getBoundingClientRect();
   const words = [...each.querySelectorAll("text")].filter((text) => {
@@ -185,7 +185,7 @@ const outsideOfBoxes = `[...document.querySelectorAll("svg .node, svg .panel")].
   return words.map((text) => text.textContent);
 })`;
 
-/** WCAG 2, 1.4.3: of an element's text on the first ground behind it; in the drawing, on its box. */
+/** WCAG 2, 1.4.3: the contrast of text with the first background behind it; in the drawing, with its box. */
 const contrast = `((selector) => {
   const luminance = (colour) => {
     const [red, green, blue] = colour.match(/[\\d.]+/g).slice(0, 3).map((value) => {

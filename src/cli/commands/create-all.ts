@@ -25,7 +25,6 @@ import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
 import { infraSpecOfAll } from "../inputs/infra-spec.js";
 import { issuerSpec } from "../inputs/issuer-spec.js";
 import { withReplacedRoles } from "../../removal/replaced-roles.js";
-import { orStopped } from "../run/run-context.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireOwnDirectory } from "../inputs/output-owner.js";
@@ -33,16 +32,16 @@ import { requireOwnDirectory } from "../inputs/output-owner.js";
 const command = "create all";
 
 /** The files that are written even if they exist. */
-const wholeFiles = Object.values(directoryFiles).filter((name) => name !== directoryFiles.privateKey);
+const rewrittenFiles = Object.values(directoryFiles).filter((name) => name !== directoryFiles.privateKey);
 
 export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { outputDir, infraId } = given.settings;
   const paths = filePaths(outputDir);
-  await makeDirectory(outputDir, wholeFiles);
+  await makeDirectory(outputDir, rewrittenFiles);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     await requireOwnDirectory(outputDir, { name: given.settings.name, infraId, subscriptionId }, issuerSpec(given.settings, azure, []).url);
-    const { resolved, changed, warnings } = await orStopped(context, keepRecord(azure, command, given, paths.infra, context.say));
+    const { resolved, changed, warnings } = await keepRecord(azure, command, given, paths.infra, context.say);
     const { settings } = resolved;
     requireExistingInSubscription(resolved, subscriptionId);
     const caller = await signedIn(azure.connection);

@@ -16,7 +16,6 @@ import { infraDocument } from "../outputs/infra-document.js";
 import { keepRecord, undefinedIfUnusable } from "../inputs/kept-options.js";
 import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
 import { infraSpec } from "../inputs/infra-spec.js";
-import { orStopped } from "../run/run-context.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireOwnInfraFile } from "../inputs/output-owner.js";
@@ -30,7 +29,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     await requireOwnInfraFile(outputFile, { name: given.settings.name, infraId: given.settings.infraId, subscriptionId });
-    const { resolved, changed, warnings } = await orStopped(context, keepRecord(azure, command, given, outputFile, context.say));
+    const { resolved, changed, warnings } = await keepRecord(azure, command, given, outputFile, context.say);
     const { settings } = resolved;
     requireExistingInSubscription(resolved, subscriptionId);
     const identities = await identitiesOf(resolved);

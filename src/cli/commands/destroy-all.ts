@@ -5,7 +5,6 @@ import { identitySetKey, persistentGroupOf } from "../inputs/identity-set.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
 import { recoverable } from "../../removal/recoverable.js";
 import { existingSubscriptions, recall } from "../inputs/recorded-options.js";
-import { orStopped } from "../run/run-context.js";
 import { withConnection } from "../run/with-connection.js";
 import { requireConsent, applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
@@ -18,7 +17,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     requireConsent(infraId, settings, context);
     const cluster = { name, infraId };
-    const { record } = await orStopped(context, recall(azure, resolved, cluster, undefined, context.say));
+    const { record } = await recall(azure, resolved, cluster, undefined, context.say);
     const place: DestroyAllPlace = {
       search: { cluster, existingGroup: record?.resourceGroupName, otherSubscriptions: existingSubscriptions(record) },
       key: identitySetKey({ ...settings, persistentResourceGroupName: persistentGroupOf(settings) }, azure),

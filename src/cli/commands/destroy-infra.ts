@@ -11,7 +11,6 @@ import type { RecordedOptions } from "../../files/recorded-options.js";
 import { existingSubscriptions, recall } from "../inputs/recorded-options.js";
 import { requireSameCluster } from "../inputs/same-cluster.js";
 import { withConnection } from "../run/with-connection.js";
-import { orStopped } from "../run/run-context.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
 import { requireConsent, applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
@@ -27,12 +26,9 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const documentSubscription = subscriptionInFile(document?.subscriptionID, settings.infraJson);
   return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
     requireConsent(cluster.infraId, settings, context);
-    const { resolved: recalled, record } = await orStopped(
-      context,
-      recall(azure, resolved, cluster, usableRecord(document?.options), context.say),
-    );
+    const { resolved: recalled, record } = await recall(azure, resolved, cluster, usableRecord(document?.options), context.say);
     const search = searchOf(recalled.settings, cluster, document, record);
-    const inventory = await orStopped(context, takeInventory(azure, search));
+    const inventory = await takeInventory(azure, search);
     const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
     return applyRemovals(azure, context, settings, {
       command,

@@ -20,7 +20,7 @@ export async function serve(given: { readonly port?: string; readonly proxyPort?
     }),
   );
   result.print(JSON.stringify(server.ready));
-  await ended(port);
+  await waitForSignal(port);
   await server.close();
   return 0;
 }
@@ -63,7 +63,7 @@ export async function status(output: "text" | "json", port: ProcessPort): Promis
 }
 
 /** The first signal stops the server; a second signal ends the process. */
-async function ended({ onSignal }: ProcessPort): Promise<void> {
+async function waitForSignal({ onSignal }: ProcessPort): Promise<void> {
   const stops: (() => void)[] = [];
   await new Promise<void>((resolve) => {
     stops.push(onSignal("SIGINT", resolve), onSignal("SIGTERM", resolve));

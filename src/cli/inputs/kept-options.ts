@@ -11,6 +11,7 @@ import { checkSettings } from "../../settings/resolve.js";
 import type { Resolved, Values } from "../../settings/settings.js";
 import { clusterInAzure, disagreement, flagOf, isGiven, withRecord } from "./recorded-options.js";
 import { allowedWithoutIdentities, requireValidRecord } from "./valid-record.js";
+import { sameText } from "../../text/same-text.js";
 
 type Create = "create infra" | "create all";
 type RecordedKey = (typeof recordedKeys)[number];
@@ -31,7 +32,7 @@ export interface KeptOptions<C extends Create> {
 
 /**
  * The tags of the cluster override the output file of an earlier run: Azure is the only state. `say` reports what is kept.
- * @throws ARO-USAGE-001 if a setting excludes a recorded one
+ * @throws ARO-USAGE-001 if a setting cannot be combined with a recorded one
  */
 export async function keepRecord<C extends Create>(
   azure: Azure,
@@ -57,7 +58,7 @@ export async function keepRecord<C extends Create>(
   const merged = withRecord(resolved, record);
   requireUsable(command, merged);
   const kept = keptFlags(resolved, merged);
-  if (kept !== "") say(`notice: kept as ${infraId} was created: ${kept}`);
+  if (kept !== "") say(`notice: ${infraId} keeps settings that it was created with: ${kept}`);
   const changed = changedOptions(resolved, record, file !== undefined);
   return {
     resolved: merged,
@@ -75,7 +76,7 @@ async function recordInFile(
   const document = path === undefined ? undefined : await undefinedIfUnusable(readInfraOutput(path));
   if (document === undefined) return undefined;
   const { infraID, clusterName = name, subscriptionID = subscriptionId, options } = document;
-  return infraID === infraId && clusterName === name && subscriptionID.toLowerCase() === subscriptionId.toLowerCase()
+  return infraID === infraId && clusterName === name && sameText(subscriptionID, subscriptionId)
     ? requireValidRecord(options, path ?? "")
     : undefined;
 }
@@ -94,7 +95,7 @@ function requireUsable<C extends Create>(command: C, { settings, origins }: Reso
   const { problems } = checkSettings(command, settings, origins);
   const wrong = problems.filter(({ key }) => !(allowedWithoutIdentities.has(key) && origins[key]?.source === "record"));
   if (wrong.length === 0) return;
-  throw new Failure("ARO-USAGE-001", "the cluster was created with a setting that excludes another one", {
+  throw new Failure("ARO-USAGE-001", "a setting cannot be combined with one that the cluster was created with", {
     problems: wrong.map(({ origin, message }) => ({ origin, message })),
   });
 }
@@ -140,7 +141,7 @@ function isUnset(value: unknown): boolean {
 /** Azure's names are case-insensitive, and a list has no order. */
 function sameValue(left: unknown, right: unknown): boolean {
   if (Array.isArray(left) && Array.isArray(right)) return isDeepStrictEqual(left.toSorted(), right.toSorted());
-  if (typeof left === "string" && typeof right === "string") return left.toLowerCase() === right.toLowerCase();
+  if (typeof left === "string" && typeof right === "string") return sameText(left, right);
   return isDeepStrictEqual(left, right);
 }
 
@@ -174,7 +175,7 @@ function shown(value: unknown): string {
 function unappliedWarnings(command: Create, { settings }: Resolved<Create>, { resourceGroupName }: RecordedOptions): string[] {
   if (resourceGroupName === undefined || "resourceGroupName" in settings) return [];
   return [
-    `the cluster was created with managed resource group ${resourceGroupName} (--resource-group-name of create infra), which ${command} cannot use: ` +
-      "it creates one of its own",
+    `the cluster was created with managed resource group ${resourceGroupName} (--resource-group-name of create infra), which ${command} cannot use; ` +
+      "it creates its own managed resource group",
   ];
 }

@@ -4,6 +4,7 @@ import { directoryFiles } from "../../domain/directory-files.js";
 import { Failure } from "../../errors/failure.js";
 import { readInfraToDestroy } from "../../files/infra-output.js";
 import { readDocument } from "../../files/read.js";
+import { sameText } from "../../text/same-text.js";
 import { undefinedIfUnusable } from "./kept-options.js";
 
 export interface OutputCluster {
@@ -49,7 +50,7 @@ export async function requireOwnIdentityFile(path: string | undefined, vaultName
   const content = await contentOf(path);
   const vault = ["managedIdentitiesKeyVault", "name"];
   const found = textAt(content, ["controlPlane", ...vault]) ?? textAt(content, vault);
-  if (found !== undefined && found.toLowerCase() !== vaultName.toLowerCase()) {
+  if (found !== undefined && !sameText(found, vaultName)) {
     throw otherOwner(`${path} contains the identities in vault ${found}, not in ${vaultName}`, flag);
   }
 }
@@ -67,7 +68,7 @@ async function otherCluster(path: string, { name, infraId, subscriptionId }: Out
   const { infraID, clusterName = name, subscriptionID = subscriptionId } = document;
   if (infraID !== infraId) return infraID;
   if (clusterName !== name) return `cluster ${clusterName}, infra ID ${infraID}`;
-  return subscriptionID.toLowerCase() === subscriptionId.toLowerCase() ? undefined : `${infraID} in subscription ${subscriptionID}`;
+  return sameText(subscriptionID, subscriptionId) ? undefined : `${infraID} in subscription ${subscriptionID}`;
 }
 
 async function contentOf(path: string): Promise<unknown> {

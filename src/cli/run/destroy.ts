@@ -13,7 +13,7 @@ import { askToType, canAsk } from "../../render/prompt.js";
 import type { Azure } from "../../azure/azure.js";
 import { runOptions } from "./engine-options.js";
 import { finish } from "./finish.js";
-import { orStopped, type RunContext } from "./run-context.js";
+import type { RunContext } from "./run-context.js";
 import { plural } from "../../text/plural.js";
 
 export interface DestroySettings {
@@ -94,7 +94,7 @@ export async function applyRemovals(
   const readLeftovers = result.ok
     ? () => leftoversAfterDelay(request.leftovers, azure.connection.clock, context.signal)
     : request.leftovers;
-  const left = result.steps.length === 0 || context.signal.aborted ? [] : await orStopped(context, readLeftovers());
+  const left = result.steps.length === 0 || context.signal.aborted ? [] : await readLeftovers();
   const recoverable = result.ok ? ((await request.recoverable?.()) ?? []) : [];
   return finish(context, {
     command,

@@ -43,6 +43,8 @@ export interface RunContext {
   pauseProgress(): void;
   /** Ends the progress view before the summary. */
   endProgress(): void;
+  /** Why the run ends early, and whether it changed anything; undefined unless Ctrl-C, SIGTERM or the time limit ends it. */
+  stopped(): Failure | undefined;
   close(): void;
 }
 
@@ -89,6 +91,7 @@ export async function openRunContext(settings: RunContextSettings, port: Process
   }, timeout);
   timer.unref();
 
+  let isStarted = false;
   let closed = false;
   return {
     port,
@@ -103,7 +106,11 @@ export async function openRunContext(settings: RunContextSettings, port: Process
     },
     // Events use standard output alone: the result is not printed, so that every line is an event.
     ...(events === "-" && { result: { ...screens.result, print: () => undefined } }),
-    emit: readers.emit,
+    emit(event) {
+      // The event before the first write.
+      if (event.type === "run.started") isStarted = true;
+      readers.emit(event);
+    },
     renderAdvice,
     signal: controller.signal,
     say(text) {
@@ -111,6 +118,13 @@ export async function openRunContext(settings: RunContextSettings, port: Process
     },
     pauseProgress: view.pause,
     endProgress: view.stop,
+    stopped() {
+      const reason: unknown = controller.signal.reason;
+      if (!(reason instanceof Failure)) return undefined;
+      return isStarted || reason.code === "ARO-RUN-001"
+        ? reason
+        : new Failure(reason.code, reason.message, { next: ["nothing was changed"] });
+    },
     close() {
       closed = true;
       // After one of several requests fails, the others continue, and would retry for minutes.
@@ -125,14 +139,4 @@ export async function openRunContext(settings: RunContextSettings, port: Process
 /** The step that a request belongs to, or the command itself. */
 export function onBehalf(context: RunContext): () => Sender {
   return () => currentStep() ?? { signal: context.signal, note: context.say };
-}
-
-/** Waits for requests outside of steps; if the context's signal ended them, the failure says why. */
-export async function orStopped<T>({ signal }: RunContext, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  }
 }

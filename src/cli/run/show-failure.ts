@@ -30,6 +30,17 @@ export function showFailure(error: unknown, displayOptions: DisplayOptions, stre
   return exitCodeFor(known.map(({ code }) => catalogue[code].exit));
 }
 
-export function failuresDocument(failures: readonly Failure[], renderAdvice: RenderAdvice) {
+/** Returns the exit code. */
+export function showLostResult({ code = "unknown reason" }: NodeJS.ErrnoException, streams: ProcessStreams): number {
+  const failure = new Failure("ARO-RUN-006", `the result could not be written to standard output: ${code}`);
+  return showFailure(failure, { output: "text", debug: false, color: "auto" }, streams);
+}
+
+/** Prints the JSON document of invalid arguments. */
+export function printUsageError(message: string, streams: ProcessStreams): void {
+  printDocument(screensOf(streams, "never").result, failuresDocument([new Failure("ARO-USAGE-001", message)], adviceRenderer({})));
+}
+
+function failuresDocument(failures: readonly Failure[], renderAdvice: RenderAdvice) {
   return { ok: false, failures: failures.map((failure) => failureJson(failure, renderAdvice)) };
 }

@@ -4,7 +4,10 @@ import type { ProcessPort } from "../process-port.js";
 import { connect, type ConnectSettings } from "./connect.js";
 import { openRunContext, type RunContext, type RunContextSettings } from "./run-context.js";
 
-/** `work` returns the exit code. */
+/**
+ * `work` returns the exit code.
+ * @throws the reason if Ctrl-C, SIGTERM or the time limit ended the run, whatever failed because of it
+ */
 export async function withConnection(
   settings: ConnectSettings & RunContextSettings,
   notices: readonly string[],
@@ -21,6 +24,8 @@ export async function withConnection(
       context.close();
       await connected.close();
     }
+  } catch (error) {
+    throw context.stopped() ?? error;
   } finally {
     context.close();
   }

@@ -4,7 +4,7 @@ import { azureCodeOf } from "../../azure/azure-error.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { toFailure } from "../../azure/to-failure.js";
 import type { Part } from "../../domain/create-parts.js";
-import { namespacesMadeIn } from "../../domain/resource-catalogue.js";
+import { namespacesCreatedBy } from "../../domain/resource-catalogue.js";
 import { notChecked, type Check, type Finding } from "../check.js";
 import { checkPayment, checkSubscription, readAccount, type Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
@@ -21,7 +21,7 @@ export interface PreflightFinding {
 export async function preflightFindings(azure: Azure, machine: Machine, parts: ReadonlySet<Part>): Promise<PreflightFinding[]> {
   const [account, providers] = await Promise.all([
     asked(azure, "the subscription", async () => readAccount(azure, machine, await signedIn(azure.connection))),
-    asked(azure, "the resource providers", () => readProviders(azure, namespacesMadeIn(parts))),
+    asked(azure, "the resource providers", () => readProviders(azure, namespacesCreatedBy(parts))),
   ]);
   const findings: PreflightFinding[] = [{ check: doctorChecks["node-version"], finding: checkNode(machine) }];
   if ("answer" in account) findings.push(...checkAccount(azure, account.answer));

@@ -2,7 +2,7 @@
 import { advise, aroHcp, shell } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { locationResponse, providerResponse, type LocationResponse, type ProviderResponse } from "../../azure/arm-responses.js";
-import { madeBy, namespaceOf, namespacesMadeIn } from "../../domain/resource-catalogue.js";
+import { typesCreatedBy, namespaceOf, namespacesCreatedBy } from "../../domain/resource-catalogue.js";
 import { sameType } from "../../domain/resource-id.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
@@ -11,6 +11,7 @@ import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 import type { DoctorRequest } from "./request.js";
 import type { WantedResources } from "./wanted-resources.js";
+import { sameText } from "../../text/same-text.js";
 
 /** The providers by namespace. */
 export type Providers = ReadonlyMap<string, ProviderResponse>;
@@ -34,7 +35,7 @@ export function providerCheckInstances(
 ): ProviderLinks {
   const { subscriptionId } = azure.connection;
   const providers = checkInstance(doctorChecks.providers, "providers", { account }, async () => {
-    const read = await readProviders(azure, namespacesMadeIn(request.parts));
+    const read = await readProviders(azure, namespacesCreatedBy(request.parts));
     if (read === undefined) {
       const next = advise`ask an owner for Reader on the subscription, or check yourself: ${shell`az provider list --query [].namespace`}`;
       return failed<Providers>("the signed-in principal has no permission to read the resource providers", next, { value: new Map() });
@@ -58,7 +59,7 @@ export async function readProviders(azure: Azure, namespaces: readonly string[])
   const manager = await azure.manager();
   const known = await orRefused(manager.list(`/subscriptions/${azure.connection.subscriptionId}/providers`, version, providerResponse));
   if (known === undefined) return undefined;
-  const named = (namespace: string) => known.find((one) => one.namespace.toLowerCase() === namespace.toLowerCase());
+  const named = (namespace: string) => known.find((one) => sameText(one.namespace, namespace));
   return new Map(
     namespaces.map((namespace) => [namespace, named(namespace) ?? { namespace, registrationState: "NotRegistered", resourceTypes: [] }]),
   );
@@ -110,7 +111,7 @@ function checkLocation(
   if (found === undefined) return failed(`the subscription has no location "${location}"`, choose);
   // Providers list locations by display name: "East US".
   const here = [found.name, found.displayName].map(plain);
-  const lacking = madeBy(parts).filter((row) => {
+  const lacking = typesCreatedBy(parts).filter((row) => {
     if (row.use.location === "global" || !wanted.uses(row.type)) return false;
     const namespace = namespaceOf(row);
     const offered = providers.get(namespace)?.resourceTypes.find(({ resourceType }) => sameType(`${namespace}/${resourceType}`, row.type));

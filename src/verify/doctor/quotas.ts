@@ -11,7 +11,7 @@ import {
   type UsageResponse,
 } from "../../azure/arm-responses.js";
 import { ownedBy, ownershipTags, type Owner } from "../../domain/ownership.js";
-import { madeBy, namespaceOf, pluralOf } from "../../domain/resource-catalogue.js";
+import { typesCreatedBy, namespaceOf, pluralOf } from "../../domain/resource-catalogue.js";
 import { sameType, subscriptionScope } from "../../domain/resource-id.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
@@ -85,7 +85,7 @@ function regionalQuotas(azure: Azure, { parts, location, wanted }: DoctorRequest
     reads.set(namespace, read);
     return read;
   };
-  return madeBy(parts).flatMap((row) => {
+  return typesCreatedBy(parts).flatMap((row) => {
     const { type, use } = row;
     const { part, quota } = use;
     if (quota === undefined || quota === "not published") return [];
