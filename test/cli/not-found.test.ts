@@ -1,4 +1,4 @@
-/** A cluster or an identity set that does not exist is said to be missing, rather than its settings. */
+/** A missing cluster or identity set is reported as missing, rather than its settings. */
 import { expect, test } from "vitest";
 import { testEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
