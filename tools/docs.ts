@@ -8,7 +8,8 @@ import { catalogue, type CatalogueEntry } from "../src/errors/catalogue.js";
 import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
 import { commandNames, optionsOf, type CommandName, type CommandOption } from "../src/settings/commands.js";
 import { optionGroups, variableOf } from "../src/settings/option.js";
-import { controlPlaneComponents, dataPlaneComponents, type ComponentRole, type RoleScope } from "../src/domain/components.js";
+import { controlPlaneComponents, dataPlaneComponents, type ComponentRole } from "../src/domain/components.js";
+import { scopeWords } from "../src/domain/identity-flow.js";
 import { requiredActions } from "../src/domain/required-actions.js";
 import type { Check } from "../src/verify/check.js";
 import { doctorChecks } from "../src/verify/doctor/checks.js";
@@ -256,8 +257,6 @@ function checkTable(checks: Readonly<Record<string, Check>>): string {
   const rows = Object.values(checks).map(({ id, sentence, severity }) => row([`\`${id}\``, sentence, severity]));
   return ["| check | condition | severity |", "| --- | --- | --- |", ...rows].join("\n");
 }
-
-const scopeWords: Readonly<Record<RoleScope, string>> = { managed: "managed", nsg: "security group", vnet: "network", dns: "public zone" };
 
 function componentTables(): string {
   const code = (text: string) => `\`${text}\``;

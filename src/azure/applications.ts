@@ -4,6 +4,7 @@ import { azureCodeOf } from "./azure-error.js";
 import type { AskGraph } from "./graph-client.js";
 import { allPages, entriesWithValues } from "./graph-lists.js";
 import { found } from "./long-running.js";
+import { sameText } from "../text/same-text.js";
 
 /** https://learn.microsoft.com/graph/api/resources/keycredential, limited to what certificates need. */
 export interface KeyCredential {
@@ -114,7 +115,7 @@ export function applications(graph: AskGraph): Applications {
     },
     deletedApplications: async (uniqueNames) =>
       (await deleted()).filter(({ uniqueName }) => uniqueNames.includes(uniqueName?.toLowerCase() ?? "")),
-    deletedApplication: async (appId) => (await deleted()).find((each) => each.appId.toLowerCase() === appId.toLowerCase()),
+    deletedApplication: async (appId) => (await deleted()).find((each) => sameText(each.appId, appId)),
     applicationsOf: (appIds) =>
       entriesWithValues<Application>(graph, appIds, (some) => ({
         path: "/applications",

@@ -13,6 +13,7 @@ import {
 import type { EncryptionKey } from "./encryption-key.js";
 import { groupNameOf } from "./resource-id.js";
 import type { Role } from "./roles.js";
+import { sameText } from "../text/same-text.js";
 
 /** The known facts. The diagram omits unknown names. */
 export interface FlowFacts {
@@ -188,7 +189,7 @@ export function groupsOf({ resourceGroupName, securityGroupID, vnetID, publicZon
 }
 
 /** The contents of each group. */
-const scopeWords: Readonly<Record<RoleScope, string>> = {
+export const scopeWords: Readonly<Record<RoleScope, string>> = {
   managed: "managed",
   nsg: "security group",
   vnet: "network",
@@ -197,8 +198,7 @@ const scopeWords: Readonly<Record<RoleScope, string>> = {
 
 /** One node for a set of groups, for all roles on it. Several scopes can be the same group, which is named once. */
 function groupsNode(scopes: readonly RoleScope[], groups: FlowFacts["groups"]): FlowNode {
-  const isOne = (one: RoleScope, other: RoleScope) =>
-    one === other || (groups[one] !== undefined && groups[one].toLowerCase() === groups[other]?.toLowerCase());
+  const isOne = (one: RoleScope, other: RoleScope) => one === other || sameText(groups[one], groups[other]);
   const firsts = roleScopes.filter((scope) => roleScopes.find((other) => isOne(scope, other)) === scope);
   const wanted = firsts.filter((first) => scopes.some((scope) => isOne(first, scope)));
   const lines = wanted.map((first) => {

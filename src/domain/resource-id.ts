@@ -1,6 +1,7 @@
 /** Parses, formats and compares ARM resource IDs. It knows the grammar, not the types. */
 import { plural } from "../text/plural.js";
 import { Failure } from "../errors/failure.js";
+import { sameText } from "../text/same-text.js";
 
 /** The parts of an ARM resource ID, with the original casing. */
 export interface ResourceId {
@@ -29,10 +30,10 @@ export function parseResourceId(text: string): ResourceId {
   if (segments.shift() !== "") throw invalidId(text, 'it does not start with "/"');
   if (segments.some((segment) => segment === "" || segment !== segment.trim())) throw invalidId(text, "one of its parts is empty");
   const [subscriptions, subscriptionId, groups, resourceGroup] = segments;
-  if (!equalText(subscriptions, "subscriptions") || subscriptionId === undefined) {
+  if (!sameText(subscriptions, "subscriptions") || subscriptionId === undefined) {
     throw invalidId(text, 'it does not start with "/subscriptions/<id>"');
   }
-  const inGroup = equalText(groups, "resourceGroups");
+  const inGroup = sameText(groups, "resourceGroups");
   if (inGroup && resourceGroup === undefined) throw invalidId(text, "the resource group has no name");
   const container = segments.slice(0, inGroup ? 4 : 2);
   const common = { subscriptionId, resourceGroup: inGroup ? resourceGroup : undefined };
@@ -43,7 +44,7 @@ export function parseResourceId(text: string): ResourceId {
       : { ...common, type: resourceGroupType, names: [resourceGroup], name: resourceGroup, scope: subscriptionScope(subscriptionId) };
   }
   // An extension resource (a role assignment, a lock) has its own "/providers/" after the ID of its scope.
-  const providers = segments.findLastIndex((segment, index) => index >= container.length && equalText(segment, "providers"));
+  const providers = segments.findLastIndex((segment, index) => index >= container.length && sameText(segment, "providers"));
   const [namespace, ...pairs] = segments.slice(providers + 1);
   if (providers < container.length || namespace === undefined || pairs.length < 2 || pairs.length % 2 !== 0) {
     throw invalidId(text, 'it does not end with "/providers/<namespace>/<type>/<name>"');
@@ -120,16 +121,12 @@ export function groupIn(text: string): GroupReference | undefined {
 
 /** Whether an ID is in the group with that name, in any subscription; false without an ID. */
 export function isInGroup(id: string | undefined, group: string): boolean {
-  return id !== undefined && equalText(parseResourceId(id).resourceGroup, group);
+  return id !== undefined && sameText(parseResourceId(id).resourceGroup, group);
 }
 
 /** Whether two types are the same, regardless of casing. */
 export function sameType(a: string, b: string): boolean {
-  return equalText(a, b);
-}
-
-function equalText(a: string | undefined, b: string): boolean {
-  return a?.toLowerCase() === b.toLowerCase();
+  return sameText(a, b);
 }
 
 function invalidId(text: string, because: string): Failure {

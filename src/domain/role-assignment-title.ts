@@ -3,6 +3,7 @@ import { labelled, titleOf } from "./resource-catalogue.js";
 import { parseResourceId } from "./resource-id.js";
 import { resourceTypes } from "./resource-types.js";
 import { roleNameIn } from "./roles.js";
+import { sameText } from "../text/same-text.js";
 
 export interface TitledAssignment {
   /** The role's name, or its GUID if the name is unknown. */
@@ -25,7 +26,7 @@ export function liveAssignmentTitle(live: { readonly roleDefinitionId: string; r
 
 /** A principal that is not a component. */
 export function principalTitle(objectId: string, caller?: { readonly objectId: string }): string {
-  return objectId.toLowerCase() === caller?.objectId.toLowerCase() ? "the signed-in principal" : `principal ${objectId}`;
+  return sameText(objectId, caller?.objectId) ? "the signed-in principal" : `principal ${objectId}`;
 }
 
 /** "/subscriptions/…/resourceGroups/demo-x7k2" as "resource group demo-x7k2". */

@@ -11,6 +11,7 @@ import { isWithin, parseResourceId } from "../domain/resource-id.js";
 import { controlPlaneNamespace } from "../domain/hosted-cluster-key.js";
 import { controlPlaneShape, dataPlaneShape, objectEncodings } from "./identity-schemas.js";
 import { idOf, secretName, uuid, vaultName } from "./fields.js";
+import { sameText } from "../text/same-text.js";
 
 /** A namespace is a DNS label: RFC 1123. */
 const longestNamespace = 63;
@@ -71,7 +72,7 @@ const azure = z
     if (!isWithin(subnetID, vnetID)) addIssue("subnetID", "is not a subnet of vnetID");
     for (const [key, id] of Object.entries({ vnetID, securityGroupID })) {
       const found = parseResourceId(id).subscriptionId;
-      if (found.toLowerCase() !== subscriptionID.toLowerCase()) addIssue(key, `is in subscription ${found}, not in ${subscriptionID}`);
+      if (!sameText(found, subscriptionID)) addIssue(key, `is in subscription ${found}, not in ${subscriptionID}`);
     }
   });
 

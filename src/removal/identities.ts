@@ -20,6 +20,7 @@ import { listAssignments, type FoundGrant } from "./assignments.js";
 import { groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
 import { canPurge, keptFor, readContents, type FoundVault } from "./vaults.js";
+import { sameText } from "../text/same-text.js";
 
 /** The resources of a set. Their contents are deleted with them. */
 const removed = { managedIdentity: resourceTypes.managedIdentity, keyVault: resourceTypes.keyVault } as const;
@@ -107,7 +108,7 @@ export function decideIdentities(
 ): Omit<IdentityInventory, "group"> {
   const principals = [...applications, ...identities].flatMap(({ principalId }) => principalId?.toLowerCase() ?? []);
   const holderOf = (principalId: string) =>
-    [...applications, ...identities].find((one) => one.principalId?.toLowerCase() === principalId.toLowerCase())?.component ??
+    [...applications, ...identities].find((one) => sameText(one.principalId, principalId))?.component ??
     principalTitle(principalId, caller);
   const given = assigned.flatMap(({ id, name, scope, principalId, roleDefinitionId = "" }) =>
     id !== undefined && name !== undefined && scope !== undefined && principalId !== undefined
@@ -160,7 +161,7 @@ async function findApplications(azure: Azure, key: IdentitySetKey): Promise<Foun
     id,
     component,
     displayName,
-    principalId: principals.find((principal) => principal.appId.toLowerCase() === appId.toLowerCase())?.id,
+    principalId: principals.find((principal) => sameText(principal.appId, appId))?.id,
   }));
 }
 
@@ -176,7 +177,7 @@ async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads)
     ofType(removed.managedIdentity.type).map(async ({ id }) => {
       const { name } = parseResourceId(id);
       const live = await found(userAssignedIdentities.get(key.groupName, name));
-      const component = dataPlaneComponents.find((one) => managedIdentityName(key, one).toLowerCase() === name.toLowerCase())?.key;
+      const component = dataPlaneComponents.find((one) => sameText(managedIdentityName(key, one), name))?.key;
       return live ? [{ component, id, name, principalId: live.principalId ?? "" }] : [];
     }),
   );

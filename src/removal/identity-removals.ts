@@ -11,6 +11,7 @@ import { assignmentRemoval } from "./azure-removals.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
 import type { IdentityInventory, RemovalMode } from "./identities.js";
 import { canPurge, type FoundVault } from "./vaults.js";
+import { sameText } from "../text/same-text.js";
 
 /** Directory replicas and Key Vault take seconds to list what was deleted. */
 const purgePauseMs = 2_000;
@@ -23,7 +24,7 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
   const vaultGrants = inventory.vaultGrants.map((grant) => ({ ...removed(grant), after: [idKey(grant.scope)] }));
   const rolesOf = (principalId: string | undefined) =>
     inventory.assignments.flatMap((grant, index) =>
-      grant.principalId.toLowerCase() === principalId?.toLowerCase() ? ids(assignments.slice(index, index + 1)) : [],
+      sameText(grant.principalId, principalId) ? ids(assignments.slice(index, index + 1)) : [],
     );
   const applications = inventory.applications.flatMap(({ id, displayName, principalId }) => {
     const removal = removalOf(`application ${id}`, `application ${displayName}`, rolesOf(principalId), async () => {

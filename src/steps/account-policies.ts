@@ -4,6 +4,7 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import { found } from "../azure/long-running.js";
 import { restrictionsResponse, type PolicyReference, type RestrictionsResponse } from "../azure/arm-responses.js";
 import { resourceGroupId, subscriptionScope } from "../domain/resource-id.js";
+import { sameText } from "../text/same-text.js";
 
 export interface AccountPolicy {
   /** ID of the assignment. */
@@ -51,7 +52,7 @@ function policiesIn({ fieldRestrictions, contentEvaluationResult: { policyEvalua
     .filter(({ evaluationResult }) => evaluationResult === "NonCompliant")
     .map(({ policyInfo, effectDetails }) => policyOf(policyInfo, effectDetails.policyEffect));
   const ofField = fieldRestrictions
-    .filter((one) => one.field.toLowerCase() === field.toLowerCase())
+    .filter((one) => sameText(one.field, field))
     .flatMap(({ restrictions }) => restrictions)
     .filter(({ result, values }) => result === "Removed" || hasTrue(values) === (result === "Deny"))
     .map(({ policy, policyEffect }) => policyOf(policy, policyEffect));

@@ -12,6 +12,7 @@ import type { IssuerOutput } from "./issuer-documents.js";
 import { keyPair } from "./key-pair.js";
 import { issuerGraph } from "./oidc-issuer.js";
 import { roleHolder, type CreatedIdentities, type RoleHolder } from "./role-assignments.js";
+import { sameText } from "../text/same-text.js";
 
 export interface CreateAllSpec {
   /** Directory of the signing key. */
@@ -30,7 +31,7 @@ export interface CreateAllGraph {
 
 export function createAllGraph(azure: Azure, spec: CreateAllSpec, caller: SignedIn): CreateAllGraph {
   const issuer = issuerGraph(azure, spec.issuer, keyPair(spec.keyDirectory, azure.connection.clock), caller);
-  const oneGroup = spec.issuer.group.toLowerCase() === spec.identities.key.groupName.toLowerCase();
+  const oneGroup = sameText(spec.issuer.group, spec.identities.key.groupName);
   const identities = identityGraph(azure, spec.identities, caller, oneGroup ? issuer.group : undefined);
   const infra = infraGraph(azure, spec.infra, assigneesOf(identities.documented));
   return {

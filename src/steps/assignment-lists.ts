@@ -5,10 +5,11 @@ import { oncePerKey } from "../azure/concurrency.js";
 import { all } from "../azure/pages.js";
 import { idKey, parseResourceId, sameId } from "../domain/resource-id.js";
 import type { Role } from "../domain/roles.js";
+import { sameText } from "../text/same-text.js";
 
 /** Whether an assignment has that role and that principal. It does not compare the scope. */
 export function assigns(live: RoleAssignment, principalId: string, role: Role): boolean {
-  return live.principalId?.toLowerCase() === principalId.toLowerCase() && idKey(live.roleDefinitionId ?? "").endsWith(`/${role.id}`);
+  return sameText(live.principalId, principalId) && idKey(live.roleDefinitionId ?? "").endsWith(`/${role.id}`);
 }
 
 export interface AssignmentLists {

@@ -18,6 +18,7 @@ import { defineInGroup } from "./in-group.js";
 import type { VirtualNetworkOutput } from "./network.js";
 import { decideOwned, refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
+import { sameText } from "../text/same-text.js";
 
 export interface ZoneOutput {
   readonly id: string;
@@ -37,9 +38,7 @@ export function publicZone(azure: Azure, spec: Pick<InfraSpec, "baseDomain" | "d
         const zone = await found(zones.get(dnsZoneGroup, baseDomain));
         return zone && [zone];
       }
-      const matching = (await all(zones.list())).filter(
-        (zone) => zone.name?.toLowerCase() === baseDomain.toLowerCase() && zone.zoneType !== "Private",
-      );
+      const matching = (await all(zones.list())).filter((zone) => sameText(zone.name, baseDomain) && zone.zoneType !== "Private");
       return matching.length === 0 ? undefined : matching;
     },
     decide(live = []) {

@@ -12,6 +12,7 @@ import { natGateway, type NatGatewayOutput } from "./nat-gateway.js";
 import { networkSecurityGroup, virtualNetwork, type NetworkSecurityGroupOutput, type VirtualNetworkOutput } from "./network.js";
 import { existingGroup, groupOfExisting, ownGroup, type GroupOutput, type GroupLookup } from "./resource-groups.js";
 import { roleAssignments, type CreatedIdentities } from "./role-assignments.js";
+import { sameText } from "../text/same-text.js";
 
 /** The steps whose outputs the infra document contains. */
 export interface DocumentedSteps {
@@ -37,7 +38,7 @@ export function infraGraph(azure: Azure, spec: InfraSpec, createdIdentities: Cre
     spec.existingGroup === undefined
       ? ownGroup(azure, { ...ours, tags: { ...ours.tags, ...spec.optionTags } }, "managed-group", place.managed)
       : existingGroup(azure, spec, "managed-group", place.managed);
-  const ownGroupNamed = (id: string, name: string) => (sameName(name, place.managed) ? managedGroup : ownGroup(azure, ours, id, name));
+  const ownGroupNamed = (id: string, name: string) => (sameText(name, place.managed) ? managedGroup : ownGroup(azure, ours, id, name));
   // The same group for two purposes is one step, so that each role is assigned on it once.
   const known = new Map([[idKey(resourceGroupId(spec.subscriptionId, place.managed)), managedGroup]]);
   const groupOf = (id: string, lookup: GroupLookup) => {
@@ -52,7 +53,7 @@ export function infraGraph(azure: Azure, spec: InfraSpec, createdIdentities: Cre
   const { nsg, vnet, nsgGroup, vnetGroup } = network(azure, spec, names, place, nat, { ownGroup: ownGroupNamed, groupOf });
 
   const base = publicZone(azure, spec);
-  const zoneGroup = sameName(place.privateZone, place.managed) ? managedGroup : vnetGroup;
+  const zoneGroup = sameText(place.privateZone, place.managed) ? managedGroup : vnetGroup;
   const zone = privateZone(azure, spec, names, zoneGroup);
   const link = privateZoneLink(azure, spec, names, zoneGroup, zone, vnet);
   const address = publicIp(azure, spec, names, managedGroup);
@@ -135,8 +136,4 @@ function withNeeds(ends: readonly Step<unknown>[]): Step<unknown>[] {
   };
   ends.forEach(add);
   return [...all.values()];
-}
-
-function sameName(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }

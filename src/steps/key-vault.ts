@@ -13,6 +13,7 @@ import { formatResourceId, isInGroup, parseResourceId } from "../domain/resource
 import { resourceTypes } from "../domain/resource-types.js";
 import { createFirst, decideOwned, refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
+import { sameText } from "../text/same-text.js";
 
 const row = resourceTypes.keyVault;
 
@@ -133,7 +134,7 @@ export function existingVault(azure: Azure, { name: set, groupName, vaultName }:
 /** The soft-deleted vault with the name in this subscription, in any location; undefined if there is none. */
 async function deletedVault(azure: Azure, name: string): Promise<DeletedVault | undefined> {
   const { vaults } = await azure.vaults();
-  for await (const deleted of vaults.listDeleted()) if (deleted.name?.toLowerCase() === name.toLowerCase()) return deleted;
+  for await (const deleted of vaults.listDeleted()) if (sameText(deleted.name, name)) return deleted;
   return undefined;
 }
 

@@ -15,6 +15,7 @@ import { defineInGroup } from "./in-group.js";
 import { decideOwned } from "./ownership-decision.js";
 import type { NatGatewayOutput } from "./nat-gateway.js";
 import type { GroupOutput } from "./resource-groups.js";
+import { sameText } from "../text/same-text.js";
 
 export interface NetworkSecurityGroupOutput {
   readonly id: string;
@@ -162,5 +163,5 @@ function writable<Part extends Subnet | SecurityRule>({ type: _readOnly, ...part
 
 /** Azure's names are case-insensitive. */
 export function subnetOf(vnet: VirtualNetwork, name: string): Subnet | undefined {
-  return vnet.subnets?.find((subnet) => subnet.name?.toLowerCase() === name.toLowerCase());
+  return vnet.subnets?.find((subnet) => sameText(subnet.name, name));
 }

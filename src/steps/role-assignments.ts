@@ -16,6 +16,7 @@ import type { Assignee, InfraSpec, RoleOptions } from "../domain/infra-spec.js";
 import { assigns, listedAssignments, type AssignmentLists } from "./assignment-lists.js";
 import { refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
+import { sameText } from "../text/same-text.js";
 
 /** Object IDs of service principals, by client ID in lower case. */
 type PrincipalIds = ReadonlyMap<string, string>;
@@ -95,11 +96,11 @@ function hcpRoles(azure: Azure, spec: InfraSpec): Step<unknown> {
 
 /** Components with the same principal share its assignment. */
 function sameClient(one: Assignee, other: Assignee): boolean {
-  return one.clientId !== undefined && one.clientId.toLowerCase() === other.clientId?.toLowerCase();
+  return sameText(one.clientId, other.clientId);
 }
 
 function componentOf(known: readonly KnownAssignee[], ids: PrincipalIds, objectId: string): ComponentKey | undefined {
-  return known.find(({ clientId }) => ids.get(clientId.toLowerCase())?.toLowerCase() === objectId.toLowerCase())?.component;
+  return known.find(({ clientId }) => sameText(ids.get(clientId.toLowerCase()), objectId))?.component;
 }
 
 export type RoleGroups = Readonly<Record<RoleScope, Step<GroupOutput>>>;

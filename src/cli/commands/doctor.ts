@@ -43,7 +43,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort,
   const { only, concurrency, output } = settings;
   requireKnownChecks(only, doctorCheckIds, "docs/doctor.md");
   const created = partsOf(argument);
-  return withConnection({ ...settings, command, subscriptionNeeded: false }, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command, subscriptionOptional: true }, notices, port, async (azure, context) => {
     const recalled = await recalledSettings(azure, resolved, created, context);
     const instances = doctorCheckInstances(azure, doctorRequest(recalled, created, azure, machineOf(port)));
     const { code } = await runVerification(context, { command, instances, chosen: { subjects: [], checks: only }, concurrency, output });

@@ -12,6 +12,7 @@ import type { CreateInfraSettings, Resolved, Settings } from "../../settings/set
 import { requireWritten } from "./input-files.js";
 import { assigneesOf, namesIdentityFile, type Identities } from "./identities.js";
 import { clusterKey, type DescribedInfra } from "./infra-spec.js";
+import { sameText } from "../../text/same-text.js";
 
 /** The source files of the identities. */
 export type IdentityPaths = Partial<
@@ -131,7 +132,7 @@ function recordedIn(document: InfraInput, cluster: Cluster, { naming: givenNamin
   const isNamed = (naming: Naming) => zone === infraNames(naming, cluster).privateZone.toLowerCase();
   const naming = isNamed("hypershift") ? "hypershift" : isNamed("documented") ? "documented" : givenNaming;
   const names = infraNames(naming, cluster);
-  const existingGroup = !resourceGroupName || same(resourceGroupName, names.groups.managed) ? undefined : resourceGroupName;
+  const existingGroup = !resourceGroupName || sameText(resourceGroupName, names.groups.managed) ? undefined : resourceGroupName;
   const inOneGroup = hasCreatedName(names, "vnet", vnetID, existingGroup ?? names.groups.managed);
   const none = { vnetId: undefined, subnetId: undefined, networkSecurityGroupId: undefined };
   const place = placeInfra({ cluster, naming, existingGroup, singleResourceGroup: inOneGroup, existing: none, dnsZoneGroup: undefined });
@@ -150,15 +151,11 @@ function recordedIn(document: InfraInput, cluster: Cluster, { naming: givenNamin
 
 /** Whether the ID has the name and the group that `create infra` chooses. */
 function hasCreatedName(names: InfraNames, kind: "vnet" | "nsg", id: string | undefined, group: string): boolean {
-  return id !== undefined && same(parseResourceId(id).resourceGroup ?? "", group) && same(parseResourceId(id).name, names[kind]);
+  return id !== undefined && sameText(parseResourceId(id).resourceGroup ?? "", group) && sameText(parseResourceId(id).name, names[kind]);
 }
 
 function nameIn(id: string | undefined): string | undefined {
   return id === undefined ? undefined : parseResourceId(id).name.toLowerCase();
-}
-
-function same(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }
 
 function given(origins: VerifyOrigins, key: keyof VerifyOrigins): boolean {

@@ -10,6 +10,7 @@ import { allOptions } from "../../settings/options.js";
 import { checkSettings } from "../../settings/resolve.js";
 import type { Resolved, SettingKey, Values } from "../../settings/settings.js";
 import { clusterInAzure, disagreement, flagOf, isGiven, withRecord } from "./recorded-options.js";
+import { sameText } from "../../text/same-text.js";
 
 type Create = "create infra" | "create all";
 type RecordedKey = (typeof recordedKeys)[number];
@@ -74,7 +75,7 @@ async function recordInFile(
   const document = path === undefined ? undefined : await undefinedIfUnusable(readInfraOutput(path));
   if (document === undefined) return undefined;
   const { infraID, clusterName = name, subscriptionID = subscriptionId, options } = document;
-  return infraID === infraId && clusterName === name && subscriptionID.toLowerCase() === subscriptionId.toLowerCase() ? options : undefined;
+  return infraID === infraId && clusterName === name && sameText(subscriptionID, subscriptionId) ? options : undefined;
 }
 
 /** Undefined if an output file does not exist or cannot be read: the run overwrites it. */
@@ -140,7 +141,7 @@ function isUnset(value: unknown): boolean {
 /** Azure's names are case-insensitive, and a list has no order. */
 function sameValue(left: unknown, right: unknown): boolean {
   if (Array.isArray(left) && Array.isArray(right)) return isDeepStrictEqual(left.toSorted(), right.toSorted());
-  if (typeof left === "string" && typeof right === "string") return left.toLowerCase() === right.toLowerCase();
+  if (typeof left === "string" && typeof right === "string") return sameText(left, right);
   return isDeepStrictEqual(left, right);
 }
 

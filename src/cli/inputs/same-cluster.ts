@@ -2,6 +2,7 @@
 import { Failure } from "../../errors/failure.js";
 import type { InfraInput } from "../../files/infra-output.js";
 import type { Origin, SettingKey } from "../../settings/settings.js";
+import { sameText } from "../../text/same-text.js";
 
 interface ClusterSettings {
   readonly name: string | undefined;
@@ -22,7 +23,7 @@ export function requireSameCluster(
   ] as const;
   const problems = pairs.flatMap(([key, recorded]) => {
     const given = settings[key];
-    if (given === undefined || recorded === undefined || given.toLowerCase() === recorded.toLowerCase()) return [];
+    if (given === undefined || recorded === undefined || sameText(given, recorded)) return [];
     return [{ origin: origins[key]?.label ?? key, message: `is "${given}", but the file of --infra-json has "${recorded}"` }];
   });
   if (problems.length > 0) throw new Failure("ARO-USAGE-001", "the file of --infra-json belongs to another cluster", { problems });

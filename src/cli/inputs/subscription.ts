@@ -2,6 +2,7 @@
 import { advise, shell } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { uuid } from "../../files/fields.js";
+import { sameText } from "../../text/same-text.js";
 
 /** A value from a file, and the path of the file. */
 export interface SubscriptionInFile {
@@ -50,7 +51,7 @@ export function subscriptionIfGiven({ setting, credentials, document, variable }
 
 /** @throws ARO-USAGE-001 if a file belongs to another tenant than the signed-in one: its resources would not be found */
 export function requireTenant(signedInTo: string, inFile: string | undefined, file: string | undefined): void {
-  if (inFile === undefined || inFile === "" || file === undefined || inFile.toLowerCase() === signedInTo.toLowerCase()) return;
+  if (inFile === undefined || inFile === "" || file === undefined || sameText(inFile, signedInTo)) return;
   throw new Failure("ARO-USAGE-001", `${file} belongs to tenant ${inFile}, but you are signed in to tenant ${signedInTo}`, {
     next: [advise`sign in to that tenant (${shell`az login --tenant ${inFile}`}), or correct tenantID in ${file}`],
   });
@@ -58,7 +59,7 @@ export function requireTenant(signedInTo: string, inFile: string | undefined, fi
 
 /** The credentials file of a service principal names one of its subscriptions: a cluster in another one would seem to be deleted. */
 function requireSameSubscription(credentials: SubscriptionInFile, document: SubscriptionInFile): void {
-  if (credentials.id.toLowerCase() === document.id.toLowerCase()) return;
+  if (sameText(credentials.id, document.id)) return;
   throw new Failure("ARO-USAGE-001", "the credentials file and the --infra-json file are for different subscriptions", {
     problems: [
       { origin: credentials.file, message: `is for subscription "${credentials.id}"` },

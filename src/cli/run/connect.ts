@@ -24,7 +24,7 @@ export interface ConnectSettings {
   /** The values of the --infra-json document, if passed. */
   readonly documentSubscription?: SubscriptionInFile | undefined;
   /** Whether the command can start without a subscription: the connection's is then empty. */
-  readonly subscriptionNeeded?: false;
+  readonly subscriptionOptional?: true;
   readonly debug: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function connect(settings: ConnectSettings, port: ProcessPort, cont
 }
 
 async function openConnection(
-  { cloud, azureCreds, subscription, documentSubscription, subscriptionNeeded, debug }: ConnectSettings,
+  { cloud, azureCreds, subscription, documentSubscription, subscriptionOptional, debug }: ConnectSettings,
   { environment, clock }: ProcessPort,
   context: RunContext,
   local: Awaited<ReturnType<typeof connectLocal>> | undefined,
@@ -74,7 +74,7 @@ async function openConnection(
       ...transport,
       cloud: profile,
       tenantId: tenantId ?? "",
-      subscriptionId: subscriptionNeeded === false ? (subscriptionIfGiven(sources) ?? "") : subscriptionOf(sources),
+      subscriptionId: subscriptionOptional === true ? (subscriptionIfGiven(sources) ?? "") : subscriptionOf(sources),
       credential: await signIn(tenantId === undefined ? undefined : { tenantId, ...creds?.servicePrincipal }, profile, transport),
       userAgent: `aro-hcp/${version}`,
     }),

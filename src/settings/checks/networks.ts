@@ -5,6 +5,7 @@ import { hostedPodNetwork, hostedServiceNetwork } from "../../domain/hosted-netw
 import type { Check } from "./check.js";
 import { Failure } from "../../errors/failure.js";
 import { isWithin, parentId, parseResourceId, sameType, type ResourceId } from "../../domain/resource-id.js";
+import { sameText } from "../../text/same-text.js";
 
 /** https://learn.microsoft.com/azure/virtual-network/virtual-networks-faq: a virtual network cannot contain these. */
 const rejectedByAzure = [
@@ -96,7 +97,7 @@ export const checkExistingIds: Check = ({ values, problem }) => {
 
 /** The problem of a resource in another subscription; undefined if it is in the expected one. */
 export function otherSubscription({ subscriptionId }: ResourceId, expected: string): string | undefined {
-  if (subscriptionId.toLowerCase() === expected.toLowerCase()) return undefined;
+  if (sameText(subscriptionId, expected)) return undefined;
   return `is in subscription ${subscriptionId}, not in ${expected}`;
 }
 
@@ -109,7 +110,7 @@ export const checkSingleGroup: Check = ({ values, problem }) => {
     if (typeof id !== "object") continue;
     if (values.resourceGroupName === undefined) {
       problem(key, "cannot be in the new group of --single-resource-group; set --resource-group-name to its existing group");
-    } else if (id.resourceGroup?.toLowerCase() !== values.resourceGroupName.toLowerCase()) {
+    } else if (!sameText(id.resourceGroup, values.resourceGroupName)) {
       problem(key, `is in resource group "${id.resourceGroup}", but --single-resource-group uses "${values.resourceGroupName}"`);
     }
   }

@@ -6,6 +6,7 @@ import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { doctorChecks } from "./checks.js";
 import type { Machine } from "./request.js";
+import { sameText } from "../../text/same-text.js";
 
 export interface Account {
   readonly caller: SignedIn;
@@ -63,7 +64,7 @@ export function checkSubscription({ connection }: Azure, account: Account): Find
   const { displayName, state, tenantId } = subscription;
   const name = `subscription "${displayName}" (${connection.subscriptionId})`;
   const output = { value: account };
-  if (tenantId !== undefined && tenantId.toLowerCase() !== caller.tenantId.toLowerCase()) {
+  if (tenantId !== undefined && !sameText(tenantId, caller.tenantId)) {
     const evidence = `${name} belongs to tenant ${tenantId}, but you are signed in to ${caller.tenantId}`;
     return failed(evidence, "sign in to the subscription's tenant", output);
   }

@@ -11,6 +11,7 @@ import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 import type { DoctorRequest } from "./request.js";
 import type { WantedResources } from "./wanted-resources.js";
+import { sameText } from "../../text/same-text.js";
 
 /** The providers by namespace. */
 export type Providers = ReadonlyMap<string, ProviderResponse>;
@@ -58,7 +59,7 @@ export async function readProviders(azure: Azure, namespaces: readonly string[])
   const manager = await azure.manager();
   const known = await orRefused(manager.list(`/subscriptions/${azure.connection.subscriptionId}/providers`, version, providerResponse));
   if (known === undefined) return undefined;
-  const named = (namespace: string) => known.find((one) => one.namespace.toLowerCase() === namespace.toLowerCase());
+  const named = (namespace: string) => known.find((one) => sameText(one.namespace, namespace));
   return new Map(
     namespaces.map((namespace) => [namespace, named(namespace) ?? { namespace, registrationState: "NotRegistered", resourceTypes: [] }]),
   );

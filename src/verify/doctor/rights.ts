@@ -24,6 +24,7 @@ import { doctorChecks } from "./checks.js";
 import type { DoctorRequest } from "./request.js";
 import type { Providers } from "./providers.js";
 import type { WantedResources } from "./wanted-resources.js";
+import { sameText } from "../../text/same-text.js";
 
 const version = "2022-04-01";
 const everyone = "00000000-0000-0000-0000-000000000000";
@@ -121,8 +122,7 @@ function checkRights(given: readonly PermissionResponse[], wanted: readonly stri
 
 /** Deny assignments override every role. Resource Manager does not show whether the principal is in a denied group. */
 function checkDenials(denials: readonly DenyAssignmentResponse[], needs: readonly Need[], { objectId }: SignedIn): Finding<undefined> {
-  const names = (principals: readonly { readonly id: string }[]) =>
-    principals.some(({ id }) => id.toLowerCase() === objectId.toLowerCase());
+  const names = (principals: readonly { readonly id: string }[]) => principals.some(({ id }) => sameText(id, objectId));
   const ofCaller = denials.filter(({ properties: { principals, excludePrincipals } }) => {
     const denied = names(principals) || principals.some(({ id }) => id === everyone);
     return denied && !names(excludePrincipals);

@@ -5,6 +5,7 @@ import { orRefused } from "../../azure/or-refused.js";
 import { namedApplication } from "../../domain/identity-names.js";
 import { identitySetTag } from "../../domain/ownership.js";
 import type { ListIdentities } from "./identity-ownership.js";
+import { sameText } from "../../text/same-text.js";
 
 /** `ownIdentity` is a description: "file of set demo"; "other" if aro-hcp did not create it; "unknown" if the directory cannot be read. */
 type Assignee = { readonly ownIdentity: string } | "other" | "unknown";
@@ -14,7 +15,7 @@ export type AssigneeLookup = (objectId: string) => Promise<Assignee>;
 
 export function assigneeLookup(azure: Azure, identities: ListIdentities): AssigneeLookup {
   return async (objectId) => {
-    const managed = (await orRefused(identities()))?.find(({ principalId }) => principalId?.toLowerCase() === objectId.toLowerCase());
+    const managed = (await orRefused(identities()))?.find(({ principalId }) => sameText(principalId, objectId));
     const tagged = managed?.tags?.[identitySetTag];
     if (tagged !== undefined) return { ownIdentity: `${managed?.name ?? objectId} of set ${tagged}` };
     try {

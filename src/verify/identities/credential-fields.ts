@@ -7,6 +7,7 @@ import { failed, passed, type Finding } from "../check.js";
 import type { SetAdvice } from "./advice.js";
 import type { ControlPlaneEntry } from "./chain.js";
 import { bytesInBase64, bytesInHex } from "./go-decoding.js";
+import { sameText } from "../../text/same-text.js";
 
 /** The fields, unparsed; `clientSecret` contains a private key. */
 export interface CredentialFields {
@@ -83,8 +84,8 @@ export function checkIdentity(
   next: Advice,
 ): Finding<unknown> {
   const differing = [
-    ...(same(clientId, expected.clientId) ? [] : [`client_id is ${clientId}, but ${expected.clientId} in the file`]),
-    ...(same(tenantId, expected.tenantId) ? [] : [`tenant_id is ${tenantId}, but ${expected.tenantId} in the file`]),
+    ...(sameText(clientId, expected.clientId) ? [] : [`client_id is ${clientId}, but ${expected.clientId} in the file`]),
+    ...(sameText(tenantId, expected.tenantId) ? [] : [`tenant_id is ${tenantId}, but ${expected.tenantId} in the file`]),
   ];
   if (differing.length === 0) return passed(`client ID ${clientId} in tenant ${tenantId}`);
   return failed(`${differing.join("; ")}: pods would sign in as another identity`, next);
@@ -100,8 +101,4 @@ export function isRfc3339(text: string): boolean {
   const [, local = ""] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
   const read = new Date(`${local}Z`);
   return !Number.isNaN(Date.parse(text)) && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(local);
-}
-
-function same(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }

@@ -19,6 +19,7 @@ import { refusedToken } from "./entra-refusals.js";
 import type { SigningKey } from "./issuer.js";
 import type { VaultLinks } from "./vault.js";
 import type { ListIdentities } from "./identity-ownership.js";
+import { sameText } from "../../text/same-text.js";
 
 /** A managed identity that exists. */
 export interface FoundIdentity {
@@ -82,7 +83,7 @@ async function checkIdentity(
   clientId: string,
   listed: readonly Identity[],
 ): Promise<Finding<FoundIdentity>> {
-  const live = listed.find((one) => one.clientId?.toLowerCase() === clientId.toLowerCase());
+  const live = listed.find((one) => sameText(one.clientId, clientId));
   if (live === undefined) {
     return failed(
       `none of the ${plural(listed.length, "visible managed identity", "visible managed identities")} in subscription ${connection.subscriptionId} has client ID ${clientId}: sign-in of the pods fails with AADSTS700016`,

@@ -5,6 +5,7 @@ import { azureCodeOf } from "../../azure/azure-error.js";
 import type { Principal } from "../../azure/directory.js";
 import { oncePerKey } from "../../azure/concurrency.js";
 import { notChecked, type Finding } from "../check.js";
+import { sameText } from "../../text/same-text.js";
 
 export interface DirectoryLookup {
   /** `all` are the client IDs to request together. */
@@ -15,7 +16,7 @@ export interface DirectoryLookup {
 export function directoryLookup(azure: Azure): DirectoryLookup {
   const principals = oncePerKey<readonly Principal[]>();
   const applications = oncePerKey<readonly Application[]>();
-  const is = (clientId: string) => (each: { readonly appId: string }) => each.appId.toLowerCase() === clientId.toLowerCase();
+  const is = (clientId: string) => (each: { readonly appId: string }) => sameText(each.appId, clientId);
   return {
     async principals(clientId, all) {
       const listed = await principals.get("all", async () => (await azure.directory()).servicePrincipals(all));

@@ -15,6 +15,7 @@ import { refusedToken } from "./entra-refusals.js";
 import type { VaultLinks } from "./vault.js";
 import { catchDirectoryDenied, type DirectoryLookup } from "./directory-lookup.js";
 import { clientIdsIn } from "./identity-ownership.js";
+import { sameText } from "../../text/same-text.js";
 
 /** Azure as the signed-in identity sees it. */
 export interface Acting {
@@ -216,5 +217,5 @@ async function signInWith(acting: Impersonate, vaults: VaultLinks, credential: C
 }
 
 function isOf(tenantId: string, home: string | null): boolean {
-  return home?.toLowerCase() === tenantId.toLowerCase();
+  return sameText(home, tenantId);
 }

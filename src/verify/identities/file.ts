@@ -17,6 +17,7 @@ import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { ControlPlaneEntry, ControlPlaneLink, DataPlaneEntry, DataPlaneLink, IdentityChain, VaultReference } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { controlPlanePart, dataPlanePart, hasKms, isObject, type ControlPlanePart, type Plane } from "./file-documents.js";
+import { sameText } from "../../text/same-text.js";
 
 export interface FileLinks {
   readonly instances: readonly CheckInstance[];
@@ -104,7 +105,7 @@ function checkVault({ entries, at }: ControlPlanePart, { caller }: IdentityChain
   if (typeof tenantID !== "string" || !uuid.safeParse(tenantID).success) {
     return failed(`${place}: tenantID is not a UUID`, `if the vault is in the signed-in tenant, set tenantID to "${caller.tenantId}"`);
   }
-  if (tenantID.toLowerCase() !== caller.tenantId.toLowerCase()) {
+  if (!sameText(tenantID, caller.tenantId)) {
     return failed(
       `the tenant in the file is ${tenantID}, but you are signed in to ${caller.tenantId}`,
       advise`sign in to the file's tenant (${shell`az login --tenant ${tenantID}`}), or set tenantID to "${caller.tenantId}" at ${place}`,
@@ -131,8 +132,7 @@ function checkEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): F
     ([other]) => other !== field,
   );
   const sharing = (key: string) =>
-    entry[key] !== undefined &&
-    others.find(([, other]) => isObject(other) && String(other[key]).toLowerCase() === String(entry[key]).toLowerCase())?.[0];
+    entry[key] !== undefined && others.find(([, other]) => isObject(other) && sameText(String(other[key]), String(entry[key])))?.[0];
   const problems: (readonly [key: string, words: string])[] = [
     ...(uuid.safeParse(clientID).success ? [] : [["clientID", "is not a UUID"] as const]),
     ...(secretName.safeParse(credentialsSecretName).success
@@ -176,7 +176,7 @@ function otherEntryWith(
   entries: Plane["entries"],
   { managedIdentities }: IdentityChain,
 ): string | undefined {
-  const same = (value: unknown) => typeof value === "string" && value.toLowerCase() === clientId.toLowerCase();
+  const same = (value: unknown) => typeof value === "string" && sameText(value, clientId);
   const twin = Object.entries(entries).find(([key, value]) => key !== field && same(value))?.[0];
   if (twin !== undefined || managedIdentities === undefined || !("document" in managedIdentities.read)) return twin;
   const { value } = managedIdentities.read.document;

@@ -24,6 +24,7 @@ import { identityChecks } from "./checks.js";
 import type { FileLinks } from "./file.js";
 import type { VaultLinks } from "./vault.js";
 import { findInDirectory, type DirectoryLookup } from "./directory-lookup.js";
+import { sameText } from "../../text/same-text.js";
 
 export interface OwnershipLinks {
   readonly instances: readonly CheckInstance[];
@@ -207,8 +208,4 @@ function ownershipFinding<Given>(
   if (mistakes.length === 0) return passed(evidence, given);
   const words = mistakes.map(({ place, is, right }) => `${place}: ${is}${right === undefined ? "" : `, the correct value is ${right}`}`);
   return failed(`${words.join("; ")}${twin === undefined ? "" : `; ${twin} has that value, so the two may be swapped`}`, correct(mistakes));
-}
-
-function sameText(one: string | undefined, other: string | undefined): boolean {
-  return one !== undefined && one.toLowerCase() === other?.toLowerCase();
 }

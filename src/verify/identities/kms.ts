@@ -17,6 +17,7 @@ import { objectIdOf, type EntraLink } from "./entra.js";
 import { isCombined } from "./file-documents.js";
 import { heldRoles } from "./effective-roles.js";
 import type { VaultLinks } from "./vault.js";
+import { sameText } from "../../text/same-text.js";
 
 const subject = "kms";
 
@@ -67,7 +68,7 @@ async function findKey(azure: Azure, vaults: VaultLinks, { encryptionKeyId: keyI
   if (vaultSuffix.startsWith("managedhsm.")) return notChecked(`${name} is in a managed HSM; managed HSM keys are not checked`);
   const foreign = foreignKeyProblem(known, cloud.name);
   if (foreign !== undefined) return failed(foreign, "pass a key of a vault in this cloud with --encryption-key-id");
-  const vault = (await vaults.inSubscription()).find((other) => other.name?.toLowerCase() === vaultName.toLowerCase());
+  const vault = (await vaults.inSubscription()).find((other) => sameText(other.name, vaultName));
   if (vault?.id === undefined) {
     return failed(
       `subscription ${subscriptionId} has no vault ${vaultName}`,

@@ -26,6 +26,7 @@ import { danglingCheckInstances, unassign } from "./dangling.js";
 import { objectIdOf, type Acting } from "./entra.js";
 import type { AssigneeLookup } from "./assignees.js";
 import { createOrPassAnother, namesOn, scopesIn, spellingsOf, catchGroupNotFound, type Scopes, type Spellings } from "./scopes.js";
+import { sameText } from "../../text/same-text.js";
 
 /** An identity that needs a role. */
 export interface RoleHolder {
@@ -198,7 +199,7 @@ async function otherAssigneeOf(
   objectId: string,
   assigneeOf: AssigneeLookup,
 ): Promise<string | undefined> {
-  if (principalId.toLowerCase() === objectId.toLowerCase()) return undefined;
+  if (sameText(principalId, objectId)) return undefined;
   const assignee = await assigneeOf(principalId);
   if (assignee === "other") return undefined;
   return `${name} belongs to ${assignee === "unknown" ? `${principalId}, which cannot be looked up in the directory` : assignee.ownIdentity}`;
@@ -225,7 +226,7 @@ async function checkNames(
   );
   const named = found.flat();
   // Check role-assigned reports another role of the same principal.
-  const foreign = named.filter(({ principalId = "" }) => principalId.toLowerCase() !== objectId.toLowerCase());
+  const foreign = named.filter(({ principalId = "" }) => !sameText(principalId, objectId));
   if (foreign.length === 0) return passed(`${plural(named.length, "name")} in use by its own role assignments, the others free`);
   const others = (await Promise.all(foreign.map((live) => otherAssigneeOf(live, objectId, assigneeOf)))).filter(
     (other) => other !== undefined,

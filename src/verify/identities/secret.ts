@@ -22,6 +22,7 @@ import {
   type SecretObject,
 } from "./credential-fields.js";
 import { deniedRead, type ReadVault, type VaultLinks } from "./vault.js";
+import { sameText } from "../../text/same-text.js";
 
 const dayMs = 86_400_000;
 /** Vaults store whole seconds, and certificates start some minutes before they are issued. */
@@ -148,7 +149,7 @@ function checkSecret(
   if (secret === undefined) {
     const right = advice.set && credentialSecretName(advice.set, component);
     // `create identities` creates no secret with another name.
-    if (right !== undefined && right.toLowerCase() !== secretName.toLowerCase()) {
+    if (right !== undefined && !sameText(right, secretName)) {
       const key = "credentialsSecretName";
       return failed(
         `vault ${name} has no secret ${secretName} (${places[key]}); the secret of ${component.key} is ${right}`,

@@ -13,6 +13,7 @@ import { adviceFor, type SetAdvice } from "./advice.js";
 import type { IdentityChain, VaultReference } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { vaultNameIn, type FileLinks } from "./file.js";
+import { sameText } from "../../text/same-text.js";
 
 /** The vault and its contents, except for the secrets' values. */
 export interface ReadVault {
@@ -143,7 +144,7 @@ async function findVault(
     );
   }
   const { properties } = vault;
-  if (properties.tenantId.toLowerCase() !== tenantId.toLowerCase()) {
+  if (!sameText(properties.tenantId, tenantId)) {
     return failed(
       `vault ${name} is in tenant ${properties.tenantId}, but the tenant in the file is ${tenantId}`,
       `set tenantID to "${properties.tenantId}" in the file`,
@@ -178,7 +179,7 @@ async function refusalOf(read: Promise<unknown>): Promise<Refusal | undefined> {
 }
 
 function isNamed(vault: { readonly name?: string }, name: string): boolean {
-  return vault.name?.toLowerCase() === name.toLowerCase();
+  return sameText(vault.name, name);
 }
 
 function checkNetwork({ name = "", properties }: Vault, refusal: Refusal | undefined): Finding<unknown> {
