@@ -1,5 +1,5 @@
 /** The soft-deleted resources of a destroyed identity set, and how to recover them. */
-import { advise, aroHcp, shell, type Advice } from "../errors/advice.js";
+import { advise, shell, type Advice } from "../errors/advice.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { IdentityInventory } from "./identities.js";
@@ -7,7 +7,7 @@ import type { IdentityInventory } from "./identities.js";
 /** Entra purges deleted applications after 30 days. */
 const applicationsKeptMs = 30 * 86_400_000;
 
-const rerunCreate = advise`rerun the original ${aroHcp("create all")} or ${aroHcp("create identities")}`;
+const rerunCreate = "rerun the original create all or create identities";
 const recoverApplication = rerunCreate;
 const recoverVault = advise`${rerunCreate}, or use ${shell`az keyvault recover`}`;
 

@@ -1,5 +1,5 @@
 /** Formats a command of this program as one line: its settings as flags, including those that select the Azure cloud. */
-import { blankText, shellLine, type OwnCommand, type SettingValue } from "../errors/advice.js";
+import { blank, blankText, shellLine, type OwnCommand, type SettingValue } from "../errors/advice.js";
 import { shellWord } from "../errors/shell-word.js";
 import { commandNames, optionsOf, type CommandName } from "./commands.js";
 import type { Option } from "./option.js";
@@ -19,12 +19,42 @@ export type Connection = Readonly<Partial<Record<"cloud" | "azureCreds" | "subsc
 
 const connectionKeys = ["cloud", "azureCreds", "subscription"] as const satisfies readonly (keyof Connection)[];
 
-/** The connection comes first, unless the settings contain it or the command does not accept it. Undefined, false and empty values are omitted. */
-export function commandLine({ run, settings, pipe }: OwnCommand, connection: Connection): string {
+/** Settings that a command requires only without certain files. */
+const neededWithout: Readonly<Partial<Record<CommandName, { readonly files: readonly string[]; readonly needed: readonly SettingKey[] }>>> =
+  {
+    "show infra": { files: ["infraJson"], needed: ["name", "infraId"] },
+    "destroy infra": { files: ["infraJson"], needed: ["name", "infraId"] },
+    "verify infra": { files: ["infraJson", "inputDir"], needed: ["name", "infraId"] },
+    "verify identities": { files: ["inputDir", "managedIdentitiesFile", "dataPlaneIdentitiesFile"], needed: ["inputDir"] },
+  };
+
+/** The required settings that an advised command lacks: those of the run, otherwise placeholders, so that the line is complete. */
+function missingSettings(command: CommandName, settings: OwnCommand["settings"], known: Readonly<Record<string, unknown>>) {
+  const { files = [], needed = [] } = neededWithout[command] ?? {};
+  const required = optionsOf(command).filter(({ isRequired }) => isRequired);
+  const file = files.find((key) => typeof known[key] === "string");
+  const inFile = needed.some((key) => known[key] === undefined) && file !== undefined ? [file] : needed;
+  const conditional = files.some((key) => settings[key] !== undefined) ? [] : inFile;
+  return [...required.map(({ key }) => key), ...conditional]
+    .filter((key) => settings[key] === undefined)
+    .map((key) => {
+      const value = known[key];
+      const flag = allOptions.find((option) => option.key === key)?.flag ?? key;
+      return [key, typeof value === "string" ? value : blank(flag.replace("--", ""))] as const;
+    });
+}
+
+/** `known`: the settings of the run. The connection comes first, unless the settings contain it or the command does not accept it. Undefined, false and empty values are omitted. */
+export function commandLine(
+  { run, settings, pipe }: OwnCommand,
+  connection: Connection,
+  known: Readonly<Record<string, unknown>> = {},
+): string {
   const command = commandNames.find((name) => name === run);
   const options = command === undefined ? [] : optionsOf(command);
   const connectionSettings = connectionKeys.map((key) => [key, key in settings ? undefined : connection[key]] as const);
-  const args = [...connectionSettings, ...Object.entries(settings)].flatMap(([key, value]) => {
+  const missing = command === undefined ? [] : missingSettings(command, settings, known);
+  const args = [...connectionSettings, ...Object.entries(settings), ...missing].flatMap(([key, value]) => {
     const option = options.find((one) => one.key === key);
     return option === undefined ? [] : argumentsOf(option, value);
   });

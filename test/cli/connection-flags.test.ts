@@ -5,28 +5,33 @@ import { advise, aroHcp, blank, joinAdvice, shell } from "../../src/errors/advic
 import { resolveSettings } from "../../src/settings/resolve.js";
 
 const file = { id: "5b5c0000-0000-4000-8000-000000000001", file: "infra.json" };
-const createDemo = aroHcp("create infra", { name: "demo" });
+const createDemo = aroHcp("create infra", { name: "demo", infraId: "x", baseDomain: "a.b" });
 
 test.each([
-  ["without any setting", {}, advise`${createDemo} creates it`, "`aro-hcp create infra --name demo` creates it"],
+  [
+    "without any setting",
+    {},
+    advise`${createDemo} creates it`,
+    "`aro-hcp create infra --name demo --infra-id x --base-domain a.b` creates it",
+  ],
   ["with the default cloud", { cloud: "AzurePublicCloud" }, aroHcp("doctor"), "`aro-hcp doctor`"],
   [
     "with the emulator",
     { cloud: "local" },
     advise`${createDemo}, then ${aroHcp("doctor")}`,
-    "`aro-hcp create infra --cloud local --name demo`, then `aro-hcp doctor --cloud local`",
+    "`aro-hcp create infra --cloud local --name demo --infra-id x --base-domain a.b`, then `aro-hcp doctor --cloud local`",
   ],
   [
     "with credentials and a subscription",
     { azureCreds: "my creds.json", subscription: file.id },
-    aroHcp("rotate credentials", { name: "demo" }),
-    `\`aro-hcp rotate credentials --azure-creds 'my creds.json' --subscription ${file.id} --name demo\``,
+    aroHcp("rotate credentials", { name: "demo", persistentResourceGroupName: "ids" }),
+    `\`aro-hcp rotate credentials --azure-creds 'my creds.json' --subscription ${file.id} --name demo --persistent-resource-group-name ids\``,
   ],
   [
     "for a command with its own connection",
     { cloud: "local" },
-    aroHcp("show infra", { cloud: "AzureChinaCloud" }),
-    "`aro-hcp show infra --cloud AzureChinaCloud`",
+    aroHcp("show infra", { cloud: "AzureChinaCloud", infraJson: "a.json" }),
+    "`aro-hcp show infra --cloud AzureChinaCloud --infra-json a.json`",
   ],
   [
     "for commands without connection flags",
@@ -35,11 +40,11 @@ test.each([
       [
         aroHcp("create key-pair"),
         aroHcp("local reset"),
-        aroHcp("render secret-provider-classes", { name: "demo" }, shell`kubectl apply -f -`),
+        aroHcp("render secret-provider-classes", { name: "demo", keyVaultUserClientId: "u" }, shell`kubectl apply -f -`),
       ],
       ", ",
     ),
-    "`aro-hcp create key-pair`, `aro-hcp local reset`, `aro-hcp render secret-provider-classes --name demo | kubectl apply -f -`",
+    "`aro-hcp create key-pair`, `aro-hcp local reset`, `aro-hcp render secret-provider-classes --name demo --key-vault-user-client-id u | kubectl apply -f -`",
   ],
   [
     "for text that looks like a command",
@@ -51,7 +56,7 @@ test.each([
     "with the subscription of a file",
     { documentSubscription: file },
     createDemo,
-    `\`aro-hcp create infra --subscription ${file.id} --name demo\``,
+    `\`aro-hcp create infra --subscription ${file.id} --name demo --infra-id x --base-domain a.b\``,
   ],
   [
     "with a file, and credentials for the same subscription",
@@ -85,7 +90,7 @@ test("each kind of setting is written in its flag's format: switches, lists, tag
   });
   expect(render(advice)).toBe(
     "`aro-hcp create infra --name <name> --single-resource-group --resource-group-tags 'team=a b' --resource-group-tags env=test " +
-      "--disable-cluster-capabilities Console --disable-cluster-capabilities Insights --timeout 90000ms`",
+      "--disable-cluster-capabilities Console --disable-cluster-capabilities Insights --timeout 90000ms --infra-id <infra-id> --base-domain <base-domain>`",
   );
 });
 
@@ -95,4 +100,14 @@ test("values in commands of other programs are quoted, so they never split", () 
     render(shell`az x --name ${"a b"} --query ${"[].{name:name}"} --set tags.a=${"it's"} --limit-object value=${blank("limit")}`),
   ).toBe("`az x --name 'a b' --query '[].{name:name}' --set 'tags.a=it'\\''s' --limit-object value=<limit>`");
   expect(render(shell`kubectl delete pod ${["a", "b"]}`)).toBe("`kubectl delete pod a b`");
+});
+
+test("a command that lacks required settings has those of the run, otherwise placeholders", () => {
+  const known = { name: "demo", infraId: "demo-x7k2" };
+  expect(adviceRenderer({ cloud: "local", known })(aroHcp("show infra"))).toBe(
+    "`aro-hcp show infra --cloud local --name demo --infra-id demo-x7k2`",
+  );
+  expect(adviceRenderer({})(aroHcp("destroy infra"))).toBe("`aro-hcp destroy infra --name <name> --infra-id <infra-id>`");
+  expect(adviceRenderer({ known: { infraJson: "a.json" } })(aroHcp("show infra"))).toBe("`aro-hcp show infra --infra-json a.json`");
+  expect(adviceRenderer({ known })(aroHcp("show infra", { infraJson: "a.json" }))).toBe("`aro-hcp show infra --infra-json a.json`");
 });

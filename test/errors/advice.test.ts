@@ -32,6 +32,24 @@ test("our parser accepts every command that the catalogue advises, with the conn
   expect(own.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(5);
 });
 
+test("no command that the catalogue advises lacks a required setting", async () => {
+  const lines = entries.flatMap(([, { next, nextToRead = [] }]) =>
+    [...next, ...nextToRead].flatMap((advice) => linesIn(everywhere(advice))),
+  );
+  for (const line of lines.filter((one) => one.startsWith("aro-hcp "))) {
+    const name = commandNames.find((command) => line.startsWith(`aro-hcp ${command}`));
+    if (name === undefined) continue;
+    const flags = Object.fromEntries(
+      optionsOf(name).flatMap(({ flag, key }) => (line.includes(` ${flag} <`) ? [[key, valueOf(key)]] : [])),
+    );
+    await resolveSettings(name, { flags, environment: {}, readConfig: () => Promise.reject(new Error("there is none")) });
+  }
+});
+
+function valueOf(key: string): string {
+  return { baseDomain: "hcp.example.com", oidcIssuerUrl: "https://issuer.example.com/demo" }[key] ?? "demo";
+}
+
 test("the parser rejects unknown commands and unknown flags", () => {
   expect(() => {
     checkOwnLine("aro-hcp create everything");

@@ -17,7 +17,7 @@ const vault = (name: string, purged?: string) => ({
 });
 
 const none = { deletedApplications: [], deletedVaults: [] } as const;
-const rerun = "rerun the original `aro-hcp create all` or `aro-hcp create identities`";
+const rerun = "rerun the original create all or create identities";
 const recover = `${rerun}, or use \`az keyvault recover\``;
 
 const rows: readonly (readonly [

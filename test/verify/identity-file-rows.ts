@@ -48,8 +48,8 @@ const shapeRows: readonly Row[] = [
     () => ({ infraID: "demo-x7k2" }),
     /is an output file of create infra, expected a control-plane identities file/,
     {
-      next: /aro-hcp create all/,
-      // "pass the file that `aro-hcp create all` wrote"
+      next: /or create all wrote/,
+      // "pass the file that create all wrote"
       follow: (state) => otherFile(state, "managed-identities.json"),
     },
   ),

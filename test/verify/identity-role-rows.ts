@@ -53,7 +53,7 @@ export const roleRows: readonly Row[] = [
     "a role that this cloud does not have",
     /RoleDefinitionDoesNotExist/,
     (state) => (state.knobs = { ...state.knobs, missingRoles: [hcpRoles.cpo] }),
-    // "omit --assign-custom-hcp-roles here and in `aro-hcp create infra`"
+    // "omit --assign-custom-hcp-roles here and in create infra"
     async (state) => {
       await state.createAgain();
       return { customHcpRoles: false };

@@ -91,7 +91,7 @@ test("verify and the plan of create recognize swapped identities in the files", 
   expect(findings(crossed)).toHaveLength(4);
   expect(rowOf(crossed, "role-assigned", diskRole)).toMatchObject({
     evidence: expect.stringMatching(/belongs to another identity in the same files$/) as string,
-    next: expect.stringMatching(/^first find out which of the two is correct: `aro-hcp verify identities`/) as string,
+    next: expect.stringMatching(/^first find out which of the two is correct: `aro-hcp verify identities /) as string,
   });
   const plan = await state.cli(["create", "infra", "--cloud", "local", ...shellWords(state.command).slice(3), "--dry-run"]);
   expect(plan.stdout + plan.stderr).toMatch(

@@ -7,15 +7,17 @@ import type { SubscriptionInFile } from "../inputs/subscription.js";
 export interface ConnectionFlagSettings extends Connection {
   /** The defaults of the selection. */
   readonly documentSubscription?: SubscriptionInFile | undefined;
+  /** All settings of the run: an advised command uses those that it requires. */
+  readonly known?: Readonly<object> | undefined;
 }
 
 const usualCloud = "AzurePublicCloud";
 
 /** From flag, variable or file: whoever pastes the line may have neither variable nor file. Defaults are omitted. */
 export function adviceRenderer(settings: ConnectionFlagSettings): RenderAdvice {
-  const { cloud, azureCreds, documentSubscription } = settings;
+  const { cloud, azureCreds, documentSubscription, known } = settings;
   // The credentials file contains it, also that of the emulator.
   const ofDocument = azureCreds === undefined && cloud !== "local" ? documentSubscription?.id : undefined;
   const connection = { cloud: cloud === usualCloud ? undefined : cloud, azureCreds, subscription: settings.subscription ?? ofDocument };
-  return (advice) => adviceText(advice, (command) => commandLine(command, connection));
+  return (advice) => adviceText(advice, (command) => commandLine(command, connection, { ...known }));
 }

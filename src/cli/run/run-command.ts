@@ -35,7 +35,7 @@ export async function runCommand<C extends CommandName>(
   const work = async () => {
     const resolved = await resolveSettings(command, { flags, environment, readConfig: readDocument });
     // A command without such a setting uses the likely value.
-    displayOptions = { ...displayOptions, ...displayOptionsIn(resolved.settings) };
+    displayOptions = { ...displayOptions, ...displayOptionsIn(resolved.settings), known: resolved.settings };
     const { run } = await load();
     return run(resolved, port, argument);
   };

@@ -54,7 +54,7 @@ export async function openRunContext(settings: RunContextSettings, port: Process
   const { color, timeout, events, command, infraId, name } = settings;
   const { clock, exit, onSignal } = port;
   const screens = screensOf(port, color);
-  const renderAdvice = adviceRenderer(settings);
+  const renderAdvice = adviceRenderer({ ...settings, known: settings });
   // Before the view, which would stay open after a failure.
   const eventsFile =
     events === undefined

@@ -72,7 +72,7 @@ function part<P extends Plane>(
   if (shape === undefined || !wanted.includes(shape) || !isObject(document.value)) {
     return failed(
       `${path} is ${shape === undefined ? "not a known identity file" : shapeNames[shape]}, expected ${wanted.map((one) => shapeNames[one]).join(", or ")}`,
-      advise`pass the file that ${writtenBy} or ${aroHcp("create all")} wrote`,
+      advise`pass the file that ${writtenBy} or create all wrote`,
     );
   }
   const inner = shape === "combined" ? document.value[member] : document.value;

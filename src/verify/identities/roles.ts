@@ -1,5 +1,5 @@
 /** Checks of the identities' roles on the cluster's resource groups. */
-import { advise, aroHcp, joinAdvice, shell, type ShellCommand } from "../../errors/advice.js";
+import { joinAdvice, shell, type ShellCommand } from "../../errors/advice.js";
 import type { RoleAssignment, RoleDefinition } from "@azure/arm-authorization";
 import type { Azure } from "../../azure/azure.js";
 import { oncePerKey } from "../../azure/concurrency.js";
@@ -135,7 +135,7 @@ async function checkDefinition(
   return failed(
     `tenant ${connection.tenantId} has no role ${role.id} (${role.name}): assignments fail with RoleDefinitionDoesNotExist`,
     role === component.assigned.hcpRole
-      ? advise`omit --assign-custom-hcp-roles here and in ${aroHcp("create infra")}`
+      ? "omit --assign-custom-hcp-roles here and in create infra"
       : "ask Azure support for the built-in role in this cloud; HyperShift expects exactly this role",
   );
 }
