@@ -1,9 +1,9 @@
 /** The events of a command for machines: NDJSON that begins with a header, appended to a file line by line, or to a stream. docs/events.md describes it. */
-import { closeSync, openSync, writeSync } from "node:fs";
 import type { EngineEvent } from "../engine/events.js";
 import type { RenderAdvice } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { failureJson } from "../errors/format.js";
+import { appender, reasonOf } from "./append-file.js";
 import type { Renderer } from "./renderer.js";
 import type { Screen } from "./screen.js";
 
@@ -29,18 +29,29 @@ export interface EventsFileOptions {
   readonly today: () => Date;
 }
 
+export interface EventsFile extends Renderer {
+  /** Why events are missing from the file, if any are. */
+  lost(): Failure | undefined;
+}
+
 /**
- * Opens the file immediately, so that an unwritable path is reported before anything is created in Azure. Appends to an existing file: it keeps
- * the events of an interrupted run above those of the run that completed it.
+ * Opens the file and writes the header immediately, so that an unwritable path is reported before anything is created in Azure. Appends to an
+ * existing file: it keeps the events of an interrupted run above those of the run that completed it. A later error does not stop the run.
  * @throws ARO-FILE-004
  */
-export function createEventsFile({ path, result, today, renderAdvice, header }: EventsFileOptions): Renderer {
-  const write = path === "-" ? { line: result.print, close: () => undefined } : appender(path);
+export function createEventsFile({ path, result, today, renderAdvice, header }: EventsFileOptions): EventsFile {
+  // A loss on standard output is reported for the whole process.
+  const write = path === "-" ? { line: result.print, close: () => undefined, lost: () => undefined } : appender(path);
   const line = (fields: object): void => {
     write.line(`${JSON.stringify(fields)}\n`);
   };
   const startedAt = today().toISOString();
   line({ schemaVersion: eventsVersion, eventsVersion, at: startedAt, type: "stream.started", ...header, startedAt });
+  const error = write.lost();
+  if (error) {
+    write.close();
+    throw new Failure("ARO-FILE-004", `cannot write ${path}: ${reasonOf(error)}`, { cause: error });
+  }
   let stopped = false;
   return {
     emit(event) {
@@ -52,30 +63,11 @@ export function createEventsFile({ path, result, today, renderAdvice, header }: 
       stopped = true;
       write.close();
     },
-  };
-}
-
-function appender(path: string): { line(text: string): void; close(): void } {
-  const file = opened(path);
-  return {
-    // Written synchronously, so that events survive a crash of the process.
-    line: (text) => {
-      writeSync(file, text);
-    },
-    close: () => {
-      closeSync(file);
+    lost() {
+      const cause = write.lost();
+      return cause && new Failure("ARO-RUN-006", `some events could not be written to ${path}: ${reasonOf(cause)}`, { cause });
     },
   };
-}
-
-function opened(path: string): number {
-  try {
-    // 0600: the IDs of a customer's subscription are private.
-    return openSync(path, "a", 0o600);
-  } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
-    throw new Failure("ARO-FILE-004", `cannot write ${path}: ${reason}`, { cause: error });
-  }
 }
 
 /** Excludes `cause` and `stack`, which can contain requests. */

@@ -1,6 +1,7 @@
 /** An output stream with its capabilities: color, marks, width, and whether lines can be redrawn. */
 import type { ChalkInstance } from "chalk";
 import { type ColorChoice, painter, wantsColor } from "./color.js";
+import { surviveErrors } from "./lost-result.js";
 import { asciiMarks, type Marks, unicodeMarks } from "./vocabulary.js";
 
 /** The used properties of a text stream such as standard error. */
@@ -27,7 +28,9 @@ export interface ScreenOptions {
 
 export function createScreen({ stream, color, environment }: ScreenOptions): Screen {
   const isTerminal = stream.isTTY === true;
-  ignoreClosedStream(stream);
+  // A reader such as `head -1` closes stdout early, and a disk can be full: such output is dropped, and the run continues.
+  // The exit code reports a lost result.
+  surviveErrors(stream);
   return {
     stream,
     paint: painter(wantsColor({ choice: color, environment, isTerminal })),
@@ -64,14 +67,6 @@ export interface ProcessStreams {
 export function screensOf({ stdout, stderr, environment }: ProcessStreams, color: ColorChoice): Screens {
   const options = { color, environment };
   return { result: createScreen({ stream: stdout, ...options }), people: createScreen({ stream: stderr, ...options }) };
-}
-
-/**
- * A reader such as `head -1` closes stdout early, and a disk can be full: such output is dropped, and the run continues.
- * The exit code reports a lost result; see `lost-result.ts`.
- */
-function ignoreClosedStream(stream: TextStream): void {
-  stream.on("error", () => undefined);
 }
 
 /** POSIX: the first of LC_ALL, LC_CTYPE and LANG that is not empty decides. */

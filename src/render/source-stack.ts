@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { dirname, join, relative } from "node:path";
 
-/** The file of a frame stands in parentheses, or after "at" or "async"; its path may have spaces. */
-const bundled = /(?<=\(|\bat |\basync )[^()]+\.cjs:\d+:\d+/g;
+/** The path of a frame is absolute and may have spaces and parentheses. It ends the line, or stands in parentheses after the function. */
+const bundled = /(?<=^ +at (?:async )?|^ +at .*? \()(?:\/|[A-Za-z]:\\|\\\\).+\.cjs:\d+:\d+(?=\)?$)/gm;
 
 /** Frames without a source map are unchanged. */
 export function sourceStack(stack: string): string {

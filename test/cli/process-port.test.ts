@@ -79,3 +79,22 @@ test("after a command ends, no signal listener remains", async () => {
   running.signal("SIGINT");
   expect(running.stderr()).not.toContain("stopping");
 });
+
+test("however many commands use the same streams, each stream has one error listener, which remains", async () => {
+  const azure = await testEmulator();
+  const { port, stdout } = fakeProcess([], { env: variables(azure) });
+  for (const args of [["--version"], ["schema"], ["create", "nothing"], ["show", "infra", ...demo, ...demoDomain], ["local", "status"]]) {
+    await main({ ...port, args });
+  }
+  expect([port.stdout, port.stderr].map((stream) => stream.listenerCount("error"))).toEqual([1, 1]);
+  expect(stdout()).toContain("RESOURCE");
+});
+
+test("a result that is lost in one command is not reported by the next one on the same stream", async () => {
+  const { port, stderr } = fakeProcess(["--version"]);
+  const losing = main(port);
+  port.stdout.emit("error", Object.assign(new Error("full"), { code: "ENOSPC" }));
+  expect(await losing).toBe(1);
+  expect(stderr()).toContain("ARO-RUN-006");
+  expect(await main(port)).toBe(0);
+});

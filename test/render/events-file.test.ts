@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createEventsFile } from "../../src/render/events-file.js";
@@ -84,6 +84,22 @@ describe("the events file", () => {
         header,
       }),
     ).toThrow(expect.objectContaining({ code: "ARO-FILE-004", message: expect.stringContaining("ENOENT") as string }) as Error);
+  });
+
+  it.skipIf(process.platform !== "linux")("on a full device is reported before the first event", () => {
+    expect(() => createEventsFile({ path: "/dev/full", result: fakeScreen().screen, today, renderAdvice: plainAdvice, header })).toThrow(
+      expect.objectContaining({ code: "ARO-FILE-004", message: expect.stringContaining("ENOSPC") as string }) as Error,
+    );
+  });
+
+  it.each(["", "\n"])("begins on its own line after a last line that ends with %j", (end) => {
+    const file = eventsPath();
+    writeFileSync(file, `{"at":"torn"${end}`);
+    createEventsFile({ path: file, result: fakeScreen().screen, today, renderAdvice: plainAdvice, header }).stop();
+    const [first, second, ...others] = readFileSync(file, "utf8").split("\n");
+    expect(first).toBe('{"at":"torn"');
+    expect(JSON.parse(second ?? "")).toMatchObject({ type: "stream.started" });
+    expect(others).toEqual([""]);
   });
 
   it("is written in addition to another renderer", () => {

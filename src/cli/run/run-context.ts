@@ -45,6 +45,8 @@ export interface RunContext {
   endProgress(): void;
   /** Why the run ends early, and whether it changed anything; undefined unless Ctrl-C, SIGTERM or the time limit ends it. */
   stopped(): Failure | undefined;
+  /** Why events are missing from the file of --events, if any are. */
+  lostEvents(): Failure | undefined;
   close(): void;
 }
 
@@ -53,23 +55,21 @@ export async function openRunContext(settings: RunContextSettings, port: Process
   const { clock, exit, onSignal } = port;
   const screens = screensOf(port, color);
   const renderAdvice = adviceRenderer(settings);
+  // Before the view, which would stay open after a failure.
+  const eventsFile =
+    events === undefined
+      ? undefined
+      : createEventsFile({
+          path: events,
+          result: screens.result,
+          today: clock.now,
+          renderAdvice,
+          header: { command, version, subject: infraId ?? name },
+        });
   // The package that redraws lines takes long to load, and only a terminal needs it.
   const createView = screens.people.live ? (await import("../../render/live.js")).createLiveView : createPlainView;
   const view = createView(screens.people, systemTicker(clock.elapsedMs));
-  const readers = together(
-    events === undefined
-      ? [view]
-      : [
-          view,
-          createEventsFile({
-            path: events,
-            result: screens.result,
-            today: clock.now,
-            renderAdvice,
-            header: { command, version, subject: infraId ?? name },
-          }),
-        ],
-  );
+  const readers = together(eventsFile === undefined ? [view] : [view, eventsFile]);
   const controller = new AbortController();
   // Every request in flight listens to it. This is not a leak, and Node.js's warning would break the progress view.
   setMaxListeners(0, controller.signal);
@@ -125,6 +125,7 @@ export async function openRunContext(settings: RunContextSettings, port: Process
         ? reason
         : new Failure(reason.code, reason.message, { next: ["nothing was changed"] });
     },
+    lostEvents: () => eventsFile?.lost(),
     close() {
       closed = true;
       // After one of several requests fails, the others continue, and would retry for minutes.

@@ -1,0 +1,52 @@
+/** An events file that cannot be written: refused before the first request, or reported at the end of a run that completes. */
+import { execFileSync, spawn } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { plainEnvironment, program } from "../../tools/cli-process.js";
+import { clusterFlags, domainFlags } from "../../tools/demo-cluster.js";
+import { testEmulator } from "../harness/test-emulator.js";
+import { create, exits } from "./expectations.js";
+
+const onLinux = test.skipIf(process.platform !== "linux");
+
+onLinux("a full device is refused before any request", async () => {
+  const azure = await testEmulator();
+  const { stderr } = exits(await create(azure, ["--yes", "--events", "/dev/full"]), 2);
+  expect(stderr).toContain("ARO-FILE-004");
+  expect(await azure.traffic()).toEqual([]);
+});
+
+onLinux("a reader that closes its pipe early changes nothing, as on standard output", async () => {
+  const azure = await testEmulator();
+  const pipe = azure.path("pipe");
+  execFileSync("mkfifo", [pipe]);
+  const reader = spawn("head", ["-1", pipe], { stdio: ["ignore", "pipe", "ignore"] });
+  const read = new Promise<string>((resolve) => reader.stdout.on("data", (chunk: Buffer) => resolve(chunk.toString())));
+  const { stderr } = exits(await create(azure, ["--yes", "--events", pipe]), 0);
+  expect(stderr).not.toContain("EPIPE");
+  expect(JSON.parse(await read)).toMatchObject({ type: "stream.started" });
+});
+
+onLinux("a file that cannot grow is reported at the end, and the run completes", async () => {
+  const azure = await testEmulator();
+  const events = azure.path("events");
+  const kib = 1024;
+  // Room for the header and some events.
+  await writeFile(events, `${"x".repeat(kib * 1024 - 1500)}\n`);
+  const args = [program, "create", "infra", ...clusterFlags, ...domainFlags, "--yes", "--events", events];
+  const child = spawn("bash", ["-c", `ulimit -f ${String(kib)}; exec "$@"`, "bash", process.execPath, ...args], {
+    env: { ...plainEnvironment(azure.path(".")), ARO_HCP_LOCAL_DIR: azure.directory },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  expect(code, stderr).toBe(1);
+  expect(stderr).toMatch(/some events could not be written to \S+: EFBIG {2}\[ARO-RUN-006\]/);
+  expect(stderr).toContain("is done");
+  expect((await readFile(events, "utf8")).split("\n")[1]).toContain("stream.started");
+
+  exits(await create(azure, ["--yes", "--events", events]), 0);
+  const lines = (await readFile(events, "utf8")).trimEnd().split("\n");
+  expect(lines.filter((line) => line.startsWith('{"schemaVersion"'))).toHaveLength(2);
+});
