@@ -18,6 +18,7 @@ import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
 import { infraSpec } from "../inputs/infra-spec.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
+import { requireOwnInfraFile } from "../inputs/output-owner.js";
 
 const command = "create infra";
 
@@ -27,6 +28,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   if (outputFile !== undefined) await checkWritable(outputFile);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
+    await requireOwnInfraFile(outputFile, { name: given.settings.name, infraId: given.settings.infraId, subscriptionId });
     const { resolved, changed, warnings } = await keepRecord(azure, command, given, outputFile, context.say);
     const { settings } = resolved;
     requireExistingInSubscription(resolved, subscriptionId);
