@@ -10,7 +10,7 @@ import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
-import { ifUnchanged } from "./in-flight.js";
+import { ifUnchanged } from "./conditional-write.js";
 import { defineInGroup } from "./in-group.js";
 import { decideOwned } from "./ownership-decision.js";
 import { missingTags } from "./missing-tags.js";

@@ -5,7 +5,7 @@ import { Failure } from "../errors/failure.js";
 import { ownedBy, type Owner } from "../domain/ownership.js";
 import { quotedTitleOf, rewriteCommand } from "../domain/resource-catalogue.js";
 import type { ResourceType } from "../domain/resource-types.js";
-import { failedState } from "./in-flight.js";
+import { failedState } from "./provisioning-state.js";
 
 /** Advice if an identity set, or part of it, does not exist. */
 export const createFirst = advise`create the identity set first: ${aroHcp("create identities")}`;

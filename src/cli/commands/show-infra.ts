@@ -62,7 +62,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
 async function identitiesOf(settings: ShowInfraSettings): Promise<Identities> {
   const { infraJson } = settings;
   if (infraJson === undefined || namesIdentityFile(settings)) return readIdentities(settings);
-  return { ...(await readInfraIdentities(infraJson)), seen: [] };
+  return readInfraIdentities(infraJson);
 }
 
 function stateOf({ decision, live }: PlannedStep): { state: string; drift: string } {

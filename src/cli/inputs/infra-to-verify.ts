@@ -89,7 +89,7 @@ export function infraToVerify(
   { settings, origins }: Pick<Resolved<"verify infra">, "settings" | "origins">,
   document: InfraInput | undefined,
   identityPaths: IdentityPaths,
-  identities: Omit<Identities, "seen">,
+  identities: Identities,
   isRecorded = false,
 ): InfraToVerify {
   const cluster = requiredCluster(settings, document);
