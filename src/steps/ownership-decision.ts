@@ -77,7 +77,7 @@ export function adopt<L extends Live>(
     });
   }
   if (location !== undefined && !sameLocation(live.location, location))
-    return refuse("ARO-OWN-003", ...elsewhere(what, live.location, location, `with ${flag} a ${row.label} in ${location}`));
+    return refuse("ARO-OWN-003", ...elsewhere(what, live.location, location, `pass ${flag} with a ${row.label} in ${location}`));
   const failed = failedState(live);
   if (failed !== undefined) {
     return refuse("ARO-OWN-003", `${what} is not usable: the provisioning state of its last operation is ${failed}`, {

@@ -65,7 +65,7 @@ export const existingNetwork: Scenario = {
       subject: theirs.nsg,
       fault: "another location",
       evidence: /is in westus3, not in eastus/,
-      next: /pass --location westus3, or use a different one/,
+      next: /pass --location westus3, or (?:a different|pass --)/,
       breaks: (state) => move(state, existing.nsg, "westus3"),
       fix: (state) => move(state, existing.nsg, "eastus"),
     },

@@ -46,7 +46,7 @@ export const alteredResources: Scenario = {
       subject,
       fault: "another location",
       evidence: /is in westus3, not in eastus: .*must be in one location/,
-      next: /pass --location westus3, or use a different one/,
+      next: /pass --location westus3, or (?:a different|pass --)/,
       breaks: (state) => move(state, id, "westus3"),
       fix: (state) => move(state, id, "eastus"),
     })),
