@@ -27,6 +27,11 @@ export function optionTagText(tags: Tags): string | undefined {
   }
 }
 
+/** Whether it is a tag of a record. */
+export function isOptionTag(tag: string): boolean {
+  return /^aro-hcp-options(?:-\d+)?$/i.test(tag);
+}
+
 function tagName(at: number): string {
   return at === 0 ? optionsTag : `${optionsTag}-${String(at + 1)}`;
 }

@@ -28,7 +28,7 @@ export const shapeNames: Readonly<Record<Shape, string>> = {
 
 export interface ReadIdentities<Identities> {
   /** The detected format, for messages. */
-  readonly seen: string;
+  readonly format: string;
   readonly identities: Identities;
 }
 
@@ -57,7 +57,7 @@ export async function readManagedIdentities(path: string, reading: IdentityReadi
       ? validate(document, combinedSchema, shapeNames.combined)
       : { controlPlane: validate(document, controlPlaneSchema, shapeNames["control-plane"]) };
   requireIdentities(document, identities.controlPlane, shape === "combined" ? ["controlPlane"] : [], reading);
-  return { seen: shapeNames[shape], identities };
+  return { format: shapeNames[shape], identities };
 }
 
 /** For `--data-plane-identities-file`. */
@@ -68,7 +68,7 @@ export async function readDataPlaneIdentities(path: string): Promise<ReadIdentit
     shape === "combined"
       ? validate(document, combinedSchema, shapeNames.combined).dataPlane
       : validate(document, dataPlaneSchema, shapeNames["data-plane"]);
-  return { seen: shapeNames[shape], identities };
+  return { format: shapeNames[shape], identities };
 }
 
 /** For `--workload-identities-file`. */
@@ -77,7 +77,7 @@ export async function readWorkloadIdentities(path: string, reading: IdentityRead
   const shape = expectShape(document, ["workload"]);
   const identities = validate(document, workloadSchema, shapeNames.workload);
   requireIdentities(document, identities, [], reading);
-  return { seen: shapeNames[shape], identities };
+  return { format: shapeNames[shape], identities };
 }
 
 function expectShape<Wanted extends Shape>(document: ReadDocument, wanted: readonly Wanted[]): Wanted {

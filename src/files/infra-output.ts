@@ -122,9 +122,18 @@ export type InfraInput = Readonly<z.output<typeof infraInputSchema>>;
  * Reads an output file of this program or of hypershift (YAML or JSON).
  * @throws ARO-FILE-001, 002 or 003
  */
-export async function readInfraOutput(path: string): Promise<InfraInput> {
+export function readInfraOutput(path: string): Promise<InfraInput> {
+  return readInfra(path, infraInputSchema);
+}
+
+/** The same, without an invalid record: a destroy does not need one. */
+export function readInfraToDestroy(path: string): Promise<InfraInput> {
+  return readInfra(path, infraInputSchema.extend({ options: recordedOptionsSchema.optional().catch(undefined) }));
+}
+
+async function readInfra(path: string, schema: z.ZodType<InfraInput>): Promise<InfraInput> {
   const document = await readDocument(path);
-  const input = validate(document, infraInputSchema, "an output file of create infra");
+  const input = validate(document, schema, "an output file of create infra");
   requireKnownVersion(document, input);
   return input;
 }

@@ -1,8 +1,6 @@
 /** The settings that a cluster was created with, as its output file and its tags record them: under the keys of a configuration file. */
 import { z } from "zod";
-import { optionTagText } from "../domain/option-tags.js";
 import { egressWays } from "../domain/infra-spec.js";
-import type { Tags } from "../domain/ownership.js";
 
 const text = z.string().optional();
 const on = z.boolean().optional();
@@ -30,14 +28,3 @@ export const recordedOptionsSchema = z.object({
 export type RecordedOptions = z.output<typeof recordedOptionsSchema>;
 
 export const recordedKeys = Object.keys(recordedOptionsSchema.shape) as (keyof RecordedOptions)[];
-
-/** Undefined if the tags contain none, or none that this program can read. */
-export function optionsInTags(tags: Tags): RecordedOptions | undefined {
-  const json = optionTagText(tags);
-  if (json === undefined) return undefined;
-  try {
-    return recordedOptionsSchema.safeParse(JSON.parse(json)).data;
-  } catch {
-    return undefined;
-  }
-}

@@ -10,6 +10,7 @@ import { infraIdTag, kubernetesOrigin, nameTag, ownedBy } from "../domain/owners
 import { groupIn, isWithin, sameId } from "../domain/resource-id.js";
 import { assignmentsOf, listAssignments, sharedAssignments, type FoundAssignment } from "./assignments.js";
 import { listContents } from "./group-contents.js";
+import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
 
 /** Where to search. */
 export interface Search {
@@ -42,6 +43,8 @@ export interface FoundGroup {
 /** A resource with a name of this cluster but another owner: reported and retained. */
 export interface Kept {
   readonly id: string;
+  /** Its title in the plan, if that is not its ID. */
+  readonly title?: string;
   readonly why: string;
 }
 
@@ -111,7 +114,11 @@ export function decideInventory(
     assignments: named.filter((assignment) => !shared.has(assignment)),
     kept: [
       ...keptOf(groups, lists.groups, cluster),
-      ...[...shared].map(([{ id }, infraId]) => ({ id, why: `cluster ${infraId} has the same identity and needs the assignment` })),
+      ...[...shared].map(([{ id, principalId, ...live }, infraId]) => ({
+        id,
+        title: liveAssignmentTitle(live, principalTitle(principalId)),
+        why: `cluster ${infraId} has the same identity and needs the assignment`,
+      })),
     ],
     otherClusters: [...infraIds].filter((infraId) => infraId !== cluster.infraId),
   };

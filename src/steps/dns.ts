@@ -4,7 +4,7 @@ import { advise, blank, shell } from "../errors/advice.js";
 import type { Zone } from "@azure/arm-dns";
 import type { PrivateZone, VirtualNetworkLink } from "@azure/arm-privatedns";
 import type { Azure } from "../azure/azure.js";
-import { finish, found, pollInterval, type BeginOptions } from "../azure/long-running.js";
+import { finish, found, pollInterval } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { defineLookup, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
@@ -19,6 +19,7 @@ import type { VirtualNetworkOutput } from "./network.js";
 import { decideOwned, refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
 import { sameText } from "../text/same-text.js";
+import { ifMatching } from "./conditional-write.js";
 
 export interface ZoneOutput {
   readonly id: string;
@@ -130,9 +131,4 @@ export function privateZoneLink(
     },
     output: (id) => ({ id }),
   });
-}
-
-/** `ifUnchanged` for the clients of private DNS, which have a separate option. */
-function ifMatching(etag: string | undefined, options: BeginOptions) {
-  return etag === undefined ? options : { ...options, ifMatch: etag };
 }

@@ -2,7 +2,7 @@
 import { defineStep, type Decision, type Needs, type OutputsOf, type Step } from "../engine/step.js";
 import { titleOf, type UsedType } from "../domain/resource-catalogue.js";
 import { formatResourceId } from "../domain/resource-id.js";
-import { busyState } from "./in-flight.js";
+import { busyState } from "./provisioning-state.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 interface Live {

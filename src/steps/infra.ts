@@ -36,7 +36,7 @@ export function infraGraph(azure: Azure, spec: InfraSpec, createdIdentities: Cre
   const ours = { subscriptionId: spec.subscriptionId, location: spec.location, owner: spec.cluster, tags: spec.groupTags };
   const managedGroup =
     spec.existingGroup === undefined
-      ? ownGroup(azure, { ...ours, tags: { ...ours.tags, ...spec.optionTags } }, "managed-group", place.managed)
+      ? ownGroup(azure, { ...ours, record: spec.optionTags }, "managed-group", place.managed)
       : existingGroup(azure, spec, "managed-group", place.managed);
   const ownGroupNamed = (id: string, name: string) => (sameText(name, place.managed) ? managedGroup : ownGroup(azure, ours, id, name));
   // The same group for two purposes is one step, so that each role is assigned on it once.

@@ -10,10 +10,11 @@ import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
-import { ifUnchanged } from "./in-flight.js";
+import { ifUnchanged } from "./conditional-write.js";
 import { defineInGroup } from "./in-group.js";
 import { decideOwned } from "./ownership-decision.js";
-import { missingTags, type GroupOutput } from "./resource-groups.js";
+import { missingTags } from "./missing-tags.js";
+import type { GroupOutput } from "./resource-groups.js";
 
 export interface PublicIpOutput {
   readonly id: string;

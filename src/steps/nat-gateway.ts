@@ -8,7 +8,7 @@ import { ownershipTags } from "../domain/ownership.js";
 import { sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
-import { ifUnchanged } from "./in-flight.js";
+import { ifUnchanged } from "./conditional-write.js";
 import { defineInGroup } from "./in-group.js";
 import type { PublicIpOutput } from "./load-balancer.js";
 import { decideOwned } from "./ownership-decision.js";

@@ -37,7 +37,10 @@ export function givenKeys(keys: readonly Jwk[]): SigningKeys {
   return defineLookup({
     id: "signing-keys",
     subject: { kind: "file" },
-    title: keys.length === 0 ? "no additional signing key" : `signing key ${keys.map(({ kid }) => kid).join(", ")}`,
+    title:
+      keys.length === 0
+        ? "no additional signing key"
+        : `${keys.length === 1 ? "signing key" : "signing keys"} ${keys.map(({ kid }) => kid).join(" and ")}`,
     needs: {},
     read: () => Promise.resolve(keys),
     decide: () => ({ act: "adopt" }),

@@ -5,7 +5,7 @@ import { Failure } from "../errors/failure.js";
 import { ownedBy, type Owner } from "../domain/ownership.js";
 import { quotedTitleOf, rewriteCommand } from "../domain/resource-catalogue.js";
 import type { ResourceType } from "../domain/resource-types.js";
-import { failedState } from "./in-flight.js";
+import { failedState } from "./provisioning-state.js";
 
 /** Advice if an identity set, or part of it, does not exist. */
 export const createFirst = advise`create the identity set first: ${aroHcp("create identities")}`;
@@ -52,7 +52,7 @@ export function decideOwned<L extends Live>(
     });
   }
   if (location !== undefined && !sameLocation(live.location, location))
-    return refuse("ARO-OWN-002", ...elsewhere(what, live.location, location));
+    return refuse("ARO-OWN-002", ...elsewhere(what, live.location, location, `a different ${otherName}, which creates new resources`));
   const changes = differences(live);
   if (changes instanceof Failure) return { act: "refuse", failure: changes };
   const failed = failedState(live);
@@ -77,7 +77,7 @@ export function adopt<L extends Live>(
     });
   }
   if (location !== undefined && !sameLocation(live.location, location))
-    return refuse("ARO-OWN-003", ...elsewhere(what, live.location, location));
+    return refuse("ARO-OWN-003", ...elsewhere(what, live.location, location, `with ${flag} a ${row.label} in ${location}`));
   const failed = failedState(live);
   if (failed !== undefined) {
     return refuse("ARO-OWN-003", `${what} is not usable: the provisioning state of its last operation is ${failed}`, {
@@ -94,12 +94,12 @@ export function refuse(...[code, message, options]: ConstructorParameters<typeof
 }
 
 /** A cluster's groups, network and network security group must be in one location; otherwise the control plane operator waits forever. */
-function elsewhere(what: string, live: string | undefined, wanted: string) {
+function elsewhere(what: string, live: string | undefined, wanted: string, instead: string) {
   return [
     `${what} is in ${live ?? "no location"}, not in ${wanted}`,
     {
       because: "a resource cannot be moved, and the resources of a hosted cluster must be in one location",
-      next: [`pass --location ${live ?? "..."}, or use a different one`],
+      next: [`pass --location ${live ?? "..."}, or ${instead}`],
     },
   ] as const;
 }

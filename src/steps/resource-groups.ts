@@ -4,7 +4,7 @@ import type { Azure } from "../azure/azure.js";
 import type { ResourcesClient } from "../azure/sdk-operations.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
-import { defineLookup, defineStep, type Change, type Step } from "../engine/step.js";
+import { defineLookup, defineStep, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
 import { ownedBy, ownershipTags, type Owner } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
@@ -13,6 +13,8 @@ import { scopeTitle } from "../domain/role-assignment-title.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
 import { adopt, decideOwned } from "./ownership-decision.js";
+import { Failure } from "../errors/failure.js";
+import { tagChanges } from "./record-tags.js";
 
 export interface GroupOutput {
   /** `/subscriptions/<id>/resourceGroups/<name>`, in exactly this casing: the scope of role assignments. */
@@ -30,6 +32,8 @@ export interface GroupOptions {
   readonly owner: Owner;
   /** The user's tags, merged with existing tags. */
   readonly tags: Readonly<Record<string, string>>;
+  /** The cluster's settings as tags, if the group records them and there is room. */
+  readonly record?: Readonly<Record<string, string>> | undefined;
   /** Uses an existing group of another owner unchanged; otherwise it is refused. */
   readonly adoptOthers?: true;
 }
@@ -38,8 +42,14 @@ export interface GroupOptions {
 export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: string): Step<GroupOutput> {
   const { subscriptionId, location, owner } = options;
   const scope = resourceGroupId(subscriptionId, name);
-  const wantedTags = { ...options.tags, ...ownershipTags(owner) };
-  const wanted: ResourceGroup = { location, tags: wantedTags };
+  const tagsOn = (live: Readonly<Record<string, string>>) =>
+    tagChanges(live, { ...options.tags, ...ownershipTags(owner) }, options.record, quotedTitleOf(row, name));
+  const requireRoom = (live: Readonly<Record<string, string>>) => {
+    const tags = tagsOn(live);
+    if (tags instanceof Failure) throw tags;
+    return tags;
+  };
+  const wanted = (): ResourceGroup => ({ location, tags: requireRoom({}).merged });
   return defineStep({
     id,
     title: titleOf(row, name),
@@ -49,19 +59,29 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
     read: () => readGroup(azure, subscriptionId, name),
     // A group that is being deleted is deleted with its contents, and can be recreated only afterwards.
     busy: (live) => (live.properties?.provisioningState === "Deleting" ? "Deleting" : undefined),
-    wanted: () => wanted,
+    wanted,
     decide: (live) =>
       live && options.adoptOthers && ownedBy(live.tags, owner) !== "ours"
         ? { act: "adopt" }
-        : decideOwned(live, { row, name, owner, location }, ({ tags = {} }) => missingTags(tags, wantedTags)),
+        : decideOwned(live, { row, name, owner, location }, (group) => {
+            const change = tagsOn(group.tags ?? {});
+            return change instanceof Failure ? change : change.changes;
+          }),
     async apply(live): Promise<ResourceGroup> {
       const client = await azure.resources();
-      if (!live) return createGroup(client, name, wanted);
+      if (!live) return createGroup(client, name, wanted());
+      const { merged, deleted } = requireRoom(live.tags ?? {});
+      if (Object.keys(deleted).length > 0) {
+        await finish(azure, pollInterval.resourceGroup, (options) =>
+          client.tagsOperations.beginUpdateAtScope(scope, { operation: "Delete", properties: { tags: deleted } }, options),
+        );
+      }
       // Merges with the tags API, because PUT and PATCH of the group replace all tags, including those of others.
       await finish(azure, pollInterval.resourceGroup, (options) =>
-        client.tagsOperations.beginUpdateAtScope(scope, { operation: "Merge", properties: { tags: wantedTags } }, options),
+        client.tagsOperations.beginUpdateAtScope(scope, { operation: "Merge", properties: { tags: merged } }, options),
       );
-      return { ...live, tags: { ...live.tags, ...wantedTags } };
+      const kept = Object.entries(live.tags ?? {}).filter(([tag]) => !Object.hasOwn(deleted, tag));
+      return { ...live, tags: { ...Object.fromEntries(kept), ...merged } };
     },
     predict: () => ({ id: scope, name }),
     output: (live) => groupOutput(subscriptionId, live, name),
@@ -143,11 +163,4 @@ async function readGroup(azure: Azure, subscriptionId: string, name: string): Pr
 function groupOutput(subscriptionId: string, live: ResourceGroup, asked: string): GroupOutput {
   const name = live.name ?? asked;
   return { id: resourceGroupId(subscriptionId, name), name };
-}
-
-/** The changes that add all wanted tags. Tags of others stay. */
-export function missingTags(live: Record<string, string>, wanted: Record<string, string>): Change[] {
-  return Object.entries(wanted)
-    .map(([tag, value]) => ({ path: `tags.${tag}`, from: Object.hasOwn(live, tag) ? live[tag] : undefined, to: value }))
-    .filter(({ from, to }) => from !== to);
 }

@@ -11,7 +11,8 @@ import { formatResourceId, resourceGroupId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { policiesAgainst, policyText, type AccountPolicy } from "./account-policies.js";
 import { decideOwned, refuse } from "./ownership-decision.js";
-import { missingTags, type GroupOutput } from "./resource-groups.js";
+import { missingTags } from "./missing-tags.js";
+import type { GroupOutput } from "./resource-groups.js";
 
 const { storageAccount: row, blobContainer: container } = resourceTypes;
 

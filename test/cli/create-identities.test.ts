@@ -61,9 +61,9 @@ test("create creates the whole set and its files, a second run writes nothing, d
   });
   // The readers recognize the kind of each file.
   const reading = { disabledCapabilities: [] };
-  expect((await readManagedIdentities(paths.all, reading)).seen).toMatch(/combined/);
-  expect((await readManagedIdentities(paths.control, reading)).seen).toMatch(/control-plane/);
-  expect((await readDataPlaneIdentities(paths.data)).seen).toMatch(/data-plane/);
+  expect((await readManagedIdentities(paths.all, reading)).format).toMatch(/combined/);
+  expect((await readManagedIdentities(paths.control, reading)).format).toMatch(/control-plane/);
+  expect((await readDataPlaneIdentities(paths.data)).format).toMatch(/data-plane/);
 
   await azure.traffic();
   exits(await createSet(azure, ["--key-vault-name", "demo-kv"]), 0);
@@ -119,7 +119,7 @@ test("--enable-kms adds a ninth identity, in addition to the eight in the combin
   exits(await createSet(azure, ["--enable-kms", "--output-file", path]), 0);
   expect(await readJson(path)).toMatchObject({ kms: { credentialsSecretName: "demo-kms" } });
   expect(Object.keys((await readJson(path))["controlPlane"] ?? {})).not.toContain("kms");
-  expect((await readManagedIdentities(path, { disabledCapabilities: [] })).seen).toMatch(/combined/);
+  expect((await readManagedIdentities(path, { disabledCapabilities: [] })).format).toMatch(/combined/);
 });
 
 test("a certificate that is already being created is waited for: the response to an earlier request may have been lost", async () => {

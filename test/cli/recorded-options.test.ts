@@ -168,3 +168,33 @@ describe("a switch", () => {
     expect((await shown(azure, named)).map(({ title }) => title)).toContain("resource group demo-demo-x7k2-vnet");
   });
 });
+
+describe("an invalid record", () => {
+  const broken = [
+    '{"vnetId":"garbage"}',
+    '{"vnetId":"/subscriptions/x"}',
+    '{"location":"","vnetCidr":"banana","baseDomain":"../../x"}',
+    "not JSON",
+  ];
+
+  test.each(broken)("%s in a tag does not block a destroy, which names the tag", async (value) => {
+    const { azure } = await createDemo([]);
+    const group = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/demo-demo-x7k2";
+    const tags = { "aro-hcp-name": "demo", "aro-hcp-infra-id": "demo-x7k2", "aro-hcp-options": value };
+    await azure.seed({ resources: { [group]: { location: "eastus", tags } } });
+    const { stderr } = exits(await azure.cli(["destroy", "infra", ...cluster, "--yes"]), 0);
+    expect(stderr).toContain(`notice: tag aro-hcp-options of the cluster is ignored, because its value ${value} is invalid`);
+  });
+
+  test.each([{ vnetId: "garbage" }, { location: 5 }])(
+    "%j in a file is an error that names file and key; a destroy does not need it",
+    async (options) => {
+      const { azure, file } = await createDemo([]);
+      await writeFile(file, JSON.stringify({ ...(JSON.parse(await readFile(file, "utf8")) as object), options }));
+      const { stderr } = exits(await azure.cli(["show", "infra", "--cloud", "local", "--infra-json", file]), 2);
+      expect(stderr).toContain(file);
+      expect(stderr).toContain(`options.${Object.keys(options)[0] ?? ""}`);
+      exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--infra-json", file, "--yes"]), 0);
+    },
+  );
+});

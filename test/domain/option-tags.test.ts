@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { optionTags, optionTagText } from "../../src/domain/option-tags.js";
-import { optionsInTags } from "../../src/files/recorded-options.js";
 
 test("what is recorded is read again, beside other tags, in any casing of their names, whatever a longer record left behind", () => {
   fc.assert(
@@ -20,15 +19,4 @@ test("a record of exactly 256 characters ends there", () => {
   const tags = optionTags({ a: "x".repeat(248) });
   expect(JSON.stringify({ a: "x".repeat(248) })).toHaveLength(256);
   expect(optionTagText({ ...tags, "aro-hcp-options-3": "left" })).toBe(`${JSON.stringify({ a: "x".repeat(248) })} `);
-});
-
-test.each([{}, { "aro-hcp-options": "not JSON" }, { "aro-hcp-options": '{"naming":"other"}' }, { "aro-hcp-options": "x".repeat(256) }])(
-  "tags without a readable record have none: %j",
-  (tags) => {
-    expect(optionsInTags(tags)).toBeUndefined();
-  },
-);
-
-test("an option of a later program is left out, and the rest is read", () => {
-  expect(optionsInTags({ "aro-hcp-options": '{"singleResourceGroup":true,"later":1}' })).toEqual({ singleResourceGroup: true });
 });

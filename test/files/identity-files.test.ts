@@ -12,14 +12,14 @@ const save = (value: unknown): string =>
 describe("each format is read by its flag", () => {
   test("the inner control-plane object", async () => {
     expect(await readManagedIdentities(save(controlPlane), reading)).toEqual({
-      seen: "a control-plane identities file",
+      format: "a control-plane identities file",
       identities: { controlPlane },
     });
   });
 
   test("the documented combined file, passed to either flag", async () => {
     expect(await readManagedIdentities(save(combined), reading)).toMatchObject({
-      seen: "a combined identities file (controlPlane and dataPlane)",
+      format: "a combined identities file (controlPlane and dataPlane)",
       identities: combined,
     });
     expect((await readDataPlaneIdentities(save(combined))).identities).toEqual(dataPlane);

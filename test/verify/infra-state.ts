@@ -54,7 +54,7 @@ export async function infraState(flags: InfraFlags = "", prepared?: string): Pro
   const verifyWith = async (
     as: Azure,
     described: DescribedInfra & IdentityPaths,
-    identities: Omit<Identities, "seen">,
+    identities: Identities,
     changes: Ranges = {},
   ): Promise<Result[]> => {
     const spec = infraSpec(described, as.connection.subscriptionId, identities);

@@ -27,6 +27,7 @@ import { issuerSpec } from "../inputs/issuer-spec.js";
 import { withReplacedRoles } from "../../removal/replaced-roles.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
+import { requireOwnDirectory } from "../inputs/output-owner.js";
 
 const command = "create all";
 
@@ -39,6 +40,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   await makeDirectory(outputDir, rewrittenFiles);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
+    await requireOwnDirectory(outputDir, { name: given.settings.name, infraId, subscriptionId }, issuerSpec(given.settings, azure, []).url);
     const { resolved, changed, warnings } = await keepRecord(azure, command, given, paths.infra, context.say);
     const { settings } = resolved;
     requireExistingInSubscription(resolved, subscriptionId);

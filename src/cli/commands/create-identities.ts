@@ -11,6 +11,7 @@ import { readerProblems } from "../../verify/vault-reader.js";
 import { identitySpec } from "../inputs/identity-set.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
+import { requireOwnIdentityFile } from "../inputs/output-owner.js";
 
 const command = "create identities";
 
@@ -21,6 +22,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const caller = await signedIn(azure.connection);
     const spec = identitySpec(settings, azure, caller);
+    await requireOwnIdentityFile(settings.outputFile, spec.key.vaultName, "--output-file");
+    await requireOwnIdentityFile(settings.managedIdentitiesOutputFile, spec.key.vaultName, "--managed-identities-output-file");
     const { steps, documented } = identityGraph(azure, spec, caller);
     const document = identityDocument({ vaultName: spec.key.vaultName, tenantId: spec.tenantId }, documented, settings);
     const { code, done } = await applyGraph(azure, context, settings, {

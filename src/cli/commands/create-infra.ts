@@ -11,13 +11,14 @@ import type { Screen } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
 import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
-import { assigneesOf, namesIdentityFile, readIdentities, type Identities } from "../inputs/identities.js";
+import { assigneesOf, namesIdentityFile, readIdentities, type IdentitiesInFiles } from "../inputs/identities.js";
 import { infraDocument } from "../outputs/infra-document.js";
 import { keepRecord, undefinedIfUnusable } from "../inputs/kept-options.js";
 import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
 import { infraSpec } from "../inputs/infra-spec.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
+import { requireOwnInfraFile } from "../inputs/output-owner.js";
 
 const command = "create infra";
 
@@ -27,6 +28,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   if (outputFile !== undefined) await checkWritable(outputFile);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
+    await requireOwnInfraFile(outputFile, { name: given.settings.name, infraId: given.settings.infraId, subscriptionId });
     const { resolved, changed, warnings } = await keepRecord(azure, command, given, outputFile, context.say);
     const { settings } = resolved;
     requireExistingInSubscription(resolved, subscriptionId);
@@ -36,7 +38,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
         "warning: the cluster was created with role assignments, but without an identity file they are neither checked nor changed",
       );
     }
-    for (const seen of identities.seen) context.say(`notice: ${seen}`);
+    for (const format of identities.formats) context.say(`notice: ${format}`);
     const { steps, documented } = infraGraph(azure, {
       ...infraSpec(settings, subscriptionId, identities),
       optionTags: optionTagsOf(resolved),
@@ -82,11 +84,11 @@ async function checkIdentityFiles({ settings, origins }: Resolved<typeof command
 }
 
 /** From the identity files. For recorded role assignments, the output file of the earlier run also has the identities. */
-async function identitiesOf({ settings, origins }: Resolved<typeof command>): Promise<Identities> {
+async function identitiesOf({ settings, origins }: Resolved<typeof command>): Promise<IdentitiesInFiles> {
   const { outputFile } = settings;
   const isRecorded = [origins.assignIdentityRoles, origins.assignCustomHcpRoles].some((origin) => origin?.source === "record");
   if (namesIdentityFile(settings) || !isRecorded || outputFile === undefined) return readIdentities(settings);
-  return { ...(await undefinedIfUnusable(readInfraIdentities(outputFile))), seen: [] };
+  return { ...(await undefinedIfUnusable(readInfraIdentities(outputFile))), formats: [] };
 }
 
 /** The IDs that people copy. One that does not fit beside its name has a line of its own: a terminal would break it at any character. */

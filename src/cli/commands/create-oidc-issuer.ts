@@ -15,6 +15,7 @@ import { applyGraph } from "../run/apply.js";
 import { issuerSpec } from "../inputs/issuer-spec.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
+import { requireOwnIssuer } from "../inputs/output-owner.js";
 
 const command = "create oidc-issuer";
 
@@ -24,6 +25,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   if (outputDir !== undefined) await makeDirectory(outputDir, issuerFiles);
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const spec = issuerSpec(settings, azure, retireKey);
+    await requireOwnIssuer(outputDir, spec.url);
     const { steps, documents } = issuerGraph(azure, spec, givenKeys(keys), await signedIn(azure.connection));
     let created: IssuerOutput | undefined;
     const { code, done } = await applyGraph(azure, context, settings, {

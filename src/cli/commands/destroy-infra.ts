@@ -1,6 +1,6 @@
 /** `destroy infra`: finds the cluster's resources, shows the deletions, confirms, deletes, and checks that nothing is left. */
 import { Failure } from "../../errors/failure.js";
-import { clusterNameIn, readInfraOutput, type InfraInput } from "../../files/infra-output.js";
+import { clusterNameIn, readInfraToDestroy, type InfraInput } from "../../files/infra-output.js";
 import type { ClusterKey } from "../../domain/names.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { takeInventory, type Search } from "../../removal/inventory.js";
@@ -14,18 +14,19 @@ import { withConnection } from "../run/with-connection.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
 import { requireConsent, applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
+import { isValidRecord } from "../inputs/valid-record.js";
 
 const command = "destroy infra";
 
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings, origins, notices } = resolved;
-  const document = settings.infraJson === undefined ? undefined : await readInfraOutput(settings.infraJson);
+  const document = settings.infraJson === undefined ? undefined : await readInfraToDestroy(settings.infraJson);
   if (document) requireSameCluster(settings, origins, document);
   const cluster = clusterOf(settings, document);
   const documentSubscription = subscriptionInFile(document?.subscriptionID, settings.infraJson);
   return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
     requireConsent(cluster.infraId, settings, context);
-    const { resolved: recalled, record } = await recall(azure, resolved, cluster, document?.options, context.say);
+    const { resolved: recalled, record } = await recall(azure, resolved, cluster, usableRecord(document?.options), context.say);
     const search = searchOf(recalled.settings, cluster, document, record);
     const inventory = await takeInventory(azure, search);
     const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
@@ -51,6 +52,11 @@ function clusterOf(settings: DestroyInfraSettings, document: InfraInput | undefi
     because: "the file does not contain the cluster's name",
     next: ["pass --name too"],
   });
+}
+
+/** A destroy finds the resources by their tags; a record only adds where to look. */
+function usableRecord(record: RecordedOptions | undefined): RecordedOptions | undefined {
+  return isValidRecord(record) ? record : undefined;
 }
 
 function searchOf(

@@ -27,7 +27,7 @@ async function recalledSettings(
   if (cluster === undefined) return resolved.settings;
   try {
     await signedIn(azure.connection);
-    const { record: { resourceGroupName, ...record } = {} } = await clusterInAzure(azure, cluster);
+    const { record: { resourceGroupName, ...record } = {} } = await clusterInAzure(azure, cluster, context.say);
     // In `create all`, that flag is the group of the identities.
     const forAll = created.has("identities") || resourceGroupName === undefined;
     return withRecord(resolved, forAll ? record : { ...record, resourceGroupName }).settings;

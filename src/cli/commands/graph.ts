@@ -12,7 +12,7 @@ import type { Resolved } from "../../settings/settings.js";
 import { flowFacts } from "../inputs/flow-facts.js";
 import { requireSameCluster } from "../inputs/same-cluster.js";
 import { fileIn } from "../inputs/input-files.js";
-import { withRecord } from "../inputs/recorded-options.js";
+import { withFileRecord } from "../inputs/recorded-options.js";
 import { readIdentities } from "../inputs/identities.js";
 import { infraSpec } from "../inputs/infra-spec.js";
 import type { ProcessPort } from "../process-port.js";
@@ -45,5 +45,5 @@ async function withRecordInFile(resolved: Resolved<"graph">): Promise<Resolved<"
   if (path === undefined) return resolved;
   const document = await readInfraOutput(path);
   requireSameCluster(resolved.settings, resolved.origins, document);
-  return withRecord(resolved, document.options);
+  return withFileRecord(resolved, document.options, path);
 }

@@ -17,7 +17,7 @@ export async function run(resolved: Resolved<"render hosted-cluster">, port: Pro
   const cluster = hostedCluster(facts);
   await writeManifests([cluster], settings, screens);
   const { name, namespace } = cluster.metadata;
-  const keyFile = settings.saTokenIssuerPrivateKeyPath ?? join(dirname(infraJson), directoryFiles.privateKey);
+  const keyFile = settings.saTokenIssuerPrivateKeyPath ?? join(settings.inputDir ?? dirname(infraJson), directoryFiles.privateKey);
   screens.people.print(
     "add these yourself: release, pullSecret, networking, services and etcd\n" +
       "create the Secret of the signing key first:\n" +

@@ -7,7 +7,7 @@ import { secretProviderClasses } from "../../manifests/secret-provider-class.js"
 import { screensOf } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
 import { inputFiles } from "../inputs/input-files.js";
-import { withRecord } from "../inputs/recorded-options.js";
+import { withFileRecord } from "../inputs/recorded-options.js";
 import { writeManifests } from "../outputs/manifest-output.js";
 import { kmsIdentity } from "../inputs/kms-identity.js";
 import type { ProcessPort } from "../process-port.js";
@@ -18,7 +18,7 @@ export async function run(resolved: Resolved<"render secret-provider-classes">, 
   for (const notice of notices) screens.people.print(`notice: ${notice}`);
   const { managedIdentities, infra } = await inputFiles({ ...settings, infraJson: undefined, oidcIssuerUrl: undefined });
   const input = infra === undefined ? undefined : (await readHostedClusterInput(infra)).input;
-  const { disableClusterCapabilities: disabledCapabilities } = withRecord(resolved, input?.options).settings;
+  const { disableClusterCapabilities: disabledCapabilities } = withFileRecord(resolved, input?.options, infra).settings;
   const { identities } = await readManagedIdentities(required(managedIdentities, "--managed-identities-file"), { disabledCapabilities });
   const { namespace, keyVaultUserClientId } = settings;
   const name = required(settings.name ?? (input && clusterNameIn(input)), "--name");

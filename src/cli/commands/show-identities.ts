@@ -35,6 +35,12 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         ),
       );
     }
+    const isAbsent = controlPlane.every(({ state }) => state === "absent") && dataPlane.every(({ clientId }) => clientId === undefined);
+    if (isAbsent) {
+      context.say(
+        `notice: no identity set "${key.name}" was found in resource group ${key.groupName} of subscription ${key.subscriptionId}; check --name, --resource-group-name and --subscription`,
+      );
+    }
     if (warned.length === 0) return exitCodes.done;
     const set = { name: key.name, persistentResourceGroupName: key.groupName, keyVaultName: key.vaultName };
     context.say(

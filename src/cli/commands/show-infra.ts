@@ -11,9 +11,9 @@ import { readInfraIdentities } from "../../files/infra-identities.js";
 import { readInfraOutput } from "../../files/infra-output.js";
 import { requireSameCluster } from "../inputs/same-cluster.js";
 import { namesIdentityFile, readIdentities, type Identities } from "../inputs/identities.js";
-import { recall, withRecord } from "../inputs/recorded-options.js";
+import { recall, withFileRecord } from "../inputs/recorded-options.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
-import { requiredCluster, requiredValue } from "../inputs/infra-to-verify.js";
+import { requireFound, requiredCluster, requiredValue } from "../inputs/infra-to-verify.js";
 import { infraSpec } from "../inputs/infra-spec.js";
 import { planGraph } from "../run/plan-graph.js";
 import { withConnection } from "../run/with-connection.js";
@@ -25,7 +25,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const { infraJson } = resolved.settings;
   const document = infraJson === undefined ? undefined : await readInfraOutput(infraJson);
   if (document) requireSameCluster(resolved.settings, resolved.origins, document);
-  const recorded = withRecord(resolved, document?.options);
+  const recorded = withFileRecord(resolved, document?.options, infraJson);
   const { settings: given, notices } = recorded;
   const { concurrency, output } = given;
   const { name, infraId } = requiredCluster(given, document);
@@ -33,8 +33,9 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const documentSubscription = subscriptionInFile(document?.subscriptionID, infraJson);
   return withConnection({ ...given, command, documentSubscription }, notices, port, async (azure, context) => {
     const { subscriptionId } = azure.connection;
-    const { resolved: merged } = await recall(azure, recorded, { name, infraId }, document?.options, context.say);
+    const { resolved: merged, exists } = await recall(azure, recorded, { name, infraId }, document?.options, context.say);
     requireExistingInSubscription(merged, subscriptionId);
+    requireFound({ name, infraId }, subscriptionId, { exists, document, baseDomain: merged.settings.baseDomain });
     const baseDomain = requiredValue(merged.settings.baseDomain ?? document?.baseDomain, "--base-domain");
     const location =
       merged.origins.location?.source === "default" ? (document?.region ?? merged.settings.location) : merged.settings.location;
@@ -61,7 +62,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
 async function identitiesOf(settings: ShowInfraSettings): Promise<Identities> {
   const { infraJson } = settings;
   if (infraJson === undefined || namesIdentityFile(settings)) return readIdentities(settings);
-  return { ...(await readInfraIdentities(infraJson)), seen: [] };
+  return readInfraIdentities(infraJson);
 }
 
 function stateOf({ decision, live }: PlannedStep): { state: string; drift: string } {

@@ -6,7 +6,7 @@ import { identityCheckIds } from "../../verify/identities/checks.js";
 import type { IdentityChain } from "../../verify/identities/chain.js";
 import { vaultNameIn } from "../../verify/identities/file.js";
 import { identityCheckInstances } from "../../verify/identities/check-instances.js";
-import { withRecord } from "../inputs/recorded-options.js";
+import { withFileRecord } from "../inputs/recorded-options.js";
 import { givenFiles, identityChain } from "../inputs/identity-chain.js";
 import { checkReport, writeReport } from "../outputs/identity-report.js";
 import { withConnection } from "../run/with-connection.js";
@@ -26,7 +26,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
     const kubernetes =
       files.kubeconfig && (await import("../../kubernetes/api-server.js")).openKubernetes(files.kubeconfig, context.signal);
-    const recorded = withRecord(resolved, files.infra?.options).settings;
+    const recorded = withFileRecord(resolved, files.infra?.options, files.infraFile).settings;
     const chain = identityChain(files, recorded, await signedIn(azure.connection), kubernetes, azure.connection.clock);
     const instances = identityCheckInstances(azure, chain);
     const chosen = { subjects: component.includes("all") ? [] : component, checks: only };

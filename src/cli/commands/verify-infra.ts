@@ -14,15 +14,15 @@ import { withConnection } from "../run/with-connection.js";
 import { requireTenant, subscriptionInFile } from "../inputs/subscription.js";
 import { requireKnownChecks, runVerification } from "../run/verification.js";
 import { withRangesAsFound } from "../../verify/infra/network-ranges.js";
-import { recall, withRecord } from "../inputs/recorded-options.js";
-import { clusterIn, infraFiles, infraToVerify } from "../inputs/infra-to-verify.js";
+import { recall, withFileRecord } from "../inputs/recorded-options.js";
+import { clusterIn, infraFiles, infraToVerify, requiredCluster, requireFound } from "../inputs/infra-to-verify.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "verify infra";
 
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { document, path, identityPaths, inDocument } = await infraFiles(resolved.settings);
-  const recorded = withRecord(resolved, document?.options);
+  const recorded = withFileRecord(resolved, document?.options, path);
   const { settings, notices } = recorded;
   const { concurrency, only, output, disableClusterCapabilities, clusterCidr, serviceCidr } = settings;
   requireKnownChecks(only, infraCheckIds, "docs/verify.md");
@@ -40,6 +40,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     requireTenant((await signedIn(azure.connection)).tenantId, document?.tenantID, path);
     requireExistingInSubscription(recorded, subscriptionId);
     const recalled = await recall(azure, recorded, clusterIn(settings, document), document?.options, context.say);
+    const { baseDomain } = recalled.resolved.settings;
+    requireFound(requiredCluster(settings, document), subscriptionId, { exists: recalled.exists, document, baseDomain });
     const { described, rangesUnknown } = infraToVerify(recalled.resolved, document, identityPaths, identities, recalled.isRecorded);
     const wanted = rangesUnknown ? await withRangesAsFound(azure, described, document?.vnetID) : described;
     const spec = infraSpec(wanted, subscriptionId, identities);

@@ -11,7 +11,7 @@ import { requireSameCluster } from "./same-cluster.js";
 import { readIdentities, type Identities } from "./identities.js";
 import { clusterKey, placementChoice } from "./infra-spec.js";
 import { inputFiles } from "./input-files.js";
-import { withRecord } from "./recorded-options.js";
+import { withFileRecord } from "./recorded-options.js";
 
 /**
  * Missing names default to those of `create all`.
@@ -21,7 +21,7 @@ export async function flowFacts(resolved: Resolved<"graph">): Promise<FlowFacts>
   const files = await inputFiles(resolved.settings);
   const infra = files.infra === undefined ? undefined : (await readHostedClusterInput(files.infra)).input;
   if (infra !== undefined) requireSameCluster(resolved.settings, resolved.origins, infra);
-  const { settings } = withRecord(resolved, infra?.options);
+  const { settings } = withFileRecord(resolved, infra?.options, files.infra);
   const identities = await readIdentities({
     ...settings,
     managedIdentitiesFile: files.managedIdentities,

@@ -9,9 +9,11 @@ import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
 import type { HostedClusterFacts, Sourced } from "../../manifests/hosted-cluster.js";
 import type { Resolved, SettingKey } from "../../settings/settings.js";
 import { readIdentities } from "./identities.js";
-import { inputFiles } from "./input-files.js";
-import { withRecord } from "./recorded-options.js";
+import { fileIn, inputFiles } from "./input-files.js";
+import { withFileRecord } from "./recorded-options.js";
 import { kmsIdentity } from "./kms-identity.js";
+import { readInfraOutput } from "../../files/infra-output.js";
+import { requireSameCluster } from "./same-cluster.js";
 
 export interface GatheredFacts {
   readonly facts: HostedClusterFacts;
@@ -27,7 +29,13 @@ export async function gatherFacts(resolved: Resolved<"render hosted-cluster">): 
   const { infra: infraJson, managedIdentities: managedIdentitiesFile, issuerUrl } = await inputFiles(resolved.settings);
   if (infraJson === undefined) throw new Failure("ARO-FILE-001", `${inputDir ?? ""} has no ${directoryFiles.infra}`);
   const { input, at } = await readHostedClusterInput(infraJson);
-  const { settings, origins } = withRecord(resolved, input.options);
+  const inDirectory = resolved.settings.infraJson === undefined ? undefined : await fileIn(inputDir, directoryFiles.infra);
+  if (inDirectory !== undefined) {
+    const { clusterName: name, infraID: infraId, subscriptionID: subscription } = await readInfraOutput(inDirectory);
+    const origin = { source: "file", label: inDirectory } as const;
+    requireSameCluster({ name, infraId, subscription }, { name: origin, infraId: origin, subscription: origin }, input);
+  }
+  const { settings, origins } = withFileRecord(resolved, input.options, infraJson);
   const files = await readIdentities({ ...settings, managedIdentitiesFile, workloadIdentitiesFile: undefined });
   const creds = azureCreds === undefined ? undefined : await readAzureCreds(azureCreds);
 

@@ -26,12 +26,15 @@ export function namesIdentityFile(files: Omit<IdentityFiles, "disableClusterCapa
 export interface Identities extends Partial<ManagedIdentities> {
   readonly dataPlane?: DataPlaneIdentities;
   readonly workload?: WorkloadIdentities;
+}
+
+export interface IdentitiesInFiles extends Identities {
   /** One sentence for each file: its detected format. */
-  readonly seen: readonly string[];
+  readonly formats: readonly string[];
 }
 
 /** @throws ARO-FILE-00x. A combined file contains both planes; a separate data-plane file takes precedence. */
-export async function readIdentities(files: IdentityFiles): Promise<Identities> {
+export async function readIdentities(files: IdentityFiles): Promise<IdentitiesInFiles> {
   const reading = { disabledCapabilities: files.disableClusterCapabilities };
   const managed = files.managedIdentitiesFile === undefined ? undefined : await readManagedIdentities(files.managedIdentitiesFile, reading);
   const dataPlane = files.dataPlaneIdentitiesFile === undefined ? undefined : await readDataPlaneIdentities(files.dataPlaneIdentitiesFile);
@@ -41,16 +44,16 @@ export async function readIdentities(files: IdentityFiles): Promise<Identities> 
     ...managed?.identities,
     ...(dataPlane && { dataPlane: dataPlane.identities }),
     ...(workload && { workload: workload.identities }),
-    seen: [
-      ...(managed ? [`${files.managedIdentitiesFile} is ${managed.seen}`] : []),
-      ...(dataPlane ? [`${files.dataPlaneIdentitiesFile} is ${dataPlane.seen}`] : []),
-      ...(workload ? [`${files.workloadIdentitiesFile} is ${workload.seen}`] : []),
+    formats: [
+      ...(managed ? [`${files.managedIdentitiesFile} is ${managed.format}`] : []),
+      ...(dataPlane ? [`${files.dataPlaneIdentitiesFile} is ${dataPlane.format}`] : []),
+      ...(workload ? [`${files.workloadIdentitiesFile} is ${workload.format}`] : []),
     ],
   };
 }
 
 /** The components to assign roles to: those with a known identity and an enabled capability. */
-export function assigneesOf({ controlPlane, dataPlane, workload }: Omit<Identities, "seen">, disabled: readonly string[]): Assignee[] {
+export function assigneesOf({ controlPlane, dataPlane, workload }: Identities, disabled: readonly string[]): Assignee[] {
   return enabledComponents(disabled).flatMap((component) => {
     const { plane, field } = component;
     if (plane === "data") return dataPlane ? [{ component, clientId: dataPlane[field] }] : [];

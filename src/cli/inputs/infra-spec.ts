@@ -28,7 +28,7 @@ export type DescribedInfra = DescribedNetwork &
   Pick<CreateInfraSettings, "resourceGroupName" | "assignIdentityRoles" | "assignCustomHcpRoles" | "disableClusterCapabilities">;
 
 /** The desired infrastructure, with roles for the identities from files. */
-export function infraSpec(settings: DescribedInfra, subscriptionId: string, identities: Omit<Identities, "seen">): InfraSpec {
+export function infraSpec(settings: DescribedInfra, subscriptionId: string, identities: Identities): InfraSpec {
   const { assignIdentityRoles, assignCustomHcpRoles, disableClusterCapabilities } = settings;
   return {
     ...withoutRoles(settings, subscriptionId),

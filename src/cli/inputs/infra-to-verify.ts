@@ -1,5 +1,6 @@
 /** Converts settings, and the output file of create infra if passed, to the settings of the create infra that is verified. */
 import { dirname, join } from "node:path";
+import { advise, aroHcp, blank } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { readInfraIdentities, type InfraIdentities } from "../../files/infra-identities.js";
 import { clusterNameIn, readInfraOutput, type InfraInput } from "../../files/infra-output.js";
@@ -88,7 +89,7 @@ export function infraToVerify(
   { settings, origins }: Pick<Resolved<"verify infra">, "settings" | "origins">,
   document: InfraInput | undefined,
   identityPaths: IdentityPaths,
-  identities: Omit<Identities, "seen">,
+  identities: Identities,
   isRecorded = false,
 ): InfraToVerify {
   const cluster = requiredCluster(settings, document);
@@ -160,6 +161,19 @@ function nameIn(id: string | undefined): string | undefined {
 
 function given(origins: VerifyOrigins, key: keyof VerifyOrigins): boolean {
   return origins[key] !== undefined && origins[key].source !== "default";
+}
+
+/** @throws ARO-USAGE-001 if there is neither a file nor a resource of the cluster, and no base domain that its resources would have */
+export function requireFound(
+  { name, infraId }: ClusterKey,
+  subscriptionId: string,
+  sources: { readonly exists: boolean; readonly document: InfraInput | undefined; readonly baseDomain: string | undefined },
+): void {
+  if (sources.exists || sources.document !== undefined || sources.baseDomain !== undefined) return;
+  const create = aroHcp("create infra", { name, infraId, baseDomain: blank("base domain") });
+  throw new Failure("ARO-USAGE-001", `no cluster ${name}/${infraId} was found in subscription ${subscriptionId}`, {
+    next: [advise`create it: ${create}`, "or check --name, --infra-id and --subscription"],
+  });
 }
 
 export function requiredValue(value: string | undefined, flag: string): string {

@@ -8,8 +8,9 @@ import { recordedKeys, type RecordedOptions } from "../../files/recorded-options
 import { settingArguments } from "../../settings/command-line.js";
 import { allOptions } from "../../settings/options.js";
 import { checkSettings } from "../../settings/resolve.js";
-import type { Resolved, SettingKey, Values } from "../../settings/settings.js";
+import type { Resolved, Values } from "../../settings/settings.js";
 import { clusterInAzure, disagreement, flagOf, isGiven, withRecord } from "./recorded-options.js";
+import { allowedWithoutIdentities, requireValidRecord } from "./valid-record.js";
 import { sameText } from "../../text/same-text.js";
 
 type Create = "create infra" | "create all";
@@ -41,7 +42,7 @@ export async function keepRecord<C extends Create>(
   say: (text: string) => void,
 ): Promise<KeptOptions<C>> {
   const { name, infraId } = resolved.settings;
-  const { exists, record: tags } = await clusterInAzure(azure, { name, infraId });
+  const { exists, record: tags } = await clusterInAzure(azure, { name, infraId }, say);
   // A file without its cluster is left over from a cluster that was destroyed.
   const file = exists ? await recordInFile(outputFile, { name, infraId }, azure.connection.subscriptionId) : undefined;
   const differs = disagreement(file, tags);
@@ -66,7 +67,7 @@ export async function keepRecord<C extends Create>(
   };
 }
 
-/** Undefined if the file belongs to another cluster. */
+/** Undefined if the file belongs to another cluster. @throws ARO-FILE-003 for an invalid record */
 async function recordInFile(
   path: string | undefined,
   { name, infraId }: ClusterKey,
@@ -75,7 +76,9 @@ async function recordInFile(
   const document = path === undefined ? undefined : await undefinedIfUnusable(readInfraOutput(path));
   if (document === undefined) return undefined;
   const { infraID, clusterName = name, subscriptionID = subscriptionId, options } = document;
-  return infraID === infraId && clusterName === name && sameText(subscriptionID, subscriptionId) ? options : undefined;
+  return infraID === infraId && clusterName === name && sameText(subscriptionID, subscriptionId)
+    ? requireValidRecord(options, path ?? "")
+    : undefined;
 }
 
 /** Undefined if an output file does not exist or cannot be read: the run overwrites it. */
@@ -87,9 +90,6 @@ export async function undefinedIfUnusable<T>(read: Promise<T>): Promise<T | unde
     throw error;
   }
 }
-
-/** A recorded role assignment needs no identities: `create infra` then leaves the roles as they are. */
-const allowedWithoutIdentities: ReadonlySet<SettingKey> = new Set(["assignIdentityRoles", "assignCustomHcpRoles"]);
 
 function requireUsable<C extends Create>(command: C, { settings, origins }: Resolved<C>): void {
   const { problems } = checkSettings(command, settings, origins);

@@ -7,11 +7,12 @@ import { optionTags } from "../../domain/option-tags.js";
 import type { ClusterKey } from "../../domain/names.js";
 import { infraIdTag, ownedBy } from "../../domain/ownership.js";
 import { parseResourceId } from "../../domain/resource-id.js";
-import { optionsInTags, recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
+import { recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
 import type { CommandName } from "../../settings/commands.js";
 import { allOptions } from "../../settings/options.js";
 import { isExplicit } from "../../settings/resolve.js";
 import type { Resolved, SettingKey } from "../../settings/settings.js";
+import { recordInTags, requireValidRecord } from "./valid-record.js";
 
 /** The settings that differ from their defaults; base domain and location always. */
 export function recordOf({ settings }: Pick<Resolved<"create infra"> | Resolved<"create all">, "settings">): RecordedOptions {
@@ -22,14 +23,10 @@ export function recordOf({ settings }: Pick<Resolved<"create infra"> | Resolved<
   );
 }
 
-/** A resource can have 50 tags; two of them prove ownership. */
-const room = 48;
-
-/** As tags: the user's tags are on the groups anyway, and an existing subnet includes its network. None if the user's tags leave no room. */
+/** As tags: the user's tags are on the groups anyway, and an existing subnet includes its network. */
 export function optionTagsOf(resolved: Pick<Resolved<"create infra"> | Resolved<"create all">, "settings">): Record<string, string> {
-  const { resourceGroupTags = {}, vnetId, ...record } = recordOf(resolved);
-  const tags = optionTags({ ...record, ...(record.subnetId === undefined && vnetId !== undefined && { vnetId }) });
-  return Object.keys(resourceGroupTags).length + Object.keys(tags).length > room ? {} : tags;
+  const { resourceGroupTags: _tags, vnetId, ...record } = recordOf(resolved);
+  return optionTags({ ...record, ...(record.subnetId === undefined && vnetId !== undefined && { vnetId }) });
 }
 
 function isDefault(key: string, value: unknown): boolean {
@@ -52,6 +49,15 @@ export function withRecord<C extends CommandName>(resolved: Resolved<C>, record:
   return { ...resolved, settings: settings as Resolved<C>["settings"], origins };
 }
 
+/** The same with the record of a file. @throws ARO-FILE-003 for an invalid one */
+export function withFileRecord<C extends CommandName>(
+  resolved: Resolved<C>,
+  record: RecordedOptions | undefined,
+  path: string | undefined,
+): Resolved<C> {
+  return withRecord(resolved, path === undefined ? undefined : requireValidRecord(record, path));
+}
+
 export function isGiven({ origins }: Pick<Resolved<CommandName>, "origins">, key: SettingKey): boolean {
   return isExplicit(origins[key]);
 }
@@ -65,29 +71,35 @@ function isTurnedOff(resolved: Resolved<CommandName>, key: SettingKey): boolean 
 export interface ClusterInAzure {
   /** Whether Azure has a resource group or a resource with the ownership tags. */
   readonly exists: boolean;
-  /** The record in their tags; undefined if there is none, or if it cannot be read. */
+  /** The record in their tags; undefined if there is none, or if it is invalid. */
   readonly record: RecordedOptions | undefined;
 }
 
 /** The record is in the tags of the managed group, or of a resource if that group is an existing one. */
-export async function clusterInAzure(azure: Azure, cluster: ClusterKey): Promise<ClusterInAzure> {
+export async function clusterInAzure(azure: Azure, cluster: ClusterKey, say: (text: string) => void): Promise<ClusterInAzure> {
   const { resourceGroups, resources } = await azure.resources();
   const filter = `tagName eq '${infraIdTag}' and tagValue eq '${cluster.infraId}'`;
-  const inGroups = recordOfOwned((await orRefused(all(resourceGroups.list({ filter })))) ?? [], cluster);
+  const inGroups = recordOfOwned((await orRefused(all(resourceGroups.list({ filter })))) ?? [], cluster, say);
   if (inGroups.record !== undefined) return inGroups;
-  const inResources = recordOfOwned((await orRefused(all(resources.list({ filter })))) ?? [], cluster);
+  const inResources = recordOfOwned((await orRefused(all(resources.list({ filter })))) ?? [], cluster, say);
   return { exists: inGroups.exists || inResources.exists, record: inResources.record };
 }
 
-function recordOfOwned(found: readonly { readonly tags?: Record<string, string> }[], cluster: ClusterKey): ClusterInAzure {
+function recordOfOwned(
+  found: readonly { readonly tags?: Record<string, string> }[],
+  cluster: ClusterKey,
+  say: (text: string) => void,
+): ClusterInAzure {
   const ours = found.filter(({ tags }) => ownedBy(tags, cluster) === "ours");
-  return { exists: ours.length > 0, record: ours.flatMap(({ tags }) => optionsInTags(tags) ?? [])[0] };
+  return { exists: ours.length > 0, record: ours.flatMap(({ tags }) => recordInTags(tags, say) ?? [])[0] };
 }
 
 export interface Recalled<C extends CommandName> {
   readonly resolved: Resolved<C>;
   /** Whether a file or tags recorded the settings; if not, unset options have their defaults, or values derived from IDs in the file. */
   readonly isRecorded: boolean;
+  /** Whether Azure has a resource group or a resource of the cluster. */
+  readonly exists: boolean;
   /** Undefined if it is not recorded. */
   readonly record: RecordedOptions | undefined;
 }
@@ -100,12 +112,12 @@ export async function recall<C extends CommandName>(
   file: RecordedOptions | undefined,
   say: (text: string) => void,
 ): Promise<Recalled<C>> {
-  const tags = cluster === undefined ? undefined : (await clusterInAzure(azure, cluster)).record;
+  const { exists, record: tags } = cluster === undefined ? { exists: false, record: undefined } : await clusterInAzure(azure, cluster, say);
   const flags = disagreement(file, tags);
   if (flags !== undefined)
     say(`notice: the file and the tags of the cluster record different values of ${flags}; the values of the file are used`);
   const record = file ?? tags;
-  return { resolved: withRecord(resolved, record), isRecorded: record !== undefined, record };
+  return { resolved: withRecord(resolved, record), isRecorded: record !== undefined, exists, record };
 }
 
 /** The subscriptions of the existing resources that the cluster was created with. */

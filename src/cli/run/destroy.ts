@@ -57,6 +57,8 @@ export async function applyRemovals(
   request: DestroyRequest,
 ): Promise<number> {
   const { command, subject, about, removals, cascaded = [], kept, refusal } = request;
+  // Nothing of the plan is possible while another cluster uses it.
+  if (refusal?.code === "ARO-OWN-006") throw refusal;
   context.pauseProgress();
   context.say(
     planText(context.people, [
@@ -66,7 +68,7 @@ export async function applyRemovals(
         act: "remove" as const,
         why: `deleted with resource group ${group}${origin === "foreign" ? " (not owned by this cluster)" : ""}`,
       })),
-      ...kept.map(({ id, why }) => ({ title: id, act: "keep" as const, why })),
+      ...kept.map(({ id, title = id, why }) => ({ title, act: "keep" as const, why })),
     ]),
   );
   if (removals.length > 0 && request.recoverable && settings.purge !== true) {

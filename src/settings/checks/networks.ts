@@ -32,7 +32,7 @@ const privateRanges = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.
 const widestPrefix = 2;
 const narrowestPrefix = 29;
 
-export const checkAddressRanges: Check = ({ values, problem, notice }) => {
+export const checkAddressRanges: Check = ({ values, given, problem, notice }) => {
   const check = (key: "vnetCidr" | "subnetCidr"): Range | undefined => {
     const text = values[key];
     const read = text === undefined ? undefined : readRange(text);
@@ -41,9 +41,13 @@ export const checkAddressRanges: Check = ({ values, problem, notice }) => {
   };
   const vnet = check("vnetCidr");
   const subnet = check("subnetCidr");
-  if (vnet === undefined) return;
+  // An existing network has its own ranges.
+  if (vnet === undefined || values.vnetId !== undefined || values.subnetId !== undefined) return;
   if (subnet !== undefined && !contains(vnet, subnet))
-    problem("subnetCidr", `${subnet.canonical} is not inside the virtual network, ${vnet.canonical}`);
+    problem(
+      "subnetCidr",
+      `${given("subnetCidr") ? "" : "its default "}${subnet.canonical} is not inside the virtual network, ${vnet.canonical}`,
+    );
   for (const { what } of usedByOpenShift.filter(({ range }) => overlap(range, vnet))) {
     notice(`the virtual network ${vnet.canonical} overlaps ${what}; change the cluster's range or --vnet-cidr`);
   }

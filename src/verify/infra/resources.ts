@@ -3,7 +3,7 @@ import { advise } from "../../errors/advice.js";
 import type { PlannedStep } from "../../engine/plan.js";
 import { resourceOf, type Step } from "../../engine/step.js";
 import { rewriteCommand, rowOf } from "../../domain/resource-catalogue.js";
-import { busyState, failedState } from "../../steps/in-flight.js";
+import { busyState, failedState } from "../../steps/provisioning-state.js";
 import { sameLocation } from "../../steps/ownership-decision.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
