@@ -1,7 +1,7 @@
 /** Compares notes: two are the same wait if only the time until the next try differs. */
 
 /** "Azure is throttling requests (TooManyRequests); retrying in 4 s" without its last part. */
-export function reasonOf(note: string): string {
+function reasonOf(note: string): string {
   return note.replace(/; retrying in \d+ s$/, "");
 }
 
